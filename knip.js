@@ -1,0 +1,47 @@
+export default {
+  // The code blocks of the documentation are compiled by a test: what they import is used.
+  compilers: {
+    md: (text) =>
+      [...text.matchAll(/^(?:import|} from) .*$/gm)].map(([line]) => imported(line)).join('\n'),
+  },
+  workspaces: {
+    '.': {
+      entry: [
+        '*.md',
+        'docs/**/*.md',
+        'scripts/*.mjs',
+        'scripts/demo/*.mjs',
+        'scripts/test/*.test.ts',
+      ],
+      project: ['scripts/**/*.{mjs,ts}'],
+      // These run in a folder of their own, with what is installed there.
+      ignore: ['scripts/consumer/**'],
+      ignoreDependencies: [
+        // Started from node_modules/.bin.
+        '@arethetypeswrong/cli',
+        'publint',
+        // Installed by the consumers for themselves.
+        'esbuild',
+        // In the code blocks of the packages' own documentation, which is compiled from here.
+        '@koa/router',
+        '@types/supertest',
+        '@webhook-receiver/conformance',
+        'supertest',
+        'valibot',
+      ],
+      ignoreBinaries: ['openssl'],
+    },
+    'packages/*': {
+      // Files named *-process are started by tests as programs, some of them through tsx.
+      entry: ['test/**/*.{test,test-d}.ts', 'test/**/*-process.ts'],
+      project: ['{src,test}/**/*.ts'],
+      ignoreDependencies: ['tsx'],
+    },
+    'examples/*': { project: ['*.ts'] },
+  },
+}
+
+/** Only where it comes from: the names may be split over many lines. */
+function imported(line) {
+  return `import ${line.slice(line.search(/['"]/))}`
+}

@@ -1,0 +1,103 @@
+import { readAnswer } from './answer.ts'
+import type { CreatedWebhook } from './created-webhook.ts'
+import { withinTime } from './deadline.ts'
+import { type ApiFailure, WebhookApiError } from './errors.ts'
+import { type SettledOptions, settleOptions, type WebhookClientOptions } from './options.ts'
+import { checkedRegistration, type WebhookRegistration } from './registration.ts'
+
+export interface CreateOptions {
+  /** Gives up when it is aborted; `create` then rejects with its reason. The webhook may exist all the same. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface WebhookClient<ExtraEvent extends string = never> {
+  /**
+   * Registers a webhook (contract, section 4): one POST, which is never sent a second time by itself,
+   * since that could make a second webhook.
+   *
+   * @throws TypeError for a registration that cannot be right, before anything is sent.
+   * @throws WebhookApiError where no webhook with its secret came back.
+   */
+  create(
+    registration: WebhookRegistration<ExtraEvent>,
+    options?: CreateOptions,
+  ): Promise<CreatedWebhook>
+}
+
+/**
+ * A client of the registration end point. The API key is sent to `baseUrl` and nowhere else, and is in
+ * no error.
+ *
+ * @throws TypeError for an option that cannot be right.
+ *
+ * @example
+ * const client = createWebhookClient({ baseUrl: 'https://api.example.com', apiKey: process.env.API_KEY })
+ * const { secret } = await client.create({ url: 'https://example.com/webhooks', events: ['message.received'] })
+ */
+export function createWebhookClient<const ExtraEvent extends string = never>(
+  options: WebhookClientOptions<ExtraEvent>,
+): WebhookClient<ExtraEvent> {
+  const settled = settleOptions(options)
+  return {
+    async create(registration, { signal } = {}) {
+      const body = JSON.stringify(checkedRegistration(registration, settled))
+      refuseNoSignal(signal)
+      return withinTime(settled.timeout, signal, async (signal) =>
+        readAnswer(await post(settled, body, signal), settled),
+      )
+    },
+  }
+}
+
+function refuseNoSignal(signal: unknown): void {
+  if (signal === undefined) return
+  // By its shape: the class of another realm, as in a test's DOM, is another class.
+  if (typeof signal === 'object' && signal !== null && 'aborted' in signal) return
+  throw new TypeError(
+    '`signal` should be an AbortSignal, such as that of a `new AbortController()`.',
+  )
+}
+
+async function post(
+  { endpoint, apiKey, fetch, redact }: SettledOptions,
+  body: string,
+  signal: AbortSignal,
+): Promise<Response> {
+  try {
+    return await fetch(endpoint, {
+      method: 'POST',
+      headers: {
+        Accept: 'application/json',
+        Authorization: `Bearer ${apiKey}`,
+        'Content-Type': 'application/json',
+      },
+      body,
+      // A redirect that is followed may carry the key to another host.
+      redirect: 'manual',
+      signal,
+    })
+  } catch (error) {
+    const story = redact(told(error)).slice(0, 1000)
+    const [reason, advice]: [ApiFailure, string] = NOT_SENT.test(story)
+      ? ['not_sent', 'Nothing was sent: check `baseUrl`, the network and the certificate.']
+      : ['no_answer', '']
+    throw new WebhookApiError(reason, `The request to ${endpoint} failed: ${story}. ${advice}`)
+  }
+}
+
+/** What Node and its like say of a connection that was never made, so that nothing was sent. */
+const NOT_SENT =
+  /\((?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_\w+|\w*CERT\w*)\)/
+
+const MAX_CAUSES = 5
+
+/**
+ * What an error and its causes say. They are told and not attached: what a `fetch` throws may hold the
+ * request, and with it the key.
+ */
+function told(error: unknown, causes = MAX_CAUSES): string {
+  if (!(error instanceof Error)) return 'fetch threw something that is no Error'
+  const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
+  const cause = error.cause && causes > 0 ? `: ${told(error.cause, causes - 1)}` : ''
+  return `${error.message}${code}${cause}`
+}

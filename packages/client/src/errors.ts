@@ -1,0 +1,74 @@
+/**
+ * Why no webhook with its secret came back:
+ * - `not_sent`: no connection could be made;
+ * - `no_answer`: the connection failed after that;
+ * - `timeout`: the answer was not there in time;
+ * - `redirected`: the service pointed elsewhere, and that was not followed;
+ * - `refused`: a status outside 2xx;
+ * - `answer_incomplete`, `answer_too_large`, `answer_not_json`, `secret_missing`: a 2xx that cannot be used.
+ */
+export type ApiFailure =
+  | 'not_sent'
+  | 'no_answer'
+  | 'timeout'
+  | 'redirected'
+  | 'refused'
+  | 'answer_incomplete'
+  | 'answer_too_large'
+  | 'answer_not_json'
+  | 'secret_missing'
+
+/** What is known of the answer, where there was one. */
+export interface WebhookApiErrorFacts {
+  readonly status?: number | undefined
+  /** The answer's body as text, verbatim but for the API key. */
+  readonly body?: string | undefined
+  readonly bodyTruncated?: boolean | undefined
+  readonly requestId?: string | undefined
+  /** Where a redirect pointed. */
+  readonly location?: string | undefined
+}
+
+const LOST =
+  'The webhook may exist now, and its secret is lost: look for it at the service and delete it before ' +
+  'you create it again.'
+
+/** The registration did not give a webhook with its secret. Holds no API key. */
+export class WebhookApiError extends Error {
+  override readonly name = 'WebhookApiError'
+  readonly reason: ApiFailure
+  /** HTTP status of the answer; `undefined` where there was none. */
+  readonly status: number | undefined
+  /** Whether the service may have made the webhook all the same. */
+  readonly webhookMayExist: boolean
+  /** The service's own identifier of the request, for its support. */
+  readonly requestId: string | undefined
+  /** Where a redirect pointed. */
+  readonly location: string | undefined
+  /** Whether the answer was longer than what is kept of it. */
+  readonly bodyTruncated: boolean
+  // Private, because the body of a 2xx may hold the secret: it is shown only to who asks for it.
+  readonly #body: string | undefined
+
+  constructor(reason: ApiFailure, message: string, facts: WebhookApiErrorFacts = {}) {
+    const mayExist = createdPerhaps(reason, facts.status)
+    super([message.trim(), mayExist && LOST].filter(Boolean).join(' '))
+    this.reason = reason
+    this.status = facts.status
+    this.webhookMayExist = mayExist
+    this.requestId = facts.requestId
+    this.location = facts.location
+    this.bodyTruncated = facts.bodyTruncated ?? false
+    this.#body = facts.body
+  }
+
+  /** What the service answered, verbatim but for the API key, up to 1 MiB; `undefined` without an answer. */
+  get body(): string | undefined {
+    return this.#body
+  }
+}
+
+function createdPerhaps(reason: ApiFailure, status = 0): boolean {
+  if (reason === 'not_sent' || reason === 'redirected') return false
+  return reason !== 'refused' || status >= 500
+}

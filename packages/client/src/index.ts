@@ -1,0 +1,6 @@
+export { EVENTS, type WebhookEvent } from '@webhook-receiver/core'
+export { type CreateOptions, createWebhookClient, type WebhookClient } from './client.ts'
+export type { CreatedWebhook } from './created-webhook.ts'
+export { type ApiFailure, WebhookApiError, type WebhookApiErrorFacts } from './errors.ts'
+export { DEFAULTS, type Fetch, type WebhookClientOptions } from './options.ts'
+export type { WebhookRegistration } from './registration.ts'

@@ -1,0 +1,146 @@
+import { inspect } from 'node:util'
+import { describe, expect, it, vi } from 'vitest'
+import { createWebhookClient, DEFAULTS } from '../src/index.ts'
+
+const baseUrl = 'https://api.example.com'
+const apiKey = 'sk_0123456789'
+const url = 'https://example.com/webhooks'
+const events = ['message.received'] as const
+
+function thrown(options: unknown): unknown {
+  try {
+    Reflect.apply(createWebhookClient, undefined, [options])
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+describe('at construction', () => {
+  it.each([
+    [undefined, 'Give the options as an object'],
+    [null, 'Give the options as an object'],
+    [{ baseUrl }, '`apiKey` is undefined'],
+    [{ apiKey }, '`baseUrl` is undefined'],
+    [{ baseUrl, apiKey: 7 }, 'a string that is not empty'],
+    [{ baseUrl, apiKey: '' }, 'a string that is not empty'],
+    [{ baseUrl, apiKey: `Bearer ${apiKey}` }, 'begins with "Bearer"'],
+    [{ baseUrl, apiKey: `${apiKey}\n` }, 'white space'],
+    [{ baseUrl, apiKey: `sk_ ${apiKey}` }, 'white space'],
+    [{ baseUrl, apiKey: `${apiKey}é` }, 'outside ASCII'],
+    [{ baseUrl, apiKey: 'https://api.example.com' }, 'each other’s place'],
+    [{ baseUrl, apiKey: 'whsec_sk_0123456789' }, 'secret of a webhook'],
+    [{ baseUrl: 7, apiKey }, 'a value of type number'],
+    [{ baseUrl: null, apiKey }, 'got null'],
+    [{ baseUrl: new URL(baseUrl), apiKey }, 'write `.href`'],
+    [{ baseUrl: apiKey, apiKey }, 'should be an absolute address'],
+    [{ baseUrl: 'api.example.com', apiKey }, 'should be an absolute address'],
+    [{ baseUrl: 'https:api.example.com', apiKey }, 'should be an absolute address'],
+    [{ baseUrl: ` ${baseUrl}`, apiKey }, 'without white space'],
+    [{ baseUrl: 'https://api.example.com\\x', apiKey }, 'should be an absolute address'],
+    [{ baseUrl: 'http://api.example.com', apiKey }, 'begin with "https://"'],
+    [{ baseUrl: 'ftp://api.example.com', apiKey }, 'begins with "ftp://"'],
+    [{ baseUrl: 'http://localhost:3000', apiKey }, 'allowInsecureLoopback: true'],
+    [
+      { baseUrl: 'http://api.example.com', apiKey, allowInsecureLoopback: true },
+      'this machine only',
+    ],
+    [
+      { baseUrl: 'http://127.0.0.1.example.com', apiKey, allowInsecureLoopback: true },
+      'this machine',
+    ],
+    [{ baseUrl: `https://${apiKey}@api.example.com`, apiKey }, 'no user name'],
+    [{ baseUrl: `https://user:${apiKey}@api.example.com`, apiKey }, 'no user name'],
+    [{ baseUrl: 'https://@api.example.com', apiKey }, 'no user name'],
+    [{ baseUrl: `${baseUrl}/#`, apiKey }, 'no fragment'],
+    [{ baseUrl: `${baseUrl}/?a=1`, apiKey }, 'no query'],
+    [{ baseUrl: `${baseUrl}/api/v1`, apiKey }, 'should end before "/api/v1"'],
+    [{ baseUrl: `${baseUrl}/api/v1/webhooks/`, apiKey }, 'should end before "/api/v1"'],
+    [{ baseUrl, apiKey, timeout: 0 }, '`timeout` should be a number of seconds'],
+    [{ baseUrl, apiKey, timeout: Number.POSITIVE_INFINITY }, '`timeout` should be'],
+    [{ baseUrl, apiKey, timeout: '10' }, 'a value of type string'],
+    [{ baseUrl, apiKey, fetch: apiKey }, '`fetch` should be a function'],
+    [{ baseUrl, apiKey, allowInsecureLoopback: 1 }, 'true or false'],
+    [{ baseUrl, apiKey, extraEvents: [''] }, 'an array of event names'],
+    [{ baseUrl, apiKey, timeOut: 3 }, 'no option "timeOut"'],
+  ])('refuses %j', (options, told) => {
+    const error = thrown(options)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(String(error)).toContain(told)
+    expect(inspect(error)).not.toContain(apiKey)
+  })
+
+  it.each([
+    'http://localhost:3000',
+    'http://api.localhost',
+    'http://127.0.0.1:1',
+    'http://127.1',
+    'http://[::1]:80',
+  ])('takes %s for loopback where that is allowed', (local) => {
+    expect(thrown({ baseUrl: local, apiKey, allowInsecureLoopback: true })).toBeUndefined()
+  })
+
+  it('states its defaults', () => {
+    expect(DEFAULTS).toEqual({ timeout: 10, allowInsecureLoopback: false })
+  })
+
+  it('makes a client that does not show the key', () => {
+    const shown = inspect(createWebhookClient({ baseUrl, apiKey }), { showHidden: true, depth: 9 })
+    expect(shown).not.toContain(apiKey)
+  })
+})
+
+describe('before anything is sent', () => {
+  const fetch = vi.fn()
+  const client = createWebhookClient({ baseUrl, apiKey, fetch, extraEvents: ['message.reacted'] })
+
+  it.each([
+    [undefined, 'Give an object'],
+    [null, 'Give an object'],
+    [{ events }, '`url` is undefined'],
+    [{ url: 'http://example.com', events }, 'begin with "https://"'],
+    [{ url: 'http://localhost', events }, 'allowInsecureLoopback'],
+    [{ url: 'https://user:pass@example.com', events }, 'no user name'],
+    [{ url: 'https://example.com/#top', events }, 'no fragment'],
+    [{ url: 'https://exa\nmple.com/', events }, 'white space'],
+    [{ url }, 'at least one event'],
+    [{ url, events: [] }, 'at least one event'],
+    [{ url, events: 'message.received' }, 'at least one event'],
+    [{ url, events: ['message.recieved'] }, '"message.recieved", which is no event'],
+    [{ url, events: [undefined] }, 'undefined, which is no event'],
+    [{ url, events: ['message.read', 'message.sent', 'message.read'] }, '"message.read" twice'],
+    [{ url, events, event: 'x' }, 'has no "event"'],
+  ])('refuses %j', async (registration, told) => {
+    const refusal = Reflect.apply(client.create, client, [registration])
+    await expect(refusal).rejects.toThrow(TypeError)
+    await expect(refusal).rejects.toThrow(told)
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
+  it.each([null, {}, 7])('refuses the signal %j', async (signal) => {
+    const refusal = Reflect.apply(client.create, client, [{ url, events }, { signal }])
+    await expect(refusal).rejects.toThrow('`signal` should be an AbortSignal')
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
+  it('sends what was asked for, with the events of the option', async () => {
+    fetch.mockResolvedValueOnce(Response.json({ secret: 'whsec_1' }))
+    await client.create({ url, events: ['message.reacted', 'message.read'] })
+    const [address, init] = fetch.mock.calls[0] ?? []
+    expect(address).toBe('https://api.example.com/api/v1/webhooks')
+    expect(init).toMatchObject({
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+    })
+    expect(JSON.parse(init.body)).toEqual({ url, events: ['message.reacted', 'message.read'] })
+  })
+
+  it('uses the fetch of the runtime, as it is when the request is made', async () => {
+    const late = createWebhookClient({ baseUrl, apiKey })
+    vi.stubGlobal('fetch', async () => Response.json({ secret: 'whsec_stubbed' }))
+    const { secret } = await late.create({ url, events })
+    vi.unstubAllGlobals()
+    expect(secret).toBe('whsec_stubbed')
+  })
+})

@@ -1,0 +1,41 @@
+import { type CreatedWebhook, createWebhookClient, EVENTS } from '@webhook-receiver/client'
+import { expectTypeOf } from 'vitest'
+
+const url = 'https://example.com/webhooks'
+
+// Environment variables compile; that they are set is checked when the client is made.
+const client = createWebhookClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.API_KEY })
+
+const created = client.create({ url, events: ['message.received', 'instance.connected'] })
+expectTypeOf(created).toEqualTypeOf<Promise<CreatedWebhook>>()
+created.then(({ secret, record }) => {
+  expectTypeOf(secret).toEqualTypeOf<string>()
+  expectTypeOf(record).toEqualTypeOf<Readonly<Record<string, unknown>>>()
+})
+client.create({ url, events: EVENTS }, { signal: AbortSignal.timeout(1000) })
+
+// @ts-expect-error a misspelt event
+client.create({ url, events: ['message.recieved'] })
+// @ts-expect-error no events
+client.create({ url })
+// @ts-expect-error a field that a registration does not have
+client.create({ url, events: EVENTS, secret: 'x' })
+created.then((webhook) => {
+  // @ts-expect-error the secret is read, not written
+  webhook.secret = 'x'
+})
+
+const wider = createWebhookClient({
+  baseUrl: url,
+  apiKey: 'k',
+  extraEvents: ['message.reacted'],
+  fetch,
+})
+wider.create({ url, events: ['message.reacted', 'message.read'] })
+// @ts-expect-error neither one of the seven nor an extra one
+wider.create({ url, events: ['message.edited'] })
+
+// @ts-expect-error the key is missing
+createWebhookClient({ baseUrl: url })
+// @ts-expect-error a misspelt option
+createWebhookClient({ baseUrl: url, apiKey: 'k', timeOut: 1 })

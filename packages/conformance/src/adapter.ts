@@ -1,0 +1,21 @@
+import type { Server } from 'node:http'
+
+/** What an adapter is given to make a receiver of. */
+export interface AdapterSetup {
+  readonly secret: string
+  /** The receiver's clock, in milliseconds since the epoch. */
+  readonly now: () => number
+  /** The path deliveries are posted to. */
+  readonly path: string
+  /** The application's handler. It throws for the cases in which a handler fails. */
+  readonly onDelivery: (delivery: unknown) => void | Promise<void>
+}
+
+/** A receiver that listens on 127.0.0.1. */
+export interface RunningAdapter {
+  readonly port: number
+  readonly server: Server
+  close(): Promise<void>
+}
+
+export type StartAdapter = (setup: AdapterSetup) => RunningAdapter | Promise<RunningAdapter>

@@ -1,0 +1,143 @@
+import { connect, isIP, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { connect as connectSecurely, rootCertificates } from 'node:tls'
+import { type Response, readResponse } from './response.ts'
+
+/**
+ * What a client saw: a response, `closed` (the connection ended with no answer), `cut` (it ended
+ * inside one), `garbage` (what came is no HTTP) or `timeout`.
+ */
+export type Reply = Response | 'closed' | 'cut' | 'garbage' | 'timeout'
+
+/** Where a receiver listens. */
+export interface Place {
+  readonly port: number
+  /** @default '127.0.0.1' */
+  readonly host?: string | undefined
+  /** Speak TLS, and trust the certificates in `ca` as well as those that Node trusts. */
+  readonly tls?: { readonly ca?: readonly string[] | undefined } | undefined
+}
+
+/** One TCP connection that hides nothing: bytes go out as given, answers come back in order. */
+export class Connection {
+  readonly #socket: Socket
+  #received: Buffer[] = []
+  #ended = false
+  #wake: () => void = () => {}
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.setNoDelay(true)
+    socket.on('data', (bytes) => this.#change(() => this.#received.push(bytes)))
+    socket.on('end', () => this.#change(() => this.#end()))
+    socket.on('close', () => this.#change(() => this.#end()))
+    // A reset is an outcome, seen as `closed`; without a listener it would be an uncaught error.
+    socket.on('error', () => {})
+  }
+
+  /** Rejects where nothing listens, or the certificate is not trusted. */
+  static open(place: number | Place): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const { port, host = '127.0.0.1', tls } = typeof place === 'number' ? { port: place } : place
+      // Half-open, so that the server's end does not end our side before we have read it all.
+      const options = { port, host, allowHalfOpen: true }
+      const socket = tls === undefined ? connect(options) : secured(options, tls.ca)
+      socket.once('error', reject)
+      socket.once(tls === undefined ? 'connect' : 'secureConnect', () => {
+        socket.off('error', reject)
+        resolve(new Connection(socket))
+      })
+    })
+  }
+
+  /** Resolves when the bytes are with the kernel, or will never be. */
+  write(bytes: Buffer): Promise<void> {
+    if (bytes.length === 0 || this.#socket.destroyed) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#socket.once('close', resolve)
+      this.#socket.write(bytes, () => {
+        this.#socket.off('close', resolve)
+        resolve()
+      })
+    })
+  }
+
+  /** Leaves what the server sends in the kernel, as a client does that writes before it reads. */
+  async writeUnread(bytes: Buffer): Promise<void> {
+    this.#socket.pause()
+    await this.write(bytes)
+    this.#socket.resume()
+  }
+
+  async writePieces(bytes: Buffer, size: number, gap: number): Promise<void> {
+    for (let start = 0; start < bytes.length && !this.#socket.destroyed; start += size) {
+      await this.write(bytes.subarray(start, start + size))
+      await (gap > 0 ? delay(gap) : new Promise(setImmediate))
+    }
+  }
+
+  /** The next response, interim ones included. */
+  async reply(method: string, deadline: number): Promise<Reply> {
+    for (;;) {
+      const bytes = Buffer.concat(this.#received)
+      const reading = readResponse(bytes, this.#ended, method)
+      if (reading.kind === 'malformed') return 'garbage'
+      if (reading.kind === 'response') {
+        this.#received = [reading.rest]
+        return reading.response
+      }
+      if (this.#ended) return reading.started ? 'cut' : 'closed'
+      if (!(await this.#changed(deadline - performance.now()))) return 'timeout'
+    }
+  }
+
+  /** The next response that is no interim one. */
+  async finalReply(method: string, deadline: number): Promise<Reply> {
+    for (;;) {
+      const reply = await this.reply(method, deadline)
+      if (typeof reply === 'string' || reply.status >= 200) return reply
+    }
+  }
+
+  halfClose(): void {
+    this.#socket.end()
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  reset(): void {
+    this.#socket.resetAndDestroy()
+  }
+
+  #change(apply: () => void): void {
+    apply()
+    this.#wake()
+  }
+
+  #end(): void {
+    this.#ended = true
+  }
+
+  #changed(within: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), Math.max(0, within))
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve(true)
+      }
+    })
+  }
+}
+
+function secured(
+  options: { readonly port: number; readonly host: string; readonly allowHalfOpen: boolean },
+  ca: readonly string[] | undefined,
+): Socket {
+  // A name goes into the TLS greeting, an address must not (RFC 6066, section 3).
+  const name = isIP(options.host) === 0 ? { servername: options.host } : {}
+  // A list takes the place of what Node trusts by itself.
+  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ...ca] }
+  return connectSecurely({ ...options, ...name, ...trusted })
+}

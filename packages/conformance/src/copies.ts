@@ -1,0 +1,107 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import type { StartAdapter } from './adapter.ts'
+
+export interface CopiesOptions {
+  /** How many deliveries there are. @default 1000 */
+  readonly ids?: number | undefined
+  /** How often each is sent at once. @default 20 */
+  readonly copies?: number | undefined
+}
+
+/** What came of the copies. */
+export interface CopiesResult {
+  /** How often the handler ran for each id that it ran for. */
+  readonly runs: ReadonlyMap<string, number>
+  /** How many answers there were of each status. */
+  readonly statuses: Readonly<Record<number, number>>
+  /** The ids of which no copy was answered 2xx. */
+  readonly unacknowledged: readonly string[]
+}
+
+/** How many deliveries are under way at a time, each in all its copies. */
+const LANES = 5
+
+const SECRET = 'whsec_copies'
+const PATH = '/webhooks'
+
+/**
+ * Starts an adapter, sends it each delivery many times at once on connections of their own, every copy with
+ * another X-Webhook-Id, and stops the adapter. With a store behind it, the handler runs once for each id.
+ */
+export async function deliverCopies(
+  start: StartAdapter,
+  { ids = 1000, copies = 20 }: CopiesOptions = {},
+): Promise<CopiesResult> {
+  const runs = new Map<string, number>()
+  const statuses: Record<number, number> = {}
+  const unacknowledged: string[] = []
+  const adapter = await start({
+    secret: SECRET,
+    now: Date.now,
+    path: PATH,
+    onDelivery: async (delivery) => {
+      const id = idOf(delivery)
+      runs.set(id, (runs.get(id) ?? 0) + 1)
+      // Long enough for the copies to come in.
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    },
+  })
+  const agent = new Agent({ keepAlive: true, maxSockets: copies * LANES })
+  const waiting = Array.from({ length: ids }, () => randomUUID())
+  const lane = async (): Promise<void> => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const delivery = signed(id)
+      const answers = await Promise.all(
+        Array.from({ length: copies }, () => post(adapter.port, agent, delivery)),
+      )
+      for (const status of answers) statuses[status] = (statuses[status] ?? 0) + 1
+      if (!answers.some((status) => status >= 200 && status <= 299)) unacknowledged.push(id)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: LANES }, lane))
+  } finally {
+    agent.destroy()
+    await adapter.close()
+  }
+  return { runs, statuses, unacknowledged }
+}
+
+interface Signed {
+  readonly body: string
+  readonly timestamp: string
+  readonly signature: string
+}
+
+function signed(id: string): Signed {
+  const time = new Date().toISOString()
+  const event = 'message.received'
+  const data = { instance_id: 'copies', event, data: {}, timestamp: time }
+  const body = JSON.stringify({ id, event, created_at: time, data })
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const mac = createHmac('sha256', SECRET).update(`${timestamp}.${body}`).digest('hex')
+  return { body, timestamp, signature: `sha256=${mac}` }
+}
+
+function post(port: number, agent: Agent, { body, timestamp, signature }: Signed): Promise<number> {
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Webhook-Id': randomUUID(),
+    'X-Webhook-Timestamp': timestamp,
+    'X-Webhook-Signature': signature,
+  }
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, agent, method: 'POST', path: PATH, headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    })
+      .on('error', reject)
+      .end(body)
+  })
+}
+
+function idOf(delivery: unknown): string {
+  const has = typeof delivery === 'object' && delivery !== null && 'id' in delivery
+  return has && typeof delivery.id === 'string' ? delivery.id : 'none'
+}

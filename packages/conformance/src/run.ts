@@ -1,0 +1,89 @@
+import type { StartAdapter } from './adapter.ts'
+import { isOrdinary, playOrdinary } from './ordinary.ts'
+import { outcomeProblems } from './outcome.ts'
+import { probe } from './probe.ts'
+import { type Client, openTarget, type Target } from './target.ts'
+import type { VectorCase, Vectors } from './vectors.ts'
+import { type Observed, play } from './wire.ts'
+
+export interface RunOptions {
+  /**
+   * Run the cases that hold only with a store behind the receiver: as well, or only those.
+   * @default false
+   */
+  readonly store?: boolean | 'only'
+  /** @default 'socket' */
+  readonly client?: Client
+}
+
+/** What came of one case. */
+export interface CaseResult {
+  readonly id: string
+  readonly observed: readonly Observed[]
+  readonly handlerRuns: number
+  /** How often the handler should have run; null where the case does not say. */
+  readonly handlerRunsExpected: number | null
+  /** One sentence for each thing that is wrong. */
+  readonly problems: readonly string[]
+}
+
+/** The cases of a file that can be run this way. */
+export function runnableCases(vectors: Vectors, options: RunOptions = {}): VectorCase[] {
+  return vectors.cases.filter(
+    (vector) =>
+      (vector.needs_store ? Boolean(options.store) : options.store !== 'only') &&
+      (options.client !== 'supertest' || isOrdinary(vector)),
+  )
+}
+
+/** Runs one case. Cases of one target run one after the other, or their handler runs mix. */
+export async function runCase(target: Target, vector: VectorCase): Promise<CaseResult> {
+  const { adapter, application, vectors } = target
+  const before = application.take()
+  const problems = before.runs > 0 ? [`the handler ran ${before.runs} times too late`] : []
+  const observed =
+    target.client === 'socket'
+      ? await play(vector, adapter.port)
+      : [await playOrdinary(vector, adapter.server)]
+  problems.push(...outcomeProblems(vector, observed))
+  const probes = disturbs(vector, observed) ? 1 : 0
+  if (probes > 0) {
+    const outcome = await probe(vectors, adapter.port)
+    if (outcome[0] !== '2') problems.push(`a genuine delivery afterwards: observed ${outcome}`)
+  }
+  const { runs, faults } = application.take()
+  problems.push(...faults)
+  const handlerRuns = runs - probes
+  const handlerRunsExpected = vector.handler_calls ?? vector.processed ?? null
+  if (handlerRunsExpected !== null && handlerRuns !== handlerRunsExpected) {
+    problems.push(`expected ${handlerRunsExpected} handler runs, observed ${handlerRuns}`)
+  }
+  return { id: vector.id, observed, handlerRuns, handlerRunsExpected, problems }
+}
+
+/** Starts an adapter, runs every case of a file and stops the adapter. */
+export async function runVectors(
+  start: StartAdapter,
+  vectors: Vectors,
+  options: RunOptions = {},
+): Promise<CaseResult[]> {
+  const target = await openTarget(start, vectors, options.client)
+  const results: CaseResult[] = []
+  try {
+    for (const vector of runnableCases(vectors, options)) {
+      results.push(await runCase(target, vector))
+    }
+  } finally {
+    await target.adapter.close()
+  }
+  return results
+}
+
+/** A case after which a receiver might be left in a bad state. */
+function disturbs(vector: VectorCase, observed: readonly Observed[]): boolean {
+  return (
+    vector.raw_base64 !== undefined ||
+    vector.send !== undefined ||
+    observed.some(({ outcome }) => !/^[24]/.test(outcome) || outcome === '413')
+  )
+}

@@ -1,0 +1,350 @@
+import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
+import {
+  expectAnswer,
+  expectClaim,
+  expectThat,
+  freshKey,
+  freshToken,
+  LONG,
+  type StoreBench,
+  sleep,
+  until,
+} from './store-bench.ts'
+
+/** One promise of the store interface. It rejects where the store does not keep it. */
+export interface StoreCheck {
+  readonly name: string
+  run(bench: StoreBench): Promise<void>
+}
+
+/** How many claim one key at once. */
+const RIVALS = 20
+
+/** Every promise of the store interface, one check each. */
+export const storeChecks: readonly StoreCheck[] = [
+  {
+    name: 'gives a free key to one owner, and tells the next when to come again',
+    async run({ store, other }) {
+      const key = freshKey()
+      await expectClaim(store.claim(key, freshToken(), LONG), 'claimed', 'while the key is free')
+      const claim = await other.claim(key, freshToken(), LONG)
+      expectThat(
+        claim?.status === 'in_progress',
+        `a claimed key is answered ${JSON.stringify(claim)}`,
+      )
+      const seconds = claim?.status === 'in_progress' ? claim.retryAfter : Number.NaN
+      expectThat(
+        seconds > 0 && seconds <= LONG + 1,
+        `\`retryAfter\` is ${seconds} where ${LONG} s of the lease are left`,
+      )
+    },
+  },
+  {
+    name: 'answers done after complete, for longer than the lease was',
+    async run({ store, other, lease }) {
+      const [key, token] = await claimed(store, lease)
+      await expectAnswer(store.complete(key, token), true, 'complete by the owner')
+      await expectClaim(other.claim(key, freshToken(), LONG), 'done', 'after complete')
+      await expectClaim(store.claim(key, token, LONG), 'done', 'after complete, with the old token')
+      await sleep(lease * 1.5)
+      await expectClaim(
+        other.claim(key, freshToken(), LONG),
+        'done',
+        'when the lease would be over',
+      )
+    },
+  },
+  {
+    name: 'gives the key to the next after release',
+    async run({ store, other }) {
+      const [key, token] = await claimed(store, LONG)
+      await expectAnswer(store.release(key, token), true, 'release by the owner')
+      await expectClaim(other.claim(key, freshToken(), LONG), 'claimed', 'after release')
+      await expectAnswer(store.release(key, token), false, 'release for the second time')
+      await expectAnswer(store.complete(key, token), false, 'complete after release')
+      await expectClaim(store.claim(key, freshToken(), LONG), 'in_progress', 'after all of that')
+    },
+  },
+  {
+    name: 'gives the key to the next when the lease has run out, and not before',
+    async run({ store, other, lease, patience }) {
+      const started = performance.now()
+      const [key] = await claimed(store, lease)
+      await until('claimed', () => other.claim(key, freshToken(), LONG), lease + patience)
+      const seconds = (performance.now() - started) / 1000
+      expectThat(
+        seconds >= lease - 0.01,
+        `a lease of ${lease} s was over after ${seconds.toFixed(3)} s`,
+      )
+    },
+  },
+  {
+    name: 'lets nobody but the owner complete, release or extend',
+    async run({ store, other, lease, patience }) {
+      const [key, token] = await claimed(store, LONG)
+      for (const stranger of [freshToken(), `${token}x`, token.slice(1), token.toUpperCase(), '']) {
+        await expectAnswer(other.complete(key, stranger), false, 'complete by a stranger')
+        await expectAnswer(other.release(key, stranger), false, 'release by a stranger')
+        await expectAnswer(other.extend(key, stranger, LONG), false, 'extend by a stranger')
+      }
+      await expectClaim(
+        other.claim(key, freshToken(), LONG),
+        'in_progress',
+        'after strangers tried',
+      )
+      await expectAnswer(store.complete(key, token), true, 'complete by the owner after that')
+      const [short] = await claimed(store, lease)
+      await expectAnswer(other.extend(short, freshToken(), LONG), false, 'extend by a stranger')
+      await until('claimed', () => other.claim(short, freshToken(), LONG), lease + patience)
+    },
+  },
+  {
+    name: 'lets the owner extend the lease, counted from now',
+    async run({ store, other, lease, patience }) {
+      const [key, token] = await claimed(store, lease)
+      for (let times = 0; times < 6; times++) {
+        await sleep(lease / 4)
+        await expectAnswer(store.extend(key, token, lease), true, 'extend by the owner in time')
+        await expectClaim(other.claim(key, freshToken(), LONG), 'in_progress', 'after extend')
+      }
+      await until('claimed', () => other.claim(key, freshToken(), LONG), lease + patience)
+      const [long, owner] = await claimed(store, LONG)
+      await expectAnswer(store.extend(long, owner, lease), true, 'extend to a shorter lease')
+      await until('claimed', () => other.claim(long, freshToken(), LONG), lease + patience)
+    },
+  },
+  {
+    name: 'lets nobody whose claim was taken over change anything',
+    async run({ store, other, lease, patience }) {
+      const [key, lost] = await claimed(store, lease)
+      const owner = freshToken()
+      await until('claimed', () => other.claim(key, owner, LONG), lease + patience)
+      await expectAllLost(store, key, lost, 'when another has the claim')
+      await expectClaim(store.claim(key, freshToken(), LONG), 'in_progress', 'after that')
+      await expectAnswer(other.complete(key, owner), true, 'complete by the new owner')
+      await expectAllLost(store, key, lost, 'when another has completed')
+      await expectClaim(store.claim(key, freshToken(), LONG), 'done', 'after that')
+    },
+  },
+  {
+    name: 'says the truth to an owner who comes back late',
+    async run({ store, other, lease }) {
+      const late = async () => {
+        const [key, token] = await claimed(store, lease)
+        await sleep(lease * 1.5)
+        return [key, token] as const
+      }
+      const [[first, a], [second, b], [third, c]] = await Promise.all([late(), late(), late()])
+      const completed = await store.complete(first, a)
+      await expectClaim(
+        other.claim(first, freshToken(), LONG),
+        completed ? 'done' : 'claimed',
+        `after a late complete that was answered ${completed}`,
+      )
+      const extended = await store.extend(second, b, LONG)
+      await expectClaim(
+        other.claim(second, freshToken(), LONG),
+        extended ? 'in_progress' : 'claimed',
+        `after a late extend that was answered ${extended}`,
+      )
+      await store.release(third, c)
+      await expectClaim(other.claim(third, freshToken(), LONG), 'claimed', 'after a late release')
+    },
+  },
+  {
+    name: 'keeps a done mark whatever its owner does next',
+    async run({ store, other }) {
+      const [key, token] = await claimed(store, LONG)
+      await store.complete(key, token)
+      await expectAnswer(store.release(key, token), false, 'release after complete')
+      await expectAnswer(store.extend(key, token, LONG), false, 'extend after complete')
+      await expectClaim(other.claim(key, freshToken(), LONG), 'done', 'after both')
+    },
+  },
+  {
+    name: 'knows nothing of a key that nobody claimed',
+    async run({ store, other }) {
+      const key = freshKey()
+      await expectAllLost(store, key, freshToken(), 'when nobody has claimed it')
+      await expectClaim(other.claim(key, freshToken(), LONG), 'claimed', 'after that')
+    },
+  },
+  {
+    name: 'keeps a done mark for its retention, and no longer',
+    async run({ retaining, lease, patience }) {
+      const retention = Math.max(1, Math.ceil(lease))
+      const store = await retaining(retention)
+      const [key, token] = await claimed(store, LONG)
+      const started = performance.now()
+      await expectAnswer(store.complete(key, token), true, 'complete by the owner')
+      await expectClaim(store.claim(key, freshToken(), LONG), 'done', 'after complete')
+      await until('claimed', () => store.claim(key, freshToken(), LONG), retention + patience)
+      const seconds = (performance.now() - started) / 1000
+      expectThat(
+        seconds >= retention - 0.01,
+        `a done mark of ${retention} s was gone after ${seconds.toFixed(3)} s`,
+      )
+    },
+  },
+  {
+    name: 'tells keys apart that look alike, with any characters in them',
+    async run({ store, other }) {
+      const keys = oddEndings.map((ending) => freshKey().slice(0, 20) + ending)
+      // In order, so that a key that is taken for an earlier one is found.
+      for (const key of keys) {
+        const token = freshToken()
+        const shown = JSON.stringify(key)
+        await expectClaim(store.claim(key, token, LONG), 'claimed', `while ${shown} is free`)
+        await expectAnswer(other.complete(key, token), true, `complete of ${shown}`)
+        await expectClaim(
+          other.claim(key, freshToken(), LONG),
+          'done',
+          `after complete of ${shown}`,
+        )
+      }
+    },
+  },
+  {
+    name: 'tells very long keys apart by their last character',
+    async run({ store, other }) {
+      // Nothing that an index could compress to fit.
+      const long = freshKey(Array.from({ length: 60 }, freshToken).join('')).slice(0, 1999)
+      const [a, b] = [`${long}a`, `${long}b`]
+      const [token, second] = [freshToken(), freshToken()]
+      await expectClaim(store.claim(a, token, LONG), 'claimed', 'while a long key is free')
+      await expectClaim(other.claim(b, second, LONG), 'claimed', 'while another long key is free')
+      await expectAnswer(other.complete(a, token), true, 'complete of a long key')
+      await expectClaim(store.claim(a, freshToken(), LONG), 'done', 'after complete of a long key')
+      await expectClaim(store.claim(b, freshToken(), LONG), 'in_progress', 'of the other long key')
+    },
+  },
+  {
+    name: `gives a free key to exactly one of ${RIVALS} who claim it at once`,
+    async run({ store, other, keys }) {
+      await expectOneWinner(Array.from({ length: keys }, freshKeyOf), store, other)
+    },
+  },
+  {
+    name: `gives a lease that ran out to exactly one of ${RIVALS} who claim it at once`,
+    async run({ store, other, keys, lease }) {
+      const held = await Promise.all(
+        Array.from({ length: keys }, async () => (await claimed(store, lease))[0]),
+      )
+      await sleep(lease * 1.5)
+      await expectOneWinner(held, store, other)
+    },
+  },
+  {
+    name: `lets exactly one of ${RIVALS} copies of a delivery be handled to its end`,
+    async run({ store, other, keys, patience }) {
+      const runs = new Map<string, number>()
+      const copy = async (key: string, index: number): Promise<void> => {
+        const mine = index % 2 === 0 ? store : other
+        const token = freshToken()
+        const give = performance.now() + (LONG / 4 + patience) * 1000
+        for (;;) {
+          const claim = await mine.claim(key, token, LONG)
+          if (claim.status === 'done') return
+          if (claim.status === 'claimed') {
+            runs.set(key, (runs.get(key) ?? 0) + 1)
+            await sleep(0.005)
+            await expectAnswer(mine.complete(key, token), true, 'complete by the owner')
+            return
+          }
+          expectThat(performance.now() < give, 'a copy waits for a done mark that does not come')
+          await sleep(0.02)
+        }
+      }
+      const contended = Array.from({ length: keys }, freshKeyOf)
+      await Promise.all(contended.flatMap((key) => rivals((index) => copy(key, index))))
+      const handled = contended.map((key) => runs.get(key) ?? 0)
+      expectThat(
+        handled.every((times) => times === 1),
+        `${keys} deliveries were handled ${handled.join(', ')} times`,
+      )
+    },
+  },
+]
+
+async function claimed(store: DeliveryStore, lease: number): Promise<[key: string, token: string]> {
+  const [key, token] = [freshKey(), freshToken()]
+  await expectClaim(store.claim(key, token, lease), 'claimed', 'while the key is free')
+  return [key, token]
+}
+
+async function expectAllLost(
+  store: DeliveryStore,
+  key: string,
+  token: string,
+  when: string,
+): Promise<void> {
+  await expectAnswer(store.complete(key, token), false, `complete ${when}`)
+  await expectAnswer(store.release(key, token), false, `release ${when}`)
+  await expectAnswer(store.extend(key, token, LONG), false, `extend ${when}`)
+}
+
+async function expectOneWinner(
+  keys: readonly string[],
+  store: DeliveryStore,
+  other: DeliveryStore,
+): Promise<void> {
+  const answers = await Promise.all(
+    keys.map((key) =>
+      Promise.all(
+        rivals((index) => (index % 2 === 0 ? store : other).claim(key, freshToken(), LONG)),
+      ),
+    ),
+  )
+  for (const claims of answers) {
+    const count = (status: Claim['status']) =>
+      claims.filter((claim) => claim?.status === status).length
+    expectThat(
+      count('claimed') === 1 && count('in_progress') === RIVALS - 1,
+      `of ${RIVALS} claims at once ${count('claimed')} were answered "claimed" and ${count('in_progress')} "in_progress"`,
+    )
+  }
+}
+
+function rivals<Answer>(claim: (index: number) => Promise<Answer>): Promise<Answer>[] {
+  return Array.from({ length: RIVALS }, (_, index) => claim(index))
+}
+
+function freshKeyOf(): string {
+  return freshKey()
+}
+
+/** No NUL and no half of a surrogate pair: PostgreSQL and UTF-8 have no place for them. */
+const oddEndings = [
+  'id',
+  'ID',
+  'id ',
+  ' id',
+  'id:1',
+  'id::1',
+  'id%3A1',
+  'id\n',
+  'id\t',
+  "id'; --",
+  'id"',
+  'id\\',
+  'id\\n',
+  '{id}',
+  '{other}',
+  '*',
+  '?',
+  'i*',
+  'i[cd]',
+  '%',
+  'i_',
+  '$1',
+  '../id',
+  '__proto__',
+  'constructor',
+  '\u00e9',
+  'e\u0301',
+  '\u{1f44b}\u{1f3fd}',
+  '\u2028',
+  '\u0130',
+  '\u00df',
+  'ss',
+]

@@ -1,0 +1,99 @@
+import type { DeliveryStore } from '@webhook-receiver/core/handling'
+import { describe, expect, test } from 'vitest'
+import type { CreateStore, StoreBench, StoreMeasures } from './store-bench.ts'
+import { type StoreCheck, storeChecks } from './store-checks.ts'
+
+export interface StoreSuiteOptions<Store extends DeliveryStore = DeliveryStore> {
+  /**
+   * Whether two stores of `createStore` share what they keep, as on one server. The checks then work on
+   * two of them.
+   * @default false
+   */
+  readonly shared?: boolean | undefined
+  /**
+   * Length of the leases that run out during the checks, in seconds.
+   * @default 0.4
+   */
+  readonly lease?: number | undefined
+  /**
+   * How much later than its time a lease or a done mark may end, in seconds.
+   * @default 3
+   */
+  readonly patience?: number | undefined
+  /**
+   * How many keys are contended for, by 20 each.
+   * @default 50
+   */
+  readonly keys?: number | undefined
+  /** Called for each store that was made, when its check is over. */
+  readonly close?: ((store: Store) => unknown) | undefined
+}
+
+/** What came of one check. */
+export interface StoreCheckResult {
+  readonly name: string
+  /** What is wrong, in a sentence; `undefined` where the store keeps the promise. */
+  readonly problem: string | undefined
+}
+
+/**
+ * Runs every check of the store interface against a store, one test each. Call it at the top level of
+ * a test file. The stores are used with keys and clocks of their own: leases are short, and waited for.
+ *
+ * @example
+ * describeStore('my store', ({ retention }) => myStore({ retention }))
+ */
+export function describeStore<Store extends DeliveryStore>(
+  name: string,
+  createStore: CreateStore<Store>,
+  options: StoreSuiteOptions<Store> = {},
+): void {
+  describe(name, () => {
+    for (const check of storeChecks) {
+      test(check.name, { timeout: 60_000 }, async () => {
+        const { problem } = await runStoreCheck(check, createStore, options)
+        expect(problem).toBeUndefined()
+      })
+    }
+  })
+}
+
+/** Runs every check of the store interface, one after the other, and resolves to what came of them. */
+export async function runStoreChecks<Store extends DeliveryStore>(
+  createStore: CreateStore<Store>,
+  options: StoreSuiteOptions<Store> = {},
+): Promise<StoreCheckResult[]> {
+  const results: StoreCheckResult[] = []
+  for (const check of storeChecks) results.push(await runStoreCheck(check, createStore, options))
+  return results
+}
+
+/** Runs one check on stores of its own. */
+export async function runStoreCheck<Store extends DeliveryStore>(
+  check: StoreCheck,
+  createStore: CreateStore<Store>,
+  options: StoreSuiteOptions<Store> = {},
+): Promise<StoreCheckResult> {
+  const stores: Store[] = []
+  const open = async (retention?: number): Promise<Store> => {
+    const store = await createStore({ retention })
+    stores.push(store)
+    return store
+  }
+  try {
+    const store = await open()
+    const other = options.shared === true ? await open() : store
+    const bench: StoreBench = { ...measuresOf(options), store, other, retaining: open }
+    await check.run(bench)
+    return { name: check.name, problem: undefined }
+  } catch (error) {
+    return { name: check.name, problem: error instanceof Error ? error.message : String(error) }
+  } finally {
+    await Promise.all(stores.map((store) => options.close?.(store)))
+  }
+}
+
+function measuresOf(options: Omit<StoreSuiteOptions, 'close'>): StoreMeasures {
+  const { lease = 0.4, patience = 3, keys = 50 } = options
+  return { lease, patience, keys }
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type AdapterSetup,
+  loadVectors,
+  openTarget,
+  runCase,
+  runVectors,
+  type StartAdapter,
+  type Vectors,
+} from '../src/index.ts'
+import { type Parts, rightParts, startReference } from './reference-receiver.ts'
+
+const bundled = first(loadVectors(''))
+const genuine = first(bundled.cases)
+
+function withParts(parts: Partial<Parts>): StartAdapter {
+  return (setup) => startReference(setup, { ...rightParts, ...parts })
+}
+
+function only(...groups: string[]): Vectors {
+  return { ...bundled, cases: bundled.cases.filter(({ group }) => groups.includes(group)) }
+}
+
+function first<Item>(items: readonly Item[]): Item {
+  const [item] = items
+  if (item === undefined) throw new Error('there is none')
+  return item
+}
+
+async function wrong(start: StartAdapter, vectors: Vectors): Promise<string[]> {
+  const results = await runVectors(start, vectors)
+  return results.filter(({ problems }) => problems.length > 0).map(({ id }) => id)
+}
+
+describe('the vectors find a receiver that', () => {
+  test('compares re-serialised JSON', async () => {
+    const start = withParts({
+      signed: (timestamp, body) => {
+        const text = body.toString()
+        return Buffer.from(`${timestamp}.${json(text) ?? text}`)
+      },
+    })
+    const found = await wrong(start, only('genuine', 'signature'))
+    expect(found).toEqual(expect.arrayContaining(['json-indented', 'body-reserialised']))
+  })
+
+  test('ignores the timestamp', async () => {
+    const found = await wrong(withParts({ fresh: () => true }), only('age', 'timestamp'))
+    expect(found).toEqual(
+      expect.arrayContaining(['old-301s', 'ahead-301s', 'old-300001ms', 'not-a-time-nan']),
+    )
+  })
+
+  test('accepts upper-case hex', async () => {
+    const start = withParts({
+      signature: (value) => rightParts.signature(value?.toLowerCase()),
+    })
+    const found = await wrong(start, only('signature'))
+    expect(found).toEqual(['digest-upper', 'digest-one-upper', 'prefix-upper', 'prefix-mixed'])
+  })
+
+  test('trusts Content-Length for the limit', async () => {
+    const found = await wrong(withParts({ tooBig: () => false }), only('size'))
+    expect(found).toEqual(expect.arrayContaining(['limit-plus-1-chunked', 'ten-mebibytes-chunked']))
+    expect(found).not.toContain('limit-plus-1')
+  })
+
+  test('decodes before the MAC', async () => {
+    const start = withParts({
+      signed: (timestamp, body) => Buffer.from(`${timestamp}.${new TextDecoder().decode(body)}`),
+    })
+    const found = await wrong(start, only('signature'))
+    expect(found).toEqual(['body-fffd-to-ff', 'body-fffd-to-overlong', 'body-mark-added'])
+  })
+
+  test('takes a prefix of lenient hex for the digest', async () => {
+    const start = withParts({
+      signature: (value) => {
+        const bytes = Buffer.from(value?.slice(7) ?? '', 'hex')
+        return bytes.length === 32 ? bytes : undefined
+      },
+    })
+    const found = await wrong(start, only('signature'))
+    expect(found).toEqual(expect.arrayContaining(['digest-65', 'digest-junk-after']))
+  })
+
+  test('reads the timestamp with parseInt', async () => {
+    const start = withParts({
+      fresh: (timestamp, now) => !(Math.abs(now - Number.parseInt(timestamp, 10) * 1000) > 300_000),
+    })
+    const found = await wrong(start, only('timestamp'))
+    expect(found).toEqual(expect.arrayContaining(['not-a-time-letters-after', 'not-a-time-nan']))
+  })
+
+  test('runs the handler twice', async () => {
+    const start = (setup: AdapterSetup) =>
+      startReference({
+        ...setup,
+        onDelivery: async (delivery) => {
+          await setup.onDelivery(delivery)
+          await setup.onDelivery(delivery)
+        },
+      })
+    const target = await openTarget(start, bundled)
+    const result = await runCase(target, genuine)
+    await target.adapter.close()
+    expect(result.problems).toEqual(['expected 1 handler runs, observed 2'])
+  })
+
+  test('acknowledges what its handler failed on', async () => {
+    const start = (setup: AdapterSetup) =>
+      startReference({
+        ...setup,
+        onDelivery: async (delivery) => {
+          try {
+            await setup.onDelivery(delivery)
+          } catch {}
+        },
+      })
+    const vectors = { ...bundled, cases: bundled.cases.filter(({ id }) => id === 'handler-throws') }
+    expect(await wrong(start, vectors)).toEqual(['handler-throws'])
+  })
+
+  test('hands over a __proto__ key', async () => {
+    const start = (setup: AdapterSetup) =>
+      startReference({
+        ...setup,
+        onDelivery: () => setup.onDelivery(JSON.parse('{"data":{"data":{"__proto__":{}}}}')),
+      })
+    const target = await openTarget(start, bundled)
+    const result = await runCase(target, genuine)
+    await target.adapter.close()
+    expect(result.problems).toEqual(['a __proto__ key reached the handler'])
+  })
+})
+
+function json(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}

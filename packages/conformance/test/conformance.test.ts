@@ -1,0 +1,27 @@
+import { type AdapterSetup, describeAdapter } from '../src/index.ts'
+import { startReference } from './reference-receiver.ts'
+
+describeAdapter('reference receiver', (setup) => startReference(setup))
+
+describeAdapter('reference receiver with a store', (setup) => startReference(once(setup)), {
+  store: true,
+})
+
+/** Runs the handler once for each id; an id whose handler threw is free again. */
+function once(setup: AdapterSetup): AdapterSetup {
+  const claimed = new Set<unknown>()
+  return {
+    ...setup,
+    onDelivery: async (delivery) => {
+      const id = typeof delivery === 'object' && delivery && 'id' in delivery && delivery.id
+      if (claimed.has(id)) return
+      claimed.add(id)
+      try {
+        await setup.onDelivery(delivery)
+      } catch (error) {
+        claimed.delete(id)
+        throw error
+      }
+    },
+  }
+}

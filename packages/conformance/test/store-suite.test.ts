@@ -1,0 +1,92 @@
+import { memoryStore } from '@webhook-receiver/core/handling'
+import { describe, expect, test } from 'vitest'
+import {
+  type CreateStore,
+  describeStore,
+  runStoreCheck,
+  runStoreChecks,
+  type StoreSetup,
+} from '../src/index.ts'
+import { CheckThenSet, HeaderKey, NoLease, NoRelease, NoToken, PlainStore } from './wrong-stores.ts'
+
+describeStore('memory store', memoryStore)
+
+const shared = new PlainStore()
+describeStore(
+  'a store that two processes share',
+  (setup) => (setup.retention === undefined ? shared : new PlainStore(setup)),
+  { shared: true },
+)
+
+describe('the checks find a store that', () => {
+  test.concurrent.each([
+    [
+      'asks and then sets',
+      CheckThenSet,
+      'gives a free key to exactly one of 20 who claim it at once',
+    ],
+    ['has no token', NoToken, 'lets nobody but the owner complete, release or extend'],
+    [
+      'has no lease',
+      NoLease,
+      'gives the key to the next when the lease has run out, and not before',
+    ],
+    ['has no release', NoRelease, 'gives the key to the next after release'],
+    ['goes by the header', HeaderKey, 'answers done after complete, for longer than the lease was'],
+  ])('%s', { timeout: 60_000 }, async (_what, Wrong, check) => {
+    expect(await broken((setup) => new Wrong(setup))).toContain(check)
+  })
+
+  test('rejects', async () => {
+    const failing = async () => {
+      throw new Error('down')
+    }
+    const store = { claim: failing, complete: failing, release: failing, extend: failing }
+    const results = await runStoreChecks(() => store)
+    expect(new Set(results.map(({ problem }) => problem))).toEqual(new Set(['down']))
+  })
+
+  test('is right in nothing that it answers', async () => {
+    const store = {
+      claim: async () => ({ status: 'claimed' }) as const,
+      complete: async () => true,
+      release: async () => true,
+      extend: async () => true,
+    }
+    const results = await runStoreChecks(() => store)
+    expect(results.filter(({ problem }) => problem === undefined)).toEqual([])
+  })
+})
+
+test('the checks find nothing wrong with the plain store that the wrong ones are made of', async () => {
+  expect(await broken((setup) => new PlainStore(setup))).toEqual([])
+})
+
+test('every store that was made is closed, also after a failure', async () => {
+  const open = new Set<PlainStore>()
+  const create = (setup: StoreSetup) => {
+    const store = new NoLease(setup)
+    open.add(store)
+    return store
+  }
+  const close = (store: PlainStore) => open.delete(store)
+  const check = {
+    name: 'fails',
+    run: async ({ retaining }: { retaining(retention: number): Promise<unknown> }) => {
+      await retaining(5)
+      expect(open.size).toBe(3)
+      throw 'no error'
+    },
+  }
+  expect(await runStoreCheck(check, create, { shared: true, close })).toEqual({
+    name: 'fails',
+    problem: 'no error',
+  })
+  expect(open.size).toBe(0)
+})
+
+/** The names of the checks that a store does not pass. */
+async function broken(create: CreateStore): Promise<string[]> {
+  const results = await runStoreChecks(create, { lease: 0.2, patience: 0.5, keys: 10 })
+  return results.filter(({ problem }) => problem !== undefined).map(({ name }) => name)
+}

@@ -1,0 +1,230 @@
+import type { Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import type { VectorCase, VectorSend } from '../src/index.ts'
+import { requestBytes } from '../src/request.ts'
+import { play } from '../src/wire.ts'
+import { scripted } from './scripted-server.ts'
+
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'
+
+function vector(changes: Partial<VectorCase> = {}): VectorCase {
+  return {
+    id: 'x',
+    group: 'x',
+    description: 'x',
+    why: 'x',
+    method: 'POST',
+    path: '/w',
+    http: 'HTTP/1.1',
+    host: true,
+    headers: [['A', 'é']],
+    body: { base64: Buffer.from('0123456789').toString('base64') },
+    framing: 'content-length',
+    timestamp: null,
+    secret: '',
+    expect: ['accepted'],
+    handler_calls: null,
+    policy: false,
+    ...changes,
+  }
+}
+
+function text(changes: Partial<VectorCase>): string {
+  const { head, body } = requestBytes(vector(changes))
+  return Buffer.concat([head, body]).toString('latin1')
+}
+
+async function outcomes(changes: Partial<VectorCase>, script: (socket: Socket) => void) {
+  const server = await scripted(script)
+  try {
+    return (await play(vector(changes), server.port)).map(({ outcome }) => outcome)
+  } finally {
+    await server.close()
+  }
+}
+
+/** Collects what arrives, and answers once it is as long as the whole request. */
+function answering(changes: Partial<VectorCase>, chunks: Buffer[] = []) {
+  const whole = text(changes).length
+  return (socket: Socket) => {
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (Buffer.concat(chunks).length === whole) socket.write(ok)
+    })
+  }
+}
+
+describe('requestBytes', () => {
+  test('writes headers one byte a character, Host first and the length last', () => {
+    expect(text({})).toBe(
+      'POST /w HTTP/1.1\r\nHost: localhost\r\nA: é\r\nContent-Length: 10\r\n\r\n0123456789',
+    )
+  })
+
+  test('cuts a chunked body into chunks of the given size', () => {
+    expect(text({ framing: { chunked: 4 }, host: false, headers: [] })).toBe(
+      'POST /w HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n' +
+        '4\r\n0123\r\n4\r\n4567\r\n2\r\n89\r\n0\r\n\r\n',
+    )
+  })
+
+  test('writes a generated body, a false length and a raw request as they are', () => {
+    const generate = { prefix: 'YQ==', unit: 'YmM=', times: 3, suffix: 'ZA==' }
+    expect(text({ body: { generate } })).toMatch(/\r\n\r\nabcbcbcd$/)
+    expect(text({ content_length: '99' })).toContain('Content-Length: 99\r\n')
+    expect(text({ raw_base64: 'YQ0KDQpi' })).toBe('a\r\n\r\nb')
+  })
+
+  test('sends neither a length nor a body where there is no framing', () => {
+    expect(text({ framing: 'none', headers: [], host: false })).toBe('POST /w HTTP/1.1\r\n\r\n')
+  })
+})
+
+describe('play', () => {
+  test.each<[string, string, (socket: Socket) => void]>([
+    [
+      'the final status after interim ones',
+      '200',
+      (s) => s.write(`HTTP/1.1 103 Hints\r\n\r\n${ok}`),
+    ],
+    ['closed when the connection ends with no answer', 'closed', (s) => s.end()],
+    [
+      'closed when the connection is reset',
+      'closed',
+      (s) => s.once('data', () => s.resetAndDestroy()),
+    ],
+    ['cut when it ends inside an answer', 'cut', (s) => s.end('HTTP/1.1 200 OK\r\nCont')],
+    ['garbage when the answer is no HTTP', 'garbage', (s) => s.end('hello\r\n\r\n')],
+    ['the status when the server closes after it', '413', (s) => s.end('HTTP/1.1 413 No\r\n\r\n')],
+  ])('sees %s', async (_, outcome, script) => {
+    expect(await outcomes({}, script)).toEqual([outcome])
+  })
+
+  test('sees a timeout when no answer comes within max_seconds', async () => {
+    expect(await outcomes({ send: { max_seconds: 0.1 } }, () => {})).toEqual(['timeout'])
+  })
+
+  test.each<[string, VectorSend]>([
+    ['in segments', { segment: 3 }],
+    ['in pieces with a gap', { pieces: 4, gap_ms: 5 }],
+    ['before it reads', { read_after_write: true }],
+  ])('sends the same bytes %s', async (_, send) => {
+    const chunks: Buffer[] = []
+    expect(await outcomes({ send }, answering({}, chunks))).toEqual(['200'])
+    expect(Buffer.concat(chunks).toString('latin1')).toBe(text({}))
+    if (send.pieces !== undefined) expect(chunks.length).toBeGreaterThan(1)
+  })
+
+  test('shuts its sending side and still reads the answer', async () => {
+    const send = { half_close: true }
+    expect(await outcomes({ send }, (s) => s.resume().on('end', () => s.end(ok)))).toEqual(['200'])
+  })
+
+  test('keeps the body back until 100 Continue', async () => {
+    const chunks: string[] = []
+    const script = (socket: Socket) => {
+      socket.on('data', (chunk) => {
+        chunks.push(chunk.toString('latin1'))
+        socket.write(chunks.length === 1 ? 'HTTP/1.1 100 Continue\r\n\r\n' : ok)
+      })
+    }
+    expect(await outcomes({ send: { expect_100: true } }, script)).toEqual(['200'])
+    expect(chunks[0]).toMatch(/\r\n\r\n$/)
+    expect(chunks[1]).toBe('0123456789')
+  })
+
+  test('sends no body when the answer to Expect is final', async () => {
+    const chunks: Buffer[] = []
+    const script = (socket: Socket) => {
+      socket.on('data', (chunk) => chunks.push(chunk))
+      socket.write('HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n')
+    }
+    expect(await outcomes({ send: { expect_100: true } }, script)).toEqual(['401'])
+    expect(Buffer.concat(chunks).toString('latin1')).not.toContain('0123456789')
+  })
+
+  test('sends the head alone for headers_only', async () => {
+    const chunks: Buffer[] = []
+    const send = { headers_only: true, max_seconds: 0.1 }
+    await outcomes({ send }, (socket) => socket.on('data', (chunk) => chunks.push(chunk)))
+    expect(Buffer.concat(chunks).toString('latin1')).toMatch(/\r\n\r\n$/)
+  })
+
+  test.each([true, false])('leaves in the middle of the body, with a reset: %s', async (rst) => {
+    const chunks: Buffer[] = []
+    const errors: unknown[] = []
+    let left: () => void = () => {}
+    const gone = new Promise<void>((resolve) => {
+      left = resolve
+    })
+    const send = { abort_after_body_bytes: 4, rst }
+    const server = await scripted((socket) => {
+      socket.on('data', (chunk) => chunks.push(chunk))
+      socket.on('error', (error) => errors.push(error))
+      socket.on('end', () => left()).on('close', () => left())
+    })
+    const [observed] = await play(vector({ send }), server.port)
+    await gone
+    await server.close()
+    expect(observed?.outcome).toBe('closed')
+    expect(Buffer.concat(chunks).toString('latin1')).toMatch(/\r\n\r\n0123$/)
+    expect(errors).toHaveLength(rst ? 1 : 0)
+  })
+})
+
+describe('play with steps', () => {
+  const step = {
+    raw_base64: Buffer.from('GET / HTTP/1.1\r\n\r\n').toString('base64'),
+    expect: ['200'],
+  }
+
+  test('sends a sequence on one connection, each step after the last answer', async () => {
+    let connections = 0
+    const script = (socket: Socket) => {
+      connections += 1
+      let requests = 0
+      socket.on('data', () => (requests++ === 0 ? socket.write(ok) : socket.end()))
+    }
+    const steps = [step, step, step]
+    expect(await outcomes({ expect: ['sequence'], steps }, script)).toEqual([
+      '200',
+      'closed',
+      'closed',
+    ])
+    expect(connections).toBe(1)
+  })
+
+  test('opens a new connection where a step says so', async () => {
+    let connections = 0
+    const script = (socket: Socket) => {
+      connections += 1
+      socket.on('data', () => socket.end(ok))
+    }
+    const steps = [step, { ...step, new_connection: true }]
+    expect(await outcomes({ expect: ['sequence'], steps }, script)).toEqual(['200', '200'])
+    expect(connections).toBe(2)
+  })
+
+  test('writes a pipeline at once and keeps the order of the answers', async () => {
+    const script = (socket: Socket) => {
+      socket.once('data', () => socket.end(`${ok}HTTP/1.1 401 No\r\nContent-Length: 1\r\n\r\nx`))
+    }
+    const steps = [step, step, { ...step, body: { base64: 'YWJj' } }]
+    expect(await outcomes({ expect: ['pipeline'], steps }, script)).toEqual([
+      '200',
+      '401',
+      'closed',
+    ])
+  })
+
+  test('gives each concurrent step a connection of its own', async () => {
+    const waiting: Socket[] = []
+    const script = (socket: Socket) => {
+      waiting.push(socket)
+      // Nobody is answered before everybody is there.
+      if (waiting.length === 3) for (const one of waiting) one.end(ok)
+    }
+    const steps = [step, step, step]
+    expect(await outcomes({ expect: ['concurrent'], steps }, script)).toEqual(['200', '200', '200'])
+  })
+})

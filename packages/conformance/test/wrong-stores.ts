@@ -1,0 +1,119 @@
+import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
+
+interface Entry {
+  status: 'claimed' | 'done'
+  token: string
+  end: number
+}
+
+/** A store that is right, in the plainest way: each of the wrong ones differs from it in one thing. */
+export class PlainStore implements DeliveryStore {
+  readonly entries = new Map<string, Entry>()
+  readonly retention: number
+
+  constructor({ retention = 259_200 }: { readonly retention?: number | undefined } = {}) {
+    this.retention = retention
+  }
+
+  async claim(key: string, token: string, lease: number): Promise<Claim> {
+    const entry = this.live(key)
+    if (entry) return this.refusal(entry)
+    this.entries.set(key, { status: 'claimed', token, end: later(lease) })
+    return { status: 'claimed' }
+  }
+
+  async complete(key: string, token: string): Promise<boolean> {
+    if (!this.owns(key, token)) return false
+    this.entries.set(key, { status: 'done', token: '', end: later(this.retention) })
+    return true
+  }
+
+  async release(key: string, token: string): Promise<boolean> {
+    return this.owns(key, token) && this.entries.delete(key)
+  }
+
+  async extend(key: string, token: string, lease: number): Promise<boolean> {
+    if (!this.owns(key, token)) return false
+    this.entries.set(key, { status: 'claimed', token, end: later(lease) })
+    return true
+  }
+
+  protected live(key: string): Entry | undefined {
+    const entry = this.entries.get(key)
+    return entry && entry.end > performance.now() ? entry : undefined
+  }
+
+  protected owns(key: string, token: string): boolean {
+    const entry = this.live(key)
+    return entry?.status === 'claimed' && entry.token === token
+  }
+
+  protected refusal(entry: Entry): Claim {
+    if (entry.status === 'done') return { status: 'done' }
+    return { status: 'in_progress', retryAfter: (entry.end - performance.now()) / 1000 }
+  }
+}
+
+/** Asks whether the key is free and then takes it, in two steps. */
+export class CheckThenSet extends PlainStore {
+  override async claim(key: string, token: string, lease: number): Promise<Claim> {
+    const entry = this.live(key)
+    await Promise.resolve()
+    if (entry) return this.refusal(entry)
+    this.entries.set(key, { status: 'claimed', token, end: later(lease) })
+    return { status: 'claimed' }
+  }
+}
+
+/** Believes everyone to be the owner. */
+export class NoToken extends PlainStore {
+  protected override owns(key: string): boolean {
+    return this.live(key)?.status === 'claimed'
+  }
+}
+
+/** Holds a claim for ever, as `SET NX` does: where the process dies, the delivery is lost. */
+export class NoLease extends PlainStore {
+  override claim(key: string, token: string): Promise<Claim> {
+    return super.claim(key, token, 86_400)
+  }
+
+  override extend(key: string, token: string): Promise<boolean> {
+    return super.extend(key, token, 86_400)
+  }
+}
+
+/** Says that it gave the claim back, and keeps it. */
+export class NoRelease extends PlainStore {
+  override async release(key: string, token: string): Promise<boolean> {
+    return this.owns(key, token)
+  }
+}
+
+/** Goes by X-Webhook-Id, which is not signed: whoever repeats a delivery can send another one each time. */
+export class HeaderKey extends PlainStore {
+  readonly #headers = new Map<string, string>()
+  #requests = 0
+
+  override claim(_key: string, token: string, lease: number): Promise<Claim> {
+    const header = `dlv-${++this.#requests}`
+    this.#headers.set(token, header)
+    return super.claim(header, token, lease)
+  }
+
+  override complete(_key: string, token: string): Promise<boolean> {
+    return super.complete(this.#headers.get(token) ?? '', token)
+  }
+
+  override release(_key: string, token: string): Promise<boolean> {
+    return super.release(this.#headers.get(token) ?? '', token)
+  }
+
+  override extend(_key: string, token: string, lease: number): Promise<boolean> {
+    return super.extend(this.#headers.get(token) ?? '', token, lease)
+  }
+}
+
+function later(seconds: number): number {
+  return performance.now() + seconds * 1000
+}

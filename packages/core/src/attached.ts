@@ -1,0 +1,15 @@
+import type { Delivery } from './delivery.ts'
+
+/**
+ * What a request's `delivery` is in frameworks where one declaration serves every route: the type of
+ * the body, where that was given a delivery's type; elsewhere there may be none.
+ */
+export type Attached<Request> = Request extends { body: infer Body }
+  ? IsAny<Body> extends true
+    ? Delivery | undefined
+    : Body extends { readonly known: boolean; readonly event: string }
+      ? Body
+      : Delivery | undefined
+  : Delivery | undefined
+
+type IsAny<Type> = 0 extends 1 & Type ? true : false

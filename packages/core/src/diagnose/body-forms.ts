@@ -1,0 +1,97 @@
+import { COMPRESSION_FORMS } from './compression-forms.ts'
+import type { Cause } from './diagnosis.ts'
+import { joined, utf8 } from './encodings.ts'
+import { JSON_FORMS } from './json-forms.ts'
+import type { JsonText } from './json-text.ts'
+import { RECODING_FORMS } from './recoding-forms.ts'
+
+/** A body, and what can be read of it. */
+export interface BodyText {
+  readonly bytes: Uint8Array
+  /** The body as text, a byte order mark included; `undefined` where it is not UTF-8. */
+  readonly text: string | undefined
+  readonly json: JsonText | undefined
+}
+
+/** What may have been signed in place of the body. */
+export interface BodyVariant {
+  /** Which form it is, where the cause has several. */
+  readonly name?: string
+  readonly bytes: Uint8Array | undefined
+}
+
+/** A way in which the body that was signed differs from the one that came. */
+export interface BodyForm extends Cause {
+  /** How many of its variants are common enough to be tried together with another cause. */
+  readonly pairs?: number
+  variants(body: BodyText): Iterable<BodyVariant> | AsyncIterable<BodyVariant>
+}
+
+const NOT_ADDED = 'Give the receiver the bytes as they came: something between here and the sender'
+const BOM = Uint8Array.of(0xef, 0xbb, 0xbf)
+
+export const BODY_FORMS: readonly BodyForm[] = [
+  {
+    code: 'body_final_newline',
+    what: 'fits the body with {form}',
+    fix: `${NOT_ADDED} added, removed or changed the line break at the end.`,
+    pairs: 2,
+    *variants({ bytes }) {
+      const bare = withoutEnd(bytes)
+      const name = 'another line break, or none, at its end'
+      if (bare.length < bytes.length) yield { name, bytes: bare }
+      for (const end of ['\n', '\r\n', '\r']) yield { name, bytes: joined(bare, utf8(end)) }
+    },
+  },
+  {
+    code: 'body_line_breaks',
+    what: 'fits the body with its line breaks written as {form}',
+    fix: `${NOT_ADDED} changed the line breaks of the text.`,
+    *variants({ text }) {
+      if (text === undefined) return
+      const lines = text.replaceAll(/\r\n?/g, '\n')
+      yield { name: 'LF', bytes: utf8(lines) }
+      yield { name: 'CRLF', bytes: utf8(lines.replaceAll('\n', '\r\n')) }
+      yield { name: 'CR', bytes: utf8(lines.replaceAll('\n', '\r')) }
+    },
+  },
+  {
+    code: 'body_bom',
+    what: 'fits the body {form} a byte order mark',
+    fix: `${NOT_ADDED} added or dropped the byte order mark.`,
+    *variants({ bytes }) {
+      const has = BOM.every((byte, at) => bytes[at] === byte)
+      if (has) yield { name: 'without', bytes: bytes.subarray(BOM.length) }
+      else yield { name: 'behind', bytes: joined(BOM, bytes) }
+    },
+  },
+  {
+    code: 'body_trimmed',
+    what: 'fits the body with other white space around it',
+    fix: `${NOT_ADDED} trimmed or padded the body.`,
+    *variants({ text }) {
+      if (text === undefined) return
+      yield { bytes: utf8(text.trim()) }
+      yield { bytes: utf8(text.trimStart()) }
+      yield { bytes: utf8(text.trimEnd()) }
+      for (const space of [' ', '\n', '\r\n', '\t']) {
+        yield { bytes: utf8(space + text) }
+        yield { bytes: utf8(space + text + space) }
+        yield { bytes: utf8(text + space + space) }
+      }
+      yield { bytes: utf8(`${text} `) }
+      yield { bytes: utf8(`${text}\0`) }
+      yield { bytes: utf8(text.replace(/\0+$/, '')) }
+    },
+  },
+  ...JSON_FORMS,
+  ...RECODING_FORMS,
+  ...COMPRESSION_FORMS,
+]
+
+function withoutEnd(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length
+  if (bytes[end - 1] === 10) end--
+  if (bytes[end - 1] === 13) end--
+  return bytes.subarray(0, end)
+}

@@ -1,0 +1,83 @@
+const encoder = new TextEncoder()
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const lossy = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text)
+}
+
+/** Bytes as text, a byte order mark included; `undefined` where they are not UTF-8. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Bytes as text, with U+FFFD for what is not UTF-8. */
+export function lossyTextOf(bytes: Uint8Array): string {
+  return lossy.decode(bytes)
+}
+
+/** Each byte as the character of that number. */
+export function latin1TextOf(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 8192) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  }
+  return text
+}
+
+/** Each character as the byte of that number; `undefined` where one is above 255. */
+export function latin1(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code > 0xff) return undefined
+    bytes[at] = code
+  }
+  return bytes
+}
+
+export function fromHexadecimal(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (text === '' || !/^(?:[0-9a-f]{2})+$/i.test(text)) return undefined
+  return Uint8Array.from({ length: text.length / 2 }, (_, at) =>
+    Number.parseInt(text.slice(at * 2, at * 2 + 2), 16),
+  )
+}
+
+/** Reads base64 and base64url (RFC 4648), padded or not. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[\w+/-]+={0,2}$/.test(text)) return undefined
+  try {
+    return latin1(atob(text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')))
+  } catch {
+    return undefined
+  }
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(latin1TextOf(bytes))
+}
+
+export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, at) => byte === right[at])
+}
+
+/** Tells bodies apart that are written in different forms; not made to withstand anybody (FNV-1a). */
+export function fingerprint(bytes: Uint8Array): string {
+  let hash = 0x811c9dc5
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
+  return `${bytes.length} ${hash}`
+}

@@ -1,0 +1,42 @@
+import type { WebhookError } from '../errors.ts'
+import type { HeaderLookup } from '../head.ts'
+import type { SecretKey } from '../secret.ts'
+import type { Diagnosed } from './refused.ts'
+
+/** How long a receiver waits from one diagnosis to the next, in milliseconds: a forged request must stay cheap. */
+const PAUSE = 1000
+
+/** What is known of a request that was refused. */
+export interface Refused {
+  readonly header: HeaderLookup
+  readonly keys: readonly SecretKey[]
+  /** The body, where it was read. */
+  readonly rawBody: Uint8Array | undefined
+}
+
+/** Finds out more about a refusal, where that is due. Never throws. */
+export type Diagnoser = (error: WebhookError, refused: Refused) => Promise<Diagnosed | undefined>
+
+/**
+ * Makes the diagnoser of a receiver. What it needs is loaded when it is first needed, and is no part of
+ * what every receiver loads.
+ */
+export function createDiagnoser(on: boolean, now: () => number): Diagnoser {
+  let last = Number.NEGATIVE_INFINITY
+  return async (error, refused) => {
+    if (!on) return undefined
+    if (error.reason !== 'signature_mismatch' && error.reason !== 'signature_malformed')
+      return undefined
+    const time = now()
+    // The second test is for a clock that was set back; one that answers NaN gets no diagnosis.
+    if (!(time - last >= PAUSE || time < last)) return undefined
+    last = time
+    try {
+      const { diagnoseRefused } = await import('./refused.ts')
+      return await diagnoseRefused(error, refused)
+    } catch (cause) {
+      console.error('[webhook-receiver] The diagnosis failed; the answer stays as it was.', cause)
+      return undefined
+    }
+  }
+}

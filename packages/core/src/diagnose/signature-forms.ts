@@ -1,0 +1,149 @@
+import { hexadecimal } from '../hexadecimal.ts'
+import { MAC_BYTES } from '../mac.ts'
+import type { Cause } from './diagnosis.ts'
+import { fromBase64, fromHexadecimal, latin1TextOf } from './encodings.ts'
+
+/** A way to write a signature that is not the contract's. */
+export interface SignatureForm extends Cause {
+  /** The digests that the lines of the header hold, if they are written in this form. */
+  variants(lines: readonly string[]): readonly (Uint8Array | undefined)[]
+}
+
+/** A digest that was received, and the form it was written in where that is not the contract's. */
+export interface Claim {
+  readonly digest: Uint8Array
+  readonly form?: SignatureForm
+}
+
+const EXACT = /^sha256=([0-9a-f]{64})$/
+const SHORTEST_CUT = 8
+const HASH_BYTES: readonly number[] = [20, 48, 64]
+
+export const SCHEME: SignatureForm = {
+  code: 'signature_scheme',
+  what: 'is made as another scheme has it (v1,… or t=…,v1=…)',
+  fix: 'Send the headers and the signature of this contract, or verify with a library for that scheme.',
+  variants: (lines) =>
+    lines.flatMap((line) =>
+      line
+        .split(/[\s,]+/)
+        .flatMap((part, at, parts) => [
+          fromHexadecimal(/^v\d=([0-9a-f]{64})$/i.exec(part)?.[1] ?? ''),
+          /^v\d$/.test(parts[at - 1] ?? '') ? fromBase64(part) : undefined,
+        ]),
+    ),
+}
+
+export const TRUNCATED: SignatureForm = {
+  code: 'signature_truncated',
+  what: 'is cut off',
+  fix: 'Look for what shortens the header: a column, a log or a template with a limit.',
+  variants: (lines) =>
+    one(lines, /^(?:sha256=)?([0-9a-f]{16,62})[0-9a-f]?$/i, fromHexadecimalCut).filter(
+      (digest) => digest && digest.length >= SHORTEST_CUT,
+    ),
+}
+
+export const OTHER_HASH: SignatureForm = {
+  code: 'signature_other_hash',
+  what: 'is made with another hash than SHA-256',
+  fix: 'Let the sender sign with HMAC-SHA256.',
+  variants: (lines) =>
+    one(lines, /^(?:(?:hmac-)?sha-?\d+[=:])?([\w+/-]+={0,2})$/i, (text) => {
+      const digest = fromHexadecimal(text) ?? fromBase64(text)
+      return digest && HASH_BYTES.includes(digest.length) ? digest : undefined
+    }),
+}
+
+export const SIGNATURE_FORMS: readonly SignatureForm[] = [
+  {
+    code: 'signature_duplicated',
+    what: 'stands in a header of several values, as a proxy leaves it that adds one',
+    fix: 'Let the proxy in front pass X-Webhook-Signature on as it is and add none.',
+    variants(lines) {
+      const values = lines.flatMap((line) => line.split(/\s*,\s*/))
+      return values.length > 1 ? values.map(exact) : []
+    },
+  },
+  {
+    code: 'signature_upper_case',
+    what: 'is written in upper-case hexadecimal',
+    fix: 'Write the digest, and "sha256=", in lower case.',
+    variants: (lines) => one(lines, /^sha256=([0-9a-f]{64})$/i, fromHexadecimal),
+  },
+  {
+    code: 'signature_prefix_missing',
+    what: 'stands without its prefix "sha256="',
+    fix: 'Put "sha256=" in front of the digest.',
+    variants: (lines) => one(lines, /^([0-9a-f]{64})$/i, fromHexadecimal),
+  },
+  {
+    code: 'signature_white_space',
+    what: 'has white space or quotes around it',
+    fix: 'Remove the white space and the quotes where the header is set.',
+    variants: (lines) =>
+      lines.map((line) =>
+        exact(
+          line
+            .trim()
+            .replace(/^(["'])(.*)\1$/, '$2')
+            .trim(),
+        ),
+      ),
+  },
+  SCHEME,
+  {
+    code: 'signature_prefix_other',
+    what: 'stands behind another prefix than "sha256="',
+    fix: 'Put "sha256=" in front of the digest in place of the other prefix.',
+    variants: (lines) => one(lines, /^[a-z][\w-]*\s*[=:,]?\s*([0-9a-f]{64})$/i, fromHexadecimal),
+  },
+  {
+    code: 'signature_base64',
+    what: 'is written in base64',
+    fix: 'Write the digest in lower-case hexadecimal.',
+    variants: (lines) =>
+      one(lines, /^(?:sha-?256[=:])?([\w+/-]{43}=?|[\w+/-]{86}(?:==)?)$/i, fromBase64Digest),
+  },
+  OTHER_HASH,
+  TRUNCATED,
+]
+
+/** The digests that the header may mean: only the one, where it is written as the contract has it. */
+export function readClaims(lines: readonly string[]): readonly Claim[] {
+  const [only = ''] = lines
+  const digest = lines.length === 1 ? exact(only) : undefined
+  if (digest) return [{ digest }]
+  const claims = new Map<string, Claim>()
+  for (const form of SIGNATURE_FORMS) {
+    for (const digest of form.variants(lines)) {
+      if (!digest || (digest.length !== MAC_BYTES && form !== OTHER_HASH && form !== TRUNCATED))
+        continue
+      const key = `${form === OTHER_HASH} ${hexadecimal(digest)}`
+      if (!claims.has(key)) claims.set(key, { digest, form })
+    }
+  }
+  return [...claims.values()]
+}
+
+function exact(value: string): Uint8Array | undefined {
+  return fromHexadecimal(EXACT.exec(value)?.[1] ?? '')
+}
+
+function one(
+  lines: readonly string[],
+  shape: RegExp,
+  read: (digits: string) => Uint8Array | undefined,
+): readonly (Uint8Array | undefined)[] {
+  return lines.map((line) => read(shape.exec(line)?.[1] ?? ''))
+}
+
+function fromHexadecimalCut(digits: string): Uint8Array | undefined {
+  return fromHexadecimal(digits.slice(0, digits.length - (digits.length % 2)))
+}
+
+/** Base64 of the digest, or of its hexadecimal digits. */
+function fromBase64Digest(text: string): Uint8Array | undefined {
+  const bytes = fromBase64(text)
+  return bytes?.length === MAC_BYTES * 2 ? fromHexadecimal(latin1TextOf(bytes)) : bytes
+}

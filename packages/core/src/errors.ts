@@ -1,0 +1,61 @@
+import { CODES, REASONS, type Reason, STATUS_HEADERS, type Status } from './refusal.ts'
+
+export interface WebhookErrorOptions {
+  /** What went wrong underneath, for the operator's log. */
+  readonly cause?: unknown
+  /** Response headers besides those that the status itself asks for. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * The one error of this library: a request that is refused, and why.
+ *
+ * Express, Koa, Fastify and Hono each read it by themselves. `code` and `message` are the same for
+ * every refusal of one status, so the sender learns nothing from them; `reason` and `detail` are for
+ * the operator. Holds no body, no secret and no received signature.
+ */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError'
+  /** HTTP status to answer with. */
+  readonly status: Status
+  /** `status` again, under the name that Fastify and http-errors read. */
+  readonly statusCode: Status
+  /** Whether a framework may show `message` to the sender: true for 4xx. */
+  readonly expose: boolean
+  /** What the sender may be told, one per status. */
+  readonly code: string
+  /** What happened: a heading in docs/errors.md. For the operator only. */
+  readonly reason: Reason
+  /** Response headers that belong to the answer, such as Allow and Retry-After. */
+  readonly headers: Readonly<Record<string, string>>
+  /** What was seen, why it is refused and what to do. Not enumerable, so that no serialiser sends it. */
+  declare readonly detail: string
+
+  constructor(reason: Reason, detail: string, options: WebhookErrorOptions = {}) {
+    const status: Status = REASONS[reason]
+    const code = CODES[status]
+    super(code.replaceAll('_', ' '), options)
+    this.status = status
+    this.statusCode = status
+    this.expose = status < 500
+    this.code = code
+    this.reason = reason
+    this.headers = { ...STATUS_HEADERS[status], ...options.headers }
+    Object.defineProperty(this, 'detail', { value: detail })
+    // Express shows the stack to the sender outside production; the frames would tell which check failed.
+    this.stack = `${this.name}: ${this.message}`
+  }
+
+  /** The answer as a web-standard Response. Hono calls this by itself. */
+  getResponse(): Response {
+    return new Response(JSON.stringify(this), {
+      status: this.status,
+      headers: { 'Content-Type': 'application/json', ...this.headers },
+    })
+  }
+
+  /** What may be sent to the sender: never the reason, the detail or the cause. */
+  toJSON(): { readonly code: string; readonly message: string } {
+    return { code: this.code, message: this.message }
+  }
+}

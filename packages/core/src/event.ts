@@ -1,0 +1,28 @@
+/** The seven kinds of event, as the contract (section 6) names them. */
+export const EVENTS = [
+  'message.received',
+  'message.sent',
+  'message.delivered',
+  'message.read',
+  'message.failed',
+  'instance.connected',
+  'instance.disconnected',
+] as const
+
+/** One of the seven kinds of event of the contract. */
+export type WebhookEvent = (typeof EVENTS)[number]
+
+/**
+ * What `data.data` holds, by event, for applications that want types without run-time validation.
+ *
+ * Empty here: the contract does not say. Add to it by declaration merging.
+ *
+ * @example
+ * declare module '@webhook-receiver/core' {
+ *   interface EventData {
+ *     'message.received': { text: string }
+ *   }
+ * }
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged into
+export interface EventData {}

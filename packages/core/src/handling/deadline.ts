@@ -1,0 +1,32 @@
+/**
+ * Settles as `work` does, or rejects with what `late` gives when so many seconds have gone by. What `work`
+ * comes to after that is dropped.
+ */
+export function within<Value>(
+  seconds: number,
+  work: Promise<Value>,
+  late: () => unknown,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const cancel = after(seconds, () => reject(late()))
+    work.finally(cancel).then(resolve, reject)
+  })
+}
+
+/** Calls back after so many seconds, and never after `Infinity`; gives what cancels it. Keeps no process alive. */
+export function after(seconds: number, action: () => void): () => void {
+  if (seconds === Number.POSITIVE_INFINITY) return () => {}
+  const timer: unknown = setTimeout(action, seconds * 1000)
+  // Node's timers are objects; elsewhere they are numbers.
+  if (isUnrefable(timer)) timer.unref()
+  return () => clearTimeout(timer as number)
+}
+
+function isUnrefable(timer: unknown): timer is { unref(): void } {
+  return typeof timer === 'object' && timer !== null && 'unref' in timer
+}
+
+/** Calls what may throw at once, so that it can only reject. */
+export async function asking<Value>(ask: () => Value | PromiseLike<Value>): Promise<Value> {
+  return ask()
+}

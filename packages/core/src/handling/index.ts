@@ -1,0 +1,6 @@
+export { createDeliveryHandler, type HandleDelivery } from './handler.ts'
+export type { DeliveryHandlers, DeliveryWork, HandlerContext } from './handlers.ts'
+export { type MemoryStoreOptions, memoryStore } from './memory-store.ts'
+export { type DeliveryHandlerOptions, HANDLING_DEFAULTS } from './options.ts'
+export type { Outcome } from './runner.ts'
+export type { Claim, DeliveryStore, TransactionalDeliveryStore } from './store.ts'

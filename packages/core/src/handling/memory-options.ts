@@ -1,0 +1,27 @@
+import { CLOCK, optionsRecord, RETENTION, settle, WHOLE } from './setting.ts'
+
+/** The defaults of the memory store, in the units of its options. */
+export const MEMORY_DEFAULTS: Omit<SettledMemoryOptions, 'now'> = {
+  maxEntries: 100_000,
+  // 72 hours.
+  retention: 259_200,
+}
+
+interface SettledMemoryOptions {
+  readonly maxEntries: number
+  readonly retention: number
+  readonly now: () => number
+}
+
+export function settleMemoryOptions(options: unknown): SettledMemoryOptions {
+  const {
+    maxEntries = MEMORY_DEFAULTS.maxEntries,
+    retention = MEMORY_DEFAULTS.retention,
+    now = () => performance.now(),
+  } = optionsRecord(options, ['maxEntries', 'retention', 'now'], '{ maxEntries: 100_000 }')
+  return {
+    maxEntries: settle('maxEntries', maxEntries, WHOLE),
+    retention: settle('retention', retention, RETENTION),
+    now: settle('now', now, CLOCK),
+  }
+}

@@ -1,0 +1,118 @@
+import { AgingMap } from './aging-map.ts'
+import { settleMemoryOptions } from './memory-options.ts'
+import type { Claim, DeliveryStore } from './store.ts'
+
+export interface MemoryStoreOptions {
+  /**
+   * The most deliveries that are remembered; 1,000,000 take less than 256 MB. Past it the done mark that
+   * was asked for least recently is forgotten. Anything but a whole number from 1 is a TypeError.
+   * @default 100_000
+   */
+  readonly maxEntries?: number | undefined
+  /**
+   * How long a done mark is kept, in seconds. Keep it above the receiver's `tolerance` and above the time for
+   * which the service repeats a delivery. Anything but a number above 0 is a TypeError.
+   * @default 259_200 (72 hours)
+   */
+  readonly retention?: number | undefined
+  /**
+   * The clock, in milliseconds. Only differences count.
+   * @default performance.now
+   */
+  readonly now?: (() => number) | undefined
+}
+
+interface Lease {
+  readonly token: string
+  readonly end: number
+}
+
+/** How many leases are looked at, where only leases are left, before a claim is turned away. */
+const LOOKS = 8
+
+/**
+ * A store in the memory of **one process**. It knows nothing of deliveries that another process handles, and
+ * forgets everything when its process ends: after a restart a duplicate is handled again.
+ *
+ * Every operation takes constant time on average. A claim is never dropped to make room: where
+ * `maxEntries` claims are held at once, the next is rejected, so that the delivery is answered 503.
+ *
+ * @throws TypeError for an option that cannot be right.
+ *
+ * @example
+ * deliveryHandler({ 'message.received': async (delivery) => { … } }, { store: memoryStore() })
+ */
+export function memoryStore(options: MemoryStoreOptions = {}): DeliveryStore {
+  const { maxEntries, retention, now } = settleMemoryOptions(options)
+  const leases = new AgingMap<Lease>()
+  const done = new AgingMap<number>()
+
+  function claim(key: string, token: string, seconds: number): Claim {
+    const time = now()
+    const mark = done.get(key)
+    if (mark !== undefined && mark > time) {
+      done.set(key, mark)
+      return { status: 'done' }
+    }
+    done.delete(key)
+    const lease = leases.get(key)
+    if (lease && lease.end > time) {
+      return { status: 'in_progress', retryAfter: (lease.end - time) / 1000 }
+    }
+    if (!lease) makeRoom(time)
+    leases.set(key, { token, end: time + seconds * 1000 })
+    return { status: 'claimed' }
+  }
+
+  /** A lease that ran out and that nobody took is still its owner's: no harm was done. */
+  function owns(key: string, token: string): boolean {
+    return leases.get(key)?.token === token
+  }
+
+  function makeRoom(time: number): void {
+    for (let mark = done.oldest(); mark && mark[1] <= time; mark = done.oldest()) {
+      done.delete(mark[0])
+    }
+    if (leases.size + done.size < maxEntries) return
+    const mark = done.oldest()
+    if (mark) done.delete(mark[0])
+    else dropEndedLease(time)
+  }
+
+  function dropEndedLease(time: number): void {
+    for (let look = 0; look < LOOKS; look++) {
+      const oldest = leases.oldest()
+      if (!oldest) return
+      const [key, lease] = oldest
+      leases.delete(key)
+      if (lease.end <= time) return
+      leases.set(key, lease)
+    }
+    throw new RangeError(
+      `The memory store holds ${maxEntries} claims at once and has no room for another: raise \`maxEntries\`, or handle fewer deliveries at a time.`,
+    )
+  }
+
+  return {
+    // Async, so that what goes wrong rejects, as in a store that is somewhere else.
+    async claim(key, token, lease) {
+      return claim(key, token, lease)
+    },
+    async complete(key, token) {
+      if (!owns(key, token)) return false
+      leases.delete(key)
+      done.set(key, now() + retention * 1000)
+      return true
+    },
+    async release(key, token) {
+      if (!owns(key, token)) return false
+      leases.delete(key)
+      return true
+    },
+    async extend(key, token, lease) {
+      if (!owns(key, token)) return false
+      leases.set(key, { token, end: now() + lease * 1000 })
+      return true
+    },
+  }
+}

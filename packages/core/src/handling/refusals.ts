@@ -1,0 +1,68 @@
+import { WebhookError } from '../errors.ts'
+
+/** How far a delivery had come when the store failed. */
+const STAGES = {
+  claim: 'The handler was not run, and nothing happened.',
+  complete:
+    'The handler had finished, so its effects are there, but they may not be marked: when the lease has run out, a ' +
+    'copy of the delivery may be handled again.',
+  commit:
+    'The handler had finished and its transaction was being committed: it was, and the next copy is acknowledged, or ' +
+    'it was not, and the next copy is handled.',
+} as const
+
+/** The refusal of a delivery that the store did not answer for. */
+export function storeUnavailable(
+  stage: 'claim' | 'complete' | 'commit',
+  fault: string,
+  cause?: unknown,
+): WebhookError {
+  return new WebhookError(
+    'store_unavailable',
+    `The store ${fault}. ${STAGES[stage]} The delivery is answered 503, so that it comes again: check that the ` +
+      'store runs and can be reached from here.',
+    cause === undefined ? {} : { cause },
+  )
+}
+
+/** What a store that rejected is said to have done. */
+export function rejection(stage: 'claim' | 'complete' | 'commit', cause: unknown): WebhookError {
+  if (cause instanceof WebhookError) return cause
+  const why = cause instanceof Error ? cause.message : 'it threw no Error'
+  return storeUnavailable(stage, `failed: ${why}`, cause)
+}
+
+/** What a store that is too slow is said to have done. */
+export function slowness(stage: 'claim' | 'complete' | 'commit', seconds: number): WebhookError {
+  return storeUnavailable(stage, `did not answer within ${seconds} s`)
+}
+
+export function inProgress(seconds: number): WebhookError {
+  // A store's number that is none, or a fraction, is no Retry-After.
+  const wait = seconds >= 1 && seconds <= 86_400 ? Math.ceil(seconds) : 1
+  return new WebhookError(
+    'delivery_in_progress',
+    'Another copy of the delivery is being handled at this moment, here or in another process. This one is answered ' +
+      `503, to come again in ${wait} s; by then it is known whether the work was done. Nothing has to be done.`,
+    { headers: { 'Retry-After': String(wait) } },
+  )
+}
+
+export function leaseLost(how: string, lease: number, cause?: unknown): WebhookError {
+  return new WebhookError(
+    'lease_lost',
+    `The claim on the delivery was lost while its handler ran: ${how}. Another process may handle the delivery as ` +
+      'well, so this one is not acknowledged. Either the event loop was blocked, or the store could not be reached ' +
+      `for the ${lease} s of the lease: raise the \`lease\` option, or move long computations off the event loop.`,
+    cause === undefined ? {} : { cause },
+  )
+}
+
+export function handlerTimeout(seconds: number): WebhookError {
+  return new WebhookError(
+    'handler_timeout',
+    `The handler had not finished after ${seconds} s. The delivery is answered 503 and not acknowledged, since its ` +
+      'work is not done; the handler goes on, and with a store the next copy finds out how it ended. Make the ' +
+      'handler faster, put the work in a queue, or raise the `timeout` option if the service waits longer.',
+  )
+}

@@ -1,0 +1,100 @@
+import { ageOf } from './age.ts'
+import type { Diagnosis } from './diagnose/diagnosis.ts'
+import type { WebhookError } from './errors.ts'
+import type { HeaderLookup } from './head.ts'
+import type { Reason, Status } from './refusal.ts'
+import type { SchemaIssues } from './schema.ts'
+
+/** What an adapter knows of the request. Any of it can be made up by whoever sent the request. */
+export interface RemoteFacts {
+  /** The address of the other end of the connection, which behind a proxy is the proxy's. */
+  readonly address?: string | undefined
+  /** The path and query as requested. */
+  readonly url?: string | undefined
+  readonly userAgent?: string | undefined
+}
+
+interface Occasion {
+  /** When, in milliseconds since the epoch, by the receiver's clock. */
+  readonly at: number
+  /** How long ago X-Webhook-Timestamp says it was signed, in seconds; `undefined` if unreadable. */
+  readonly age: number | undefined
+  /** How far X-Webhook-Timestamp lies ahead of the clock, in seconds; `undefined` if unreadable. */
+  readonly skew: number | undefined
+  /** X-Webhook-Id, which is not signed. */
+  readonly webhookId: string | undefined
+  readonly remote: RemoteFacts
+}
+
+/** A secret as it may be shown: its name and the first 8 hexadecimal digits of its SHA-256. */
+export interface SecretFingerprint {
+  readonly name: string | undefined
+  readonly fingerprint: string
+}
+
+/** A delivery that was handed on. */
+export interface Acceptance extends Occasion {
+  readonly id: string
+  readonly event: string
+  readonly known: boolean
+  /** The secret that matched. */
+  readonly secret: SecretFingerprint
+}
+
+/** A request that was refused. Holds no body, no secret and no signature. */
+export interface Rejection extends Occasion {
+  readonly reason: Reason
+  readonly status: Status
+  readonly code: string
+  /** What was seen, why it is refused and what to do. */
+  readonly detail: string
+  /** What went wrong underneath, where something did. */
+  readonly cause: unknown
+  /** Whether the signature was right. Before that, age and skew are anybody's claim. */
+  readonly authentic: boolean
+  /** The secrets that were at hand when it was refused. */
+  readonly secrets: readonly SecretFingerprint[]
+  /** Why the signature does not match, where the `diagnose` option is on and one was made. */
+  readonly diagnosis?: Diagnosis
+}
+
+/** An authentic delivery that could not be handed on, whole. */
+export interface Unprocessable {
+  /** The body as received. */
+  readonly rawBody: Uint8Array
+  /** The headers that are needed to verify it again, by lower-case name, as received. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly error: WebhookError
+  /** What the schema found, where it is the schema that did not fit. May quote the body. */
+  readonly issues: SchemaIssues | undefined
+}
+
+export type AcceptedHook = (acceptance: Acceptance) => void | Promise<void>
+export type RejectedHook = (rejection: Rejection) => void | Promise<void>
+export type UnprocessableHook = (unprocessable: Unprocessable) => void | Promise<void>
+
+/** The part of a described request that hooks are told of. */
+export interface Sender {
+  readonly header: HeaderLookup
+  remote?(): RemoteFacts
+}
+
+/** What is told of a request on every occasion. */
+export function occasion(sender: Sender, at: number): Occasion {
+  const { age, skew } = ageOf(sender.header('x-webhook-timestamp') ?? '', at) ?? {}
+  const webhookId = sender.header('x-webhook-id') ?? undefined
+  return { at, age, skew, webhookId, remote: sender.remote?.() ?? {} }
+}
+
+/** Runs a hook of the application. Its failure is told on standard error and changes no answer. */
+export async function runHook<Fact>(
+  name: string,
+  hook: ((fact: Fact) => void | Promise<void>) | undefined,
+  fact: () => Fact,
+): Promise<void> {
+  try {
+    await hook?.(fact())
+  } catch (error) {
+    console.error(`[webhook-receiver] ${name} threw; the answer stays as it was.`, error)
+  }
+}

@@ -1,0 +1,34 @@
+import { MAC_BYTES, type Mac, type MacKey } from './mac.ts'
+
+const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
+
+const opaque = (key: CryptoKey) => key as unknown as MacKey
+const cryptoKey = (key: MacKey) => key as unknown as CryptoKey
+
+export const mac: Mac = {
+  async importKey(secret) {
+    return opaque(await crypto.subtle.importKey('raw', secret, ALGORITHM, false, ['sign']))
+  },
+  async sign(key, prefix, body) {
+    return new Uint8Array(await crypto.subtle.sign('HMAC', cryptoKey(key), joined(prefix, body)))
+  },
+  // Not subtle.verify: until March 2026 it compared with memcmp on Node (CVE-2026-21713).
+  equal(left, right) {
+    let difference = left.length ^ right.length
+    for (let index = 0; index < MAC_BYTES; index++) {
+      difference |= (left[index] ?? 0) ^ (right[index] ?? 0)
+    }
+    return difference === 0
+  },
+  async sha256(bytes) {
+    return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  },
+}
+
+/** WebCrypto takes one buffer. */
+function joined(prefix: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(prefix.length + body.length)
+  for (let index = 0; index < prefix.length; index++) bytes[index] = prefix.charCodeAt(index)
+  bytes.set(body, prefix.length)
+  return bytes
+}

@@ -1,0 +1,24 @@
+/**
+ * HMAC-SHA256 (RFC 2104, FIPS 180-4) as the receiver needs it. `#mac` resolves to `mac-node.ts` where
+ * node:crypto is at hand and to `mac-web.ts` (WebCrypto) elsewhere.
+ */
+export interface Mac {
+  /** Prepares a key once, so that no request pays for it. `secret` holds at least one byte. */
+  importKey(secret: Uint8Array<ArrayBuffer>): MacKey | Promise<MacKey>
+  /** The 32 bytes of the MAC over `prefix`, whose characters are bytes (Latin-1), followed by `body`. */
+  sign(key: MacKey, prefix: string, body: Uint8Array): Uint8Array | Promise<Uint8Array>
+  /** Compares two values of 32 bytes in constant time. */
+  equal(left: Uint8Array, right: Uint8Array): boolean
+  /** The SHA-256 digest of `bytes`. */
+  sha256(bytes: Uint8Array<ArrayBuffer>): Uint8Array | Promise<Uint8Array>
+}
+
+declare const backend: unique symbol
+
+/** A key prepared by the backend that made it, and of use to that backend only. */
+export interface MacKey {
+  readonly [backend]: true
+}
+
+/** The length of an HMAC-SHA256 value in bytes. */
+export const MAC_BYTES = 32

@@ -1,0 +1,129 @@
+import { judgeAge } from './age.ts'
+import type { Delivery, Received } from './delivery.ts'
+import { readEnvelope } from './envelope.ts'
+import { type HeaderLookup, judgeHead } from './head.ts'
+import type { RemoteFacts } from './hooks.ts'
+import { parseJson } from './json.ts'
+import { type ReceiverOptions, settleOptions } from './options.ts'
+import { Refusal } from './refusal.ts'
+import type { Reporter, Trace } from './reporter.ts'
+import { applySchema, type DeliverySchemas, type NoSchemas } from './schema.ts'
+import { keyRing, type SecretSource } from './secret.ts'
+import { matchSignature } from './signature.ts'
+
+/** A request as an adapter describes it. */
+export interface Incoming<Context> {
+  readonly method: string
+  readonly header: HeaderLookup
+  /**
+   * Reads the body, once, and not before the headers were judged. Rejects with a WebhookError
+   * `body_too_large` past `limit` bytes, `body_incomplete` where the sender stops, `body_already_read`.
+   */
+  readBody(limit: number): Uint8Array | Promise<Uint8Array>
+  /** What a secret function is given: the framework's own request or context. */
+  readonly context: Context
+  /** What is known of the sender; asked for only where a hook is told. */
+  remote?(): RemoteFacts
+}
+
+export interface Receiver<Attached = Delivery, Context = Request> {
+  /**
+   * Verifies and parses one delivery.
+   * @throws WebhookError, and nothing else, whatever was sent.
+   */
+  receive(incoming: Incoming<Context>): Promise<Received<Attached>>
+  /**
+   * Verifies and parses one delivery from a web-standard Request, reading at most `limit` bytes of it.
+   * `context` is what a secret function is given; the Request unless stated.
+   * @throws WebhookError, and nothing else, whatever was sent: answer with its `getResponse()`.
+   */
+  receiveRequest(
+    request: Request,
+    ...context: Request extends Context ? [context?: Context] : [context: Context]
+  ): Promise<Received<Attached>>
+  /** The `limit` option, in bytes. */
+  readonly limit: number
+}
+
+/**
+ * Makes a receiver of deliveries signed as the contract (section 5) has it.
+ *
+ * @throws TypeError for a secret or an option that cannot be right, now and not at the first request.
+ *
+ * @example
+ * const receiver = createReceiver(process.env.WEBHOOK_SECRET)
+ * const { delivery } = await receiver.receiveRequest(request)
+ */
+export function createReceiver<
+  Context = Request,
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+>(
+  secret: SecretSource<Context>,
+  options: ReceiverOptions<Schemas, ExtraEvent> = {},
+): Receiver<Delivery<Schemas, ExtraEvent>, Context> {
+  const settled = settleOptions(options)
+  const keysFor = keyRing(secret)
+  const { tolerance, limit, schemas, events, schemaMismatch, now, onAccepted } = settled
+  let reporter: Promise<Reporter> | undefined
+
+  function reporting(): Promise<Reporter> {
+    reporter ??= import('@webhook-receiver/core/reporter').then(({ createReporter }) =>
+      createReporter(settled),
+    )
+    return reporter
+  }
+
+  async function receive(
+    incoming: Incoming<Context>,
+  ): Promise<Received<Delivery<Schemas, ExtraEvent>>> {
+    const trace: Trace = { keys: [] }
+    try {
+      return await judged(incoming, trace)
+    } catch (thrown) {
+      throw await (await reporting()).refused(thrown, incoming, trace)
+    }
+  }
+
+  async function judged(
+    incoming: Incoming<Context>,
+    trace: Trace,
+  ): Promise<Received<Delivery<Schemas, ExtraEvent>>> {
+    const { header } = incoming
+    const { signature, timestamp } = judgeHead(incoming.method, header, limit)
+    trace.keys = await keysFor(incoming.context)
+    const rawBody = await incoming.readBody(limit)
+    const { length } = rawBody
+    // Bytes that someone else kept were read under that one's limit.
+    if (length > limit) throw new Refusal('body_too_large', { received: length, limit })
+    trace.rawBody = rawBody
+    const key = await matchSignature(trace.keys, signature, `${timestamp}.`, rawBody)
+    trace.verified = 'authentic'
+    judgeAge(timestamp, now(), tolerance)
+    trace.verified = 'fresh'
+    const delivery = await parsed(rawBody)
+    if (onAccepted) await (await reporting()).accepted(delivery, incoming, key)
+    const webhookId = header('x-webhook-id') ?? undefined
+    return { delivery, verification: { rawBody, timestamp, secretName: key.name, webhookId } }
+  }
+
+  async function parsed(rawBody: Uint8Array): Promise<Delivery<Schemas, ExtraEvent>> {
+    const { data, ...envelope } = readEnvelope(parseJson(rawBody))
+    const { event } = envelope
+    const schema = Object.hasOwn(schemas, event) ? schemas[event] : undefined
+    const content = schema ? await applySchema(schema, event, data.data, schemaMismatch) : data.data
+    const delivery = { ...envelope, data: { ...data, data: content }, known: events.has(event) }
+    // The one place where what was checked at run time gets its type.
+    return delivery as object as Delivery<Schemas, ExtraEvent>
+  }
+
+  return {
+    limit,
+    receive,
+    async receiveRequest(request, ...[context]) {
+      const { receiveRequest } = await import('@webhook-receiver/core/request')
+      // Request is the default of Context, and the type of the parameter asks for any other.
+      return receiveRequest(receive, request, (context ?? request) as Context)
+    },
+  }
+}

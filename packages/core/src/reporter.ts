@@ -1,0 +1,104 @@
+import { createDiagnoser } from './diagnose/gate.ts'
+import { WebhookError } from './errors.ts'
+import { explain } from './explain.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import type { HeaderLookup } from './head.ts'
+import { type Acceptance, occasion, runHook, type Sender } from './hooks.ts'
+import type { SettledOptions } from './options.ts'
+import { Refusal } from './refusal.ts'
+import { stderrReport } from './report.ts'
+import type { SchemaIssues } from './schema.ts'
+import type { SecretKey } from './secret.ts'
+
+/** How far a receiver came with a request. */
+export interface Trace {
+  keys: readonly SecretKey[]
+  rawBody?: Uint8Array
+  /** What was found good: the signature, then the age as well. */
+  verified?: 'authentic' | 'fresh'
+}
+
+type Accepted = Pick<Acceptance, 'id' | 'event' | 'known'>
+
+/** What a receiver says of its verdicts, and to whom. */
+export interface Reporter {
+  /** Tells `onAccepted`. */
+  accepted(delivery: Accepted, sender: Sender, key: SecretKey): Promise<void>
+  /** Makes the error of what was thrown and tells the hooks. Anything but a refusal comes back as it is. */
+  refused(thrown: unknown, sender: Sender, trace: Trace): Promise<unknown>
+}
+
+/**
+ * Makes the reporter of a receiver. It is loaded with the first refusal, or where `onAccepted` is set:
+ * until then nothing needs words.
+ */
+export function createReporter(options: SettledOptions): Reporter {
+  const { now, onAccepted, onUnprocessable, onRejected = stderrReport(now) } = options
+  const diagnose = createDiagnoser(options.diagnose, now)
+
+  return {
+    async accepted({ id, event, known }, sender, key) {
+      const secret = await fingerprintOf(key)
+      const acceptance = () => ({ ...occasion(sender, now()), id, event, known, secret })
+      // The hook is called before the delivery is handed on, and not waited for.
+      void runHook('onAccepted', onAccepted, acceptance)
+    },
+
+    async refused(thrown, sender, { keys, rawBody, verified }) {
+      const secrets = await Promise.all(keys.map(fingerprintOf))
+      const refused = errorOf(thrown, secrets)
+      if (!refused) return thrown
+      const { header } = sender
+      const diagnosed = await diagnose(refused, { header, keys, rawBody })
+      const error = diagnosed?.error ?? refused
+      if (verified === 'fresh' && rawBody) {
+        const headers = signedHeaders(header)
+        const issues = issuesOf(thrown)
+        const unprocessable = () => ({ rawBody, headers, error, issues })
+        await runHook('onUnprocessable', onUnprocessable, unprocessable)
+      }
+      if (onRejected !== false) {
+        const { reason, status, code, detail, cause } = error
+        const authentic = verified !== undefined
+        const found = { reason, status, code, detail, cause, authentic, secrets }
+        void runHook('onRejected', onRejected, () => ({
+          ...occasion(sender, now()),
+          ...found,
+          ...(diagnosed && { diagnosis: diagnosed.diagnosis }),
+        }))
+      }
+      return error
+    },
+  }
+}
+
+function errorOf(
+  thrown: unknown,
+  secrets: Parameters<typeof explain>[1],
+): WebhookError | undefined {
+  if (thrown instanceof WebhookError) return thrown
+  if (!(thrown instanceof Refusal)) return undefined
+  const { reason, cause } = thrown
+  return new WebhookError(reason, explain(thrown, secrets), cause === undefined ? {} : { cause })
+}
+
+function issuesOf(thrown: unknown): SchemaIssues | undefined {
+  if (!(thrown instanceof Refusal) || !thrown.grounds) return undefined
+  return 'issues' in thrown.grounds ? thrown.grounds.issues : undefined
+}
+
+const SIGNED_HEADERS = [
+  'x-webhook-id',
+  'x-webhook-timestamp',
+  'x-webhook-signature',
+  'content-type',
+]
+
+function signedHeaders(header: HeaderLookup): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {}
+  for (const name of SIGNED_HEADERS) {
+    const value = header(name)
+    if (value) headers[name] = value
+  }
+  return headers
+}

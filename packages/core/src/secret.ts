@@ -1,0 +1,104 @@
+import { mac } from '#mac'
+import type { MacKey } from './mac.ts'
+import { Refusal } from './refusal.ts'
+
+/** One secret, or several by name, of which any may match: for a rotation. */
+export type Secrets = string | Readonly<Record<string, string | undefined>> | undefined
+
+/**
+ * Where the secret comes from: a value, or a function of the framework's own request or context (for
+ * tenants, or for runtimes where the environment is part of the request).
+ *
+ * `undefined` is in the type so that `process.env.WEBHOOK_SECRET` compiles; it is a TypeError at start.
+ */
+export type SecretSource<Context = unknown> =
+  | Secrets
+  | ((context: Context) => Secrets | Promise<Secrets>)
+
+/** A secret ready for use. */
+export interface SecretKey {
+  readonly name: string | undefined
+  readonly key: MacKey
+  /** The secret in the clear, for its fingerprint. A function, so that nothing prints it by accident. */
+  readonly reveal: () => string
+}
+
+/** Gives the keys for a request. */
+export type KeyRing<Context> = (context: Context) => Promise<readonly SecretKey[]>
+
+/** Keys kept for a secret function, which may serve any number of tenants. */
+const MAX_CACHED_KEYS = 1000
+
+/**
+ * Prepares the keys of the secrets, now where they are given, else when the function gives them.
+ *
+ * @throws TypeError for a secret that cannot be one.
+ */
+export function keyRing<Context>(source: SecretSource<Context>): KeyRing<Context> {
+  if (typeof source !== 'function') {
+    const keys = Promise.all(checkedSecrets(source).map(prepare))
+    return () => keys
+  }
+  const cache = new Map<string, Promise<SecretKey>>()
+  const cached = ([name, secret]: NamedSecret) => {
+    const id = JSON.stringify([name, secret])
+    const key = cache.get(id) ?? prepare([name, secret])
+    // Deleted and set again, so that the map's order is that of last use and its first entry goes first.
+    cache.delete(id)
+    cache.set(id, key)
+    const [oldest = id] = cache.keys()
+    if (cache.size > MAX_CACHED_KEYS) cache.delete(oldest)
+    return key
+  }
+  return async (context) => {
+    try {
+      return await Promise.all(checkedSecrets(await source(context)).map(cached))
+    } catch (cause) {
+      throw new Refusal('secret_unavailable', undefined, cause)
+    }
+  }
+}
+
+type NamedSecret = readonly [name: string | undefined, secret: string]
+
+async function prepare([name, secret]: NamedSecret): Promise<SecretKey> {
+  const key = await mac.importKey(new TextEncoder().encode(secret))
+  return { name, key, reveal: () => secret }
+}
+
+function checkedSecrets(secrets: unknown): readonly NamedSecret[] {
+  if (typeof secrets !== 'object' || secrets === null) {
+    return [[undefined, checked('The secret', secrets)]]
+  }
+  const named = Object.entries(secrets)
+  if (named.length > 0 && !Array.isArray(secrets)) {
+    return named.map(([name, secret]) => [name, checked(`The secret named "${name}"`, secret)])
+  }
+  throw new TypeError('Named secrets are an object such as { current, previous }.')
+}
+
+function checked(what: string, secret: unknown): string {
+  const fault = faultOf(secret)
+  if (fault || typeof secret !== 'string') throw new TypeError(`${what} ${fault}`)
+  if (!warned && !secret.startsWith('whsec_')) {
+    warned = true
+    console.warn(
+      `[webhook-receiver] ${what} does not begin with "whsec_": was that cut off? The whole string is the key.`,
+    )
+  }
+  return secret
+}
+
+let warned = false
+
+function faultOf(secret: unknown): string | undefined {
+  if (secret === undefined || secret === '') {
+    return `is ${secret === '' ? 'empty' : 'undefined'}: is WEBHOOK_SECRET set?`
+  }
+  if (typeof secret !== 'string') {
+    return `is ${secret === null ? 'null' : `a ${typeof secret}`}: give the string`
+  }
+  if (secret !== secret.trim()) return 'has white space around it: trim it'
+  if (/^(["'`]).*\1$/s.test(secret)) return 'is in quotes: remove them'
+  return undefined
+}

@@ -1,0 +1,34 @@
+const DIGITS = /^\d{10}(\d{3})?$/
+const RFC_3339 =
+  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+
+/**
+ * Reads the value of X-Webhook-Timestamp as milliseconds since the epoch, or `undefined`.
+ *
+ * The contract (section 6) leaves the format open, so the four forms are read that no value can
+ * share: 10 digits, 13 digits, RFC 3339 with a zone, and the IMF-fixdate of RFC 9110 section 5.6.7.
+ * `Date.parse` and `parseInt` take far more than that, and not alike everywhere, so what is parsed has
+ * to come out again as it went in.
+ */
+export function readTimestamp(value: string): number | undefined {
+  const digits = DIGITS.exec(value)
+  if (digits) return Number(value) * (digits[1] === undefined ? 1000 : 1)
+  return readRfc3339(value.toUpperCase()) ?? readHttpDate(value)
+}
+
+function readRfc3339(value: string): number | undefined {
+  const match = RFC_3339.exec(value)
+  if (!match) return undefined
+  const [, local = '', fraction = 0, sign, hours = 0, minutes = 0] = match
+  const time = Date.parse(`${local}Z`)
+  // Fails for a field out of range, such as 30 February, which is an error to some engines and March to others.
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(local)) return undefined
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000
+  return time + Number(fraction) * 1000 + (sign === '-' ? offset : -offset)
+}
+
+function readHttpDate(value: string): number | undefined {
+  const time = Date.parse(value)
+  // ECMAScript gives toUTCString the very form of IMF-fixdate.
+  return !Number.isNaN(time) && new Date(time).toUTCString() === value ? time : undefined
+}

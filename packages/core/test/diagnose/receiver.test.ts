@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import {
+  createReceiver,
+  type HeaderLookup,
+  type ReceiverOptions,
+  type Rejection,
+} from '../../src/index.ts'
+import {
+  type Changes,
+  current,
+  expectRefusal,
+  incoming,
+  NOW,
+  previous,
+  refusalOf,
+  signed,
+} from '../deliveries.ts'
+
+let log: MockInstance<typeof console.error>
+
+beforeEach(() => {
+  log = vi.spyOn(console, 'error').mockReturnValue()
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+})
+
+const name = 'message.received'
+const text = Buffer.from(signed(name).body).toString()
+const rewritten = { body: Buffer.from(JSON.stringify(JSON.parse(text), null, 2)) }
+const upper = { headers: { 'x-webhook-signature': signed(name).signature.toUpperCase() } }
+
+/** A receiver, and the rejections it tells. */
+function receiving(options: ReceiverOptions = {}) {
+  const told: Rejection[] = []
+  const clock = { time: NOW }
+  const receiver = createReceiver(current.secret, {
+    now: () => clock.time,
+    onRejected: (rejection) => void told.push(rejection),
+    ...options,
+  })
+  return {
+    told,
+    clock,
+    receive: ({ header, ...changes }: Changes & { readonly header?: HeaderLookup } = {}) =>
+      refusalOf(receiver.receive({ ...incoming(name, changes), ...(header && { header }) })),
+  }
+}
+
+test('is off by default', async () => {
+  const { told, receive } = receiving()
+  const error = await receive(rewritten)
+  expect(error.detail).not.toContain('Diagnosis')
+  expect(told[0]).not.toHaveProperty('diagnosis')
+})
+
+test.each(['development', 'production', 'test', ''])(
+  'NODE_ENV %j decides the default',
+  async (env) => {
+    vi.stubEnv('NODE_ENV', env)
+    const { told, receive } = receiving()
+    await receive(rewritten)
+    expect('diagnosis' in (told[0] ?? {})).toBe(env === 'development')
+  },
+)
+
+test('a runtime without an environment, or with one that may not be read, is not in development', async () => {
+  const locked = {
+    get env(): never {
+      throw new Error('not allowed')
+    },
+  }
+  for (const process of [undefined, {}, locked]) {
+    vi.stubGlobal('process', process)
+    const { told, receive } = receiving()
+    vi.unstubAllGlobals()
+    await receive(rewritten)
+    expect(told[0]).not.toHaveProperty('diagnosis')
+  }
+})
+
+test('false wins over NODE_ENV', async () => {
+  vi.stubEnv('NODE_ENV', 'development')
+  const { told, receive } = receiving({ diagnose: false })
+  await receive(rewritten)
+  expect(told[0]).not.toHaveProperty('diagnosis')
+})
+
+test.each([null, 1, 'yes', {}])('anything but a boolean is a TypeError: %j', (diagnose) => {
+  const create = () => Reflect.apply(createReceiver, undefined, [current.secret, { diagnose }])
+  expect(create).toThrow(TypeError)
+  expect(create).toThrow('`diagnose` should be true or false; got ')
+})
+
+describe('with the option on', () => {
+  test('detail, onRejected and the default log carry the finding', async () => {
+    const { told, receive } = receiving({ diagnose: true })
+    const error = await receive(rewritten)
+    expect(error).toMatchObject({ status: 401, reason: 'signature_mismatch' })
+    expect(error.detail).toMatch(
+      /^No secret gives .* Diagnosis: body_reserialized, certain\. The signature fits the body written as JSON without white space\. Give /,
+    )
+    expect(told).toMatchObject([
+      { detail: error.detail, diagnosis: [{ code: 'body_reserialized', certainty: 'certain' }] },
+    ])
+    const { receive: logged } = receiving({ diagnose: true, onRejected: undefined })
+    const { detail } = await logged(rewritten)
+    expect(log.mock.calls).toEqual([[`[webhook-receiver] 401 signature_mismatch: ${detail}`]])
+  })
+
+  test('the detail carries it also where onRejected is false', async () => {
+    const { receive } = receiving({ diagnose: true, onRejected: false })
+    expect((await receive(rewritten)).detail).toContain('Diagnosis: body_reserialized')
+  })
+
+  test('the sender gets the same answer, byte for byte', async () => {
+    for (const changes of [rewritten, upper, { body: new Uint8Array(0) }]) {
+      const answers = [false, true].map(async (diagnose) => {
+        const error = await receiving({ diagnose }).receive(changes)
+        const response = error.getResponse()
+        const { status, headers } = response
+        return { status, headers: [...headers], body: await response.text(), stack: error.stack }
+      })
+      const [off, on] = await Promise.all(answers)
+      expect(on).toEqual(off)
+      expect(on?.status).toBe(401)
+    }
+  })
+
+  test('a malformed signature is judged by its shape, and the body is not read', async () => {
+    const readBody = vi.fn(() => signed(name).body)
+    const { told, receive } = receiving({ diagnose: true })
+    const error = await receive({ ...upper, readBody })
+    expect(error.reason).toBe('signature_malformed')
+    expect(error.detail).toContain('Diagnosis: signature_upper_case, possible.')
+    expect(told[0]?.diagnosis).toMatchObject([{ certainty: 'possible' }])
+    expect(readBody).not.toHaveBeenCalled()
+  })
+
+  test('a forged request is told as unknown', async () => {
+    const { told, receive } = receiving({ diagnose: true })
+    await receive({ headers: { 'x-webhook-signature': `sha256=${'ab'.repeat(32)}` } })
+    expect(told[0]?.diagnosis).toMatchObject([{ code: 'unknown' }])
+  })
+
+  test('the secret that fits is named', async () => {
+    const receiver = createReceiver(
+      { old: previous.secret, new: current.secret },
+      { now: () => NOW, diagnose: true, onRejected: false },
+    )
+    const attempt = receiver.receive(incoming(name, rewritten))
+    const { detail } = await expectRefusal(attempt, 401, 'signature_mismatch')
+    expect(detail).toContain('Diagnosis: body_reserialized, certain (by the secret named "new").')
+    expect(detail).not.toContain('whsec_')
+  })
+
+  test('a secret function is served as well', async () => {
+    const receiver = createReceiver(() => current.secret, { now: () => NOW, diagnose: true })
+    const error = await refusalOf(receiver.receive(incoming(name, rewritten)))
+    expect(error.detail).toContain('Diagnosis: body_reserialized')
+  })
+
+  test('one diagnosis is made a second, by the clock of the receiver', async () => {
+    const { told, clock, receive } = receiving({ diagnose: true })
+    const diagnosed = async (time: number) => {
+      clock.time = time
+      await receive(rewritten)
+      return told.at(-1)?.diagnosis !== undefined
+    }
+    expect(await diagnosed(NOW)).toBe(true)
+    expect(await diagnosed(NOW)).toBe(false)
+    expect(await diagnosed(NOW + 999)).toBe(false)
+    expect(await diagnosed(NOW + 1000)).toBe(true)
+    expect(await diagnosed(NOW + 1500)).toBe(false)
+    expect(await diagnosed(NOW - 3_600_000), 'a clock that was set back').toBe(true)
+    expect(await diagnosed(Number.NaN), 'a clock that is broken').toBe(false)
+    expect(await Promise.all([receive(upper), receive(upper)])).toHaveLength(2)
+  })
+
+  test('of many at once one is diagnosed', async () => {
+    const { told, receive } = receiving({ diagnose: true })
+    await Promise.all(Array.from({ length: 50 }, () => receive(rewritten)))
+    expect(told.filter(({ diagnosis }) => diagnosis)).toHaveLength(1)
+  })
+
+  test('another refusal is not diagnosed, and spends nothing', async () => {
+    const { told, receive } = receiving({ diagnose: true })
+    await receive({ headers: { 'x-webhook-signature': undefined } })
+    await receive({ method: 'GET' })
+    await receive(rewritten)
+    expect(told.map(({ diagnosis }) => diagnosis?.[0].code)).toEqual([
+      undefined,
+      undefined,
+      'body_reserialized',
+    ])
+  })
+
+  test('a diagnosis that fails changes nothing', async () => {
+    const { told, receive } = receiving({ diagnose: true })
+    let asked = 0
+    const { header } = incoming(name)
+    const once = (field: string) => {
+      if (field === 'content-encoding' && asked++ > 0) throw new Error('no')
+      return header(field)
+    }
+    const error = await receive({ ...rewritten, header: once })
+    expect(error.reason).toBe('signature_mismatch')
+    expect(told[0]).not.toHaveProperty('diagnosis')
+    expect(log).toHaveBeenCalledWith(
+      expect.stringContaining('The diagnosis failed'),
+      new Error('no'),
+    )
+  })
+})

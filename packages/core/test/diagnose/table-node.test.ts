@@ -1,0 +1,3 @@
+import { testTable } from './table.ts'
+
+testTable('node:crypto')

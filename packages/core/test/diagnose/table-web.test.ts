@@ -1,0 +1,6 @@
+import { vi } from 'vitest'
+import { testTable } from './table.ts'
+
+vi.mock('#mac', () => import('../../src/mac-web.ts'))
+
+testTable('WebCrypto')

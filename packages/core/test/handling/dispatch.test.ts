@@ -1,0 +1,193 @@
+import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core/handling'
+import { describe, expect, test, vi } from 'vitest'
+import { delivered, storeWith } from './stores.ts'
+
+function made(handlers: unknown, options?: unknown): ReturnType<typeof createDeliveryHandler> {
+  return Reflect.apply(createDeliveryHandler, undefined, [handlers, options])
+}
+
+describe('each delivery goes to', () => {
+  test('the handler of its event, with a signal and no transaction', async () => {
+    const received = vi.fn()
+    const any = vi.fn()
+    const handle = createDeliveryHandler({ 'message.received': received, any })
+    const delivery = delivered('message.received')
+    expect(await handle(delivery)).toBe('completed')
+    expect(received.mock.calls).toEqual([
+      [delivery, { signal: expect.any(AbortSignal), transaction: undefined }],
+    ])
+    expect(any).not.toHaveBeenCalled()
+  })
+
+  test('`any`, where its event has no handler', async () => {
+    const any = vi.fn()
+    const handle = createDeliveryHandler({ 'message.received': vi.fn(), any })
+    await handle(delivered('message.sent'))
+    await handle(delivered('message.reacted'))
+    expect(any.mock.calls.map(([{ event }]) => event)).toEqual(['message.sent', 'message.reacted'])
+  })
+
+  test('`unknown`, where the receiver does not know its event', async () => {
+    const unknown = vi.fn()
+    const any = vi.fn()
+    const handle = createDeliveryHandler({ unknown, any })
+    for (const event of ['message.reacted', 'unknown', 'any', 'constructor', '__proto__']) {
+      await handle(delivered(event))
+    }
+    expect(unknown).toHaveBeenCalledTimes(5)
+    expect(any).not.toHaveBeenCalled()
+  })
+
+  test('nobody, where there is no handler: it is acknowledged, and the store is not asked', async () => {
+    const store = storeWith()
+    const handle = createDeliveryHandler({ 'message.received': vi.fn() }, { store })
+    expect(await handle(delivered('message.sent'))).toBe('ignored')
+    expect(await handle(delivered('message.reacted'))).toBe('ignored')
+    expect(store.asked).toEqual([])
+  })
+
+  test('the handler of an extra event', async () => {
+    const reacted = vi.fn()
+    const handle = createDeliveryHandler(
+      { 'message.reacted': reacted },
+      { extraEvents: ['message.reacted'] },
+    )
+    await handle({
+      ...delivered('message.reacted'),
+      known: true,
+      event: 'message.reacted',
+    } as never)
+    expect(reacted).toHaveBeenCalledOnce()
+  })
+})
+
+test('an extra event that the receiver in front does not know is an error, not a silence', async () => {
+  const handle = createDeliveryHandler(
+    { 'message.reacted': vi.fn(), any: vi.fn() },
+    { extraEvents: ['message.reacted'] },
+  )
+  await expect(handle(delivered('message.reacted') as never)).rejects.toThrow(
+    "name it in the receiver's `extraEvents` too",
+  )
+})
+
+test('without a store, duplicates run and errors travel', async () => {
+  const error = new Error('the database is down')
+  const work = vi.fn().mockResolvedValueOnce(undefined).mockRejectedValueOnce(error)
+  const handle = createDeliveryHandler({ any: work })
+  const delivery = delivered()
+  expect(await handle(delivery)).toBe('completed')
+  await expect(handle(delivery)).rejects.toBe(error)
+  expect(work).toHaveBeenCalledTimes(2)
+})
+
+test('without a store, a handler that throws at once rejects', async () => {
+  const handle = createDeliveryHandler({
+    any: () => {
+      throw new RangeError('at once')
+    },
+  })
+  await expect(handle(delivered())).rejects.toThrow('at once')
+})
+
+describe('is a TypeError at start', () => {
+  const any = () => {}
+  test.each([
+    [
+      'no handlers',
+      undefined,
+      undefined,
+      /handlers should be an object of functions.*got undefined/,
+    ],
+    ['a function for the handlers', any, undefined, /handlers should be an object.*got a function/],
+    ['an array of handlers', [any], undefined, /handlers should be an object.*got an array/],
+    ['no handler at all', {}, undefined, /There is no handler/],
+    ['only undefined handlers', { any: undefined }, undefined, /There is no handler/],
+    [
+      'a misspelt event',
+      { 'message.recieved': any },
+      undefined,
+      /"message\.recieved", which is no event\. The events are: message\.received, .*unknown, any/,
+    ],
+    [
+      'a handler that is no function',
+      { any: 'log' },
+      undefined,
+      /handler for "any" should be a function.*got "log"/,
+    ],
+    ['options that are no object', { any }, 'store', /options should be an object.*got "store"/],
+    [
+      'a misspelt option',
+      { any },
+      { leese: 3 },
+      /no option "leese"\. The options are: store, endpoint, lease/,
+    ],
+    [
+      'a store without release',
+      { any },
+      { store: { claim: any, complete: any, extend: any } },
+      /`store` should be a store with the methods/,
+    ],
+    ['a Map for a store', { any }, { store: new Map() }, /`store` should be/],
+    ['a store that is null', { any }, { store: null }, /`store` should be.*got null/],
+    [
+      'an endpoint with a colon',
+      { any },
+      { endpoint: 'a:b' },
+      /`endpoint` should be 1 to 64 letters.*got "a:b"/,
+    ],
+    ['an empty endpoint', { any }, { endpoint: '' }, /`endpoint` should be/],
+    ['a long endpoint', { any }, { endpoint: 'x'.repeat(65) }, /`endpoint` should be/],
+    ['a lease of 0', { any }, { lease: 0 }, /`lease` should be a number of seconds.*got 0/],
+    ['a lease in words', { any }, { lease: '30s' }, /`lease` should be.*got "30s"/],
+    ['a lease without end', { any }, { lease: Infinity }, /`lease` should be.*got Infinity/],
+    [
+      'a timeout of NaN',
+      { any },
+      { timeout: Number.NaN },
+      /`timeout` should be.*or Infinity; got NaN/,
+    ],
+    ['a timeout in milliseconds', { any }, { timeout: 250_000 }, /`timeout` should be/],
+    ['a store timeout below 0', { any }, { storeTimeout: -1 }, /`storeTimeout` should be/],
+    [
+      'a store timeout without end',
+      { any },
+      { storeTimeout: Infinity },
+      /`storeTimeout` should be/,
+    ],
+    [
+      'an extra event of another meaning',
+      { any },
+      { extraEvents: ['any'] },
+      /`extraEvents` should be/,
+    ],
+    ['extra events that are no array', { any }, { extraEvents: 'a' }, /`extraEvents` should be/],
+    ['a clock that is a number', { any }, { now: 1 }, /`now` should be/],
+    ['tokens that are a string', { any }, { randomToken: 'x' }, /`randomToken` should be/],
+    [
+      'a hook that is true',
+      { any },
+      { onRejected: true },
+      /`onRejected` should be a function, or false/,
+    ],
+  ])('%s', (_what, handlers, options, message) => {
+    expect(() => made(handlers, options)).toThrow(TypeError)
+    expect(() => made(handlers, options)).toThrow(message)
+  })
+})
+
+test('every option may be undefined', async () => {
+  const names = ['store', 'endpoint', 'lease', 'timeout', 'storeTimeout', 'extraEvents']
+  const options = [...names, 'onRejected', 'now', 'randomToken'].map((name) => [name, undefined])
+  expect(await made({ any: () => {} }, Object.fromEntries(options))(delivered())).toBe('completed')
+})
+
+test('two endpoints on one store each handle a delivery', async () => {
+  const store = memoryStore()
+  const work = vi.fn()
+  const delivery = delivered()
+  for (const endpoint of ['billing', 'crm', 'billing']) {
+    await createDeliveryHandler({ any: work }, { store, endpoint })(delivery)
+  }
+  expect(work).toHaveBeenCalledTimes(2)
+})

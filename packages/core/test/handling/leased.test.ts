@@ -1,0 +1,440 @@
+import { WebhookError } from '@webhook-receiver/core'
+import {
+  type Claim,
+  createDeliveryHandler,
+  type DeliveryHandlerOptions,
+  memoryStore,
+} from '@webhook-receiver/core/handling'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { expectRefusal } from '../deliveries.ts'
+import { delivered, eventually, gate, sleep, storeWith } from './stores.ts'
+
+const quiet = { onRejected: false } satisfies DeliveryHandlerOptions
+const unhandled = vi.fn()
+
+beforeEach(() => {
+  unhandled.mockReset()
+  process.on('unhandledRejection', unhandled)
+})
+
+afterEach(async () => {
+  await sleep(10)
+  process.off('unhandledRejection', unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
+  vi.restoreAllMocks()
+})
+
+describe('a delivery', () => {
+  test('is claimed, run, completed, and only then acknowledged', async () => {
+    const store = storeWith()
+    const handle = createDeliveryHandler({ any: () => store.asked.push('run') }, { store })
+    expect(await handle(delivered())).toBe('completed')
+    expect(store.asked).toEqual(['claim', 'run', 'complete'])
+  })
+
+  test('that was handled is acknowledged, and nothing runs', async () => {
+    const work = vi.fn()
+    const handle = createDeliveryHandler({ any: work }, { store: memoryStore() })
+    const delivery = delivered()
+    expect(await handle(delivery)).toBe('completed')
+    expect(await handle(delivery)).toBe('duplicate')
+    expect(work).toHaveBeenCalledOnce()
+  })
+
+  test('that is being handled is answered 503 with the seconds that are left', async () => {
+    const { promise, open } = gate()
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const handle = createDeliveryHandler({ any: () => promise }, { store: memoryStore(), lease: 7 })
+    const delivery = delivered()
+    const first = handle(delivery)
+    const error = await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    expect(error.headers).toEqual({ 'Retry-After': '7' })
+    open()
+    expect(await first).toBe('completed')
+    expect(log).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    [0.2, '1'],
+    [0, '1'],
+    [-3, '1'],
+    [Number.NaN, '1'],
+    [Number.POSITIVE_INFINITY, '1'],
+    [1.2, '2'],
+    [30, '30'],
+  ])('that is being handled for %d s more comes again after %s', async (retryAfter, header) => {
+    const store = storeWith({ claim: async () => ({ status: 'in_progress', retryAfter }) })
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
+    const error = await expectRefusal(handle(delivered()), 503, 'delivery_in_progress')
+    expect(error.headers['Retry-After']).toBe(header)
+  })
+
+  test('sent 20 times at once, for 1,000 ids, is run once for each', async () => {
+    const work = vi.fn(() => sleep(1))
+    const handle = createDeliveryHandler({ any: work }, { store: memoryStore(), ...quiet })
+    const deliveries = Array.from({ length: 1000 }, () => delivered())
+    const copies = deliveries.flatMap((delivery) => Array.from({ length: 20 }, () => delivery))
+    await Promise.allSettled(copies.map(handle))
+    expect(work).toHaveBeenCalledTimes(1000)
+    expect(await Promise.all(deliveries.map(handle))).toEqual(Array(1000).fill('duplicate'))
+  })
+})
+
+describe('a handler that throws', () => {
+  test('releases the claim, and its own error travels', async () => {
+    const store = storeWith()
+    const error = new Error('the database is down')
+    const work = vi.fn().mockRejectedValueOnce(error)
+    const handle = createDeliveryHandler({ any: work }, { store })
+    const delivery = delivered()
+    await expect(handle(delivery)).rejects.toBe(error)
+    expect(store.asked).toEqual(['claim', 'release'])
+    expect(await handle(delivery)).toBe('completed')
+  })
+
+  test.each([
+    ['rejects', () => Promise.reject(new Error('down'))],
+    [
+      'throws',
+      () => {
+        throw new Error('down')
+      },
+    ],
+    ['hangs', () => new Promise<never>(() => {})],
+  ])('travels its own error also where release %s', async (_what, release) => {
+    const error = new Error('mine')
+    const handle = createDeliveryHandler(
+      { any: () => Promise.reject(error) },
+      { store: storeWith({ release }), storeTimeout: 0.05 },
+    )
+    await expect(handle(delivered())).rejects.toBe(error)
+  })
+})
+
+describe('a lease', () => {
+  test('is extended while the handler runs, and no longer', async () => {
+    const store = storeWith()
+    const handle = createDeliveryHandler(
+      { any: () => sleep(500) },
+      { store, lease: 0.15, ...quiet },
+    )
+    expect(await handle(delivered())).toBe('completed')
+    const extended = store.asked.filter((call) => call === 'extend').length
+    expect(extended).toBeGreaterThanOrEqual(5)
+    await sleep(200)
+    expect(store.asked.filter((call) => call === 'extend')).toHaveLength(extended)
+  })
+
+  test('that was lost aborts the handler, which is not acknowledged', async () => {
+    const store = storeWith({ extend: async () => false })
+    let reason: unknown
+    const work = (_: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => {
+          reason = signal.reason
+          resolve()
+        })
+      })
+    const handle = createDeliveryHandler({ any: work }, { store, lease: 0.09, ...quiet })
+    const error = await expectRefusal(handle(delivered()), 503, 'lease_lost')
+    expect(error.detail).toContain('another has it')
+    expect(reason).toBeInstanceOf(WebhookError)
+    expect(store.asked).toEqual(['claim', 'extend'])
+  })
+
+  test('that was lost is the answer also where the handler throws', async () => {
+    const store = storeWith({ extend: async () => false })
+    const mine = new Error('I stopped')
+    const work = async (_: unknown, { signal }: { signal: AbortSignal }) => {
+      await eventually(() => signal.aborted)
+      throw mine
+    }
+    const handle = createDeliveryHandler({ any: work }, { store, lease: 0.09, ...quiet })
+    const error = await expectRefusal(handle(delivered()), 503, 'lease_lost')
+    expect(error.cause).toBe(mine)
+  })
+
+  test('survives a store that fails to extend for less than the lease', async () => {
+    const extend = vi.fn().mockRejectedValueOnce(new Error('down')).mockResolvedValue(true)
+    const store = storeWith({ extend })
+    const handle = createDeliveryHandler({ any: () => sleep(400) }, { store, lease: 0.3, ...quiet })
+    expect(await handle(delivered())).toBe('completed')
+    expect(extend.mock.calls.length).toBeGreaterThanOrEqual(2)
+  })
+
+  test.each([
+    ['rejects', () => Promise.reject(new Error('down'))],
+    [
+      'throws',
+      () => {
+        throw new Error('down')
+      },
+    ],
+    ['hangs', () => new Promise<never>(() => {})],
+  ])('is lost where extend %s until its end', async (_what, extend) => {
+    const work = async (_: unknown, { signal }: { signal: AbortSignal }) =>
+      eventually(() => signal.aborted)
+    const handle = createDeliveryHandler(
+      { any: work },
+      { store: storeWith({ extend }), lease: 0.12, ...quiet },
+    )
+    const error = await expectRefusal(handle(delivered()), 503, 'lease_lost')
+    expect(error.detail).toContain('could not be asked')
+  })
+
+  test('that a store lost by itself is noticed at complete', async () => {
+    const store = storeWith({ complete: async () => false })
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
+    await expectRefusal(handle(delivered()), 503, 'lease_lost')
+  })
+
+  test('an answer to extend that comes after the end changes nothing', async () => {
+    const { promise, open } = gate<boolean>()
+    const failing = gate<boolean>()
+    const extend = vi.fn().mockReturnValueOnce(promise).mockReturnValueOnce(failing.promise)
+    const store = storeWith({ extend })
+    const handle = createDeliveryHandler({ any: () => sleep(60) }, { store, lease: 0.1, ...quiet })
+    expect(await handle(delivered())).toBe('completed')
+    open(false)
+    expect(await handle(delivered())).toBe('completed')
+    failing.fail(new Error('late'))
+  })
+
+  test('is taken by another process when the event loop was blocked', async () => {
+    const store = memoryStore()
+    const other = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
+    const delivery = delivered()
+    const handle = createDeliveryHandler(
+      {
+        any: async () => {
+          const end = performance.now() + 120
+          while (performance.now() < end);
+          await other(delivery)
+        },
+      },
+      { store, lease: 0.05, ...quiet },
+    )
+    await expectRefusal(handle(delivery), 503, 'lease_lost')
+    expect(await other(delivery)).toBe('duplicate')
+  })
+})
+
+describe('a store that', () => {
+  test.each([
+    ['rejects', () => Promise.reject(new Error('ECONNREFUSED')), 'failed: ECONNREFUSED'],
+    ['rejects with no error', () => Promise.reject('x'), 'threw no Error'],
+    [
+      'throws',
+      () => {
+        throw new Error('closed')
+      },
+      'failed: closed',
+    ],
+    ['hangs', () => new Promise<never>(() => {}), 'did not answer within 0.05 s'],
+    ['answers undefined', async () => undefined as never, 'no claim'],
+    ['answers nonsense', async () => ({ status: 'ok' }) as never, 'no claim'],
+  ])('%s at claim is 503 within its time, and nothing runs', async (_what, claim, detail) => {
+    const work = vi.fn()
+    const handle = createDeliveryHandler(
+      { any: work },
+      { store: storeWith({ claim }), storeTimeout: 0.05, ...quiet },
+    )
+    const started = performance.now()
+    const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    expect(performance.now() - started).toBeLessThan(1000)
+    expect(error.detail).toContain(detail)
+    expect(error.detail).toContain('was not run')
+    expect(error.headers).toEqual({ 'Retry-After': '10' })
+    expect(work).not.toHaveBeenCalled()
+  })
+
+  test('claims too late gets its claim back', async () => {
+    const { promise, open } = gate<Claim>()
+    const store = storeWith({ claim: () => promise })
+    const work = vi.fn()
+    const handle = createDeliveryHandler({ any: work }, { store, storeTimeout: 0.02, ...quiet })
+    await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    open({ status: 'claimed' })
+    await eventually(() => store.asked.includes('release'))
+    expect(work).not.toHaveBeenCalled()
+  })
+
+  test('fails late after it was given up leaves nothing unhandled', async () => {
+    const { promise, fail } = gate<Claim>()
+    const handle = createDeliveryHandler(
+      { any: vi.fn() },
+      { store: storeWith({ claim: () => promise }), storeTimeout: 0.02, ...quiet },
+    )
+    await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    fail(new Error('late'))
+  })
+
+  test.each([
+    ['rejects', () => Promise.reject(new Error('down'))],
+    ['hangs', () => new Promise<never>(() => {})],
+  ])('%s at complete is 503, with the effect told', async (_what, complete) => {
+    const handle = createDeliveryHandler(
+      { any: vi.fn() },
+      { store: storeWith({ complete }), storeTimeout: 0.05, lease: 0.1, ...quiet },
+    )
+    const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    expect(error.detail).toContain('its effects are there')
+  })
+
+  test('comes back in the lease is told then that the delivery is done', async () => {
+    const kept = memoryStore()
+    const failures = [1, 2]
+    const store = storeWith({
+      ...kept,
+      complete: async (key, token) => {
+        if (failures.pop() !== undefined) throw new Error('down')
+        return kept.complete(key, token)
+      },
+    })
+    const work = vi.fn()
+    const handle = createDeliveryHandler({ any: work }, { store, lease: 5, ...quiet })
+    const delivery = delivered()
+    await expectRefusal(handle(delivery), 503, 'store_unavailable')
+    await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    await eventually(() => store.asked.filter((call) => call === 'complete').length === 3)
+    expect(await handle(delivery)).toBe('duplicate')
+    expect(work).toHaveBeenCalledOnce()
+  })
+
+  test('stays away is not asked for longer than the lease', async () => {
+    const store = storeWith({ complete: () => Promise.reject(new Error('down')) })
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store, lease: 0.5, ...quiet })
+    await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    await sleep(1300)
+    expect(store.asked.filter((call) => call === 'complete')).toHaveLength(2)
+  })
+})
+
+describe('a handler that takes too long', () => {
+  test('is answered 503, goes on, keeps its claim, and is done at last', async () => {
+    const { promise, open } = gate()
+    const store = storeWith()
+    const work = vi.fn(() => promise)
+    const handle = createDeliveryHandler(
+      { any: work },
+      { store, timeout: 0.05, lease: 0.15, ...quiet },
+    )
+    const delivery = delivered()
+    const error = await expectRefusal(handle(delivery), 503, 'handler_timeout')
+    expect(error.detail).toContain('after 0.05 s')
+    await sleep(400)
+    await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    open()
+    await eventually(() => store.asked.includes('complete'))
+    expect(await handle(delivery)).toBe('duplicate')
+    expect(work).toHaveBeenCalledOnce()
+  })
+
+  test('and fails at last is told on standard error, and its claim is released', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const { promise, fail } = gate()
+    const store = storeWith()
+    const handle = createDeliveryHandler({ any: () => promise }, { store, timeout: 0.02, ...quiet })
+    await expectRefusal(handle(delivered()), 503, 'handler_timeout')
+    const error = new Error('at last')
+    fail(error)
+    await eventually(() => log.mock.calls.length > 0)
+    expect(log.mock.calls).toEqual([
+      [expect.stringContaining('failed after its delivery was answered 503'), error],
+    ])
+    expect(store.asked).toEqual(['claim', 'release'])
+  })
+
+  test('and loses its lease then is told to the hook', async () => {
+    const onRejected = vi.fn()
+    const work = async (_: unknown, { signal }: { signal: AbortSignal }) =>
+      eventually(() => signal.aborted)
+    const store = storeWith({ extend: async () => false })
+    const handle = createDeliveryHandler(
+      { any: work },
+      { store, timeout: 0.02, lease: 0.15, onRejected },
+    )
+    await expectRefusal(handle(delivered()), 503, 'handler_timeout')
+    await eventually(() => onRejected.mock.calls.length === 2)
+    expect(onRejected.mock.calls.map(([{ reason }]) => reason)).toEqual([
+      'handler_timeout',
+      'lease_lost',
+    ])
+  })
+
+  test('without a store is answered 503 only where that is asked for', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const { promise, fail } = gate()
+    const handle = createDeliveryHandler({ any: () => promise }, { timeout: 0.02, ...quiet })
+    await expectRefusal(handle(delivered()), 503, 'handler_timeout')
+    fail(new Error('at last'))
+    await eventually(() => log.mock.calls.length > 0)
+  })
+})
+
+describe('the operator', () => {
+  test('is told on standard error, once per reason and minute', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const store = storeWith({ claim: () => Promise.reject(new Error('ECONNREFUSED')) })
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store })
+    await Promise.allSettled([handle(delivered()), handle(delivered())])
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/^\[webhook-receiver\] 503 store_unavailable: .*ECONNREFUSED/)],
+    ])
+  })
+
+  test('is told by the hook of all four, without the body', async () => {
+    const onRejected = vi.fn()
+    const store = storeWith({ claim: async () => ({ status: 'in_progress', retryAfter: 3 }) })
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store, onRejected, now: () => 5 })
+    const delivery = delivered()
+    await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    expect(onRejected.mock.calls).toMatchObject([
+      [{ at: 5, reason: 'delivery_in_progress', status: 503, authentic: true, remote: {} }],
+    ])
+    expect(JSON.stringify(onRejected.mock.calls)).not.toContain(delivery.id)
+  })
+
+  test('is not told of what a handler throws', async () => {
+    const onRejected = vi.fn()
+    const handle = createDeliveryHandler(
+      {
+        any: () => {
+          throw new WebhookError('delivery_missing', 'by the application')
+        },
+      },
+      { store: memoryStore(), onRejected },
+    )
+    await expectRefusal(handle(delivered()), 500, 'delivery_missing')
+    expect(onRejected).not.toHaveBeenCalled()
+  })
+})
+
+test('each claim has a token of its own, from the option', async () => {
+  const tokens: string[] = []
+  const kept = memoryStore()
+  const store = storeWith({
+    claim: (key, token, lease) => {
+      tokens.push(`${key} ${token} ${lease}`)
+      return kept.claim(key, token, lease)
+    },
+    complete: kept.complete,
+  })
+  let count = 0
+  const handle = createDeliveryHandler(
+    { any: vi.fn() },
+    { store, endpoint: 'crm', lease: 9, randomToken: () => `t${++count}` },
+  )
+  await handle(delivered('message.sent', 'one'))
+  await handle(delivered('message.sent', 'two'))
+  expect(tokens).toEqual(['crm:one t1 9', 'crm:two t2 9'])
+})
+
+test('no timer is left when a delivery was handled', async () => {
+  const handle = createDeliveryHandler({ any: vi.fn() }, { store: memoryStore() })
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  await Promise.all(Array.from({ length: 50 }, () => handle(delivered())))
+  await sleep(5)
+  expect(timers()).toBeLessThanOrEqual(before + 1)
+})

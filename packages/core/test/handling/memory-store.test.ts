@@ -1,0 +1,126 @@
+import { type MemoryStoreOptions, memoryStore } from '@webhook-receiver/core/handling'
+import { describe, expect, test } from 'vitest'
+
+function clocked(options: MemoryStoreOptions = {}) {
+  let time = 0
+  const store = memoryStore({ now: () => time, ...options })
+  return {
+    ...store,
+    pass: (seconds: number) => {
+      time += seconds * 1000
+    },
+    finish: async (key: string) => {
+      expect(await store.claim(key, 'token', 30)).toEqual({ status: 'claimed' })
+      expect(await store.complete(key, 'token')).toBe(true)
+    },
+  }
+}
+
+const claimed = { status: 'claimed' }
+const done = { status: 'done' }
+
+describe('a memory store', () => {
+  test('says how long a lease still lasts', async () => {
+    const store = clocked()
+    await store.claim('a', 'one', 30)
+    store.pass(12)
+    expect(await store.claim('a', 'two', 30)).toEqual({ status: 'in_progress', retryAfter: 18 })
+    store.pass(18)
+    expect(await store.claim('a', 'two', 30)).toEqual(claimed)
+  })
+
+  test('keeps done marks for 72 hours', async () => {
+    const store = clocked()
+    await store.finish('a')
+    store.pass(72 * 3600 - 1)
+    expect(await store.claim('a', 'b', 30)).toEqual(done)
+    store.pass(1)
+    expect(await store.claim('a', 'b', 30)).toEqual(claimed)
+  })
+
+  test('lets the owner of a lease that ran out complete, as long as nobody took it', async () => {
+    const store = clocked()
+    await store.claim('a', 'one', 1)
+    store.pass(5)
+    expect(await store.complete('a', 'one')).toBe(true)
+    expect(await store.claim('a', 'two', 1)).toEqual(done)
+  })
+
+  test('forgets the done mark that was asked for least recently', async () => {
+    const store = clocked({ maxEntries: 3 })
+    for (const key of ['a', 'b', 'c']) await store.finish(key)
+    expect(await store.claim('a', 'x', 30)).toEqual(done)
+    await store.finish('d')
+    expect(await store.claim('a', 'x', 30)).toEqual(done)
+    expect(await store.claim('c', 'x', 30)).toEqual(done)
+    expect(await store.claim('d', 'x', 30)).toEqual(done)
+    expect(await store.claim('b', 'x', 30)).toEqual(claimed)
+  })
+
+  test('forgets marks that ran out before marks that are good', async () => {
+    const store = clocked({ maxEntries: 3, retention: 10 })
+    await store.finish('old')
+    store.pass(11)
+    for (const key of ['a', 'b', 'c']) await store.finish(key)
+    for (const key of ['a', 'b', 'c']) expect(await store.claim(key, 'x', 1)).toEqual(done)
+  })
+
+  test('forgets any done mark before a live claim', async () => {
+    const store = clocked({ maxEntries: 3 })
+    await store.claim('live', 'owner', 30)
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await store.finish(key)
+    expect(await store.claim('live', 'x', 30)).toMatchObject({ status: 'in_progress' })
+    expect(await store.complete('live', 'owner')).toBe(true)
+  })
+
+  test('turns a claim away where only live claims are left, until one ends', async () => {
+    const store = clocked({ maxEntries: 3 })
+    for (const key of ['a', 'b', 'c']) await store.claim(key, 'owner', key === 'b' ? 5 : 30)
+    await expect(store.claim('d', 'owner', 30)).rejects.toThrow('raise `maxEntries`')
+    for (const key of ['a', 'b', 'c']) {
+      expect(await store.claim(key, 'x', 1)).toMatchObject({ status: 'in_progress' })
+    }
+    store.pass(6)
+    expect(await store.claim('d', 'owner', 30)).toEqual(claimed)
+    expect(await store.complete('b', 'owner')).toBe(false)
+    await store.release('a', 'owner')
+    expect(await store.claim('e', 'owner', 30)).toEqual(claimed)
+  })
+
+  test('takes another claim of one key where it is full', async () => {
+    const store = clocked({ maxEntries: 1 })
+    await store.claim('a', 'one', 1)
+    store.pass(2)
+    expect(await store.claim('a', 'two', 1)).toEqual(claimed)
+  })
+
+  test('takes as long for each delivery when it is full as when it is empty', {
+    timeout: 60_000,
+  }, async () => {
+    const store = memoryStore({ maxEntries: 100_000 })
+    const fill = async (from: number) => {
+      const started = performance.now()
+      for (let key = from; key < from + 100_000; key++) {
+        await store.claim(String(key), 't', 30)
+        await store.complete(String(key), 't')
+      }
+      return performance.now() - started
+    }
+    const empty = await fill(0)
+    // Every one of these drops another; a walk over what was dropped would take minutes.
+    const full = (await fill(100_000)) + (await fill(200_000))
+    expect(full).toBeLessThan(Math.max(3000, empty * 20))
+  })
+
+  test.each([
+    [{ maxEntries: 0 }, '`maxEntries` should be a whole number from 1, such as 100_000; got 0.'],
+    [{ maxEntries: 1.5 }, '`maxEntries` should be a whole number from 1'],
+    [{ retention: 0 }, '`retention` should be a number of seconds above 0'],
+    [{ retention: '72h' }, '`retention` should be a number of seconds above 0'],
+    [{ now: 0 }, '`now` should be a function that gives milliseconds'],
+    [{ ttl: 3 }, 'There is no option "ttl". The options are: maxEntries, retention, now.'],
+    [[], 'The options should be an object, such as { maxEntries: 100_000 }; got an array.'],
+  ])('refuses %j', (options, message) => {
+    expect(() => Reflect.apply(memoryStore, undefined, [options])).toThrow(message)
+  })
+})

@@ -1,0 +1,211 @@
+import { createDeliveryHandler, type DeliveryHandlerOptions } from '@webhook-receiver/core/handling'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { expectRefusal } from '../deliveries.ts'
+import { delivered, eventually, gate, sleep, transactionalStore } from './stores.ts'
+
+const quiet = { onRejected: false } satisfies DeliveryHandlerOptions
+const unhandled = vi.fn()
+
+beforeEach(() => {
+  unhandled.mockReset()
+  process.on('unhandledRejection', unhandled)
+})
+
+afterEach(async () => {
+  await sleep(10)
+  process.off('unhandledRejection', unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
+  vi.restoreAllMocks()
+})
+
+describe('in a transaction', () => {
+  test('a delivery is handled once, with the transaction in hand', async () => {
+    const store = transactionalStore()
+    const handle = createDeliveryHandler(
+      { any: async ({ id }, { transaction }) => transaction.push(id) },
+      { store },
+    )
+    const delivery = delivered()
+    expect(await handle(delivery)).toBe('completed')
+    expect(await handle(delivery)).toBe('duplicate')
+    expect(store.committed).toEqual([delivery.id])
+  })
+
+  test('a copy of a delivery that is being handled is answered 503', async () => {
+    const { promise, open } = gate()
+    const handle = createDeliveryHandler(
+      { any: () => promise },
+      { store: transactionalStore(), ...quiet },
+    )
+    const delivery = delivered()
+    const first = handle(delivery)
+    await sleep(5)
+    const error = await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    expect(error.headers).toEqual({ 'Retry-After': '1' })
+    open()
+    expect(await first).toBe('completed')
+  })
+
+  test.each([[new Error('mine')], [undefined], [null]])(
+    'what a handler throws travels as it is, and nothing is committed: %s',
+    async (failure) => {
+      const store = transactionalStore()
+      const work = vi.fn().mockRejectedValueOnce(failure)
+      const handle = createDeliveryHandler({ any: work }, { store, ...quiet })
+      const delivery = delivered()
+      const settled = await Promise.allSettled([handle(delivery)])
+      expect(settled).toEqual([{ status: 'rejected', reason: failure }])
+      expect(await handle(delivery)).toBe('completed')
+    },
+  )
+
+  test('a handler that throws is not acknowledged, also where the store swallows that', async () => {
+    const handle = createDeliveryHandler(
+      { any: () => Promise.reject(new Error('mine')) },
+      {
+        store: {
+          transact: async (_key: string, work: (transaction: null) => Promise<void>) => {
+            await work(null).catch(() => {})
+            return { status: 'claimed' as const }
+          },
+        },
+      },
+    )
+    await expect(handle(delivered())).rejects.toThrow('mine')
+  })
+
+  test('a store that does not run the work is 503', async () => {
+    const store = { transact: async () => ({ status: 'claimed' as const }) }
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
+    await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+  })
+
+  test('a store that runs the work again after a conflict is right', async () => {
+    const work = vi.fn().mockRejectedValueOnce(new Error('could not serialize'))
+    const handle = createDeliveryHandler(
+      { any: work },
+      {
+        store: {
+          transact: async (_key: string, run: (transaction: null) => Promise<void>) => {
+            await run(null).catch(() => run(null))
+            return { status: 'claimed' as const }
+          },
+        },
+      },
+    )
+    expect(await handle(delivered())).toBe('completed')
+    expect(work).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('a store that', () => {
+  test.each([
+    ['rejects', () => Promise.reject(new Error('ECONNREFUSED')), 'failed: ECONNREFUSED'],
+    ['hangs', () => new Promise<never>(() => {}), 'did not answer within 0.05 s'],
+  ])('%s at the beginning is 503, and nothing runs', async (_what, begin, detail) => {
+    const work = vi.fn()
+    const handle = createDeliveryHandler(
+      { any: work },
+      { store: transactionalStore({ begin }), storeTimeout: 0.05, ...quiet },
+    )
+    const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    expect(error.detail).toContain(detail)
+    expect(error.detail).toContain('was not run')
+    expect(work).not.toHaveBeenCalled()
+  })
+
+  test('begins after it was given up runs nothing, and rolls back', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const { promise, open } = gate()
+    const ended = vi.fn()
+    const work = vi.fn()
+    const store = transactionalStore({ begin: () => promise })
+    const watched: typeof store = {
+      ...store,
+      transact: (key, run) => store.transact(key, run).finally(ended),
+    }
+    const handle = createDeliveryHandler(
+      { any: work },
+      { store: watched, storeTimeout: 0.02, ...quiet },
+    )
+    const delivery = delivered()
+    await expectRefusal(handle(delivery), 503, 'store_unavailable')
+    open()
+    await eventually(() => ended.mock.calls.length === 1)
+    expect(work).not.toHaveBeenCalled()
+    expect(await handle(delivery)).toBe('completed')
+    expect(log).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['rejects', () => Promise.reject(new Error('ECONNRESET')), 'failed: ECONNRESET'],
+    ['hangs', () => new Promise<never>(() => {}), 'did not answer within 0.05 s'],
+  ])('%s at commit is 503, with both ways told', async (_what, commit, detail) => {
+    const handle = createDeliveryHandler(
+      { any: vi.fn() },
+      { store: transactionalStore({ commit }), storeTimeout: 0.05, ...quiet },
+    )
+    const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    expect(error.detail).toContain(detail)
+    expect(error.detail).toContain('was being committed')
+  })
+
+  test('hangs in its roll-back lets the error of the handler travel', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const error = new Error('mine')
+    const { promise, open } = gate()
+    const handle = createDeliveryHandler(
+      { any: () => Promise.reject(error) },
+      {
+        store: {
+          transact: async (_key: string, run: (transaction: null) => Promise<void>) => {
+            await run(null).finally(() => promise)
+            return { status: 'claimed' as const }
+          },
+        },
+        storeTimeout: 0.02,
+        ...quiet,
+      },
+    )
+    await expect(handle(delivered())).rejects.toBe(error)
+    open()
+    await sleep(5)
+    expect(log).not.toHaveBeenCalled()
+  })
+})
+
+describe('a handler that takes too long', () => {
+  test('is answered 503 and commits at last', async () => {
+    const { promise, open } = gate()
+    const store = transactionalStore()
+    const handle = createDeliveryHandler(
+      {
+        any: async ({ id }, { transaction }) => {
+          await promise
+          transaction.push(id)
+        },
+      },
+      { store, timeout: 0.02, ...quiet },
+    )
+    const delivery = delivered()
+    await expectRefusal(handle(delivery), 503, 'handler_timeout')
+    await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    open()
+    await eventually(() => store.committed.length === 1)
+    expect(await handle(delivery)).toBe('duplicate')
+  })
+
+  test('and fails at last is told on standard error', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const { promise, fail } = gate()
+    const handle = createDeliveryHandler(
+      { any: () => promise },
+      { store: transactionalStore(), timeout: 0.02, ...quiet },
+    )
+    await expectRefusal(handle(delivered()), 503, 'handler_timeout')
+    const error = new Error('at last')
+    fail(error)
+    await eventually(() => log.mock.calls.length > 0)
+    expect(log.mock.calls).toEqual([[expect.any(String), error]])
+  })
+})

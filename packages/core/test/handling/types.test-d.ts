@@ -1,0 +1,90 @@
+import type { Delivery, NoSchemas } from '@webhook-receiver/core'
+import {
+  createDeliveryHandler,
+  type DeliveryHandlers,
+  type DeliveryStore,
+  type HandleDelivery,
+  memoryStore,
+  type Outcome,
+  type TransactionalDeliveryStore,
+} from '@webhook-receiver/core/handling'
+import { expectTypeOf } from 'vitest'
+import { z } from 'zod'
+
+interface Client {
+  query(text: string): Promise<unknown>
+}
+
+declare const delivery: Delivery
+declare const sql: TransactionalDeliveryStore<Client>
+
+const schemas = { 'message.received': z.object({ text: z.string() }) }
+
+// Each handler gets deliveries of its own event.
+const handle = createDeliveryHandler({
+  'message.received': async (received) => {
+    expectTypeOf(received.event).toEqualTypeOf<'message.received'>()
+    expectTypeOf(received.known).toEqualTypeOf<true>()
+  },
+  unknown: (newer) => expectTypeOf(newer.known).toEqualTypeOf<false>(),
+  any: (other) => expectTypeOf(other).toEqualTypeOf<Delivery>(),
+})
+expectTypeOf(handle).toEqualTypeOf<HandleDelivery>()
+expectTypeOf(await handle(delivery)).toEqualTypeOf<Outcome>()
+
+// Schemas and extra events, said.
+createDeliveryHandler<typeof schemas, 'message.reacted'>(
+  {
+    'message.received': ({ data }) => expectTypeOf(data.data).toEqualTypeOf<{ text: string }>(),
+    'message.reacted': ({ event }) => expectTypeOf(event).toEqualTypeOf<'message.reacted'>(),
+  },
+  { extraEvents: ['message.reacted'] },
+)
+
+// Extra events, from the option.
+const reacting = createDeliveryHandler(
+  { 'message.reacted': ({ event }) => expectTypeOf(event).toEqualTypeOf<'message.reacted'>() },
+  { extraEvents: ['message.reacted'] },
+)
+expectTypeOf(reacting).parameter(0).toEqualTypeOf<Delivery<NoSchemas, 'message.reacted'>>()
+
+// The store says what a transaction is.
+createDeliveryHandler(
+  {
+    'message.sent': async (_, { transaction }) =>
+      expectTypeOf(transaction).toEqualTypeOf<Client>() && transaction.query('SELECT 1'),
+  },
+  { store: sql },
+)
+createDeliveryHandler<typeof schemas, never, Client>(
+  { any: (_, { transaction }) => expectTypeOf(transaction).toEqualTypeOf<Client>() },
+  { store: sql },
+)
+createDeliveryHandler(
+  { any: (_, { transaction }) => expectTypeOf(transaction).toEqualTypeOf<undefined>() },
+  { store: memoryStore() },
+)
+// @ts-expect-error the third type is missing, and the transaction is not undefined
+createDeliveryHandler<typeof schemas>({ any: () => {} }, { store: sql })
+
+// Handlers that are made elsewhere.
+const handlers: DeliveryHandlers = { 'message.read': async ({ event }) => event.length }
+createDeliveryHandler(handlers, { store: undefined, timeout: undefined })
+expectTypeOf(memoryStore()).toEqualTypeOf<DeliveryStore>()
+
+// @ts-expect-error a misspelt event
+createDeliveryHandler({ 'message.recieved': async () => {} })
+// @ts-expect-error an event that is not named in extraEvents
+createDeliveryHandler({ 'message.reacted': async () => {} })
+// @ts-expect-error no function
+createDeliveryHandler({ 'message.read': 'log' })
+// @ts-expect-error not its event
+createDeliveryHandler({ 'message.read': (sent: { event: 'message.sent' }) => sent })
+// @ts-expect-error a misspelt option
+createDeliveryHandler({ any: () => {} }, { leese: 3 })
+// @ts-expect-error a number of seconds
+createDeliveryHandler({ any: () => {} }, { lease: '30s' })
+// @ts-expect-error a store without release
+createDeliveryHandler({ any: () => {} }, { store: { claim: async () => ({ status: 'done' }) } })
+// @ts-expect-error a misspelt option
+memoryStore({ maxEntry: 3 })

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createReceiver, DEFAULTS, EVENTS } from '../src/index.ts'
+import { settleOptions } from '../src/options.ts'
+import { current } from './deliveries.ts'
+
+/** Makes a receiver as JavaScript can, with no compiler in the way. */
+const create = (options: unknown) => () =>
+  Reflect.apply(createReceiver, undefined, [current.secret, options])
+
+const wrong: Readonly<Record<string, readonly unknown[]>> = {
+  tolerance: [
+    -1,
+    -0.001,
+    Number.NaN,
+    Number.NEGATIVE_INFINITY,
+    '300',
+    '',
+    null,
+    true,
+    [],
+    {},
+    300n,
+  ],
+  limit: ['banana', '1mb', 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, null, {}, 1n],
+  schemas: [null, 'zod', [], 1, () => ({})],
+  extraEvents: [null, 'message.reacted', {}, [1], [''], ['a', null], new Set(['a'])],
+  schemaMismatch: ['ignore', '', 'Retry', null, true, 500],
+  now: [0, null, 'now', new Date(0), {}],
+  onAccepted: [null, true, false, 'log', {}],
+  onRejected: [null, true, 'log', 0, {}],
+  onUnprocessable: [null, true, false, 'log', {}],
+  diagnose: [null, 1, 'yes', {}],
+}
+
+const wanted: Readonly<Record<string, string>> = {
+  tolerance: 'a number of seconds from 0, or Infinity',
+  limit: 'a whole number of bytes from 1',
+  schemas: 'an object of schemas by event',
+  extraEvents: 'an array of event names',
+  schemaMismatch: "'retry' or 'refuse'",
+  now: 'a function such as Date.now',
+  onAccepted: 'a function',
+  onRejected: 'a function, or false',
+  onUnprocessable: 'a function',
+  diagnose: 'true or false',
+}
+
+const cases = Object.entries(wrong).flatMap(([name, values]) =>
+  values.map((value) => ({ name, value, wanted: wanted[name] ?? 'NOT IN THE TABLE' })),
+)
+
+test.each(cases)('refuses $name $value, and says what to write', ({ name, value, wanted }) => {
+  const message = `\`${name}\` should be ${wanted}; got `
+  expect(create({ [name]: value })).toThrow(TypeError)
+  expect(create({ [name]: value })).toThrow(message)
+})
+
+test('covers every option that there is', () => {
+  const settled = Object.keys(settleOptions({}))
+  const names = settled.filter((name) => name !== 'events')
+  expect(Object.keys(wrong).sort()).toEqual(names.sort())
+})
+
+test.each([
+  ['a string', 'banana', '"banana"'],
+  ['a number', -1, '-1'],
+  ['NaN', Number.NaN, 'NaN'],
+  ['null', null, 'null'],
+  ['an array', [], 'an array'],
+  ['an object', {}, 'a value of type object'],
+  ['a function', () => 1, 'a value of type function'],
+  ['a symbol', Symbol('s'), 'Symbol(s)'],
+])('shows what was given: %s', (_, limit, shown) => {
+  expect(create({ limit })).toThrow(`; got ${shown}.`)
+})
+
+test.each([
+  ['null', null],
+  ['an array', []],
+  ['a number', 300],
+  ['a function', () => ({})],
+  ['true', true],
+])('refuses options that are %s', (_, options) => {
+  expect(create(options)).toThrow(TypeError)
+  expect(create(options)).toThrow('The options should be an object; got')
+})
+
+test('refuses options that are a string, and does not repeat it: it may be the secret', () => {
+  expect(create(current.secret)).toThrow('The options should be an object')
+  expect(create(current.secret)).not.toThrow(current.secret)
+})
+
+test.each(['tolerence', 'Tolerance', 'maxAge', 'secret', 'path', 'constructor', 'toString', ''])(
+  'refuses an option named %j, and lists those that there are',
+  (name) => {
+    expect(create({ [name]: undefined })).toThrow(TypeError)
+    expect(create({ [name]: 1 })).toThrow(`There is no option ${JSON.stringify(name)}.`)
+    for (const known of Object.keys(wrong)) expect(create({ [name]: 1 })).toThrow(known)
+  },
+)
+
+describe('schemas', () => {
+  test.each(['message.recieved', 'messages', 'constructor', 'toString', ''])(
+    'refuses one for %j, which is no event',
+    (event) => {
+      const options = { schemas: { [event]: z.object({}) } }
+      expect(create(options)).toThrow(TypeError)
+      expect(create(options)).toThrow(`has a key ${JSON.stringify(event)}, which is none of: `)
+      for (const name of EVENTS) expect(create(options)).toThrow(name)
+    },
+  )
+
+  test('accepts one for an event named in extraEvents', () => {
+    const schemas = { 'message.reacted': z.object({}) }
+    expect(create({ schemas, extraEvents: ['message.reacted'] })).not.toThrow()
+    expect(create({ schemas, extraEvents: ['message.other'] })).toThrow('Name a newer one')
+  })
+
+  test.each([
+    ['undefined', undefined],
+    ['null', null],
+    ['a string', 'object'],
+    ['an object', { text: 'string' }],
+    ['a function', () => true],
+    ['a JSON schema', { type: 'object' }],
+    ['~standard that is null', { '~standard': null }],
+    ['~standard without validate', { '~standard': { version: 1, vendor: 'x' } }],
+    ['~standard with another validate', { '~standard': { version: 1, validate: {} } }],
+  ])('refuses %s, which is no Standard Schema', (_, schema) => {
+    const options = { schemas: { 'message.read': schema } }
+    expect(create(options)).toThrow(TypeError)
+    expect(create(options)).toThrow(
+      '`schemas["message.read"]` should be a Standard Schema (Zod 3.24+, Valibot 1+, ArkType 2+)',
+    )
+  })
+})
+
+test('fills in 300 s, 1 MiB and "retry"', () => {
+  expect(DEFAULTS).toEqual({ tolerance: 300, limit: 1_048_576, schemaMismatch: 'retry' })
+  const undefinedAll = Object.fromEntries(Object.keys(wrong).map((name) => [name, undefined]))
+  for (const options of [{}, undefinedAll]) {
+    const settled = settleOptions(options)
+    expect(settled).toMatchObject({ ...DEFAULTS, schemas: {}, now: Date.now })
+    expect([...settled.events]).toEqual([...EVENTS])
+    expect(settled.onAccepted ?? settled.onRejected ?? settled.onUnprocessable).toBeUndefined()
+  }
+  expect(createReceiver(current.secret).limit).toBe(1_048_576)
+})
+
+test.each([
+  { tolerance: 0 },
+  { tolerance: 0.5 },
+  { tolerance: Number.POSITIVE_INFINITY },
+  { limit: 1 },
+  { limit: Number.MAX_SAFE_INTEGER },
+  { schemas: {} },
+  { extraEvents: [] },
+  { extraEvents: ['message.read', 'message.read'] },
+  { schemaMismatch: 'refuse' },
+  { onRejected: false },
+  { onRejected: () => {} },
+])('accepts %j', (options) => {
+  expect(settleOptions(options)).toMatchObject('extraEvents' in options ? {} : options)
+})

@@ -1,0 +1,156 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { requireReceived } from '../src/adapter.ts'
+import { createReceiver, WebhookError } from '../src/index.ts'
+import {
+  current,
+  type DeliveryName,
+  expectRefusal,
+  incoming,
+  NOW,
+  received,
+  refusalOf,
+  signed,
+} from './deliveries.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+test('hands on the delivery, and the bytes and facts by which it was verified', async () => {
+  const { delivery, verification } = await received('message.received')
+  expect(delivery).toEqual({
+    ...JSON.parse(Buffer.from(signed('message.received').body).toString()),
+    known: true,
+  })
+  expect(verification).toEqual({
+    rawBody: signed('message.received').body,
+    timestamp: '1760000000',
+    secretName: undefined,
+    webhookId: 'unsigned-id',
+  })
+})
+
+test('does not need X-Webhook-Id, and decides nothing by it', async () => {
+  for (const id of [undefined, '', 'x'.repeat(8000), '__proto__', 'a, b']) {
+    const { delivery, verification } = await received('message.received', {
+      headers: { 'x-webhook-id': id },
+    })
+    expect(delivery.id).toBe('0199c7a2-5d3e-7b11-9c55-1f2e3d4c5b6a')
+    expect(verification.webhookId).toBe(id)
+  }
+  const absent = { ...incoming('message.received'), header: nullFor('x-webhook-id') }
+  const receiver = createReceiver(current.secret, { now: () => NOW })
+  expect((await receiver.receive(absent)).verification.webhookId).toBeUndefined()
+})
+
+const hostile = [
+  '\0',
+  '\u00e9\u00ff',
+  '\u{1f44b}',
+  '\ud800',
+  'x'.repeat(8000),
+  ', ',
+  ','.repeat(8000),
+  '__proto__',
+  '1760000000, 1760000000',
+  '%00',
+  '-1',
+  '1e400',
+  'NaN',
+]
+const fields = [
+  'x-webhook-signature',
+  'x-webhook-timestamp',
+  'x-webhook-id',
+  'content-encoding',
+  'content-length',
+  'content-type',
+]
+
+test.each(fields)('answers any value of %s with a delivery or a WebhookError', async (field) => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  for (const value of [...hostile, ...hostile.map((text) => `sha256=${text}`)]) {
+    const headers = { [field]: value }
+    for (const tolerance of [300, Number.POSITIVE_INFINITY]) {
+      const receiver = createReceiver(current.secret, { now: () => NOW, tolerance })
+      const outcome = await receiver.receive(incoming('message.read', { headers })).then(
+        ({ delivery }) => delivery.event,
+        (error: unknown) => (error instanceof WebhookError ? error.status : error),
+      )
+      expect([401, 413, 415, 'message.read'], JSON.stringify(value)).toContain(outcome)
+    }
+  }
+})
+
+test('refuses a body that someone else read past the limit: 413 body_too_large', async () => {
+  const { body } = signed('message.read')
+  expect((await received('message.read', {}, { limit: body.length })).delivery.known).toBe(true)
+  const over = received('message.read', {}, { limit: body.length - 1 })
+  const { detail } = await expectRefusal(over, 413, 'body_too_large')
+  expect(detail).toContain(`has ${body.length} bytes, and the limit is ${body.length - 1}`)
+})
+
+test('gives the reader the limit', async () => {
+  const limits: number[] = []
+  const readBody = (limit: number) => {
+    limits.push(limit)
+    return signed('message.read').body
+  }
+  await received('message.read', { readBody }, { limit: 4321 })
+  expect(limits).toEqual([4321])
+  expect(createReceiver(current.secret, { limit: 4321 }).limit).toBe(4321)
+})
+
+test('passes on the WebhookError of a reader, and tells onRejected', async () => {
+  const own = new WebhookError('body_already_read', 'A parser ran first.')
+  const onRejected = vi.fn()
+  const readBody = () => Promise.reject(own)
+  const error = await refusalOf(received('message.read', { readBody }, { onRejected }))
+  expect(error).toBe(own)
+  expect(onRejected).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ reason: 'body_already_read', status: 500, authentic: false }),
+  )
+})
+
+test('passes on any other error of a reader as it is', async () => {
+  const bug = new RangeError('bug in the adapter')
+  const onRejected = vi.fn()
+  const readBody = () => Promise.reject(bug)
+  await expect(received('message.read', { readBody }, { onRejected })).rejects.toBe(bug)
+  expect(onRejected).not.toHaveBeenCalled()
+})
+
+test('requireReceived gives what is attached, and refuses nothing: 500 delivery_missing', async () => {
+  const { delivery } = await received('message.read')
+  expect(requireReceived(delivery)).toBe(delivery)
+  for (const nothing of [undefined, null]) {
+    await expectRefusal(() => requireReceived(nothing), 500, 'delivery_missing')
+  }
+})
+
+test('serves many deliveries at the same time, each with its own verdict', async () => {
+  const receiver = createReceiver(current.secret, { now: () => NOW, onRejected: false })
+  const names: DeliveryName[] = ['message.read', 'previous secret', 'not json', 'message.sent']
+  const many = Array.from({ length: 80 }, (_, index) => names[index % 4] ?? 'array')
+  const verdicts = await Promise.all(
+    many.map((name) =>
+      receiver.receive(incoming(name)).then(
+        ({ delivery }) => delivery.event,
+        (error: WebhookError) => error.reason,
+      ),
+    ),
+  )
+  expect(verdicts.slice(0, 4)).toEqual([
+    'message.read',
+    'signature_mismatch',
+    'body_not_json',
+    'message.sent',
+  ])
+  expect(verdicts.slice(4)).toEqual(verdicts.slice(0, -4))
+})
+
+/** A look-up that knows no header of that name, as `Headers.get` says it. */
+function nullFor(missing: string) {
+  const { header } = incoming('message.received')
+  return (name: string) => (name === missing ? null : header(name))
+}

@@ -1,0 +1,122 @@
+import type { SignedDelivery, WireDelivery } from '@webhook-receiver/core/testing'
+import { type Attempt, type OpenReport, type Outcome, snapshot } from './delivery-report.ts'
+import { type Fault, type FaultPlan, isTampering } from './fault.ts'
+import type { Listeners } from './listeners.ts'
+import type { Webhook } from './registry.ts'
+import { restart, unlessAborted } from './restart.ts'
+import type { SettledOptions } from './settled-options.ts'
+import { sign, tampered } from './tampering.ts'
+import { better, judged } from './verdict.ts'
+import { wait } from './wait.ts'
+import { type Manner, send } from './wire.ts'
+
+/** One delivery on its way to one webhook. */
+export interface Consignment {
+  readonly webhook: Webhook
+  readonly delivery: WireDelivery
+  readonly plan: FaultPlan
+  readonly report: OpenReport
+  /** Its place in the line of its webhook. */
+  readonly place: number
+}
+
+/**
+ * Brings a delivery to its outcome: the first attempt with the fault that was planned, then retries
+ * by the schedule. Resolves soon after `life` is aborted. Never rejects.
+ */
+export async function carry(
+  { webhook, delivery, plan, report, place }: Consignment,
+  options: SettledOptions,
+  listeners: Listeners,
+  life: AbortSignal,
+): Promise<void> {
+  const scale = (seconds: number) => seconds * 1000 * options.timeScale
+
+  async function attempt(
+    signed: SignedDelivery,
+    fault?: Fault,
+    manner: Manner = {},
+  ): Promise<Outcome> {
+    if (life.aborted) return 'pending'
+    const at = options.now()
+    const timestamp = signed.headers['X-Webhook-Timestamp']
+    const { status, answer, error, duration } = await send(
+      webhook.url,
+      signed,
+      manner,
+      options.timeout * 1000,
+      life,
+    )
+    const outcome = judged(status, options.finalStatuses)
+    const made: Attempt = {
+      number: report.attempts.length + 1,
+      at,
+      fault,
+      timestamp,
+      status,
+      answer,
+      error,
+      duration,
+      wronglyAccepted: isTampering(fault) && outcome === 'delivered',
+    }
+    report.attempts.push(made)
+    listeners.tell('attempt', made, snapshot(report))
+    return outcome
+  }
+
+  async function firstAttempt(signed: SignedDelivery): Promise<Outcome> {
+    const { fault, share } = plan
+    const pause = scale(options.faultDelay)
+    switch (fault) {
+      case 'duplicate':
+        return better(await attempt(signed), await attempt(signed, fault))
+      case 'concurrent-duplicate':
+        return better(...(await Promise.all([attempt(signed), attempt(signed, fault)])))
+      case 'reorder':
+        await webhook.line.letPass(place, pause, life)
+        return attempt(signed, fault)
+      case 'delay':
+        await wait(pause * (0.5 + share / 2), life)
+        return attempt(signed, fault)
+      case 'drop': {
+        const dropAfter = 1 + Math.floor(share * (signed.body.length - 1))
+        return attempt(signed, fault, { dropAfter })
+      }
+      case 'restart':
+        return restarting(signed)
+      case 'slow-body':
+        return attempt(signed, fault, { slowFor: pause })
+      default:
+        if (isTampering(fault)) {
+          const copy = await tampered(fault, plan, webhook.secret, delivery, options)
+          // Whatever is answered to the copy says nothing about the delivery.
+          await attempt(copy, fault)
+        }
+        return attempt(signed)
+    }
+  }
+
+  async function restarting(signed: SignedDelivery): Promise<Outcome> {
+    let restarted: Promise<void> | undefined
+    const outcome = await attempt(signed, 'restart', {
+      onSent: () => {
+        restarted = restart(options.restartReceiver)
+      },
+    })
+    await unlessAborted(restarted, life)
+    return outcome
+  }
+
+  let signed = await sign(webhook.secret, delivery, options)
+  let outcome = await firstAttempt(signed)
+  webhook.line.passed(place)
+  for (const delay of options.retries) {
+    if (outcome !== 'pending' || life.aborted) break
+    await wait(scale(delay), life)
+    if (life.aborted) break
+    if (options.resignRetries) signed = await sign(webhook.secret, delivery, options)
+    outcome = await attempt(signed)
+  }
+  report.outcome = outcome === 'pending' ? (life.aborted ? 'stopped' : 'exhausted') : outcome
+  listeners.tell('delivery', snapshot(report))
+}

@@ -1,0 +1,62 @@
+import { FAULTS, type Fault } from './fault.ts'
+import { refuseNoRestart, type SettledOptions } from './settled-options.ts'
+
+export interface EmitOptions {
+  /** @default 'inst_01' */
+  readonly instanceId?: string | undefined
+  /**
+   * What these deliveries suffer: a fault, or `'none'`.
+   * @default drawn from the option `faults`
+   */
+  readonly fault?: Fault | 'none' | undefined
+}
+
+/** An event that is about to become deliveries. */
+export interface Emission {
+  readonly event: string
+  readonly data: Readonly<Record<string, unknown>> | undefined
+  readonly instanceId: string
+  readonly fault: Fault | 'none' | undefined
+}
+
+type Rules = Pick<SettledOptions, 'events' | 'restartReceiver'>
+
+/**
+ * Judges what `emit` was given, and takes a copy of the data, which retries are made from.
+ *
+ * @throws TypeError that says what to write instead.
+ */
+export function checkedEmission(
+  { event, data, instanceId, fault }: Emission,
+  { events, restartReceiver }: Rules,
+): Emission {
+  if (!events.has(event)) {
+    throw new TypeError(
+      `${JSON.stringify(event)} is no event. The events are: ${[...events].join(', ')}. Name a newer one in \`extraEvents\`.`,
+    )
+  }
+  if (typeof instanceId !== 'string' || instanceId === '') {
+    throw new TypeError("`instanceId` should be a string that is not empty, such as 'inst_01'.")
+  }
+  if (fault !== undefined && fault !== 'none' && !FAULTS.includes(fault)) {
+    throw new TypeError(`\`fault\` should be 'none' or one of: ${FAULTS.join(', ')}.`)
+  }
+  if (fault === 'restart') refuseNoRestart(restartReceiver)
+  return { event, data: data === undefined ? undefined : copied(data), instanceId, fault }
+}
+
+function copied(data: unknown): Readonly<Record<string, unknown>> {
+  const copy = throughJson(data)
+  if (typeof copy === 'object' && copy !== null && !Array.isArray(copy)) return { ...copy }
+  throw new TypeError("`data` should be an object that JSON can hold, such as { text: 'hello' }.")
+}
+
+function throughJson(data: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(data))
+  } catch (cause) {
+    throw new TypeError('`data` cannot be written as JSON: leave out BigInts and circles.', {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,50 @@
+import type { Attempt, DeliveryReport } from './delivery-report.ts'
+import type { RegisteredWebhook } from './registry.ts'
+
+/** What `on` tells, by name. */
+export interface EmulatorEvents {
+  /** A webhook was registered. */
+  webhook: [webhook: RegisteredWebhook]
+  /** A request was answered, or failed. */
+  attempt: [attempt: Attempt, delivery: DeliveryReport]
+  /** A delivery has its outcome. */
+  delivery: [delivery: DeliveryReport]
+}
+
+export interface Listeners {
+  /** Calls `listener` from now on; the function that is returned ends that. */
+  on<Name extends keyof EmulatorEvents>(
+    name: Name,
+    listener: (...facts: EmulatorEvents[Name]) => void,
+  ): () => void
+  tell<Name extends keyof EmulatorEvents>(name: Name, ...facts: EmulatorEvents[Name]): void
+}
+
+/** Those who listen. What one of them throws is told on standard error and stops nothing. */
+export function createListeners(): Listeners {
+  const listeners: {
+    readonly [Name in keyof EmulatorEvents]: Set<(...facts: EmulatorEvents[Name]) => void>
+  } = { webhook: new Set(), attempt: new Set(), delivery: new Set() }
+  return {
+    on(name, listener) {
+      if (!Object.hasOwn(listeners, name) || typeof listener !== 'function') {
+        throw new TypeError(
+          "Write on('webhook' | 'attempt' | 'delivery', (fact) => { … }): a name and a function.",
+        )
+      }
+      listeners[name].add(listener)
+      return () => {
+        listeners[name].delete(listener)
+      }
+    },
+    tell(name, ...facts) {
+      for (const listener of listeners[name]) {
+        try {
+          listener(...facts)
+        } catch (error) {
+          console.error(`[webhook-receiver] A listener of the emulator's "${name}" threw.`, error)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import type { Fault } from './fault.ts'
+import type { TimestampForm } from './timestamp.ts'
+
+/** Each is checked once, when the emulator is made; a wrong one is a TypeError. */
+export interface EmulatorOptions<ExtraEvent extends string = never> {
+  /** The key that a registration has to bring. Without white space. */
+  readonly apiKey: string
+  /**
+   * Where to listen.
+   * @default '127.0.0.1'
+   */
+  readonly host?: string | undefined
+  /**
+   * 0 takes a port that is free.
+   * @default 0
+   */
+  readonly port?: number | undefined
+  /**
+   * The clock for everything that is signed or told: milliseconds since the epoch.
+   * @default Date.now
+   */
+  readonly now?: (() => number) | undefined
+  /**
+   * Decides which deliveries suffer which fault, and where: a whole number from 0 to 4294967295.
+   * @default drawn, and told as `emulator.seed`
+   */
+  readonly seed?: number | undefined
+  /**
+   * Whether a webhook may be at http:// where that is on this machine.
+   * @default true
+   */
+  readonly allowInsecureLoopback?: boolean | undefined
+  /**
+   * Names of events besides the seven of the contract.
+   * @default []
+   */
+  readonly extraEvents?: readonly ExtraEvent[] | undefined
+  /**
+   * How X-Webhook-Timestamp is written.
+   * @default 'unix-seconds'
+   */
+  readonly timestampForm?: TimestampForm | undefined
+  /**
+   * How long to wait before each retry, in seconds up to a day; an empty array makes none.
+   * @default [1, 5, 30]
+   */
+  readonly retries?: readonly number[] | undefined
+  /**
+   * Whether a retry gets a timestamp and a signature of its own. The `id` remains.
+   * @default true
+   */
+  readonly resignRetries?: boolean | undefined
+  /**
+   * How long the whole answer may take, in seconds.
+   * @default 10
+   */
+  readonly timeout?: number | undefined
+  /**
+   * Statuses that end a delivery, besides 2xx, which always does. Each from 300 to 599.
+   * @default [410]
+   */
+  readonly finalStatuses?: readonly number[] | undefined
+  /**
+   * By what `retries` and `faultDelay` are multiplied: 0.001 for a test that should not wait.
+   * @default 1
+   */
+  readonly timeScale?: number | undefined
+  /**
+   * The faults that deliveries may suffer, one each.
+   * @default []
+   */
+  readonly faults?: readonly Fault[] | undefined
+  /**
+   * The share of deliveries that suffer one of `faults`, from 0 to 1.
+   * @default 0.25
+   */
+  readonly faultRate?: number | undefined
+  /**
+   * How long `delay` and `reorder` hold a delivery back at most, and `slow-body` takes, in seconds.
+   * @default 2
+   */
+  readonly faultDelay?: number | undefined
+  /**
+   * How far `stale` and `future` are from the clock, in seconds.
+   * @default 3600
+   */
+  readonly faultSkew?: number | undefined
+  /** Restarts the receiver, for the fault `restart`. What it throws is told on standard error. */
+  readonly restartReceiver?: (() => void | Promise<void>) | undefined
+  /**
+   * How many deliveries `deliveries()` remembers.
+   * @default 10_000
+   */
+  readonly history?: number | undefined
+}
+
+/** The defaults, in the units of the options. */
+export const DEFAULTS: {
+  readonly [Name in keyof Omit<
+    EmulatorOptions,
+    'apiKey' | 'now' | 'seed' | 'extraEvents' | 'restartReceiver'
+  >]-?: NonNullable<EmulatorOptions[Name]>
+} = {
+  host: '127.0.0.1',
+  port: 0,
+  allowInsecureLoopback: true,
+  timestampForm: 'unix-seconds',
+  retries: [1, 5, 30],
+  resignRetries: true,
+  timeout: 10,
+  finalStatuses: [410],
+  timeScale: 1,
+  faults: [],
+  faultRate: 0.25,
+  faultDelay: 2,
+  faultSkew: 3600,
+  history: 10_000,
+}

@@ -1,0 +1,13 @@
+/** Gives numbers from 0 up to 1. */
+export type Random = () => number
+
+/** The same numbers for the same seed, a whole number from 0 up to 2³² (Mulberry32). Not for secrets. */
+export function seededRandom(seed: number): Random {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

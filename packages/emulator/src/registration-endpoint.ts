@@ -1,0 +1,109 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { judgeRegistration } from './registration-request.ts'
+import type { RegisteredWebhookWithSecret, RegistrationRequest } from './registry.ts'
+import type { SettledOptions } from './settled-options.ts'
+
+const PATH = '/api/v1/webhooks'
+
+/** The largest registration that is read, in bytes. */
+const LIMIT = 65_536
+
+interface Answer {
+  readonly status: number
+  readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * The registration end point (contract, section 4). The contract names no status; here it is 201 for a
+ * webhook that was made, 401 without the key, 400, 413 and 422 for what cannot be read or is wrong.
+ */
+export function registrationEndpoint(
+  options: SettledOptions,
+  register: (request: RegistrationRequest) => RegisteredWebhookWithSecret,
+): RequestListener {
+  async function answerTo(req: IncomingMessage): Promise<Answer> {
+    if (req.url?.replace(/\?.*$/, '') !== PATH) {
+      return refusal(404, 'not_found', `There is nothing here but POST ${PATH}.`)
+    }
+    if (req.method !== 'POST') {
+      return refusal(405, 'method_not_allowed', 'Webhooks are created with POST.', {
+        Allow: 'POST',
+      })
+    }
+    if (!hasKey(req, options.apiKey)) {
+      return refusal(
+        401,
+        'unauthorized',
+        'Send the API key as "Authorization: Bearer <API_KEY>".',
+        {
+          'WWW-Authenticate': 'Bearer',
+        },
+      )
+    }
+    const text = await readText(req)
+    if (text === undefined) {
+      return refusal(413, 'body_too_large', `The body should have at most ${LIMIT} bytes.`, {
+        Connection: 'close',
+      })
+    }
+    return created(text)
+  }
+
+  function created(text: string): Answer {
+    let body: unknown
+    try {
+      body = JSON.parse(text)
+    } catch {
+      return refusal(400, 'malformed_json', 'The body is not JSON.')
+    }
+    const judged = judgeRegistration(body, options)
+    if ('fault' in judged) return refusal(422, judged.fault.code, judged.fault.message)
+    return { status: 201, body: register(judged.request) }
+  }
+
+  return function registrationEndpoint(req, res) {
+    answerTo(req).then(
+      (answer) => send(res, answer),
+      // The client went away while it was sending.
+      () => res.destroy(),
+    )
+  }
+}
+
+function refusal(
+  status: number,
+  code: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return { status, body: { error: { code, message } }, headers }
+}
+
+/** Hashed, so that keys of any length are compared in constant time. */
+function hasKey(req: IncomingMessage, apiKey: string): boolean {
+  const key = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1]
+  return key !== undefined && timingSafeEqual(sha256(key), sha256(apiKey))
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** The body as text, or `undefined` where it is too large. */
+async function readText(req: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > LIMIT) return undefined
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function send(res: ServerResponse, { status, body, headers }: Answer): void {
+  res.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+  res.end(JSON.stringify(body))
+}

@@ -1,0 +1,64 @@
+import type { RegistrationRequest } from './registry.ts'
+import type { SettledOptions } from './settled-options.ts'
+
+/** Why a registration is refused. */
+export interface RegistrationFault {
+  readonly code: string
+  readonly message: string
+}
+
+type Rules = Pick<SettledOptions, 'allowInsecureLoopback' | 'events'>
+
+/**
+ * Judges the body of a registration (contract, sections 2 and 4). Where the contract is silent: both
+ * fields are required, at least one event is, an event that is named twice counts once, and other
+ * fields are ignored.
+ */
+export function judgeRegistration(
+  body: unknown,
+  rules: Rules,
+): { readonly request: RegistrationRequest } | { readonly fault: RegistrationFault } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return fault('invalid_body', 'The body should be a JSON object with "url" and "events".')
+  }
+  const { url, events }: { url?: unknown; events?: unknown } = body
+  const wrongUrl = faultOfUrl(url, rules.allowInsecureLoopback)
+  if (wrongUrl !== undefined) return fault('invalid_url', `"url" ${wrongUrl}.`)
+  if (!Array.isArray(events) || events.length === 0) {
+    return fault('invalid_events', '"events" should be an array of at least one event name.')
+  }
+  const stranger = events.find((event) => !rules.events.has(event))
+  if (stranger !== undefined) {
+    return fault(
+      'invalid_events',
+      `"events" has ${JSON.stringify(stranger).slice(0, 100)}, which is no event. The events are: ${[...rules.events].join(', ')}.`,
+    )
+  }
+  return { request: { url: String(url), events: events.map(String) } }
+}
+
+function fault(code: string, message: string): { readonly fault: RegistrationFault } {
+  return { fault: { code, message } }
+}
+
+function faultOfUrl(url: unknown, allowInsecureLoopback: boolean): string | undefined {
+  if (typeof url !== 'string') return 'should be a string'
+  if (/[\s\\]/.test(url) || !URL.canParse(url)) return 'is no absolute URL'
+  const { protocol, hostname, username, password } = new URL(url)
+  if (username !== '' || password !== '') return 'should have no user name and no password'
+  if (url.includes('#')) return 'should have no fragment'
+  if (protocol === 'https:') return undefined
+  if (protocol === 'http:' && allowInsecureLoopback && isLoopback(hostname)) return undefined
+  return allowInsecureLoopback
+    ? 'should begin with https://, or with http:// and a name of this machine'
+    : 'should begin with https://'
+}
+
+function isLoopback(host: string): boolean {
+  return (
+    host === '[::1]' ||
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    /^127\.\d+\.\d+\.\d+$/.test(host)
+  )
+}

@@ -1,0 +1,27 @@
+import type { SettledOptions } from './settled-options.ts'
+
+/** Restarts the receiver. Never rejects: a restart that fails is one more thing that a delivery can meet. */
+export async function restart(hook: SettledOptions['restartReceiver']): Promise<void> {
+  try {
+    await hook?.()
+  } catch (error) {
+    console.error('[webhook-receiver] restartReceiver threw; the deliveries go on.', error)
+  }
+}
+
+/** Waits for the work, unless the signal comes first: a hook that hangs must not keep anybody from stopping. */
+export async function unlessAborted(
+  work: Promise<void> | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const done = new AbortController()
+  work?.then(() => done.abort())
+  if (work) await once(AbortSignal.any([done.signal, signal]))
+}
+
+function once(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,83 @@
+import type { DeliveryReport } from './delivery-report.ts'
+import type { ScenarioStep } from './scenario.ts'
+import { wait } from './wait.ts'
+
+export interface RunOptions {
+  /**
+   * Events per second. Anything but a number above 0 and up to 1000 is a TypeError.
+   * @default 5
+   */
+  readonly rate?: number | undefined
+  /**
+   * After how many events to end. Anything but a number from 0 is a TypeError.
+   * @default Infinity, which is all that the scenario has
+   */
+  readonly count?: number | undefined
+  /** Emits no more when it is aborted. What is on its way is brought to its outcome. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** How many events were emitted, and how many deliveries had which outcome. */
+export interface RunSummary {
+  readonly emitted: number
+  readonly delivered: number
+  readonly refused: number
+  readonly exhausted: number
+  readonly stopped: number
+}
+
+/** How many events may be on their way before the next one waits for one of them. */
+const MAX_UNDER_WAY = 100
+
+/** Emits a scenario at a pace, and resolves when the last delivery has its outcome. */
+export async function runScenario<Event extends string>(
+  scenario: AsyncIterable<ScenarioStep<Event>> | Iterable<ScenarioStep<Event>>,
+  options: RunOptions,
+  emit: (step: ScenarioStep<Event>) => Promise<readonly DeliveryReport[]>,
+  life: AbortSignal,
+): Promise<RunSummary> {
+  const { rate, count, signal } = settled(options)
+  const end = signal ? AbortSignal.any([life, signal]) : life
+  const summary = { emitted: 0, delivered: 0, refused: 0, exhausted: 0, stopped: 0 }
+  const underWay = new Set<Promise<void>>()
+  const begun = performance.now()
+  let failure: { readonly error: unknown } | undefined
+  if (count > 0) {
+    for await (const step of scenario) {
+      await wait(begun + (summary.emitted * 1000) / rate - performance.now(), end)
+      if (end.aborted || failure) break
+      const emitted = emit(step).then(
+        (reports) => {
+          for (const { outcome } of reports) if (outcome !== 'pending') summary[outcome] += 1
+        },
+        (error) => {
+          failure = { error }
+        },
+      )
+      const tracked: Promise<void> = emitted.finally(() => underWay.delete(tracked))
+      underWay.add(tracked)
+      summary.emitted += 1
+      if (summary.emitted >= count) break
+      if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay)
+    }
+  }
+  await Promise.all(underWay)
+  if (failure) throw failure.error
+  return summary
+}
+
+function settled({ rate = 5, count = Number.POSITIVE_INFINITY, signal }: RunOptions): {
+  readonly rate: number
+  readonly count: number
+  readonly signal: AbortSignal | undefined
+} {
+  if (typeof rate !== 'number' || !(rate > 0 && rate <= 1000)) {
+    throw new TypeError(
+      '`rate` should be a number of events per second above 0 and up to 1000, such as 5.',
+    )
+  }
+  if (typeof count !== 'number' || !(count >= 0)) {
+    throw new TypeError('`count` should be a number of events from 0, such as 100.')
+  }
+  return { rate, count, signal }
+}

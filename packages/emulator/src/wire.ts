@@ -1,0 +1,121 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { SignedDelivery } from '@webhook-receiver/core/testing'
+import { wait } from './wait.ts'
+
+/** How the body is put on the wire. */
+export interface Manner {
+  /** Bytes of the body after which the connection is dropped. */
+  readonly dropAfter?: number
+  /** Over how many milliseconds the body is spread. */
+  readonly slowFor?: number
+  /** Called when the last byte has left. */
+  readonly onSent?: () => void
+}
+
+/** What came of one request. */
+export interface WireAnswer {
+  readonly status?: number
+  /** The beginning of the answer's body. */
+  readonly answer: string
+  readonly error?: string
+  /** In seconds. */
+  readonly duration: number
+}
+
+/** What is kept of an answer, and after what length of it nobody waits for more; in bytes. */
+const KEPT = 4096
+const READ = 65_536
+
+/** In how many pieces a slow body is sent. */
+const PIECES = 8
+
+/**
+ * Sends one request on a connection of its own, which is closed when this resolves. Never rejects: what
+ * goes wrong is the answer's `error`. Redirects are not followed.
+ */
+export function send(
+  url: URL,
+  { headers, body }: SignedDelivery,
+  manner: Manner,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<WireAnswer> {
+  return new Promise((resolve) => {
+    const begun = performance.now()
+    const over = new AbortController()
+    const settle = (outcome: Omit<WireAnswer, 'duration'>) => {
+      if (over.signal.aborted) return
+      over.abort()
+      clearTimeout(timer)
+      resolve({ ...outcome, duration: (performance.now() - begun) / 1000 })
+      request.destroy()
+    }
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        ...headers,
+        'Content-Length': body.length,
+        'User-Agent': 'webhook-receiver-emulator',
+      },
+      signal,
+    })
+    request.on('error', (error) => settle({ answer: '', error: said(error) }))
+    request.on('response', (response) => readAnswer(response, settle))
+    const timer = setTimeout(
+      () => settle({ answer: '', error: `no answer within ${timeout / 1000} s` }),
+      timeout + (manner.slowFor ?? 0),
+    )
+    if (manner.onSent) request.on('finish', manner.onSent)
+    transmit(request, body, manner, over.signal, settle)
+  })
+}
+
+function said(error: Error): string {
+  return error.message || ('code' in error && String(error.code)) || error.name
+}
+
+async function transmit(
+  request: ClientRequest,
+  body: Uint8Array,
+  { dropAfter, slowFor }: Manner,
+  over: AbortSignal,
+  settle: (outcome: Omit<WireAnswer, 'duration'>) => void,
+): Promise<void> {
+  if (dropAfter !== undefined) {
+    request.write(body.subarray(0, dropAfter), (failure) => {
+      if (failure) return
+      const error = `the connection was dropped after ${dropAfter} of ${body.length} bytes of the body`
+      settle({ answer: '', error })
+    })
+    return
+  }
+  if (slowFor === undefined) {
+    request.end(body)
+    return
+  }
+  const size = Math.ceil(body.length / PIECES)
+  for (let offset = 0; offset < body.length && !over.aborted; offset += size) {
+    request.write(body.subarray(offset, offset + size))
+    await wait(slowFor / PIECES, over)
+  }
+  if (!over.aborted) request.end()
+}
+
+function readAnswer(
+  response: IncomingMessage,
+  settle: (outcome: Omit<WireAnswer, 'duration'>) => void,
+): void {
+  const { statusCode: status = 0 } = response
+  const chunks: Buffer[] = []
+  let length = 0
+  const done = () => settle({ status, answer: Buffer.concat(chunks).subarray(0, KEPT).toString() })
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > READ) done()
+  })
+  response.on('end', done)
+  response.on('error', (error) => settle({ answer: '', error: said(error) }))
+}

@@ -1,0 +1,302 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createEmulator, FAULTS } from '../src/index.ts'
+import { receiveRaw } from './raw-receiver.ts'
+import { emulate, idOf, isSigned, secretFor } from './running-emulator.ts'
+
+describe('a fault that is asked for', () => {
+  it('duplicate: sends the same bytes again after the answer', async () => {
+    const receiver = await receiveRaw()
+    const emulator = await emulate()
+    secretFor(emulator, receiver.url)
+    const [report] = await emulator.emit('message.sent', {}, { fault: 'duplicate' })
+    const [first, second] = receiver.arrivals
+    expect(second).toEqual(first)
+    expect(receiver.mostAtOnce()).toBe(1)
+    expect(report).toMatchObject({
+      fault: 'duplicate',
+      outcome: 'delivered',
+      attempts: [{ fault: undefined }, { fault: 'duplicate', number: 2 }],
+    })
+  })
+
+  it('concurrent-duplicate: has both under way at the same time', async () => {
+    let both = () => {}
+    const met = new Promise<void>((resolve) => {
+      both = resolve
+    })
+    const receiver = await receiveRaw(async (_arrival, index) => {
+      if (index === 1) both()
+      await met
+      return index === 0 ? 204 : 503
+    })
+    const emulator = await emulate()
+    secretFor(emulator, receiver.url)
+    const [report] = await emulator.emit('message.sent', {}, { fault: 'concurrent-duplicate' })
+    expect(receiver.arrivals).toHaveLength(2)
+    expect(receiver.arrivals[1]).toEqual(receiver.arrivals[0])
+    expect(receiver.mostAtOnce()).toBe(2)
+    expect(report?.outcome).toBe('delivered')
+    expect(report?.attempts.map(({ status }) => status).sort()).toEqual([204, 503])
+  })
+
+  it.each([
+    [[410, 503], 'refused'],
+    [[503, 410], 'refused'],
+    [[503, 204], 'delivered'],
+  ])('duplicate: of the answers %j makes the outcome %s', async (replies, outcome) => {
+    const receiver = await receiveRaw((_arrival, index) => replies[index] ?? 500)
+    const emulator = await emulate()
+    secretFor(emulator, receiver.url)
+    expect(await emulator.emit('message.sent', {}, { fault: 'duplicate' })).toMatchObject([
+      { outcome, attempts: [{}, {}] },
+    ])
+  })
+
+  it('reorder: lets a later delivery pass, and not an earlier one', async () => {
+    let answerFirst = () => {}
+    const first = new Promise<void>((resolve) => {
+      answerFirst = resolve
+    })
+    const receiver = await receiveRaw(async ({ body }) => {
+      if (body.includes('"n":1')) await first
+      return 204
+    })
+    const emulator = await emulate({ timeScale: 1, faultDelay: 60 })
+    secretFor(emulator, receiver.url)
+    const one = emulator.emit('message.sent', { n: 1 })
+    const two = emulator.emit('message.sent', { n: 2 }, { fault: 'reorder' })
+    await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(1))
+    answerFirst()
+    await one
+    expect(receiver.arrivals).toHaveLength(1)
+    await emulator.emit('message.sent', { n: 3 })
+    expect(await two).toMatchObject([{ outcome: 'delivered', attempts: [{ fault: 'reorder' }] }])
+    const order = receiver.arrivals.map(({ body }) => JSON.parse(body.toString()).data.data.n)
+    expect(order).toEqual([1, 3, 2])
+  })
+
+  it('reorder: swaps two neighbours that are both asked for, and waits no longer than the delay', async () => {
+    const receiver = await receiveRaw()
+    const emulator = await emulate({ timeScale: 1, faultDelay: 60 })
+    secretFor(emulator, receiver.url)
+    const emissions = ['message.sent', 'message.read'] as const
+    await Promise.all(emissions.map((event) => emulator.emit(event, {}, { fault: 'reorder' })))
+    const order = receiver.arrivals.map(({ body }) => JSON.parse(body.toString()).event)
+    expect(order).toEqual(['message.read', 'message.sent'])
+    const hasty = await emulate()
+    secretFor(hasty, receiver.url)
+    expect(await hasty.emit('message.sent', {}, { fault: 'reorder' })).toMatchObject([
+      { outcome: 'delivered' },
+    ])
+  })
+
+  it('delay: is signed first and sent later', async () => {
+    const receiver = await receiveRaw()
+    const emulator = await emulate({ timeScale: 1, faultDelay: 0.4, timestampForm: 'rfc3339' })
+    const secret = secretFor(emulator, receiver.url)
+    const [report] = await emulator.emit('message.sent', {}, { fault: 'delay' })
+    const [attempt] = report?.attempts ?? []
+    if (!attempt) throw new Error('no attempt')
+    expect(attempt.fault).toBe('delay')
+    expect(attempt.at - Date.parse(attempt.timestamp)).toBeGreaterThan(150)
+    expect(receiver.arrivals.map((arrival) => isSigned(arrival, secret))).toEqual([true])
+  })
+
+  it('drop: ends the connection in the middle of the body, and tries again', async () => {
+    const receiver = await receiveRaw()
+    const emulator = await emulate()
+    const secret = secretFor(emulator, receiver.url)
+    const [report] = await emulator.emit('message.sent', {}, { fault: 'drop' })
+    await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(2))
+    const dropped = receiver.arrivals.find(({ complete }) => !complete)
+    const retry = receiver.arrivals.find(({ complete }) => complete)
+    if (!dropped || !retry) throw new Error('not both arrived')
+    expect(dropped.body.length).toBeLessThan(Number(dropped.headers['content-length']))
+    expect(retry.body.subarray(0, dropped.body.length)).toEqual(dropped.body)
+    expect(isSigned(retry, secret)).toBe(true)
+    expect(report).toMatchObject({
+      outcome: 'delivered',
+      attempts: [
+        { fault: 'drop', status: undefined },
+        { fault: undefined, status: 204 },
+      ],
+    })
+    expect(report?.attempts[0]?.error).toBe(
+      `the connection was dropped after ${dropped.body.length} of ${retry.body.length} bytes of the body`,
+    )
+  })
+
+  it('drop: tells of a receiver that is not there as what it is', async () => {
+    const emulator = await emulate({ retries: [] })
+    secretFor(emulator, 'http://127.0.0.1:1/')
+    const [report] = await emulator.emit('message.sent', {}, { fault: 'drop' })
+    expect(report?.attempts[0]?.error).toContain('ECONNREFUSED')
+  })
+
+  it('slow-body: comes in pieces, whole and signed, also past the time-out', async () => {
+    const receiver = await receiveRaw()
+    const emulator = await emulate({ timeScale: 1, faultDelay: 0.4, timeout: 0.2 })
+    const secret = secretFor(emulator, receiver.url)
+    const [report] = await emulator.emit('message.sent', {}, { fault: 'slow-body' })
+    const [arrival] = receiver.arrivals
+    expect(arrival?.pieces).toBeGreaterThan(2)
+    expect(arrival && isSigned(arrival, secret)).toBe(true)
+    expect(report).toMatchObject({ outcome: 'delivered', attempts: [{ fault: 'slow-body' }] })
+  })
+
+  it('restart: restarts the receiver while it has the request, and tries again', async () => {
+    const steps: string[] = []
+    const receiver = await receiveRaw((_arrival, index) => {
+      steps.push(`request ${index}`)
+      return index === 0 ? 'nothing' : 204
+    })
+    const emulator = await emulate({
+      restartReceiver: async () => {
+        await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(1))
+        receiver.server.closeAllConnections()
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        steps.push('restarted')
+      },
+    })
+    secretFor(emulator, receiver.url)
+    const [report] = await emulator.emit('message.sent', {}, { fault: 'restart' })
+    expect(steps).toEqual(['request 0', 'restarted', 'request 1'])
+    expect(report).toMatchObject({
+      outcome: 'delivered',
+      attempts: [{ fault: 'restart', status: undefined }, { status: 204 }],
+    })
+  })
+
+  it('restart: goes on where the hook throws, and ends where it hangs and the emulator stops', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const receiver = await receiveRaw()
+    const throwing = await emulate({
+      restartReceiver: () => {
+        throw new Error('of the hook')
+      },
+    })
+    secretFor(throwing, receiver.url)
+    const [report] = await throwing.emit('message.sent', {}, { fault: 'restart' })
+    expect(report?.outcome).toBe('delivered')
+    expect(error).toHaveBeenCalledOnce()
+    error.mockRestore()
+    const called = vi.fn(() => new Promise<void>(() => {}))
+    const hanging = await emulate({ restartReceiver: called })
+    secretFor(hanging, receiver.url)
+    const emission = hanging.emit('message.sent', {}, { fault: 'restart' })
+    await vi.waitFor(() => expect(called).toHaveBeenCalled())
+    await hanging.stop()
+    expect(await emission).toMatchObject([{ attempts: [{ fault: 'restart' }] }])
+  })
+
+  it('restart: is not possible where nothing was sent', async () => {
+    const restartReceiver = vi.fn()
+    const emulator = await emulate({ restartReceiver, retries: [] })
+    secretFor(emulator, 'http://127.0.0.1:1/')
+    const [report] = await emulator.emit('message.sent', {}, { fault: 'restart' })
+    expect(report?.outcome).toBe('exhausted')
+    expect(restartReceiver).not.toHaveBeenCalled()
+  })
+})
+
+describe('a tampered copy goes ahead of the genuine request', () => {
+  const now = () => Date.UTC(2026, 0, 1)
+  const seconds = now() / 1000
+
+  it.each(['alter', 'wrong-secret', 'stale', 'future'] as const)('%s', async (fault) => {
+    const receiver = await receiveRaw((_arrival, index) => (index === 0 ? 401 : 204))
+    const emulator = await emulate({ now, retries: [] })
+    const secret = secretFor(emulator, receiver.url)
+    const [report] = await emulator.emit('message.sent', { a: 'b' }, { fault })
+    const [copy, genuine] = receiver.arrivals
+    if (!copy || !genuine) throw new Error('not both arrived')
+    expect(isSigned(genuine, secret)).toBe(true)
+    expect(genuine.headers['x-webhook-timestamp']).toBe(String(seconds))
+    expect(isSigned(copy, secret)).toBe(fault === 'stale' || fault === 'future')
+    const skew = Number(copy.headers['x-webhook-timestamp']) - seconds
+    expect(skew).toBe({ alter: 0, 'wrong-secret': 0, stale: -3600, future: 3600 }[fault])
+    const differing = copy.body.filter((byte, index) => byte !== genuine.body[index])
+    expect(differing).toHaveLength(fault === 'alter' ? 1 : 0)
+    expect(copy.body).toHaveLength(genuine.body.length)
+    expect(report).toMatchObject({
+      outcome: 'delivered',
+      attempts: [
+        { fault, status: 401, wronglyAccepted: false },
+        { fault: undefined, status: 204, wronglyAccepted: false },
+      ],
+    })
+  })
+
+  it('and says where it was accepted', async () => {
+    const receiver = await receiveRaw()
+    const emulator = await emulate()
+    secretFor(emulator, receiver.url)
+    expect(await emulator.emit('message.sent', {}, { fault: 'alter' })).toMatchObject([
+      { attempts: [{ wronglyAccepted: true }, { wronglyAccepted: false }] },
+    ])
+  })
+})
+
+describe('faults that are drawn', () => {
+  const drawable = FAULTS.filter((fault) => fault !== 'restart')
+
+  async function drawn(seed: number, asked?: 'none'): Promise<readonly unknown[]> {
+    const receiver = await receiveRaw()
+    const emulator = await emulate({ seed, faults: drawable, faultRate: 0.6, retries: [0] })
+    expect(emulator.seed).toBe(seed)
+    secretFor(emulator, receiver.url)
+    const reports = []
+    for (let count = 0; count < 12; count++) {
+      const fault = count === 3 ? asked : undefined
+      reports.push(...(await emulator.emit('message.sent', { same: 'data' }, { fault })))
+    }
+    return reports.map(({ fault, attempts }) => [
+      fault,
+      attempts.map(({ status, error }) => status ?? error),
+    ])
+  }
+
+  it('are the same for the same seed, and others for another', async () => {
+    const [first, again, other] = [await drawn(42), await drawn(42), await drawn(43)]
+    expect(again).toEqual(first)
+    expect(other).not.toEqual(first)
+    expect(new Set(first.map((entry) => Object(entry)[0])).size).toBeGreaterThan(2)
+  })
+
+  it('are not shifted by one that is asked for', async () => {
+    const [first, asked] = [await drawn(42), await drawn(42, 'none')]
+    expect(asked[3]).toEqual([undefined, [204]])
+    expect(asked.slice(4)).toEqual(first.slice(4))
+  })
+
+  it('are none at a rate of 0, and all at a rate of 1', async () => {
+    const receiver = await receiveRaw()
+    for (const [faultRate, fault] of [
+      [0, undefined],
+      [1, 'duplicate'],
+    ] as const) {
+      const emulator = await emulate({ faults: ['duplicate'], faultRate })
+      secretFor(emulator, receiver.url)
+      for (let count = 0; count < 5; count++) await emulator.emit('message.sent')
+      expect(emulator.deliveries().map((report) => report.fault)).toEqual(Array(5).fill(fault))
+    }
+  })
+
+  it('have a seed that can be read where none was given', () => {
+    const seeds = [1, 2, 3].map(() => createEmulator({ apiKey: 'k' }).seed)
+    expect(seeds.every(Number.isInteger)).toBe(true)
+    expect(new Set(seeds).size).toBeGreaterThan(1)
+  })
+
+  it('keep the id of a delivery', async () => {
+    const receiver = await receiveRaw()
+    const emulator = await emulate({ faults: drawable, faultRate: 1, seed: 5 })
+    secretFor(emulator, receiver.url)
+    for (let count = 0; count < 10; count++) await emulator.emit('message.sent')
+    const whole = receiver.arrivals.filter(({ complete }) => complete)
+    const ids = new Set(emulator.deliveries().map(({ id }) => id))
+    const strangers = whole.filter((arrival) => !ids.has(String(idOf(arrival))))
+    // An altered body may have another id.
+    expect(strangers.length).toBeLessThanOrEqual(whole.length / 2)
+  })
+})

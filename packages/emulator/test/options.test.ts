@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { createEmulator, DEFAULTS, type EmitOptions, FAULTS } from '../src/index.ts'
+import { emulate } from './running-emulator.ts'
+
+const apiKey = 'local-key'
+
+describe('the options', () => {
+  it.each([
+    [undefined, 'Give the options as an object'],
+    [null, 'Give the options as an object'],
+    [{}, '`apiKey` should be a string of visible ASCII'],
+    [{ apiKey: '' }, '`apiKey` should be'],
+    [{ apiKey: 'a b' }, '`apiKey` should be'],
+    [{ apiKey, host: '' }, '`host` should be a host name'],
+    [{ apiKey, port: 70_000 }, '`port` should be a whole number'],
+    [{ apiKey, port: '3000' }, 'got "3000"'],
+    [{ apiKey, now: 0 }, '`now` should be a function'],
+    [{ apiKey, seed: 1.5 }, '`seed` should be a whole number'],
+    [{ apiKey, allowInsecureLoopback: 'yes' }, '`allowInsecureLoopback` should be true or false'],
+    [{ apiKey, extraEvents: 'x' }, '`extraEvents` should be an array'],
+    [{ apiKey, timestampForm: 'unix' }, 'one of: unix-seconds, unix-milliseconds'],
+    [{ apiKey, retries: 3 }, '`retries` should be an array'],
+    [{ apiKey, retries: [-1] }, 'got [-1]'],
+    [{ apiKey, resignRetries: null }, 'a value of type object'],
+    [{ apiKey, timeout: 0 }, '`timeout` should be a number of seconds'],
+    [{ apiKey, finalStatuses: [200] }, 'statuses from 300 to 599'],
+    [{ apiKey, timeScale: 2 }, '`timeScale` should be a number from 0 to 1'],
+    [{ apiKey, faults: ['duplicates'] }, 'duplicate, concurrent-duplicate, reorder'],
+    [{ apiKey, faults: ['restart'] }, 'needs the option `restartReceiver`'],
+    [{ apiKey, faultRate: 1.1 }, '`faultRate` should be a number from 0 to 1'],
+    [{ apiKey, faultDelay: Number.NaN }, '`faultDelay` should be a number of seconds'],
+    [{ apiKey, faultSkew: 0 }, '`faultSkew` should be'],
+    [{ apiKey, restartReceiver: 'npm start' }, '`restartReceiver` should be a function'],
+    [{ apiKey, history: -1 }, '`history` should be a whole number'],
+    [{ apiKey, retry: [] }, 'no option "retry"'],
+  ])('refuses %j', (options, told) => {
+    const make = () => Reflect.apply(createEmulator, undefined, [options])
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(told)
+  })
+
+  it('does not repeat a key that is refused', () => {
+    expect(() => createEmulator({ apiKey: 'sk_1 23' })).not.toThrow('sk_1')
+  })
+
+  it('take undefined for the default', () => {
+    expect(() => createEmulator({ apiKey, port: undefined, retries: undefined })).not.toThrow()
+    expect(DEFAULTS).toMatchObject({ host: '127.0.0.1', port: 0, retries: [1, 5, 30], timeout: 10 })
+  })
+})
+
+describe('README.md', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+  it('has a row for each option, with its default', () => {
+    const section = readme.split('## Options')[1] ?? ''
+    const rows = [...section.matchAll(/^\| `(\w+)` \| (?:`(.*?)`)?/gm)]
+    const make = () => Reflect.apply(createEmulator, undefined, [{ nonsense: 1 }])
+    expect(make).toThrow('no option "nonsense"')
+    const stated = new Map(rows.map(([, name = '', value = '']) => [name, value]))
+    for (const [name, value] of Object.entries(DEFAULTS)) {
+      const written = stated.get(name)?.replaceAll('_', '').replaceAll("'", '"') ?? ''
+      expect(JSON.parse(written), name).toEqual(value)
+      stated.delete(name)
+    }
+    const others = ['apiKey', 'extraEvents', 'restartReceiver', 'seed', 'now']
+    expect([...stated.keys()].sort()).toEqual(others.sort())
+  })
+
+  it('has a row for each fault', () => {
+    const section = readme.split('## Faults')[1]?.split('## ')[0] ?? ''
+    const names = [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
+    )
+    expect(names.sort()).toEqual([...FAULTS].sort())
+  })
+})
+
+describe('what is emitted and registered', () => {
+  const circle: Record<string, unknown> = {}
+  circle.circle = circle
+
+  it.each([
+    ['message.recieved', {}, {}, 'which is no event|is no event'],
+    ['message.read', [], {}, '`data` should be an object'],
+    ['message.read', 'text', {}, '`data` should be an object'],
+    ['message.read', null, {}, '`data` should be an object'],
+    ['message.read', new Date(0), {}, '`data` should be an object'],
+    ['message.read', { big: 1n }, {}, 'cannot be written as JSON'],
+    ['message.read', circle, {}, 'cannot be written as JSON'],
+    ['message.read', {}, { instanceId: '' }, '`instanceId` should be a string'],
+    ['message.read', {}, { instanceId: 7 }, '`instanceId` should be a string'],
+    ['message.read', {}, { fault: 'duplicates' }, "should be 'none' or one of"],
+    ['message.read', {}, { fault: 'restart' }, 'needs the option `restartReceiver`'],
+  ] as const)('refuses %s %s %o', async (event, data, options, told) => {
+    const emulator = await emulate()
+    const refusal = emulator.emit(event as never, data as never, options as EmitOptions)
+    await expect(refusal).rejects.toThrow(TypeError)
+    await expect(refusal).rejects.toThrow(new RegExp(told))
+    expect(emulator.deliveries()).toEqual([])
+  })
+
+  it('refuses a registration as the end point does', async () => {
+    const emulator = await emulate()
+    const register = () =>
+      emulator.register({ url: 'http://example.com', events: ['message.read'] })
+    expect(register).toThrow(TypeError)
+    expect(register).toThrow('https://')
+  })
+
+  it.each([
+    ['attempts', () => {}],
+    ['attempt', 'not a function'],
+    ['__proto__', () => {}],
+  ])('refuses to listen to %s with %s', async (name, listener) => {
+    const emulator = await emulate()
+    expect(() => emulator.on(name as 'attempt', listener as never)).toThrow(TypeError)
+  })
+})

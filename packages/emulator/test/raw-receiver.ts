@@ -1,0 +1,72 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+/** One request as it came, byte for byte. */
+export interface Arrival {
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  /** In how many pieces the body came. */
+  readonly pieces: number
+  /** Whether the body came to its end. */
+  readonly complete: boolean
+}
+
+/** What is answered: a status, nothing at all, or the connection is reset. */
+export type Reply =
+  | number
+  | { readonly status: number; readonly body: string }
+  | 'nothing'
+  | 'reset'
+
+export interface RawReceiver {
+  readonly url: string
+  readonly arrivals: readonly Arrival[]
+  readonly server: Server
+  /** How many requests were being served at the same time, at most. */
+  mostAtOnce(): number
+}
+
+/** A receiver that verifies nothing and keeps everything. */
+export async function receiveRaw(
+  reply: (arrival: Arrival, index: number) => Reply | Promise<Reply> = () => 204,
+): Promise<RawReceiver> {
+  const arrivals: Arrival[] = []
+  let now = 0
+  let most = 0
+  const server = createServer(async (req, res) => {
+    now += 1
+    most = Math.max(most, now)
+    const chunks: Buffer[] = []
+    try {
+      for await (const chunk of req) chunks.push(chunk)
+    } catch {
+      // The connection was dropped; `complete` says so.
+    }
+    const arrival = {
+      headers: req.headers,
+      body: Buffer.concat(chunks),
+      pieces: chunks.length,
+      complete: req.complete,
+    }
+    arrivals.push(arrival)
+    const answer = await reply(arrival, arrivals.length - 1)
+    now -= 1
+    if (answer === 'nothing') return
+    if (answer === 'reset') req.socket.resetAndDestroy()
+    else if (typeof answer === 'number') res.writeHead(answer).end()
+    else res.writeHead(answer.status).end(answer.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}/webhooks`,
+    arrivals,
+    server,
+    mostAtOnce: () => most,
+  }
+}

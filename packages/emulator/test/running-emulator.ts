@@ -1,0 +1,29 @@
+import { createHmac } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import { createEmulator, type Emulator, type EmulatorOptions, EVENTS } from '../src/index.ts'
+import type { Arrival } from './raw-receiver.ts'
+
+/** An emulator that runs until the test is over, and hardly waits. */
+export async function emulate(options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
+  const emulator = createEmulator({ apiKey: 'local-key', timeScale: 0.001, ...options })
+  await emulator.start()
+  onTestFinished(() => emulator.stop())
+  return emulator
+}
+
+/** Registers a webhook for all seven events, and gives its secret. */
+export function secretFor(emulator: Emulator, url: string): string {
+  return emulator.register({ url, events: EVENTS }).secret
+}
+
+/** Verifies with nothing of this project. */
+export function isSigned({ headers, body }: Arrival, secret: string): boolean {
+  const mac = createHmac('sha256', secret)
+  mac.update(`${headers['x-webhook-timestamp']}.`).update(body)
+  return headers['x-webhook-signature'] === `sha256=${mac.digest('hex')}`
+}
+
+/** The body's `id`. */
+export function idOf({ body }: Arrival): unknown {
+  return JSON.parse(body.toString()).id
+}

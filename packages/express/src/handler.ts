@@ -1,0 +1,38 @@
+import type { Delivery, DeliverySchemas, NoSchemas } from '@webhook-receiver/core'
+import {
+  createDeliveryHandler,
+  type DeliveryHandlerOptions,
+  type DeliveryHandlers,
+} from '@webhook-receiver/core/handling'
+import type { Request, RequestHandler } from 'express'
+import { requireDelivery } from './middleware.ts'
+
+/**
+ * The last handler of a webhook's route: runs the handler of the delivery's event, once where there is a
+ * `store`, and answers 204. What fails goes to `next(error)`.
+ *
+ * @throws TypeError for a handler or an option that cannot be right.
+ *
+ * @example
+ * app.post('/webhooks', webhookMiddleware(secret), deliveryHandler({
+ *   'message.received': async (delivery) => { … },
+ * }, { store }))
+ */
+export function deliveryHandler<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  Transaction = undefined,
+>(
+  handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
+  options: DeliveryHandlerOptions<ExtraEvent, Transaction> = {},
+): RequestHandler<Request['params'], unknown, Delivery<Schemas, ExtraEvent>> {
+  const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, options)
+  return async function deliveryHandler(req, res, next) {
+    try {
+      await handle(requireDelivery(req) as Delivery<Schemas, ExtraEvent>)
+      res.status(204).end()
+    } catch (error) {
+      next(error)
+    }
+  }
+}

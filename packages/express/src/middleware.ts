@@ -1,0 +1,113 @@
+import {
+  createReceiver,
+  type Delivery,
+  type DeliverySchemas,
+  type NoSchemas,
+  type ReceiverOptions,
+  type SecretSource,
+  type Verification,
+} from '@webhook-receiver/core'
+import {
+  type Attached,
+  type RequiredDelivery,
+  requireReceived,
+} from '@webhook-receiver/core/adapter'
+import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
+import type { Request, RequestHandler } from 'express'
+
+export interface WebhookMiddlewareOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+> extends ReceiverOptions<Schemas, ExtraEvent> {
+  /**
+   * Where deliveries arrive, sub-paths included, for a middleware that is mounted at the root: every
+   * other path is left alone.
+   * @default every path that reaches the middleware
+   */
+  readonly path?: string | undefined
+}
+
+/**
+ * Verifies the deliveries that reach it and attaches `req.delivery`, `req.verification` and `req.body`.
+ * Everything else that reaches it is refused through `next(error)`.
+ *
+ * @throws TypeError for a secret or an option that cannot be right.
+ *
+ * @example
+ * app.post('/webhooks', webhookMiddleware(process.env.WEBHOOK_SECRET), (req, res) => {
+ *   console.log(req.delivery.event)
+ *   res.sendStatus(204)
+ * })
+ */
+export function webhookMiddleware<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  const Path extends string | undefined = undefined,
+>(
+  secret: SecretSource<Request>,
+  {
+    path,
+    ...options
+  }: WebhookMiddlewareOptions<Schemas, ExtraEvent> & { readonly path?: Path } = {},
+): RequestHandler<
+  Request['params'],
+  unknown,
+  [Path] extends [undefined] ? Delivery<Schemas, ExtraEvent> : Request['body']
+> {
+  const receiver = createReceiver<Request, Schemas, ExtraEvent>(secret, options)
+  const covers = path === undefined ? () => true : pathMatcher(path)
+  const middleware: RequestHandler = function webhookMiddleware(req, res, next) {
+    if (!covers(req.url, req.originalUrl)) return next()
+    receiveIncoming(receiver, {
+      req,
+      res,
+      context: req,
+      middleware: () => mounted(req),
+      advice: ADVICE,
+    }).then((received) => {
+      if (!received) return
+      Object.assign(req, received, { body: received.delivery })
+      next()
+    }, next)
+  }
+  // It takes any body, and what it leaves behind is the delivery.
+  return middleware as ReturnType<typeof webhookMiddleware<Schemas, ExtraEvent, Path>>
+}
+
+const ADVICE =
+  'Mount webhookMiddleware before express.json() and its like, or let that keep the bytes: ' +
+  'express.json({ verify: captureRawBody }).'
+
+interface Stack {
+  readonly stack?: readonly { readonly name: string }[]
+}
+
+/** The names of the middlewares in front: the application's (Express 4 has them under `_router`) and the route's. */
+function mounted(req: Request): readonly string[] {
+  const router: Stack | undefined =
+    Reflect.get(req.app, '_router') ?? Reflect.get(req.app, 'router')
+  const route: Stack | undefined = req.route
+  return [...(router?.stack ?? []), ...(route?.stack ?? [])].map((layer) => layer.name)
+}
+
+/**
+ * The delivery of a request, for handlers whose types can only say "maybe".
+ *
+ * @throws WebhookError `delivery_missing` (500) where no webhookMiddleware ran in front.
+ */
+export function requireDelivery<Attached>(req: {
+  readonly delivery?: Attached
+}): RequiredDelivery<Attached> {
+  return requireReceived(req.delivery)
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The delivery, verified and parsed; `undefined` where no webhookMiddleware ran in front. */
+      readonly delivery: Attached<this>
+      /** How the delivery was verified. */
+      readonly verification?: Verification
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { Delivery } from '@webhook-receiver/express'
+import { requireDelivery, webhookMiddleware } from '@webhook-receiver/express'
+import { type } from 'arktype'
+import express, { type Request, type RequestHandler } from 'express'
+import * as v from 'valibot'
+import { expectTypeOf } from 'vitest'
+import { z } from 'zod'
+
+const app = express()
+const secret = process.env.WEBHOOK_SECRET
+
+// One line to mount, and req.delivery and req.body are the delivery in the next handler.
+app.post('/webhooks', webhookMiddleware(secret), (req, res) => {
+  expectTypeOf(req.delivery).toEqualTypeOf<Delivery>()
+  expectTypeOf(req.body).toEqualTypeOf<Delivery>()
+  if (req.delivery.known && req.delivery.event === 'message.received') {
+    expectTypeOf(req.delivery.data.data).toEqualTypeOf<Readonly<Record<string, unknown>>>()
+  }
+  if (!req.delivery.known) expectTypeOf(req.delivery.event).toEqualTypeOf<string>()
+  res.sendStatus(204)
+})
+
+// Three schema libraries in one map.
+app.post(
+  '/typed',
+  webhookMiddleware(secret, {
+    schemas: {
+      'message.received': z.object({ text: z.string() }),
+      'message.sent': v.object({ count: v.number() }),
+      'message.read': type({ by: 'string' }),
+      'message.reacted': z.object({ emoji: z.string() }),
+    },
+    extraEvents: ['message.reacted'],
+  }),
+  (req, res) => {
+    const { delivery } = req
+    expectTypeOf(req.body).toEqualTypeOf(delivery)
+    if (delivery.known) {
+      switch (delivery.event) {
+        case 'message.received':
+          expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+          break
+        case 'message.sent':
+          expectTypeOf(delivery.data.data).toEqualTypeOf<{ count: number }>()
+          break
+        case 'message.read':
+          expectTypeOf(delivery.data.data).toEqualTypeOf<{ by: string }>()
+          break
+        case 'message.reacted':
+          expectTypeOf(delivery.data.data).toEqualTypeOf<{ emoji: string }>()
+          break
+        case 'message.failed':
+          expectTypeOf(delivery.data.data).toEqualTypeOf<Readonly<Record<string, unknown>>>()
+          break
+        // @ts-expect-error no such event
+        case 'message.recieved':
+          break
+      }
+    }
+    res.end()
+  },
+)
+
+// At the root, and with a path, the types of other handlers can only say "maybe".
+app.use(webhookMiddleware(secret))
+app.use(webhookMiddleware(secret, { path: '/webhooks' }))
+app.get('/elsewhere', (req, res) => {
+  expectTypeOf(req.delivery).toEqualTypeOf<Delivery | undefined>()
+  expectTypeOf(requireDelivery(req)).toEqualTypeOf<Delivery>()
+  // @ts-expect-error possibly undefined
+  req.delivery.event
+  res.end()
+})
+
+// Handlers and middlewares of others keep fitting.
+const plain: RequestHandler = (_req, _res, next) => next()
+const named = (req: Request, res: express.Response) => {
+  expectTypeOf(req.delivery).toEqualTypeOf<Delivery | undefined>()
+  res.end()
+}
+app.post('/mixed', plain, webhookMiddleware(secret), plain, named)
+app.post('/router', express.Router().use(webhookMiddleware(secret)))
+app.use('/mounted', webhookMiddleware(secret), plain)
+
+// The secret: a string, named strings, or a function of the request.
+webhookMiddleware({ current: 'whsec_b', previous: process.env.OLD_SECRET })
+webhookMiddleware(async (req) => {
+  expectTypeOf(req).toEqualTypeOf<Request>()
+  return { tenant: `whsec_${req.ip}` }
+})
+
+// @ts-expect-error a number is no secret
+webhookMiddleware(1)
+// @ts-expect-error a misspelt option
+webhookMiddleware(secret, { tolerence: 1 })
+// @ts-expect-error a misspelt event
+webhookMiddleware(secret, { schemas: { 'message.recieved': z.object({}) } })
+// @ts-expect-error not a Standard Schema
+webhookMiddleware(secret, { schemas: { 'message.received': { text: 'string' } } })

@@ -1,0 +1,44 @@
+import type { Delivery, DeliverySchemas, NoSchemas } from '@webhook-receiver/core'
+import {
+  createDeliveryHandler,
+  type DeliveryHandlerOptions,
+  type DeliveryHandlers,
+} from '@webhook-receiver/core/handling'
+import type {
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteHandlerMethod,
+} from 'fastify'
+import { requireDelivery, type WebhookRoute } from './plugin.ts'
+
+/**
+ * The handler of a webhook's route: runs the handler of the delivery's event, once where there is a `store`,
+ * and answers 204. What fails goes to the scope's error handler.
+ *
+ * @throws TypeError for a handler or an option that cannot be right.
+ *
+ * @example
+ * scope.post('/webhooks', deliveryHandler({
+ *   'message.received': async (delivery) => { … },
+ * }, { store }))
+ */
+export function deliveryHandler<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  Transaction = undefined,
+>(
+  handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
+  options: DeliveryHandlerOptions<ExtraEvent, Transaction> = {},
+): RouteHandlerMethod<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  WebhookRoute<Schemas, ExtraEvent>
+> {
+  const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, options)
+  return async function deliveryHandler(request, reply) {
+    await handle(requireDelivery(request) as Delivery<Schemas, ExtraEvent>)
+    return reply.code(204).send()
+  }
+}

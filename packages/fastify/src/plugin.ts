@@ -1,0 +1,108 @@
+import {
+  createReceiver,
+  type Delivery,
+  type DeliverySchemas,
+  type NoSchemas,
+  type ReceiverOptions,
+  type SecretSource,
+  type Verification,
+} from '@webhook-receiver/core'
+import {
+  type Attached,
+  type RequiredDelivery,
+  requireReceived,
+} from '@webhook-receiver/core/adapter'
+import { receiveIncoming } from '@webhook-receiver/node'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+
+export interface WebhookPluginOptions extends ReceiverOptions<DeliverySchemas, string> {
+  /** One secret, several by name, or a function of the request. */
+  readonly secret: SecretSource<FastifyRequest>
+}
+
+/** Gives `request.delivery` and `request.body` their type: `app.post<WebhookRoute<typeof schemas>>(…)`. */
+export interface WebhookRoute<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+> {
+  readonly Body: Delivery<Schemas, ExtraEvent>
+}
+
+const webhook: FastifyPluginAsync<WebhookPluginOptions> = async (instance, options) => {
+  const { secret, ...receiverOptions } = ownOptions(options)
+  const receiver = createReceiver(secret, receiverOptions)
+  for (const name of ['delivery', 'verification']) {
+    if (!instance.hasRequestDecorator(name)) instance.decorateRequest(name, undefined)
+  }
+
+  instance.addHook('preParsing', async (request, reply) => {
+    const received = await receiveIncoming(receiver, {
+      req: request.raw,
+      res: reply.raw,
+      context: request,
+      holder: request,
+      advice: ADVICE,
+      takeOver: () => reply.hijack(),
+    })
+    if (!received) return
+    Object.assign(request, received)
+    // What was verified is JSON. Fastify answers 415 to a media type that it cannot read, before any parser.
+    request.headers['content-type'] = 'application/json'
+  })
+
+  // The hook has read the stream; what is left to parse is nothing.
+  instance.removeAllContentTypeParsers()
+  instance.addContentTypeParser('*', (request, _stream, done) => done(null, request.delivery))
+}
+
+const ADVICE =
+  'Register webhookPlugin in a scope of its own, without another plugin that reads bodies in a preParsing hook.'
+
+/** What `register` adds for itself is no option of the receiver. */
+function ownOptions(options: WebhookPluginOptions): WebhookPluginOptions {
+  const own = Object.entries(options).filter(
+    ([name]) => !['prefix', 'logLevel', 'logSerializers'].includes(name),
+  )
+  return { secret: options.secret, ...Object.fromEntries(own) }
+}
+
+/**
+ * Verifies every request of the scope it is registered in and sets `request.delivery`,
+ * `request.verification` and `request.body`. Whatever is not a genuine delivery is refused through the
+ * scope's error handler. Give the webhook routes a scope of their own; other scopes keep their parsers.
+ *
+ * @throws TypeError, when the application starts, for a secret or an option that cannot be right.
+ *
+ * @example
+ * app.register(async (scope) => {
+ *   await scope.register(webhookPlugin, { secret: process.env.WEBHOOK_SECRET })
+ *   scope.post<WebhookRoute>('/webhooks', async (request) => {
+ *     console.log(request.delivery.event)
+ *   })
+ * })
+ */
+export const webhookPlugin: FastifyPluginAsync<WebhookPluginOptions> = fastifyPlugin(webhook, {
+  name: '@webhook-receiver/fastify',
+  fastify: '>=4.23',
+})
+
+/**
+ * The delivery of a request, for handlers whose types can only say "maybe".
+ *
+ * @throws WebhookError `delivery_missing` (500) where no webhookPlugin guards the route.
+ */
+export function requireDelivery<Attached>(request: {
+  readonly delivery?: Attached
+}): RequiredDelivery<Attached> {
+  return requireReceived(request.delivery)
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The delivery, verified and parsed; `undefined` where no webhookPlugin guards the route. */
+    readonly delivery: Attached<this>
+    /** How the delivery was verified. */
+    readonly verification?: Verification
+  }
+}

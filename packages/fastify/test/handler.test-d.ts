@@ -1,0 +1,60 @@
+import { deliveryHandler, memoryStore, type WebhookRoute } from '@webhook-receiver/fastify'
+import Fastify from 'fastify'
+import { expectTypeOf } from 'vitest'
+import { z } from 'zod'
+
+type Open = Readonly<Record<string, unknown>>
+
+const app = Fastify()
+const schemas = { 'message.received': z.object({ text: z.string() }) }
+
+// Without a word: the seven events.
+app.post(
+  '/webhooks',
+  deliveryHandler(
+    {
+      'message.received': async (delivery, { signal, transaction }) => {
+        expectTypeOf(delivery.event).toEqualTypeOf<'message.received'>()
+        expectTypeOf(delivery.data.data).toEqualTypeOf<Open>()
+        expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
+        expectTypeOf(transaction).toEqualTypeOf<undefined>()
+      },
+      unknown: (delivery) => expectTypeOf(delivery.known).toEqualTypeOf<false>(),
+      any: (delivery) => expectTypeOf(delivery.known).toEqualTypeOf<boolean>(),
+    },
+    { store: memoryStore() },
+  ),
+)
+
+// What the route says of its body is found out.
+app.post<WebhookRoute<typeof schemas, 'message.reacted'>>(
+  '/typed',
+  deliveryHandler(
+    {
+      'message.received': async (delivery) => {
+        expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+      },
+      'message.reacted': async (delivery) => {
+        expectTypeOf(delivery.event).toEqualTypeOf<'message.reacted'>()
+      },
+    },
+    { extraEvents: ['message.reacted'] },
+  ),
+)
+
+// Or said.
+app.post(
+  '/said',
+  deliveryHandler<typeof schemas>({
+    'message.received': async (delivery) => {
+      expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+    },
+  }),
+)
+
+// @ts-expect-error a misspelt event
+deliveryHandler({ 'message.recieved': async () => {} })
+// @ts-expect-error a misspelt option
+deliveryHandler({ any: async () => {} }, { stor: memoryStore() })
+// @ts-expect-error no store
+deliveryHandler({ any: async () => {} }, { store: new Map() })

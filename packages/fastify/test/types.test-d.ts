@@ -1,0 +1,69 @@
+import {
+  type Delivery,
+  requireDelivery,
+  type Verification,
+  type WebhookRoute,
+  webhookPlugin,
+} from '@webhook-receiver/fastify'
+import { type } from 'arktype'
+import Fastify, { type FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { expectTypeOf } from 'vitest'
+import { z } from 'zod'
+
+const secret = process.env.WEBHOOK_SECRET
+const app = Fastify()
+
+const schemas = {
+  'message.received': z.object({ text: z.string() }),
+  'message.sent': v.object({ count: v.number() }),
+  'message.read': type({ by: 'string' }),
+}
+
+app.register(async (scope) => {
+  await scope.register(webhookPlugin, { secret, schemas })
+
+  scope.post<WebhookRoute>('/webhooks', async (request) => {
+    expectTypeOf(request.delivery).toEqualTypeOf<Delivery>()
+    expectTypeOf(request.body).toEqualTypeOf<Delivery>()
+    expectTypeOf(request.verification).toEqualTypeOf<Verification | undefined>()
+  })
+
+  // Three schema libraries in one map.
+  scope.post<WebhookRoute<typeof schemas>>('/typed', async ({ delivery }) => {
+    if (!delivery.known) return
+    if (delivery.event === 'message.received') {
+      expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+    }
+    if (delivery.event === 'message.sent') {
+      expectTypeOf(delivery.data.data).toEqualTypeOf<{ count: number }>()
+    }
+    if (delivery.event === 'message.read') {
+      expectTypeOf(delivery.data.data).toEqualTypeOf<{ by: string }>()
+    }
+    // @ts-expect-error no such event
+    delivery.event === 'message.recieved'
+  })
+})
+
+// Elsewhere the types can only say "maybe".
+app.get('/elsewhere', async (request) => {
+  expectTypeOf(request.delivery).toEqualTypeOf<Delivery | undefined>()
+  expectTypeOf(requireDelivery(request)).toEqualTypeOf<Delivery>()
+})
+
+// The secret: a string, named strings, or a function of the request.
+app.register(webhookPlugin, { secret: { current: 'whsec_b', previous: process.env.OLD_SECRET } })
+app.register(webhookPlugin, {
+  secret: (request) => {
+    expectTypeOf(request).toEqualTypeOf<FastifyRequest>()
+    return `whsec_${request.hostname}`
+  },
+})
+
+// @ts-expect-error a number is no secret
+app.register(webhookPlugin, { secret: 1 })
+// @ts-expect-error the secret has to be named
+app.register(webhookPlugin, {})
+// @ts-expect-error a misspelt option
+app.register(webhookPlugin, { secret, tolerence: 1 })

@@ -1,0 +1,119 @@
+import {
+  createReceiver,
+  type Delivery,
+  type DeliverySchemas,
+  type NoSchemas,
+  type ReceiverOptions,
+  type SecretSource,
+  type Verification,
+} from '@webhook-receiver/core'
+import {
+  type DiscardableStream,
+  discardBody,
+  discardStream,
+  Refusal,
+  type RequiredDelivery,
+  readBody,
+  requireReceived,
+} from '@webhook-receiver/core/adapter'
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono'
+
+export type WebhookMiddlewareOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+> = ReceiverOptions<Schemas, ExtraEvent>
+
+/** What the middleware adds to `c.var`. */
+export interface WebhookVariables<Attached = Delivery> {
+  /** The delivery, verified and parsed. */
+  delivery: Attached
+  /** How the delivery was verified. */
+  verification: Verification
+}
+
+/**
+ * Verifies the deliveries that reach it and sets `c.var.delivery` and `c.var.verification`; `c.req.json()`
+ * and its like still work behind it. Everything else that reaches it is refused: it throws a
+ * WebhookError, which Hono answers.
+ *
+ * @throws TypeError for a secret or an option that cannot be right.
+ *
+ * @example
+ * app.post('/webhooks', webhookMiddleware(process.env.WEBHOOK_SECRET), (c) => {
+ *   console.log(c.var.delivery.event)
+ *   return c.body(null, 204)
+ * })
+ */
+export function webhookMiddleware<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+>(
+  secret: SecretSource<Context>,
+  options: WebhookMiddlewareOptions<Schemas, ExtraEvent> = {},
+): MiddlewareHandler<{ Variables: WebhookVariables<Delivery<Schemas, ExtraEvent>> }> {
+  const receiver = createReceiver<Context, Schemas, ExtraEvent>(secret, options)
+  return async function webhookMiddleware(c, next) {
+    const { req } = c
+    const received = await receiver
+      .receive({
+        method: req.method,
+        header: (name) => req.header(name),
+        readBody: (limit) => bodyOf(req, limit),
+        context: c,
+        remote: () => ({ url: req.path, userAgent: req.header('user-agent') }),
+      })
+      .catch(async (error) => {
+        await discard(c)
+        throw error
+      })
+    cache(req, received.verification.rawBody)
+    c.set('delivery', received.delivery)
+    c.set('verification', received.verification)
+    await next()
+  }
+}
+
+/** The body's bytes, also behind a validator that asked for them as such. */
+async function bodyOf(req: HonoRequest, limit: number): Promise<Uint8Array> {
+  const { bodyCache } = req
+  if (bodyCache.arrayBuffer) return new Uint8Array(await bodyCache.arrayBuffer)
+  const [form] = Object.keys(bodyCache)
+  if (form === undefined) return readBody(req.raw, limit)
+  throw new Refusal('body_already_read', {
+    by: `as ${form} by a validator or another middleware in front, and what Hono keeps of that is not what was signed`,
+    advice: 'Mount webhookMiddleware before it.',
+  })
+}
+
+/** What @hono/node-server hands over beside the Request. */
+type NodeRequest = DiscardableStream & { readonly readableDidRead: boolean }
+
+/** Reads on in a refused request, so that the sender sees the answer. */
+async function discard(c: Context): Promise<void> {
+  const incoming: NodeRequest | undefined = c.env?.incoming
+  // On Node from the request itself: a web stream over it would copy every chunk.
+  const untouched = incoming?.readableDidRead === false
+  const ended = await (untouched ? discardStream(incoming) : discardBody(c.req.raw))
+  // Otherwise the server reads on by itself, for much longer.
+  if (incoming && !ended) c.header('Connection', 'close')
+}
+
+/** Lets `c.req.json()` and its like work behind the middleware. Whoever asks gets a copy. */
+function cache(req: HonoRequest, bytes: Uint8Array): void {
+  Object.defineProperty(req.bodyCache, 'arrayBuffer', {
+    configurable: true,
+    enumerable: true,
+    get: () => Promise.resolve(bytes.slice().buffer),
+  })
+}
+
+/**
+ * The delivery of a context, for handlers whose types can only say "maybe".
+ *
+ * @throws WebhookError `delivery_missing` (500) where no webhookMiddleware ran in front.
+ */
+export function requireDelivery<Attached>(c: {
+  readonly var: { readonly delivery?: Attached }
+}): RequiredDelivery<Attached> {
+  return requireReceived(c.var.delivery)
+}

@@ -1,0 +1,34 @@
+import type { Delivery, DeliverySchemas, NoSchemas } from '@webhook-receiver/core'
+import {
+  createDeliveryHandler,
+  type DeliveryHandlerOptions,
+  type DeliveryHandlers,
+} from '@webhook-receiver/core/handling'
+import type { Middleware } from 'koa'
+import { requireDelivery, type WebhookState } from './middleware.ts'
+
+/**
+ * The last middleware of a webhook's route: runs the handler of the delivery's event, once where there is a
+ * `store`, and answers 204. What fails is thrown.
+ *
+ * @throws TypeError for a handler or an option that cannot be right.
+ *
+ * @example
+ * router.post('/webhooks', webhookMiddleware(secret), deliveryHandler({
+ *   'message.received': async (delivery) => { … },
+ * }, { store }))
+ */
+export function deliveryHandler<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  Transaction = undefined,
+>(
+  handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
+  options: DeliveryHandlerOptions<ExtraEvent, Transaction> = {},
+): Middleware<WebhookState<Delivery<Schemas, ExtraEvent>>> {
+  const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, options)
+  return async function deliveryHandler(ctx) {
+    await handle(requireDelivery(ctx) as Delivery<Schemas, ExtraEvent>)
+    ctx.status = 204
+  }
+}

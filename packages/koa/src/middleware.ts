@@ -1,0 +1,87 @@
+import {
+  createReceiver,
+  type Delivery,
+  type DeliverySchemas,
+  type NoSchemas,
+  type ReceiverOptions,
+  type SecretSource,
+  type Verification,
+} from '@webhook-receiver/core'
+import { type RequiredDelivery, requireReceived } from '@webhook-receiver/core/adapter'
+import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
+import type { Context, Middleware } from 'koa'
+
+export interface WebhookMiddlewareOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+> extends ReceiverOptions<Schemas, ExtraEvent> {
+  /**
+   * Where deliveries arrive, sub-paths included; every other path is left alone.
+   * @default every path that reaches the middleware
+   */
+  readonly path?: string | undefined
+}
+
+/** What the middleware adds to `ctx.state`. */
+export interface WebhookState<Attached = Delivery> {
+  /** The delivery, verified and parsed. */
+  readonly delivery: Attached
+  /** How the delivery was verified. */
+  readonly verification: Attached extends undefined ? undefined : Verification
+}
+
+/**
+ * Verifies the deliveries that reach it and sets `ctx.state.delivery` and `ctx.state.verification`.
+ * Everything else that reaches it is refused: it throws a WebhookError, which Koa answers.
+ *
+ * @throws TypeError for a secret or an option that cannot be right.
+ *
+ * @example
+ * app.use(webhookMiddleware(process.env.WEBHOOK_SECRET, { path: '/webhooks' }))
+ */
+export function webhookMiddleware<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  const Path extends string | undefined = undefined,
+>(
+  secret: SecretSource<Context>,
+  {
+    path,
+    ...options
+  }: WebhookMiddlewareOptions<Schemas, ExtraEvent> & { readonly path?: Path } = {},
+): Middleware<
+  WebhookState<Delivery<Schemas, ExtraEvent> | ([Path] extends [undefined] ? never : undefined)>
+> {
+  const receiver = createReceiver<Context, Schemas, ExtraEvent>(secret, options)
+  const covers = path === undefined ? () => true : pathMatcher(path)
+  return async function webhookMiddleware(ctx, next) {
+    if (!covers(ctx.path, ctx.originalUrl)) return next()
+    const received = await receiveIncoming(receiver, {
+      req: ctx.req,
+      res: ctx.res,
+      context: ctx,
+      holder: ctx.request,
+      middleware: () => ctx.app.middleware.map(({ name }) => name),
+      advice: ADVICE,
+      takeOver: () => {
+        ctx.respond = false
+      },
+    })
+    if (!received) return
+    Object.assign(ctx.state, received)
+    return next()
+  }
+}
+
+const ADVICE = 'Mount webhookMiddleware before koa-bodyparser, koa-body and their like.'
+
+/**
+ * The delivery of a context, for handlers whose types can only say "maybe".
+ *
+ * @throws WebhookError `delivery_missing` (500) where no webhookMiddleware ran in front.
+ */
+export function requireDelivery<Attached>(ctx: {
+  readonly state: { readonly delivery?: Attached }
+}): RequiredDelivery<Attached> {
+  return requireReceived(ctx.state.delivery)
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Received, type Receiver, WebhookError } from '@webhook-receiver/core'
+import { readBody } from './body.ts'
+import { alreadyRead, keptBody } from './kept-body.ts'
+import { refuseVisibly } from './visible-refusal.ts'
+
+/** A request and its response, as a framework on Node knows them. */
+export interface Exchange<Context> {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  /** What a secret function is given. */
+  readonly context: Context
+  /** Where the framework keeps a body that a parser has read, besides `req` itself. */
+  readonly holder?: object
+  /** The names of the middlewares in front, asked for only to find out which one read the body. */
+  middleware?(): Iterable<string>
+  /** What to do where the body was read already, in terms of the framework. */
+  readonly advice: string
+  /** Called before the receiver writes the response by itself. */
+  takeOver?(): void
+}
+
+/**
+ * Receives the delivery of a Node request.
+ *
+ * Resolves to `undefined` where the request was refused and has been answered already, because the
+ * framework's own answer would not reach the sender: then nothing more may be done with it.
+ *
+ * @throws WebhookError for the framework's own error path; the body has been read to its end by then.
+ */
+export async function receiveIncoming<Attached, Context>(
+  receiver: Receiver<Attached, Context>,
+  exchange: Exchange<Context>,
+): Promise<Received<Attached> | undefined> {
+  const { req, context } = exchange
+  try {
+    return await receiver.receive({
+      method: req.method ?? '',
+      header: (name) => headerOf(req, name),
+      readBody: (limit) => bodyOf(exchange, limit),
+      context,
+      remote: () => ({
+        address: req.socket.remoteAddress,
+        url: req.url,
+        userAgent: req.headers['user-agent'],
+      }),
+    })
+  } catch (error) {
+    if (error instanceof WebhookError && (await refuseVisibly(exchange, error, receiver.limit))) {
+      return undefined
+    }
+    throw error
+  }
+}
+
+/** Not `req.headersDistinct`: on Node builds before March 2026 a header named `__proto__` makes it throw. */
+function headerOf(req: IncomingMessage, name: string): string | undefined {
+  const value = req.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function bodyOf<Context>(
+  { req, holder, middleware, advice }: Exchange<Context>,
+  limit: number,
+): Uint8Array | Promise<Uint8Array> {
+  const kept = keptBody(req) ?? (holder && keptBody(holder))
+  if (kept) return kept
+  if (req.readableDidRead || req.readableEnded) throw alreadyRead(middleware?.() ?? [], advice)
+  return readBody(req, limit)
+}

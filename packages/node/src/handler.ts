@@ -1,0 +1,43 @@
+import {
+  type Delivery,
+  type DeliverySchemas,
+  type NoSchemas,
+  WebhookError,
+} from '@webhook-receiver/core'
+import {
+  createDeliveryHandler,
+  type DeliveryHandlerOptions,
+  type DeliveryHandlers,
+} from '@webhook-receiver/core/handling'
+import type { ListenerExchange } from './listener.ts'
+
+/**
+ * The handler of a `webhookListener`: runs the handler of the delivery's event, once where there is a
+ * `store`. What the library refuses is answered here; what a handler throws is the listener's to answer.
+ *
+ * @throws TypeError for a handler or an option that cannot be right.
+ *
+ * @example
+ * createServer(webhookListener(secret, deliveryHandler({
+ *   'message.received': async (delivery) => { … },
+ * }, { store }))).listen(3000)
+ */
+export function deliveryHandler<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  Transaction = undefined,
+>(
+  handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
+  options: DeliveryHandlerOptions<ExtraEvent, Transaction> = {},
+): (delivery: Delivery<Schemas, ExtraEvent>, exchange: ListenerExchange) => Promise<void> {
+  const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, options)
+  return async function deliveryHandler(delivery, { res }) {
+    try {
+      await handle(delivery)
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error
+      res.setHeader('Content-Type', 'application/json')
+      res.writeHead(error.status, error.headers).end(JSON.stringify(error))
+    }
+  }
+}

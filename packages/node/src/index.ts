@@ -1,0 +1,29 @@
+export {
+  type Acceptance,
+  createReceiver,
+  type Delivery,
+  type DeliverySchemas,
+  EVENTS,
+  type EventData,
+  type NoSchemas,
+  type ReceiverOptions,
+  type Rejection,
+  type SecretSource,
+  type Unprocessable,
+  type Verification,
+  WebhookError,
+  type WebhookEvent,
+} from '@webhook-receiver/core'
+export {
+  type DeliveryHandlerOptions,
+  type DeliveryHandlers,
+  type DeliveryStore,
+  type HandlerContext,
+  memoryStore,
+  type TransactionalDeliveryStore,
+} from '@webhook-receiver/core/handling'
+export { type Exchange, receiveIncoming } from './exchange.ts'
+export { deliveryHandler } from './handler.ts'
+export { captureRawBody, keptBody } from './kept-body.ts'
+export { type ListenerExchange, type ListenerOptions, webhookListener } from './listener.ts'
+export { pathMatcher } from './path.ts'

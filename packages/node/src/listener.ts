@@ -1,0 +1,98 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import {
+  createReceiver,
+  type Delivery,
+  type DeliverySchemas,
+  type NoSchemas,
+  type Received,
+  type ReceiverOptions,
+  type SecretSource,
+  type Verification,
+  WebhookError,
+} from '@webhook-receiver/core'
+import { receiveIncoming } from './exchange.ts'
+import { pathMatcher } from './path.ts'
+
+export interface ListenerOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+> extends ReceiverOptions<Schemas, ExtraEvent> {
+  /**
+   * Where deliveries arrive; every other path is answered 404.
+   * @default every path
+   */
+  readonly path?: string | undefined
+}
+
+/** What a listener's handler gets besides the delivery. */
+export interface ListenerExchange {
+  readonly req: IncomingMessage
+  /** Answer here; 204 is answered where the handler does not. */
+  readonly res: ServerResponse
+  readonly verification: Verification
+}
+
+/**
+ * A listener for a plain node:http server. The answer waits for `handler`: 204 when it is done, 500
+ * when it throws, so that the delivery comes again.
+ *
+ * @throws TypeError for a secret or an option that cannot be right.
+ *
+ * @example
+ * createServer(webhookListener(secret, async (delivery) => { await store(delivery) })).listen(3000)
+ */
+export function webhookListener<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+>(
+  secret: SecretSource<IncomingMessage>,
+  handler: (
+    delivery: Delivery<Schemas, ExtraEvent>,
+    exchange: ListenerExchange,
+  ) => void | Promise<void>,
+  options: ListenerOptions<Schemas, ExtraEvent> = {},
+): RequestListener {
+  const { path, ...receiverOptions } = options
+  const receiver = createReceiver<IncomingMessage, Schemas, ExtraEvent>(secret, receiverOptions)
+  const covers = path === undefined ? () => true : pathMatcher(path)
+  if (typeof handler !== 'function') {
+    throw new TypeError(
+      'The handler should be a function: webhookListener(secret, (delivery) => { … }).',
+    )
+  }
+
+  async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (!covers(req.url)) return answer(res, 404)
+    let received: Received<Delivery<Schemas, ExtraEvent>> | undefined
+    try {
+      received = await receiveIncoming(receiver, { req, res, context: req, advice: ADVICE })
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error
+      return answer(res, error.status, error.headers, JSON.stringify(error))
+    }
+    if (!received) return
+    const { delivery, verification } = received
+    await handler(delivery, { req, res, verification })
+    if (!res.writableEnded) answer(res, 204)
+  }
+
+  return function webhookListener(req, res) {
+    serve(req, res).catch((error) => {
+      console.error('[webhook-receiver] The handler failed; the delivery is answered 500.', error)
+      if (res.headersSent) res.destroy()
+      else answer(res, 500)
+    })
+  }
+}
+
+const ADVICE = 'Give the request to the listener before anything reads it.'
+
+function answer(
+  res: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+  body = '',
+): void {
+  if (body !== '') res.setHeader('Content-Type', 'application/json')
+  res.writeHead(status, headers).end(body)
+}

@@ -1,0 +1,208 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listening } from '@webhook-receiver/conformance'
+import { createReceiver, type Rejection, WebhookError } from '@webhook-receiver/core'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { captureRawBody, receiveIncoming } from '@webhook-receiver/node'
+import rawBody from 'raw-body'
+import { expect, onTestFinished, test } from 'vitest'
+
+const secret = 'whsec_exchange'
+
+/** A receiver on a bare server; `prepare` is what stands in front of it. */
+async function start(
+  prepare: (req: IncomingMessage, res: ServerResponse) => void | Promise<void> = () => {},
+  middleware: () => string[] = () => [],
+) {
+  const rejections: Rejection[] = []
+  const receiver = createReceiver<IncomingMessage>(secret, {
+    limit: 100_000,
+    onRejected: (rejection) => void rejections.push(rejection),
+  })
+  const outcomes: unknown[] = []
+  const server = createServer(async (req, res) => {
+    await prepare(req, res)
+    try {
+      const received = await receiveIncoming(receiver, {
+        req,
+        res,
+        context: req,
+        middleware,
+        advice: 'ADVICE.',
+      })
+      outcomes.push(received === undefined ? 'answered' : received.delivery.event)
+      if (received && !res.headersSent) res.writeHead(204).end()
+    } catch (error) {
+      outcomes.push(error)
+      if (error instanceof WebhookError && !res.headersSent) {
+        res.writeHead(error.status).end('native')
+      }
+    }
+  })
+  const { port, close } = await listening(server)
+  onTestFinished(close)
+  return { port, rejections, outcomes, server, url: `http://127.0.0.1:${port}/` }
+}
+
+async function genuine() {
+  const { headers, body } = await signDelivery(secret, 'message.received')
+  return { method: 'POST', headers, body }
+}
+
+test('hands on a genuine delivery with the bytes as received', async () => {
+  const { url, outcomes } = await start()
+  expect((await fetch(url, await genuine())).status).toBe(204)
+  expect(outcomes).toEqual(['message.received'])
+})
+
+test.each([
+  ['req.rawBody', (req: IncomingMessage, bytes: Buffer) => captureRawBody(req, undefined, bytes)],
+  [
+    'a Buffer in req.body',
+    (req: IncomingMessage, bytes: Buffer) => Object.assign(req, { body: bytes }),
+  ],
+  [
+    'the verification of an earlier receiver',
+    (req: IncomingMessage, rawBody: Buffer) => Object.assign(req, { verification: { rawBody } }),
+  ],
+])('uses bytes kept as %s', async (_name, keep) => {
+  const { url } = await start(async (req) => void keep(req, await rawBody(req)))
+  expect((await fetch(url, await genuine())).status).toBe(204)
+  const forged = { ...(await genuine()), body: '{}' }
+  expect((await fetch(url, forged)).status).toBe(401)
+})
+
+test('holds kept bytes to the limit', async () => {
+  const { url, rejections } = await start(async (req) => {
+    captureRawBody(req, undefined, Buffer.concat([await rawBody(req), Buffer.alloc(100_000)]))
+  })
+  expect((await fetch(url, await genuine())).status).toBe(413)
+  expect(rejections[0]?.reason).toBe('body_too_large')
+})
+
+test.each([
+  ['text', 'rawBody', 'text'],
+  ['a parsed value', 'body', {}],
+])('does not take %s for the bytes, and says who read them', async (_what, name, value) => {
+  const { url, rejections, outcomes } = await start(
+    async (req) => {
+      await rawBody(req)
+      Object.assign(req, { [name]: value })
+    },
+    () => ['query', 'jsonParser', 'logger', 'jsonParser'],
+  )
+  expect((await fetch(url, await genuine())).status).toBe(500)
+  expect(outcomes).toMatchObject([{ reason: 'body_already_read', code: 'receiver_error' }])
+  expect(rejections[0]?.detail).toMatch(/probably jsonParser, so .* ADVICE\.$/)
+})
+
+test('an unsigned request to a receiver with a consumed body is 401, not the receiver’s fault', async () => {
+  const { url } = await start(async (req) => void (await rawBody(req)))
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
+})
+
+test('setEncoding on the request is named', async () => {
+  const { url, rejections } = await start((req) => void req.setEncoding('utf8'))
+  expect((await fetch(url, await genuine())).status).toBe(500)
+  expect(rejections[0]?.detail).toMatch(/setEncoding/)
+})
+
+test.each([
+  ['destroyed before it is read', (req: IncomingMessage) => void req.destroy()],
+  ['destroyed while it is read', (req: IncomingMessage) => void setImmediate(() => req.destroy())],
+])('a request that is %s ends as body_incomplete', async (_when, destroy) => {
+  const { port, outcomes } = await start(destroy)
+  const { headers } = await signDelivery(secret, 'message.read')
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const lines = Object.entries({ ...headers, 'Content-Length': '5000' }).map(
+    ([k, v]) => `${k}: ${v}\r\n`,
+  )
+  socket.on('error', () => {}).write(`POST / HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n{`)
+  await expect.poll(() => outcomes).toMatchObject([{ reason: 'body_incomplete', status: 400 }])
+})
+
+test('a refusal within the limit leaves the connection open for the next delivery', async () => {
+  const { port, server } = await start()
+  let connections = 0
+  server.on('connection', () => connections++)
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const { headers, body } = await signDelivery(secret, 'message.read')
+  const lines = Object.entries(headers).map(([k, v]) => `${k}: ${v}\r\n`)
+  let seen = ''
+  socket.on('data', (data) => {
+    seen += data
+  })
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`)
+  await expect.poll(() => seen).toMatch(/^HTTP\/1\.1 401 .*native/s)
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: x\r\n${lines.join('')}Content-Length: ${body.length}\r\n\r\n`,
+  )
+  socket.write(body)
+  await expect.poll(() => seen).toMatch(/HTTP\/1\.1 204 /)
+  expect(connections).toBe(1)
+})
+
+test('a chunked body over the limit is refused, and the connection serves on or is closed', async () => {
+  const { port, outcomes } = await start()
+  const { headers } = await signDelivery(secret, 'message.read')
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const req = request({ port, method: 'POST', headers: { ...headers } }, resolve)
+    req.on('error', reject)
+    for (let index = 0; index < 40; index++) req.write(Buffer.alloc(65_536))
+    req.end()
+  })
+  expect([answer.statusCode, answer.headers.connection]).toEqual([413, 'close'])
+  expect(outcomes).toEqual(['answered'])
+})
+
+test('an announced body over the limit is answered whole, in JSON, before it has come', async () => {
+  const { port, outcomes } = await start()
+  const socket = connect(port, '127.0.0.1')
+  let seen = ''
+  socket.on('data', (data) => {
+    seen += data
+  })
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999999\r\n\r\n')
+  await expect.poll(() => seen).toMatch(/\r\n\r\n\{"code":"not_authenticated","message":"[^"]+"\}$/)
+  expect(seen).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/)
+  expect(outcomes).toEqual(['answered'])
+  // It is closed in the end although the body never comes.
+  await new Promise((resolve) => socket.on('close', resolve))
+})
+
+test('a body within the limit that never comes is refused all the same', async () => {
+  const { port } = await start()
+  const socket = connect(port, '127.0.0.1')
+  let seen = ''
+  socket.on('data', (data) => {
+    seen += data
+  })
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999\r\n\r\n')
+  await new Promise((resolve) => socket.on('close', resolve))
+  expect(seen).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n.*Connection: close/s)
+})
+
+test('a sender who resets the connection during a refusal harms nothing', async () => {
+  const { port, url } = await start()
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999\r\n\r\nhalf')
+  await sleep(50)
+  socket.resetAndDestroy()
+  expect((await fetch(url, await genuine())).status).toBe(204)
+})
+
+test('an answer that the application gave in the meantime is left as it is', async () => {
+  const { port, outcomes } = await start((_req, res) => {
+    res.writeHead(408).end()
+  })
+  const answer = await fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    body: 'x'.repeat(200_000),
+  })
+  expect(answer.status).toBe(408)
+  await expect.poll(() => outcomes).toEqual(['answered'])
+})

@@ -1,0 +1,90 @@
+import { createServer } from 'node:http'
+import { listening } from '@webhook-receiver/conformance'
+import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
+import { type ListenerOptions, webhookListener } from '@webhook-receiver/node'
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+const secret = 'whsec_listener'
+
+type Handler = Parameters<typeof webhookListener>[1]
+
+async function start(handler: Handler, options: ListenerOptions = {}): Promise<string> {
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  const { port, close } = await listening(createServer(webhookListener(secret, handler, options)))
+  onTestFinished(async () => {
+    errors.mockRestore()
+    await close()
+  })
+  return `http://127.0.0.1:${port}`
+}
+
+async function genuine() {
+  const delivery = sampleDelivery('message.received', { data: { text: 'hello' } })
+  const { headers, body } = await signDelivery(secret, delivery)
+  return { delivery, init: { method: 'POST', headers, body } }
+}
+
+test('gives the handler the delivery and how it was verified, and answers 204', async () => {
+  const { delivery, init } = await genuine()
+  const seen: unknown[] = []
+  const url = await start((received, { verification, req }) => {
+    seen.push(received, Buffer.from(verification.rawBody), verification.webhookId, req.url)
+  })
+  expect((await fetch(`${url}/any`, init)).status).toBe(204)
+  expect(seen).toEqual([{ ...delivery, known: true }, Buffer.from(init.body), delivery.id, '/any'])
+})
+
+test('leaves the answer to a handler that gives one', async () => {
+  const url = await start((_delivery, { res }) => {
+    res.writeHead(202).end('later')
+  })
+  const answer = await fetch(url, (await genuine()).init)
+  expect([answer.status, await answer.text()]).toEqual([202, 'later'])
+})
+
+test('answers 500 where the handler fails, and says so on standard error', async () => {
+  const url = await start(async () => {
+    throw new Error('no database')
+  })
+  const answer = await fetch(url, (await genuine()).init)
+  expect([answer.status, await answer.text()]).toEqual([500, ''])
+  expect(console.error).toHaveBeenCalledWith(
+    expect.stringContaining('answered 500'),
+    expect.objectContaining({ message: 'no database' }),
+  )
+})
+
+test('cuts the answer short where the handler fails behind its own beginning of one', async () => {
+  const url = await start((_delivery, { res }) => {
+    res.writeHead(200, { 'Content-Length': '10' }).write('half')
+    throw new Error('late')
+  })
+  const { init } = await genuine()
+  await expect(fetch(url, init).then((answer) => answer.text())).rejects.toThrow()
+})
+
+test('answers a refusal in JSON, with the headers that belong to it', async () => {
+  const url = await start(() => {})
+  const answer = await fetch(url)
+  expect([answer.status, answer.headers.get('allow'), answer.headers.get('content-type')]).toEqual([
+    405,
+    'POST',
+    'application/json',
+  ])
+  expect(await answer.json()).toMatchObject({ code: 'method_not_allowed' })
+})
+
+test('answers 404 outside its path', async () => {
+  const url = await start(() => {}, { path: '/webhooks' })
+  const { init } = await genuine()
+  const answers = await Promise.all(
+    ['/', '/other', '/webhooks', '/WEBHOOKS/x'].map((path) => fetch(url + path, init)),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 204, 204])
+})
+
+test('refuses a handler that is no function, at start', () => {
+  expect(() => Reflect.apply(webhookListener, undefined, [secret])).toThrow(
+    /The handler should be a function/,
+  )
+})

@@ -1,0 +1,31 @@
+import type { Claim } from '@webhook-receiver/core/handling'
+
+/** How often a claim is made that another keeps overtaking. */
+const ATTEMPTS = 5
+
+/**
+ * Makes a claim and reads its row. It is made again where the delivery that stood in its way is
+ * already gone, or came too late to be seen by the same statement.
+ */
+export async function claimWith(ask: () => Promise<readonly unknown[]>): Promise<Claim> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const claim = claimOf(await ask())
+    if (claim !== undefined) return claim
+  }
+  return { status: 'in_progress', retryAfter: 1 }
+}
+
+function claimOf([row]: readonly unknown[]): Claim | undefined {
+  if (typeof row === 'object' && row !== null && 'status' in row && 'remaining' in row) {
+    const { status } = row
+    if (status === 'again') return undefined
+    if (status === 'claimed' || status === 'done') return { status }
+    const seconds = Number(row.remaining)
+    if (status === 'in_progress' && Number.isFinite(seconds)) {
+      return { status, retryAfter: Math.max(seconds, 0.001) }
+    }
+  }
+  throw new Error(
+    'PostgreSQL answered a claim without a row of `status` and `remaining`. `query` should resolve to what the client answers, with each row as an object under the names of its columns.',
+  )
+}

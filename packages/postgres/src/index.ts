@@ -1,0 +1,10 @@
+export type {
+  Claim,
+  DeliveryStore,
+  TransactionalDeliveryStore,
+} from '@webhook-receiver/core/handling'
+export { MIGRATION, type MigrationOptions, migrate, migrationOf } from './migration.ts'
+export type { PostgresStoreOptions, PostgresTransactionalStoreOptions } from './options.ts'
+export type { Query, QueryAnswer, QueryValue } from './query.ts'
+export { postgresStore } from './store.ts'
+export { postgresTransactionalStore } from './transactional-store.ts'

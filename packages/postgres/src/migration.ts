@@ -1,0 +1,49 @@
+import { type Query, rowsOf } from './query.ts'
+import { quotedTable, TABLE } from './table.ts'
+
+export interface MigrationOptions {
+  /**
+   * Name of the table, with its schema where it is not on the search path.
+   * @default 'webhook_deliveries'
+   */
+  readonly table?: string | undefined
+}
+
+/** The SQL that makes the table of the stores; run again, it does nothing. */
+export const MIGRATION: string = migrationOf()
+
+/**
+ * The same for a table of another name.
+ *
+ * @throws TypeError for a name that is none.
+ */
+export function migrationOf({ table = TABLE }: MigrationOptions = {}): string {
+  const quoted = quotedTable(table)
+  const index = `"${table.split('.').at(-1)}_expires_at"`
+  // With the collation "C" keys are compared byte by byte, and an index outlives upgrades of the C library.
+  return `CREATE TABLE IF NOT EXISTS ${quoted} (
+  key text COLLATE "C" PRIMARY KEY,
+  token text NOT NULL,
+  done boolean NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS ${index} ON ${quoted} (expires_at);
+`
+}
+
+/**
+ * Makes the table of the stores where it is missing. Any number of processes may do so at once, as
+ * they start.
+ *
+ * @throws TypeError for a name that is none.
+ */
+export async function migrate(query: Query, options: MigrationOptions = {}): Promise<void> {
+  const table = quotedTable(options.table ?? TABLE)
+  // One statement, since a statement with values can be only one; without the notices that the table is
+  // there. The lock is there because two who create a table at once can both find it missing.
+  const statement = `DO $migration$ BEGIN
+PERFORM set_config('client_min_messages', 'warning', true);
+PERFORM pg_advisory_xact_lock(hashtextextended('webhook-receiver:migration', 0));
+${migrationOf(options)}END $migration$`
+  await rowsOf(query, table, statement, [])
+}

@@ -1,0 +1,48 @@
+/** A value of a query: `$1` is the first. */
+export type QueryValue = string | number
+
+/** What the clients answer: their rows, or an object that has them. */
+export type QueryAnswer = readonly unknown[] | { readonly rows: readonly unknown[] }
+
+/** Sends one statement with its values and resolves to what the client answers. */
+export type Query = (text: string, values: QueryValue[]) => PromiseLike<QueryAnswer>
+
+/** Sends a statement of the store and gives its rows. */
+export async function rowsOf(
+  query: Query,
+  table: string,
+  text: string,
+  values: QueryValue[],
+): Promise<readonly unknown[]> {
+  let answer: unknown
+  try {
+    answer = await query(text, values)
+  } catch (error) {
+    throw explained(error, table)
+  }
+  const rows = isObject(answer) && 'rows' in answer ? answer.rows : answer
+  if (Array.isArray(rows)) return rows
+  throw new Error(
+    '`query` resolved to neither rows nor an object with `rows`. It should resolve to what the client answers, such as (text, values) => pool.query(text, values).',
+  )
+}
+
+/** The SQLSTATE of a table that is not there. */
+const UNDEFINED_TABLE = '42P01'
+
+function explained(error: unknown, table: string): unknown {
+  if (!hasCode(error, UNDEFINED_TABLE)) return error
+  return new Error(
+    `There is no table ${table}: call migrate(query) before the first delivery, or run the SQL of the documentation.`,
+    { cause: error },
+  )
+}
+
+/** Whether an error has this SQLSTATE, which every client gives as `code`. */
+export function hasCode(error: unknown, code: string): boolean {
+  return isObject(error) && 'code' in error && error.code === code
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,42 @@
+import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
+import { claimWith } from './claim.ts'
+import { type PostgresStoreOptions, settleOptions } from './options.ts'
+import { type QueryValue, rowsOf } from './query.ts'
+import { checkedSeconds } from './seconds.ts'
+import { statementsFor } from './statements.ts'
+import { createSweeper } from './sweeper.ts'
+
+/**
+ * Keeps the deliveries of any number of processes in a table of PostgreSQL: one row for each, which
+ * later claims remove when its time is over. Only the clock of PostgreSQL is looked at.
+ *
+ * Every step is one statement, and may be sent twice: the second time has the answer of the first.
+ *
+ * @throws TypeError that says what to write instead.
+ * @example
+ * const store = postgresStore({ query: (text, values) => pool.query(text, values) })
+ */
+export function postgresStore(options: PostgresStoreOptions): DeliveryStore {
+  const { query, table, retention } = settleOptions(options, ['query'])
+  const statements = statementsFor(table)
+  const ask = (text: string, ...values: QueryValue[]) => rowsOf(query, table, text, values)
+  const sweep = createSweeper((most) => ask(statements.sweep, most))
+
+  return {
+    async claim(key, token, lease): Promise<Claim> {
+      const seconds = checkedSeconds('lease', lease)
+      await sweep()
+      return claimWith(() => ask(statements.claim, key, token, seconds))
+    },
+    async complete(key, token): Promise<boolean> {
+      return (await ask(statements.complete, key, token, retention)).length > 0
+    },
+    async release(key, token): Promise<boolean> {
+      return (await ask(statements.release, key, token)).length > 0
+    },
+    async extend(key, token, lease): Promise<boolean> {
+      const seconds = checkedSeconds('lease', lease)
+      return (await ask(statements.extend, key, token, seconds)).length > 0
+    },
+  }
+}

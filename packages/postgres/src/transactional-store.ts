@@ -1,0 +1,92 @@
+import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core/handling'
+import { claimWith } from './claim.ts'
+import { type PostgresTransactionalStoreOptions, settleOptions } from './options.ts'
+import { hasCode, type QueryValue, rowsOf } from './query.ts'
+import { statementsFor } from './statements.ts'
+import { createSweeper } from './sweeper.ts'
+
+/**
+ * Marks a delivery as handled in the transaction that holds its effects: both are committed or neither.
+ *
+ * A duplicate that arrives while the first is handled is answered at once and does not wait. Where the
+ * answer to COMMIT is lost, `transact` rejects although both may be committed: the next try is told.
+ *
+ * @throws TypeError that says what to write instead.
+ * @example
+ * const store = postgresTransactionalStore<postgres.TransactionSql>({
+ *   transaction: (work) => sql.begin(work),
+ *   query: (client, text, values) => client.unsafe(text, values),
+ * })
+ */
+export function postgresTransactionalStore<Transaction>(
+  options: PostgresTransactionalStoreOptions<Transaction>,
+): TransactionalDeliveryStore<Transaction> {
+  const { transaction, query, table, retention } = settleOptions(options, ['transaction', 'query'])
+  const statements = statementsFor(table)
+  const ask = (client: Transaction, text: string, ...values: QueryValue[]) =>
+    rowsOf((...statement) => query(client, ...statement), table, text, values)
+  const sweep = createSweeper((most) =>
+    transaction(async (client) => {
+      await ask(client, statements.sweep, most)
+    }),
+  )
+
+  async function handle(client: Transaction, key: string, work: Work<Transaction>): Promise<Claim> {
+    const claim = await claimWith(() => ask(client, statements.mark, key, retention))
+    if (claim.status !== 'claimed') return claim
+    await work(client)
+    // COMMIT is not refused in a transaction that failed: it rolls back, and many clients say nothing.
+    const rows = await ask(client, statements.marked, key).catch((error: unknown) => {
+      throw explained(error)
+    })
+    if (rows.length > 0) return claim
+    throw new Error(
+      'The handler ended the transaction that it was given, or removed the mark of its delivery. It should leave COMMIT and ROLLBACK to the store, and throw to roll back.',
+    )
+  }
+
+  return {
+    async transact(key, work): Promise<Claim> {
+      await sweep()
+      const attempt: Attempt = { claim: undefined, failure: undefined }
+      try {
+        await transaction(async (client) => {
+          // Forgotten each time: some run the work again where two transactions could not be put in order.
+          attempt.claim = attempt.failure = undefined
+          try {
+            attempt.claim = await handle(client, key, work)
+          } catch (error) {
+            attempt.failure = { error }
+            throw error
+          }
+        })
+      } catch (error) {
+        throw attempt.failure === undefined ? error : attempt.failure.error
+      }
+      // Where `transaction` kept the failure to itself, nothing was committed all the same.
+      if (attempt.failure !== undefined) throw attempt.failure.error
+      if (attempt.claim !== undefined) return attempt.claim
+      throw new Error(
+        '`transaction` resolved before its work was done. It should await the work, as in (work) => sql.begin(work), and resolve after COMMIT.',
+      )
+    },
+  }
+}
+
+type Work<Transaction> = (transaction: Transaction) => Promise<void>
+
+interface Attempt {
+  claim: Claim | undefined
+  failure: { readonly error: unknown } | undefined
+}
+
+/** The SQLSTATE of a statement in a transaction that has failed. */
+const FAILED_TRANSACTION = '25P02'
+
+function explained(error: unknown): unknown {
+  if (!hasCode(error, FAILED_TRANSACTION)) return error
+  return new Error(
+    'A statement of the handler failed and the handler went on, but PostgreSQL commits nothing of a transaction in which one failed. Let its error out of the handler, or put the statement into a savepoint.',
+    { cause: error },
+  )
+}

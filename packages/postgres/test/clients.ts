@@ -1,0 +1,77 @@
+import { PGlite, type Transaction } from '@electric-sql/pglite'
+import pg from 'pg'
+import postgres from 'postgres'
+import type { PostgresTransactionalStoreOptions, Query } from '../src/index.ts'
+
+export interface LeaseClient {
+  readonly query: Query
+  close(): Promise<unknown>
+}
+
+export interface Client<Transaction> extends LeaseClient {
+  readonly transactional: Pick<
+    PostgresTransactionalStoreOptions<Transaction>,
+    'transaction' | 'query'
+  >
+}
+
+// Each as the README says.
+
+export async function openPg(url: string, patience = 5000): Promise<Client<pg.PoolClient>> {
+  const pool = new pg.Pool({ connectionString: url, max: 5, connectionTimeoutMillis: patience })
+  // Without these a connection that is lost ends the process, idle or in use.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+
+  async function transaction<Result>(
+    work: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    const client = await pool.connect()
+    try {
+      await client.query('BEGIN')
+      const result = await work(client)
+      await client.query('COMMIT')
+      client.release()
+      return result
+    } catch (error) {
+      await client.query('ROLLBACK').then(
+        () => client.release(),
+        (broken) => client.release(broken),
+      )
+      throw error
+    }
+  }
+
+  return {
+    query: (text, values) => pool.query(text, values),
+    transactional: {
+      transaction,
+      query: (client, text, values) => client.query(text, values),
+    },
+    close: () => pool.end(),
+  }
+}
+
+export async function openPostgresJs(url: string): Promise<Client<postgres.TransactionSql>> {
+  const sql = postgres(url, { max: 5, connect_timeout: 5, onnotice: () => {} })
+  return {
+    query: (text, values) => sql.unsafe(text, values),
+    transactional: {
+      transaction: (work) => sql.begin(work),
+      query: (client, text, values) => client.unsafe(text, values),
+    },
+    close: () => sql.end({ timeout: 1 }),
+  }
+}
+
+export async function openPglite(): Promise<Client<Transaction>> {
+  const db = await PGlite.create()
+  return {
+    query: (text, values) => db.query(text, values),
+    transactional: {
+      transaction: (work) => db.transaction(work),
+      query: (client, text, values) => client.query(text, values),
+    },
+    close: () => db.close(),
+  }
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
+import type { Client } from './clients.ts'
+import { Gate } from './gate.ts'
+import { asServer, DATABASE_URL, effects, table } from './server.ts'
+
+/** Takes the server away from one client, and gives it back. */
+export function describeOutages<Transaction>(
+  open: (url: string) => Promise<Client<Transaction>>,
+): void {
+  describe('while PostgreSQL is away', () => {
+    let gate: Gate
+    let client: Client<Transaction>
+    const stores = () => ({
+      leases: postgresStore({ query: client.query, table }),
+      transactions: postgresTransactionalStore({ ...client.transactional, table }),
+    })
+
+    beforeAll(async () => {
+      gate = await new Gate(DATABASE_URL).open()
+      client = await open(gate.url)
+      await migrate(client.query, { table })
+      await asServer(`CREATE TABLE IF NOT EXISTS ${effects} (key text)`)
+    })
+    afterAll(async () => {
+      await client?.close()
+      await gate?.cut()
+    })
+
+    test('rejects at once, and goes on when it is back', async () => {
+      const { leases, transactions } = stores()
+      const key = crypto.randomUUID()
+      expect(await leases.claim(key, 'first', 60)).toEqual({ status: 'claimed' })
+
+      await gate.cut()
+      const started = performance.now()
+      await expect(leases.complete(key, 'first')).rejects.toThrow()
+      await expect(leases.claim(key, 'second', 60)).rejects.toThrow()
+      await expect(transactions.transact(key, () => expect.unreachable())).rejects.toThrow()
+      expect(performance.now() - started).toBeLessThan(1000)
+
+      await gate.open()
+      const complete = () => leases.complete(key, 'first').catch(() => 'away')
+      await expect.poll(complete, { timeout: 5000 }).toBe(true)
+      const retry = () => transactions.transact(key, () => expect.unreachable()).catch(() => 'away')
+      await expect.poll(retry, { timeout: 5000 }).toEqual({ status: 'done' })
+    })
+
+    test('rejects where the answer to COMMIT is lost, and the next try finds the truth', async () => {
+      const { transactions } = stores()
+      const key = crypto.randomUUID()
+      const work = async (transaction: Transaction) => {
+        const insert = `INSERT INTO ${effects} (key) VALUES ($1)`
+        await client.transactional.query(transaction, insert, [key])
+      }
+      // The first claim of a store sweeps, in a transaction of its own.
+      await transactions.transact(crypto.randomUUID(), async () => {})
+      gate.losesCommit = true
+      await expect(transactions.transact(key, work)).rejects.toThrow()
+      gate.losesCommit = false
+      const retry = () => transactions.transact(key, work).catch(() => 'away')
+      await expect.poll(retry, { timeout: 5000 }).toEqual({ status: 'done' })
+      expect(await asServer(`SELECT key FROM ${effects} WHERE key = $1`, [key])).toHaveLength(1)
+    })
+  })
+}

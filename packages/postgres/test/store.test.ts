@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MIGRATION, migrate, migrationOf, postgresStore, type Query } from '../src/index.ts'
+import { DEFAULTS } from '../src/options.ts'
+import { DATABASE_URL, unreachable } from './server.ts'
+
+test('PostgreSQL answers', (context) => {
+  if (unreachable === undefined) return
+  const { host, pathname } = new URL(DATABASE_URL)
+  const line = `No PostgreSQL answers at ${host}${pathname} (${unreachable}): start one, or say where it is in DATABASE_URL.`
+  if (process.env.CI === 'true') throw new Error(line)
+  console.warn(`${line} The tests that need it are skipped.`)
+  context.skip()
+})
+
+describe('a table', () => {
+  const db = new PGlite()
+  const query: Query = (text, values) => db.query(text, values)
+  const count = async (table: string) =>
+    (await db.query<{ count: number }>(`SELECT count(*)::int FROM ${table}`)).rows[0]?.count
+
+  beforeAll(() => migrate(query))
+
+  test('is made by the plain SQL too, which may be run again', async () => {
+    await db.exec(MIGRATION)
+    await db.exec(migrationOf({ table: 'Plain' }))
+    await db.exec(migrationOf({ table: 'Plain' }))
+    const store = postgresStore({ query, table: 'Plain' })
+    expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
+    expect(await count('"Plain"')).toBe(1)
+  })
+
+  test('may be in a schema, and have a name that is a word of SQL', async () => {
+    await db.exec('CREATE SCHEMA hooks')
+    for (const table of ['hooks.user', 'order']) {
+      await migrate(query, { table })
+      const store = postgresStore({ query, table })
+      expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
+    }
+  })
+
+  test('has an index by which expired rows are found', async () => {
+    const table = 'a'.repeat(50)
+    await migrate(query, { table })
+    const indexes = await db.query('SELECT indexname FROM pg_indexes WHERE tablename = $1', [table])
+    expect(indexes.rows).toContainEqual({ indexname: `${table}_expires_at` })
+  })
+
+  test('loses its expired rows to later claims, some at a time, and no others', async () => {
+    const table = 'swept'
+    await migrate(query, { table })
+    await db.exec(`INSERT INTO swept SELECT 'old ' || n, 't', n % 2 = 0, now() - interval '1 s'
+      FROM generate_series(1, 600) AS n`)
+    await db.exec(`INSERT INTO swept VALUES ('done', 't', true, now() + interval '1 h'),
+      ('leased', 't', false, now() + interval '1 h')`)
+    const store = postgresStore({ query, table })
+    await store.claim('new 0', 't', 60)
+    expect(await count(table)).toBe(600 - 256 + 3)
+    for (let n = 1; n < 64; n++) await store.claim(`new ${n}`, 't', 60)
+    expect(await count(table)).toBe(600 - 256 + 2 + 64)
+    for (let n = 64; n < 130; n++) await store.claim(`new ${n}`, 't', 60)
+    expect(await count(table)).toBe(2 + 130)
+    expect(await store.claim('done', 'x', 60)).toEqual({ status: 'done' })
+    expect(await store.claim('leased', 'x', 60)).toMatchObject({ status: 'in_progress' })
+  })
+})
+
+describe('postgresStore', () => {
+  const answering = (rows: unknown) =>
+    postgresStore({
+      query: (text) => Promise.resolve(text.startsWith('DELETE') ? [] : rows) as never,
+    })
+
+  test.each([
+    [[]],
+    [[undefined]],
+    [[{ status: 'claimed' }]],
+    [[{ status: 'lost', remaining: 1 }]],
+    [[{ status: 'in_progress', remaining: 'soon' }]],
+    [{ rows: [['claimed', 0]] }],
+  ])('rejects rows that should not be: %j', async (rows) => {
+    await expect(answering(rows).claim('key', 'token', 1)).rejects.toThrow(
+      'PostgreSQL answered a claim without a row of `status` and `remaining`.',
+    )
+  })
+
+  test.each([[undefined], [null], ['claimed'], [{ rowCount: 1 }], [{ rows: 1 }]])(
+    'rejects an answer without rows: %j',
+    async (answer) => {
+      const store = postgresStore({ query: async () => answer as never })
+      for (const step of ['complete', 'release'] as const) {
+        await expect(store[step]('key', 'token')).rejects.toThrow(
+          '`query` resolved to neither rows nor an object with `rows`.',
+        )
+      }
+    },
+  )
+
+  test('makes a claim again that another overtook, and then calls it in progress', async () => {
+    const answers = [
+      { status: 'again', remaining: 1 },
+      { status: 'done', remaining: 9 },
+    ]
+    let asked = 0
+    const store = postgresStore({
+      query: async (text) => (text.startsWith('DELETE') ? [] : [answers[asked++] ?? answers[0]]),
+    })
+    expect(await store.claim('key', 'token', 1)).toEqual({ status: 'done' })
+    expect(asked).toBe(2)
+    expect(await store.claim('key', 'token', 1)).toEqual({ status: 'in_progress', retryAfter: 1 })
+    expect(asked).toBe(7)
+  })
+
+  test('gives the last moment of a lease as more than nothing', async () => {
+    const claim = await answering([{ status: 'in_progress', remaining: -0.01 }]).claim('k', 't', 1)
+    expect(claim).toEqual({ status: 'in_progress', retryAfter: 0.001 })
+  })
+
+  test('rejects where `query` throws, and claims nothing where it cannot sweep', async () => {
+    const sent: string[] = []
+    const store = postgresStore({
+      query: (text) => {
+        sent.push(text)
+        throw new Error('permission denied')
+      },
+    })
+    await expect(store.claim('key', 'token', 1)).rejects.toThrow('permission denied')
+    expect(sent).toEqual([expect.stringMatching(/^DELETE .*SKIP LOCKED/s)])
+  })
+
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
+    'rejects a lease of %s seconds',
+    async (lease) => {
+      const message = `\`lease\` should be a number of seconds above 0 and up to 1000000000; got ${lease}.`
+      const store = answering([])
+      await expect(store.claim('key', 'token', lease)).rejects.toThrow(new TypeError(message))
+      await expect(store.extend('key', 'token', lease)).rejects.toThrow(new TypeError(message))
+    },
+  )
+
+  test.each([
+    [undefined, 'Give the options as an object, such as { query: (text, values) => pool.query'],
+    [{}, '`query` should be a function, such as (text, values) => pool.query(text, values); got'],
+    [{ query: 'postgres://' }, 'got string.'],
+    [{ query: fetch, retention: -1 }, '`retention` should be a number of seconds above 0'],
+    [{ query: fetch, retention: '1' }, 'got a value of type string.'],
+    [
+      { query: fetch, ttl: 1 },
+      'There is no option "ttl". The options are: query, table, retention',
+    ],
+  ])('refuses the options %j', (options, message) => {
+    const create = () => Reflect.apply(postgresStore, undefined, [options])
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(message)
+  })
+
+  test.each(['', 'a-b', 'a b', '1a', 'a"b', 'a.b.c', '.a', 'ä', 'a'.repeat(51), 'a;--', 7])(
+    'refuses the table name %j',
+    (table) => {
+      const create = () => Reflect.apply(postgresStore, undefined, [{ query: fetch, table }])
+      expect(create).toThrow(TypeError)
+      expect(create).toThrow('`table` should be a name of letters, digits and underscores')
+      expect(() => Reflect.apply(migrationOf, undefined, [{ table }])).toThrow(TypeError)
+    },
+  )
+})
+
+test('the README shows the SQL of the table and the defaults as they are', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  expect(readme).toContain(`\`\`\`sql\n${MIGRATION}\`\`\``)
+  const stated = /`retention` \| seconds \| `(\d+_\d+)`/.exec(readme)?.[1]
+  expect(Number(stated?.replace('_', ''))).toBe(DEFAULTS.retention)
+})

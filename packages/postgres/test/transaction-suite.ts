@@ -1,0 +1,149 @@
+import { EventEmitter, once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
+import type { Client } from './clients.ts'
+import { effects, table } from './server.ts'
+
+/** Runs every promise of the transactional store, with one client. */
+export function describeTransactions<Transaction>(
+  open: () => Promise<Client<Transaction>>,
+  /** Whether the client has more than one connection. */
+  parallel: boolean,
+): void {
+  describe('postgresTransactionalStore', () => {
+    let client: Client<Transaction>
+    const store = postgresTransactionalStore<Transaction>({
+      table,
+      transaction: (work) => client.transactional.transaction(work),
+      query: (...statement) => client.transactional.query(...statement),
+    })
+    const run = (transaction: Transaction, text: string, ...values: string[]) =>
+      client.transactional.query(transaction, text, values)
+    const effect = async (transaction: Transaction, key: string) => {
+      await run(transaction, `INSERT INTO ${effects} (key) VALUES ($1)`, key)
+    }
+    const rows = async (key: string) => {
+      const count = `SELECT
+        (SELECT count(*)::int FROM ${effects} WHERE key = $1) AS effects,
+        (SELECT count(*)::int FROM ${table} WHERE key = $1) AS marks`
+      const answer = await client.query(count, [key])
+      return ('rows' in answer ? answer.rows : answer)[0]
+    }
+
+    beforeAll(async () => {
+      client = await open()
+      await migrate((text, values) => client.query(text, values), { table })
+      await client.query(`CREATE TABLE IF NOT EXISTS ${effects} (key text)`, [])
+    })
+    afterAll(() => client?.close())
+
+    test('commits the mark with the effect, and does not run a duplicate', async () => {
+      const work = (transaction: Transaction) => effect(transaction, 'together')
+      expect(await store.transact('together', work)).toEqual({ status: 'claimed' })
+      expect(await store.transact('together', work)).toEqual({ status: 'done' })
+      expect(await rows('together')).toEqual({ effects: 1, marks: 1 })
+    })
+
+    test('rolls back both where the work rejects, and rejects with its error', async () => {
+      const error = new Error('the handler failed')
+      const failing = store.transact('failed', async (transaction) => {
+        await effect(transaction, 'failed')
+        throw error
+      })
+      await expect(failing).rejects.toBe(error)
+      expect(await rows('failed')).toEqual({ effects: 0, marks: 0 })
+      const retry = await store.transact('failed', (transaction) => effect(transaction, 'failed'))
+      expect(retry).toEqual({ status: 'claimed' })
+      expect(await rows('failed')).toEqual({ effects: 1, marks: 1 })
+    })
+
+    test.runIf(parallel)('answers a concurrent duplicate at once', async () => {
+      const handler = new EventEmitter()
+      const started = once(handler, 'start')
+      const first = store.transact('concurrent', async () => {
+        handler.emit('start')
+        await once(handler, 'finish')
+      })
+      await started
+      const before = performance.now()
+      const duplicate = await store.transact('concurrent', () => expect.unreachable())
+      expect(performance.now() - before).toBeLessThan(500)
+      expect(duplicate).toEqual({ status: 'in_progress', retryAfter: 1 })
+      handler.emit('finish')
+      expect(await first).toEqual({ status: 'claimed' })
+      expect(await store.transact('concurrent', () => expect.unreachable())).toEqual({
+        status: 'done',
+      })
+    })
+
+    test('has one effect for each of 50 deliveries that arrive 20 times at once', async () => {
+      const receive = async (key: string): Promise<void> => {
+        const claim = await store.transact(key, (transaction) => effect(transaction, key))
+        if (claim.status !== 'in_progress') return
+        await delay(20)
+        await receive(key)
+      }
+      const keys = Array.from({ length: 50 }, (_, index) => `copied ${index}`)
+      await Promise.all(keys.flatMap((key) => Array.from({ length: 20 }, () => receive(key))))
+      for (const key of keys) expect(await rows(key)).toEqual({ effects: 1, marks: 1 })
+    })
+
+    test('rejects where the handler went on after a statement that failed', async () => {
+      const swallowing = store.transact('swallowed', async (transaction) => {
+        await effect(transaction, 'swallowed')
+        await Promise.resolve(run(transaction, 'SELECT 1/0')).catch(() => {})
+      })
+      await expect(swallowing).rejects.toThrow(
+        /put the statement into a savepoint|division by zero/,
+      )
+      expect(await rows('swallowed')).toEqual({ effects: 0, marks: 0 })
+    })
+
+    test('takes a savepoint for what it is', async () => {
+      const claim = await store.transact('savepoint', async (transaction) => {
+        await run(transaction, 'SAVEPOINT before')
+        await effect(transaction, 'savepoint')
+        await run(transaction, 'ROLLBACK TO SAVEPOINT before')
+        await run(transaction, 'SAVEPOINT again')
+        await effect(transaction, 'savepoint')
+      })
+      expect(claim).toEqual({ status: 'claimed' })
+      expect(await rows('savepoint')).toEqual({ effects: 1, marks: 1 })
+    })
+
+    test.each(['COMMIT', 'ROLLBACK'])('rejects where the handler itself says %s', async (end) => {
+      const ending = store.transact(`ended by ${end}`, async (transaction) => {
+        await run(transaction, end)
+      })
+      await expect(ending).rejects.toThrow('The handler ended the transaction that it was given')
+    })
+
+    test('handles a delivery again when its retention is over', async () => {
+      const short = postgresTransactionalStore({
+        ...client.transactional,
+        table,
+        retention: 0.3,
+      })
+      expect(await short.transact('short', async () => {})).toEqual({ status: 'claimed' })
+      expect(await short.transact('short', async () => {})).toEqual({ status: 'done' })
+      const again = () => short.transact('short', async () => {})
+      await expect.poll(again, { timeout: 2000 }).toEqual({ status: 'claimed' })
+    })
+
+    test('knows the claims of a store with leases on the same table', async () => {
+      const leases = postgresStore({ table, query: (text, values) => client.query(text, values) })
+      const work = async () => {}
+      await leases.claim('mixed', 'token', 30)
+      expect(await store.transact('mixed', work)).toEqual({
+        status: 'in_progress',
+        retryAfter: expect.closeTo(30, 0),
+      })
+      await leases.complete('mixed', 'token')
+      expect(await store.transact('mixed', work)).toEqual({ status: 'done' })
+      await store.transact('mixed too', work)
+      expect(await leases.claim('mixed too', 'token', 30)).toEqual({ status: 'done' })
+      expect(await leases.release('mixed too', 'token')).toBe(false)
+    })
+  })
+}

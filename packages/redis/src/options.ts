@@ -1,0 +1,83 @@
+import { milliseconds } from './milliseconds.ts'
+
+/** One command with its arguments. Its only key is the fourth member. */
+export type RedisCommand = readonly [
+  name: 'EVAL',
+  script: string,
+  keys: '1',
+  key: string,
+  ...args: string[],
+]
+
+/** Sends one command and resolves to its reply; rejects where Redis answers an error or not at all. */
+export type SendCommand = (command: RedisCommand) => Promise<unknown>
+
+/** Each is checked once, when the store is made; a wrong one is a TypeError. */
+export interface RedisStoreOptions {
+  /** Sends a command with the client of the application, such as `(command) => redis.call(...command)`. */
+  readonly send: SendCommand
+  /**
+   * What the keys in Redis begin with. Anything but a string is a TypeError.
+   * @default 'webhook:'
+   */
+  readonly prefix?: string | undefined
+  /**
+   * How long a delivery is known to be handled, in seconds. Anything but a number above 0 is a TypeError.
+   * @default 259_200
+   */
+  readonly retention?: number | undefined
+}
+
+/** The options with every default in its place. */
+export interface SettledOptions {
+  readonly send: SendCommand
+  readonly prefix: string
+  /** `retention` as Redis wants it: whole milliseconds, in a string. */
+  readonly retention: string
+}
+
+/** The defaults, in the units of the options: 72 hours. */
+export const DEFAULTS = { prefix: 'webhook:', retention: 259_200 } as const
+
+/**
+ * Judges the options and fills in the defaults.
+ *
+ * @throws TypeError that says what to write instead.
+ */
+export function settleOptions(options: unknown): SettledOptions {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(
+      'Give the options as an object: redisStore({ send: (command) => redis.call(...command) }).',
+    )
+  }
+  const {
+    send,
+    prefix = DEFAULTS.prefix,
+    retention = DEFAULTS.retention,
+    ...unknown
+  }: { readonly [Name in keyof RedisStoreOptions]?: unknown } = options
+  if (!isSend(send)) {
+    throw new TypeError(
+      `\`send\` should be a function, such as (command) => redis.call(...command) with ioredis or (command) => client.sendCommand(command) with node-redis; got ${typeof send}.`,
+    )
+  }
+  if (typeof prefix !== 'string') {
+    throw new TypeError(
+      `\`prefix\` should be a string, such as ${JSON.stringify(DEFAULTS.prefix)}; got ${typeof prefix}.`,
+    )
+  }
+  refuseUnknown(unknown)
+  return { send, prefix, retention: milliseconds('retention', retention) }
+}
+
+function refuseUnknown(options: object): void {
+  const [name] = Object.keys(options)
+  if (name === undefined) return
+  throw new TypeError(
+    `There is no option ${JSON.stringify(name)}. The options are: send, prefix, retention.`,
+  )
+}
+
+function isSend(value: unknown): value is SendCommand {
+  return typeof value === 'function'
+}

@@ -1,0 +1,52 @@
+import { describeStore } from '@webhook-receiver/conformance'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { redisStore } from '../src/index.ts'
+import type { Client, OpenClient } from './clients.ts'
+import { Gate } from './gate.ts'
+import { prefix, REDIS_URL, redisAnswers, removeKeys } from './server.ts'
+
+/** Runs every promise of a store with one client. */
+export function describeClient(name: string, open: OpenClient): void {
+  describe.skipIf(!redisAnswers)(`with ${name}`, () => {
+    let client: Client
+
+    beforeAll(async () => {
+      client = await open(REDIS_URL)
+    })
+    afterAll(async () => {
+      await client?.close()
+      await removeKeys()
+    })
+
+    describeStore('redisStore', (setup) => redisStore({ ...setup, prefix, send: client.send }), {
+      shared: true,
+    })
+
+    test('rejects with the error of Redis', async () => {
+      await client.send(['EVAL', "return redis.call('RPUSH', KEYS[1], 1)", '1', `${prefix}list`])
+      const store = redisStore({ send: client.send, prefix })
+      await expect(store.claim('list', 'token', 10)).rejects.toThrow('WRONGTYPE')
+    })
+
+    test('rejects at once while Redis is away, and goes on when it is back', async () => {
+      const gate = await new Gate(REDIS_URL).open()
+      const gated = await open(gate.url)
+      const store = redisStore({ send: gated.send, prefix })
+      const key = crypto.randomUUID()
+      expect(await store.claim(key, 'first', 60)).toEqual({ status: 'claimed' })
+
+      await gate.cut()
+      const started = performance.now()
+      await expect(store.complete(key, 'first')).rejects.toThrow()
+      await expect(store.claim(key, 'second', 60)).rejects.toThrow()
+      expect(performance.now() - started).toBeLessThan(1000)
+
+      await gate.open()
+      const complete = () => store.complete(key, 'first').catch(() => 'away')
+      await expect.poll(complete, { timeout: 5000 }).toBe(true)
+      expect(await store.claim(key, 'second', 60)).toEqual({ status: 'done' })
+      await gated.close()
+      await gate.cut()
+    })
+  })
+}

@@ -1,0 +1,4 @@
+import { describeClient } from './client-suite.ts'
+import { openIoredis } from './clients.ts'
+
+describeClient('ioredis', openIoredis)

@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RedisCommand, redisStore } from '../src/index.ts'
+import { DEFAULTS } from '../src/options.ts'
+import { prefix, REDIS_URL, redisAnswers, removeKeys } from './server.ts'
+
+test('Redis answers', (context) => {
+  if (redisAnswers) return
+  const line = `No Redis answers at ${REDIS_URL}: start one, or say where it is in REDIS_URL.`
+  if (process.env.CI === 'true') throw new Error(line)
+  console.warn(`${line} The tests that need it are skipped.`)
+  context.skip()
+})
+
+describe.skipIf(!redisAnswers)('redisStore on Redis', () => {
+  let redis: Redis
+  const commands: RedisCommand[] = []
+  const store = redisStore({
+    prefix,
+    send: (command) => {
+      commands.push(command)
+      return redis.call(...command)
+    },
+  })
+
+  beforeAll(() => {
+    redis = new Redis(REDIS_URL)
+  })
+  afterAll(async () => {
+    await removeKeys()
+    await redis.quit()
+  })
+
+  test('has one key for a delivery, which expires with the lease and then with the retention', async () => {
+    await store.claim('lifetime', 'token', 30)
+    expect(await redis.get(`${prefix}lifetime`)).toBe('lease:token')
+    expect(await redis.pttl(`${prefix}lifetime`)).toSatisfy((ms) => ms > 29_000 && ms <= 30_000)
+    await store.extend('lifetime', 'token', 60)
+    expect(await redis.pttl(`${prefix}lifetime`)).toSatisfy((ms) => ms > 59_000 && ms <= 60_000)
+    await store.complete('lifetime', 'token')
+    expect(await redis.get(`${prefix}lifetime`)).toBe('done:token')
+    const seconds = (await redis.pttl(`${prefix}lifetime`)) / 1000
+    expect(seconds).toBeGreaterThan(72 * 3600 - 1)
+    expect(seconds).toBeLessThanOrEqual(72 * 3600)
+    await store.claim('released', 'token', 30)
+    await store.release('released', 'token')
+    expect(await redis.exists(`${prefix}released`)).toBe(0)
+  })
+
+  test('says how long the lease of another still runs', async () => {
+    await store.claim('running', 'token', 7.5)
+    const claim = await store.claim('running', 'other', 60)
+    expect(claim).toEqual({ status: 'in_progress', retryAfter: expect.closeTo(7.4, 0) })
+  })
+
+  test('gives a step that is sent again the answer of the first time', async () => {
+    expect(await store.claim('again', 'token', 30)).toEqual({ status: 'claimed' })
+    expect(await store.claim('again', 'token', 30)).toEqual({ status: 'claimed' })
+    expect(await store.complete('again', 'token')).toBe(true)
+    expect(await store.complete('again', 'token')).toBe(true)
+    expect(await store.complete('again', 'other')).toBe(false)
+    expect(await store.claim('again', 'token', 30)).toEqual({ status: 'done' })
+  })
+
+  test('sends scripts of exactly one key, and no other is named in them', async () => {
+    commands.length = 0
+    await store.claim('cluster', 'token', 30)
+    await store.extend('cluster', 'token', 30)
+    await store.complete('cluster', 'token')
+    await store.release('cluster', 'token')
+    expect(commands).toHaveLength(4)
+    for (const command of commands) {
+      expect(await redis.call('COMMAND', 'GETKEYS', ...command)).toEqual([`${prefix}cluster`])
+      const calls = [...command[1].matchAll(/redis\.call\('\w+', (.*?)[,)]/g)]
+      expect(calls.length).toBeGreaterThan(0)
+      expect(new Set(calls.map(([, key]) => key))).toEqual(new Set(['KEYS[1]']))
+    }
+  })
+
+  test('refuses a key that never expires, which is not its own', async () => {
+    await redis.set(`${prefix}foreign`, 'something')
+    await expect(store.claim('foreign', 'token', 30)).rejects.toThrow(
+      /never expires.*Give the store one of its own/,
+    )
+  })
+})
+
+describe('redisStore', () => {
+  const answering = (reply: unknown) => redisStore({ send: async () => reply })
+
+  test.each([
+    [null, 'null'],
+    [undefined, 'undefined'],
+    ['OK', '"OK"'],
+    [1.5, '1.5'],
+    [-2, '-2'],
+    [Buffer.from('claimed'), 'bytes'],
+    [['claimed'], 'an array'],
+    [{ result: 'claimed' }, 'an object'],
+  ])('rejects a reply that should not be: %j', async (reply, shown) => {
+    const store = answering(reply)
+    await expect(store.claim('key', 'token', 1)).rejects.toThrow(
+      `Redis answered claim with ${shown} where 'claimed', 'done' or a number of milliseconds was expected.`,
+    )
+    for (const step of ['complete', 'release'] as const) {
+      await expect(store[step]('key', 'token')).rejects.toThrow(
+        `Redis answered ${step} with ${shown} where 0 or 1 was expected.`,
+      )
+    }
+    await expect(store.extend('key', 'token', 1)).rejects.toThrow(
+      '`send` should resolve to the reply as the client gives it',
+    )
+  })
+
+  test('gives the last millisecond of a lease as more than nothing', async () => {
+    const claim = await answering(0).claim('key', 'token', 1)
+    expect(claim).toEqual({ status: 'in_progress', retryAfter: 0.001 })
+  })
+
+  test('rejects where `send` throws, and with its error', async () => {
+    const store = redisStore({
+      send: () => {
+        throw new Error('no connection')
+      },
+    })
+    await expect(store.claim('key', 'token', 1)).rejects.toThrow('no connection')
+  })
+
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
+    'rejects a lease of %s seconds',
+    async (lease) => {
+      const store = answering('claimed')
+      const message = `\`lease\` should be a number of seconds above 0 and up to 1000000000; got ${lease}.`
+      await expect(store.claim('key', 'token', lease)).rejects.toThrow(new TypeError(message))
+      await expect(store.extend('key', 'token', lease)).rejects.toThrow(new TypeError(message))
+    },
+  )
+
+  test.each([
+    [undefined, 'Give the options as an object: redisStore({ send:'],
+    [{}, '`send` should be a function, such as (command) => redis.call(...command) with ioredis'],
+    [{ send: 'redis://' }, 'got string.'],
+    [{ send: fetch, prefix: 1 }, '`prefix` should be a string, such as "webhook:"; got number.'],
+    [{ send: fetch, retention: 0 }, '`retention` should be a number of seconds above 0'],
+    [{ send: fetch, retention: '1' }, 'got a value of type string.'],
+    [
+      { send: fetch, ttl: 1 },
+      'There is no option "ttl". The options are: send, prefix, retention.',
+    ],
+  ])('refuses the options %j', (options, message) => {
+    const create = () => Reflect.apply(redisStore, undefined, [options])
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(message)
+  })
+})
+
+test('the README states the defaults', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  expect(readme).toContain(`| \`prefix\` | | \`'${DEFAULTS.prefix}'\` |`)
+  const stated = /`retention` \| seconds \| `(\d+_\d+)`/.exec(readme)?.[1]
+  expect(Number(stated?.replace('_', ''))).toBe(DEFAULTS.retention)
+})

@@ -1,0 +1,18 @@
+import type { DeliveryStore } from '@webhook-receiver/core/handling'
+import { expectTypeOf } from 'vitest'
+import { type RedisCommand, redisStore } from '../src/index.ts'
+
+declare function list(command: readonly string[]): Promise<unknown>
+declare function spread(name: string, ...args: string[]): Promise<unknown>
+
+// Fits clients that take a list, and those that take a name and arguments.
+expectTypeOf(redisStore({ send: list })).toEqualTypeOf<DeliveryStore>()
+redisStore({ send: (command) => spread(...command) })
+
+// A cluster is told the key.
+expectTypeOf<RedisCommand[3]>().toEqualTypeOf<string>()
+
+// @ts-expect-error without a client there is no store
+redisStore({ prefix: 'webhook:' })
+// @ts-expect-error the option is called retention
+redisStore({ send: list, ttl: 60 })

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { redisStore } from '../src/index.ts'
+import { describeClient } from './client-suite.ts'
+import { openUpstash, upstashSend } from './clients.ts'
+import { REDIS_URL, redisAnswers } from './server.ts'
+
+describeClient('the HTTP interface of Upstash', openUpstash)
+
+test.skipIf(!redisAnswers)('rejects where the token is refused', async () => {
+  const upstash = await openUpstash(REDIS_URL)
+  const store = redisStore({ send: upstashSend(upstash.url, 'wrong') })
+  await expect(store.claim('key', 'token', 1)).rejects.toThrow('Upstash answered 401: Unauthorized')
+  await upstash.close()
+})

@@ -1,0 +1,50 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from './step.mjs'
+
+const ROOT = new URL('../../', import.meta.url)
+
+/** The manifests of the packages that are published. */
+export async function publicPackages() {
+  const names = await readdir(new URL('packages/', ROOT))
+  const manifests = await Promise.all(
+    names.map(async (name) => ({ folder: name, ...(await manifest(`packages/${name}/`)) })),
+  )
+  return manifests.filter((found) => found.private !== true)
+}
+
+/**
+ * Packs every public package as it would be published and gives their tarballs by package name.
+ * pnpm packs, because only pnpm resolves `workspace:` and `catalog:`.
+ */
+export async function packAll(into) {
+  await mkdir(into, { recursive: true })
+  const packages = await publicPackages()
+  const { packageManager } = await manifest('')
+  const filters = packages.flatMap(({ name }) => ['--filter', name])
+  await run('npx', ['-y', packageManager, '-r', ...filters, 'pack', '--pack-destination', into], {
+    cwd: ROOT,
+  })
+  return Object.fromEntries(
+    packages.map(({ name, version }) => [
+      name,
+      join(into, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`),
+    ]),
+  )
+}
+
+/** Gives `work` a folder outside the workspace, which is gone afterwards unless KEEP is set. */
+export async function inTemporaryFolder(work) {
+  const folder = await mkdtemp(join(tmpdir(), 'webhook-receiver-'))
+  try {
+    return await work(folder)
+  } finally {
+    if (process.env.KEEP) console.log(`kept: ${folder}`)
+    else await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function manifest(folder) {
+  return JSON.parse(await readFile(new URL(`${folder}package.json`, ROOT), 'utf8'))
+}

@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+// Packages are tested from their sources: no build, and no stale one.
+const conditions = ['@webhook-receiver/source']
+
+export default defineConfig({
+  resolve: { conditions: [...conditions, 'module', 'node', 'development|production'] },
+  ssr: { resolve: { conditions: [...conditions, 'module', 'node', 'development|production'] } },
+  test: {
+    // More than there are cores: most of the time these tests wait for sockets and stores.
+    maxWorkers: 4,
+    include: ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.ts'],
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**/*.ts'],
+      exclude: ['**/index.ts', '**/*.d.ts'],
+      reporter: ['text-summary', 'text'],
+      // Of each package, not of all of them together.
+      thresholds: Object.fromEntries(
+        readdirSync(join(import.meta.dirname, 'packages')).map((name) => [
+          `packages/${name}/src/**/*.ts`,
+          { lines: 90, branches: 90 },
+        ]),
+      ),
+    },
+  },
+})
