@@ -23,17 +23,27 @@ export default {
         // Installed by the consumers for themselves.
         'esbuild',
         // In the code blocks of the packages' own documentation, which is compiled from here.
+        '@electric-sql/pglite',
         '@koa/router',
+        '@types/pg',
         '@types/supertest',
+        '@webhook-receiver/client',
         '@webhook-receiver/conformance',
+        '@webhook-receiver/emulator',
+        '@webhook-receiver/postgres',
+        '@webhook-receiver/redis',
+        'ioredis',
+        'pg',
+        'postgres',
+        'redis',
         'supertest',
         'valibot',
       ],
       ignoreBinaries: ['openssl'],
     },
     'packages/*': {
-      // Files named *-process are started by tests as programs, some of them through tsx.
-      entry: ['test/**/*.{test,test-d}.ts', 'test/**/*-process.ts'],
+      // Files named so are started by tests as programs, some of them through tsx.
+      entry: ['test/**/*.{test,test-d}.ts', 'test/**/{contender,*-process}.ts'],
       project: ['{src,test}/**/*.ts'],
       ignoreDependencies: ['tsx'],
     },

@@ -1,7 +1,7 @@
 import { CLOCK, optionsRecord, RETENTION, settle, WHOLE } from './setting.ts'
 
 /** The defaults of the memory store, in the units of its options. */
-export const MEMORY_DEFAULTS: Omit<SettledMemoryOptions, 'now'> = {
+const MEMORY_DEFAULTS: Omit<SettledMemoryOptions, 'now'> = {
   maxEntries: 100_000,
   // 72 hours.
   retention: 259_200,
