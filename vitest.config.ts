@@ -11,6 +11,9 @@ export default defineConfig({
   test: {
     // More than there are cores: most of the time these tests wait for sockets and stores.
     maxWorkers: 4,
+    // A guard against what hangs; how long things take is for benchmarks to say.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     include: ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.ts'],
     coverage: {
       provider: 'v8',

@@ -125,7 +125,7 @@ export function settleOptions(options: unknown): SettledOptions {
     diagnose: inDevelopment(),
   }
   for (const [name, [fits, wanted]] of Object.entries(RULES)) {
-    settled[name] = options[name] ?? (options[name] === null ? null : settled[name])
+    if (options[name] !== undefined) settled[name] = options[name]
     judge(fits, name, settled[name], wanted)
   }
   // What the rules have found.
@@ -150,11 +150,8 @@ function judge(fits: Rule[0], name: string, value: unknown, wanted: string): voi
 
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
-  return Object(value) === value
-    ? Array.isArray(value)
-      ? 'an array'
-      : `a value of type ${typeof value}`
-    : String(value)
+  if (Array.isArray(value)) return 'an array'
+  return Object(value) === value ? `a value of type ${typeof value}` : String(value)
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -98,7 +98,8 @@ function faultOf(secret: unknown): string | undefined {
   if (typeof secret !== 'string') {
     return `is ${secret === null ? 'null' : `a ${typeof secret}`}: give the string`
   }
-  if (secret !== secret.trim()) return 'has white space around it: trim it'
   if (/^(["'`]).*\1$/s.test(secret)) return 'is in quotes: remove them'
-  return undefined
+  return /^\s|\s$|[\n\r]/.test(secret)
+    ? 'has white space around it, or a line break: trim it'
+    : undefined
 }
