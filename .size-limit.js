@@ -25,5 +25,10 @@ export default [
 ]
 
 function on(runtime, config) {
-  return { ...config, format: 'esm', conditions: [runtime], external: ['node:*', '@webhook-receiver/*', './refused.js'] }
+  return {
+    ...config,
+    format: 'esm',
+    conditions: [runtime],
+    external: ['node:*', '@webhook-receiver/*', './refused.js'],
+  }
 }

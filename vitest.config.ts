@@ -5,7 +5,13 @@ import { defineConfig } from 'vitest/config'
 // Packages are tested from their sources: no build, and no stale one.
 const conditions = ['@webhook-receiver/source']
 
-export default defineConfig({
+// Examples as whole processes, and several processes on one store: `npm run test:processes`.
+const processes = [
+  'scripts/test/{examples,bullmq,postgres-inbox,opentelemetry}.test.ts',
+  'packages/*/test/processes.test.ts',
+]
+
+export default defineConfig(({ mode }) => ({
   resolve: { conditions: [...conditions, 'module', 'node', 'development|production'] },
   ssr: { resolve: { conditions: [...conditions, 'module', 'node', 'development|production'] } },
   test: {
@@ -14,7 +20,11 @@ export default defineConfig({
     // A guard against what hangs; how long things take is for benchmarks to say.
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    include: ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.ts'],
+    include:
+      mode === 'processes'
+        ? processes
+        : ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', ...(mode === 'processes' ? [] : processes)],
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**/*.ts'],
@@ -29,4 +39,4 @@ export default defineConfig({
       ),
     },
   },
-})
+}))

@@ -1,12 +1,15 @@
-// Sends real deliveries to the four examples, each a process of its own, and shows what came of them.
+// Registers the four examples, each a process of its own, at the emulator, lets it send them a conversation, sends
+// them deliveries that this library did not sign, and shows what came of all that.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startApplication, stopApplications } from './demo/application.mjs'
 import { genuineDelivery, makeDeliveries } from './demo/deliveries.mjs'
 import { judge, judgeOutput, judgeParserFirst } from './demo/judgement.mjs'
+import { holdPort } from './demo/ports.mjs'
+import { print } from './demo/print.mjs'
 import { send } from './demo/send.mjs'
+import { startService } from './demo/service.mjs'
 import { chooseSigner, randomSecret } from './demo/signer.mjs'
-import { cell, table, tick, wrap } from './demo/table.mjs'
 
 const FRAMEWORKS = ['express', 'fastify', 'hono', 'koa']
 
@@ -22,81 +25,72 @@ process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
 try {
-  const wrong = await demo()
-  await stopApplications()
+  refuseUnbuilt()
+  const service = await startService()
+  const wrong = await demo(service)
+  await Promise.all([stopApplications(), service.stop()])
   process.exitCode = wrong.length === 0 ? 0 : 1
 } catch (error) {
   leave(`The demo could not be run: ${error.message}`)
 }
 
-async function demo() {
-  refuseUnbuilt()
-  const secret = randomSecret()
-  console.error(`Starting ${FRAMEWORKS.join(', ')} and one application that parses first …`)
+async function demo(service) {
+  console.error(`Registering ${FRAMEWORKS.join(', ')} at ${service.baseUrl}, and starting them …`)
   const [parserFirst, ...applications] = await Promise.all([
-    startApplication('parser first', ['parser-first.mjs'], here('demo/'), secret),
-    ...FRAMEWORKS.map((name) =>
-      startApplication(
-        name,
-        ['--import', 'tsx', 'server.ts'],
-        here(`../examples/${name}/`),
-        secret,
-      ),
-    ),
+    startParserFirst(),
+    ...FRAMEWORKS.map((name) => startRegistered(service, name)),
   ])
 
+  console.error('A conversation, from the emulator to each …')
+  const sent = await service.converse(applications)
   const signer = chooseSigner()
-  const deliveries = makeDeliveries(signer.sign, secret)
-  console.error(`Sending ${deliveries.length} deliveries to each …`)
-  const sent = []
-  for (const delivery of deliveries) {
-    for (const application of applications) {
+  const lists = applications.map(({ secret }) => makeDeliveries(signer.sign, secret))
+  console.error(`${lists[0].length} deliveries that are signed elsewhere, to each …`)
+  for (const row of lists[0].keys()) {
+    for (const [column, application] of applications.entries()) {
+      const delivery = lists[column][row]
       sent.push({ delivery, application, answer: await send(application.port, delivery) })
     }
   }
-  const behindParser = genuineDelivery(signer.sign, secret)
-  const parserAnswer = await send(parserFirst.port, behindParser)
+  const delivery = genuineDelivery(signer.sign, parserFirst.secret)
+  const answer = await send(parserFirst.port, delivery)
   await new Promise((resolve) => setTimeout(resolve, SETTLING_TIME))
 
   const cells = sent.map(judge)
-  const parserCell = judgeParserFirst({
-    delivery: behindParser,
-    application: parserFirst,
-    answer: parserAnswer,
-  })
-  const outputs = applications.map((application) => judgeOutput(application, deliveries))
+  const parserCell = judgeParserFirst({ delivery, application: parserFirst, answer })
+  const outputs = applications.map((application) => judgeOutput(application, sent))
   const wrong = [...cells, parserCell, ...outputs].flatMap(({ problems }) => problems)
-  print(signer.name, deliveries, cells, parserCell, wrong)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  print({ applications, signer: signer.name, cells, parserCell, wrong, seconds })
   return wrong
 }
 
-function print(signer, deliveries, cells, parserCell, wrong) {
-  const rows = deliveries.map(({ name }, row) => [
-    name,
-    ...FRAMEWORKS.map((_, column) => cell(cells[row * FRAMEWORKS.length + column])),
-  ])
-  console.log(`\nSigned with ${signer}, not with this library.\n`)
-  console.log(table(['delivery', ...FRAMEWORKS], rows))
-  console.log(
-    `\n${tick(true)} right  ${tick(false)} wrong  ` +
-      'seen: the handler printed this delivery, once  —: the handler never ran\n',
-  )
-  console.log(`A genuine delivery behind express.json():  ${cell(parserCell)}`)
-  console.log(`The operator of that one reads:\n${wrap(parserCell.line ?? 'nothing', '  ')}\n`)
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  if (wrong.length === 0) {
-    console.log(`${tick(true)} All ${cells.length + 1} answers are right, in ${seconds} s.`)
-  } else {
-    console.log(`${tick(false)} Wrong:\n${wrong.map((problem) => `  - ${problem}`).join('\n')}`)
-  }
+async function startParserFirst() {
+  const { port, release } = await holdPort()
+  const secret = randomSecret()
+  await release()
+  const args = ['parser-first.mjs']
+  const application = await startApplication('parser first', args, here('demo/'), secret, port)
+  return Object.assign(application, { secret })
+}
+
+/** The secret is known once the URL is registered, so the port has to be known before the start. */
+async function startRegistered(service, name) {
+  const { port, release } = await holdPort()
+  const url = `http://127.0.0.1:${port}/webhooks`
+  const secret = await service.register(url)
+  await release()
+  const args = ['--import', 'tsx', 'server.ts']
+  const application = await startApplication(name, args, here(`../examples/${name}/`), secret, port)
+  return Object.assign(application, { url, secret })
 }
 
 function refuseUnbuilt() {
-  const needed = FRAMEWORKS.flatMap((name) => [
+  const needed = [...FRAMEWORKS, 'client', 'emulator'].map((name) =>
     here(`../packages/${name}/dist/index.js`),
-    here(`../examples/${name}/node_modules`),
-  ])
-  const missing = needed.find((path) => !existsSync(path))
+  )
+  const installed = FRAMEWORKS.map((name) => here(`../examples/${name}/node_modules`))
+  const missing = [...needed, ...installed].find((path) => !existsSync(path))
   if (missing === undefined) return
   leave(
     `${missing} is missing: run \`npx -y pnpm@10.34.8 install\` first, which also builds the packages.`,

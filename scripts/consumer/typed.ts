@@ -2,10 +2,15 @@ import { createServer } from 'node:http'
 import { createReceiver, type Delivery } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { webhookMiddleware as expressWebhook } from '@webhook-receiver/express'
+import { deliverTo as toExpress } from '@webhook-receiver/express/testing'
 import { type WebhookRoute, webhookPlugin } from '@webhook-receiver/fastify'
+import { deliverTo as toFastify } from '@webhook-receiver/fastify/testing'
 import { webhookMiddleware as honoWebhook } from '@webhook-receiver/hono'
+import { deliverTo as toHono } from '@webhook-receiver/hono/testing'
 import { webhookMiddleware as koaWebhook } from '@webhook-receiver/koa'
+import { deliverTo as toKoa } from '@webhook-receiver/koa/testing'
 import { captureRawBody, webhookListener } from '@webhook-receiver/node'
+import { deliverTo as toNode } from '@webhook-receiver/node/testing'
 import express from 'express'
 import Fastify from 'fastify'
 import { Hono } from 'hono'
@@ -48,3 +53,14 @@ export async function receive(request: Request): Promise<string> {
 }
 
 export const signed = signDelivery('whsec_', sampleDelivery('message.read'))
+
+export const answers: readonly Promise<Response>[] = [
+  toExpress(express(), 'message.read'),
+  toFastify(Fastify(), 'message.read'),
+  toHono(new Hono<{ Bindings: { SHOP: string } }>(), 'message.read', {}, { env: { SHOP: 's1' } }),
+  toKoa(new Koa(), 'message.read'),
+  toNode(
+    webhookListener(secret, () => {}),
+    'message.read',
+  ),
+]

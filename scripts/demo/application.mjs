@@ -11,11 +11,11 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts Node with these arguments and resolves when the application has told its port. */
-export function startApplication(name, args, cwd, secret) {
+/** Starts Node with these arguments and resolves when the application has told its port; 0 lets it take a free one. */
+export function startApplication(name, args, cwd, secret, port = 0) {
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { ...process.env, PORT: '0', WEBHOOK_SECRET: secret },
+    env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
@@ -34,11 +34,11 @@ export function startApplication(name, args, cwd, secret) {
     })
     child.stderr.setEncoding('utf8').on('data', (text) => {
       application.stderr += text
-      const port = /^Listening on http:\S*:(\d+)\//m.exec(application.stderr)?.[1]
-      if (port === undefined || application.port !== 0) return
+      const told = /^Listening on http:\S*:(\d+)\//m.exec(application.stderr)?.[1]
+      if (told === undefined || application.port !== 0) return
       clearTimeout(timer)
-      application.port = Number(port)
-      console.error(`  ${name} on port ${port}`)
+      application.port = Number(told)
+      console.error(`  ${name} on port ${told}`)
       resolve(application)
     })
   })

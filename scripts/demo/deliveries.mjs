@@ -24,12 +24,20 @@ const CONTENTS = {
   'instance.disconnected': { reason: 'logged out\n(by the phone)', uptime: 86_399.999 },
 }
 
-/** Every delivery of the demo, signed, with what should become of it. */
+export const EVENTS = Object.keys(CONTENTS)
+
+/** What is signed here for one application, with what should become of it. */
 export function makeDeliveries(sign, secret) {
-  const refused = (name, status, delivery) => ({ ...delivery, name, status, seen: false })
+  const refused = (name, status, delivery) => ({
+    ...delivery,
+    name,
+    section: 'refused',
+    status,
+    seen: false,
+  })
   const anHourAgo = Date.now() - HOUR * 1000
   return [
-    ...Object.keys(CONTENTS).map((event) => genuineDelivery(sign, secret, event)),
+    ...EVENTS.map((event) => genuineDelivery(sign, secret, event)),
     refused('forged', 401, signed(sign, randomSecret(), envelope('message.received'))),
     refused(
       'an hour old',
@@ -42,7 +50,13 @@ export function makeDeliveries(sign, secret) {
 }
 
 export function genuineDelivery(sign, secret, event = 'message.received') {
-  return { ...signed(sign, secret, envelope(event)), name: event, status: 204, seen: true }
+  return {
+    ...signed(sign, secret, envelope(event)),
+    name: event,
+    section: 'genuine',
+    status: 204,
+    seen: true,
+  }
 }
 
 function envelope(event, time = Date.now()) {

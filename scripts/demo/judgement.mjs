@@ -9,7 +9,7 @@ export function judge({ delivery, application, answer }) {
     isDeepStrictEqual(printed[0], { id, event, instance_id: data.instance_id })
   const problems = []
   if (!isRight(answer.outcome, delivery.status)) {
-    problems.push(`answered ${answer.outcome}, should be ${delivery.status}`)
+    problems.push(`outcome ${answer.outcome}, should be ${delivery.status}`)
   }
   if (delivery.seen && !seen) {
     problems.push(`the handler printed ${JSON.stringify(printed)}, should be this delivery, once`)
@@ -17,14 +17,16 @@ export function judge({ delivery, application, answer }) {
   if (!delivery.seen && printed.length > 0) problems.push('the handler ran, and should not have')
   return {
     ...answer,
+    delivery,
     seen: seen ? 'seen' : printed.length > 0 ? 'odd' : '—',
     problems: problems.map((problem) => `${application.name}, ${delivery.name}: ${problem}`),
   }
 }
 
-/** Standard output may hold one line for each delivery that was sent and nothing else. */
-export function judgeOutput(application, deliveries) {
-  const ids = new Set(deliveries.map(({ sent }) => sent.id))
+/** Standard output may hold one line for each delivery that was sent to the application and nothing else. */
+export function judgeOutput(application, sent) {
+  const own = sent.filter((one) => one.application === application)
+  const ids = new Set(own.map(({ delivery }) => delivery.sent.id))
   const odd = linesOf(application).filter((line) => !ids.has(line?.id))
   return {
     problems: odd.map(

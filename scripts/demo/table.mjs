@@ -5,11 +5,10 @@ const COLOURED = process.stdout.hasColors?.() ?? false
 
 const GAP = '   '
 
-/** A table of texts that may hold colours. */
+/** A table of texts that may hold colours. A row that is one text is a heading. */
 export function table(head, rows) {
-  const widths = head.map((_, column) =>
-    Math.max(...[head, ...rows].map((row) => widthOf(row[column]))),
-  )
+  const full = [head, ...rows.filter(Array.isArray)]
+  const widths = head.map((_, column) => Math.max(...full.map((row) => widthOf(row[column]))))
   const line = (row) =>
     row
       .map((text, column) => padded(text, widths[column]))
@@ -18,7 +17,11 @@ export function table(head, rows) {
   const rule = '─'.repeat(
     widths.reduce((sum, width) => sum + width) + GAP.length * (head.length - 1),
   )
-  return [styled('bold', line(head)), rule, ...rows.map(line)].join('\n')
+  return [
+    styled('bold', line(head)),
+    rule,
+    ...rows.map((row) => (Array.isArray(row) ? line(row) : `\n${styled('bold', row)}`)),
+  ].join('\n')
 }
 
 /** What became of one delivery: right or wrong, the answer, what the handler saw, the time. */

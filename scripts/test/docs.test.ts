@@ -117,7 +117,9 @@ test('every TypeScript and JavaScript block of every document type-checks', {
 test.each(documents)(
   'the shell blocks of %s name commands and packages that exist',
   async (name) => {
-    const { scripts } = JSON.parse(await read('package.json'))
+    // An example has scripts of its own.
+    const folder = name.startsWith('examples/') ? dirname(name) : '.'
+    const { scripts } = JSON.parse(await read(join(folder, 'package.json')))
     for (const [, block = ''] of (await read(name)).matchAll(/^```sh\n(.*?)^```$/gms)) {
       for (const [, script = ''] of block.matchAll(/npm (?:run )?(demo|test|[\w-]+)$/gm)) {
         if (!['install', 'start'].includes(script)) expect(Object.keys(scripts)).toContain(script)

@@ -1,5 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,10 +25,15 @@ export interface Ending {
   readonly stderr: string
 }
 
-export interface RunningExample {
-  readonly port: number
+export interface RunningProcess {
+  /** What it has printed so far. */
+  output(): Pick<Ending, 'stdout' | 'stderr'>
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Ending>
+}
+
+export interface RunningExample extends RunningProcess {
+  readonly port: number
 }
 
 const running = new Set<ChildProcess>()
@@ -37,24 +50,23 @@ export function exampleDirectory(framework: string): string {
 /** Starts an example by the command of its `npm start` and waits for the port that it tells. */
 export async function startExample(
   directory: string,
-  { command = startCommand(directory), secret = SECRET } = {},
+  { command = commandOf(directory, 'start'), secret = SECRET, env = {} } = {},
 ): Promise<RunningExample> {
-  const { child, ended, told } = run(directory, command, secret)
-  const port = await told
-  return {
-    port,
-    stop(signal = 'SIGTERM') {
-      child.kill(signal)
-      return ended
-    },
-  }
+  const started = run(directory, command, { ...env, WEBHOOK_SECRET: secret })
+  const port = await started.told(/^Listening on http:\S*:(\d+)\//m)
+  return { ...started, port: Number(port) }
+}
+
+/** Starts the worker of an example by the command of its `npm run worker` and waits until it is ready. */
+export async function startWorker(directory: string, env = {}): Promise<RunningProcess> {
+  const started = run(directory, commandOf(directory, 'worker'), env)
+  await started.told(/^(Waiting) for /m)
+  return started
 }
 
 /** Starts an example that is expected to end by itself. */
 export function endOfExample(directory: string, secret: string | undefined): Promise<Ending> {
-  const { ended, told } = run(directory, startCommand(directory), secret)
-  told.catch(() => {})
-  return ended
+  return run(directory, commandOf(directory, 'start'), { WEBHOOK_SECRET: secret }).ended
 }
 
 /** A copy of an example somewhere else, with the same packages installed; gone when the test is over. */
@@ -65,12 +77,14 @@ export function copyExample(
   const directory = mkdtempSync(join(tmpdir(), `example-${framework}-`))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const original = exampleDirectory(framework)
-  for (const file of ['package.json', 'tsconfig.json', 'server.ts']) {
+  for (const file of ['package.json', 'tsconfig.json']) {
     cpSync(join(original, file), join(directory, file))
   }
   symlinkSync(join(original, 'node_modules'), join(directory, 'node_modules'))
-  const source = readFileSync(join(original, 'server.ts'), 'utf8')
-  writeFileSync(join(directory, 'server.ts'), rewrite(source))
+  for (const file of readdirSync(original).filter((name) => name.endsWith('.ts'))) {
+    const source = readFileSync(join(original, file), 'utf8')
+    writeFileSync(join(directory, file), rewrite(source))
+  }
   return directory
 }
 
@@ -90,18 +104,20 @@ export function readmeCommands(framework: string): string {
   return blocks.find((block) => block.includes('curl')) ?? ''
 }
 
-function startCommand(directory: string): string {
-  return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')).scripts.start
+function commandOf(directory: string, script: string): string {
+  return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')).scripts[script]
 }
 
-function run(directory: string, command: string, secret: string | undefined) {
+type Environment = Readonly<Record<string, string | undefined>>
+
+function run(directory: string, command: string, own: Environment) {
   // As a user's shell has it: what vitest sets changes what frameworks log.
   const { NODE_ENV, NODE_OPTIONS, WEBHOOK_SECRET, ...env } = process.env
   const [program, ...args] = command.split(' ')
-  if (program !== 'node') throw new Error(`npm start should be a node command; it is: ${command}`)
+  if (program !== 'node') throw new Error(`it should be a node command; it is: ${command}`)
   const child = spawn(process.execPath, args, {
     cwd: directory,
-    env: { ...env, PORT: '0', ...(secret !== undefined && { WEBHOOK_SECRET: secret }) },
+    env: { ...env, PORT: '0', ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
@@ -110,23 +126,37 @@ function run(directory: string, command: string, secret: string | undefined) {
   child.stdout.setEncoding('utf8').on('data', (text) => {
     stdout += text
   })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
   const ended = new Promise<Ending>((resolve) => {
     child.once('close', (code) => {
       running.delete(child)
       resolve({ code, stdout, stderr })
     })
   })
-  const told = new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no port was told:\n${stderr}`)), START_TIME)
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      stderr += text
-      const port = /^Listening on http:\S*:(\d+)\//m.exec(stderr)?.[1]
-      if (port !== undefined) resolve(Number(port))
-    })
-    child.once('close', () => {
-      clearTimeout(timer)
-      reject(new Error(`the example ended:\n${stderr}`))
-    })
-  })
-  return { child, ended, told }
+  return {
+    ended,
+    output: () => ({ stdout, stderr }),
+    stop(signal: NodeJS.Signals = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+    /** Waits for what it says on standard error, and resolves to the first group. */
+    told: (line: RegExp) =>
+      new Promise<string>((resolve, reject) => {
+        const timer = setTimeout(
+          () => reject(new Error(`it did not tell ${line}:\n${stderr}`)),
+          START_TIME,
+        )
+        child.stderr.on('data', () => {
+          const found = line.exec(stderr)?.[1]
+          if (found !== undefined) resolve(found)
+        })
+        child.once('close', () => {
+          clearTimeout(timer)
+          reject(new Error(`the example ended:\n${stderr}`))
+        })
+      }),
+  }
 }

@@ -25,7 +25,7 @@ const hasShellTools =
 
 afterAll(killExamples)
 
-describe.each(['express', 'fastify', 'hono', 'koa'])(
+describe.each(['express', 'fastify', 'hono', 'koa', 'opentelemetry'])(
   'the %s example',
   { timeout: 30_000 },
   (framework) => {

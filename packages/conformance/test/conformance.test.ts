@@ -4,7 +4,7 @@ import { startReference } from './reference-receiver.ts'
 describeAdapter('reference receiver', (setup) => startReference(setup))
 
 describeAdapter('reference receiver with a store', (setup) => startReference(once(setup)), {
-  store: true,
+  store: 'only',
 })
 
 /** Runs the handler once for each id; an id whose handler threw is free again. */

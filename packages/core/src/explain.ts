@@ -34,7 +34,7 @@ const EXPLANATIONS: {
     `${tooLarge(announced, received)}, and the limit is ${limit} bytes. If the service does send deliveries of ` +
     'that size, raise the `limit` option.',
   secret_unavailable: (_, cause) =>
-    `The secret function failed: ${cause instanceof Error ? cause.message : 'it threw no Error'}. The delivery ` +
+    `The secret function failed: ${cause instanceof Error ? oneLine(cause.message) : 'it threw no Error'}. The delivery ` +
     'is answered 503, so that it comes again.',
   body_already_read: ({ by, advice }) =>
     `The body was read ${by}, so the signed bytes are gone and nothing can be verified. ${advice}`,
@@ -43,7 +43,7 @@ const EXPLANATIONS: {
     'whole: by the sender, by a proxy, or by a time-out of this server.',
   signature_mismatch: ({ length }, _, secrets) =>
     `No secret gives the received signature over the timestamp and the ${length} bytes of the body. Tried: ` +
-    `${secrets.map(secret).join(', ')}. Either the request is forged, or the secret is that of another ` +
+    `${tried(secrets)}. Either the request is forged, or the secret is that of another ` +
     'webhook, or a proxy changed the body.',
   timestamp_unreadable: ({ timestamp }) =>
     `The signature is right, but X-Webhook-Timestamp is ${quoted(timestamp)}, which is none of: Unix seconds ` +
@@ -87,12 +87,17 @@ function signatureFault(value: string): string {
 }
 
 function tooLarge(announced: string | undefined, received: number | undefined): string {
-  if (announced !== undefined) return `The request announces ${announced} bytes`
+  if (announced !== undefined) return `The request announces ${announced.slice(0, 20)} bytes`
   return received === undefined ? 'The body is larger than that' : `The body has ${received} bytes`
 }
 
+function tried(secrets: readonly SecretFingerprint[]): string {
+  const more = secrets.length > 5 ? `, and ${secrets.length - 5} more` : ''
+  return secrets.slice(0, 5).map(secret).join(', ') + more
+}
+
 function secret({ name, fingerprint }: SecretFingerprint): string {
-  return `${name === undefined ? 'the secret' : JSON.stringify(name)} (SHA-256 begins ${fingerprint})`
+  return `${name === undefined ? 'the secret' : quoted(name)} (SHA-256 begins ${fingerprint})`
 }
 
 function rounded(seconds: number): number {
@@ -105,7 +110,7 @@ function jsonFault(text: string): string {
 }
 
 /** Says what a value is without saying what it holds. */
-function kind(value: unknown): string {
+export function kind(value: unknown): string {
   if (value === undefined) return 'missing'
   if (value === null) return 'null'
   if (value === '') return 'an empty string'
@@ -122,17 +127,27 @@ function schemaFault({ event, vendor, issues }: Grounds['schema_mismatch']): str
   )
 }
 
-function place({ path }: { readonly path?: readonly unknown[] | undefined }): string {
-  return ['data', 'data', ...(path ?? []).map(segment)].join('.')
+/** Where an issue is. What a validator says is taken for anything: some are home-made. */
+function place(issue: unknown): string {
+  const path = typeof issue === 'object' && issue !== null && 'path' in issue ? issue.path : []
+  const segments = Array.isArray(path) ? path.map(segment) : []
+  return ['data', 'data', ...segments].join('.').slice(0, 100)
 }
 
 /** One step of an issue's path, whose name the sender may have chosen. */
 function segment(part: unknown): string {
   const key = typeof part === 'object' && part !== null && 'key' in part ? part.key : part
-  return JSON.stringify(String(key).slice(0, 40)).slice(1, -1)
+  return typeof key === 'object' || typeof key === 'function'
+    ? `(${key === null ? 'null' : typeof key})`
+    : oneLine(String(key)).slice(0, 40)
+}
+
+/** Text of others, in one line and of bounded length. */
+function oneLine(text: string): string {
+  return text.slice(0, 200).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }
 
 /** A value that anyone may have sent, made fit for a log line. */
 function quoted(value: string): string {
-  return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+  return oneLine(JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value))
 }

@@ -17,6 +17,11 @@ export interface RemoteFacts {
 interface Occasion {
   /** When, in milliseconds since the epoch, by the receiver's clock. */
   readonly at: number
+  /**
+   * How long the verdict took from the first look at the request, in seconds, the body's way included;
+   * `undefined` where it is not a receiver's.
+   */
+  readonly duration: number | undefined
   /** How long ago X-Webhook-Timestamp says it was signed, in seconds; `undefined` if unreadable. */
   readonly age: number | undefined
   /** How far X-Webhook-Timestamp lies ahead of the clock, in seconds; `undefined` if unreadable. */
@@ -79,11 +84,23 @@ export interface Sender {
   remote?(): RemoteFacts
 }
 
-/** What is told of a request on every occasion. */
-export function occasion(sender: Sender, at: number): Occasion {
+/** What is told of a request that came at `since`, of the monotonic clock, on every occasion. */
+export function occasion(sender: Sender, at: number, since: number): Occasion {
   const { age, skew } = ageOf(sender.header('x-webhook-timestamp') ?? '', at) ?? {}
   const webhookId = sender.header('x-webhook-id') ?? undefined
-  return { at, age, skew, webhookId, remote: sender.remote?.() ?? {} }
+  return {
+    at,
+    duration: secondsSince(since),
+    age,
+    skew,
+    webhookId,
+    remote: sender.remote?.() ?? {},
+  }
+}
+
+/** The seconds since a time of `performance.now`, which nobody sets back. */
+export function secondsSince(since: number): number {
+  return (performance.now() - since) / 1000
 }
 
 /** Runs a hook of the application. Its failure is told on standard error and changes no answer. */

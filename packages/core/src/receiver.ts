@@ -77,7 +77,7 @@ export function createReceiver<
   async function receive(
     incoming: Incoming<Context>,
   ): Promise<Received<Delivery<Schemas, ExtraEvent>>> {
-    const trace: Trace = { keys: [] }
+    const trace: Trace = { keys: [], since: performance.now() }
     try {
       return await judged(incoming, trace)
     } catch (thrown) {
@@ -102,7 +102,7 @@ export function createReceiver<
     judgeAge(timestamp, now(), tolerance)
     trace.verified = 'fresh'
     const delivery = await parsed(rawBody)
-    if (onAccepted) await (await reporting()).accepted(delivery, incoming, key)
+    if (onAccepted) await (await reporting()).accepted(delivery, incoming, key, trace)
     const webhookId = header('x-webhook-id') ?? undefined
     return { delivery, verification: { rawBody, timestamp, secretName: key.name, webhookId } }
   }

@@ -12,6 +12,8 @@ import type { SecretKey } from './secret.ts'
 
 /** How far a receiver came with a request. */
 export interface Trace {
+  /** When the request came, in milliseconds of `performance.now`. */
+  readonly since: number
   keys: readonly SecretKey[]
   rawBody?: Uint8Array
   /** What was found good: the signature, then the age as well. */
@@ -23,7 +25,7 @@ type Accepted = Pick<Acceptance, 'id' | 'event' | 'known'>
 /** What a receiver says of its verdicts, and to whom. */
 export interface Reporter {
   /** Tells `onAccepted`. */
-  accepted(delivery: Accepted, sender: Sender, key: SecretKey): Promise<void>
+  accepted(delivery: Accepted, sender: Sender, key: SecretKey, trace: Trace): Promise<void>
   /** Makes the error of what was thrown and tells the hooks. Anything but a refusal comes back as it is. */
   refused(thrown: unknown, sender: Sender, trace: Trace): Promise<unknown>
 }
@@ -37,14 +39,14 @@ export function createReporter(options: SettledOptions): Reporter {
   const diagnose = createDiagnoser(options.diagnose, now)
 
   return {
-    async accepted({ id, event, known }, sender, key) {
+    async accepted({ id, event, known }, sender, key, { since }) {
       const secret = await fingerprintOf(key)
-      const acceptance = () => ({ ...occasion(sender, now()), id, event, known, secret })
+      const acceptance = () => ({ ...occasion(sender, now(), since), id, event, known, secret })
       // The hook is called before the delivery is handed on, and not waited for.
       void runHook('onAccepted', onAccepted, acceptance)
     },
 
-    async refused(thrown, sender, { keys, rawBody, verified }) {
+    async refused(thrown, sender, { keys, rawBody, verified, since }) {
       const secrets = await Promise.all(keys.map(fingerprintOf))
       const refused = errorOf(thrown, secrets)
       if (!refused) return thrown
@@ -62,7 +64,7 @@ export function createReporter(options: SettledOptions): Reporter {
         const authentic = verified !== undefined
         const found = { reason, status, code, detail, cause, authentic, secrets }
         void runHook('onRejected', onRejected, () => ({
-          ...occasion(sender, now()),
+          ...occasion(sender, now(), since),
           ...found,
           ...(diagnosed && { diagnosis: diagnosed.diagnosis }),
         }))

@@ -29,11 +29,12 @@ export async function applySchema(
   let result: StandardSchemaV1.Result<unknown>
   try {
     result = await validate(content)
-    if (!result.issues) return result.value
+    if (!result.issues && 'value' in result) return result.value
   } catch (cause) {
     throw new Refusal('schema_failed', { event }, cause)
   }
   const { issues } = result
+  if (!Array.isArray(issues)) throw new Refusal('schema_failed', { event })
   const reason = onMismatch === 'refuse' ? 'schema_refused' : 'schema_mismatch'
   throw new Refusal(reason, { event, vendor, issues })
 }

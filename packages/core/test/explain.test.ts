@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { explain } from '../src/explain.ts'
 import { type Grounds, REASONS, Refusal } from '../src/refusal.ts'
 
-/** Something that may have been seen, for every reason that a check gives. */
+/** What may have been seen, for every reason that a check gives. */
 const SEEN: { readonly [Why in keyof Grounds]: Grounds[Why] } = {
   method_not_allowed: { method: 'BREW\nX'.repeat(20) },
   signature_missing: undefined,
@@ -26,12 +26,39 @@ const SEEN: { readonly [Why in keyof Grounds]: Grounds[Why] } = {
   schema_failed: { event: 'a' },
 }
 
-const reasons = Object.keys(SEEN) as (keyof Grounds)[]
+/** The same reasons, where what was seen takes other words. */
+const OTHERWISE: readonly (readonly [keyof Grounds, Grounds[keyof Grounds], unknown?])[] = [
+  ['signature_malformed', { value: `sha256=${'A'.repeat(64)}` }],
+  ['signature_malformed', { value: `sha256=${'\n'.repeat(64)}` }],
+  ['signature_malformed', { value: 'sha256=BODY, BODY' }],
+  ['body_too_large', { limit: 10, received: 11 }],
+  ['body_too_large', { limit: 10 }],
+  ['secret_unavailable', undefined, new Error('vault is sealed')],
+  ['secret_unavailable', undefined, 'BODY'],
+  ['body_incomplete', { received: 7 }],
+  ['body_not_json', { text: '' }],
+  ['body_not_json', { text: '\uFEFFBODY' }],
+  ['envelope_invalid', { field: '"data.event"', wanted: 'the same as "event"' }],
+  ['envelope_invalid', { field: 'the body', wanted: 'an object', value: ['BODY'] }],
+]
 
-test.each(reasons)('%s is explained in one line that ends in a full stop', (reason) => {
-  const refusal = Reflect.construct(Refusal, [reason, SEEN[reason]])
-  const detail = explain(refusal)
-  expect(REASONS[reason]).toBeGreaterThanOrEqual(400)
+/** What no check gives: their errors are made where they are thrown. */
+const OTHERS = [
+  'delivery_missing',
+  'delivery_in_progress',
+  'store_unavailable',
+  'lease_lost',
+  'handler_timeout',
+]
+
+const cases = [...Object.entries(SEEN), ...OTHERWISE]
+
+test('every reason is explained here, but those that no check gives', () => {
+  expect([...Object.keys(SEEN), ...OTHERS].toSorted()).toEqual(Object.keys(REASONS).toSorted())
+})
+
+test.each(cases)('%s is explained in one line that ends in a full stop', (...seen) => {
+  const detail = explain(Reflect.construct(Refusal, seen))
   expect(detail).toMatch(/^[A-Z].*\.$/)
   expect(detail).not.toMatch(/[\n\r]|BODY/)
   expect(detail.length).toBeLessThan(500)

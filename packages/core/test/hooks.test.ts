@@ -23,6 +23,7 @@ test('onAccepted is told the delivery, its age, the secret that matched and the 
   expect(told).toEqual([
     {
       at: NOW + 1500,
+      duration: expect.any(Number),
       age: 1.5,
       skew: 0,
       webhookId: 'unsigned-id',
@@ -60,6 +61,7 @@ test('onRejected is told everything but body, secret and signature', async () =>
   expect(told).toEqual([
     {
       at: NOW + 301_000,
+      duration: expect.any(Number),
       age: 301,
       skew: 0,
       webhookId: 'unsigned-id',

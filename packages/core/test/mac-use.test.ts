@@ -95,6 +95,16 @@ describe('the keys of a secret function', () => {
     expect(other && (await fingerprintOf(other)).fingerprint).toBe(previous.fingerprint)
   })
 
+  test('are kept by name and secret, so that none answers to the name of another', async () => {
+    const ring = keyRing((name: string) => ({ [name]: current.secret }))
+    const [blue] = await ring('blue')
+    const [green] = await ring('green')
+    const [again] = await ring('blue')
+    expect([blue?.name, green?.name, again?.name]).toEqual(['blue', 'green', 'blue'])
+    expect(again).toBe(blue)
+    expect(mac.importKey).toHaveBeenCalledTimes(2)
+  })
+
   test('are imported once for requests at the same time', async () => {
     const ring = keyRing(async (secret: string) => secret)
     await Promise.all(Array.from({ length: 10 }, () => ring(current.secret)))

@@ -140,7 +140,7 @@ test('fills in 300 s, 1 MiB and "retry"', () => {
   const undefinedAll = Object.fromEntries(Object.keys(wrong).map((name) => [name, undefined]))
   for (const options of [{}, undefinedAll]) {
     const settled = settleOptions(options)
-    expect(settled).toMatchObject({ ...DEFAULTS, schemas: {}, now: Date.now })
+    expect(settled).toMatchObject({ ...DEFAULTS, schemas: {}, extraEvents: [], now: Date.now })
     expect([...settled.events]).toEqual([...EVENTS])
     expect(settled.onAccepted ?? settled.onRejected ?? settled.onUnprocessable).toBeUndefined()
   }
@@ -159,6 +159,8 @@ test.each([
   { schemaMismatch: 'refuse' },
   { onRejected: false },
   { onRejected: () => {} },
+  { diagnose: true },
+  { diagnose: false },
 ])('accepts %j', (options) => {
-  expect(settleOptions(options)).toMatchObject('extraEvents' in options ? {} : options)
+  expect(settleOptions(options)).toMatchObject(options)
 })

@@ -11,6 +11,7 @@ export {
   WebhookError,
   type WebhookEvent,
 } from '@webhook-receiver/core'
+export { handlerDiagnostics, receiverDiagnostics } from '@webhook-receiver/core/diagnostics'
 export {
   type DeliveryHandlerOptions,
   type DeliveryHandlers,

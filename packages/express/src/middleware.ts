@@ -84,10 +84,10 @@ interface Stack {
 
 /** The names of the middlewares in front: the application's (Express 4 has them under `_router`) and the route's. */
 function mounted(req: Request): readonly string[] {
-  const router: Stack | undefined =
-    Reflect.get(req.app, '_router') ?? Reflect.get(req.app, 'router')
-  const route: Stack | undefined = req.route
-  return [...(router?.stack ?? []), ...(route?.stack ?? [])].map((layer) => layer.name)
+  // In this order: in Express 4 `router` throws.
+  const router: unknown = Reflect.get(req.app, '_router') ?? Reflect.get(req.app, 'router')
+  const owners = [router, req.route] as readonly (Stack | undefined)[]
+  return owners.flatMap((owner) => owner?.stack ?? []).map(({ name }) => name)
 }
 
 /**

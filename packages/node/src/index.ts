@@ -14,6 +14,7 @@ export {
   WebhookError,
   type WebhookEvent,
 } from '@webhook-receiver/core'
+export { handlerDiagnostics, receiverDiagnostics } from '@webhook-receiver/core/diagnostics'
 export {
   type DeliveryHandlerOptions,
   type DeliveryHandlers,

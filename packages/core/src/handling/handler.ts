@@ -1,7 +1,6 @@
 import type { Delivery } from '../delivery.ts'
 import { WebhookError } from '../errors.ts'
 import { type RejectedHook, runHook } from '../hooks.ts'
-import type { Reason } from '../refusal.ts'
 import { stderrReport } from '../report.ts'
 import type { DeliverySchemas, NoSchemas } from '../schema.ts'
 import { type DeliveryHandlers, handlerTable } from './handlers.ts'
@@ -13,6 +12,7 @@ import {
   settleHandling,
 } from './options.ts'
 import type { Outcome, Runner, RunnerSettings } from './runner.ts'
+import { isOwn, stepsOf } from './steps.ts'
 import { transactedRunner } from './transacted.ts'
 import { unkeptRunner } from './unkept.ts'
 
@@ -50,11 +50,21 @@ export function createDeliveryHandler<
 
   return async function handle(delivery) {
     const work = find(delivery)
-    if (!work) return 'ignored'
+    const step = stepsOf(delivery, settled)
+    if (!work) {
+      step('ignored')
+      return 'ignored'
+    }
     try {
-      return await run(delivery.id, async (context) => work(delivery, context))
+      const outcome = await run(delivery.id, async (context) => {
+        step('claimed')
+        return work(delivery, context)
+      })
+      step(outcome)
+      return outcome
     } catch (error) {
       tell.refused(error)
+      step('failed', error)
       throw error
     }
   }
@@ -66,13 +76,6 @@ function runnerOf(settings: RunnerSettings): Runner {
   return isTransactional(store) ? transactedRunner(store, settings) : leasedRunner(store, settings)
 }
 
-const OWN: readonly Reason[] = [
-  'delivery_in_progress',
-  'store_unavailable',
-  'lease_lost',
-  'handler_timeout',
-]
-
 const AFTERWARDS =
   '[webhook-receiver] A handler failed after its delivery was answered 503 for taking too long.'
 
@@ -81,10 +84,11 @@ function reporter({ onRejected, now }: SettledHandling) {
   const hook = onRejected ?? quietly(stderrReport(now))
 
   function refused(error: unknown): void {
-    if (hook === false || !(error instanceof WebhookError) || !OWN.includes(error.reason)) return
+    if (hook === false || !isOwn(error)) return
     const { reason, status, code, detail, cause } = error
     void runHook('onRejected', hook, () => ({
       at: now(),
+      duration: undefined,
       age: undefined,
       skew: undefined,
       webhookId: undefined,

@@ -3,4 +3,5 @@ export type { DeliveryHandlers, DeliveryWork, HandlerContext } from './handlers.
 export { type MemoryStoreOptions, memoryStore } from './memory-store.ts'
 export { type DeliveryHandlerOptions, HANDLING_DEFAULTS } from './options.ts'
 export type { Outcome } from './runner.ts'
+export type { HandlingHook, HandlingStep } from './steps.ts'
 export type { Claim, DeliveryStore, TransactionalDeliveryStore } from './store.ts'

@@ -14,7 +14,11 @@ const PLAIN = /^[\x21-\x7e]{1,200}$/
  */
 export async function keyOf(endpoint: string, id: string): Promise<string> {
   if (PLAIN.test(id) && !id.startsWith(HASHED)) return `${endpoint}:${id}`
+  return `${endpoint}:${HASHED}${await digestOf(id)}`
+}
+
+/** The SHA-256 of an id in hexadecimal. */
+export async function digestOf(id: string): Promise<string> {
   // As JSON, since UTF-8 has one form for all halves of surrogate pairs.
-  const digest = await mac.sha256(new TextEncoder().encode(JSON.stringify(id)))
-  return `${endpoint}:${HASHED}${hexadecimal(digest)}`
+  return hexadecimal(await mac.sha256(new TextEncoder().encode(JSON.stringify(id))))
 }

@@ -11,6 +11,7 @@ import {
   TIMEOUT,
   WAIT,
 } from './setting.ts'
+import type { HandlingHook } from './steps.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
 
 /** What every adapter's `deliveryHandler` takes; each member is checked once, when the handler is made. */
@@ -60,6 +61,11 @@ export interface DeliveryHandlerOptions<
    */
   readonly onRejected?: RejectedHook | false | undefined
   /**
+   * Told of each step of a delivery: claimed, duplicate, completed, failed. What it throws changes no answer.
+   * Anything but a function is a TypeError.
+   */
+  readonly onHandling?: HandlingHook | undefined
+  /**
    * The clock: milliseconds since the epoch.
    * @default Date.now
    */
@@ -80,6 +86,7 @@ export interface SettledHandling {
   readonly storeTimeout: number
   readonly events: ReadonlySet<string>
   readonly onRejected: RejectedHook | false | undefined
+  readonly onHandling: HandlingHook | undefined
   readonly now: () => number
   readonly randomToken: () => string
 }
@@ -100,6 +107,7 @@ const NAMES = [
   'storeTimeout',
   'extraEvents',
   'onRejected',
+  'onHandling',
   'now',
   'randomToken',
 ] as const satisfies readonly (keyof DeliveryHandlerOptions)[]
@@ -111,7 +119,7 @@ const NAMES = [
  */
 export function settleHandling(options: unknown): SettledHandling {
   const given = optionsRecord(options, NAMES, '{ store: memoryStore() }')
-  const { store, onRejected, extraEvents = [], now = Date.now } = given
+  const { store, onRejected, onHandling, extraEvents = [], now = Date.now } = given
   const {
     endpoint = HANDLING_DEFAULTS.endpoint,
     lease = HANDLING_DEFAULTS.lease,
@@ -127,6 +135,7 @@ export function settleHandling(options: unknown): SettledHandling {
     storeTimeout: settle('storeTimeout', storeTimeout, WAIT),
     events: new Set<string>([...EVENTS, ...settle('extraEvents', extraEvents, EXTRA_EVENTS)]),
     onRejected: settle('onRejected', onRejected, HOOK),
+    onHandling: settle('onHandling', onHandling, STEPS),
     now: settle('now', now, CLOCK),
     randomToken: settle('randomToken', randomToken, TOKENS),
   }
@@ -163,6 +172,12 @@ const HOOK: Setting<RejectedHook | false | undefined> = {
   is: (value): value is RejectedHook | false | undefined =>
     value === undefined || value === false || typeof value === 'function',
   wanted: 'a function, or false',
+}
+
+const STEPS: Setting<HandlingHook | undefined> = {
+  is: (value): value is HandlingHook | undefined =>
+    value === undefined || typeof value === 'function',
+  wanted: 'a function',
 }
 
 const TOKENS: Setting<() => string> = {

@@ -1,3 +1,5 @@
+export { type PreparedDelivery, prepareDelivery } from './deliver.ts'
+export type { DeliverOptions } from './deliver-options.ts'
 export { type SampleOptions, sampleDelivery, type WireDelivery } from './sample.ts'
 export {
   type SignableDelivery,
@@ -7,3 +9,4 @@ export {
   signDelivery,
   signedRequest,
 } from './sign.ts'
+export type { Tampering } from './tamper.ts'

@@ -1,0 +1,103 @@
+import { Failure } from './failure.ts'
+import type { Header } from './header.ts'
+
+/** A request as it arrived: docs/captures.md has the file format. */
+export interface Capture {
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number
+  readonly method: string
+  /** The path with its query, as it was asked for. */
+  readonly target: string
+  readonly httpVersion: string
+  readonly headers: readonly Header[]
+  readonly body: Uint8Array
+}
+
+const FORMAT = 'webhook-receiver-capture'
+const VERSION = 1
+
+/** The text of a capture file. */
+export function writeCapture(capture: Capture): string {
+  const { receivedAt, method, target, httpVersion, headers, body } = capture
+  const file = {
+    format: FORMAT,
+    version: VERSION,
+    received_at: new Date(receivedAt).toISOString(),
+    method,
+    target,
+    http_version: httpVersion,
+    headers,
+    body: writeBody(body),
+  }
+  return `${JSON.stringify(file, null, 2)}\n`
+}
+
+/**
+ * Reads the text of a capture file.
+ *
+ * @throws Failure that says what is wrong with it; `name` is what the file is called.
+ */
+export function readCapture(text: string, name: string): Capture {
+  const wrong = (what: string) => new Failure(`${name} is no capture: ${what}.`)
+  const file = parsed(text)
+  if (file?.format !== FORMAT) throw wrong(`it has no "format": "${FORMAT}"`)
+  if (file.version !== VERSION) {
+    throw wrong(`this program reads version ${VERSION}; it has ${JSON.stringify(file.version)}`)
+  }
+  const { method, target, http_version: httpVersion = '1.1', headers } = file
+  const receivedAt =
+    typeof file.received_at === 'string' ? Date.parse(file.received_at) : Number.NaN
+  if (Number.isNaN(receivedAt)) throw wrong('"received_at" is no time')
+  if (!isToken(method)) throw wrong('"method" is none')
+  if (typeof target !== 'string' || !/^[/*]/.test(target)) throw wrong('"target" is no path')
+  if (typeof httpVersion !== 'string') throw wrong('"http_version" is no string')
+  if (!isHeaders(headers)) throw wrong('"headers" is no list of [name, value]')
+  const body = readBody(file.body)
+  if (body === undefined) throw wrong('"body" has neither "text" nor "base64"')
+  return { receivedAt, method, target, httpVersion, headers, body }
+}
+
+/** Text where that gives the very same bytes again, so that a person can read it. */
+function writeBody(body: Uint8Array): { readonly text: string } | { readonly base64: string } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body) }
+  } catch {
+    return { base64: Buffer.from(body).toString('base64') }
+  }
+}
+
+function readBody(body: unknown): Uint8Array | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  if ('text' in body && typeof body.text === 'string') return Buffer.from(body.text, 'utf8')
+  const base64 = 'base64' in body && typeof body.base64 === 'string' ? body.base64 : undefined
+  const bytes = base64 === undefined ? undefined : Buffer.from(base64, 'base64')
+  // Buffer skips what is no base64, and would give other bytes than those that were kept.
+  return bytes?.toString('base64') === base64 ? bytes : undefined
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && /^[!#$%&'*+.^_`|~\w-]+$/.test(value)
+}
+
+function isHeaders(value: unknown): value is readonly Header[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (pair) =>
+        Array.isArray(pair) &&
+        pair.length === 2 &&
+        isToken(pair[0]) &&
+        typeof pair[1] === 'string' &&
+        !/[\r\n\0]/.test(pair[1]),
+    )
+  )
+}

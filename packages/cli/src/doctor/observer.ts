@@ -1,0 +1,65 @@
+import { exec } from 'node:child_process'
+import { Failure, said } from '../failure.ts'
+
+/** Tells how often the handler ran for the delivery with this id. */
+export type Observer = (id: string) => Promise<number>
+
+const TIMEOUT = 10_000
+
+/**
+ * An observer that asks a URL (GET with `?id=`) or runs a command in a shell, in which `{id}` stands
+ * for the id. Either answers with a number.
+ *
+ * The observer rejects with a Failure where no number comes.
+ *
+ * @throws TypeError where it is neither.
+ */
+export function makeObserver(target: string): Observer {
+  if (/^https?:\/\//i.test(target)) {
+    if (!URL.canParse(target)) throw new TypeError(`${JSON.stringify(target)} is not a URL.`)
+    return (id) => ask(target, id)
+  }
+  if (!target.includes('{id}')) {
+    throw new TypeError('The command of --observe should hold {id}, which stands for a delivery.')
+  }
+  return (id) => run(target.replaceAll('{id}', id))
+}
+
+async function ask(target: string, id: string): Promise<number> {
+  const url = new URL(target)
+  url.searchParams.set('id', id)
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) }).catch((error) => {
+    throw new Failure(`--observe: ${url.host} did not answer: ${said(error.cause ?? error)}`)
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Failure(`--observe: ${url.host} answered ${response.status}.`)
+  return count(text)
+}
+
+function run(command: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    // The secret is for the receiver, and no business of the command.
+    const { WEBHOOK_SECRET: _, ...env } = process.env
+    exec(command, { env, timeout: TIMEOUT }, (error, stdout, stderr) => {
+      if (error === null) {
+        try {
+          resolve(count(stdout))
+        } catch (wrong) {
+          reject(wrong)
+        }
+      } else {
+        const last = stderr.trim().split('\n').at(-1) ?? ''
+        reject(
+          new Failure(`--observe: the command failed (${error.code ?? error.signal}): ${last}`),
+        )
+      }
+    })
+  })
+}
+
+function count(text: string): number {
+  const number = text.trim()
+  if (/^\d{1,9}$/.test(number)) return Number(number)
+  const shown = JSON.stringify(number.length > 40 ? `${number.slice(0, 40)}…` : number)
+  throw new Failure(`--observe should answer with a number; got ${shown}.`)
+}

@@ -1,0 +1,73 @@
+import { sampleDelivery } from '@webhook-receiver/core/testing'
+import { judged, UsageError } from '../failure.ts'
+import { Bench } from './bench.ts'
+import { examine } from './examine.ts'
+import { foldFailures } from './folding.ts'
+import { makeObserver, type Observer } from './observer.ts'
+import { PROBE_EVENT, PROBES } from './probes/index.ts'
+import { readReceiverUrl } from './receiver-url.ts'
+import type { Report } from './report.ts'
+
+export interface DoctorOptions {
+  readonly url: string
+  readonly secret: string
+  /** @default an event that triggers nothing */
+  readonly event?: string | undefined
+  /** What `data.data` of each delivery holds. @default something made up for the event */
+  readonly data?: Readonly<Record<string, unknown>> | undefined
+  /** A command with {id} in it, or a URL, that tells how often a delivery was handled. */
+  readonly observe?: string | undefined
+  /** How long an answer may take, in seconds. @default 10 */
+  readonly timeout?: number
+  /** The size of a body that the receiver should refuse, in bytes. @default 10 MiB */
+  readonly oversize?: number
+  /** Certificates to trust, in PEM. */
+  readonly ca?: readonly string[] | undefined
+  /** Lets a receiver be examined that is not on this machine. @default false */
+  readonly yes?: boolean | undefined
+  /** Ends the examination after the probe that is under way. */
+  readonly signal?: AbortSignal | undefined
+  /** Told before each probe. */
+  readonly onProgress?: ((text: string) => void) | undefined
+}
+
+export const DOCTOR_DEFAULTS = { timeout: 10, oversize: 10_485_760 } as const
+
+/**
+ * Examines a running receiver.
+ *
+ * @throws UsageError where an option is wrong, or the observer does not answer.
+ * @throws Interrupted where the signal is aborted.
+ */
+export async function runDoctor(options: DoctorOptions): Promise<Report> {
+  const { url, secret, event = PROBE_EVENT, onProgress } = options
+  const receiver = judged(() => readReceiverUrl(url, options.ca))
+  if (!receiver.loopback && options.yes !== true) {
+    throw new UsageError(
+      `${receiver.authority} is not this machine. The doctor sends forged requests and large bodies: give --yes if the receiver is yours.`,
+    )
+  }
+  if (event === '') throw new UsageError('--event should name an event.')
+  const { timeout, oversize } = { ...DOCTOR_DEFAULTS, ...options }
+  const observe = await observer(options.observe)
+  const data = options.data ?? sampleDelivery(event).data.data
+  const source = { secret, event, data, oversize, now: Date.now }
+  const results = await examine(new Bench(receiver, source, timeout * 1000), PROBES, {
+    observe,
+    signal: options.signal,
+    onProbe: (probe, index, total) => onProgress?.(`${index + 1}/${total} ${probe.id}`),
+  })
+  const diagnoses = foldFailures(results)
+  return { url, event, observed: observe !== undefined, results, diagnoses }
+}
+
+/** An observer that has once answered: for a delivery that nobody sent it is 0. */
+async function observer(target: string | undefined): Promise<Observer | undefined> {
+  if (target === undefined) return undefined
+  const observe = judged(() => makeObserver(target))
+  const never = await observe(crypto.randomUUID()).catch((error: Error) => {
+    throw new UsageError(error.message)
+  })
+  if (never === 0) return observe
+  throw new UsageError(`--observe answered ${never} for a delivery that was never sent.`)
+}

@@ -1,0 +1,44 @@
+/** One delivery, spelled as different JSON writers do it. */
+export type Spelling = (delivery: object) => string
+
+/** What `JSON.stringify` makes, and what a receiver makes that writes parsed JSON again. */
+export const compact: Spelling = (delivery) => JSON.stringify(delivery)
+
+export const indented: Spelling = (delivery) => JSON.stringify(delivery, null, 2)
+
+/** A space after each comma and colon, nothing beyond ASCII: the default of Python's json module. */
+export const spaced: Spelling = (delivery) =>
+  // JSON strings hold no raw line feed, so each one is the writer's own.
+  ascii(JSON.stringify(delivery, null, 1).replace(/,\n */g, ', ').replace(/\n */g, ''))
+
+/** Slashes and all beyond ASCII escaped: the default of PHP's json_encode. */
+export const escaped: Spelling = (delivery) => ascii(compact(delivery).replaceAll('/', '\\/'))
+
+/** The keys from last to first, at every depth; and two that JavaScript would put in front, in its own order. */
+export const reversed: Spelling = (delivery) =>
+  compact(reverse(delivery)).replace(/\}$/, ',"10":"ten","2":"two"}')
+
+/** Numbers that lose their spelling in JavaScript, as another member of the delivery. */
+export const numbers: Spelling = (delivery) =>
+  compact(delivery).replace(/\}$/, ',"numbers":[1.0,1e2,-0,12345678901234567890]}')
+
+export const withNewline: Spelling = (delivery) => `${compact(delivery)}\n`
+
+function ascii(text: string): string {
+  return text.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function reverse(value: object): object {
+  if (Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [
+        key,
+        typeof member === 'object' && member !== null ? reverse(member) : member,
+      ]),
+  )
+}

@@ -1,0 +1,76 @@
+import type { Attempt, DeliveryReport } from '@webhook-receiver/emulator'
+
+/** What came of everything that was sent. */
+export interface Tally {
+  readonly deliveries: number
+  readonly delivered: number
+  readonly refused: number
+  readonly exhausted: number
+  readonly stopped: number
+  readonly requests: number
+  /** Requests that no receiver should accept, and that were. */
+  readonly wrongly_accepted: number
+  /** Requests that were answered 401, and should have been accepted. */
+  readonly unauthorized: number
+}
+
+export interface Counter {
+  attempt(attempt: Attempt): void
+  delivery(report: DeliveryReport): void
+  tally(): Tally
+}
+
+export function createCounter(): Counter {
+  const outcomes = { pending: 0, delivered: 0, refused: 0, exhausted: 0, stopped: 0 }
+  const counts = { requests: 0, wrongly_accepted: 0, unauthorized: 0 }
+  return {
+    attempt({ status, wronglyAccepted, fault }) {
+      counts.requests += 1
+      if (wronglyAccepted) counts.wrongly_accepted += 1
+      if (status === 401 && (fault === undefined || !FORGED.includes(fault)))
+        counts.unauthorized += 1
+    },
+    delivery({ outcome }) {
+      outcomes[outcome] += 1
+    },
+    tally() {
+      const { pending: _, ...ended } = outcomes
+      const deliveries = Object.values(ended).reduce((sum, count) => sum + count, 0)
+      return { deliveries, ...ended, ...counts }
+    },
+  }
+}
+
+/** Faults that a receiver answers 401. */
+const FORGED: readonly string[] = ['alter', 'wrong-secret', 'stale', 'future', 'delay']
+
+/** Whether the receiver did all that it should. */
+export function isWell({ refused, exhausted, wrongly_accepted }: Tally): boolean {
+  return refused + exhausted + wrongly_accepted === 0
+}
+
+/** The tally in one line. */
+export function tallyLine({ deliveries, requests, wrongly_accepted, ...outcomes }: Tally): string {
+  const { delivered, refused, exhausted, stopped } = outcomes
+  const ended = Object.entries({ delivered, refused, exhausted, stopped })
+  return [
+    `${deliveries} deliveries in ${requests} requests`,
+    ...ended.filter(([, count]) => count > 0).map(([outcome, count]) => `${count} ${outcome}`),
+    ...(wrongly_accepted > 0 ? [`${wrongly_accepted} forged ones accepted`] : []),
+  ].join(', ')
+}
+
+/** What to do about a tally that is not well. */
+export function advice(tally: Tally): readonly string[] {
+  const { unauthorized, delivered, wrongly_accepted } = tally
+  return [
+    ...(unauthorized > 0 && delivered === 0
+      ? ['Every request was answered 401: was the receiver started with the secret of this run?']
+      : []),
+    ...(wrongly_accepted > 0
+      ? [
+          'Requests were accepted that were altered, signed by somebody else or old: the receiver does not verify.',
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,77 @@
+import { createReceiver, type Delivery, type Secrets, WebhookError } from '@webhook-receiver/core'
+import { diagnose, type Finding } from '@webhook-receiver/core/diagnose'
+import { type Header, lookUp } from './header.ts'
+
+/** A request to judge. */
+export interface Request {
+  readonly method: string
+  readonly headers: readonly Header[]
+  readonly body: Uint8Array
+}
+
+export interface JudgeOptions {
+  readonly secrets: Exclude<Secrets, undefined>
+  readonly tolerance: number
+  /** The largest body, in bytes. */
+  readonly limit: number
+  /** What the receiver's clock shows: milliseconds since the epoch. */
+  readonly at: number
+  /** Easily taken for the secret, so a diagnosis tries it. */
+  readonly apiKey?: string | undefined
+}
+
+/** What a receiver makes of a request. */
+export type Judgement =
+  | {
+      readonly valid: true
+      /** What a receiver answers. */
+      readonly status: number
+      readonly delivery: Delivery
+      readonly secretName: string | undefined
+    }
+  | {
+      readonly valid: false
+      readonly status: number
+      /** A heading in docs/errors.md. */
+      readonly reason: string
+      readonly detail: string
+      /** Why the signature does not match, the most likely first; empty where that is not the question. */
+      readonly findings: readonly Finding[]
+    }
+
+/** Judges a request as a receiver would, and says more where the signature does not match. */
+export async function judge(request: Request, options: JudgeOptions): Promise<Judgement> {
+  const { method, headers, body } = request
+  const { secrets, tolerance, limit, at, apiKey } = options
+  const receiver = createReceiver<undefined>(secrets, {
+    tolerance,
+    limit,
+    now: () => at,
+    onRejected: false,
+    diagnose: false,
+  })
+  try {
+    const { delivery, verification } = await receiver.receive({
+      method,
+      header: lookUp(headers),
+      readBody: () => body,
+      context: undefined,
+    })
+    return { valid: true, status: 204, delivery, secretName: verification.secretName }
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error
+    const { status, reason, detail } = error
+    const wrong = reason.startsWith('signature_')
+    const findings = wrong
+      ? await diagnose({ headers, body, secrets: defined(secrets), apiKey })
+      : []
+    return { valid: false, status, reason, detail, findings }
+  }
+}
+
+function defined(secrets: Exclude<Secrets, undefined>): string | Readonly<Record<string, string>> {
+  if (typeof secrets === 'string') return secrets
+  return Object.fromEntries(
+    Object.entries(secrets).flatMap(([name, secret]) => (secret ? [[name, secret]] : [])),
+  )
+}

@@ -1,0 +1,37 @@
+import { createServer, type RequestListener } from 'node:http'
+import { Failure, said } from '../failure.ts'
+
+export interface RunningServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Listens; 0 takes a port that is free. */
+export function serve(
+  listener: RequestListener,
+  host: string,
+  port: number,
+): Promise<RunningServer> {
+  const server = createServer(listener)
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(
+        new Failure(
+          `Nothing can listen on port ${port} of ${host}: ${said(error)}. Give another --port, or 0 for one that is free.`,
+        ),
+      )
+    })
+    server.listen(port, host, () => {
+      const address = server.address()
+      const bound = typeof address === 'object' && address !== null ? address.port : port
+      resolve({
+        url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed())
+            server.closeAllConnections()
+          }),
+      })
+    })
+  })
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import { run } from './program.ts'
+
+const interruption = new AbortController()
+
+// The first Ctrl-C lets a command end cleanly, the second one does not wait for that.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (interruption.signal.aborted) process.exit(130)
+    interruption.abort()
+  })
+}
+
+// Whoever reads our output, such as `head`, has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
+process.exitCode = await run(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  signal: interruption.signal,
+  now: Date.now,
+})

@@ -1,0 +1,67 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings'
+
+/** A whole number from `least` to `most`. */
+export function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`It should be a whole number from ${least} to ${most}.`)
+  }
+}
+
+/** A number above 0, with a fraction or without. */
+export function positive(most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (text.trim() !== '' && value > 0 && value <= most) return value
+    throw new InvalidArgumentError(`It should be a number above 0 and up to ${most}.`)
+  }
+}
+
+/** A share from 0 to 1. */
+export function share(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value
+  throw new InvalidArgumentError('It should be a number from 0 to 1.')
+}
+
+/** Seconds from 0, or `Infinity`. */
+export function tolerance(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value >= 0) return value
+  throw new InvalidArgumentError('It should be a number of seconds from 0, or Infinity.')
+}
+
+/** Names, separated by commas, each out of `known`. */
+export function namesOutOf<Name extends string>(
+  known: readonly Name[],
+): (text: string, before?: readonly Name[]) => readonly Name[] {
+  return (text, before = []) => [...before, ...names(text).map((name) => oneOf(name, known))]
+}
+
+/** Names, separated by commas; the option may come more than once. */
+export function names(text: string, before: readonly string[] = []): readonly string[] {
+  const listed = text.split(',').map((name) => name.trim())
+  if (listed.includes('')) throw new InvalidArgumentError('It should be names with commas between.')
+  return [...before, ...listed]
+}
+
+/** Where something is sent to: http or https, without user name or password. */
+export function receiverUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new InvalidArgumentError(
+      'It should be an address such as http://localhost:3000/webhooks.',
+    )
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new InvalidArgumentError('It should have no user name and no password in it.')
+  }
+  return url
+}
+
+function oneOf<Name extends string>(name: string, known: readonly Name[]): Name {
+  const found = known.find((one) => one === name)
+  if (found !== undefined) return found
+  throw new InvalidArgumentError(`${JSON.stringify(name)} is none of: ${known.join(', ')}.`)
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from '@commander-js/extra-typings'
+import { isColoured } from './colour.ts'
+import type { MakeCommand } from './command.ts'
+import { doctorCommand } from './doctor/command.ts'
+import { emulateCommand } from './emulate/command.ts'
+import { type ExitCode, Failure, Interrupted, UsageError } from './failure.ts'
+import { listenCommand } from './listen/command.ts'
+import { registerCommand } from './register/command.ts'
+import { replayCommand } from './replay/command.ts'
+import { sendCommand } from './send/command.ts'
+import type { Surroundings } from './surroundings.ts'
+import { verifyCommand } from './verify/command.ts'
+
+const COMMANDS: readonly MakeCommand[] = [
+  emulateCommand,
+  sendCommand,
+  listenCommand,
+  replayCommand,
+  verifyCommand,
+  registerCommand,
+  doctorCommand,
+]
+
+const EXIT_CODES = `
+Exit codes: 0 all is well; 1 what was asked about is wrong or was refused;
+2 the command line cannot be right; 130 Ctrl-C before the work was done.
+Secrets are read from WEBHOOK_SECRET and WEBHOOK_API_KEY, from files, or typed.`
+
+/** Runs one command line. Resolves to its exit code, with everything said that there is to say. */
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  let code: ExitCode = 0
+  const program = createProgram(surroundings, (ended) => {
+    code = ended
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    return told(error, surroundings)
+  }
+}
+
+function createProgram(surroundings: Surroundings, end: (code: ExitCode) => void): Command {
+  const { stdout, stderr, env } = surroundings
+  const program = new Command('webhook-receiver')
+    .description('Register, send, watch, replay and diagnose signed webhook deliveries.')
+    .version(version(), '-v, --version')
+    .addHelpText('after', EXIT_CODES)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => Math.min(stdout.columns ?? 100, 100),
+      getErrHelpWidth: () => Math.min(stderr.columns ?? 100, 100),
+      getOutHasColors: () => isColoured(stdout, env),
+      getErrHasColors: () => isColoured(stderr, env),
+    })
+  for (const make of COMMANDS) {
+    program.addCommand(make(surroundings, end).copyInheritedSettings(program))
+  }
+  return program
+}
+
+/** Says an error, without its stack where it is one for people. */
+function told(error: unknown, { stderr }: Surroundings): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof Interrupted) return say(130, error)
+  if (error instanceof UsageError) return say(2, error)
+  if (error instanceof Failure) return say(1, error)
+  stderr.write(`This is a mistake in webhook-receiver itself, please report it.\n${trace(error)}\n`)
+  return 1
+
+  function say(code: ExitCode, { message }: Error): ExitCode {
+    stderr.write(`${message}\n`)
+    return code
+  }
+}
+
+function trace(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  )
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown'
+}

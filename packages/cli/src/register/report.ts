@@ -1,0 +1,39 @@
+import type { CreatedWebhook } from '@webhook-receiver/client'
+import { paintFor } from '../colour.ts'
+import { printable, writeJson } from '../printable.ts'
+import type { Handover } from '../secret-destination/destination.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+interface Created {
+  readonly url: string
+  readonly webhook: CreatedWebhook
+  readonly handover: Handover
+}
+
+/** Tells of a webhook that was created, and where its secret is; the secret itself where that is asked for. */
+export function writeCreated(
+  { url, webhook, handover }: Created,
+  options: { readonly json?: true | undefined; readonly showSecret?: true | undefined },
+  { stdout, stderr, env }: Surroundings,
+): void {
+  const { path, problem } = handover
+  if (problem !== undefined) stderr.write(`The webhook was created, but ${problem}.\n`)
+  if (options.json) {
+    writeJson(stdout, {
+      webhook: webhook.record,
+      ...(path !== undefined && { secret_in: path }),
+      ...(problem !== undefined && { problem }),
+      ...(options.showSecret && { secret: webhook.secret }),
+    })
+    return
+  }
+  const paint = paintFor(stdout, env)
+  stdout.write(
+    [
+      `${paint('green', 'created')}  ${printable(url)}  ${printable(JSON.stringify(webhook.record))}`,
+      ...(path !== undefined && problem === undefined ? [`The secret is in ${path}.`] : []),
+      ...(options.showSecret ? [`The secret: ${printable(webhook.secret)}`] : []),
+      '',
+    ].join('\n'),
+  )
+}

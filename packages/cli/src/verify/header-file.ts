@@ -1,0 +1,56 @@
+import { UsageError } from '../failure.ts'
+import type { Header } from '../header.ts'
+
+/** The head of a request, as it was written down. */
+export interface Head {
+  readonly method: string
+  readonly headers: readonly Header[]
+}
+
+/**
+ * Reads "Name: value" lines, perhaps below a request line, as tools and logs show them; or JSON: an
+ * object, or a list of [name, value].
+ */
+export function readHeaderFile(text: string): Head {
+  const json = /^\s*[[{]/.test(text)
+  const { method, headers } = json ? { method: 'POST', headers: readJson(text) } : readLines(text)
+  if (headers.length === 0) throw wrong('there is no header in it')
+  return { method, headers }
+}
+
+function readLines(text: string): Head {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const method = /^([A-Z]+) \S+ HTTP\/\d/.exec(lines[0] ?? '')?.[1]
+  const headers = lines.slice(method === undefined ? 0 : 1).map((line, index): Header => {
+    const [, name, value] = /^(?:[<>] )?([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? []
+    if (name === undefined) throw wrong(`line ${index + 1} is no "Name: value"`)
+    return [name, value ?? '']
+  })
+  return { method: method ?? 'POST', headers }
+}
+
+function readJson(text: string): readonly Header[] {
+  const value = parsed(text)
+  const entries: readonly unknown[] = Array.isArray(value) ? value : Object.entries(Object(value))
+  return entries.flatMap((entry): Header[] => {
+    if (!Array.isArray(entry) || entry.length !== 2) throw wrong('it is no list of [name, value]')
+    const [name, values] = entry
+    return [values].flat().map((value) => {
+      if (typeof value !== 'string')
+        throw wrong(`the value of ${JSON.stringify(name)} is no string`)
+      return [String(name), value]
+    })
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw wrong('it begins like JSON and is none')
+  }
+}
+
+function wrong(what: string): UsageError {
+  return new UsageError(`--headers: ${what}.`)
+}

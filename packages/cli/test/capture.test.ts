@@ -1,0 +1,95 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Capture, readCapture, writeCapture } from '../src/capture.ts'
+import { captureFolder, readCaptures } from '../src/capture-files.ts'
+import { folder } from './folder.ts'
+
+const CAPTURE: Capture = {
+  receivedAt: Date.UTC(2026, 0, 31, 12, 0, 0, 5),
+  method: 'POST',
+  target: '/webhooks?a=1',
+  httpVersion: '1.1',
+  headers: [
+    ['X-b', '2'],
+    ['x-A', '1'],
+    ['x-a', 'again'],
+    ['Latin', 'é'],
+  ],
+  body: Buffer.from('{}'),
+}
+
+describe('a capture is read as it was written', () => {
+  it.each([
+    ['text', Buffer.from('{"text":"Grüße 👋🏽\u2028"}\r\n')],
+    ['nothing', Buffer.alloc(0)],
+    ['a byte order mark', Buffer.from('\ufeff{}')],
+    ['NUL', Buffer.from('\0')],
+    ['what is no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
+    ['every byte', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
+    ['a surrogate in UTF-8', Buffer.from([0xed, 0xa0, 0x80])],
+  ])('with %s in the body', (_, body) => {
+    const read = readCapture(writeCapture({ ...CAPTURE, body }), 'it')
+    expect(read).toEqual({ ...CAPTURE, body })
+  })
+})
+
+describe('refuses what is no capture:', () => {
+  const file = JSON.parse(writeCapture(CAPTURE))
+  it.each([
+    ['', /no "format"/],
+    ['[]', /no "format"/],
+    ['null', /no "format"/],
+    [{ ...file, version: 2 }, /reads version 1; it has 2/],
+    [{ ...file, received_at: 'noon' }, /"received_at" is no time/],
+    [{ ...file, received_at: 5 }, /"received_at" is no time/],
+    [{ ...file, method: 'PO ST' }, /"method" is none/],
+    [{ ...file, target: 'http://elsewhere/' }, /"target" is no path/],
+    [{ ...file, http_version: 1 }, /"http_version"/],
+    [{ ...file, headers: { a: 'b' } }, /"headers" is no list/],
+    [{ ...file, headers: [['a', 'b\r\nc: d']] }, /"headers" is no list/],
+    [{ ...file, headers: [['a']] }, /"headers" is no list/],
+    [{ ...file, body: 'text' }, /"body" has neither/],
+    [{ ...file, body: {} }, /"body" has neither/],
+    [{ ...file, body: { base64: 'e30 =' } }, /"body" has neither/],
+  ])('%j', (wrong, message) => {
+    const text = typeof wrong === 'string' ? wrong : JSON.stringify(wrong)
+    expect(() => readCapture(text, 'x.json')).toThrow(message)
+  })
+})
+
+describe('a folder of captures', () => {
+  it('keeps a thousand of one millisecond apart, from two processes', async () => {
+    const directory = join(await folder(), 'new', 'captures')
+    const writers = [await captureFolder(directory), await captureFolder(directory)]
+    const bodies = Array.from({ length: 500 }, (_, index) => Buffer.from(String(index)))
+    await Promise.all(
+      writers.flatMap((writer) => bodies.map((body) => writer.keep({ ...CAPTURE, body }))),
+    )
+    expect((await readdir(directory)).filter((name) => name.endsWith('.json'))).toHaveLength(1000)
+    expect(await readCaptures([directory])).toHaveLength(1000)
+  })
+
+  it('is read in the order of arrival, whatever the names are', async () => {
+    const directory = await folder()
+    const at = (receivedAt: number) => writeCapture({ ...CAPTURE, receivedAt })
+    await writeFile(join(directory, 'b.json'), at(1))
+    await writeFile(join(directory, 'a.json'), at(2))
+    await writeFile(join(directory, '.hidden.json.part'), 'half')
+    const read = await readCaptures([directory])
+    expect(read.map(({ receivedAt }) => receivedAt)).toEqual([1, 2])
+  })
+
+  it('that is empty or not there is said', async () => {
+    const directory = await folder()
+    await expect(readCaptures([directory])).rejects.toThrow('holds no captures')
+    await expect(readCaptures([join(directory, 'x')])).rejects.toThrow('cannot be read: ENOENT')
+  })
+
+  it('cannot be made where a file is', async () => {
+    const path = join(await folder(), 'file')
+    await writeFile(path, '')
+    await expect(captureFolder(path)).rejects.toThrow('--save: the folder cannot be made')
+    await mkdir(`${path}s`)
+  })
+})

@@ -1,0 +1,21 @@
+import { PassThrough } from 'node:stream'
+import { expect, it, vi } from 'vitest'
+import { prepareDestination } from '../src/secret-destination/destination.ts'
+
+// A disk that is full once the secret is there.
+vi.mock('../src/secret-destination/draft.ts', () => ({
+  openDraft: async (path: string) => ({
+    path: `${path}.draft`,
+    write: () => Promise.reject(new Error('ENOSPC: no space left on device')),
+    remove: async () => {},
+  }),
+}))
+
+it('says a secret aloud rather than losing it', async () => {
+  const stderr = new PassThrough()
+  const destination = await prepareDestination({ secretFile: '/tmp/never-written' }, { stderr })
+  const { path, problem } = await destination.hand('whsec_last-resort')
+  expect(path).toBeUndefined()
+  expect(problem).toContain('ENOSPC')
+  expect(stderr.read().toString()).toContain('not told again, is: whsec_last-resort\n')
+})

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { FAULTS, type Fault } from '../../src/doctor/faults.ts'
+import { foldFailures } from '../../src/doctor/folding.ts'
+import type { ProbeResult } from '../../src/doctor/probe.ts'
+import { PROBES } from '../../src/doctor/probes/index.ts'
+
+type Seen = readonly [observed: string, fault?: Fault]
+
+/** The results of a receiver that is right but for these probes. */
+function results(failed: Readonly<Record<string, Seen>>): ProbeResult[] {
+  const unknown = Object.keys(failed).filter((id) => !PROBES.some((probe) => probe.id === id))
+  expect(unknown).toEqual([])
+  return PROBES.map((probe) => {
+    const [observed, fault = probe.fault] = failed[probe.id] ?? []
+    const fine = probe.group === 'genuine' ? '204' : '401'
+    return {
+      probe,
+      verdict: observed === undefined ? 'passed' : 'failed',
+      observed: [observed ?? fine],
+      problems: observed === undefined ? [] : ['wrong'],
+      fault,
+    }
+  })
+}
+
+function folded(failed: Readonly<Record<string, Seen>>): Record<string, readonly string[]> {
+  const diagnoses = foldFailures(results(failed))
+  return Object.fromEntries(diagnoses.map(({ fault, probes }) => [fault, probes]))
+}
+
+function everyIn(group: string, observed: string): Record<string, Seen> {
+  const ids = PROBES.filter((probe) => probe.group === group).map(({ id }) => id)
+  return Object.fromEntries(ids.map((id) => [id, [observed] as const]))
+}
+
+describe('failures are folded', () => {
+  test('into none where nothing failed', () => {
+    expect(folded({})).toEqual({})
+  })
+
+  test('each failure is in exactly one diagnosis', () => {
+    const all = Object.fromEntries(PROBES.map(({ id }) => [id, ['500'] as const]))
+    const ids = foldFailures(results(all)).flatMap(({ probes }) => probes)
+    expect(ids.sort()).toEqual(PROBES.map(({ id }) => id).sort())
+  })
+
+  test('each with the cause and the fix of its fault', () => {
+    expect(foldFailures(results({ 'method-put': ['200'] }))).toEqual([
+      { fault: 'method', ...FAULTS.method, probes: ['method-put'] },
+    ])
+  })
+
+  test('two spellings refused and a re-serialised MAC accepted', () => {
+    const failed = {
+      'genuine-indented': ['401'],
+      'genuine-newline': ['401'],
+      'altered-replacement': ['204'],
+      'altered-spelling': ['204'],
+    } as const
+    expect(folded(failed)).toEqual({ 'reserialised-json': Object.keys(failed) })
+  })
+
+  test('only spaced JSON accepted: it is written again with spaces', () => {
+    const { 'genuine-spaced': _, ...failed } = everyIn('genuine', '401')
+    expect(Object.keys(folded(failed))).toEqual(['reserialised-json'])
+  })
+
+  test('trimmed text is text, and not written again', () => {
+    expect(folded({ 'genuine-newline': ['401'], 'altered-newline': ['204'] })).toEqual({
+      'decoded-text': ['altered-newline', 'genuine-newline'],
+    })
+  })
+
+  test('a receiver that verifies nothing', () => {
+    const failed = { ...everyIn('forged', '204'), ...everyIn('time', '204') }
+    expect(Object.keys(folded(failed))).toEqual(['verifies-nothing'])
+  })
+
+  test('a prefix, and the two signatures that begin with it', () => {
+    const failed = { 'forged-prefix': ['204'], 'forged-two-signatures': ['204'] } as const
+    expect(folded(failed)).toEqual({ 'prefix-compared': Object.keys(failed) })
+  })
+
+  test('two signatures alone are not a prefix', () => {
+    expect(Object.keys(folded({ 'forged-two-signatures': ['204'] }))).toEqual([
+      'several-signatures',
+    ])
+  })
+
+  test('stale, future and unreadable are one; future alone is not', () => {
+    expect(Object.keys(folded(everyIn('time', '204'))).sort()).toEqual([
+      'any-timestamp',
+      'timestamp-unsigned',
+    ])
+    expect(Object.keys(folded({ 'time-future': ['204'] }))).toEqual(['future-timestamp'])
+  })
+
+  test('a parser that fails for a forgery ran first; for an authentic body only, it did not', () => {
+    const authentic = { 'json-broken': ['500', 'parse-failure-5xx'] } as const
+    const forged = { 'json-broken-forged': ['500', 'parser-first'] } as const
+    expect(Object.keys(folded({ ...authentic, ...forged }))).toEqual(['parser-first'])
+    expect(Object.keys(folded(authentic))).toEqual(['parse-failure-5xx'])
+  })
+
+  test('what runs twice in every way is not deduplicated at all', () => {
+    const failed = {
+      duplicate: ['204', 'not-deduplicated'],
+      'duplicate-concurrent': ['204', 'not-deduplicated'],
+      'header-id-changed': ['204', 'header-id-deduplicated'],
+    } as const
+    expect(folded(failed)).toEqual({ 'not-deduplicated': Object.keys(failed) })
+  })
+})
+
+describe('a receiver that accepts nothing genuine', () => {
+  test.each<[Fault, string, string]>([
+    ['wrong-secret', '401', '401'],
+    ['unknown-event-refused', '422', '401'],
+    ['redirects', '308', '308'],
+    ['wrong-path', '404', '404'],
+    ['rate-limited', '429', '401'],
+    ['parser-first', '500', '500'],
+    ['handler-fails', '500', '401'],
+  ])('%s, where it answers %s, and %s to a forgery', (fault, genuine, forged) => {
+    const refusals = /^4/.test(forged) ? {} : everyIn('forged', forged)
+    const all = results({
+      ...everyIn('genuine', genuine),
+      ...everyIn('connection', genuine),
+      ...refusals,
+    }).map((result) =>
+      result.probe.id === 'forged-secret' ? { ...result, observed: [forged] } : result,
+    )
+    expect(foldFailures(all).map((diagnosis) => diagnosis.fault)).toEqual([fault])
+  })
+})

@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+import { onTestFinished } from 'vitest'
+import { SECRET } from './receiver.ts'
+
+/** The parts of a receiver, each of which a test can get wrong. */
+export interface Parts {
+  method(method: string): boolean
+  read(req: IncomingMessage): Promise<Buffer | undefined>
+  plain(headers: IncomingHttpHeaders, body: Buffer): Buffer
+  /** What the MAC is computed over. */
+  covered(timestamp: string, body: Buffer): Buffer
+  matches(sent: string | undefined, expected: string): boolean
+  fresh(timestamp: string | undefined): boolean
+  parse(body: Buffer): string | undefined
+  handle(id: string, runs: Map<string, number>): void
+}
+
+export const rightParts: Parts = {
+  method: (method) => method === 'POST',
+  read: (req) => read(req, 1_048_576),
+  plain: (_, body) => body,
+  covered: (timestamp, body) => Buffer.concat([Buffer.from(`${timestamp}.`), body]),
+  matches: (sent, expected) => sent === expected,
+  fresh: (timestamp) => Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300,
+  parse: (body) => {
+    try {
+      const { id } = JSON.parse(body.toString())
+      return typeof id === 'string' ? id : undefined
+    } catch {
+      return undefined
+    }
+  },
+  handle: (id, runs) => {
+    if (!runs.has(id)) runs.set(id, 1)
+  },
+}
+
+/** Reads the whole body, and keeps none of one that is too large. */
+export async function read(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of req) {
+    length += chunk.length
+    if (length <= limit) chunks.push(chunk)
+  }
+  return length > limit ? undefined : Buffer.concat(chunks)
+}
+
+export function gunzipped(headers: IncomingHttpHeaders, body: Buffer): Buffer {
+  return headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
+}
+
+/** Starts a receiver; resolves to its URL. Its runs are told at `/runs`. */
+export async function startMistaken(mistake: Partial<Parts>, secret = SECRET): Promise<string> {
+  const parts = { ...rightParts, ...mistake }
+  const runs = new Map<string, number>()
+  const server = createServer(async (req, res) => {
+    const url = new URL(req.url ?? '', 'http://localhost')
+    if (url.pathname === '/runs') {
+      res.end(String(runs.get(url.searchParams.get('id') ?? '') ?? 0))
+      return
+    }
+    const status = await receive(req, parts, secret, runs).catch(() => 500)
+    res.writeHead(status).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
+}
+
+async function receive(
+  req: IncomingMessage,
+  parts: Parts,
+  secret: string,
+  runs: Map<string, number>,
+): Promise<number> {
+  const raw = await parts.read(req)
+  if (!parts.method(req.method ?? '')) return 405
+  if (raw === undefined) return 413
+  const body = parts.plain(req.headers, raw)
+  const timestamp = req.headers['x-webhook-timestamp']?.toString()
+  const mac = createHmac('sha256', secret).update(parts.covered(timestamp ?? '', body))
+  const sent = req.headers['x-webhook-signature']?.toString()
+  if (!parts.matches(sent, `sha256=${mac.digest('hex')}`)) return 401
+  if (!parts.fresh(timestamp)) return 401
+  const id = parts.parse(body)
+  if (id === undefined) return 400
+  parts.handle(id, runs)
+  return 204
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import type { Fault } from '../../src/doctor/faults.ts'
+import { examined } from './examined.ts'
+import { gunzipped, type Parts, read, rightParts, startMistaken } from './mistaken-receiver.ts'
+
+const text = new TextDecoder()
+
+/** Each mistake, and all that it should be told to be. */
+const MISTAKES: readonly (readonly [Fault, string, Partial<Parts>])[] = [
+  ['verifies-nothing', 'any signature will do', { matches: () => true }],
+  ['decoded-text', 'the MAC over text', { covered: (at, body) => over(at, text.decode(body)) }],
+  ['decoded-text', 'trimmed text', { covered: (at, body) => over(at, body.toString().trim()) }],
+  ['lenient-signature', 'any case', { matches: (sent, right) => sent?.toLowerCase() === right }],
+  [
+    'several-signatures',
+    'any of several',
+    { matches: (sent, right) => sent?.split(', ').includes(right) === true },
+  ],
+  [
+    'headers-optional',
+    'no signature, no check',
+    { matches: (sent, right) => sent === undefined || sent === right },
+  ],
+  ['prefix-compared', 'what was sent', { matches: (sent, right) => right.startsWith(sent ?? '-') }],
+  [
+    'future-timestamp',
+    'only the past is bounded',
+    { fresh: (at) => Date.now() / 1000 - Number(at ?? Number.NaN) <= 300 },
+  ],
+  [
+    'unreadable-timestamp',
+    'NaN is not too old',
+    { fresh: (at) => at !== undefined && !(Math.abs(Date.now() / 1000 - Number(at)) > 300) },
+  ],
+  ['parse-failure-5xx', 'JSON.parse throws', { parse: (body) => JSON.parse(body.toString()).id }],
+  ['unreadable-accepted', 'all is well', { parse: (body) => rightParts.parse(body) ?? 'none' }],
+  ['inflates', 'inflated before the MAC', { plain: gunzipped }],
+  ['no-limit', 'no limit', { read: (req) => read(req, Number.POSITIVE_INFINITY) }],
+  ['method', 'any method', { method: () => true }],
+  ['first-piece-only', 'the first chunk only', { read: firstChunk }],
+  [
+    'body-not-read',
+    'leaving the loop destroys the request',
+    {
+      read: async (req) => {
+        const chunks: Buffer[] = []
+        let length = 0
+        for await (const chunk of req) {
+          length += chunk.length
+          if (length > 1_048_576) return undefined
+          chunks.push(chunk)
+        }
+        return Buffer.concat(chunks)
+      },
+    },
+  ],
+  [
+    'not-deduplicated',
+    'every delivery is handled',
+    { handle: (id, runs) => runs.set(id, (runs.get(id) ?? 0) + 1) },
+  ],
+  ['not-handled', 'nothing is handled', { handle: () => {} }],
+  [
+    'handler-fails',
+    'the handler throws',
+    {
+      handle: () => {
+        throw new Error('on purpose')
+      },
+    },
+  ],
+]
+
+test.each(MISTAKES)('%s: %s', { timeout: 60_000 }, async (fault, _, mistake) => {
+  const url = await startMistaken(mistake)
+  const report = await examined(url, { observe: new URL('/runs', url).href })
+  expect(report.diagnoses.map((diagnosis) => diagnosis.fault)).toEqual([fault])
+})
+
+test('secret-unset: a receiver with an empty secret', { timeout: 60_000 }, async () => {
+  const url = await startMistaken({}, '')
+  const faults = (await examined(url)).diagnoses.map(({ fault }) => fault)
+  expect(faults).toEqual(expect.arrayContaining(['secret-unset']))
+})
+
+function over(timestamp: string, body: string): Buffer {
+  return Buffer.from(`${timestamp}.${body}`)
+}
+
+function firstChunk(req: Parameters<Parts['read']>[0]): Promise<Buffer> {
+  return new Promise((resolve) => {
+    req.once('data', (chunk) => {
+      resolve(chunk)
+      req.resume()
+    })
+    req.once('end', () => resolve(Buffer.alloc(0)))
+  })
+}

@@ -1,0 +1,90 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import type { ProbeResult } from '../../src/doctor/probe.ts'
+import type { Report } from '../../src/doctor/report.ts'
+import { textReport } from '../../src/doctor/table.ts'
+import { examined } from './examined.ts'
+import { startExample, startReceiver, stopReceivers } from './receiver.ts'
+
+afterAll(stopReceivers)
+
+describe('the doctor passes', { timeout: 60_000 }, () => {
+  test.each(['express', 'fastify', 'hono', 'koa'])('the %s example', async (framework) => {
+    const report = await examined(await startExample(framework))
+    expect(failures(report)).toEqual([])
+    expect(verdicts(report)).toEqual(new Set(['passed', 'not observable']))
+    expect(report.results.filter(notObservable).map(({ probe }) => probe.group)).toEqual(
+      Array(4).fill('repetition'),
+    )
+  })
+
+  test('a plain receiver that is correct, effects included', async () => {
+    const url = await startReceiver('correct')
+    const report = await examined(url, { observe: new URL('/handled', url).href })
+    expect(failures(report)).toEqual([])
+    expect(verdicts(report)).toEqual(new Set(['passed']))
+  })
+})
+
+describe('the doctor finds a receiver that', { timeout: 60_000 }, () => {
+  test.each([
+    ['verifies re-serialised JSON', 'reserialises', 'reserialised-json', /over the raw body/],
+    ['compares a prefix of the digest', 'compares-prefix', 'prefix-compared', /timingSafeEqual/],
+    ['accepts any timestamp', 'any-timestamp', 'any-timestamp', /300 s/],
+    [
+      'deduplicates on the header',
+      'dedupes-on-header',
+      'header-id-deduplicated',
+      /id in the signed body/,
+    ],
+    ['parses before it verifies', 'parses-first', 'parser-first', /above any body parser/],
+    ['leaves a refused body unread', 'leaves-body', 'body-not-read', /Read on and throw away/],
+  ])('%s, and nothing else in it', async (_, name, fault, fix) => {
+    const url = await startReceiver(name)
+    const report = await examined(url, { observe: new URL('/handled', url).href })
+    expect(failures(report)).not.toEqual([])
+    expect(report.diagnoses.map((diagnosis) => diagnosis.fault)).toEqual([fault])
+    expect(report.diagnoses[0]?.fix).toMatch(fix)
+    const lines = textReport(report, (_, text) => text).split('\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
+  })
+
+  test('has another secret', async () => {
+    const report = await examined(await startReceiver('correct', 'whsec_another'))
+    expect(report.diagnoses.map(({ fault }) => fault)).toEqual(['wrong-secret'])
+    expect(result(report, 'forged-secret').verdict).toBe('not observable')
+  })
+
+  test('is not there', async () => {
+    const report = await examined('http://127.0.0.1:1/webhooks')
+    expect(report.diagnoses.map(({ fault }) => fault)).toEqual(['unreachable'])
+    expect(report.results.filter(({ verdict }) => verdict === 'skipped')).toHaveLength(
+      report.results.length - 1,
+    )
+  })
+
+  test('has no route at the path', async () => {
+    const url = await startExample('express')
+    const report = await examined(url.replace('webhooks', 'elsewhere'))
+    expect(report.diagnoses.map(({ fault }) => fault)).toEqual(['wrong-path'])
+  })
+})
+
+function failures({ results }: Report): string[] {
+  return results
+    .filter(({ verdict }) => verdict === 'failed')
+    .map(({ probe, problems }) => `${probe.id}: ${problems.join('; ')}`)
+}
+
+function verdicts({ results }: Report): Set<string> {
+  return new Set(results.map(({ verdict }) => verdict))
+}
+
+function notObservable({ verdict }: ProbeResult): boolean {
+  return verdict === 'not observable'
+}
+
+function result({ results }: Report, id: string): ProbeResult {
+  const found = results.find(({ probe }) => probe.id === id)
+  if (found === undefined) throw new Error(`there is no probe ${id}`)
+  return found
+}

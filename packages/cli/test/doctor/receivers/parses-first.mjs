@@ -1,0 +1,60 @@
+// Broken: parses before it verifies, and answers 500 where that fails.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+
+const secret = process.env.WEBHOOK_SECRET
+const LIMIT = 1_048_576
+const handled = new Map()
+
+const server = createServer(async (req, res) => {
+  const url = new URL(req.url, 'http://localhost')
+  if (url.pathname === '/handled') {
+    return res.end(String(handled.get(url.searchParams.get('id')) ?? 0))
+  }
+  try {
+    res.writeHead(await receive(req)).end()
+  } catch {
+    res.writeHead(500).end()
+  }
+})
+
+async function receive(req) {
+  if (req.method !== 'POST') return 405
+  const body = await read(req)
+  if (body === undefined) return 413
+  const delivery = JSON.parse(body)
+  if (!genuine(req, body) || !fresh(req)) return 401
+  if (typeof delivery?.id !== 'string') return 400
+  handle(delivery)
+  return 204
+}
+
+/** What is too much is read all the same, and thrown away. */
+async function read(req) {
+  const chunks = []
+  let length = 0
+  for await (const chunk of req) {
+    length += chunk.length
+    if (length <= LIMIT) chunks.push(chunk)
+  }
+  return length > LIMIT ? undefined : Buffer.concat(chunks)
+}
+
+function genuine(req, body) {
+  const { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature } = req.headers
+  if (timestamp === undefined || !/^sha256=[0-9a-f]{64}$/.test(signature)) return false
+  const mac = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest()
+  return timingSafeEqual(mac, Buffer.from(signature.slice(7), 'hex'))
+}
+
+function fresh(req) {
+  return Math.abs(Date.now() / 1000 - Number(req.headers['x-webhook-timestamp'])) <= 300
+}
+
+function handle({ id }) {
+  if (!handled.has(id)) handled.set(id, 1)
+}
+
+server.listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
+  console.error(`Listening on http://localhost:${server.address().port}/webhooks`)
+})

@@ -1,0 +1,251 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createWebhookClient } from '@webhook-receiver/client'
+import { webhookListener } from '@webhook-receiver/node'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { folder } from './folder.ts'
+import { API_KEY, type Circumstances, type Invocation, invoke, start } from './invoke.ts'
+import { serving } from './receiver.ts'
+
+const FAST = ['--rate', '500', '--retries', 'none']
+
+/** A port on which nothing listens yet. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** The emulator first, then a receiver with the secret that it wrote: as a person does it. */
+async function conversing(args: readonly string[], circumstances: Circumstances = {}) {
+  const port = await freePort()
+  const path = join(await folder(), 'secret')
+  const url = `http://127.0.0.1:${port}/webhooks`
+  const emulating = start(
+    ['emulate', '--forward', url, '--secret-file', path, ...FAST, ...args],
+    circumstances,
+  )
+  await emulating.until(/Waiting for a receiver/)
+  const secret = (await readFile(path, 'utf8')).trim()
+  const handled: string[] = []
+  const server = createServer(
+    webhookListener(secret, (delivery) => void handled.push(delivery.event), { onRejected: false }),
+  )
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { emulating, secret, handled }
+}
+
+async function concluded({ emulating, secret }: { emulating: Invocation; secret: string }) {
+  const result = await emulating.ended
+  expect(result.out + result.err).not.toContain(secret)
+  return result
+}
+
+describe('emulate --forward', () => {
+  it('sends a conversation to a receiver that is started after it', async () => {
+    const session = await conversing(['--rounds', '2'])
+    const { code, out, err } = await concluded(session)
+    expect(code).toBe(0)
+    expect(session.handled).toHaveLength(14)
+    expect(out).toMatch(/^\d\d:\d\d:\d\d instance\.connected {4} \S{36} {2}204 {2}\d+ ms\n/)
+    expect(out).toMatch(/14 deliveries in 14 requests, 14 delivered\.\n$/)
+    expect(err).toContain('its API key is that of WEBHOOK_API_KEY')
+    expect(err).toMatch(/WEBHOOK_SECRET="\$\(cat \S+\)" npm start/)
+  })
+
+  it('draws a live table on a terminal', async () => {
+    const session = await conversing(['--rounds', '3', '--rate', '100'], { tty: true })
+    const { out } = await concluded(session)
+    expect(out).toContain('outcome')
+    expect(out).toContain('A\u001b[0J\u001b[1mtime')
+    expect(out).toContain('\u001b[32m')
+    expect(out).toContain('21 deliveries in 21 requests, 21 delivered')
+  })
+
+  it('draws it without colours where NO_COLOR says so', async () => {
+    const session = await conversing(['--count', '3'], { tty: true, env: { NO_COLOR: '1' } })
+    const { out } = await concluded(session)
+    expect(out).not.toContain('\u001b[32m')
+    expect(out).not.toContain('\u001b[1m')
+  })
+
+  it('tells in JSON of each request, and at the end of all', async () => {
+    const args = [
+      '--count',
+      '4',
+      '--json',
+      '--faults',
+      'duplicate',
+      '--fault-rate',
+      '1',
+      '--seed',
+      '9',
+    ]
+    const { code, json, err } = await concluded(await conversing(args))
+    expect(code).toBe(0)
+    expect(err).toContain('Faults: duplicate, by seed 9.')
+    expect(json).toHaveLength(9)
+    expect(json).toContainEqual(
+      expect.objectContaining({ type: 'attempt', request: 2, fault: 'duplicate', status: 204 }),
+    )
+    expect(json.at(-1)).toMatchObject({ type: 'summary', seed: 9, deliveries: 4, requests: 8 })
+  })
+
+  it('ends cleanly after Ctrl-C, with a summary', async () => {
+    const session = await conversing([])
+    await session.emulating.until(/message\.read/)
+    session.emulating.interrupt()
+    const { code, out } = await concluded(session)
+    expect(code).toBe(0)
+    expect(out).toMatch(/\d+ deliveries in \d+ requests, \d+ delivered.*\.\n$/)
+  })
+
+  it('sends only the events that are asked for', async () => {
+    const session = await conversing(['--rounds', '2', '--events', 'message.read'])
+    await concluded(session)
+    expect(session.handled).toEqual(['message.read', 'message.read'])
+  })
+})
+
+describe('ends with 1 where the receiver', () => {
+  const run = (url: string, ...args: string[]) =>
+    invoke(['emulate', '--forward', url, ...FAST, '--rounds', '1', ...args])
+
+  it('refuses everything, and says what that looks like', async () => {
+    const url = await serving((_, res) => void res.writeHead(401).end())
+    const { code, err, out } = await run(url)
+    expect(code).toBe(1)
+    expect(out).toContain('7 exhausted')
+    expect(err).toContain('started with the secret of this run?')
+  })
+
+  it('takes what it should refuse', async () => {
+    const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
+    const { code, err, out } = await run(url, '--faults', 'alter', '--fault-rate', '1')
+    expect(code).toBe(1)
+    expect(out).toContain('should have been refused')
+    expect(out).toContain('7 forged ones accepted')
+    expect(err).toContain('the receiver does not verify')
+    expect((await run(url, '--faults', 'alter', '--fault-rate', '1', '--json')).code).toBe(1)
+  })
+
+  it('takes what it should refuse, on a terminal', async () => {
+    const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
+    const args = ['--faults', 'stale', '--fault-rate', '1', '--count', '2']
+    const result = await invoke(['emulate', '--forward', url, ...FAST, ...args], { tty: true })
+    expect(result).toMatchObject({ code: 1, out: expect.stringContaining('200 200') })
+  })
+
+  it('breaks the connection', async () => {
+    const url = await serving((req) => req.destroy())
+    expect(await run(url)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('socket hang up'),
+    })
+    const tty = await invoke(['emulate', '--forward', url, ...FAST, '--count', '1'], { tty: true })
+    expect(tty.out).toContain('---')
+    expect((await run(url, '--json')).json[0]).toMatchObject({ status: null })
+  })
+
+  it('is not there in time', async () => {
+    const url = `http://localhost:${await freePort()}/`
+    const { code, err } = await run(url, '--wait', '0.3')
+    expect(code).toBe(1)
+    expect(err).toMatch(/Nothing listens at localhost:\d+ after 0\.3 s: start the receiver/)
+  })
+})
+
+describe('the secret', () => {
+  const none = ['--scenario', 'none']
+
+  it('is in a temporary file where nobody says more, for as long as it runs', async () => {
+    const emulating = start(['emulate', '--forward', 'http://localhost:1/', ...none])
+    const [, path = ''] = await emulating.until(/cat (\S+)\)/)
+    expect(path.startsWith(tmpdir())).toBe(true)
+    expect(await readFile(path, 'utf8')).toMatch(/^whsec_\S+\n$/)
+    emulating.interrupt()
+    const { code, out, err } = await emulating.ended
+    expect(code).toBe(0)
+    expect(out + err).not.toContain('whsec_')
+    await expect(readFile(path)).rejects.toThrow('ENOENT')
+  })
+
+  it('is printed where that is asked for', async () => {
+    const emulating = start([
+      'emulate',
+      '--forward',
+      'http://localhost:1/',
+      ...none,
+      '--show-secret',
+    ])
+    await emulating.until(/WEBHOOK_SECRET=whsec_\S+\n/)
+    emulating.interrupt()
+    expect((await emulating.ended).code).toBe(0)
+  })
+
+  it('is in a variable of a .env file', async () => {
+    const path = join(await folder(), 'it is.env')
+    const emulating = start([
+      'emulate',
+      '--forward',
+      'http://localhost:1/',
+      ...none,
+      '--env-file',
+      path,
+    ])
+    await emulating.until(/node --env-file='\S+ is\.env' server\.js/)
+    emulating.interrupt()
+    await emulating.ended
+    expect(await readFile(path, 'utf8')).toMatch(/^WEBHOOK_SECRET=whsec_\S+\n$/)
+  })
+
+  it('does not go to a file that exists: 2', async () => {
+    const directory = await folder()
+    await writeFile(join(directory, 'secret'), 'dear')
+    const args = ['--secret-file', join(directory, 'secret')]
+    const { code } = await invoke(['emulate', '--forward', 'http://localhost:1/', ...args])
+    expect(code).toBe(2)
+    expect(await readFile(join(directory, 'secret'), 'utf8')).toBe('dear')
+  })
+
+  it('is not made for an address that the service refuses: 2', async () => {
+    const directory = await folder()
+    const args = ['--secret-file', join(directory, 'secret')]
+    const { code, err } = await invoke(['emulate', '--forward', 'http://example.com/', ...args])
+    expect(code).toBe(2)
+    expect(err).toContain('https://')
+    expect(await readdir(directory)).toEqual([])
+  })
+})
+
+it('serves registrations, and sends to the first that comes', async () => {
+  const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
+  const emulating = start(['emulate', ...FAST, '--count', '2'])
+  const [, baseUrl] = await emulating.until(/service is at (\S+),/)
+  await emulating.until(/Waiting for a webhook/)
+  const client = createWebhookClient({ baseUrl, apiKey: API_KEY, allowInsecureLoopback: true })
+  await client.create({ url, events: ['instance.connected'] })
+  const { code, out } = await emulating.ended
+  expect(code).toBe(0)
+  expect(out).toContain('1 deliveries in 1 requests')
+})
+
+it('ends after Ctrl-C where no webhook ever came', async () => {
+  const emulating = start(['emulate'], { env: { WEBHOOK_API_KEY: undefined } })
+  await emulating.until(/its API key is local-key/)
+  await emulating.until(/Waiting for a webhook/)
+  emulating.interrupt()
+  expect((await emulating.ended).code).toBe(0)
+})
+
+it('says that its port is taken: 1', async () => {
+  const { port } = new URL(await serving(() => {}))
+  const { code, err } = await invoke(['emulate', '--port', port])
+  expect(code).toBe(1)
+  expect(err).toContain('Give another --port')
+})

@@ -1,0 +1,93 @@
+import { PassThrough } from 'node:stream'
+import { expect } from 'vitest'
+import type { ExitCode } from '../src/failure.ts'
+import { run } from '../src/program.ts'
+
+/** What no output may ever hold, unless it is asked for by name. */
+export const SECRET = 'whsec_canary-in-the-mine-7f3a'
+export const API_KEY = 'key-canary-in-the-mine-9b1c'
+
+export interface Invocation {
+  /** Resolves when the command has ended. */
+  readonly ended: Promise<Result>
+  /** Types Ctrl-C. */
+  interrupt(): void
+  /** Resolves to what a pattern finds in the outputs, now or later. */
+  until(pattern: RegExp): Promise<RegExpExecArray>
+  readonly stdin: PassThrough
+}
+
+export interface Result {
+  readonly code: ExitCode
+  readonly out: string
+  readonly err: string
+  /** Each line of standard output as JSON; empty where it is none. */
+  readonly json: readonly Record<string, unknown>[]
+}
+
+export interface Circumstances {
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Whether there is a terminal. */
+  readonly tty?: boolean
+  readonly now?: () => number
+  /** Whether the secret was asked for. */
+  readonly reveals?: boolean
+}
+
+/** Starts a command in this process. */
+export function start(args: readonly string[], circumstances: Circumstances = {}): Invocation {
+  const { env, tty = false, now = Date.now, reveals = false } = circumstances
+  const interruption = new AbortController()
+  const seen = { out: '', err: '' }
+  const outputs = (name: 'out' | 'err') =>
+    Object.assign(new PassThrough(), { isTTY: tty, columns: 100, rows: 30 }).on('data', (chunk) => {
+      seen[name] += chunk
+    })
+  const stdin = Object.assign(new PassThrough(), { isTTY: tty })
+  const running = run(args, {
+    stdin,
+    stdout: outputs('out'),
+    stderr: outputs('err'),
+    env: { WEBHOOK_SECRET: SECRET, WEBHOOK_API_KEY: API_KEY, ...env },
+    signal: interruption.signal,
+    now,
+  })
+  const ended = running.then((code): Result => {
+    const { out, err } = seen
+    if (!reveals) expect(out + err).not.toContain(SECRET)
+    expect(out + err).not.toContain(API_KEY)
+    return { code, out, err, json: jsonLines(out) }
+  })
+  return {
+    ended,
+    stdin,
+    interrupt: () => interruption.abort(),
+    async until(pattern) {
+      for (;;) {
+        const found = pattern.exec(seen.out + seen.err)
+        if (found) return found
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    },
+  }
+}
+
+/** Nothing where the lines are no JSON. */
+function jsonLines(text: string): readonly Record<string, unknown>[] {
+  try {
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  } catch {
+    return []
+  }
+}
+
+/** Runs a command in this process to its end. */
+export function invoke(
+  args: readonly string[],
+  circumstances: Circumstances = {},
+): Promise<Result> {
+  return start(args, circumstances).ended
+}

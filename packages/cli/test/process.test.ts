@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { cliArguments, ROOT, spawnCli } from './command-line.ts'
+import { folder } from './folder.ts'
+import { SECRET } from './invoke.ts'
+import { receiver } from './receiver.ts'
+
+/** Gives a program a terminal. */
+const SCRIPT = '/usr/bin/script'
+
+const env = { WEBHOOK_SECRET: SECRET }
+
+describe('as a process', { timeout: 20_000 }, () => {
+  it('emulate and listen talk to each other until Ctrl-C', async () => {
+    const secretFile = join(await folder(), 'secret')
+    const url = 'http://127.0.0.1:0'
+    const holder = spawnCli(['listen', '--port', '0', '--no-verify'])
+    const [, free = url] = await holder.until(/Listening on (\S+) /)
+    const emulate = spawnCli([
+      'emulate',
+      '--forward',
+      free,
+      '--rate',
+      '50',
+      '--secret-file',
+      secretFile,
+    ])
+    await emulate.until(/message\.read/)
+    emulate.child.kill('SIGINT')
+    const { code, out } = await emulate.ended
+    expect(code).toBe(0)
+    expect(out).toMatch(/deliveries in \d+ requests, \d+ delivered.*\.\n$/)
+    expect(out).not.toContain((await readFile(secretFile, 'utf8')).trim())
+    holder.child.kill('SIGTERM')
+    expect(await holder.ended).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/\d+ requests/),
+    })
+  })
+
+  it('ends with 0, 1 and 2', async () => {
+    const { url } = await receiver()
+    const [right, wrong, misspelt] = await Promise.all([
+      spawnCli(['send', 'message.read', url], env).ended,
+      spawnCli(['send', 'message.read', url], { WEBHOOK_SECRET: 'whsec_other' }).ended,
+      spawnCli(['sent', 'message.read', url], env).ended,
+    ])
+    expect([right.code, wrong.code, misspelt.code]).toEqual([0, 1, 2])
+    for (const { out, err } of [right, wrong, misspelt]) expect(out + err).not.toContain(SECRET)
+  })
+
+  it('has colours only where they are wanted', async () => {
+    const { url } = await receiver()
+    const send = (more: Readonly<Record<string, string>>) =>
+      spawnCli(['send', 'message.read', url], { ...env, ...more }).ended
+    const [piped, forced, none] = await Promise.all([
+      send({}),
+      send({ FORCE_COLOR: '1' }),
+      send({ FORCE_COLOR: '1', NO_COLOR: '1' }),
+    ])
+    expect(piped.out).not.toContain('\u001b[')
+    expect(forced.out).toContain('\u001b[')
+    expect(none.out).not.toContain('\u001b[')
+  })
+
+  it.skipIf(!existsSync(SCRIPT))(
+    'asks for the secret on a terminal and has colours there',
+    async () => {
+      const { url } = await receiver()
+      const cli = [process.execPath, ...cliArguments(['send', 'message.read', url])].join(' ')
+      const { PATH, HOME, TMPDIR } = process.env
+      const terminal = spawn(SCRIPT, ['-qec', cli, '/dev/null'], {
+        cwd: ROOT,
+        env: { PATH, HOME, TMPDIR, TERM: 'xterm' },
+        stdio: ['pipe', 'pipe', 'ignore'],
+      })
+      let shown = ''
+      terminal.stdout.on('data', (chunk) => {
+        shown += chunk
+      })
+      await expect.poll(() => shown, { timeout: 10_000 }).toContain('secret (not shown): ')
+      terminal.stdin.write(`${SECRET}\r`)
+      await expect.poll(() => shown, { timeout: 10_000 }).toContain('\u001b[32manswered 204')
+      expect(shown).not.toContain(SECRET)
+      terminal.kill('SIGKILL')
+    },
+  )
+
+  it('stops where nobody reads any more', async () => {
+    const listen = spawnCli(['listen', '--port', '0', '--no-verify'])
+    const [, url = ''] = await listen.until(/Listening on (\S+) /)
+    listen.child.stdout?.destroy()
+    for (let count = 0; count < 3 && listen.child.exitCode === null; count++) {
+      await fetch(url).catch(() => {})
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    await expect.poll(() => listen.child.exitCode, { timeout: 5000 }).toBe(0)
+  })
+})

@@ -1,0 +1,316 @@
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createEmulator, type Emulator } from '@webhook-receiver/emulator'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { folder } from './folder.ts'
+import { API_KEY, type Circumstances, invoke, start } from './invoke.ts'
+import { serving } from './receiver.ts'
+
+const URL_ARGS = ['--url', 'http://localhost:3000/webhooks', '--allow-insecure-loopback']
+
+async function service(): Promise<Emulator> {
+  const emulator = createEmulator({ apiKey: API_KEY })
+  await emulator.start()
+  onTestFinished(() => emulator.stop())
+  return emulator
+}
+
+function register(baseUrl: string, args: readonly string[], circumstances: Circumstances = {}) {
+  const events = args.includes('--events') ? [] : ['--events', 'message.received,message.read']
+  return invoke(['register', ...URL_ARGS, '--base-url', baseUrl, ...events, ...args], circumstances)
+}
+
+/** A service that tells this secret, after `meanwhile`. */
+function telling(secret: string, meanwhile: () => unknown = () => {}): Promise<string> {
+  return serving(async (req, res) => {
+    req.resume()
+    await meanwhile()
+    res.writeHead(201, { 'Content-Type': 'application/json' })
+    res.end(JSON.stringify({ id: 'wh_1', secret, note: `do not tell ${secret}` }))
+  })
+}
+
+const TOLD = 'whsec_told-once-c4f2'
+
+describe('--secret-file', () => {
+  it('holds the secret, for the owner alone, and nothing else does', async () => {
+    const emulator = await service()
+    const directory = await folder()
+    const path = join(directory, 'secret')
+    const { code, out, err } = await register(emulator.baseUrl, ['--secret-file', path])
+    expect(code).toBe(0)
+    const secret = await readFile(path, 'utf8')
+    expect(secret).toMatch(/^whsec_\S+\n$/)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect(await readdir(directory)).toEqual(['secret'])
+    expect(out + err).not.toContain('whsec_')
+    expect(out).toContain(`The secret is in ${path}.`)
+    expect(emulator.webhooks()).toMatchObject([{ events: ['message.received', 'message.read'] }])
+  })
+
+  it('that exists is left as it is, and no webhook is created: 2', async () => {
+    const emulator = await service()
+    const directory = await folder()
+    const path = join(directory, 'secret')
+    await writeFile(path, 'dear')
+    const { code, err } = await register(emulator.baseUrl, ['--secret-file', path])
+    expect(code).toBe(2)
+    expect(err).toContain(`${path} is there already`)
+    expect(await readFile(path, 'utf8')).toBe('dear')
+    expect(emulator.webhooks()).toEqual([])
+    expect(await readdir(directory)).toEqual(['secret'])
+  })
+
+  it('is replaced with --force', async () => {
+    const emulator = await service()
+    const path = join(await folder(), 'secret')
+    await writeFile(path, 'old', { mode: 0o644 })
+    expect((await register(emulator.baseUrl, ['--secret-file', path, '--force'])).code).toBe(0)
+    expect(await readFile(path, 'utf8')).toMatch(/^whsec_/)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+
+  it('that appears meanwhile is left as it is, and the secret is in a file beside it: 1', async () => {
+    const directory = await folder()
+    const path = join(directory, 'secret')
+    const url = await telling(TOLD, () => writeFile(path, 'somebody else'))
+    const { code, out, err } = await register(url, ['--secret-file', path])
+    expect(code).toBe(1)
+    expect(await readFile(path, 'utf8')).toBe('somebody else')
+    const [, draft = ''] =
+      /has appeared meanwhile\. It is in (\S+), which you alone/.exec(err) ?? []
+    expect(await readFile(draft, 'utf8')).toBe(`${TOLD}\n`)
+    expect((await stat(draft)).mode & 0o777).toBe(0o600)
+    expect(out + err).not.toContain(TOLD)
+    expect(out).toContain('created')
+  })
+
+  it.each([['a folder'], ['a link']])('that is %s is refused', async (what) => {
+    const emulator = await service()
+    const directory = await folder()
+    const path = join(directory, 'secret')
+    if (what === 'a folder') await mkdir(path)
+    else await symlink('/dev/null', path)
+    const { code, err } = await register(emulator.baseUrl, ['--secret-file', path, '--force'])
+    expect(code).toBe(2)
+    expect(err).toContain('is no ordinary file')
+    expect(emulator.webhooks()).toEqual([])
+  })
+
+  it('in a folder that is not there is refused before anything is created', async () => {
+    const emulator = await service()
+    const path = join(await folder(), 'no', 'secret')
+    const { code, err } = await register(emulator.baseUrl, ['--secret-file', path])
+    expect(code).toBe(2)
+    expect(err).toContain('nothing can be written there: ENOENT')
+    expect(emulator.webhooks()).toEqual([])
+  })
+
+  it('leaves nothing behind where the service refuses: 1', async () => {
+    const directory = await folder()
+    const url = await serving((_, res) => {
+      res.writeHead(402, { 'X-Request-Id': 'req_7' }).end('pay\u001b[2J first')
+    })
+    const { code, err } = await register(url, ['--secret-file', join(directory, 'secret')])
+    expect(code).toBe(1)
+    expect(err).toContain('The service said: pay\\u001b[2J first')
+    expect(await readdir(directory)).toEqual([])
+  })
+})
+
+describe('--env-file', () => {
+  async function env(before: string | undefined, args: readonly string[] = []) {
+    const emulator = await service()
+    const path = join(await folder(), '.env')
+    if (before !== undefined) await writeFile(path, before, { encoding: 'latin1', mode: 0o640 })
+    const result = await register(emulator.baseUrl, ['--env-file', path, ...args])
+    const after = await readFile(path, 'latin1').catch(() => undefined)
+    return { ...result, after, path, webhooks: emulator.webhooks() }
+  }
+
+  it.each([
+    [undefined, /^WEBHOOK_SECRET=whsec_\S+\n$/],
+    ['', /^WEBHOOK_SECRET=whsec_\S+\n$/],
+    ['A=1\n', /^A=1\nWEBHOOK_SECRET=whsec_\S+\n$/],
+    ['A=1', /^A=1\nWEBHOOK_SECRET=whsec_\S+\n$/],
+    ['A=1\r\nB=2\r\n', /^A=1\r\nB=2\r\nWEBHOOK_SECRET=whsec_\S+\r\n$/],
+    [
+      '# caf\u00e9\xff\nWEBHOOK_SECRET=\nB="x y"  \n',
+      /^# caf\u00e9\xff\nWEBHOOK_SECRET=whsec_\S+\nB="x y" {2}\n$/,
+    ],
+    ['export WEBHOOK_SECRET=""\r\n', /^export WEBHOOK_SECRET=whsec_\S+\r\n$/],
+    ['MY_WEBHOOK_SECRET=1\n', /^MY_WEBHOOK_SECRET=1\nWEBHOOK_SECRET=whsec_\S+\n$/],
+  ])('from %j', async (before, after) => {
+    const result = await env(before)
+    expect(result.code).toBe(0)
+    expect(result.after).toMatch(after)
+    expect((await stat(result.path)).mode & 0o777).toBe(before === undefined ? 0o600 : 0o640)
+    expect(await readdir(join(result.path, '..'))).toEqual(['.env'])
+  })
+
+  it.each([
+    ['WEBHOOK_SECRET=whsec_old\n', /sets WEBHOOK_SECRET already/],
+    ['WEBHOOK_SECRET=\nWEBHOOK_SECRET=\n', /more than once/],
+    ['WEBHOOK_SECRET="a\nb"\n', /over several lines/],
+  ])('refuses %j before anything is created: 2', async (before, message) => {
+    const { code, err, after, webhooks } = await env(before)
+    expect(code).toBe(2)
+    expect(err).toMatch(message)
+    expect(after).toBe(before)
+    expect(webhooks).toEqual([])
+  })
+
+  it('replaces a value with --force, under the name that is given', async () => {
+    const args = ['--env-var', 'HOOK', '--force']
+    expect((await env('HOOK=old # note\nX=1\n', args)).after).toMatch(/^HOOK=whsec_\S+\nX=1\n$/)
+  })
+
+  it('keeps a link to the file', async () => {
+    const emulator = await service()
+    const directory = await folder()
+    await writeFile(join(directory, 'real'), 'A=1\n')
+    await symlink(join(directory, 'real'), join(directory, '.env'))
+    await register(emulator.baseUrl, ['--env-file', join(directory, '.env')])
+    expect(await readFile(join(directory, 'real'), 'utf8')).toMatch(/^A=1\nWEBHOOK_SECRET=whsec_/)
+    expect((await readdir(directory)).sort()).toEqual(['.env', 'real'])
+  })
+
+  it('quotes a secret that needs it', async () => {
+    const url = await telling('whsec_a b$c#')
+    const path = join(await folder(), '.env')
+    expect((await register(url, ['--env-file', path])).code).toBe(0)
+    expect(await readFile(path, 'utf8')).toBe("WEBHOOK_SECRET='whsec_a b$c#'\n")
+  })
+
+  it('that cannot hold the secret leaves it in a file beside it: 1', async () => {
+    const url = await telling("whsec_it's")
+    const path = join(await folder(), '.env')
+    const { code, err, json } = await register(url, ['--env-file', path, '--json'])
+    expect(code).toBe(1)
+    expect(err).toContain('a .env file cannot hold')
+    expect(await readFile(String(json[0]?.secret_in), 'utf8')).toBe("whsec_it's\n")
+  })
+
+  it('that gets the variable meanwhile is left as it is: 1', async () => {
+    const path = join(await folder(), '.env')
+    const url = await telling(TOLD, () => writeFile(path, 'WEBHOOK_SECRET=x\n'))
+    const { code, err } = await register(url, ['--env-file', path])
+    expect(code).toBe(1)
+    expect(await readFile(path, 'utf8')).toBe('WEBHOOK_SECRET=x\n')
+    const [, draft = ''] = / It is in (\S+), which/.exec(err) ?? []
+    expect(await readFile(draft, 'utf8')).toBe(`${TOLD}\n`)
+  })
+
+  it('that is a folder is refused: 2', async () => {
+    const emulator = await service()
+    const { code, err } = await register(emulator.baseUrl, ['--env-file', await folder()])
+    expect(code).toBe(2)
+    expect(err).toContain('--env-file cannot be read')
+  })
+})
+
+describe('--show-secret', () => {
+  it('prints it', async () => {
+    const { code, out } = await register(await telling(TOLD), ['--show-secret'])
+    expect(code).toBe(0)
+    expect(out).toContain(`The secret: ${TOLD}\n`)
+  })
+
+  it('prints it in JSON', async () => {
+    const { json } = await register(await telling(TOLD), ['--show-secret', '--json'])
+    expect(json).toEqual([
+      { webhook: { id: 'wh_1', note: 'do not tell [the secret]' }, secret: TOLD },
+    ])
+  })
+
+  it('left out, the JSON says where it is', async () => {
+    const path = join(await folder(), 'secret')
+    const { json } = await register(await telling(TOLD), ['--secret-file', path, '--json'])
+    expect(json).toEqual([{ webhook: expect.any(Object), secret_in: path }])
+    expect(JSON.stringify(json)).not.toContain(TOLD)
+  })
+})
+
+describe('refuses before anything is sent: 2', () => {
+  it.each([
+    [[], /say where it goes/],
+    [['--secret-file', 'a', '--env-file', 'b'], /not both/],
+    [['--secret-file', 'a', '--env-var', 'B'], /goes with --env-file/],
+    [['--env-file', '/tmp/x', '--env-var', 'a-b'], /a name such as/],
+    [
+      ['--events', 'message.reacted', '--show-secret'],
+      /--events has "message.reacted"[\s\S]*--extra-event/,
+    ],
+    [['--base-url', 'http://example.com', '--show-secret'], /--base-url should begin with "https/],
+  ])('%j', async (args, message) => {
+    const emulator = await service()
+    const { code, err } = await register(emulator.baseUrl, args)
+    expect(code).toBe(2)
+    expect(err).toMatch(message)
+    expect(emulator.webhooks()).toEqual([])
+  })
+
+  it('http, with the flag that allows it on this machine', async () => {
+    const args = ['--url', 'https://a.example', '--events', 'all', '--show-secret']
+    const { code, err } = await invoke(['register', '--base-url', 'http://localhost:1', ...args])
+    expect(code).toBe(2)
+    expect(err).toContain('add --allow-insecure-loopback')
+  })
+
+  it('without a service or a key', async () => {
+    const args = ['register', ...URL_ARGS, '--events', 'all', '--show-secret']
+    expect(await invoke(args)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching('WEBHOOK_BASE_URL'),
+    })
+    const env = { WEBHOOK_BASE_URL: 'http://localhost:1', WEBHOOK_API_KEY: undefined }
+    expect(await invoke(args, { env })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching('--api-key-file'),
+    })
+  })
+})
+
+it('registers for all events, newer ones too, with what the environment says', async () => {
+  const emulator = createEmulator({ apiKey: API_KEY, extraEvents: ['message.reacted'] })
+  await emulator.start()
+  onTestFinished(() => emulator.stop())
+  const key = join(await folder(), 'key')
+  await writeFile(key, `${API_KEY}\n`)
+  const { code, err } = await invoke(
+    [
+      'register',
+      ...URL_ARGS,
+      '--events',
+      'all',
+      '--extra-event',
+      'message.reacted',
+      '--api-key-file',
+      key,
+      '--show-secret',
+    ],
+    { env: { WEBHOOK_BASE_URL: emulator.baseUrl, WEBHOOK_API_KEY: undefined }, tty: true },
+  )
+  expect(code).toBe(0)
+  expect(err).toContain('Registering at 127.0.0.1')
+  expect(emulator.webhooks()[0]?.events).toHaveLength(8)
+})
+
+it('ends with 130 after Ctrl-C, and says that the webhook may exist', async () => {
+  let asked = false
+  const url = await serving(() => {
+    asked = true
+  })
+  const directory = await folder()
+  const registering = start([
+    'register',
+    ...URL_ARGS,
+    ...['--base-url', url, '--events', 'all', '--secret-file', join(directory, 'secret')],
+  ])
+  await expect.poll(() => asked).toBe(true)
+  registering.interrupt()
+  const { code, err } = await registering.ended
+  expect(code).toBe(130)
+  expect(err).toContain('The webhook may exist')
+  expect(await readdir(directory)).toEqual([])
+})

@@ -1,0 +1,44 @@
+/** The names of the channels, by what happens. docs/observability.md has a row for each. */
+export const CHANNELS = {
+  /** A delivery is genuine and is handed on. */
+  received: 'webhook-receiver:received',
+  /** A request is refused. */
+  rejected: 'webhook-receiver:rejected',
+  /** The handler of a delivery begins. */
+  claimed: 'webhook-receiver:claimed',
+  /** A copy of a delivery that was handled before, or is being handled. */
+  duplicate: 'webhook-receiver:duplicate',
+  /** The handler of a delivery is done. */
+  completed: 'webhook-receiver:completed',
+  /** A delivery could not be handled, and comes again. */
+  failed: 'webhook-receiver:failed',
+  /** There is no handler for a delivery, and it is acknowledged. */
+  ignored: 'webhook-receiver:ignored',
+} as const
+
+/** What is needed of a channel of node:diagnostics_channel. */
+interface Channel {
+  readonly hasSubscribers: boolean
+  publish(message: object): void
+}
+
+interface DiagnosticsChannel {
+  channel(name: string): Channel
+}
+
+/**
+ * A function that publishes on a channel. The message is made only where somebody listens.
+ *
+ * node:diagnostics_channel is asked for without an import, so that this loads where there is none (Node, Deno,
+ * Bun, and Workers with nodejs_compat have it): there, nothing is ever published.
+ */
+export function publisher(name: string): (message: () => object) => void {
+  const channel = diagnosticsChannel()?.channel(name)
+  return (message) => {
+    if (channel?.hasSubscribers) channel.publish(message())
+  }
+}
+
+function diagnosticsChannel(): DiagnosticsChannel | undefined {
+  return Reflect.get(globalThis, 'process')?.getBuiltinModule?.('node:diagnostics_channel')
+}

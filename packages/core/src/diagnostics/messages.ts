@@ -1,0 +1,28 @@
+import type { HandlingStep } from '../handling/steps.ts'
+import type { Acceptance, Rejection, SecretFingerprint } from '../hooks.ts'
+
+/** What `received` says. None of the messages holds a body, a secret, a signature or an address. */
+export interface ReceivedMessage
+  extends Pick<Acceptance, 'at' | 'duration' | 'age' | 'skew' | 'id' | 'event' | 'known'> {
+  /** The name that was given to `receiverDiagnostics`. */
+  readonly endpoint: string
+  /** The secret that matched: its name, and the first 8 hexadecimal digits of its SHA-256. */
+  readonly secret: SecretFingerprint
+}
+
+/** What `rejected` says. Unless it is authentic, age and skew are anybody's claim. */
+export interface RejectedMessage
+  extends Pick<
+    Rejection,
+    'at' | 'duration' | 'age' | 'skew' | 'reason' | 'status' | 'authentic' | 'secrets'
+  > {
+  /** The name that was given to `receiverDiagnostics`. */
+  readonly endpoint: string
+}
+
+/** What `claimed`, `duplicate`, `completed`, `failed` and `ignored` say. */
+export interface HandlingMessage
+  extends Pick<HandlingStep, 'at' | 'duration' | 'endpoint' | 'id' | 'event' | 'known' | 'reason'> {
+  /** The name of the error that was thrown, such as 'TypeError'. Its message may quote the delivery. */
+  readonly errorName: string | undefined
+}

@@ -1,0 +1,114 @@
+import {
+  createDeliveryHandler,
+  type HandlingStep,
+  memoryStore,
+} from '@webhook-receiver/core/handling'
+import { expect, test, vi } from 'vitest'
+import { delivered, gate, storeWith, transactionalStore } from './stores.ts'
+
+function listening(): {
+  readonly told: HandlingStep[]
+  readonly onHandling: (step: HandlingStep) => void
+} {
+  const told: HandlingStep[] = []
+  return { told, onHandling: (step) => void told.push(step) }
+}
+
+test('onHandling is told when a delivery is claimed and when it is completed, and of its duplicate', async () => {
+  const { told, onHandling } = listening()
+  const options = { store: memoryStore(), endpoint: 'orders', now: () => 1000, onHandling }
+  const seen: number[] = []
+  const handle = createDeliveryHandler({ any: () => seen.push(told.length) }, options)
+  const delivery = delivered('message.received', 'one')
+  await handle(delivery)
+  await handle(delivery)
+  const fact = {
+    at: 1000,
+    duration: expect.any(Number),
+    endpoint: 'orders',
+    id: 'one',
+    event: 'message.received',
+    known: true,
+    reason: undefined,
+    error: undefined,
+  }
+  expect(told).toEqual([
+    { step: 'claimed', ...fact },
+    { step: 'completed', ...fact },
+    { step: 'duplicate', ...fact },
+  ])
+  // The claim is told before the handler begins.
+  expect(seen).toEqual([1])
+  expect(told.every(({ duration }) => duration >= 0 && duration < 5)).toBe(true)
+})
+
+test.each([
+  ['a lease', memoryStore()],
+  ['a transaction', transactionalStore()],
+])(
+  'onHandling is told why a delivery failed, and of a copy in progress, with %s',
+  async (_, store) => {
+    const { told, onHandling } = listening()
+    const { promise, fail } = gate()
+    const handle = createDeliveryHandler(
+      { any: () => promise },
+      { store: store as ReturnType<typeof memoryStore>, onHandling, onRejected: false },
+    )
+    const first = handle(delivered('message.received', 'one'))
+    await vi.waitFor(() => expect(told).toHaveLength(1))
+    await expect(handle(delivered('message.received', 'one'))).rejects.toThrow()
+    const error = new RangeError('fails on purpose')
+    fail(error)
+    await expect(first).rejects.toBe(error)
+    expect(told).toMatchObject([
+      { step: 'claimed' },
+      { step: 'duplicate', reason: 'delivery_in_progress' },
+      { step: 'failed', reason: undefined, error },
+    ])
+  },
+)
+
+test('onHandling is told of a store that is down, and nothing is claimed', async () => {
+  const { told, onHandling } = listening()
+  const store = storeWith({ claim: () => Promise.reject(new Error('down')) })
+  const handle = createDeliveryHandler({ any: vi.fn() }, { store, onHandling, onRejected: false })
+  await expect(handle(delivered())).rejects.toThrow()
+  expect(told).toMatchObject([{ step: 'failed', reason: 'store_unavailable' }])
+})
+
+test('onHandling is told of a handler that takes too long', async () => {
+  const { told, onHandling } = listening()
+  const { promise, open } = gate()
+  const options = { timeout: 0.01, onHandling, onRejected: false } as const
+  const handle = createDeliveryHandler({ any: () => promise }, options)
+  await expect(handle(delivered())).rejects.toThrow()
+  expect(told).toMatchObject([
+    { step: 'claimed' },
+    { step: 'failed', reason: 'handler_timeout', duration: expect.closeTo(0.01, 1) },
+  ])
+  open()
+})
+
+test('onHandling is told of a delivery for which there is no handler', async () => {
+  const { told, onHandling } = listening()
+  const handle = createDeliveryHandler({ 'message.sent': vi.fn() }, { onHandling })
+  expect(await handle(delivered('message.received'))).toBe('ignored')
+  expect(told).toMatchObject([{ step: 'ignored', event: 'message.received', known: true }])
+})
+
+test('what onHandling throws changes nothing', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const onHandling = () => {
+    throw new Error('of the hook')
+  }
+  const handle = createDeliveryHandler({ any: vi.fn() }, { onHandling })
+  expect(await handle(delivered())).toBe('completed')
+  expect(error).toHaveBeenCalledTimes(2)
+  error.mockRestore()
+})
+
+test('an onHandling that is no function is a TypeError', () => {
+  const make = () =>
+    Reflect.apply(createDeliveryHandler, undefined, [{ any: vi.fn() }, { onHandling: false }])
+  expect(make).toThrow(new TypeError('`onHandling` should be a function; got false.'))
+})

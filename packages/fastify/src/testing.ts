@@ -1,0 +1,60 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { WebhookEvent } from '@webhook-receiver/core'
+import { type DeliverOptions, prepareDelivery } from '@webhook-receiver/core/testing'
+import { toResponse } from '@webhook-receiver/node/testing'
+
+export {
+  type DeliverOptions,
+  type SampleOptions,
+  type SignableDelivery,
+  type SignedDelivery,
+  type SignOptions,
+  sampleDelivery,
+  signDelivery,
+  signedRequest,
+  type Tampering,
+  type WireDelivery,
+} from '@webhook-receiver/core/testing'
+
+/** A Fastify application, whatever its server, logger and type provider. */
+export interface FastifyApplication {
+  inject(request: InjectedRequest): Promise<InjectedResponse>
+}
+
+interface InjectedRequest {
+  readonly method: 'POST'
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly payload: Buffer
+}
+
+interface InjectedResponse {
+  readonly statusCode: number
+  readonly headers: OutgoingHttpHeaders
+  readonly rawPayload: Buffer
+}
+
+/**
+ * Signs a delivery, injects it into the application, which is made ready first and is not closed, and
+ * resolves to the answer.
+ *
+ * @throws TypeError for an argument that cannot be right, or where there is no secret.
+ *
+ * @example
+ * const answer = await deliverTo(app, 'message.received', { text: 'hello' })
+ */
+export async function deliverTo(
+  app: FastifyApplication,
+  event: WebhookEvent | (string & {}),
+  data?: Readonly<Record<string, unknown>>,
+  options?: DeliverOptions,
+): Promise<Response> {
+  const { path, headers, body } = await prepareDelivery(event, data, options)
+  const answer = await app.inject({
+    method: 'POST',
+    url: path,
+    headers: { ...headers },
+    payload: Buffer.from(body),
+  })
+  return toResponse(answer.statusCode, answer.headers, new Uint8Array(answer.rawPayload))
+}

@@ -1,0 +1,40 @@
+import type { RequestListener } from 'node:http'
+import type { WebhookEvent } from '@webhook-receiver/core'
+import type { DeliverOptions } from '@webhook-receiver/core/testing'
+import { deliverTo as deliverToListener } from '@webhook-receiver/node/testing'
+
+export {
+  type DeliverOptions,
+  type SampleOptions,
+  type SignableDelivery,
+  type SignedDelivery,
+  type SignOptions,
+  sampleDelivery,
+  signDelivery,
+  signedRequest,
+  type Tampering,
+  type WireDelivery,
+} from '@webhook-receiver/core/testing'
+
+/** A Koa application, whatever its state and context. */
+export interface KoaApplication {
+  callback(): RequestListener
+}
+
+/**
+ * Signs a delivery, posts it to the application on a server that lives as long as the request, and
+ * resolves to the answer.
+ *
+ * @throws TypeError for an argument that cannot be right, or where there is no secret.
+ *
+ * @example
+ * const answer = await deliverTo(app, 'message.received', { text: 'hello' })
+ */
+export async function deliverTo(
+  app: KoaApplication,
+  event: WebhookEvent | (string & {}),
+  data?: Readonly<Record<string, unknown>>,
+  options?: DeliverOptions,
+): Promise<Response> {
+  return deliverToListener(app.callback(), event, data, options)
+}

@@ -1,0 +1,39 @@
+import type { RequestListener } from 'node:http'
+import type { WebhookEvent } from '@webhook-receiver/core'
+import { type DeliverOptions, prepareDelivery } from '@webhook-receiver/core/testing'
+import { postTo } from './post.ts'
+
+export {
+  type DeliverOptions,
+  type SampleOptions,
+  type SignableDelivery,
+  type SignedDelivery,
+  type SignOptions,
+  sampleDelivery,
+  signDelivery,
+  signedRequest,
+  type Tampering,
+  type WireDelivery,
+} from '@webhook-receiver/core/testing'
+export { toResponse } from './to-response.ts'
+
+/**
+ * Signs a delivery, posts it to a listener on a server that lives as long as the request, and resolves
+ * to the answer.
+ *
+ * @throws TypeError for an argument that cannot be right, or where there is no secret.
+ *
+ * @example
+ * const answer = await deliverTo(listener, 'message.received', { text: 'hello' })
+ */
+export async function deliverTo(
+  listener: RequestListener,
+  event: WebhookEvent | (string & {}),
+  data?: Readonly<Record<string, unknown>>,
+  options?: DeliverOptions,
+): Promise<Response> {
+  if (typeof listener !== 'function') {
+    throw new TypeError('The application should be a function of a request and a response.')
+  }
+  return postTo(listener, await prepareDelivery(event, data, options))
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { EVENTS } from './deliveries.mjs'
+
+/** Events of the conversation per second: fast, and still one after the other. */
+const RATE = 20
+
+/** How long an answer may take, in seconds. */
+const ANSWER_TIME = 5
+
+/** Starts the emulator, and a client that registers webhooks at it. */
+export async function startService() {
+  // Not before it is known that they are built.
+  const [{ conversation, createEmulator }, { createWebhookClient }] = await Promise.all([
+    import('@webhook-receiver/emulator'),
+    import('@webhook-receiver/client'),
+  ])
+  const apiKey = randomBytes(24).toString('hex')
+  // What is not delivered at once is to be seen as such.
+  const emulator = createEmulator({ apiKey, retries: [], timeout: ANSWER_TIME })
+  await emulator.start()
+  const { baseUrl } = emulator
+  const client = createWebhookClient({ baseUrl, apiKey, allowInsecureLoopback: true })
+  return {
+    baseUrl,
+    register: async (url) => (await client.create({ url, events: EVENTS })).secret,
+    async converse(applications) {
+      await emulator.run(conversation(), { rate: RATE })
+      const reports = emulator.deliveries()
+      return EVENTS.flatMap((event) =>
+        applications.map((application) => asSent(reports, event, application)),
+      )
+    },
+    stop: () => emulator.stop(),
+  }
+}
+
+/** What the emulator did for one event and one application, in the form of what the demo sends itself. */
+function asSent(reports, event, application) {
+  const own = reports.filter((report) => report.event === event && report.url === application.url)
+  const [{ id, instanceId, attempts: [attempt] = [] } = {}] = own
+  const sent = { id, event, data: { instance_id: instanceId } }
+  const outcome =
+    own.length === 1 ? (attempt?.status ?? attempt?.error) : `sent ${own.length} times`
+  return {
+    delivery: { sent, name: event, section: 'service', status: 204, seen: true },
+    application,
+    answer: { outcome, milliseconds: (attempt?.duration ?? 0) * 1000 },
+  }
+}

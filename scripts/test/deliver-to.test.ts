@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { exampleDirectory } from './example.ts'
+
+/** An application in the words of its framework, which answers 204. */
+const APPLICATIONS = {
+  express: `import express from 'express'
+    import { webhookMiddleware } from '@webhook-receiver/express'
+    const app = express().use(webhookMiddleware('whsec_test'), (req, res) => res.sendStatus(204))`,
+  fastify: `import Fastify from 'fastify'
+    import { webhookPlugin } from '@webhook-receiver/fastify'
+    const app = Fastify().register(webhookPlugin, { secret: 'whsec_test' })
+    app.after(() => app.post('/webhooks', (request, reply) => reply.code(204).send()))`,
+  hono: `import { Hono } from 'hono'
+    import { webhookMiddleware } from '@webhook-receiver/hono'
+    const app = new Hono().post('/webhooks', webhookMiddleware('whsec_test'), (c) => c.body(null, 204))`,
+  koa: `import Koa from 'koa'
+    import { webhookMiddleware } from '@webhook-receiver/koa'
+    const app = new Koa().use(webhookMiddleware('whsec_test')).use((ctx) => { ctx.status = 204 })`,
+}
+
+/** Longer than a process takes to see that nothing is left, shorter than any keep-alive, in milliseconds. */
+const LINGERING = 1000
+
+test.each(Object.entries(APPLICATIONS))(
+  'deliverTo of %s leaves nothing that keeps a process alive',
+  { timeout: 30_000 },
+  async (framework, application) => {
+    const program = `${application}
+      import { deliverTo } from '@webhook-receiver/${framework}/testing'
+      const { status } = await deliverTo(app, 'message.read', {}, { secret: 'whsec_test' })
+      const done = performance.now()
+      process.once('exit', () => console.log(status, performance.now() - done))`
+    // What the example has installed is at hand in its folder, and the packages' sources by the condition.
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [
+        '--conditions=@webhook-receiver/source',
+        '--import=tsx',
+        '--input-type=module',
+        `--eval=${program}`,
+      ],
+      { cwd: exampleDirectory(framework), timeout: 20_000 },
+    )
+    const [status, lingered] = stdout.trim().split(' ').map(Number)
+    expect(status).toBe(204)
+    expect(lingered).toBeLessThan(LINGERING)
+  },
+)
