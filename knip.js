@@ -27,6 +27,8 @@ export default {
         '@koa/router',
         '@types/pg',
         '@types/supertest',
+        // For npx webhook-receiver in this checkout.
+        '@webhook-receiver/cli',
         '@webhook-receiver/client',
         '@webhook-receiver/conformance',
         '@webhook-receiver/emulator',
