@@ -7,7 +7,7 @@ import { run } from './step.mjs'
 const CONSUMER = fileURLToPath(new URL('../consumer/', import.meta.url))
 
 /** What the consumers need besides the packages and their peers. Hono's server goes with Hono's age. */
-const TOOLS = { '@types/node': '20', 'koa-bodyparser': '4' }
+const TOOLS = { '@types/node': '20', '@types/pg': '8', 'koa-bodyparser': '4' }
 const HONO_SERVER = { lowest: '1.12.0', newest: '2' }
 
 /** The two ends of what the packages say they work with. */
@@ -16,13 +16,17 @@ export const ENDS = ['lowest', 'newest']
 /** The packages that sit on a server, with the framework each is for. */
 export const FRAMEWORKS = ['node', 'express', 'koa', 'fastify', 'hono']
 
+/** The packages whose types are tested beside them. */
+const OTHERS = ['core', 'client', 'emulator', 'redis', 'postgres']
+
 /** Installs all adapters from their tarballs, with their peers at one end of the declared ranges. */
 export async function installConsumer(folder, tarballs, end, extra = {}) {
   const adapters = FRAMEWORKS.map((name) => `@webhook-receiver/${name}`)
   const packages = (await publicPackages()).filter(({ name }) => adapters.includes(name))
   const peers = Object.assign({}, ...packages.map(({ peerDependencies }) => peerDependencies))
   const versions = Object.entries(peers).map(([name, range]) => [name, VERSION[end](range)])
-  await install(folder, pick(tarballs, ['@webhook-receiver/core', ...adapters]), {
+  const others = OTHERS.map((name) => `@webhook-receiver/${name}`)
+  await install(folder, pick(tarballs, [...others, ...adapters]), {
     ...Object.fromEntries(versions),
     '@hono/node-server': HONO_SERVER[end],
     ...TOOLS,

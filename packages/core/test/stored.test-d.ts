@@ -1,6 +1,6 @@
 import { createDeliveryHandler } from '@webhook-receiver/core/handling'
 import { parseStoredDelivery, type Stored } from '@webhook-receiver/core/stored'
-import { expectTypeOf, test } from 'vitest'
+import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 
 const schemas = {
@@ -12,7 +12,8 @@ const schemas = {
   'message.sent': z.object({ n: z.string() }).transform(({ n }) => [Number(n), new Map()] as const),
 }
 
-test('a stored delivery has the type of what JSON leaves of it', () => {
+// A stored delivery has the type of what JSON leaves of it.
+export function case1(): void {
   const delivery = parseStoredDelivery('', { schemas })
   if (!delivery.known) return
   if (delivery.event === 'message.received') {
@@ -29,14 +30,16 @@ test('a stored delivery has the type of what JSON leaves of it', () => {
   if (delivery.event === 'message.read') {
     expectTypeOf(delivery.data.data).toEqualTypeOf<Readonly<Record<string, unknown>>>()
   }
-})
+}
 
-test('without schemas it is a Delivery', async () => {
+// Without schemas it is a Delivery.
+export async function case2(): Promise<void> {
   const handle = createDeliveryHandler({ any: () => {} })
   await handle(parseStoredDelivery(''))
-})
+}
 
-test('extra events are known, and others do not compile', () => {
+// Extra events are known, and others do not compile.
+export function case3(): void {
   const delivery = parseStoredDelivery('', { extraEvents: ['message.reacted'] })
   if (delivery.known && delivery.event === 'message.reacted') delivery.data.instance_id
   const other = parseStoredDelivery('')
@@ -44,12 +47,13 @@ test('extra events are known, and others do not compile', () => {
   if (other.known && other.event === 'message.reacted') other.data.instance_id
   // @ts-expect-error: a schema for what is no event
   parseStoredDelivery('', { schemas: { 'message.recieved': z.object() } })
-})
+}
 
-test('JSON leaves values and takes the rest', () => {
+// JSON leaves values and takes the rest.
+export function case4(): void {
   expectTypeOf<Stored<Date | null | 1>>().toEqualTypeOf<string | null | 1>()
   expectTypeOf<Stored<readonly Date[]>>().toEqualTypeOf<readonly string[]>()
   expectTypeOf<Stored<{ readonly a: { b: Date } }>>().toEqualTypeOf<{ readonly a: { b: string } }>()
   expectTypeOf<Stored<unknown>>().toEqualTypeOf<unknown>()
   expectTypeOf<Stored<bigint>>().toEqualTypeOf<never>()
-})
+}

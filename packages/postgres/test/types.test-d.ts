@@ -1,7 +1,7 @@
 import type { DeliveryStore, TransactionalDeliveryStore } from '@webhook-receiver/core/handling'
+import { migrate, postgresStore, postgresTransactionalStore } from '@webhook-receiver/postgres'
 import type pg from 'pg'
 import { expectTypeOf } from 'vitest'
-import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
 
 declare const pool: pg.Pool
 declare function transaction<Result>(

@@ -1,6 +1,6 @@
 import type { DeliveryStore } from '@webhook-receiver/core/handling'
+import { type RedisCommand, redisStore } from '@webhook-receiver/redis'
 import { expectTypeOf } from 'vitest'
-import { type RedisCommand, redisStore } from '../src/index.ts'
 
 declare function list(command: readonly string[]): Promise<unknown>
 declare function spread(name: string, ...args: string[]): Promise<unknown>
