@@ -1,19 +1,28 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { webhookMiddleware } from '@webhook-receiver/express'
+import { deliveryHandler, memoryStore, webhookMiddleware } from '@webhook-receiver/express'
 import express from 'express'
 
 const app = express()
 
 // Above any express.json(): the signature is over the bytes, and a parser throws those away.
-app.post('/webhooks', webhookMiddleware(process.env.WEBHOOK_SECRET), (req, res) => {
-  const { id, event, data } = req.delivery
-  console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
-  res.sendStatus(204)
-})
+app.post(
+  '/webhooks',
+  webhookMiddleware(process.env.WEBHOOK_SECRET),
+  deliveryHandler(
+    {
+      any: async ({ id, event, data }) => {
+        console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
+      },
+    },
+    // Keeps copies away, in one process; for more there are stores in Redis and PostgreSQL.
+    { store: memoryStore() },
+  ),
+)
 
-// Without a limit of its own, Node lets a request dribble in for five minutes.
-const server = createServer({ requestTimeout: 15_000 }, app)
+// Without a limit of its own, Node lets a request dribble in for five minutes, and looks at its clock every 30 s only.
+const patience = { requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
+const server = createServer(patience, app)
 
 server.listen(Number(process.env.PORT ?? 3000), () => {
   const { port } = server.address() as AddressInfo

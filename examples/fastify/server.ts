@@ -1,11 +1,11 @@
-import { type WebhookRoute, webhookPlugin } from '@webhook-receiver/fastify'
+import { deliveryHandler, memoryStore, webhookPlugin } from '@webhook-receiver/fastify'
 import Fastify from 'fastify'
 
 const app = Fastify({
   // Fastify sets no limit, so that a request that dribbles in would be waited for without end. Node takes
-  // the longer one of these two for the whole request.
+  // the longer one of these two for the whole request, and looks at its clock every 30 s unless it is told.
   requestTimeout: 15_000,
-  http: { headersTimeout: 15_000 },
+  http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
   // Without a logger, Fastify says nothing when a handler fails.
   logger: { level: 'warn', stream: process.stderr },
 })
@@ -14,11 +14,18 @@ const app = Fastify({
 app.register(async (scope) => {
   await scope.register(webhookPlugin, { secret: process.env.WEBHOOK_SECRET })
 
-  scope.post<WebhookRoute>('/webhooks', async (request, reply) => {
-    const { id, event, data } = request.delivery
-    console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
-    return reply.code(204).send()
-  })
+  scope.post(
+    '/webhooks',
+    deliveryHandler(
+      {
+        any: async ({ id, event, data }) => {
+          console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
+        },
+      },
+      // Keeps copies away, in one process; for more there are stores in Redis and PostgreSQL.
+      { store: memoryStore() },
+    ),
+  )
 })
 
 for (const signal of ['SIGINT', 'SIGTERM']) {

@@ -1,19 +1,28 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { webhookMiddleware } from '@webhook-receiver/hono'
+import { deliveryHandler, memoryStore, webhookMiddleware } from '@webhook-receiver/hono'
 import { Hono } from 'hono'
 
 const app = new Hono()
 
-app.post('/webhooks', webhookMiddleware(process.env.WEBHOOK_SECRET), (c) => {
-  const { id, event, data } = c.var.delivery
-  console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
-  return c.body(null, 204)
-})
+app.post(
+  '/webhooks',
+  webhookMiddleware(process.env.WEBHOOK_SECRET),
+  deliveryHandler(
+    {
+      any: async ({ id, event, data }) => {
+        console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
+      },
+    },
+    // Keeps copies away, in one process; for more there are stores in Redis and PostgreSQL.
+    { store: memoryStore() },
+  ),
+)
 
-// Without a limit of its own, Node lets a request dribble in for five minutes.
-const server = createServer({ requestTimeout: 15_000 }, getRequestListener(app.fetch))
+// Without a limit of its own, Node lets a request dribble in for five minutes, and looks at its clock every 30 s only.
+const patience = { requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
+const server = createServer(patience, getRequestListener(app.fetch))
 
 server.listen(Number(process.env.PORT ?? 3000), () => {
   const { port } = server.address() as AddressInfo

@@ -1,24 +1,32 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Router from '@koa/router'
-import { type WebhookState, webhookMiddleware } from '@webhook-receiver/koa'
+import { deliveryHandler, memoryStore, webhookMiddleware } from '@webhook-receiver/koa'
 import Koa from 'koa'
 
 const app = new Koa()
-const router = new Router<WebhookState>()
+const router = new Router()
 
 // Above any body parser: the signature is over the bytes, and a parser throws those away.
 app.use(webhookMiddleware(process.env.WEBHOOK_SECRET, { path: '/webhooks' }))
 app.use(router.routes())
 
-router.post('/webhooks', (ctx) => {
-  const { id, event, data } = ctx.state.delivery
-  console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
-  ctx.status = 204
-})
+router.post(
+  '/webhooks',
+  deliveryHandler(
+    {
+      any: async ({ id, event, data }) => {
+        console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
+      },
+    },
+    // Keeps copies away, in one process; for more there are stores in Redis and PostgreSQL.
+    { store: memoryStore() },
+  ),
+)
 
-// Without a limit of its own, Node lets a request dribble in for five minutes.
-const server = createServer({ requestTimeout: 15_000 }, app.callback())
+// Without a limit of its own, Node lets a request dribble in for five minutes, and looks at its clock every 30 s only.
+const patience = { requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
+const server = createServer(patience, app.callback())
 
 server.listen(Number(process.env.PORT ?? 3000), () => {
   const { port } = server.address() as AddressInfo

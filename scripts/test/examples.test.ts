@@ -38,6 +38,20 @@ describe.each(['express', 'fastify', 'hono', 'koa', 'opentelemetry'])(
       expect((await example.stop()).stdout).toBe(`${line}\n`)
     })
 
+    it('prints one line for each id, however many copies come', async () => {
+      const example = await startExample(directory)
+      const [first, second] = [signedRequest(SECRET), signedRequest(SECRET)]
+      const copies = await Promise.all(
+        Array.from({ length: 20 }, () => exchange(example.port, [first.head, first.body])),
+      )
+      // One that comes while another is handled is told to come again.
+      expect(copies).toContain(204)
+      expect(copies.filter((status) => status !== 204 && status !== 503)).toEqual([])
+      expect(await exchange(example.port, [first.head, first.body])).toBe(204)
+      expect(await exchange(example.port, [second.head, second.body])).toBe(204)
+      expect((await example.stop()).stdout).toBe(`${first.line}\n${second.line}\n`)
+    })
+
     it('answers 401 to a forged delivery and prints nothing', async () => {
       const example = await startExample(directory)
       const { head, body } = signedRequest(OTHER_SECRET)
@@ -97,6 +111,19 @@ describe.each(['express', 'fastify', 'hono', 'koa', 'opentelemetry'])(
       )
       expect(status).toBe(204)
       expect(await ending).toMatchObject({ code: 0, stdout: `${line}\n` })
+    })
+
+    it('cuts off a body that comes a byte at a time', async () => {
+      const copy = copyExample(framework, (source) =>
+        source.replaceAll('15_000', '1_000').replaceAll('5_000', '100'),
+      )
+      const example = await startExample(copy)
+      const { head, body } = signedRequest(SECRET)
+      const bytes = [...body].map((byte) => Buffer.of(byte))
+      // The whole body would take a minute.
+      const dribbled = exchange(example.port, [head, ...bytes], () => delay(200))
+      expect(await dribbled).toBe(408)
+      expect((await example.stop()).stdout).toBe('')
     })
 
     it('compiles by its own tsconfig.json and runs as plain JavaScript', async () => {

@@ -51,7 +51,7 @@ export async function deliverCopies(
   const waiting = Array.from({ length: ids }, () => randomUUID())
   const lane = async (): Promise<void> => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      const delivery = signed(id)
+      const delivery = sign(id)
       const answers = await Promise.all(
         Array.from({ length: copies }, () => post(adapter.port, agent, delivery)),
       )
@@ -74,7 +74,7 @@ interface Signed {
   readonly signature: string
 }
 
-function signed(id: string): Signed {
+function sign(id: string): Signed {
   const time = new Date().toISOString()
   const event = 'message.received'
   const data = { instance_id: 'copies', event, data: {}, timestamp: time }
@@ -84,7 +84,8 @@ function signed(id: string): Signed {
   return { body, timestamp, signature: `sha256=${mac}` }
 }
 
-function post(port: number, agent: Agent, { body, timestamp, signature }: Signed): Promise<number> {
+function post(port: number, agent: Agent, signed: Signed): Promise<number> {
+  const { body, timestamp, signature } = signed
   const headers = {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
@@ -93,11 +94,19 @@ function post(port: number, agent: Agent, { body, timestamp, signature }: Signed
     'X-Webhook-Signature': signature,
   }
   return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, agent, method: 'POST', path: PATH, headers }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0))
-    })
-      .on('error', reject)
-      .end(body)
+    const outgoing = request(
+      { host: '127.0.0.1', port, agent, method: 'POST', path: PATH, headers },
+      (response) => {
+        response.resume().on('end', () => resolve(response.statusCode ?? 0))
+      },
+    )
+    outgoing
+      .on('error', (error) => {
+        // The server may close a connection that was idle at the very moment in which it is used again.
+        if (outgoing.reusedSocket) post(port, agent, signed).then(resolve, reject)
+        else reject(error)
+      })
+      .end(signed.body)
   })
 }
 

@@ -8,7 +8,8 @@ export interface Envelope {
   readonly data: {
     readonly instance_id: string
     readonly event: string
-    readonly data: Readonly<Record<string, unknown>>
+    /** What a schema makes of it takes its place. */
+    data: unknown
     readonly timestamp: string
   }
 }

@@ -17,17 +17,17 @@ export interface WebhookErrorOptions {
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
   /** HTTP status to answer with. */
-  readonly status: Status
+  declare readonly status: Status
   /** `status` again, under the name that Fastify and http-errors read. */
-  readonly statusCode: Status
+  declare readonly statusCode: Status
   /** Whether a framework may show `message` to the sender: true for 4xx. */
-  readonly expose: boolean
+  declare readonly expose: boolean
   /** What the sender may be told, one per status. */
-  readonly code: string
+  declare readonly code: string
   /** What happened: a heading in docs/errors.md. For the operator only. */
-  readonly reason: Reason
+  declare readonly reason: Reason
   /** Response headers that belong to the answer, such as Allow and Retry-After. */
-  readonly headers: Readonly<Record<string, string>>
+  declare readonly headers: Readonly<Record<string, string>>
   /** What was seen, why it is refused and what to do. Not enumerable, so that no serialiser sends it. */
   declare readonly detail: string
 

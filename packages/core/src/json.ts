@@ -1,29 +1,31 @@
+import { textOf } from '#text'
 import { Refusal } from './refusal.ts'
 
 /** How many objects and arrays may stand inside one another. */
 const MAX_DEPTH = 64
 
-// With ignoreBOM a byte order mark stays in the text, where JSON refuses it, instead of vanishing.
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 /**
  * Parses authentic bytes as JSON (RFC 8259): strict UTF-8, no byte order mark, at most 64 containers
  * deep, and without any member named `__proto__`.
  *
- * @throws Refusal `body_not_utf8`, `body_too_deep` or `body_not_json` (400).
+ * @throws Refusal `body_not_utf8`, `body_not_json` or `body_too_deep` (400).
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  const text = decode(bytes)
-  if (deeperThan(MAX_DEPTH, text)) throw new Refusal('body_too_deep', { limit: MAX_DEPTH })
-  const value = parse(text)
-  // The name can also be spelt with \u escapes, hence the second test.
-  if (text.includes('__proto__') || text.includes('\\u')) dropProto(value)
+  const value = parse(decode(bytes))
+  if (isContainer(value)) prune(value, MAX_DEPTH)
   return value
 }
 
 function decode(bytes: Uint8Array): string {
+  const text = textOf(bytes)
+  // Malformed bytes become U+FFFD, which can also stand in the body as such.
+  if (text.includes('\ufffd')) assertUtf8(bytes)
+  return text
+}
+
+function assertUtf8(bytes: Uint8Array): void {
   try {
-    return decoder.decode(bytes)
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw new Refusal('body_not_utf8')
   }
@@ -38,42 +40,25 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether JSON text nests deeper than `limit`. Looks at brackets only, so it never recurses. */
-function deeperThan(limit: number, text: string): boolean {
-  let depth = 0
-  for (let index = 0; index < text.length; index++) {
-    switch (text.charCodeAt(index)) {
-      case 0x22: // "
-        index = endOfString(text, index)
-        break
-      case 0x5b: // [
-      case 0x7b: // {
-        if (++depth > limit) return true
-        break
-      case 0x5d: // ]
-      case 0x7d: // }
-        depth--
-        break
-    }
+/**
+ * Takes every `__proto__` out of a container that may hold `levels` of them inside one another, itself
+ * included: a later copy or merge in the application would set a prototype by it.
+ */
+function prune(container: Container, levels: number): void {
+  if (levels === 0) throw new Refusal('body_too_deep', { limit: MAX_DEPTH })
+  if (Array.isArray(container)) {
+    for (const member of container) if (isContainer(member)) prune(member, levels - 1)
+    return
   }
-  return false
-}
-
-/** Where the string that opens at `start` closes: at the next quote with an even run of backslashes before it. */
-function endOfString(text: string, start: number): number {
-  let end = start
-  for (;;) {
-    end = text.indexOf('"', end + 1)
-    if (end === -1) return text.length
-    let backslashes = end - 1
-    while (text.charCodeAt(backslashes) === 0x5c) backslashes--
-    if ((end - backslashes) % 2 === 1) return end
+  for (const name of Object.keys(container)) {
+    const member = container[name]
+    if (name === '__proto__') Reflect.deleteProperty(container, name)
+    else if (isContainer(member)) prune(member, levels - 1)
   }
 }
 
-/** JSON.parse makes `__proto__` an own member; a later copy or merge in the application would set a prototype. */
-function dropProto(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return
-  if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__')
-  for (const member of Object.values(value)) dropProto(member)
+type Container = Record<string, unknown> | unknown[]
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null
 }

@@ -12,6 +12,11 @@ export const mac: Mac = {
   async sign(key, prefix, body) {
     return new Uint8Array(await crypto.subtle.sign('HMAC', cryptoKey(key), joined(prefix, body)))
   },
+  async verify(key, prefix, body, signature) {
+    const pairs = signature.match(/../g) ?? []
+    const received = Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
+    return mac.equal(await mac.sign(key, prefix, body), received)
+  },
   // Not subtle.verify: until March 2026 it compared with memcmp on Node (CVE-2026-21713).
   equal(left, right) {
     let difference = left.length ^ right.length

@@ -7,6 +7,16 @@ export interface Mac {
   importKey(secret: Uint8Array<ArrayBuffer>): MacKey | Promise<MacKey>
   /** The 32 bytes of the MAC over `prefix`, whose characters are bytes (Latin-1), followed by `body`. */
   sign(key: MacKey, prefix: string, body: Uint8Array): Uint8Array | Promise<Uint8Array>
+  /**
+   * Whether `signature`, 64 hexadecimal digits in lower case, stands for that MAC. The 32 bytes are
+   * compared in constant time.
+   */
+  verify(
+    key: MacKey,
+    prefix: string,
+    body: Uint8Array,
+    signature: string,
+  ): boolean | Promise<boolean>
   /** Compares two values of 32 bytes in constant time. */
   equal(left: Uint8Array, right: Uint8Array): boolean
   /** The SHA-256 digest of `bytes`. */
@@ -22,3 +32,12 @@ export interface MacKey {
 
 /** The length of an HMAC-SHA256 value in bytes. */
 export const MAC_BYTES = 32
+
+/** The values in their order, at once where none of them has to be waited for: each wait costs a delivery time. */
+export function inOrder<Value>(
+  values: readonly (Value | Promise<Value>)[],
+): readonly Value[] | Promise<readonly Value[]> {
+  return values.some((value) => value instanceof Promise)
+    ? Promise.all(values)
+    : (values as readonly Value[])
+}

@@ -79,42 +79,36 @@ export function createReceiver<
   ): Promise<Received<Delivery<Schemas, ExtraEvent>>> {
     const trace: Trace = { keys: [], since: performance.now() }
     try {
-      return await judged(incoming, trace)
+      const { header } = incoming
+      const { signature, timestamp } = judgeHead(incoming.method, header, limit)
+      // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
+      const keys = keysFor(incoming.context)
+      trace.keys = keys instanceof Promise ? await keys : keys
+      const body = incoming.readBody(limit)
+      const rawBody = body instanceof Uint8Array ? body : await body
+      const { length } = rawBody
+      // Bytes that someone else kept were read under that one's limit.
+      if (length > limit) throw new Refusal('body_too_large', { received: length, limit })
+      trace.rawBody = rawBody
+      const match = matchSignature(trace.keys, signature, `${timestamp}.`, rawBody)
+      const key = match instanceof Promise ? await match : match
+      trace.verified = 'authentic'
+      judgeAge(timestamp, now(), tolerance)
+      trace.verified = 'fresh'
+      // What is made of the body is nobody else's, so it is added to: a copy is a cost for every delivery.
+      const envelope = readEnvelope(parseJson(rawBody))
+      const { event, data } = envelope
+      const schema = Object.hasOwn(schemas, event) ? schemas[event] : undefined
+      if (schema) data.data = await applySchema(schema, event, data.data, schemaMismatch)
+      const found: object = Object.assign(envelope, { known: events.has(event) })
+      // The one place where what was checked at run time gets its type.
+      const delivery = found as Delivery<Schemas, ExtraEvent>
+      if (onAccepted) await (await reporting()).accepted(delivery, incoming, key, trace)
+      const webhookId = header('x-webhook-id') ?? undefined
+      return { delivery, verification: { rawBody, timestamp, secretName: key.name, webhookId } }
     } catch (thrown) {
       throw await (await reporting()).refused(thrown, incoming, trace)
     }
-  }
-
-  async function judged(
-    incoming: Incoming<Context>,
-    trace: Trace,
-  ): Promise<Received<Delivery<Schemas, ExtraEvent>>> {
-    const { header } = incoming
-    const { signature, timestamp } = judgeHead(incoming.method, header, limit)
-    trace.keys = await keysFor(incoming.context)
-    const rawBody = await incoming.readBody(limit)
-    const { length } = rawBody
-    // Bytes that someone else kept were read under that one's limit.
-    if (length > limit) throw new Refusal('body_too_large', { received: length, limit })
-    trace.rawBody = rawBody
-    const key = await matchSignature(trace.keys, signature, `${timestamp}.`, rawBody)
-    trace.verified = 'authentic'
-    judgeAge(timestamp, now(), tolerance)
-    trace.verified = 'fresh'
-    const delivery = await parsed(rawBody)
-    if (onAccepted) await (await reporting()).accepted(delivery, incoming, key, trace)
-    const webhookId = header('x-webhook-id') ?? undefined
-    return { delivery, verification: { rawBody, timestamp, secretName: key.name, webhookId } }
-  }
-
-  async function parsed(rawBody: Uint8Array): Promise<Delivery<Schemas, ExtraEvent>> {
-    const { data, ...envelope } = readEnvelope(parseJson(rawBody))
-    const { event } = envelope
-    const schema = Object.hasOwn(schemas, event) ? schemas[event] : undefined
-    const content = schema ? await applySchema(schema, event, data.data, schemaMismatch) : data.data
-    const delivery = { ...envelope, data: { ...data, data: content }, known: events.has(event) }
-    // The one place where what was checked at run time gets its type.
-    return delivery as object as Delivery<Schemas, ExtraEvent>
   }
 
   return {

@@ -93,9 +93,9 @@ export type Explained = keyof Grounds
  * Not an error itself: it may hold what was received, and must not leave the receiver.
  */
 export class Refusal<Why extends Explained = Explained> {
-  readonly reason: Why
-  readonly grounds: Grounds[Why]
-  readonly cause: unknown
+  declare readonly reason: Why
+  declare readonly grounds: Grounds[Why]
+  declare readonly cause: unknown
 
   constructor(reason: Why, ...[grounds, cause]: Arguments<Grounds[Why]>) {
     this.reason = reason

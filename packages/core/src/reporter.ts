@@ -81,7 +81,13 @@ function errorOf(
   if (thrown instanceof WebhookError) return thrown
   if (!(thrown instanceof Refusal)) return undefined
   const { reason, cause } = thrown
-  return new WebhookError(reason, explain(thrown, secrets), cause === undefined ? {} : { cause })
+  const detail = explain(thrown, secrets)
+  // The error drops its frames, and a refusal of what anybody may send should not pay for them.
+  const limit = Reflect.get(Error, 'stackTraceLimit')
+  Reflect.set(Error, 'stackTraceLimit', 0)
+  const error = new WebhookError(reason, detail, cause === undefined ? {} : { cause })
+  Reflect.set(Error, 'stackTraceLimit', limit)
+  return error
 }
 
 function issuesOf(thrown: unknown): SchemaIssues | undefined {

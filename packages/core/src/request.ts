@@ -58,14 +58,26 @@ const ADVICE = 'Give the receiver the Request first, or a clone made before: req
  */
 export async function discardBody(request: Request): Promise<boolean> {
   if (request.body?.locked) return false
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = (release: () => void) => {
-    timer = setTimeout(release, LINGER.milliseconds)
-  }
-  // What fails is a sender who is gone, or the time that is up: either way there is nothing more to read.
-  const whole = await read(request, LINGER.bytes, undefined, late).catch(() => false)
-  clearTimeout(timer)
-  return whole
+  return new Promise((resolve) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = (release: () => void) => {
+      timer = setTimeout(() => {
+        resolve(false)
+        try {
+          release()
+        } catch {
+          // workerd does not release a reader that waits: there it is locked until the request is over.
+        }
+      }, LINGER.milliseconds)
+    }
+    // What fails is a sender who is gone, or the time that is up: either way there is nothing more to read.
+    read(request, LINGER.bytes, undefined, late)
+      .catch(() => false)
+      .then((whole) => {
+        clearTimeout(timer)
+        resolve(whole)
+      })
+  })
 }
 
 /** Whether the body came to its end within `limit` bytes. */
@@ -92,7 +104,8 @@ async function read(
   }
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+/** The chunks of a body as one. */
+export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = chunks
   if (only && chunks.length === 1) return only
   const bytes = new Uint8Array(length)

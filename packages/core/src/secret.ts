@@ -1,5 +1,5 @@
 import { mac } from '#mac'
-import type { MacKey } from './mac.ts'
+import { inOrder, type MacKey } from './mac.ts'
 import { Refusal } from './refusal.ts'
 
 /** One secret, or several by name, of which any may match: for a rotation. */
@@ -24,7 +24,9 @@ export interface SecretKey {
 }
 
 /** Gives the keys for a request. */
-export type KeyRing<Context> = (context: Context) => Promise<readonly SecretKey[]>
+export type KeyRing<Context> = (
+  context: Context,
+) => readonly SecretKey[] | Promise<readonly SecretKey[]>
 
 /** Keys kept for a secret function, which may serve any number of tenants. */
 const MAX_CACHED_KEYS = 1000
@@ -36,10 +38,10 @@ const MAX_CACHED_KEYS = 1000
  */
 export function keyRing<Context>(source: SecretSource<Context>): KeyRing<Context> {
   if (typeof source !== 'function') {
-    const keys = Promise.all(checkedSecrets(source).map(prepare))
+    const keys = inOrder(checkedSecrets(source).map(prepare))
     return () => keys
   }
-  const cache = new Map<string, Promise<SecretKey>>()
+  const cache = new Map<string, SecretKey | Promise<SecretKey>>()
   const cached = ([name, secret]: NamedSecret) => {
     const id = JSON.stringify([name, secret])
     const key = cache.get(id) ?? prepare([name, secret])
@@ -61,9 +63,10 @@ export function keyRing<Context>(source: SecretSource<Context>): KeyRing<Context
 
 type NamedSecret = readonly [name: string | undefined, secret: string]
 
-async function prepare([name, secret]: NamedSecret): Promise<SecretKey> {
-  const key = await mac.importKey(new TextEncoder().encode(secret))
-  return { name, key, reveal: () => secret }
+function prepare([name, secret]: NamedSecret): SecretKey | Promise<SecretKey> {
+  const key = mac.importKey(new TextEncoder().encode(secret))
+  const named = (ready: MacKey) => ({ name, key: ready, reveal: () => secret })
+  return key instanceof Promise ? key.then(named) : named(key)
 }
 
 function checkedSecrets(secrets: unknown): readonly NamedSecret[] {

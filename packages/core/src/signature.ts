@@ -1,4 +1,5 @@
 import { mac } from '#mac'
+import { inOrder } from './mac.ts'
 import { Refusal } from './refusal.ts'
 import type { SecretKey } from './secret.ts'
 
@@ -10,17 +11,17 @@ import type { SecretKey } from './secret.ts'
  *
  * @throws Refusal `signature_mismatch` (401).
  */
-export async function matchSignature(
+export function matchSignature(
   keys: readonly SecretKey[],
-  signature: Uint8Array,
+  signature: string,
   prefix: string,
   rawBody: Uint8Array,
-): Promise<SecretKey> {
-  let match: SecretKey | undefined
-  for (const key of keys) {
-    const expected = await mac.sign(key.key, prefix, rawBody)
-    if (mac.equal(expected, signature)) match ??= key
+): SecretKey | Promise<SecretKey> {
+  const verdicts = inOrder(keys.map(({ key }) => mac.verify(key, prefix, rawBody, signature)))
+  const matching = (found: readonly boolean[]) => {
+    const match = keys[found.indexOf(true)]
+    if (match) return match
+    throw new Refusal('signature_mismatch', { length: rawBody.length })
   }
-  if (match) return match
-  throw new Refusal('signature_mismatch', { length: rawBody.length })
+  return verdicts instanceof Promise ? verdicts.then(matching) : matching(verdicts)
 }

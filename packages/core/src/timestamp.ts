@@ -29,6 +29,6 @@ function readRfc3339(value: string): number | undefined {
 
 function readHttpDate(value: string): number | undefined {
   const time = Date.parse(value)
-  // ECMAScript gives toUTCString the very form of IMF-fixdate.
-  return !Number.isNaN(time) && new Date(time).toUTCString() === value ? time : undefined
+  // ECMAScript gives toUTCString the very form of IMF-fixdate, which is longer for a year of five digits.
+  return value.length === 29 && new Date(time).toUTCString() === value ? time : undefined
 }

@@ -44,12 +44,16 @@ describe('nesting', () => {
     await expectRefusal(() => parseJson(utf8(text)), 400, 'body_too_deep')
   })
 
-  test.each(['[', '{"a":', '[{"a":'])(
-    'of 100,000 × %s is refused without a stack overflow: 400 body_too_deep',
-    async (open) => {
-      await expectRefusal(() => parseJson(utf8(open.repeat(100_000))), 400, 'body_too_deep')
-    },
-  )
+  test.each([
+    ['[', ']'],
+    ['{"a":', '}'],
+    ['[{"a":', '}]'],
+  ])('of 100,000 × %s is refused without a stack overflow: 400', async (open, close) => {
+    const opened = open.repeat(100_000)
+    const whole = `${opened}1${close.repeat(100_000)}`
+    await expectRefusal(() => parseJson(utf8(whole)), 400, 'body_too_deep')
+    await expectRefusal(() => parseJson(utf8(opened)), 400, 'body_not_json')
+  })
 
   test('cannot be hidden behind closing brackets', async () => {
     const text = `${']'.repeat(1000)}${'['.repeat(1000)}`

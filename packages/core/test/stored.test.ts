@@ -5,6 +5,8 @@ import { sampleDelivery, signedRequest } from '@webhook-receiver/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
 const parse = (json: unknown, options?: unknown) =>
   Reflect.apply(parseStoredDelivery, undefined, [json, options])
 
@@ -79,8 +81,8 @@ describe('parseStoredDelivery', () => {
     ['a function', () => 1, 'it is a function'],
     ['a cycle', cyclic, 'it cannot be written as JSON'],
     ['a BigInt', { id: 1n }, 'it cannot be written as JSON'],
-    ['too deep', '['.repeat(65), 'it nests more objects and arrays than a delivery may'],
-    ['far too deep', '['.repeat(1e6), 'it nests more objects and arrays than a delivery may'],
+    ['too deep', nested(65), 'it nests more objects and arrays than a delivery may'],
+    ['far too deep', nested(1e6), 'it nests more objects and arrays than a delivery may'],
     [
       'JSON twice',
       JSON.stringify(JSON.stringify(sample())),

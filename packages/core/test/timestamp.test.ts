@@ -145,6 +145,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     'Thu, 09 Oct 2025 08:53:20',
     'Thu,09 Oct 2025 08:53:20 GMT',
     'Thu, 09  Oct 2025 08:53:20 GMT',
+    'Thu, 09 Oct 12025 08:53:20 GMT',
     '09 Oct 2025 08:53:20 GMT',
     'October 9, 2025',
     '10/09/2025 08:53:20',

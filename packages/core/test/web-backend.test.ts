@@ -3,6 +3,7 @@ import { mac } from '#mac'
 import { mac as web } from '../src/mac-web.ts'
 
 vi.mock('#mac', () => import('../src/mac-web.ts'))
+vi.mock('#text', () => import('../src/text-web.ts'))
 
 test('these tests run on WebCrypto', async () => {
   const node = await vi.importActual<typeof import('#mac')>('#mac')
@@ -24,6 +25,7 @@ await import('./disclosure.test.ts')
 await import('./envelope.test.ts')
 await import('./head.test.ts')
 await import('./hooks.test.ts')
+await import('./json.test.ts')
 await import('./order.test.ts')
 await import('./receiver.test.ts')
 await import('./request.test.ts')

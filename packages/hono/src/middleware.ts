@@ -8,7 +8,6 @@ import {
   type Verification,
 } from '@webhook-receiver/core'
 import {
-  type DiscardableStream,
   discardBody,
   discardStream,
   Refusal,
@@ -17,6 +16,7 @@ import {
   requireReceived,
 } from '@webhook-receiver/core/adapter'
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono'
+import { type NodeIncoming, readIncoming, untouchedIncoming } from './incoming.ts'
 
 export type WebhookMiddlewareOptions<
   Schemas extends DeliverySchemas = NoSchemas,
@@ -54,16 +54,17 @@ export function webhookMiddleware<
   const receiver = createReceiver<Context, Schemas, ExtraEvent>(secret, options)
   return async function webhookMiddleware(c, next) {
     const { req } = c
+    const incoming = untouchedIncoming(c.env)
     const received = await receiver
       .receive({
         method: req.method,
         header: (name) => req.header(name),
-        readBody: (limit) => bodyOf(req, limit),
+        readBody: (limit) => bodyOf(req, incoming, limit),
         context: c,
         remote: () => ({ url: req.path, userAgent: req.header('user-agent') }),
       })
       .catch(async (error) => {
-        await discard(c)
+        await discard(c, incoming)
         throw error
       })
     cache(req, received.verification.rawBody)
@@ -74,28 +75,26 @@ export function webhookMiddleware<
 }
 
 /** The body's bytes, also behind a validator that asked for them as such. */
-async function bodyOf(req: HonoRequest, limit: number): Promise<Uint8Array> {
+async function bodyOf(
+  req: HonoRequest,
+  incoming: NodeIncoming | undefined,
+  limit: number,
+): Promise<Uint8Array> {
   const { bodyCache } = req
   if (bodyCache.arrayBuffer) return new Uint8Array(await bodyCache.arrayBuffer)
   const [form] = Object.keys(bodyCache)
-  if (form === undefined) return readBody(req.raw, limit)
+  if (form === undefined) return incoming ? readIncoming(incoming, limit) : readBody(req.raw, limit)
   throw new Refusal('body_already_read', {
     by: `as ${form} by a validator or another middleware in front, and what Hono keeps of that is not what was signed`,
     advice: 'Mount webhookMiddleware before it.',
   })
 }
 
-/** What @hono/node-server hands over beside the Request. */
-type NodeRequest = DiscardableStream & { readonly readableDidRead: boolean }
-
 /** Reads on in a refused request, so that the sender sees the answer. */
-async function discard(c: Context): Promise<void> {
-  const incoming: NodeRequest | undefined = c.env?.incoming
-  // On Node from the request itself: a web stream over it would copy every chunk.
-  const untouched = incoming?.readableDidRead === false
-  const ended = await (untouched ? discardStream(incoming) : discardBody(c.req.raw))
+async function discard(c: Context, incoming: NodeIncoming | undefined): Promise<void> {
+  const ended = await (incoming ? discardStream(incoming) : discardBody(c.req.raw))
   // Otherwise the server reads on by itself, for much longer.
-  if (incoming && !ended) c.header('Connection', 'close')
+  if (c.env?.incoming && !ended) c.header('Connection', 'close')
 }
 
 /** Lets `c.req.json()` and its like work behind the middleware. Whoever asks gets a copy. */

@@ -55,7 +55,7 @@ export function webhookMiddleware<
   const receiver = createReceiver<Context, Schemas, ExtraEvent>(secret, options)
   const covers = path === undefined ? () => true : pathMatcher(path)
   return async function webhookMiddleware(ctx, next) {
-    if (!covers(ctx.path, ctx.originalUrl)) return next()
+    if (!covers(ctx.url, ctx.originalUrl)) return next()
     const received = await receiveIncoming(receiver, {
       req: ctx.req,
       res: ctx.res,

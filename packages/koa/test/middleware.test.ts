@@ -52,6 +52,21 @@ test('leaves the routes outside its path, and their bodies, alone', async () => 
   expect(answer.body).toEqual({ body: { a: 1 }, delivery: null })
 })
 
+test('refuses an unsigned request whose target no URL parser takes, instead of failing', async () => {
+  const app = quiet()
+  app.use(webhookMiddleware(secret, { path: '/webhooks', onRejected: false }))
+  const { port, close } = await listening(createServer(app.callback()))
+  onTestFinished(close)
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let seen = ''
+  socket.on('data', (data) => {
+    seen += data
+  })
+  socket.write('POST http://[::1/webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n')
+  await expect.poll(() => seen).toMatch(/^HTTP\/1\.1 401 /)
+})
+
 test.each(['/webhooks', '/webhooks/', '/WebHooks', '/%77ebhooks', '/webhooks/sub', '//webhooks'])(
   'its path never fails open: %s',
   async (path) => {

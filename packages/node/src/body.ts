@@ -11,16 +11,34 @@ import rawBody, { type RawBodyError } from 'raw-body'
 export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // raw-body does not settle for a request that is destroyed without being aborted.
-    const onClose = () => reject(new Refusal('body_incomplete', {}))
-    if (req.destroyed && !req.readableEnded) return onClose()
-    req.once('close', onClose)
+    const onClose = (cause?: unknown) => {
+      if (!req.readableEnded) reject(new Refusal('body_incomplete', {}, cause))
+    }
+    if (req.destroyed) return onClose()
+    req.on('close', onClose)
+    if (isBounded(req, limit)) return collect(req.on('error', onClose), resolve)
     const length = req.headers['content-length'] ?? null
     rawBody(req, { limit, length }, (error, body) => {
-      req.off('close', onClose)
       if (error) reject(translated(error, limit))
       else resolve(body)
     })
   })
+}
+
+/** Whether Node's parser counts for us: it hands over no more than was declared, and ends for no less. */
+function isBounded(req: IncomingMessage, limit: number): boolean {
+  return (
+    Number(req.headers['content-length']) <= limit &&
+    req.readableFlowing === null &&
+    req.readableEncoding === null
+  )
+}
+
+/** What raw-body does besides, to guard itself against streams of every kind, costs as much as a verdict. */
+function collect(req: IncomingMessage, resolve: (body: Buffer) => void): void {
+  const chunks: Buffer[] = []
+  req.on('data', (chunk) => chunks.push(chunk))
+  req.on('end', () => resolve(Buffer.concat(chunks)))
 }
 
 function translated(error: RawBodyError, limit: number): Refusal {

@@ -9,6 +9,7 @@ import {
   type DeliveryHandlerOptions,
   type DeliveryHandlers,
 } from '@webhook-receiver/core/handling'
+import { refuse } from './answer.ts'
 import type { ListenerExchange } from './listener.ts'
 
 /**
@@ -36,8 +37,7 @@ export function deliveryHandler<
       await handle(delivery)
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error
-      res.setHeader('Content-Type', 'application/json')
-      res.writeHead(error.status, error.headers).end(JSON.stringify(error))
+      refuse(res, error)
     }
   }
 }

@@ -16,16 +16,15 @@ export function captureRawBody(req: IncomingMessage, _res: unknown, bytes: Buffe
  * values do not count: they are not what was signed.
  */
 export function keptBody(holder: object): Uint8Array | undefined {
-  const verification = member(holder, 'verification')
-  return [
-    typeof verification === 'object' && verification !== null && member(verification, 'rawBody'),
-    member(holder, 'rawBody'),
-    member(holder, 'body'),
-  ].find((body) => body instanceof Uint8Array)
+  const { verification, rawBody, body }: Holder = holder
+  return [verification?.rawBody, rawBody, body].find((bytes) => bytes instanceof Uint8Array)
 }
 
-function member(of: object, name: string): unknown {
-  return name in of ? Reflect.get(of, name) : undefined
+/** Where a parser, a cloud runtime or another receiver may have kept the bytes. */
+interface Holder {
+  readonly verification?: { readonly rawBody?: unknown } | null
+  readonly rawBody?: unknown
+  readonly body?: unknown
 }
 
 const PARSER = /json|urlencoded|text|raw|body|parse|multi|multer|form|busboy|upload/i

@@ -10,6 +10,7 @@ import {
   type Verification,
   WebhookError,
 } from '@webhook-receiver/core'
+import { answer, refuse } from './answer.ts'
 import { receiveIncoming } from './exchange.ts'
 import { pathMatcher } from './path.ts'
 
@@ -68,7 +69,7 @@ export function webhookListener<
       received = await receiveIncoming(receiver, { req, res, context: req, advice: ADVICE })
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error
-      return answer(res, error.status, error.headers, JSON.stringify(error))
+      return refuse(res, error)
     }
     if (!received) return
     const { delivery, verification } = received
@@ -86,13 +87,3 @@ export function webhookListener<
 }
 
 const ADVICE = 'Give the request to the listener before anything reads it.'
-
-function answer(
-  res: ServerResponse,
-  status: number,
-  headers: Readonly<Record<string, string>> = {},
-  body = '',
-): void {
-  if (body !== '') res.setHeader('Content-Type', 'application/json')
-  res.writeHead(status, headers).end(body)
-}

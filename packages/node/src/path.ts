@@ -15,12 +15,13 @@ export function pathMatcher(path: unknown): (...urls: readonly (string | undefin
     )
   }
   const wanted = readings(path)
-  return (...urls) =>
-    urls.some((url) =>
-      readings(url ?? '/').some((asked) =>
-        wanted.some((prefix) => asked === prefix || asked.startsWith(`${prefix}/`)),
-      ),
+  const isCovered = (url = '/') =>
+    // Most requests that are meant ask for just that; reading a URL costs as much as verifying a delivery.
+    url === path ||
+    readings(url).some((asked) =>
+      wanted.some((prefix) => asked === prefix || asked.startsWith(`${prefix}/`)),
     )
+  return (...urls) => urls.some(isCovered)
 }
 
 /**

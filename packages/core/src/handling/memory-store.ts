@@ -4,7 +4,8 @@ import type { Claim, DeliveryStore } from './store.ts'
 
 export interface MemoryStoreOptions {
   /**
-   * The most deliveries that are remembered; 1,000,000 take less than 256 MB. Past it the done mark that
+   * The most deliveries that are remembered; each takes less than 300 bytes where its id is a UUID, and a byte
+   * more for each further character. Past it the done mark that
    * was asked for least recently is forgotten. Anything but a whole number from 1 is a TypeError.
    * @default 100_000
    */

@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto'
+import type { AdapterSetup } from './adapter.ts'
+
+/** A request in its two parts, which a rude client does not send as one. */
+export interface RudeRequest {
+  readonly head: string
+  readonly body: Buffer
+}
+
+/** What is wrong with a request that is otherwise genuine. */
+export interface Fault {
+  readonly method?: string
+  /** In place of the header of that name; `undefined` leaves it out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** Seconds between the timestamp, which is signed, and the receiver's clock. */
+  readonly skew?: number
+  readonly timestamp?: string
+  /** Signed in place of a delivery. */
+  readonly body?: Buffer
+  /** Sent in place of what was signed. */
+  readonly sent?: Buffer
+  /** What the delivery holds, as `data.data`. */
+  readonly content?: Readonly<Record<string, unknown>>
+}
+
+/** A delivery with the given id as a request, genuine but for its fault. */
+export function rudeRequest(
+  { secret, now, path }: Pick<AdapterSetup, 'secret' | 'now' | 'path'>,
+  id: string,
+  fault: Fault = {},
+): RudeRequest {
+  const at = new Date(now()).toISOString()
+  const event = 'message.received'
+  const data = { instance_id: 'rude', event, data: fault.content ?? {}, timestamp: at }
+  const signed = fault.body ?? Buffer.from(JSON.stringify({ id, event, created_at: at, data }))
+  const timestamp = fault.timestamp ?? String(Math.floor(now() / 1000) + (fault.skew ?? 0))
+  const signature = createHmac('sha256', secret)
+    .update(`${timestamp}.`)
+    .update(signed)
+    .digest('hex')
+  const body = fault.sent ?? signed
+  const headers = Object.entries({
+    Host: 'localhost',
+    'Content-Type': 'application/json',
+    'X-Webhook-Timestamp': timestamp,
+    'X-Webhook-Signature': `sha256=${signature}`,
+    'Content-Length': String(body.length),
+    ...fault.headers,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\r\n`]))
+  return { head: `${fault.method ?? 'POST'} ${path} HTTP/1.1\r\n${headers.join('')}\r\n`, body }
+}
+
+/** One request after another, as one write. */
+export function inOneWrite(...requests: readonly RudeRequest[]): Buffer {
+  return Buffer.concat(requests.flatMap(({ head, body }) => [Buffer.from(head), body]))
+}
