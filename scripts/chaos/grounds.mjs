@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '@webhook-receiver/postgres'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { readJournal } from './journal.mjs'
+
+/** Stores that live longer than a receiver. */
+export const STORES = ['postgres-transactional', 'postgres', 'redis']
+
+const SERVICES = {
+  redisUrl: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
+  databaseUrl: process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/test',
+}
+
+/**
+ * Where one run leaves what it does: a table or a prefix that nobody else has, and a journal.
+ *
+ * `settings` is for its receivers, `effects()` gives the traces of all handlers, `remove()` takes
+ * everything away.
+ */
+export async function prepare(store, services = SERVICES) {
+  const name = `webhook_chaos_${randomBytes(6).toString('hex')}`
+  const folder = mkdtempSync(join(tmpdir(), 'webhook-chaos-'))
+  const settings = {
+    ...services,
+    store,
+    table: name,
+    prefix: `${name}:`,
+    journal: join(folder, 'journal'),
+  }
+  const removeJournal = () => rmSync(folder, { recursive: true, force: true })
+  const service = await GROUNDS[store](settings).catch((cause) => {
+    removeJournal()
+    throw new Error(
+      `The store ${store} could not be prepared. Does its server answer? REDIS_URL and DATABASE_URL say where.`,
+      { cause },
+    )
+  })
+  return {
+    settings,
+    effects: service.effects,
+    journal: () => readJournal(settings.journal),
+    removeJournal,
+    async remove() {
+      removeJournal()
+      await service.remove()
+    },
+  }
+}
+
+const GROUNDS = {
+  'postgres-transactional': onPostgres,
+  postgres: onPostgres,
+  redis: onRedis,
+  naive: onRedis,
+  memory: inMemory,
+}
+
+/** Effects are in the journal, and there is nothing else to remove. */
+async function inMemory({ journal }) {
+  return {
+    effects: () => readJournal(journal).filter(({ fact }) => fact === 'effect'),
+    remove: () => {},
+  }
+}
+
+async function onPostgres({ databaseUrl, table }) {
+  const ask = (text, values) => once(databaseUrl, (client) => client.query(text, values))
+  await migrate(ask, { table })
+  await ask(
+    `CREATE TABLE ${table}_effects (id text, receiver integer, asked double precision, at double precision)`,
+  )
+  return {
+    effects: async () => (await ask(`SELECT id, receiver, asked, at FROM ${table}_effects`)).rows,
+    remove: () => ask(`DROP TABLE IF EXISTS ${table}, ${table}_effects`),
+  }
+}
+
+async function once(databaseUrl, work) {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function onRedis({ redisUrl, prefix }) {
+  async function connected(work) {
+    const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null })
+    redis.on('error', () => {})
+    await redis.connect()
+    try {
+      return await work(redis)
+    } finally {
+      redis.disconnect()
+    }
+  }
+  await connected((redis) => redis.ping())
+  return {
+    effects: () =>
+      connected(async (redis) =>
+        (await redis.lrange(`${prefix}effects`, 0, -1)).map((line) => JSON.parse(line)),
+      ),
+    remove: () =>
+      connected(async (redis) => {
+        for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1000 })) {
+          if (keys.length > 0) await redis.unlink(keys)
+        }
+      }),
+  }
+}
