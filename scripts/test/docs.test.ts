@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import type vectors from '@webhook-receiver/conformance/vectors'
 import { CODES, createReceiver, DEFAULTS, REASONS } from '@webhook-receiver/core'
 import { describe, expect, test } from 'vitest'
 
@@ -68,6 +69,35 @@ describe('README.md', () => {
   })
 })
 
+describe('SECURITY.md', async () => {
+  const rows = [
+    ...(await read('SECURITY.md')).matchAll(/^\| (?!threat |---)(.*) \| .* \| (.*) \|$/gm),
+  ]
+  const { cases }: typeof vectors = JSON.parse(
+    await read('packages/conformance/vectors/cases.json'),
+  )
+
+  test('has a threat in each row', () => expect(rows.length).toBeGreaterThan(20))
+
+  test.each(rows.map(([, threat = '', evidence = '']) => [threat, evidence]))(
+    'has a file or vectors that show what is done about: %s',
+    (_threat, evidence) => {
+      const named = [...evidence.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+      expect(named).not.toEqual([])
+      const missing = named.filter((name) =>
+        name.includes('/') ? !existsSync(join(root, name)) : !cases.some(isNamed(name)),
+      )
+      expect(missing).toEqual([])
+    },
+  )
+
+  /** By its id, by the beginning of that, or by its group. */
+  function isNamed(name: string) {
+    return ({ id, group }: (typeof cases)[number]) =>
+      name.endsWith('*') ? id.startsWith(name.slice(0, -1)) : id === name || group === name
+  }
+})
+
 test.each(documents)('the links of %s lead somewhere', async (name) => {
   const links = [
     ...(await read(name)).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g),
@@ -119,7 +149,8 @@ test.each(documents)(
   async (name) => {
     // An example has scripts of its own.
     const folder = name.startsWith('examples/') ? dirname(name) : '.'
-    const { scripts } = JSON.parse(await read(join(folder, 'package.json')))
+    const manifest = existsSync(join(root, folder, 'package.json')) ? 'package.json' : 'deno.json'
+    const { scripts } = JSON.parse(await read(join(folder, manifest)))
     for (const [, block = ''] of (await read(name)).matchAll(/^```sh\n(.*?)^```$/gms)) {
       for (const [, script = ''] of block.matchAll(/npm (?:run )?(demo|test|[\w-]+)$/gm)) {
         if (!['install', 'start'].includes(script)) expect(Object.keys(scripts)).toContain(script)
