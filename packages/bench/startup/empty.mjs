@@ -1,0 +1,2 @@
+// Nothing: what the import of any module takes.
+export {}

@@ -1,0 +1,53 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { install, versionOf } from '../../../scripts/packed/install.mjs'
+import { packAll } from '../../../scripts/packed/pack.mjs'
+import { pairwise } from '../../../scripts/packed/step.mjs'
+import { CONTENDERS, isOurs } from './contenders.mjs'
+
+/**
+ * Installs every contender in a folder of its own: ours from what would be published, and without its peer,
+ * which is the framework that the application has; the others as npm does it.
+ *
+ * @returns {Promise<{ name: string, folder: string, version: string, packages: number, size: number }[]>}
+ */
+export async function installAll(folder) {
+  const tarballs = await packAll(join(folder, 'packed'))
+  return pairwise(CONTENDERS, async ({ name }) => {
+    const where = join(folder, name.replaceAll('/', '-'))
+    const files = isOurs(name) ? needed(tarballs, name) : {}
+    const others = isOurs(name) ? {} : { [name]: await versionHere(name) }
+    await install(where, files, others, isOurs(name) ? ['--omit=peer'] : [])
+    return {
+      name,
+      folder: where,
+      version: await versionOf(where, name),
+      ...(await contentsOf(where)),
+    }
+  })
+}
+
+/** Our packages need one another, which is not on a registry here. */
+function needed(tarballs, name) {
+  const names = name.endsWith('/core')
+    ? [name]
+    : [name, '@webhook-receiver/node', '@webhook-receiver/core']
+  return Object.fromEntries(names.map((each) => [each, tarballs[each]]))
+}
+
+/** The version that the other sections measure. */
+async function versionHere(name) {
+  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+  return manifest.dependencies[name]
+}
+
+async function contentsOf(folder) {
+  const modules = join(folder, 'node_modules')
+  const { packages } = JSON.parse(await readFile(join(modules, '.package-lock.json'), 'utf8'))
+  const entries = await readdir(modules, { recursive: true, withFileTypes: true })
+  const sizes = entries
+    .filter((entry) => entry.isFile() && entry.name !== '.package-lock.json')
+    .map(async (entry) => (await stat(join(entry.parentPath ?? entry.path, entry.name))).size)
+  const size = (await Promise.all(sizes)).reduce((sum, each) => sum + each, 0)
+  return { packages: Object.keys(packages).length, size }
+}

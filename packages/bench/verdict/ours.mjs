@@ -1,0 +1,81 @@
+import { SECRET } from './secret.mjs'
+import { headersOf } from './textbook.mjs'
+
+/** The receiver and its inner parts, which is why the modules of the built core are named by their files. */
+const CORE = new URL('../../core/dist/', import.meta.url)
+
+/** @param {'node' | 'web'} backend what `#mac` is, too */
+export function oursOn(backend) {
+  return [
+    { name: 'ours: MAC', work: 'mac', load: () => loadMac(backend) },
+    { name: 'ours: verdict', work: 'verdict', load: loadVerdict },
+    { name: 'ours: receive()', work: 'parsed', load: loadReceive },
+    { name: 'ours: receiveRequest()', work: 'request', load: loadReceiveRequest },
+  ]
+}
+
+async function loadMac(backend) {
+  const { mac } = await core(`mac-${backend}.js`)
+  const key = await mac.importKey(new TextEncoder().encode(SECRET))
+  return (body, signed) => {
+    const headers = headersOf(signed)
+    const signature = headers['x-webhook-signature'].slice('sha256='.length)
+    return { call: () => mac.verify(key, `${headers['x-webhook-timestamp']}.`, body, signature) }
+  }
+}
+
+/** All checks of a genuine delivery, without its parse. */
+async function loadVerdict() {
+  const [{ judgeHead }, { matchSignature }, { judgeAge }, { keyRing }] = await Promise.all(
+    ['head.js', 'signature.js', 'age.js', 'secret.js'].map(core),
+  )
+  const keys = await keyRing(SECRET)()
+  const judge = (header, body) => {
+    const { signature, timestamp } = judgeHead('POST', header, LIMIT)
+    const match = matchSignature(keys, signature, `${timestamp}.`, body)
+    judgeAge(timestamp, Date.now(), TOLERANCE)
+    return match
+  }
+  return (body, signed) => {
+    const headers = headersOf(signed)
+    const header = (name) => headers[name]
+    return { call: () => judge(header, body) }
+  }
+}
+
+async function loadReceive() {
+  const receiver = await receiverOf()
+  return (body, signed) => {
+    const headers = headersOf(signed)
+    const header = (name) => headers[name]
+    const readBody = () => body
+    return {
+      call: () => receiver.receive({ method: 'POST', header, readBody, context: undefined }),
+    }
+  }
+}
+
+async function loadReceiveRequest() {
+  const receiver = await receiverOf()
+  return (body, signed) => ({
+    argument: () => requestOf(body, headersOf(signed)),
+    call: (request) => receiver.receiveRequest(request),
+  })
+}
+
+/** A Request for a contender that reads one: made before its time is taken. */
+export function requestOf(body, headers) {
+  return new Request('http://localhost/webhooks', { method: 'POST', headers, body })
+}
+
+async function receiverOf() {
+  const { createReceiver } = await core('index.js')
+  return createReceiver(SECRET, { onRejected: false, limit: LIMIT })
+}
+
+const LIMIT = 2 ** 20
+const TOLERANCE = 300
+
+function core(file) {
+  return import(new URL(file, CORE).href)
+}
