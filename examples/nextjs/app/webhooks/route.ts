@@ -1,0 +1,16 @@
+import { createReceiver, WebhookError } from '@webhook-receiver/core'
+
+// A function: `next build` loads this file as well, and has no secret.
+const receiver = createReceiver(() => process.env.WEBHOOK_SECRET)
+
+export async function POST(request: Request): Promise<Response> {
+  try {
+    const { delivery } = await receiver.receiveRequest(request)
+    const { id, event, data } = delivery
+    console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
+    return new Response(null, { status: 204 })
+  } catch (error) {
+    if (error instanceof WebhookError) return error.getResponse()
+    throw error
+  }
+}

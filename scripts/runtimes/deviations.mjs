@@ -1,0 +1,148 @@
+/**
+ * What a runtime does otherwise than a test or a vector expects, one by one. A run is wrong where something else
+ * differs, where one of these differs otherwise, and where one does not differ any more.
+ */
+
+/** @typedef {{ file: RegExp, name: RegExp, why: string }} TestDeviation */
+
+/** @typedef {{ saw: string, why: string, always?: false }} VectorDeviation */
+
+/** Of the tests of core, by kind of runtime. */
+export const TEST_DEVIATIONS = {
+  node: [],
+  bun: [
+    {
+      file: /^(request|web-backend)\.test/,
+      name: /because it is locked is the receiver’s fault/,
+      why: '`bodyUsed` of a Request is true as soon as its body is locked; the test first asserts that it is not',
+    },
+  ],
+  deno: [
+    {
+      file: /^one-shot\.test/,
+      name: /in reach through the memory of another Buffer/,
+      why: '`createHmac`, which the test itself calls, keeps the two blocks of its key in the pool of Buffer',
+    },
+    {
+      file: /^diagnose\/table-(node|web)\.test/,
+      name: /names 'body_inflated' first: '(gzip|gzip by another system|zlib|raw)'/,
+      why: '`node:zlib` and `CompressionStream` are two compressors, whose bytes differ: what one has signed, the other does not find again',
+    },
+  ],
+  workerd: [
+    {
+      file: /^web-backend\.test/,
+      name: /^these tests run on WebCrypto$/,
+      why: '`#mac` is WebCrypto here, so it is not another backend than that of the package',
+    },
+    {
+      file: /^timestamp-zone\.test/,
+      name: /where the process runs in/,
+      why: 'the time zone of a Worker is UTC and cannot be set',
+    },
+    {
+      file: /^handling\/leased\.test/,
+      name: /sent 20 times at once, for 1,000 ids/,
+      why: 'a Worker may have 10,000 timers at once, and the test needs 20,000',
+    },
+    {
+      file: /^handling\/leased\.test/,
+      name: /^no timer is left when a delivery was handled$/,
+      why: 'it asks `process.getActiveResourcesInfo`, which workerd has not implemented',
+    },
+    {
+      file: /^diagnose\/diagnose\.test/,
+      name: /has a row for each code/,
+      why: 'it reads a document from disk, and a Worker has no disk',
+    },
+    {
+      file: /^diagnostics\/channels\.test/,
+      name: /over a real server/,
+      why: 'a Worker cannot listen on a port',
+    },
+  ],
+}
+
+const differs = (saw, why) => ({ saw, why })
+/** Not on every surface, or not each time. */
+const mayDiffer = (saw, why) => ({ saw, why, always: false })
+
+const sameLengths = differs(
+  '204',
+  'two Content-Length lines that agree are taken for one (RFC 9110, 8.6)',
+)
+const bareLines = differs('204', 'lines may end in LF alone (RFC 9112, 2.2)')
+const expectation = differs('204', 'an Expect that is not known is not answered (RFC 9110, 10.1.1)')
+const longHead = differs('204', 'a head of this size is let through')
+const otherStatus = differs('505', 'it is refused by another status')
+const pipelined = mayDiffer(
+  'closed',
+  'a connection is closed on which a request comes before the one in front is answered',
+)
+const bothLengths = differs('204', 'Transfer-Encoding overrides Content-Length (RFC 9112, 6.3)')
+
+/**
+ * Of the vectors over sockets, by kind of runtime and id: what is seen instead, and what its HTTP server does.
+ *
+ * @type {Readonly<Record<string, Readonly<Record<string, VectorDeviation>>>>}
+ */
+export const VECTOR_DEVIATIONS = {
+  node: {},
+  bun: {
+    'half-closed': mayDiffer('closed', 'a connection that the sender has half closed is closed'),
+    'length-twice-equal': sameLengths,
+    'lines-bare-lf': otherStatus,
+    'line-http-0-9': otherStatus,
+    'expect-unknown': expectation,
+    'pipelined-10': pipelined,
+    'pipelined-header': pipelined,
+    'pipelined-mac': pipelined,
+    'pipelined-body': pipelined,
+  },
+  deno: {
+    'half-closed': mayDiffer(
+      '400',
+      'a half-closed connection is taken for one that broke off inside the body, if that was not read yet',
+    ),
+    'header-17000': longHead,
+    'path-20000': longHead,
+    'length-twice-equal': sameLengths,
+    'lines-bare-lf': bareLines,
+    'host-missing': differs('204', 'a request without Host is let through'),
+    'line-lower-case': mayDiffer(
+      '404',
+      'a method in lower case is handed on: no route of Hono has it',
+    ),
+    'preface-http-2': differs(
+      'timeout',
+      'HTTP/2 is spoken on the same port, and its preface alone is not answered',
+    ),
+    'expect-unknown': expectation,
+  },
+  workerd: {
+    'header-17000': longHead,
+    'headers-2100': longHead,
+    'headers-2100-small': longHead,
+    'path-20000': longHead,
+    'length-and-chunked': bothLengths,
+    'chunked-and-length': bothLengths,
+    'length-twice-equal': sameLengths,
+    'transfer-twice': differs('204', 'Transfer-Encoding twice is taken for once'),
+    'lines-bare-lf': bareLines,
+    'expect-unknown': expectation,
+  },
+}
+
+/** Of the vectors played to the examples. */
+export const EXAMPLE_DEVIATIONS = {
+  'hono-workers': VECTOR_DEVIATIONS.workerd,
+  bun: VECTOR_DEVIATIONS.bun,
+  deno: VECTOR_DEVIATIONS.deno,
+  nextjs: {
+    'with-propfind': differs(
+      '400',
+      'Next.js refuses a method that it does not know by another status',
+    ),
+    'path-whole-url': differs('308', 'Next.js redirects where the request line holds a whole URL'),
+  },
+}

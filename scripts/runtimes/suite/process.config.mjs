@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+import suite from './suite.json' with { type: 'json' }
+
+const conditions = ['@webhook-receiver/source', 'module', 'node', 'development|production']
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: [suite.tests],
+    // Two runtimes at a time, on as many cores; how long a test takes says nothing here.
+    maxWorkers: 1,
+    testTimeout: 120_000,
+    // Left to the runtime, the re-exports of zod are lost on Bun.
+    server: { deps: { inline: ['zod', 'valibot', 'arktype'] } },
+  },
+})
