@@ -11,11 +11,13 @@ export default {
         'docs/**/*.md',
         'scripts/*.mjs',
         'scripts/demo/*.mjs',
+        // Given to vitest by its path.
+        'scripts/mutation/runner.mjs',
         'scripts/test/*.test.ts',
       ],
       project: ['scripts/**/*.{mjs,ts}'],
       // These run in a folder of their own, with what is installed there.
-      ignore: ['scripts/consumer/**'],
+      ignore: ['scripts/consumer/**', 'scripts/runtimes/{programs,suite}/**'],
       ignoreDependencies: [
         // Started from node_modules/.bin.
         '@arethetypeswrong/cli',
@@ -48,6 +50,22 @@ export default {
       entry: ['test/**/*.{test,test-d}.ts', 'test/**/{contender,*-process}.ts'],
       project: ['{src,test}/**/*.ts'],
       ignoreDependencies: ['tsx'],
+    },
+    'packages/bench': {
+      // Sections are imported by name; programs and servers are started as processes.
+      entry: [
+        'bench.mjs',
+        '*/index.mjs',
+        '*/program.mjs',
+        'startup/load.mjs',
+        'startup/empty.mjs',
+        'verdict/web-backend.mjs',
+        'http/{load,server}.mjs',
+        'http/servers/*/*.mjs',
+      ],
+      project: ['**/*.mjs'],
+      // Pins processes to cores, where there is one.
+      ignoreBinaries: ['taskset'],
     },
     'examples/*': { project: ['*.ts'] },
   },

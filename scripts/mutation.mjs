@@ -1,0 +1,29 @@
+// Changes the source in one place at a time, and looks for a test that fails.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { table } from './demo/table.mjs'
+import { mutantsOf } from './mutation/mutants.mjs'
+import { readOptions } from './mutation/options.mjs'
+import { FATES, fates, row, score, survivors } from './mutation/report.mjs'
+import { runTests } from './mutation/run.mjs'
+
+const options = { ...readOptions(), root: join(import.meta.dirname, '..') }
+const rows = []
+const all = []
+for (const name of options.packages) {
+  const started = performance.now()
+  const { files, mutants } = await mutantsOf(name, options.parts, options.root)
+  console.error(`${name}: ${mutants.length} mutants in ${files.size} files`)
+  const judged = fates(mutants, await runTests(name, files, options))
+  console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  if (score(judged) < options.least) process.exitCode = 1
+  rows.push(row(name, judged))
+  all.push(...judged)
+}
+console.log(survivors(all).join('\n'))
+console.log(`\n${table(['package', 'mutants', ...FATES, 'score'], rows)}`)
+console.log(`\nNode ${process.versions.node}; of the vectors every ${options.vectors}th`)
+if (process.exitCode) console.log(`Below ${options.least} %.`)
+if (options.json) writeFileSync(options.json, JSON.stringify(all, undefined, 1))
+// What a mutant has left open does not keep this process.
+process.exit()

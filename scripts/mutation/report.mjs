@@ -1,0 +1,56 @@
+/** The ends of a mutant, in the order of the table's columns. */
+export const FATES = ['killed', 'timeout', 'survived', 'no coverage', 'when loaded', 'text']
+
+/** What became of each mutant, from what the runner wrote down. */
+export function fates(mutants, entries) {
+  const killed = new Map()
+  const reached = new Set()
+  const once = new Set()
+  const tried = new Set()
+  for (const entry of entries) {
+    if (entry.id) killed.set(entry.id, entry)
+    for (const id of entry.reached ?? []) reached.add(id)
+    for (const id of entry.once ?? []) once.add(id)
+    for (const id of entry.tried ?? []) tried.add(id)
+    if (entry.stopped) {
+      console.error(`${entry.test}: ${entry.stopped}; ${entry.left} mutants not tried by it`)
+    }
+  }
+  return mutants.map((mutant) => {
+    const { id, statusReason } = mutant
+    if (statusReason) return { ...mutant, fate: 'text' }
+    const death = killed.get(id)
+    if (death) return { ...mutant, fate: death.how, by: death.by }
+    // A mutant that every test had no time for has survived, too.
+    if (reached.has(id)) return { ...mutant, fate: 'survived', tried: tried.has(id) }
+    return { ...mutant, fate: once.has(id) ? 'when loaded' : 'no coverage' }
+  })
+}
+
+/** A row of the table. */
+export function row(name, judged) {
+  const count = (fate) => judged.filter((mutant) => mutant.fate === fate).length
+  const numbers = FATES.map((fate) => String(count(fate)))
+  return [name, String(judged.length), ...numbers, `${score(judged).toFixed(1)} %`]
+}
+
+/**
+ * Detected mutants out of those that a test could detect: not those in the text of an error, and
+ * not those that are decided when a module is loaded, before any test of it begins.
+ */
+export function score(judged) {
+  const of = (...names) => judged.filter(({ fate }) => names.includes(fate)).length
+  const detected = of('killed', 'timeout')
+  const valid = detected + of('survived', 'no coverage')
+  return valid === 0 ? 100 : (100 * detected) / valid
+}
+
+/** One line for each mutant that no test has seen. */
+export function survivors(judged) {
+  return judged
+    .filter(({ fate }) => fate === 'survived' || fate === 'no coverage')
+    .map(({ file, line, fate, mutatorName, original, replacement }) => {
+      const short = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 90)
+      return `${file}:${line} ${fate}, ${mutatorName}: ${short(original)} → ${short(replacement)}`
+    })
+}

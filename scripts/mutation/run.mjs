@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startVitest } from 'vitest/node'
+
+/** Quick ones first, so that the slow ones have little left to try. */
+const UNIT = (name) => [`packages/${name}/test/**/*.test.ts`]
+const SERVERS = ['**/{conformance,rude-clients}.test.ts']
+
+/** How long one test may try mutants, in milliseconds. */
+const BUDGET = 8000
+
+/** A test that takes longer than this tries none; also milliseconds. */
+const SLOW = 1000
+
+/** Runs the tests of a package over its mutants; gives what was written down by the runner. */
+export async function runTests(name, files, { root, vectors, workers }) {
+  const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
+  const journal = join(folder, 'journal')
+  writeFileSync(journal, '')
+  process.env.MUTATION = JSON.stringify({ journal, every: vectors, budget: BUDGET, slow: SLOW })
+  const run = async (include, exclude) => {
+    const vitest = await startVitest('test', [], settings(include, exclude, workers), {
+      root,
+      plugins: [mutated(files)],
+    })
+    await vitest?.close()
+  }
+  const servers = SERVERS.map((path) => path.replace('**', `packages/${name}/test`))
+  const runs = run(UNIT(name), SERVERS).then(() => name !== 'core' && run(servers, []))
+  // What is known by then is reported.
+  const interrupted = once(process, 'SIGTERM').then(() => console.error(`${name}: interrupted`))
+  await Promise.race([runs, interrupted])
+  process.exitCode = 0
+  const entries = readFileSync(journal, 'utf8').trim().split('\n')
+  rmSync(folder, { recursive: true, force: true })
+  return entries.filter(Boolean).map((line) => JSON.parse(line))
+}
+
+function settings(include, exclude, workers) {
+  return {
+    watch: false,
+    include,
+    exclude: ['**/node_modules/**', '**/processes.test.ts', ...exclude],
+    runner: join(import.meta.dirname, 'runner.mjs'),
+    pool: 'forks',
+    maxWorkers: workers,
+    testTimeout: 5000,
+    reporters: [{}],
+    silent: true,
+    coverage: { enabled: false },
+    // A mutant may leave one behind; what counts is whether a test fails.
+    dangerouslyIgnoreUnhandledErrors: true,
+  }
+}
+
+/** Puts the mutants in when a source file is loaded: nothing on disk is changed. */
+function mutated(files) {
+  return {
+    name: 'mutants',
+    enforce: 'pre',
+    transform: (_, id) => files.get(id.split('?')[0]),
+  }
+}
