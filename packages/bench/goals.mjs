@@ -54,7 +54,8 @@ const GOALS = [
   {
     id: 'flood',
     limit: 1.1,
-    statement: 'Memory in a flood of refused 1 MiB uploads, the end against the beginning',
+    statement:
+      'Memory in a flood of refused 1 MiB uploads, the last third of the waves against the second',
   },
   // The slope of the cost of all together where both axes are logarithmic. 2 is quadratic; caches that are missed take some of the rest.
   {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 const SECTIONS = ['verdict', 'http', 'refusals', 'startup', 'growth']
@@ -52,7 +51,7 @@ export function readOptions() {
     throw new TypeError(`--runtimes should be lines of Node such as 20,22; got ${values.runtimes}.`)
   }
   return {
-    sections: asked.filter(isWritten),
+    sections: asked,
     lines,
     quick: values.quick,
     smoke: values.smoke,
@@ -60,8 +59,4 @@ export function readOptions() {
     published: values.publish,
     progress: (text) => console.error(text),
   }
-}
-
-function isWritten(section) {
-  return existsSync(new URL(`./${section}/index.mjs`, import.meta.url))
 }

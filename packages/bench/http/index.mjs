@@ -12,8 +12,8 @@ import { tableOf } from './tables.mjs'
 
 /** The bodies, and how many of them make a block. */
 const SIZES = [
-  { size: 600, block: 600 },
-  { size: 64 * 1024, block: 100 },
+  { size: 600, block: 1500 },
+  { size: 64 * 1024, block: 200 },
 ]
 
 /**

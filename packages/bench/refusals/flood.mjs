@@ -6,7 +6,7 @@ import { canForgetPeak, forgetPeak, peakOf, residentOf } from './memory.mjs'
 
 const SIZE = 1024 * 1024
 const AT_ONCE = 200
-const WAVES = { smoke: 1, quick: 4, full: 12 }
+const WAVES = { smoke: 1, quick: 4, full: 18 }
 
 /**
  * The peak of resident memory above the idle server, of each wave of uploads that are refused. Undefined
@@ -38,10 +38,10 @@ async function wavesOf(contender, kind, where, scale) {
   }
 }
 
-/** The peaks of the last third of the waves against those of the first third. */
+/** The peaks of the last third of the waves against those of the second: in the first the heap finds its size. */
 function growthOf({ peaks }) {
-  const third = Math.ceil(peaks.length / 3)
-  const { median: before } = quartiles(peaks.slice(0, third))
+  const third = Math.floor(peaks.length / 3)
+  const { median: before } = quartiles(peaks.slice(third, -third || undefined))
   return quartiles(peaks.slice(-third).map((peak) => peak / before))
 }
 

@@ -82,6 +82,13 @@ describe('behind a parser', () => {
     expect(rejections[0]?.detail).toContain('probably jsonParser')
   })
 
+  test('and on no route at all: 500 that names it', async () => {
+    const { rejections, onRejected } = operator()
+    const app = quiet().use(express.json()).use(webhookMiddleware(secret, { onRejected }))
+    expect((await post(app)).status).toBe(500)
+    expect(rejections[0]?.detail).toContain('probably jsonParser')
+  })
+
   test.each([
     ['express.raw()', express.raw({ type: '*/*' })],
     ['express.json({ verify: captureRawBody })', express.json({ verify: captureRawBody })],

@@ -121,6 +121,27 @@ test('Fastify’s own error handler sends the code, the message and the headers,
   })
 })
 
+test('what it sets is declared, so that Fastify can make every request of the scope alike', async () => {
+  const app = Fastify()
+  app.register(async (scope) => {
+    await scope.register(webhookPlugin, { secret })
+    for (const name of ['delivery', 'verification']) {
+      expect(scope.hasRequestDecorator(name)).toBe(true)
+      expect(app.hasRequestDecorator(name)).toBe(false)
+    }
+  })
+  await app.ready()
+})
+
+test('says its name, for plugins that depend on it, and which Fastify it needs', async () => {
+  const app = Fastify()
+  app.register(webhookPlugin, { secret })
+  await app.ready()
+  expect(app.hasPlugin('@webhook-receiver/fastify')).toBe(true)
+  const meta = Reflect.get(webhookPlugin, Symbol.for('plugin-meta'))
+  expect(meta).toMatchObject({ fastify: '>=4.23' })
+})
+
 test('another plugin that took the body first: 500 that says what to do', async () => {
   const rejections: Rejection[] = []
   const app = Fastify()
@@ -172,7 +193,8 @@ test('a secret function gets the request', async () => {
 
 test('register’s own options are not taken for the receiver’s', async () => {
   const app = Fastify()
-  app.register(webhookPlugin, { secret, prefix: '/v1', logLevel: 'warn' })
+  const own = { prefix: '/v1', logLevel: 'warn', logSerializers: { req: () => '' } } as const
+  app.register(webhookPlugin, { secret, ...own })
   await expect(app.ready()).resolves.toBeDefined()
 })
 

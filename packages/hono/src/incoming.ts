@@ -28,21 +28,33 @@ export function readIncoming(incoming: NodeIncoming, limit: number): Promise<Uin
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let received = 0
-    const take = (chunk: Uint8Array) => {
+    const onData = (chunk: Uint8Array) => {
       chunks.push(chunk)
       received += chunk.length
       if (received <= limit) return
-      incoming.off('data', take)
+      release()
       incoming.pause()
       reject(new Refusal('body_too_large', { limit }))
     }
-    const cut = () => {
-      if (!incoming.readableEnded) reject(new Refusal('body_incomplete', { received }))
+    const onEnd = () => {
+      release()
+      resolve(joined(chunks, received))
     }
-    if (incoming.destroyed) return cut()
-    incoming.on('data', take)
-    incoming.on('end', () => resolve(joined(chunks, received)))
-    incoming.on('close', cut)
-    incoming.on('error', cut)
+    const onCut = () => {
+      release()
+      reject(new Refusal('body_incomplete', { received }))
+    }
+    // A request lives as long as its connection idles, and a listener keeps all that it can see.
+    const release = () => {
+      incoming.off('data', onData)
+      incoming.off('end', onEnd)
+      for (const event of CUT) incoming.off(event, onCut)
+    }
+    if (incoming.destroyed && !incoming.readableEnded) return onCut()
+    incoming.on('data', onData)
+    incoming.on('end', onEnd)
+    for (const event of CUT) incoming.on(event, onCut)
   })
 }
+
+const CUT = ['error', 'close'] as const

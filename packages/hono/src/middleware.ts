@@ -99,11 +99,18 @@ async function discard(c: Context, incoming: NodeIncoming | undefined): Promise<
 
 /** Lets `c.req.json()` and its like work behind the middleware. Whoever asks gets a copy. */
 function cache(req: HonoRequest, bytes: Uint8Array): void {
-  Object.defineProperty(req.bodyCache, 'arrayBuffer', {
-    configurable: true,
-    enumerable: true,
-    get: () => Promise.resolve(bytes.slice().buffer),
-  })
+  Object.defineProperty(Object.assign(req.bodyCache, { [BYTES]: bytes }), 'arrayBuffer', COPY)
+}
+
+const BYTES = Symbol('bytes')
+
+/** One getter for all: V8 makes a shape for each that it has not seen, and keeps it with all it holds. */
+const COPY: PropertyDescriptor & ThisType<{ readonly [BYTES]: Uint8Array }> = {
+  configurable: true,
+  enumerable: true,
+  get() {
+    return Promise.resolve(this[BYTES].slice().buffer)
+  },
 }
 
 /**

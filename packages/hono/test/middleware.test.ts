@@ -28,6 +28,17 @@ test('sets the delivery and how it was verified', async () => {
   expect(await answer.json()).toEqual([{ ...delivery, known: true }, 'current', true])
 })
 
+test('what is kept for that has one shape: V8 would keep each other one, and the body with it', async () => {
+  const getters = new Set<unknown>()
+  const app = new Hono()
+  app.post('/webhooks', webhookMiddleware(secret), (c) => {
+    getters.add(Object.getOwnPropertyDescriptor(c.req.bodyCache, 'arrayBuffer')?.get)
+    return c.body(null, 204)
+  })
+  for (const _ of [1, 2]) expect((await app.request(await delivered())).status).toBe(204)
+  expect([...getters]).toEqual([expect.any(Function)])
+})
+
 test('the body can still be read behind it, in every form, and more than once', async () => {
   const app = new Hono()
   app.post('/webhooks', webhookMiddleware(secret), async (c) => {

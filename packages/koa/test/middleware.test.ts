@@ -6,7 +6,7 @@ import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { type Rejection, requireDelivery, webhookMiddleware } from '@webhook-receiver/koa'
 import Koa from 'koa'
 import request from 'supertest'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_koa'
 
@@ -147,6 +147,8 @@ describe('a chunked body over the limit', () => {
   test('is answered 413, and the next request on the connection is not left hanging', async () => {
     const app = quiet()
     app.use(webhookMiddleware(secret, { limit: 1000, onRejected: false }))
+    const behind = vi.fn()
+    app.use(behind)
     const { port, close } = await listening(createServer(app.callback()))
     onTestFinished(close)
     const { headers } = await signDelivery(secret, 'message.read')
@@ -163,5 +165,6 @@ describe('a chunked body over the limit', () => {
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     const second = expect.poll(() => seen.match(/HTTP\/1\.1 405 /)).toBeTruthy()
     await Promise.race([closed, second])
+    expect(behind).not.toHaveBeenCalled()
   })
 })

@@ -34,6 +34,21 @@ test('gives the handler the delivery and how it was verified, and answers 204', 
   expect(seen).toEqual([{ ...delivery, known: true }, Buffer.from(init.body), delivery.id, '/any'])
 })
 
+test.each([
+  ['with its length', {}],
+  ['in chunks', { duplex: 'half' }],
+])('a body that came %s leaves no listener behind, which would keep it', async (_name, chunked) => {
+  const events = ['data', 'end', 'error', 'close', 'aborted'] as const
+  const listeners: unknown[] = []
+  const url = await start((_delivery, { req }) => {
+    listeners.push(...events.map((event) => req.listenerCount(event)))
+  })
+  const { init } = await genuine()
+  const body = 'duplex' in chunked ? new Blob([Buffer.from(init.body)]).stream() : init.body
+  expect((await fetch(url, { ...init, ...chunked, body })).status).toBe(204)
+  expect(listeners).toEqual(events.map(() => 0))
+})
+
 test('leaves the answer to a handler that gives one', async () => {
   const url = await start((_delivery, { res }) => {
     res.writeHead(202).end('later')
