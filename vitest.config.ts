@@ -5,10 +5,11 @@ import { defineConfig } from 'vitest/config'
 // Packages are tested from their sources: no build, and no stale one.
 const conditions = ['@webhook-receiver/source']
 
-// Examples as whole processes, and several processes on one store: `npm run test:processes`.
+// Examples and receivers as whole processes, and several processes on one store: `npm run test:processes`.
 const processes = [
   'scripts/test/{examples,bullmq,postgres-inbox,opentelemetry}.test.ts',
   'packages/*/test/processes.test.ts',
+  'packages/cli/test/doctor/{receivers,mistakes}.test.ts',
 ]
 
 export default defineConfig(({ mode }) => ({

@@ -2,12 +2,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { table } from './demo/table.mjs'
+import { expectControl } from './mutation/control.mjs'
 import { mutantsOf } from './mutation/mutants.mjs'
 import { readOptions } from './mutation/options.mjs'
 import { FATES, fates, row, score, survivors } from './mutation/report.mjs'
 import { runTests } from './mutation/run.mjs'
 
 const options = { ...readOptions(), root: join(import.meta.dirname, '..') }
+await expectControl(options)
 const rows = []
 const all = []
 for (const name of options.packages) {

@@ -8,18 +8,15 @@ import { startVitest } from 'vitest/node'
 const UNIT = (name) => [`packages/${name}/test/**/*.test.ts`]
 const SERVERS = ['**/{conformance,rude-clients}.test.ts']
 
-/** How long one test may try mutants, in milliseconds. */
-const BUDGET = 8000
-
 /** A test that takes longer than this tries none; also milliseconds. */
 const SLOW = 1000
 
 /** Runs the tests of a package over its mutants; gives what was written down by the runner. */
-export async function runTests(name, files, { root, vectors, workers }) {
+export async function runTests(name, files, { root, vectors, workers, budget }) {
   const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
   const journal = join(folder, 'journal')
   writeFileSync(journal, '')
-  process.env.MUTATION = JSON.stringify({ journal, every: vectors, budget: BUDGET, slow: SLOW })
+  process.env.MUTATION = JSON.stringify({ journal, every: vectors, budget, slow: SLOW })
   const run = async (include, exclude) => {
     const vitest = await startVitest('test', [], settings(include, exclude, workers), {
       root,

@@ -1,0 +1,24 @@
+/** Looked at: a change is found. */
+export function sum(a: number, b: number): number {
+  return a + b
+}
+
+/** Called, and not looked at: a change survives. */
+export function product(a: number, b: number): number {
+  return a * b
+}
+
+/** Without its end it hangs. */
+export function steps(limit: number): number {
+  let count = 0
+  while (count < limit) count += 1
+  return count
+}
+
+/** Never called. */
+export function difference(a: number, b: number): number {
+  return a - b
+}
+
+/** Found when the module is loaded, before any test. */
+export const TWO = 1 + 1
