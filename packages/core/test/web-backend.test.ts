@@ -3,7 +3,6 @@ import { mac } from '#mac'
 import { mac as web } from '../src/mac-web.ts'
 
 vi.mock('#mac', () => import('../src/mac-web.ts'))
-vi.mock('#text', () => import('../src/text-web.ts'))
 
 test('these tests run on WebCrypto', async () => {
   const node = await vi.importActual<typeof import('#mac')>('#mac')
