@@ -44,7 +44,9 @@ app.post(
 // Redis is given a moment. Without it the server starts as well, and refuses what comes.
 await Promise.race([queue.waitUntilReady(), delay(2000, undefined, { ref: false })])
 
-const server = createServer({ requestTimeout: 15_000 }, app)
+// Without a limit of its own, Node lets a request dribble in for five minutes, and looks at its clock every 30 s only.
+const patience = { requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
+const server = createServer(patience, app)
 
 server.listen(Number(process.env.PORT ?? 3000), () => {
   const { port } = server.address() as AddressInfo

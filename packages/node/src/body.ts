@@ -19,6 +19,8 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
 function isBounded(req: IncomingMessage, limit: number): boolean {
   return (
     Number(req.headers['content-length']) <= limit &&
+    // Where it comes beside a length, which Node lets through with `insecureHTTPParser`, the length says nothing.
+    req.headers['transfer-encoding'] === undefined &&
     req.readableFlowing === null &&
     req.readableEncoding === null
   )

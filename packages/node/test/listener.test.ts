@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { listening } from '@webhook-receiver/conformance'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { type ListenerOptions, webhookListener } from '@webhook-receiver/node'
@@ -47,6 +49,22 @@ test.each([
   const body = 'duplex' in chunked ? new Blob([Buffer.from(init.body)]).stream() : init.body
   expect((await fetch(url, { ...init, ...chunked, body })).status).toBe(204)
   expect(listeners).toEqual(events.map(() => 0))
+})
+
+test('counts a body in chunks whose length is declared as well, which only a lenient parser lets through', async () => {
+  const listener = webhookListener(secret, () => {}, { limit: 1000, onRejected: false })
+  const server = createServer({ insecureHTTPParser: true }, listener)
+  const { port, close } = await listening(server)
+  onTestFinished(close)
+  const { headers } = await signDelivery(secret, 'message.read')
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lengths = 'Content-Length: 10\r\nTransfer-Encoding: chunked\r\n'
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${lines.join('')}${lengths}\r\n`)
+  socket.write(`7d0\r\n${'x'.repeat(2000)}\r\n`)
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /)
 })
 
 test('leaves the answer to a handler that gives one', async () => {
