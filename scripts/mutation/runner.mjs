@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, openSync, readSync } from 'node:fs'
+import { appendFileSync, openSync, readSync } from 'node:fs'
 import { VitestTestRunner } from 'vitest/runners'
 import { getFn } from 'vitest/suite'
 
@@ -32,6 +32,11 @@ export default class MutationRunner extends VitestTestRunner {
       else task.repeats = new Trial(task)
     }
     for (const task of files) walk(task)
+  }
+
+  onAfterRunFiles(files) {
+    super.onAfterRunFiles?.(files)
+    write({ once: Object.keys(switches.mutantCoverage.static) })
   }
 
   async onBeforeTryTask(test, ...rest) {
@@ -187,8 +192,3 @@ function catchUp() {
 function write(entry) {
   appendFileSync(journal, `${JSON.stringify(entry)}\n`)
 }
-
-process.on('exit', () => {
-  write({ once: Object.keys(switches.mutantCoverage.static) })
-  closeSync(file)
-})

@@ -147,8 +147,6 @@ describe('a chunked body over the limit', () => {
   test('is answered 413, and the next request on the connection is not left hanging', async () => {
     const app = quiet()
     app.use(webhookMiddleware(secret, { limit: 1000, onRejected: false }))
-    const behind = vi.fn()
-    app.use(behind)
     const { port, close } = await listening(createServer(app.callback()))
     onTestFinished(close)
     const { headers } = await signDelivery(secret, 'message.read')
@@ -165,6 +163,22 @@ describe('a chunked body over the limit', () => {
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     const second = expect.poll(() => seen.match(/HTTP\/1\.1 405 /)).toBeTruthy()
     await Promise.race([closed, second])
-    expect(behind).not.toHaveBeenCalled()
   })
+})
+
+test('a refused body over the limit is answered by the middleware, and what is behind it rests', async () => {
+  const app = quiet()
+  const [behind, failed] = [vi.fn(), vi.fn()]
+  app.on('error', failed)
+  app.use(webhookMiddleware(secret, { limit: 1000, onRejected: false }))
+  app.use(behind)
+  const { port, close } = await listening(createServer(app.callback()))
+  onTestFinished(close)
+  const { headers } = await signDelivery(secret, 'message.read')
+  const body = Buffer.alloc(2_000_000)
+  const answer = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body })
+  expect([answer.status, answer.headers.get('connection')]).toEqual([413, 'close'])
+  expect(await answer.json()).toMatchObject({ code: 'body_too_large' })
+  expect(behind).not.toHaveBeenCalled()
+  expect(failed).not.toHaveBeenCalled()
 })
