@@ -9,7 +9,7 @@ const UNIT = (name) => [`packages/${name}/test/**/*.test.ts`]
 const SERVERS = ['**/{conformance,rude-clients}.test.ts']
 
 /** A test that takes longer than this tries none; also milliseconds. */
-const SLOW = 1000
+const SLOW = 2000
 
 /** Runs the tests of a package over its mutants; gives what was written down by the runner. */
 export async function runTests(name, files, { root, vectors, workers, budget }) {

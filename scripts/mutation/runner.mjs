@@ -51,7 +51,7 @@ export default class MutationRunner extends VitestTestRunner {
       test.repeats.took = performance.now() - started
       return
     }
-    await within(Math.max(1500, 20 * test.repeats.took), getFn(test)())
+    await within(Math.max(1500, 5 * test.repeats.took), getFn(test)())
   }
 
   async onAfterRetryTask(test, ...rest) {

@@ -83,12 +83,22 @@ async function bodyOf(
   const { bodyCache } = req
   if (bodyCache.arrayBuffer) return new Uint8Array(await bodyCache.arrayBuffer)
   const [form] = Object.keys(bodyCache)
-  if (form === undefined) return incoming ? readIncoming(incoming, limit) : readBody(req.raw, limit)
-  throw new Refusal('body_already_read', {
-    by: `as ${form} by a validator or another middleware in front, and what Hono keeps of that is not what was signed`,
-    advice: 'Mount webhookMiddleware before it.',
-  })
+  if (form !== undefined) {
+    throw new Refusal('body_already_read', {
+      by: `as ${form} by a validator or another middleware in front, and what Hono keeps of that is not what was signed`,
+      advice: ADVICE,
+    })
+  }
+  if (incoming) return readIncoming(incoming, limit)
+  const bytes = await readBody(req.raw, limit)
+  // Where something has read Node's own stream, the Request is no wiser, and its body empty.
+  if (bytes.length === 0 && Number(req.header('content-length')) > 0) {
+    throw new Refusal('body_already_read', { by: 'before the receiver got it', advice: ADVICE })
+  }
+  return bytes
 }
+
+const ADVICE = 'Mount webhookMiddleware before it.'
 
 /** Reads on in a refused request, so that the sender sees the answer. */
 async function discard(c: Context, incoming: NodeIncoming | undefined): Promise<void> {

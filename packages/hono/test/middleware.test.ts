@@ -81,6 +81,7 @@ describe('behind something that read the body', () => {
     const answer = await app.request(await delivered())
     expect(answer.status).toBe(500)
     expect(rejections).toMatchObject([{ reason: 'body_already_read', code: 'receiver_error' }])
+    expect(rejections[0]?.detail).toMatch(/read as (text|blob) by a validator/)
     expect(rejections[0]?.detail).toMatch(/Mount webhookMiddleware before it\.$/)
   })
 

@@ -6,7 +6,7 @@ import { createReceiver, type Rejection, WebhookError } from '@webhook-receiver/
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { captureRawBody, receiveIncoming } from '@webhook-receiver/node'
 import rawBody from 'raw-body'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 
 const secret = 'whsec_exchange'
 
@@ -105,7 +105,7 @@ test('an unsigned request to a receiver with a consumed body is 401, not the rec
 test('setEncoding on the request is named', async () => {
   const { url, rejections } = await start((req) => void req.setEncoding('utf8'))
   expect((await fetch(url, await genuine())).status).toBe(500)
-  expect(rejections[0]?.detail).toMatch(/setEncoding/)
+  expect(rejections[0]?.detail).toMatch(/setEncoding.* Mount the receiver before it\.$/)
 })
 
 test.each([
@@ -206,3 +206,103 @@ test('an answer that the application gave in the meantime is left as it is', asy
   expect(answer.status).toBe(408)
   await expect.poll(() => outcomes).toEqual(['answered'])
 })
+
+test('the operator is told who sent what was refused', async () => {
+  const { url, rejections } = await start()
+  await fetch(`${url}hooks?x=1`, { method: 'POST', headers: { 'User-Agent': 'forger/1' } })
+  const { remote } = rejections[0] ?? {}
+  expect(remote).toMatchObject({ url: '/hooks?x=1', userAgent: 'forger/1' })
+  expect(remote?.address).toMatch(/127\.0\.0\.1$/)
+})
+
+test.each([
+  [[], 'read before the receiver got it, so'],
+  [['cors', 'jsonParser'], 'before the receiver, probably jsonParser, so'],
+  [
+    ['jsonParser', 'bodyParser', 'jsonParser'],
+    'before the receiver, probably jsonParser or bodyParser, so',
+  ],
+])('who has read a body is guessed from what stands in front: %j', async (names, guess) => {
+  const { url, rejections } = await start(
+    async (req) => void (await rawBody(req)),
+    () => names,
+  )
+  expect((await fetch(url, await genuine())).status).toBe(500)
+  expect(rejections[0]?.detail).toContain(guess)
+})
+
+test('who has read a body is not guessed where nobody says what stands in front', async () => {
+  const { headers } = await genuine()
+  const req = { method: 'POST', headers: lowerCase(headers), readableEnded: true }
+  const rejections: Rejection[] = []
+  const onRejected = (rejection: Rejection) => void rejections.push(rejection)
+  const receiver = createReceiver<unknown>(secret, { onRejected })
+  const exchange = { req: { ...req, socket: {} }, res: {}, advice: 'ADVICE.' }
+  await expect(Reflect.apply(receiveIncoming, undefined, [receiver, exchange])).rejects.toThrow()
+  expect(rejections[0]?.detail).toContain('read before the receiver got it, so')
+})
+
+test('bytes that the framework keeps elsewhere are used', async () => {
+  const { headers, body } = await genuine()
+  const req = { method: 'POST', headers: lowerCase(headers), readableDidRead: true }
+  const receiver = createReceiver<unknown>(secret, { onRejected: false })
+  const received = await Reflect.apply(receiveIncoming, undefined, [
+    receiver,
+    { req, res: {}, holder: { rawBody: Buffer.from(body) }, advice: '' },
+  ])
+  expect(received?.delivery.event).toBe('message.received')
+})
+
+test('what is no refusal is thrown on', async () => {
+  const failure = new Error('the store is down')
+  const receive = () => Promise.reject(failure)
+  const exchange = { req: {}, res: {}, advice: '' }
+  const received = Reflect.apply(receiveIncoming, undefined, [{ receive, limit: 1 }, exchange])
+  await expect(received).rejects.toBe(failure)
+})
+
+describe('a body in chunks', () => {
+  const send = async (port: number, text: string) => {
+    const { headers } = await genuine()
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\n${lines.join('')}Transfer-Encoding: chunked\r\n\r\n`,
+    )
+    socket.write(text)
+    return socket
+  }
+
+  test('that is too large is refused before its end, and the limit is named', async () => {
+    const { port, rejections } = await start()
+    await send(port, `186a1\r\n${'x'.repeat(100_001)}\r\n`)
+    await expect.poll(() => rejections[0]?.reason).toBe('body_too_large')
+    expect(rejections[0]?.detail).toContain('100000 bytes')
+  })
+
+  test('that breaks off is incomplete', async () => {
+    const { port, rejections } = await start()
+    const socket = await send(port, '5\r\nabc')
+    await sleep(50)
+    socket.resetAndDestroy()
+    await expect.poll(() => rejections[0]?.reason).toBe('body_incomplete')
+  })
+})
+
+test('a body with a length that breaks off is incomplete', async () => {
+  const { port, rejections } = await start()
+  const { headers } = await genuine()
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${lines.join('')}Content-Length: 100\r\n\r\nabc`)
+  await sleep(50)
+  socket.resetAndDestroy()
+  await expect.poll(() => rejections[0]?.reason).toBe('body_incomplete')
+})
+
+function lowerCase(headers: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+}

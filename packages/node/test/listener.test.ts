@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { listening } from '@webhook-receiver/conformance'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { type ListenerOptions, webhookListener } from '@webhook-receiver/node'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_listener'
 
@@ -65,6 +65,42 @@ test('counts a body in chunks whose length is declared as well, which only a len
   socket.write(`7d0\r\n${'x'.repeat(2000)}\r\n`)
   const [answer] = await once(socket, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /)
+})
+
+describe('a refused request', () => {
+  const limit = 1000
+  const send = async (length: number, sent: number) => {
+    const url = await start(() => {}, { limit, onRejected: false })
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const seen = { text: '', ended: false }
+    socket.on('data', (data) => {
+      seen.text += data
+    })
+    socket.on('end', () => {
+      seen.ended = true
+    })
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(sent)}`,
+    )
+    await expect.poll(() => seen.text).toMatch(/}$/)
+    return { socket, seen }
+  }
+
+  test('of just the limit leaves the connection open', async () => {
+    const { seen } = await send(limit, limit)
+    expect(seen.text).toMatch(/^HTTP\/1\.1 401 .*\r\nContent-Type: application\/json\r\n/s)
+    expect(seen.text).toMatch(/\r\nConnection: keep-alive\r\n/)
+  })
+
+  test('of more is answered before it has come, and the connection closed when it has', async () => {
+    const { socket, seen } = await send(limit + 1, 10)
+    expect(seen.text).toMatch(/^HTTP\/1\.1 401 .*\r\nContent-Type: application\/json\r\n/s)
+    expect(seen.text).toMatch(/\r\nConnection: close\r\n/)
+    expect(seen.ended).toBe(false)
+    socket.write('x'.repeat(limit - 9))
+    await expect.poll(() => seen.ended).toBe(true)
+  })
 })
 
 test('leaves the answer to a handler that gives one', async () => {

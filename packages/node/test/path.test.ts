@@ -17,6 +17,10 @@ describe('the path option covers', () => {
     '/webhooks%2Fsub',
     '/webhooks/%',
     '/webhooks/%E0%A4%A',
+    '/web%E2%82h%6Foks/../../webhooks',
+    '/x/%C3%A9/../../webhooks',
+    '/elsewhere/http://x/../../../webhooks',
+    '/webhooks?x\ny',
     '/%ff/../webhooks',
     '//webhooks',
     '/./webhooks',
@@ -26,6 +30,7 @@ describe('the path option covers', () => {
     '\\webhooks',
     '/elsewhere\\..\\webhooks',
     '/%5Cwebhooks',
+    '/elsewhere%5C..%5Cwebhooks',
     'http://localhost/webhooks',
     'HTTP://user@localhost:80/webhooks?x',
     '/web%68ooks%3Fx',
@@ -33,6 +38,18 @@ describe('the path option covers', () => {
     // What is encoded as a question mark is part of the name for some routers and not for others.
     expect(covers(url)).toBe(!url.includes('%3F'))
   })
+})
+
+test('an encoded letter outside ASCII is read as the whole that it is', () => {
+  expect(pathMatcher('/caf\u00e9')('/caf%C3%A9')).toBe(true)
+})
+
+test('a URL inside a path is no host', () => {
+  expect(pathMatcher('/x/webhooks')('/x/http://localhost/webhooks')).toBe(false)
+})
+
+test('without a URL the root is meant', () => {
+  expect(pathMatcher('/')(undefined)).toBe(true)
 })
 
 describe('the path option leaves alone', () => {

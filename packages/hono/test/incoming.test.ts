@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getRequestListener } from '@hono/node-server'
+import { listening } from '@webhook-receiver/conformance'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { type Rejection, webhookMiddleware } from '@webhook-receiver/hono'
+import { Hono, type MiddlewareHandler } from 'hono'
+import { expect, onTestFinished, test } from 'vitest'
+
+const secret = 'whsec_hono'
+const EVENTS = ['data', 'end', 'error', 'close'] as const
+
+/** A receiver on Node's own server, with what may stand in front of it. */
+async function start(front: MiddlewareHandler = (_c, next) => next()) {
+  const rejections: Rejection[] = []
+  const listeners: number[] = []
+  const app = new Hono<{ Bindings: { incoming: IncomingMessage } }>()
+  const options = {
+    limit: 100_000,
+    onRejected: (rejection: Rejection) => void rejections.push(rejection),
+  }
+  app.post('/webhooks', front, webhookMiddleware(secret, options), (c) => {
+    listeners.push(...EVENTS.map((event) => c.env.incoming.listenerCount(event)))
+    return c.body(null, 204)
+  })
+  const { port, close } = await listening(createServer(getRequestListener(app.fetch)))
+  onTestFinished(close)
+  return { port, url: `http://127.0.0.1:${port}/webhooks`, rejections, listeners }
+}
+
+async function genuine() {
+  const { headers, body } = await signDelivery(secret, 'message.received')
+  return { method: 'POST', headers, body: Buffer.from(body) }
+}
+
+/** Sends the headers of a genuine delivery, `more` of them, and then `text`. */
+async function send(port: number, more: string, text: string) {
+  const { headers } = await genuine()
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write(`POST /webhooks HTTP/1.1\r\nHost: x\r\n${lines.join('')}${more}\r\n\r\n${text}`)
+  return socket
+}
+
+test('what was read leaves no listener behind, which would keep it', async () => {
+  const untouched: number[] = []
+  const { url, listeners } = await start((c, next) => {
+    untouched.push(...EVENTS.map((event) => c.env.incoming.listenerCount(event)))
+    return next()
+  })
+  expect((await fetch(url, await genuine())).status).toBe(204)
+  expect(listeners).toEqual(untouched)
+})
+
+test('the operator is told who sent what was refused', async () => {
+  const { url, rejections } = await start()
+  await fetch(`${url}?x=1`, { method: 'POST', headers: { 'User-Agent': 'forger/1' } })
+  expect(rejections[0]?.remote).toMatchObject({ url: '/webhooks', userAgent: 'forger/1' })
+})
+
+test('a body in chunks that is too large is refused before its end, and the limit is named', async () => {
+  const { port, rejections } = await start()
+  await send(port, 'Transfer-Encoding: chunked', `186a1\r\n${'x'.repeat(100_001)}\r\n`)
+  await expect.poll(() => rejections[0]?.reason).toBe('body_too_large')
+  expect(rejections[0]?.detail).toContain('100000 bytes')
+})
+
+test.each([
+  ['with a length', 'Content-Length: 100', 'abc'],
+  ['in chunks', 'Transfer-Encoding: chunked', '5\r\nabc'],
+])(
+  'a body %s that breaks off is incomplete, and what came is counted',
+  async (_name, more, text) => {
+    const { port, rejections } = await start()
+    const socket = await send(port, more, text)
+    await sleep(50)
+    socket.resetAndDestroy()
+    await expect.poll(() => rejections[0]?.reason).toBe('body_incomplete')
+    expect(rejections[0]?.detail).toContain('3 bytes')
+  },
+)
+
+test('a request that is gone before its body is read is incomplete', async () => {
+  const { port, rejections } = await start(async (c, next) => {
+    c.env.incoming.destroy()
+    await once(c.env.incoming, 'close')
+    await next()
+  })
+  await send(port, 'Content-Length: 100', 'abc')
+  await expect.poll(() => rejections[0]?.reason).toBe('body_incomplete')
+})
+
+test('a stream that something in front has read is the receiver’s fault', async () => {
+  const { url, rejections } = await start(async (c, next) => {
+    c.env.incoming.resume()
+    await once(c.env.incoming, 'end')
+    await next()
+  })
+  expect((await fetch(url, await genuine())).status).toBe(500)
+  expect(rejections[0]?.reason).toBe('body_already_read')
+  expect(rejections[0]?.detail).toMatch(/Mount webhookMiddleware before it\.$/)
+})
+
+test('a stream that something in front has paused is left to Hono, which reads it', async () => {
+  const { url } = await start((c, next) => {
+    c.env.incoming.pause()
+    return next()
+  })
+  expect((await fetch(url, await genuine())).status).toBe(204)
+})
+
+test('a copy of the Request that something in front has read does no harm', async () => {
+  const { url } = await start(async (c, next) => {
+    await c.req.raw.clone().text()
+    await next()
+  })
+  expect((await fetch(url, await genuine())).status).toBe(204)
+})
+
+test('a refused request is read on: the connection is kept where that comes to an end', async () => {
+  const { url } = await start()
+  const answer = await fetch(url, { method: 'POST', body: 'x'.repeat(50_000) })
+  expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'keep-alive'])
+})
+
+test('and closed where it does not, but not before the answer is seen', async () => {
+  const { url } = await start()
+  const answer = await fetch(url, { method: 'POST', body: Buffer.alloc(16 * 1024 * 1024) })
+  expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'close'])
+})
