@@ -21,9 +21,11 @@ export function fates(mutants, entries) {
     if (statusReason) return { ...mutant, fate: 'text' }
     const death = killed.get(id)
     if (death) return { ...mutant, fate: death.how, by: death.by }
+    // A constant of a module keeps the value that it had when that was loaded, whatever is switched on later.
+    if (once.has(id)) return { ...mutant, fate: 'when loaded' }
     // A mutant that every test had no time for has survived, too.
     if (reached.has(id)) return { ...mutant, fate: 'survived', tried: tried.has(id) }
-    return { ...mutant, fate: once.has(id) ? 'when loaded' : 'no coverage' }
+    return { ...mutant, fate: 'no coverage' }
   })
 }
 

@@ -15,6 +15,7 @@ export function chartsOf(results, caption) {
   return [
     {
       file: 'http.svg',
+      shown: true,
       svg: barChart({
         title: 'CPU a request over the framework’s own JSON parser, 600 B',
         caption,
@@ -27,6 +28,7 @@ export function chartsOf(results, caption) {
     },
     {
       file: 'http-express.svg',
+      shown: true,
       svg: barChart({
         title: 'CPU a request over Express’s own JSON parser, 600 B',
         caption,
