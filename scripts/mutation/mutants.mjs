@@ -22,7 +22,7 @@ export async function mutantsOf(name, parts, root) {
       const id = String(first + Number(mutant.id))
       mutants.push({ id, file, line: line + 1, mutatorName, original, replacement, statusReason })
     }
-    files.set(path, renumbered(result.files[0].content, first))
+    files.set(path, bounded(renumbered(result.files[0].content, first)))
   }
   return { files, mutants }
 }
@@ -60,6 +60,13 @@ function renumbered(content, first) {
       ids.replaceAll(/\d+/g, (id) => first + Number(id)),
     ),
   )
+}
+
+/** Counts every question that is asked, so that a loop ends that goes round for ever because of a mutant in front of it. */
+function bounded(content) {
+  const start = 'function isActive(id) {'
+  const limit = "if (++ns.questions > ns.most) throw new Error('Too many questions');"
+  return content.replace(start, `${start} ${limit}`)
 }
 
 function textAt(path, { start, end }) {

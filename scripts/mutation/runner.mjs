@@ -4,7 +4,10 @@ import { getFn } from 'vitest/suite'
 
 const { journal, every, budget, slow } = JSON.parse(process.env.MUTATION)
 
-const switches = { mutantCoverage: { static: {}, perTest: {} }, hitLimit: 100_000 }
+/** How often a test may ask whether a mutant is switched on, and how many times as often as without one. */
+const [MOST, TIMES] = [100_000, 20]
+
+const switches = { mutantCoverage: { static: {}, perTest: {} }, questions: 0, most: Infinity }
 globalThis.__stryker__ = switches
 
 /** The ids of mutants that any process has killed. */
@@ -78,6 +81,7 @@ class Trial {
   took = 0
   #test
   #round = 0
+  #questions = 0
   #waiting = []
   #current
   #proven = false
@@ -98,7 +102,8 @@ class Trial {
     const { id } = this.#test
     switches.currentTestId = id
     switches.mutantCoverage.perTest[id] = {}
-    switches.hitCount = 0
+    switches.questions = 0
+    switches.most = this.#current === undefined ? Infinity : MOST + TIMES * this.#questions
     switches.activeMutant = this.#current
   }
 
@@ -122,6 +127,7 @@ class Trial {
     if (this.took > slow) return this.#stop('too slow to be repeated')
     // In the second run, so what a module does once, when it is loaded, is not in it.
     if (this.#round === 1) return
+    this.#questions = switches.questions
     const reached = Object.keys(switches.mutantCoverage.perTest[this.#test.id])
     write({ reached })
     catchUp()
@@ -137,7 +143,7 @@ class Trial {
       this.#proven = false
       this.#next()
     } else if (this.#proven) {
-      const how = /timed out|Hit count limit/.test(result.errors?.[0]?.message)
+      const how = /timed out|Too many questions/.test(result.errors?.[0]?.message)
         ? 'timeout'
         : 'killed'
       killed.add(id)
