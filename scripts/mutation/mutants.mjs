@@ -7,20 +7,29 @@ const WORDS = ['core/src/explain.ts']
 
 const silent = new Proxy({}, { get: () => () => false })
 
-/** Every mutant of a package's source, and its files with all of them inside, each behind a switch. */
+/**
+ * Every mutant of a package's source, and its files with all of them inside, each behind a switch.
+ * `constant` marks what stands outside of every function, and so is made when its module is loaded.
+ */
 export async function mutantsOf(name, parts, root) {
   const files = new Map()
   const mutants = []
   for (const path of sourcesOf(name, parts, root)) {
     const file = relative(root, path).replace('packages/', '')
-    const words = WORDS.includes(file)
-    const [first, result] = [mutants.length, await instrumented(path, words)]
+    const first = mutants.length
+    const { result, functions } = await instrumented(path, WORDS.includes(file))
     for (const mutant of result.mutants) {
       const { location, mutatorName, replacement, statusReason } = mutant
-      const original = textAt(path, location)
-      const { line } = location.start
-      const id = String(first + Number(mutant.id))
-      mutants.push({ id, file, line: line + 1, mutatorName, original, replacement, statusReason })
+      mutants.push({
+        id: String(first + Number(mutant.id)),
+        file,
+        line: location.start.line + 1,
+        mutatorName,
+        original: textAt(path, location),
+        replacement,
+        statusReason,
+        constant: !functions.some((outer) => isWithin(location, outer)),
+      })
     }
     files.set(path, bounded(renumbered(result.files[0].content, first)))
   }
@@ -36,11 +45,13 @@ function sourcesOf(name, parts, root) {
     .sort()
 }
 
-function instrumented(path, words) {
+async function instrumented(path, words) {
   const file = { name: path, content: readFileSync(path, 'utf8'), mutate: true }
   const excludedMutations = words ? ['StringLiteral'] : []
-  const options = { plugins: null, excludedMutations, ignorers: [texts] }
-  return new Instrumenter(silent).instrument([file], options)
+  const functions = []
+  const ignorers = [texts, { shouldIgnore: (node) => noteFunction(node, functions) }]
+  const options = { plugins: null, excludedMutations, ignorers }
+  return { result: await new Instrumenter(silent).instrument([file], options), functions }
 }
 
 /** The sentences of a TypeError are for a reader, too. */
@@ -50,6 +61,22 @@ const texts = {
     const error = isText && node.findParent((parent) => parent.isNewExpression())
     return error && /Error$/.test(error.node.callee.name ?? '') ? 'text of an error' : undefined
   },
+}
+
+/** Ignores nothing: what it is shown is every node of the file. Lines are counted from 0, as those of a mutant. */
+function noteFunction(path, functions) {
+  const { start, end } = path.node.loc ?? {}
+  if (path.isFunction() && start) {
+    const at = ({ line, column }) => ({ line: line - 1, column })
+    functions.push({ start: at(start), end: at(end) })
+  }
+}
+
+/** Whether a place lies in a function, and is not the function itself, which is a value like any other. */
+function isWithin({ start, end }, outer) {
+  const order = (left, right) => left.line - right.line || left.column - right.column
+  const [before, behind] = [order(outer.start, start), order(end, outer.end)]
+  return before <= 0 && behind <= 0 && before + behind !== 0
 }
 
 /** Numbers run through the whole package; the instrumenter begins again with each call. */

@@ -5,24 +5,22 @@ export const FATES = ['killed', 'timeout', 'survived', 'no coverage', 'when load
 export function fates(mutants, entries) {
   const killed = new Map()
   const reached = new Set()
-  const once = new Set()
   const tried = new Set()
   for (const entry of entries) {
     if (entry.id) killed.set(entry.id, entry)
     for (const id of entry.reached ?? []) reached.add(id)
-    for (const id of entry.once ?? []) once.add(id)
     for (const id of entry.tried ?? []) tried.add(id)
     if (entry.stopped) {
       console.error(`${entry.test}: ${entry.stopped}; ${entry.left} mutants not tried by it`)
     }
   }
-  return mutants.map((mutant) => {
+  return mutants.map(({ constant, ...mutant }) => {
     const { id, statusReason } = mutant
     if (statusReason) return { ...mutant, fate: 'text' }
     const death = killed.get(id)
     if (death) return { ...mutant, fate: death.how, by: death.by }
     // A constant of a module keeps the value that it had when that was loaded, whatever is switched on later.
-    if (once.has(id)) return { ...mutant, fate: 'when loaded' }
+    if (constant) return { ...mutant, fate: 'when loaded' }
     // A mutant that every test had no time for has survived, too.
     if (reached.has(id)) return { ...mutant, fate: 'survived', tried: tried.has(id) }
     return { ...mutant, fate: 'no coverage' }

@@ -37,11 +37,6 @@ export default class MutationRunner extends VitestTestRunner {
     for (const task of files) walk(task)
   }
 
-  onAfterRunFiles(files) {
-    super.onAfterRunFiles?.(files)
-    write({ once: Object.keys(switches.mutantCoverage.static) })
-  }
-
   async onBeforeTryTask(test, ...rest) {
     await super.onBeforeTryTask?.(test, ...rest)
     test.repeats.begin()
