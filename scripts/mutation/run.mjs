@@ -5,14 +5,17 @@ import { join } from 'node:path'
 import { startVitest } from 'vitest/node'
 
 /** Quick ones first, so that the slow ones have little left to try. */
-const UNIT = (name) => [`packages/${name}/test/**/*.test.ts`]
+const unit = (name, part) => [
+  `packages/${name}/test/**/*${part}*.test.ts`,
+  `packages/${name}/test/**/*${part}*/**/*.test.ts`,
+]
 const SERVERS = ['**/{conformance,rude-clients}.test.ts']
 
 /** A test that takes longer than this tries none; also milliseconds. */
 const SLOW = 2000
 
 /** Runs the tests of a package over its mutants; gives what was written down by the runner. */
-export async function runTests(name, files, { root, vectors, workers, budget }) {
+export async function runTests(name, files, { root, tests, vectors, workers, budget }) {
   const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
   const journal = join(folder, 'journal')
   writeFileSync(journal, '')
@@ -25,7 +28,10 @@ export async function runTests(name, files, { root, vectors, workers, budget }) 
     await vitest?.close()
   }
   const servers = SERVERS.map((path) => path.replace('**', `packages/${name}/test`))
-  const runs = run(UNIT(name), SERVERS).then(() => name !== 'core' && run(servers, []))
+  const runs = run(
+    tests.flatMap((part) => unit(name, part)),
+    SERVERS,
+  ).then(() => name !== 'core' && run(servers, []))
   // What is known by then is reported.
   const interrupted = once(process, 'SIGTERM').then(() => console.error(`${name}: interrupted`))
   await Promise.race([runs, interrupted])
