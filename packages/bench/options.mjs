@@ -1,4 +1,12 @@
-import { parseArgs } from 'node:util'
+import {
+  flag,
+  listOf,
+  oneOf,
+  readCommandLine,
+  refuse,
+  text,
+  wholeNumber,
+} from '../../scripts/command-line.mjs'
 
 const SECTIONS = ['verdict', 'http', 'refusals', 'startup', 'growth']
 
@@ -22,41 +30,28 @@ const USAGE = `node packages/bench/bench.mjs [section …] [options]
   --json FILE       keep every figure in FILE
   --publish         write docs/bench/*.svg and the sections' parts of docs/bench.md and the README`
 
-/** @throws TypeError for an option that cannot be right. */
 export function readOptions() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      runtimes: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      smoke: { type: 'boolean', default: false },
-      json: { type: 'string' },
-      publish: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
+  const { positionals, runtimes, publish, ...options } = readCommandLine(
+    USAGE,
+    {
+      runtimes: listOf(wholeNumber(undefined, { least: 10, most: 99 }), []),
+      quick: flag(),
+      smoke: flag(),
+      json: text(),
+      publish: flag(),
     },
-  })
-  if (values.help) {
-    console.log(USAGE)
-    process.exit()
+    oneOf(SECTIONS),
+  )
+  const { quick, smoke } = options
+  if (publish && (quick || smoke)) {
+    refuse('What is published is measured in full: leave out --quick and --smoke.', USAGE)
   }
-  const unknown = positionals.find((name) => !SECTIONS.includes(name))
-  if (unknown) throw new TypeError(`There is no section ${JSON.stringify(unknown)}.\n${USAGE}`)
-  if (values.publish && (values.quick || values.smoke)) {
-    throw new TypeError('What is published is measured in full: leave out --quick and --smoke.')
-  }
-  const all = values.smoke ? SMOKE_SECTIONS : SECTIONS
-  const asked = positionals.length === 0 ? all : positionals
-  const lines = values.runtimes?.split(',') ?? []
-  if (!lines.every((line) => /^\d\d$/.test(line))) {
-    throw new TypeError(`--runtimes should be lines of Node such as 20,22; got ${values.runtimes}.`)
-  }
+  const all = smoke ? SMOKE_SECTIONS : SECTIONS
   return {
-    sections: asked,
-    lines,
-    quick: values.quick,
-    smoke: values.smoke,
-    json: values.json,
-    published: values.publish,
-    progress: (text) => console.error(text),
+    ...options,
+    sections: positionals.length === 0 ? all : positionals,
+    lines: runtimes,
+    published: publish,
+    progress: (line) => console.error(line),
   }
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { flag, oneOf, readCommandLine, refuse, wholeNumber } from '../command-line.mjs'
 import { STORES } from './grounds.mjs'
 import { ADAPTERS } from './servers.mjs'
 
@@ -21,54 +21,34 @@ const USAGE = `npm run chaos -- [options]
   --seed N          of every decision; the timing is the machine's (1)
 Redis and PostgreSQL are at REDIS_URL and DATABASE_URL, else at their ports on this machine.`
 
-/** @throws TypeError for an option that cannot be right. */
 export function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      store: { type: 'string', default: 'all' },
-      adapter: { type: 'string', default: 'node' },
-      deliveries: { type: 'string' },
-      kills: { type: 'string' },
-      'no-kills': { type: 'boolean', default: false },
-      long: { type: 'boolean', default: false },
-      copies: { type: 'boolean', default: false },
-      receivers: { type: 'string' },
-      seed: { type: 'string', default: '1' },
-      help: { type: 'boolean', default: false },
-    },
+  const { store, adapter, long, copies, ...given } = readCommandLine(USAGE, {
+    store: oneOf([...STORES, ONE_PROCESS, CONTROL, 'all'], 'all'),
+    adapter: oneOf([...ADAPTERS, 'all'], 'node'),
+    deliveries: wholeNumber(undefined, { least: 0 }),
+    kills: wholeNumber(undefined, { least: 0 }),
+    'no-kills': flag(),
+    long: flag(),
+    copies: flag(),
+    receivers: wholeNumber(undefined, { least: 0 }),
+    seed: wholeNumber(1, { least: 0 }),
   })
-  if (values.help) {
-    console.log(USAGE)
-    process.exit()
+  if (!copies && (store === ONE_PROCESS || adapter === 'all')) {
+    refuse(`--store ${ONE_PROCESS} and --adapter all need --copies.`, USAGE)
   }
-  const { copies, long } = values
   const stores = copies ? [...STORES, ONE_PROCESS] : STORES
-  const adapters = copies ? ADAPTERS : []
-  const whole = (name, fallback) => wholeNumber(name, values[name], fallback)
   return {
-    stores: named('store', values.store, stores, [...stores, CONTROL]),
-    adapters: named('adapter', values.adapter, adapters, ADAPTERS),
+    stores: store === 'all' ? stores : [store],
+    adapters: adapter === 'all' ? ADAPTERS : [adapter],
     copies,
-    receivers: values.receivers === undefined ? [1, 2] : [whole('receivers')],
-    deliveries: whole('deliveries', long ? 100_000 : copies ? 1000 : 10_000),
-    kills: values['no-kills'] ? 0 : whole('kills', long ? 500 : Number.POSITIVE_INFINITY),
-    seed: whole('seed', 1),
+    receivers: given.receivers === undefined ? [1, 2] : [given.receivers],
+    deliveries: given.deliveries ?? (long ? 100_000 : copies ? 1000 : 10_000),
+    kills: given['no-kills'] ? 0 : (given.kills ?? (long ? 500 : Number.POSITIVE_INFINITY)),
+    seed: given.seed,
   }
 }
 
 /** Whether so many processes may use a store. */
 export function mayServe(store, receivers) {
   return receivers === 1 || store !== ONE_PROCESS
-}
-
-function named(name, value, all, known) {
-  if (value === 'all' && all.length > 0) return all
-  if (known.includes(value)) return [value]
-  throw new TypeError(`There is no ${name} ${JSON.stringify(value)} here.\n${USAGE}`)
-}
-
-function wholeNumber(name, text, fallback) {
-  if (text === undefined) return fallback
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new TypeError(`--${name} should be a whole number; got ${JSON.stringify(text)}.\n${USAGE}`)
 }

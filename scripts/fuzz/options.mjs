@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readCommandLine, text, wholeNumber } from '../command-line.mjs'
 
 const USAGE = `npm run fuzz -- [options]
   --runs N        how many requests to receivers on node:crypto; on WebCrypto a tenth of it (100000).
@@ -10,33 +10,13 @@ const USAGE = `npm run fuzz -- [options]
   --replay JSON   instead: the recipe of one request, as printed for a failure
 Exits with 1 where a receiver and the model disagree, or where an outcome was never reached.`
 
-/** @throws TypeError for an option that cannot be right. */
 export function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      runs: { type: 'string', default: '100000' },
-      minutes: { type: 'string' },
-      threads: { type: 'string', default: '1' },
-      seed: { type: 'string', default: '1' },
-      replay: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
+  const { minutes, ...options } = readCommandLine(USAGE, {
+    runs: wholeNumber(100_000),
+    minutes: wholeNumber(Number.POSITIVE_INFINITY),
+    threads: wholeNumber(1),
+    seed: wholeNumber(1),
+    replay: text(),
   })
-  if (values.help) {
-    console.log(USAGE)
-    process.exit()
-  }
-  const whole = (name) => {
-    if (/^[1-9]\d{0,9}$/.test(values[name])) return Number(values[name])
-    throw new TypeError(
-      `--${name} should be a whole number from 1; got ${JSON.stringify(values[name])}.\n${USAGE}`,
-    )
-  }
-  return {
-    runs: whole('runs'),
-    milliseconds: values.minutes ? whole('minutes') * 60_000 : Number.POSITIVE_INFINITY,
-    threads: whole('threads'),
-    seed: whole('seed'),
-    replay: values.replay,
-  }
+  return { ...options, milliseconds: 60_000 * minutes }
 }

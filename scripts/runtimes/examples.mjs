@@ -40,41 +40,11 @@ const RUNS = [
         before: readFileSync(join(folder, 'clock.mjs'), 'utf8'),
       }),
   },
-  {
-    example: 'bun',
-    on: 'bun',
-    unset: 'does not start',
-    async prepare({ folder, runtime }) {
-      await run(runtime.binary, ['install'], { cwd: folder })
-      await run(runtime.binary, ['--bun', 'node_modules/typescript/bin/tsc'], { cwd: folder })
-    },
-    start: ({ folder, runtime, env }) =>
-      startProgram({
-        command: [runtime.binary, '--preload', './clock.mjs', 'server.ts'],
-        cwd: folder,
-        env,
-        told: LISTENING,
-      }),
-  },
-  {
-    example: 'deno',
-    on: 'deno',
-    unset: 'does not start',
-    async prepare({ folder, runtime }) {
-      await run(runtime.binary, ['install'], { cwd: folder })
-      await run(runtime.binary, ['check', 'server.ts'], { cwd: folder })
-    },
-    start: ({ folder, runtime, env }) =>
-      startProgram({
-        command: [
-          ...[runtime.binary, 'run', '--allow-net', '--allow-env'],
-          ...['--preload', './clock.mjs', 'server.ts'],
-        ],
-        cwd: folder,
-        env,
-        told: LISTENING,
-      }),
-  },
+  onItsOwnRuntime('bun', { check: ['--bun', 'node_modules/typescript/bin/tsc'], start: [] }),
+  onItsOwnRuntime('deno', {
+    check: ['check', 'server.ts'],
+    start: ['run', '--allow-net', '--allow-env'],
+  }),
   {
     example: 'nextjs',
     on: 'node24',
@@ -99,6 +69,26 @@ const RUNS = [
       }),
   },
 ]
+
+/** An example that is named by its runtime, which installs the packages, checks the types and runs them. */
+function onItsOwnRuntime(name, { check, start }) {
+  return {
+    example: name,
+    on: name,
+    unset: 'does not start',
+    async prepare({ folder, runtime }) {
+      await run(runtime.binary, ['install'], { cwd: folder })
+      await run(runtime.binary, check, { cwd: folder })
+    },
+    start: ({ folder, runtime, env }) =>
+      startProgram({
+        command: [runtime.binary, ...start, '--preload', './clock.mjs', 'server.ts'],
+        cwd: folder,
+        env,
+        told: LISTENING,
+      }),
+  }
+}
 
 /** Installs each example whose runtime is there from the packed packages, and plays the vectors to it. */
 export async function runExamples({ folder, tarballs, runtimes, host }) {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { flag, listOf, oneOf, readCommandLine, refuse } from '../command-line.mjs'
 import { RUNTIMES } from './install.mjs'
 
 const USAGE = `node scripts/runtimes.mjs [options]
@@ -7,28 +7,16 @@ const USAGE = `node scripts/runtimes.mjs [options]
   --write       puts the results into README.md and docs/evidence/runtimes.md
 KEEP=1 keeps the folder that everything is installed in.`
 
-/** @throws TypeError for an option that cannot be right. */
 export function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string' },
-      short: { type: 'boolean', default: false },
-      write: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const { short, write, ...given } = readCommandLine(USAGE, {
+    only: listOf(oneOf(RUNTIMES)),
+    short: flag(),
+    write: flag(),
   })
-  if (values.help) {
-    console.log(USAGE)
-    process.exit()
-  }
-  const { short, write } = values
   const fallback = short ? RUNTIMES.filter((id) => !id.startsWith('node')) : RUNTIMES
-  const only = values.only?.split(',') ?? fallback
-  const unknown = only.filter((id) => !RUNTIMES.includes(id))
-  if (unknown.length > 0)
-    throw new TypeError(`There is no runtime ${unknown.join(', ')}.\n${USAGE}`)
+  const only = given.only ?? fallback
   if (write && (short || only.length < RUNTIMES.length)) {
-    throw new TypeError(`--write needs the results of all runtimes.\n${USAGE}`)
+    refuse('--write needs the results of all runtimes.', USAGE)
   }
   return { only, short, write }
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { oneOrAll, readCommandLine, text, wholeNumber } from '../command-line.mjs'
 import { ADAPTERS } from './applications.mjs'
 
 const USAGE = `npm run fuzz:sockets -- [options]
@@ -13,42 +13,16 @@ const USAGE = `npm run fuzz:sockets -- [options]
   --replay FILE     instead: sends the connections of such a file again
 Exits with 1 where a promise is broken.`
 
-/** @throws TypeError for an option that cannot be right. */
 export function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      adapter: { type: 'string', default: 'all' },
-      requests: { type: 'string', default: '2000' },
-      minutes: { type: 'string' },
-      connections: { type: 'string', default: '48' },
-      parallel: { type: 'string', default: '2' },
-      seed: { type: 'string', default: '1' },
-      failures: { type: 'string' },
-      replay: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
+  const { adapter, minutes, ...options } = readCommandLine(USAGE, {
+    adapter: oneOrAll(ADAPTERS),
+    requests: wholeNumber(2000),
+    minutes: wholeNumber(Number.POSITIVE_INFINITY),
+    connections: wholeNumber(48),
+    parallel: wholeNumber(2),
+    seed: wholeNumber(1),
+    failures: text(),
+    replay: text(),
   })
-  if (values.help) {
-    console.log(USAGE)
-    process.exit()
-  }
-  if (values.adapter !== 'all' && !ADAPTERS.includes(values.adapter)) {
-    throw new TypeError(`There is no adapter ${JSON.stringify(values.adapter)}.\n${USAGE}`)
-  }
-  const whole = (name) => {
-    if (/^[1-9]\d{0,8}$/.test(values[name])) return Number(values[name])
-    throw new TypeError(
-      `--${name} should be a whole number from 1; got ${JSON.stringify(values[name])}.\n${USAGE}`,
-    )
-  }
-  return {
-    adapters: values.adapter === 'all' ? ADAPTERS : [values.adapter],
-    requests: whole('requests'),
-    milliseconds: values.minutes ? whole('minutes') * 60_000 : Number.POSITIVE_INFINITY,
-    connections: whole('connections'),
-    parallel: whole('parallel'),
-    seed: whole('seed'),
-    failures: values.failures,
-    replay: values.replay,
-  }
+  return { ...options, adapters: adapter, milliseconds: 60_000 * minutes }
 }

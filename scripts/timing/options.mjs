@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { flag, oneOrAll, readCommandLine, wholeNumber } from '../command-line.mjs'
 
 const USAGE = `npm run timing -- [options]
   --backend NAME   node, web or all (all)
@@ -13,41 +13,16 @@ Exits with 0 where nothing leaks, 1 where something does, 2 where the controls l
 /** Which parts of the library are timed: `#mac` resolves to one of two files. */
 const BACKENDS = ['node', 'web']
 
-/** @throws TypeError for an option that cannot be right. */
 export function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      backend: { type: 'string', default: 'all' },
-      runs: { type: 'string' },
-      samples: { type: 'string' },
-      attempts: { type: 'string', default: '3' },
-      obvious: { type: 'boolean', default: false },
-      short: { type: 'boolean', default: false },
-      seed: { type: 'string', default: '1' },
-      help: { type: 'boolean', default: false },
-    },
+  const { backend, short, ...options } = readCommandLine(USAGE, {
+    backend: oneOrAll(BACKENDS),
+    runs: wholeNumber(),
+    samples: wholeNumber(),
+    attempts: wholeNumber(3),
+    short: flag(),
+    obvious: flag(),
+    seed: wholeNumber(1),
   })
-  if (values.help) {
-    console.log(USAGE)
-    process.exit()
-  }
-  if (values.backend !== 'all' && !BACKENDS.includes(values.backend)) {
-    throw new TypeError(`There is no backend ${JSON.stringify(values.backend)}.\n${USAGE}`)
-  }
-  const count = (name, fallback) => counted(name, values[name] ?? fallback)
-  return {
-    backends: values.backend === 'all' ? BACKENDS : [values.backend],
-    obvious: values.obvious,
-    runs: count('runs', values.short ? '1' : '3'),
-    samples: count('samples', values.short ? '100000' : '1000000'),
-    attempts: count('attempts'),
-    seed: count('seed'),
-  }
-}
-
-function counted(name, text) {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new TypeError(
-    `--${name} should be a whole number from 1; got ${JSON.stringify(text)}.\n${USAGE}`,
-  )
+  const { runs = short ? 1 : 3, samples = short ? 100_000 : 1_000_000 } = options
+  return { ...options, backends: backend, runs, samples }
 }
