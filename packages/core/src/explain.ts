@@ -4,7 +4,7 @@ import type { Explained, Grounds, Refusal } from './refusal.ts'
 /** What was seen, why it is refused and what to do, for the person who has to do it. */
 export function explain<Why extends Explained>(
   { reason, grounds, cause }: Refusal<Why>,
-  secrets: readonly SecretFingerprint[] = [],
+  secrets: readonly SecretFingerprint[],
 ): string {
   return EXPLANATIONS[reason](grounds, cause, secrets)
 }

@@ -13,8 +13,8 @@ export const mac: Mac = {
     return new Uint8Array(await crypto.subtle.sign('HMAC', cryptoKey(key), joined(prefix, body)))
   },
   async verify(key, prefix, body, signature) {
-    const pairs = signature.match(/../g) ?? []
-    const received = Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
+    const pairs = signature.matchAll(/../g)
+    const received = Uint8Array.from(pairs, ([pair]) => Number.parseInt(pair, 16))
     return mac.equal(await mac.sign(key, prefix, body), received)
   },
   // Not subtle.verify: until March 2026 it compared with memcmp on Node (CVE-2026-21713).
@@ -33,7 +33,7 @@ export const mac: Mac = {
 /** WebCrypto takes one buffer. */
 function joined(prefix: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(prefix.length + body.length)
-  for (let index = 0; index < prefix.length; index++) bytes[index] = prefix.charCodeAt(index)
+  bytes.set(Array.from(prefix, (byte) => byte.charCodeAt(0)))
   bytes.set(body, prefix.length)
   return bytes
 }

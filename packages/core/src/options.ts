@@ -177,8 +177,9 @@ function isSchema(value: unknown): boolean {
 
 function inDevelopment(): boolean {
   try {
-    return Reflect.get(globalThis, 'process')?.env?.NODE_ENV === 'development'
+    return Reflect.get(globalThis, 'process').env.NODE_ENV === 'development'
   } catch {
+    // No process, or Deno without the permission to read its environment.
     return false
   }
 }

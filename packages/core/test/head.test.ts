@@ -145,12 +145,12 @@ test('counts Content-Length against the limit option', async () => {
 })
 
 test('names the limit option where a body is too large', () => {
-  const detail = explain(new Refusal('body_too_large', { limit: 10 }))
+  const detail = explain(new Refusal('body_too_large', { limit: 10 }), [])
   expect(detail).toMatch(/limit is 10 bytes\..*`limit` option/)
 })
 
 test('quotes at most 40 characters of a value, with control characters escaped', () => {
-  const quoting = (coding: string) => explain(new Refusal('encoding_not_supported', { coding }))
+  const quoting = (coding: string) => explain(new Refusal('encoding_not_supported', { coding }), [])
   expect(quoting('a\nb')).toContain('"a\\nb".')
   expect(quoting('x'.repeat(40))).toContain(`"${'x'.repeat(40)}".`)
   expect(quoting('x'.repeat(41))).toContain(`"${'x'.repeat(40)}…".`)

@@ -1,35 +1,20 @@
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import answers from './known-answers/deliveries.json' with { type: 'json' }
 
 // Nothing of ./deliveries.ts here: it loads explain itself.
-const loaded: string[] = vi.hoisted(() => [])
+const words = ['explain', 'fingerprint', 'report', 'reporter']
+let loaded: string[]
 
-vi.mock('../src/reporter.ts', (original) => {
-  loaded.push('reporter')
-  return original()
+beforeEach(() => {
+  vi.resetModules()
+  loaded = []
+  for (const name of [...words, 'request']) {
+    vi.doMock(`../src/${name}.ts`, (original) => {
+      loaded.push(name)
+      return original()
+    })
+  }
 })
-
-vi.mock('../src/explain.ts', (original) => {
-  loaded.push('explain')
-  return original()
-})
-
-vi.mock('../src/report.ts', (original) => {
-  loaded.push('report')
-  return original()
-})
-
-vi.mock('../src/fingerprint.ts', (original) => {
-  loaded.push('fingerprint')
-  return original()
-})
-
-vi.mock('../src/request.ts', (original) => {
-  loaded.push('request')
-  return original()
-})
-
-const { createReceiver } = await import('../src/index.ts')
 
 const { body, secret, timestamp, signature } = answers.deliveries['message.received']
 const headers: Readonly<Record<string, string>> = {
@@ -42,10 +27,15 @@ const incoming = (text: string) => ({
   readBody: () => Buffer.from(text),
   context: new Request('http://localhost/'),
 })
-const receiver = createReceiver(secret, { now: () => answers.now, onRejected: false })
-const words = ['explain', 'fingerprint', 'report', 'reporter']
+
+/** A receiver of a process that has only just started. */
+async function fresh() {
+  const { createReceiver } = await import('../src/index.ts')
+  return createReceiver(secret, { now: () => answers.now, onRejected: false })
+}
 
 test('a receiver that accepts loads no words, and one that refuses loads them once', async () => {
+  const receiver = await fresh()
   const { delivery } = await receiver.receive(incoming(body))
   expect(delivery.event).toBe('message.received')
   expect(loaded).toEqual([])
@@ -59,6 +49,7 @@ test('a receiver that accepts loads no words, and one that refuses loads them on
 })
 
 test('what reads a web-standard Request is loaded with the first one', async () => {
+  const receiver = await fresh()
   for (let times = 0; times < 2; times++) {
     const get = receiver.receiveRequest(new Request('http://localhost/'))
     await expect(get).rejects.toMatchObject({ reason: 'method_not_allowed' })

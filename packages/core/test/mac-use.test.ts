@@ -45,6 +45,16 @@ test('a key is imported once for a receiver, not for each delivery', async () =>
   expect(mac.importKey).toHaveBeenCalledTimes(1)
 })
 
+test('a flood of refusals makes the fingerprint of a secret once', async () => {
+  const receiver = createReceiver(current.secret, { now: () => NOW, onRejected: false })
+  for (let times = 0; times < 3; times++) {
+    const refused = receiver.receive(incoming('canary message.received'))
+    const { detail } = await expectRefusal(refused, 401, 'signature_mismatch')
+    expect(detail).toContain(current.fingerprint)
+  }
+  expect(mac.sha256).toHaveBeenCalledTimes(1)
+})
+
 test('a request that is refused by its head costs no MAC', async () => {
   const receiver = createReceiver(() => current.secret, { now: () => NOW, onRejected: false })
   const headers = { 'x-webhook-signature': 'sha256=00' }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { judgeHead } from '../src/head.ts'
 import { hexadecimal } from '../src/hexadecimal.ts'
-import type { Mac } from '../src/mac.ts'
+import { inOrder, type Mac, type MacKey } from '../src/mac.ts'
 import { mac as node } from '../src/mac-node.ts'
 import { mac as web } from '../src/mac-web.ts'
 import { refusalOf } from './deliveries.ts'
@@ -167,6 +167,24 @@ describe.each(backends)('HMAC-SHA256 on $backend', ({ mac }) => {
   test.each(digests)('gives the SHA-256 digest $digest', async ({ data, digest }) => {
     expect(hexadecimal(await mac.sha256(bytes(data)))).toBe(digest)
     expect(hexadecimal(await mac.sha256(view(bytes(data))))).toBe(digest)
+  })
+})
+
+test('the key of WebCrypto cannot be read out again', async () => {
+  const key: MacKey = await web.importKey(bytes('0102'))
+  const exported = crypto.subtle.exportKey('raw', key as object as CryptoKey)
+  await expect(exported).rejects.toThrow(DOMException)
+})
+
+describe('inOrder', () => {
+  test('gives values at once where none has to be waited for', () => {
+    expect(inOrder([1, 2])).toEqual([1, 2])
+  })
+
+  test('waits where any of them has to be waited for', async () => {
+    const mixed = inOrder([1, Promise.resolve(2)])
+    expect(mixed).toBeInstanceOf(Promise)
+    expect(await mixed).toEqual([1, 2])
   })
 })
 

@@ -75,18 +75,18 @@ test.each([
 })
 
 test.each([
-  ['null', null],
-  ['an array', []],
-  ['a number', 300],
-  ['a function', () => ({})],
-  ['true', true],
-])('refuses options that are %s', (_, options) => {
+  ['null', null, 'null'],
+  ['an array', [], 'an array'],
+  ['a number', 300, '300'],
+  ['a function', () => ({}), 'a value of type function'],
+  ['true', true, 'true'],
+])('refuses options that are %s, and shows them', (_, options, shown) => {
   expect(create(options)).toThrow(TypeError)
-  expect(create(options)).toThrow('The options should be an object; got')
+  expect(create(options)).toThrow(`The options should be an object; got ${shown}.`)
 })
 
 test('refuses options that are a string, and does not repeat it: it may be the secret', () => {
-  expect(create(current.secret)).toThrow('The options should be an object')
+  expect(create(current.secret)).toThrow('The options should be an object; got a string.')
   expect(create(current.secret)).not.toThrow(current.secret)
 })
 

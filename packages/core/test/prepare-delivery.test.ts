@@ -70,6 +70,16 @@ describe('tamper', () => {
     await expectRefusal(received(prepared), 401, reason)
     expect(JSON.parse(new TextDecoder().decode(prepared.body))).toBeTypeOf('object')
   })
+
+  test('alter changes the last letter and nothing else', async () => {
+    const options = { secret, id: 'dlv_1', now: () => 1_767_225_600_000 }
+    const signed = await prepareDelivery('message.read', {}, options)
+    const altered = await prepareDelivery('message.read', {}, { ...options, tamper: 'alter' })
+    expect(altered.headers).toEqual(signed.headers)
+    const text = new TextDecoder().decode(signed.body)
+    expect(new TextDecoder().decode(altered.body)).toBe(text.replace(/Z"}}$/, 'z"}}'))
+    expect(altered.body).not.toEqual(signed.body)
+  })
 })
 
 describe('the secret', () => {
@@ -92,15 +102,28 @@ describe('the secret', () => {
       await expect(prepared).rejects.toThrow('set WEBHOOK_SECRET, or give')
     },
   )
+
+  test.each([
+    ['process', undefined],
+    ['process.env', {}],
+  ])('is a TypeError that says so where the runtime has no %s', async (_, process) => {
+    vi.stubGlobal('process', process)
+    const prepared = prepareDelivery('message.read')
+    vi.unstubAllGlobals()
+    await expect(prepared).rejects.toThrow(TypeError)
+    await expect(prepared).rejects.toThrow('set WEBHOOK_SECRET, or give')
+  })
 })
 
 test.each<[string, unknown[], string]>([
   ['no event', [undefined, {}, { secret }], 'The event should be a name'],
   ['an empty event', ['', {}, { secret }], 'The event should be a name'],
   ['data that is a text', ['message.read', 'hello', { secret }], 'The data should be an object'],
+  ['data that is null', ['message.read', null, { secret }], 'The data should be an object'],
   ['data that is an array', ['message.read', [], { secret }], 'The data should be an object'],
   ['a misspelt option', ['message.read', {}, { secert: 'x' }], 'There is no option "secert"'],
   ['a path without a slash', ['message.read', {}, { secret, path: 'x' }], '`path` should begin'],
+  ['a path that is no text', ['message.read', {}, { secret, path: 5 }], '`path` should begin'],
   [
     'an unknown tampering',
     ['message.read', {}, { secret, tamper: 'x' }],

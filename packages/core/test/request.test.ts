@@ -24,6 +24,13 @@ describe('a Request', () => {
     expect(pulled()).toBe(body.length)
   })
 
+  test('that came in one piece is not copied', async () => {
+    const piece = body.slice()
+    const { stream } = chunked([piece])
+    const { verification } = await receiver().receiveRequest(request('message.received', stream))
+    expect(verification.rawBody).toBe(piece)
+  })
+
   test('is accepted with empty chunks in between', async () => {
     const none = new Uint8Array(0)
     const chunks = [none, body.slice(0, 9), none, none, body.slice(9), none]
@@ -134,6 +141,7 @@ describe('a body that is not there any more', () => {
       500,
       'body_already_read',
     )
+    expect(detail).toContain('was read before the receiver got it, so')
     expect(detail).toContain('request.clone()')
   })
 

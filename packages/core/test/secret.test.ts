@@ -60,6 +60,8 @@ test.each([
 test('takes quotes and white space inside a secret for part of it', () => {
   expect(create('whsec_"a b"')).not.toThrow()
   expect(create('whsec_a"')).not.toThrow()
+  vi.spyOn(console, 'warn').mockReturnValue()
+  expect(create('"whsec_"a')).not.toThrow()
 })
 
 test('uses the whole secret as UTF-8, the prefix included', async () => {
@@ -118,5 +120,6 @@ test('has no name where it is given alone', async () => {
     401,
     'signature_mismatch',
   )
+  expect(detail).toContain('the timestamp and the 0 bytes of the body')
   expect(detail).toContain(`Tried: the secret (SHA-256 begins ${current.fingerprint}).`)
 })

@@ -102,7 +102,28 @@ describe('parseStoredDelivery', () => {
     expect(refused).not.toThrow('canary')
   })
 
+  test('refuses an event that cannot be made a name, also where there are schemas', () => {
+    const schemas = { 'message.received': z.object({}) }
+    for (const event of [['message.received'], { toString: 1, valueOf: 1 }, 5]) {
+      const refused = () => parse(sample({ event }), { schemas })
+      expect(refused).toThrow(
+        'What was stored is no delivery: "event" should be a non-empty string',
+      )
+    }
+  })
+
+  test('tells why a value cannot be written as JSON as the cause', () => {
+    const cause = new Error('no more')
+    const toJSON = () => {
+      throw cause
+    }
+    expect(() => parse({ toJSON })).toThrow(expect.objectContaining({ cause }))
+  })
+
   test('refuses options that cannot be right', () => {
+    expect(() => parse(sample(), 'message.reacted')).toThrow(
+      "The options should be an object, such as { extraEvents: ['message.reacted'] }; got",
+    )
     expect(() => parse(sample(), { tolerance: 1 })).toThrow(TypeError)
     expect(() => parse(sample(), { extraEvents: 'message.reacted' })).toThrow(
       '`extraEvents` should',

@@ -53,7 +53,7 @@ describe('signDelivery', () => {
   test('signs any bytes as they are, without an X-Webhook-Id', async () => {
     const raw = Buffer.from(known.bytes.hex, 'hex')
     const { headers, body } = await signDelivery(secret, raw, { now })
-    expect(headers).toEqual({
+    expect(headers).toStrictEqual({
       'Content-Type': 'application/json',
       'X-Webhook-Timestamp': known.timestamp,
       'X-Webhook-Signature': known.bytes.signature,
