@@ -40,7 +40,7 @@ export class WebhookError extends Error {
     this.expose = status < 500
     this.code = code
     this.reason = reason
-    this.headers = { ...STATUS_HEADERS[status], ...options.headers }
+    this.headers = Object.assign({}, STATUS_HEADERS[status], options.headers)
     Object.defineProperty(this, 'detail', { value: detail })
     // Express shows the stack to the sender outside production; the frames would tell which check failed.
     this.stack = `${this.name}: ${this.message}`

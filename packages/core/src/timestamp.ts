@@ -1,6 +1,6 @@
 const DIGITS = /^\d{10}(\d{3})?$/
 const RFC_3339 =
-  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+  /^\d{4}-(?:0[1-9]|1[0-2])-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
 
 /**
  * Reads the value of X-Webhook-Timestamp as milliseconds since the epoch, or `undefined`.
@@ -19,10 +19,10 @@ export function readTimestamp(value: string): number | undefined {
 function readRfc3339(value: string): number | undefined {
   const match = RFC_3339.exec(value)
   if (!match) return undefined
-  const [, local = '', fraction = 0, sign, hours = 0, minutes = 0] = match
-  const time = Date.parse(`${local}Z`)
-  // Fails for a field out of range, such as 30 February, which is an error to some engines and March to others.
-  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(local)) return undefined
+  const [, day, fraction = 0, sign, hours = 0, minutes = 0] = match
+  const time = Date.parse(`${value.slice(0, 19)}Z`)
+  // 30 February is an error to some engines and 2 March to others.
+  if (new Date(time).getUTCDate() !== Number(day)) return undefined
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000
   return time + Number(fraction) * 1000 + (sign === '-' ? offset : -offset)
 }
