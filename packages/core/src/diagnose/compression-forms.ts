@@ -25,7 +25,6 @@ export const COMPRESSION_FORMS: readonly BodyForm[] = [
       if (formatsOf(bytes).length > 0) return
       const gzip = await deflated(bytes, 'gzip')
       if (!gzip) return
-      yield { bytes: gzip }
       for (const system of SYSTEMS) {
         yield { bytes: gzip.map((byte, at) => (at === 9 ? system : byte)) }
         yield { bytes: gzip.map((byte, at) => (at === 9 ? system : at === 8 ? 2 : byte)) }

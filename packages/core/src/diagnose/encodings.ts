@@ -41,7 +41,7 @@ export function latin1(text: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 export function fromHexadecimal(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (text === '' || !/^(?:[0-9a-f]{2})+$/i.test(text)) return undefined
+  if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return undefined
   return Uint8Array.from({ length: text.length / 2 }, (_, at) =>
     Number.parseInt(text.slice(at * 2, at * 2 + 2), 16),
   )
@@ -51,7 +51,7 @@ export function fromHexadecimal(text: string): Uint8Array<ArrayBuffer> | undefin
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w+/-]+={0,2}$/.test(text)) return undefined
   try {
-    return latin1(atob(text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')))
+    return latin1(atob(text.replaceAll('-', '+').replaceAll('_', '/').replaceAll('=', '')))
   } catch {
     return undefined
   }

@@ -62,10 +62,7 @@ export const JSON_FORMS: readonly BodyForm[] = [
     pairs: 1,
     *variants({ text, json }) {
       if (json) yield* spaced(json, [AS_IT_IS])
-      for (const [name, space] of STRINGIFIED) {
-        const written = stringified(text, space)
-        if (written !== undefined) yield form(name, written)
-      }
+      for (const [name, space] of STRINGIFIED) yield { name, bytes: stringified(text, space) }
     },
   },
   {
@@ -111,9 +108,9 @@ export function readJson(text: string | undefined): JsonText | undefined {
 }
 
 /** Fast at any length, but without what JSON.parse loses: the digits of numbers, keys that come twice. */
-function stringified(text: string | undefined, space: number): string | undefined {
+function stringified(text: string | undefined, space: number): Uint8Array | undefined {
   try {
-    return JSON.stringify(JSON.parse(text ?? ''), null, space)
+    return utf8(JSON.stringify(JSON.parse(text ?? ''), null, space))
   } catch {
     return undefined
   }

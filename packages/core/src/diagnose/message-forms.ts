@@ -38,21 +38,7 @@ export const MESSAGE_FORMS: readonly MessageForm[] = [
     fix: `${ALL.slice(0, -1)}, and leave the id out.`,
     pairs: true,
     variants: ({ timestamp, ids, body }) =>
-      ids.flatMap((id) =>
-        [
-          ...(timestamp === undefined
-            ? []
-            : [
-                `${id}.${timestamp}.`,
-                `${timestamp}.${id}.`,
-                `${id}${timestamp}`,
-                `${id}:${timestamp}:`,
-                `${timestamp}${id}`,
-              ]),
-          `${id}.`,
-          id,
-        ].map((prefix) => ({ prefix, body })),
-      ),
+      ids.flatMap((id) => prefixesWith(id, timestamp).map((prefix) => ({ prefix, body }))),
   },
   {
     code: 'message_without_dot',
@@ -103,3 +89,16 @@ export const MESSAGE_FORMS: readonly MessageForm[] = [
           })),
   },
 ]
+
+function prefixesWith(id: string, timestamp: string | undefined): readonly string[] {
+  const alone = [`${id}.`, id]
+  if (timestamp === undefined) return alone
+  return [
+    `${id}.${timestamp}.`,
+    `${timestamp}.${id}.`,
+    `${id}${timestamp}`,
+    `${id}:${timestamp}:`,
+    `${timestamp}${id}`,
+    ...alone,
+  ]
+}

@@ -43,9 +43,8 @@ export const RECODING_FORMS: readonly BodyForm[] = [
     fix: `${BYTES}, or the sender itself, made JSON of what was JSON already.`,
     *variants({ text, json }) {
       if (text === undefined) return
-      const inner: unknown = json?.kind === 'string' ? JSON.parse(text) : undefined
-      if (typeof inner === 'string')
-        yield { name: 'that stands inside its JSON string', bytes: utf8(inner) }
+      if (json?.kind === 'string')
+        yield { name: 'that stands inside its JSON string', bytes: utf8(JSON.parse(json.token)) }
       yield { name: 'written as a JSON string', bytes: utf8(JSON.stringify(text)) }
     },
   },
@@ -69,9 +68,8 @@ export const RECODING_FORMS: readonly BodyForm[] = [
 ]
 
 function toWindows(text: string): string {
-  return text.replace(
-    /[\x80-\x9f]/g,
-    (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80] ?? '',
+  return text.replace(/[\x80-\x9f]/g, (character) =>
+    WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80),
   )
 }
 

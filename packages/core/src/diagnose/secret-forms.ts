@@ -37,13 +37,13 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     code: 'secret_prefix_missing',
     what: 'fits the secret with "whsec_" in front',
     fix: 'Set the whole secret as the registration returned it, with its prefix.',
-    variants: (secret) => (secret.startsWith(PREFIX) ? [] : [PREFIX + secret]),
+    variants: (secret) => [secret.startsWith(PREFIX) ? undefined : PREFIX + secret],
   },
   {
     code: 'secret_prefix_left_out',
     what: 'fits the secret without its prefix "whsec_"',
     fix: 'Let the sender use the whole secret as the key, with its prefix.',
-    variants: (secret) => (secret.startsWith(PREFIX) ? [bare(secret)] : []),
+    variants: (secret) => [bare(secret)],
   },
   {
     code: 'secret_prefix_doubled',
