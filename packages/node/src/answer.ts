@@ -6,7 +6,7 @@ import type { WebhookError } from '@webhook-receiver/core'
 /** Answers with what the sender may be told of a refusal. */
 export function refuse(res: ServerResponse, error: WebhookError): void {
   res.setHeader('Content-Type', 'application/json')
-  for (const name in error.headers) res.setHeader(name, error.headers[name] ?? '')
+  for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value)
   res.statusCode = error.status
   res.end(JSON.stringify(error))
 }

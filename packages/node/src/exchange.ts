@@ -65,6 +65,6 @@ function bodyOf<Context>(
 ): Uint8Array | Promise<Uint8Array> {
   const kept = keptBody(req) ?? (holder && keptBody(holder))
   if (kept) return kept
-  if (req.readableDidRead || req.readableEnded) throw alreadyRead(middleware?.() ?? [], advice)
+  if (req.readableDidRead || req.readableEnded) throw alreadyRead(middleware?.(), advice)
   return readBody(req, limit)
 }

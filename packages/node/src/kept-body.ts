@@ -30,7 +30,7 @@ interface Holder {
 const PARSER = /json|urlencoded|text|raw|body|parse|multi|multer|form|busboy|upload/i
 
 /** The receiver's own fault: something took the body and kept no bytes. */
-export function alreadyRead(middleware: Iterable<string>, advice: string): Refusal {
+export function alreadyRead(middleware: Iterable<string> | undefined, advice: string): Refusal {
   const suspects = [...new Set(middleware)].filter((name) => PARSER.test(name))
   const by =
     suspects.length > 0

@@ -32,7 +32,7 @@ function readings(url: string): readonly string[] {
   const path = url
     .replaceAll('\\', '/')
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
-    .replace(/[?#].*$/s, '')
+    .replace(/[?#].*/s, '')
     .toLowerCase()
   return [path, decoded(path)].flatMap((reading) => {
     const segments = reading.replaceAll('\\', '/').split('/').filter(isName)

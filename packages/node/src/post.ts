@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PreparedDelivery } from '@webhook-receiver/core/testing'
@@ -11,13 +12,10 @@ export async function postTo(
   listener: RequestListener,
   delivery: PreparedDelivery,
 ): Promise<Response> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve)
-  })
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
   try {
-    const { port } = server.address() as AddressInfo
-    return await post(port, delivery)
+    return await post(server.address() as AddressInfo, delivery)
   } finally {
     await new Promise((resolve) => {
       server.close(resolve)
@@ -27,9 +25,12 @@ export async function postTo(
 }
 
 /** By node:http, since a test may have replaced `fetch`, and on a connection that nothing keeps. */
-function post(port: number, { path, headers, body }: PreparedDelivery): Promise<Response> {
+function post(
+  { address, port }: AddressInfo,
+  { path, headers, body }: PreparedDelivery,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path, headers, method: 'POST', agent: false }
+    const options = { host: address, port, path, headers, method: 'POST', agent: false }
     const outgoing = request(options, (incoming) => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk) => chunks.push(chunk))

@@ -242,6 +242,17 @@ test('who has read a body is not guessed where nobody says what stands in front'
   expect(rejections[0]?.detail).toContain('read before the receiver got it, so')
 })
 
+test('a header that comes as a list, as some emulations of a server have it, is none', async () => {
+  const { headers, body } = await genuine()
+  const { 'x-webhook-signature': signature, ...others } = lowerCase(headers)
+  const listed = { ...others, 'x-webhook-signature': [signature] }
+  const req = { method: 'POST', headers: listed, rawBody: body, readableEnded: true }
+  const receiver = createReceiver<unknown>(secret, { onRejected: false })
+  const exchange = { req, res: {}, advice: '' }
+  const received = Reflect.apply(receiveIncoming, undefined, [receiver, exchange])
+  await expect(received).rejects.toMatchObject({ status: 401, reason: 'signature_missing' })
+})
+
 test('bytes that the framework keeps elsewhere are used', async () => {
   const { headers, body } = await genuine()
   const req = { method: 'POST', headers: lowerCase(headers), readableDidRead: true }

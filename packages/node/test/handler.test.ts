@@ -80,6 +80,10 @@ describe('deliveryHandler', () => {
     const send = await sender({ any: work }, { store: memoryStore() })
     const { headers, body } = await signDelivery(secret, 'message.read')
     expect((await send(headers, body)).status).toBe(500)
+    expect(console.error).toHaveBeenLastCalledWith(
+      expect.stringContaining('answered 500'),
+      new Error('the database is down'),
+    )
     expect((await send(headers, body)).status).toBe(204)
     expect(work).toHaveBeenCalledTimes(2)
   })

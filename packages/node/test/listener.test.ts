@@ -87,6 +87,16 @@ describe('a refused request', () => {
     return { socket, seen }
   }
 
+  test('whose body comes a moment later leaves the connection open', async () => {
+    const url = await start(() => {}, { limit, onRejected: false })
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n')
+    setTimeout(() => socket.write('hello'), 50)
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 401 .*\r\nConnection: keep-alive\r\n/s)
+  })
+
   test('of just the limit leaves the connection open', async () => {
     const { seen } = await send(limit, limit)
     expect(seen.text).toMatch(/^HTTP\/1\.1 401 .*\r\nContent-Type: application\/json\r\n/s)
@@ -103,12 +113,15 @@ describe('a refused request', () => {
   })
 })
 
-test('leaves the answer to a handler that gives one', async () => {
+test('leaves the answer to a handler that gives one, and its status to an access log', async () => {
+  const logged: number[] = []
   const url = await start((_delivery, { res }) => {
+    res.on('finish', () => logged.push(res.statusCode))
     res.writeHead(202).end('later')
   })
   const answer = await fetch(url, (await genuine()).init)
   expect([answer.status, await answer.text()]).toEqual([202, 'later'])
+  await expect.poll(() => logged).toEqual([202])
 })
 
 test('answers 500 where the handler fails, and says so on standard error', async () => {
@@ -121,6 +134,17 @@ test('answers 500 where the handler fails, and says so on standard error', async
     expect.stringContaining('answered 500'),
     expect.objectContaining({ message: 'no database' }),
   )
+})
+
+test('answers 500 where it fails itself, and says why on standard error', async () => {
+  const failure = new Error('no clock')
+  const now = () => {
+    throw failure
+  }
+  const url = await start(() => {}, { now, onRejected: false })
+  const answer = await fetch(url, (await genuine()).init)
+  expect([answer.status, await answer.text()]).toEqual([500, ''])
+  expect(console.error).toHaveBeenCalledExactlyOnceWith(expect.any(String), failure)
 })
 
 test('cuts the answer short where the handler fails behind its own beginning of one', async () => {

@@ -44,6 +44,11 @@ test('an encoded letter outside ASCII is read as the whole that it is', () => {
   expect(pathMatcher('/caf\u00e9')('/caf%C3%A9')).toBe(true)
 })
 
+test('what cannot be decoded stands for itself', () => {
+  const spelt = pathMatcher('/x%ff')
+  expect([spelt('/x%FF/sub'), spelt('/x%fe'), spelt('/x')]).toEqual([true, false, false])
+})
+
 test('a URL inside a path is no host', () => {
   expect(pathMatcher('/x/webhooks')('/x/http://localhost/webhooks')).toBe(false)
 })

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { webhookListener } from '@webhook-receiver/node'
 import { deliverTo, toResponse } from '@webhook-receiver/node/testing'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 const secret = 'whsec_node'
 
@@ -37,15 +40,45 @@ test('a header that is not set is left out', () => {
   expect([...headers]).toEqual([['x-one', '1']])
 })
 
-test('an application that is none is a TypeError', async () => {
-  const delivered = Reflect.apply(deliverTo, undefined, [{}, 'message.sent', {}, { secret }])
-  await expect(delivered).rejects.toThrow(/should be a function of a request and a response/)
+test.each(['http://localhost:3000', undefined, {}])(
+  'an application that is %j is a TypeError',
+  async (none) => {
+    const delivered = Reflect.apply(deliverTo, undefined, [none, 'message.sent', {}, { secret }])
+    await expect(delivered).rejects.toThrow(TypeError)
+    await expect(delivered).rejects.toThrow(/should be a function of a request and a response/)
+  },
+)
+
+test('the application is reached from this machine only', async () => {
+  const addresses: unknown[] = []
+  const listener: RequestListener = ({ socket }, res) => {
+    addresses.push(socket.localAddress, socket.remoteAddress)
+    res.end()
+  }
+  await deliverTo(listener, 'message.sent', {}, { secret })
+  expect(addresses).toEqual(['127.0.0.1', '127.0.0.1'])
 })
 
-test('an application that closes the connection is an error, and leaves no server behind', async () => {
-  const before = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap')
-  const delivered = deliverTo((req) => void req.destroy(), 'message.sent', {}, { secret })
-  await expect(delivered).rejects.toThrow(/socket hang up|ECONNRESET/)
-  const after = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap')
-  expect(after).toEqual(before)
+describe.each<[does: string, listener: RequestListener, fault: RegExp | undefined]>([
+  ['answers', (_req, res) => res.end('done'), undefined],
+  ['closes the connection', (req) => req.destroy(), /socket hang up|ECONNRESET/],
+  [
+    'breaks off its answer',
+    (_req, res) => res.writeHead(200, { 'Content-Length': 10 }).write('half', () => res.destroy()),
+    /aborted|ECONNRESET/,
+  ],
+])('an application that %s', (_does, listener, fault) => {
+  test('leaves neither a server nor a connection behind', async () => {
+    const seen: { socket: Socket; port: number | undefined }[] = []
+    const watched: RequestListener = (req, res) => {
+      seen.push({ socket: req.socket, port: req.socket.localPort })
+      listener(req, res)
+    }
+    const delivered = deliverTo(watched, 'message.sent', {}, { secret })
+    if (fault) await expect(delivered).rejects.toThrow(fault)
+    else expect(await (await delivered).text()).toBe('done')
+    const [{ socket, port = 0 } = {}] = seen
+    expect([seen.length, socket?.destroyed]).toEqual([1, true])
+    await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
+  })
 })
