@@ -1,6 +1,7 @@
+import { hexadecimal } from '../hexadecimal.ts'
 import { BODY_FORMS, type BodyText } from './body-forms.ts'
-import type { Assumption } from './diagnosis.ts'
-import { fingerprint } from './encodings.ts'
+import type { Assumption, Cause } from './diagnosis.ts'
+import { fingerprint, utf8 } from './encodings.ts'
 import { MESSAGE_FORMS, type Message } from './message-forms.ts'
 import { breathing } from './search.ts'
 import { API_KEY, type KeySource, OTHER_SECRET, SECRET_FORMS } from './secret-forms.ts'
@@ -8,7 +9,7 @@ import { TIMESTAMP_FORMS, type TimestampParts } from './timestamp-forms.ts'
 
 /** A key and a message that may be what was signed, and what has to be assumed for it. */
 export interface Attempt {
-  readonly key: KeySource
+  readonly key: Uint8Array<ArrayBuffer>
   readonly message: Message
   readonly assumptions: readonly [] | readonly [Assumption] | readonly [Assumption, Assumption]
   readonly secretName: string | undefined
@@ -29,7 +30,7 @@ export interface Material {
 }
 
 interface Key {
-  readonly key: KeySource
+  readonly key: Uint8Array<ArrayBuffer>
   readonly secretName: string | undefined
   readonly assumption?: Assumption
 }
@@ -43,8 +44,10 @@ interface Part<Value> {
 export async function* attempts(material: Material): AsyncIterable<Attempt> {
   const { body } = material
   const asSent = plainMessages(material, body.bytes)
-  const given = material.secrets.map(([secretName, key]): Key => ({ secretName, key }))
-  const derived = derivedKeys(material)
+  const given = material.secrets.map(
+    ([secretName, secret]): Key => ({ key: utf8(secret), secretName }),
+  )
+  const derived = derivedKeys(given, material)
   yield* crossed(given, asSent)
   yield* crossed(derived, asSent)
   yield* crossed(given, otherTimestamps(material))
@@ -103,25 +106,27 @@ function otherTimestamps({ timestamp, timestamps, body }: Material): readonly Pa
   )
 }
 
-function derivedKeys({ secrets, others, apiKey }: Material): readonly Key[] {
-  const keys: Key[] = others.map(([secretName, key]) => ({
-    key,
-    secretName,
-    assumption: { cause: OTHER_SECRET },
-  }))
-  if (apiKey) {
-    for (const key of [apiKey, `Bearer ${apiKey}`]) {
-      keys.push({ key, secretName: undefined, assumption: { cause: API_KEY } })
-    }
+function derivedKeys(given: readonly Key[], { secrets, others, apiKey }: Material): readonly Key[] {
+  const keys: Key[] = []
+  const seen = new Set(given.map(({ key }) => hexadecimal(key)))
+
+  function add(cause: Cause, source: KeySource | undefined, secretName?: string): void {
+    if (!source?.length) return
+    const key = typeof source === 'string' ? utf8(source) : source
+    const mark = hexadecimal(key)
+    if (seen.has(mark)) return
+    seen.add(mark)
+    keys.push({ key, secretName, assumption: { cause } })
   }
-  const seen = new Set(secrets.map(([, secret]) => secret))
+
+  for (const [name, secret] of others) add(OTHER_SECRET, secret, name)
+  if (apiKey) {
+    add(API_KEY, apiKey)
+    add(API_KEY, `Bearer ${apiKey}`)
+  }
   for (const cause of SECRET_FORMS) {
-    for (const [secretName, secret] of secrets) {
-      for (const key of cause.variants(secret)) {
-        if (!key?.length || (typeof key === 'string' && seen.has(key))) continue
-        if (typeof key === 'string') seen.add(key)
-        keys.push({ key, secretName, assumption: { cause } })
-      }
+    for (const [name, secret] of secrets) {
+      for (const source of cause.variants(secret)) add(cause, source, name)
     }
   }
   return keys

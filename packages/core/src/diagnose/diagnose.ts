@@ -102,10 +102,10 @@ function materialOf(input: DiagnosisInput, evidence: Evidence): Material {
     throw new TypeError('`secrets` should hold at least one secret that is not empty.')
   const rewrites = body.length <= MAX_BODY
   const text = rewrites ? textOf(body) : undefined
-  const fields = rewrites ? fieldsOf(text) : {}
+  const fields = text === undefined ? {} : fieldsOf(text)
   return {
     secrets: usable,
-    others: Object.entries(otherSecrets).filter(([, secret]) => secret !== ''),
+    others: Object.entries(otherSecrets),
     apiKey,
     timestamp: timestamps.length === 1 ? timestamps[0] : undefined,
     timestamps: {
@@ -120,9 +120,10 @@ function materialOf(input: DiagnosisInput, evidence: Evidence): Material {
 }
 
 /** The fields of the body that a sender may have signed in place of a header. */
-function fieldsOf(text: string | undefined): Readonly<Record<string, unknown>> {
+function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   try {
-    const { id, created_at, data } = JSON.parse(text?.replace(/^\uFEFF/, '') ?? '')
+    // To trim() a byte order mark is white space; JSON.parse takes none.
+    const { id, created_at, data } = JSON.parse(text.trim())
     return { id, created_at, timestamp: data?.timestamp }
   } catch {
     return {}

@@ -29,12 +29,9 @@ export function readEvidence({ headers, body }: DiagnosisInput): Evidence {
 /** A look-up for all lines of one name; lines without a value are none. */
 function linesOf(headers: DiagnosisHeaders): (name: string) => readonly string[] {
   if (typeof headers === 'function') {
-    return (name) => [headers(name) ?? ''].filter(hasValue)
+    return (name) => [headers(name)].filter(hasValue)
   }
-  const pairs =
-    Symbol.iterator in headers && typeof headers[Symbol.iterator] === 'function'
-      ? [...headers]
-      : Object.entries(headers)
+  const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
   return (wanted) =>
     pairs
       .flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value].flat() : []))

@@ -29,7 +29,7 @@ export async function findOtherHash(
     for (const [secretName, secret] of material.secrets) {
       const key = utf8(secret)
       for (const message of messages) {
-        if (form === OTHER_HASH && hash !== undefined) {
+        if (hash !== undefined) {
           if (!(await search.spend(message.length))) return undefined
           if (!sameBytes(digest, await hmac(hash, key, message))) continue
           return finding([{ cause: OTHER_HASH }], 'certain', secretName)

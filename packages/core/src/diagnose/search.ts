@@ -1,10 +1,6 @@
 import { mac } from '#mac'
-import { hexadecimal } from '../hexadecimal.ts'
-import type { MacKey } from '../mac.ts'
-import { MAC_BYTES } from '../mac.ts'
-import { utf8 } from './encodings.ts'
+import { MAC_BYTES, type MacKey } from '../mac.ts'
 import type { Message } from './message-forms.ts'
-import type { KeySource } from './secret-forms.ts'
 import { type Claim, TRUNCATED } from './signature-forms.ts'
 
 /** The most MACs, of any hash, that one diagnosis computes. */
@@ -24,21 +20,18 @@ export interface Search {
   /** Whether one more MAC over so many bytes is within the bounds; counts it. */
   spend(bytes: number): Promise<boolean>
   /** The claims that the MAC over the message agrees with. */
-  fits(key: KeySource, message: Message): Promise<Claim | undefined>
+  fits(secret: Uint8Array<ArrayBuffer>, message: Message): Promise<Claim | undefined>
 }
 
 export function createSearch(claims: readonly Claim[]): Search {
-  const keys = new Map<string, MacKey | Promise<MacKey>>()
+  const keys = new Map<Uint8Array, MacKey | Promise<MacKey>>()
   let macs = 0
   let total = 0
   const breathe = breathing()
 
-  function keyOf(source: KeySource): MacKey | Promise<MacKey> {
-    const name = typeof source === 'string' ? `=${source}` : hexadecimal(source)
-    const known = keys.get(name)
-    if (known) return known
-    const key = mac.importKey(typeof source === 'string' ? utf8(source) : source)
-    keys.set(name, key)
+  function keyOf(secret: Uint8Array<ArrayBuffer>): MacKey | Promise<MacKey> {
+    const key = keys.get(secret) ?? mac.importKey(secret)
+    keys.set(secret, key)
     return key
   }
 
@@ -50,8 +43,8 @@ export function createSearch(claims: readonly Claim[]): Search {
       await breathe(bytes)
       return true
     },
-    async fits(source, { prefix, body }) {
-      const key = await keyOf(source)
+    async fits(secret, { prefix, body }) {
+      const key = await keyOf(secret)
       const value = await mac.sign(key, prefix, body)
       return claims.find(({ digest, form }) =>
         form === TRUNCATED

@@ -16,7 +16,6 @@ export interface Claim {
 }
 
 const EXACT = /^sha256=([0-9a-f]{64})$/
-const SHORTEST_CUT = 8
 const HASH_BYTES: readonly number[] = [20, 48, 64]
 
 export const SCHEME: SignatureForm = {
@@ -24,24 +23,21 @@ export const SCHEME: SignatureForm = {
   what: 'is made as another scheme has it (v1,… or t=…,v1=…)',
   fix: 'Send the headers and the signature of this contract, or verify with a library for that scheme.',
   variants: (lines) =>
-    lines.flatMap((line) =>
-      line
-        .split(/[\s,]+/)
-        .flatMap((part, at, parts) => [
-          fromHexadecimal(/^v\d=([0-9a-f]{64})$/i.exec(part)?.[1] ?? ''),
-          /^v\d$/.test(parts[at - 1] ?? '') ? fromBase64(part) : undefined,
-        ]),
-    ),
+    lines.flatMap((line) => {
+      const parts = line.split(/[\s,]+/)
+      const pairs = parts.map((part, at) => `${part},${parts[at + 1]}`)
+      return [
+        ...one(parts, /^v\d=([0-9a-f]{64})$/i, fromHexadecimal),
+        ...one(pairs, /^v\d,([\w+/-]{43}=?)$/, fromBase64),
+      ]
+    }),
 }
 
 export const TRUNCATED: SignatureForm = {
   code: 'signature_truncated',
   what: 'is cut off',
   fix: 'Look for what shortens the header: a column, a log or a template with a limit.',
-  variants: (lines) =>
-    one(lines, /^(?:sha256=)?([0-9a-f]{16,62})[0-9a-f]?$/i, fromHexadecimalCut).filter(
-      (digest) => digest && digest.length >= SHORTEST_CUT,
-    ),
+  variants: (lines) => one(lines, /^(?:sha256=)?([0-9a-f]{16,63})$/i, fromHexadecimalCut),
 }
 
 export const OTHER_HASH: SignatureForm = {
@@ -60,10 +56,7 @@ export const SIGNATURE_FORMS: readonly SignatureForm[] = [
     code: 'signature_duplicated',
     what: 'stands in a header of several values, as a proxy leaves it that adds one',
     fix: 'Let the proxy in front pass X-Webhook-Signature on as it is and add none.',
-    variants(lines) {
-      const values = lines.flatMap((line) => line.split(/\s*,\s*/))
-      return values.length > 1 ? values.map(exact) : []
-    },
+    variants: (lines) => lines.flatMap((line) => line.split(/\s*,\s*/)).map(exact),
   },
   {
     code: 'signature_upper_case',
@@ -96,7 +89,9 @@ export const SIGNATURE_FORMS: readonly SignatureForm[] = [
     code: 'signature_prefix_other',
     what: 'stands behind another prefix than "sha256="',
     fix: 'Put "sha256=" in front of the digest in place of the other prefix.',
-    variants: (lines) => one(lines, /^[a-z][\w-]*\s*[=:,]?\s*([0-9a-f]{64})$/i, fromHexadecimal),
+    // What is hexadecimal from end to end is a longer digest, and no prefix.
+    variants: (lines) =>
+      one(lines, /^(?![0-9a-f]+$)[a-z][\w-]*\s*[=:,]?\s*([0-9a-f]{64})$/i, fromHexadecimal),
   },
   {
     code: 'signature_base64',
@@ -111,14 +106,12 @@ export const SIGNATURE_FORMS: readonly SignatureForm[] = [
 
 /** The digests that the header may mean: only the one, where it is written as the contract has it. */
 export function readClaims(lines: readonly string[]): readonly Claim[] {
-  const [only = ''] = lines
-  const digest = lines.length === 1 ? exact(only) : undefined
-  if (digest) return [{ digest }]
+  const [right] = lines.length === 1 ? lines.map(exact) : []
+  if (right) return [{ digest: right }]
   const claims = new Map<string, Claim>()
   for (const form of SIGNATURE_FORMS) {
     for (const digest of form.variants(lines)) {
-      if (!digest || (digest.length !== MAC_BYTES && form !== OTHER_HASH && form !== TRUNCATED))
-        continue
+      if (!digest) continue
       const key = `${form === OTHER_HASH} ${hexadecimal(digest)}`
       if (!claims.has(key)) claims.set(key, { digest, form })
     }
@@ -127,7 +120,7 @@ export function readClaims(lines: readonly string[]): readonly Claim[] {
 }
 
 function exact(value: string): Uint8Array | undefined {
-  return fromHexadecimal(EXACT.exec(value)?.[1] ?? '')
+  return fromHexadecimal(digits(EXACT, value))
 }
 
 function one(
@@ -135,11 +128,16 @@ function one(
   shape: RegExp,
   read: (digits: string) => Uint8Array | undefined,
 ): readonly (Uint8Array | undefined)[] {
-  return lines.map((line) => read(shape.exec(line)?.[1] ?? ''))
+  return lines.map((line) => read(digits(shape, line)))
 }
 
-function fromHexadecimalCut(digits: string): Uint8Array | undefined {
-  return fromHexadecimal(digits.slice(0, digits.length - (digits.length % 2)))
+function digits(shape: RegExp, text: string): string {
+  return shape.exec(text)?.[1] ?? ''
+}
+
+/** Of an odd number of digits the last one is half a byte. */
+function fromHexadecimalCut(text: string): Uint8Array | undefined {
+  return fromHexadecimal(text.slice(0, text.length - (text.length % 2)))
 }
 
 /** Base64 of the digest, or of its hexadecimal digits. */

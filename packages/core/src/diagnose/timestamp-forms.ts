@@ -24,23 +24,19 @@ export const TIMESTAMP_FORMS: readonly TimestampForm[] = [
     code: 'timestamp_duplicated',
     what: 'fits one of several values of X-Webhook-Timestamp, which was sent or added more than once',
     fix: 'Let the proxy in front pass X-Webhook-Timestamp on as it is and add none.',
-    variants({ lines }) {
-      const values = lines.flatMap((line) => line.split(/,\s+/))
-      return values.length > 1 ? values : []
-    },
+    variants: ({ lines }) => lines.flatMap((line) => line.split(/,\s*/)),
   },
   {
     code: 'timestamp_form',
     what: 'fits the same instant written in another form than X-Webhook-Timestamp has',
     fix: 'Let the sender put the very text into X-Webhook-Timestamp that it signs.',
-    variants: ({ lines }) =>
-      lines.flatMap((line) => [line.trim(), ...formsOf(instantOf(line.trim()))]),
+    variants: ({ lines }) => lines.flatMap((line) => formsOf(line.trim())),
   },
   {
     code: 'timestamp_from_body',
     what: 'fits a timestamp from the body in place of X-Webhook-Timestamp',
     fix: 'Let the sender sign the text that it puts into X-Webhook-Timestamp.',
-    variants: ({ inBody }) => inBody.flatMap((text) => [text, ...formsOf(instantOf(text))]),
+    variants: ({ inBody }) => inBody.flatMap(formsOf),
   },
   {
     code: 'timestamp_shifted',
@@ -59,22 +55,16 @@ export const TIMESTAMP_FORMS: readonly TimestampForm[] = [
   },
 ]
 
-/** Milliseconds since the epoch, read with more latitude than the receiver has: the MAC decides. */
-function instantOf(text: string): number | undefined {
-  const fraction = /^(\d{10})\.(\d{1,9})$/.exec(text)
-  if (fraction) return Math.floor(Number(text) * 1000)
-  return readTimestamp(text.replace(/^(\d{4}-\d\d-\d\d) (\d\d:)/, '$1T$2'))
-}
-
-/** An instant as languages write it. */
-function formsOf(instant: number | undefined): readonly string[] {
-  if (instant === undefined) return []
+/** The text, and the instant that it stands for as languages write it. */
+function formsOf(text: string): readonly string[] {
+  const instant = instantOf(text)
   const date = new Date(instant)
-  if (Number.isNaN(date.getTime())) return []
+  if (Number.isNaN(date.getTime())) return [text]
   const iso = date.toISOString()
   const local = iso.slice(0, 19)
   const seconds = Math.floor(instant / 1000)
   return [
+    text,
     String(seconds),
     String(Math.floor(instant)),
     iso,
@@ -92,4 +82,11 @@ function formsOf(instant: number | undefined): readonly string[] {
     String(Math.round(instant / 1000)),
     `${Math.floor(instant)}000`,
   ]
+}
+
+/** Milliseconds since the epoch, read with more latitude than the receiver has: the MAC decides. */
+function instantOf(text: string): number {
+  return (
+    readTimestamp(text) ?? readTimestamp(text.replace(' ', 'T')) ?? Math.floor(Number(text) * 1000)
+  )
 }
