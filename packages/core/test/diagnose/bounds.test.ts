@@ -1,13 +1,21 @@
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { mac } from '#mac'
-import { diagnose, MAX_BODY, MAX_JSON, MAX_MAC_BYTES, MAX_MACS } from '../../src/diagnose/index.ts'
-import { produced, SECRET } from './produced.ts'
+import {
+  type DiagnosisCode,
+  diagnose,
+  MAX_BODY,
+  MAX_JSON,
+  MAX_MAC_BYTES,
+  MAX_MACS,
+} from '../../src/diagnose/index.ts'
+import { BODY, digest, ID, type Produced, produced, SECRET } from './produced.ts'
 
 vi.mock('#mac', async (original) => {
   const real = await original<typeof import('#mac')>()
   const { importKey, sign, equal, sha256 } = real.mac
-  return { mac: { importKey, sign: vi.fn(sign), equal, sha256: vi.fn(sha256) } }
+  return { mac: { importKey: vi.fn(importKey), sign: vi.fn(sign), equal, sha256: vi.fn(sha256) } }
 })
 
 beforeEach(() => {
@@ -29,7 +37,8 @@ const named = (count: number) =>
 
 const spent = () => {
   const { calls } = vi.mocked(mac.sign).mock
-  return { macs: calls.length, bytes: calls.reduce((sum, [, , body]) => sum + body.length, 0) }
+  const bytes = calls.reduce((sum, [, prefix, body]) => sum + prefix.length + body.length, 0)
+  return { macs: calls.length, bytes }
 }
 
 test('ten secrets and a body of 1 MiB stay within the bounds', { timeout: 60_000 }, async () => {
@@ -59,6 +68,92 @@ test('any number of secrets stays within the bounds', async () => {
   )
 })
 
+describe('the last MAC within the bounds is computed, and no other', () => {
+  const last = (count: number) => `${SECRET}${count - 1}`
+  const bare = (count: number) => createHash('sha256').update(BODY + last(count))
+  const faults: readonly (readonly [DiagnosisCode, most: number, (count: number) => Produced])[] = [
+    // Four bare hashes are tried for each secret before the one MAC of the contract.
+    ['valid', MAX_MACS / 5, (count) => ({ key: last(count) })],
+    [
+      'signature_not_hmac',
+      MAX_MACS / 4,
+      (count) => ({ header: () => `sha256=${bare(count).digest('hex')}` }),
+    ],
+    [
+      'signature_other_hash',
+      MAX_MACS / 2,
+      (count) => ({
+        header: () => `sha512=${digest([BODY], last(count), 'sha512').toString('hex')}`,
+      }),
+    ],
+  ]
+  test.each(faults)('%s by the last of %i secrets', async (code, most, fault) => {
+    const found = async (count: number) => {
+      const input = { secrets: named(count) }
+      const [first] = await diagnose(produced({ ...fault(count), input }))
+      return first.code
+    }
+    expect(await found(most)).toBe(code)
+    expect(await found(most + 1)).toBe('unknown')
+  })
+})
+
+test('what is put in front of the body counts as well', async () => {
+  const size = MAX_MAC_BYTES / 16
+  const timestamp = 'x'.repeat(size)
+  // A cut signature is searched for among MACs alone, so that all bytes are those of `sign`.
+  const headers = { 'X-Webhook-Signature': 'ab'.repeat(16) }
+  await diagnose(produced({ timestamp, body: new Uint8Array(size), headers }))
+  expect(spent().macs).toBeGreaterThan(1)
+  expect(spent().bytes).toBeLessThanOrEqual(MAX_MAC_BYTES)
+  expect(mac.sha256).not.toHaveBeenCalled()
+})
+
+test('no key is prepared twice, and no MAC computed twice', async () => {
+  const secrets = { current: SECRET, plain: 'plain secret', quoted: '"plain secret"' }
+  const input = { secrets, apiKey: 'plain secret', otherSecrets: { same: SECRET } }
+  const body = '{"id":"","created_at":"","data":{"timestamp":"2025-10-09T08:53:20Z"}}\n'
+  await diagnose(produced({ headers: forged, body, input }))
+  const { calls, results } = vi.mocked(mac.importKey).mock
+  const keys = calls.map(([secret]) => Buffer.from(secret).toString('hex'))
+  expect(keys).toEqual([...new Set(keys)])
+  const names = new Map(results.map(({ value }, at) => [value, keys[at]]))
+  const macs = vi
+    .mocked(mac.sign)
+    .mock.calls.map(([key, prefix, bytes]) =>
+      [names.get(key), prefix, Buffer.from(bytes).toString('hex')].join(' '),
+    )
+  expect(macs.length).toBeGreaterThan(500)
+  expect(macs).toEqual([...new Set(macs)])
+})
+
+test('where a timestamp is no time, nothing else is tried in its place', async () => {
+  await diagnose(produced({ headers: forged, body: 'x', timestamp: 'soon' }))
+  const prefixes = vi.mocked(mac.sign).mock.calls.map(([, prefix]) => prefix)
+  const stamps = prefixes.filter((prefix) => /^[\w ]+\.$/.test(prefix))
+  expect([...new Set(stamps)]).toEqual(['soon.', `${ID}.`])
+})
+
+describe('other work', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test('gets its turns while much is computed', async () => {
+    let turns = 0
+    const work = setInterval(() => turns++, 0)
+    await diagnose(produced({ headers: forged, body: new Uint8Array(MAX_BODY + 1) }))
+    clearInterval(work)
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  test('is not waited for while little is', async () => {
+    vi.useFakeTimers()
+    const [first] = await diagnose(produced({ signed: [BODY] }))
+    expect(first.code).toBe('message_body_alone')
+  })
+})
+
 test('ten secrets and an ordinary body are tried in every form', async () => {
   await diagnose(produced({ headers: forged, input: { secrets: named(10) } }))
   expect(spent().macs).toBeGreaterThan(1000)
@@ -71,7 +166,10 @@ test('a valid delivery costs one MAC', async () => {
 })
 
 test('a body above the bound is taken as it is', async () => {
-  const body = `${large(MAX_BODY)}\n`
+  const text = 'x'.repeat(MAX_BODY - 1)
+  const [largest] = await diagnose(produced({ signedBody: text, body: `${text}\n` }))
+  expect(largest.code).toBe('body_final_newline')
+  const body = `${text}x\n`
   const [first] = await diagnose(produced({ signedBody: body.trim(), body }))
   expect(first.code).toBe('unknown')
   const [other] = await diagnose(produced({ signed: [body], body }))

@@ -54,6 +54,89 @@ describe('headers', () => {
     const [first] = await diagnose({ headers: shape, body, secrets: SECRET })
     expect(first.code).toBe('valid')
   })
+
+  const without: readonly (readonly [string, DiagnosisInput['headers']])[] = [
+    ['undefined in an object', { ...headers, 'X-Webhook-Signature': undefined }],
+    ['empty text in an object', { ...headers, 'X-Webhook-Signature': '' }],
+    ['a list of nothing', { ...headers, 'X-Webhook-Signature': [] }],
+    ['a list of empty text', { ...headers, 'X-Webhook-Signature': [''] }],
+    ...[undefined, null, ''].map(
+      (none) =>
+        [
+          `${none === '' ? 'empty text' : none} from a look-up`,
+          (name: string) => (name === 'x-webhook-timestamp' ? TIMESTAMP : none),
+        ] as const,
+    ),
+  ]
+  test.each(without)('without a value are missing: %s', async (_, shape) => {
+    const codes = (await diagnose({ headers: shape, body, secrets: SECRET })).map(
+      ({ code }) => code,
+    )
+    expect(codes).toEqual(['signature_missing'])
+  })
+
+  test('in two lines are read as one list', async () => {
+    const lines = ['gzip', 'identity'].map((coding) => ['Content-Encoding', coding] as const)
+    const forged = produced({ signedBody: 'something' })
+    expect(
+      await diagnose({ ...forged, headers: [...Object.entries(forged.headers), ...lines] }),
+    ).toMatchObject([{ code: 'body_inflated' }])
+  })
+})
+
+describe('fields of the body', () => {
+  const idOf = async (body: string, id: string) => {
+    const [first] = await diagnose(produced({ body, signed: [`${id}.${TIMESTAMP}.`, body] }))
+    return first.code
+  }
+
+  test.each([
+    ['alone', '{"id":"evt_1"}'],
+    ['beside data that is null', '{"id":"evt_1","data":null}'],
+    ['behind a byte order mark', '\uFEFF{"id":"evt_1"}'],
+  ])('the id is tried %s', async (_, body) => {
+    expect(await idOf(body, 'evt_1')).toBe('message_with_id')
+  })
+
+  test('one of more than 200 characters is not tried', async () => {
+    const [longest, longer] = ['x'.repeat(200), 'x'.repeat(201)]
+    expect(await idOf(JSON.stringify({ id: longest }), longest)).toBe('message_with_id')
+    expect(await idOf(JSON.stringify({ id: longer }), longer)).toBe('unknown')
+  })
+})
+
+describe('two causes', () => {
+  const bare = SECRET.slice('whsec_'.length)
+
+  test('are told in one sentence, and each with its fix', async () => {
+    expect(await diagnose(produced({ key: bare, signed: [BODY] }))).toEqual([
+      {
+        code: 'secret_prefix_left_out',
+        also: 'message_body_alone',
+        certainty: 'certain',
+        message:
+          'The signature fits the secret without its prefix "whsec_", and fits the body alone, without the timestamp in front.',
+        fix: 'Let the sender use the whole secret as the key, with its prefix. Let the sender sign the value of X-Webhook-Timestamp, a dot and the raw body.',
+      },
+    ])
+  })
+
+  test.each([
+    ['another key, and a message that is rare', { key: bare, signed: [`${TIMESTAMP}:`, BODY] }],
+    ['another key, and a spacing that is rare', { key: bare, signedBody: bodies['4 spaces'].body }],
+    ['another key, and sorted keys', { key: bare, signedBody: bodies.sorted.body }],
+    ['another key, and a line break that is rare', { key: bare, signedBody: `${BODY}\r` }],
+    [
+      'another body, and a message that is rare',
+      { signed: [`${TIMESTAMP}:`, BODY], body: `${BODY}\n` },
+    ],
+    [
+      'a third one, in the header',
+      { key: bare, signed: [BODY], header: (mac: Buffer) => mac.toString('base64') },
+    ],
+  ])('are assumed only where both are common, not %s', async (_, fault) => {
+    expect(await diagnose(produced(fault))).toMatchObject([{ code: 'unknown' }])
+  })
 })
 
 describe('secrets', () => {
@@ -70,7 +153,14 @@ describe('secrets', () => {
     expect(
       await diagnose(produced({ key: 'whsec_x', input: { secrets, otherSecrets } })),
     ).toMatchObject([{ code: 'secret_other', secretName: 'elsewhere' }])
-    expect((await diagnose(produced()))[0]).not.toHaveProperty('secretName')
+    for (const unnamed of [produced(), produced({ signed })]) {
+      expect((await diagnose(unnamed))[0]).not.toHaveProperty('secretName')
+    }
+  })
+
+  test.each(['', 'Bearer '])('are not tried where they are empty, as %j', async (key) => {
+    const input = { apiKey: '', otherSecrets: { none: '' } }
+    expect(await diagnose(produced({ key, input }))).toMatchObject([{ code: 'unknown' }])
   })
 
   test('are needed: none is a TypeError', async () => {
@@ -108,6 +198,11 @@ describe('without a body', () => {
       expect(await shape(signature)).toMatchObject([{ code: 'unknown', certainty: 'possible' }])
     },
   )
+
+  test('nothing is said about the body', async () => {
+    const { headers } = produced({ headers: { 'Content-Length': '9', 'Content-Encoding': 'gzip' } })
+    expect(await diagnose({ headers, secrets: SECRET })).toMatchObject([{ code: 'unknown' }])
+  })
 })
 
 test('no finding holds a secret, a signature or anything of the body', async () => {
