@@ -153,6 +153,14 @@ describe('compression', () => {
     },
   )
 
+  test('is looked for one layer deep', async () => {
+    const once = gzipSync(BODY)
+    const twice = gzipSync(once)
+    expect(await diagnosed(once, twice)).toMatchObject({ code: 'unknown' })
+    expect(await diagnosed(twice, BODY)).toMatchObject({ code: 'unknown' })
+    expect(await diagnosed(twice, once)).toMatchObject({ code: 'body_compressed' })
+  })
+
   test('is undone up to the bound', async () => {
     const body = Buffer.alloc(MAX_BODY, 'x')
     expect(await diagnosed(gzipSync(body), body)).toMatchObject({ code: 'body_compressed' })

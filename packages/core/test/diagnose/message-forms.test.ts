@@ -47,6 +47,11 @@ test.each(['.', '', '.[object Object]', '.undefined', '.null', '.{}'])(
   },
 )
 
+test('a body that is empty is none that was left out', async () => {
+  const [first] = await diagnose(produced({ signed: [TIMESTAMP, '.{}'], body: '' }))
+  expect(first.code).toBe('unknown')
+})
+
 test.each([
   ['with the id', [`${ID}.undefined.`, BODY]],
   ['without a dot', ['undefined', BODY]],
