@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { mac } from '#mac'
 import {
   type DiagnosisCode,
@@ -137,10 +137,6 @@ test('where a timestamp is no time, nothing else is tried in its place', async (
 })
 
 describe('other work', () => {
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
   test('gets its turns while much is computed', async () => {
     let turns = 0
     const work = setInterval(() => turns++, 0)
@@ -150,9 +146,11 @@ describe('other work', () => {
   })
 
   test('is not waited for while little is', async () => {
-    vi.useFakeTimers()
+    const wait = vi.spyOn(globalThis, 'setTimeout')
     const [first] = await diagnose(produced({ signed: [BODY] }))
-    expect(first.code).toBe('message_body_alone')
+    const { length } = wait.mock.calls
+    wait.mockRestore()
+    expect([first.code, length]).toEqual(['message_body_alone', 0])
   })
 })
 
