@@ -148,9 +148,10 @@ describe('other work', () => {
   test('is not waited for while little is', async () => {
     const wait = vi.spyOn(globalThis, 'setTimeout')
     const [first] = await diagnose(produced({ signed: [BODY] }))
-    const { length } = wait.mock.calls
+    const delays = wait.mock.calls.map(([, delay]) => delay)
     wait.mockRestore()
-    expect([first.code, length]).toEqual(['message_body_alone', 0])
+    expect(first.code).toBe('message_body_alone')
+    expect(delays).not.toContain(0)
   })
 })
 

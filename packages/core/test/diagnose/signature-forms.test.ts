@@ -20,6 +20,7 @@ test.each([
   ['signature_prefix_other', `HMAC ${hex}`],
   ['signature_prefix_other', `rev1=${hex}`],
   ['signature_prefix_other', `sha256${hex}`],
+  ['signature_prefix_other', `digest=${hex}`],
   ['signature_base64', Buffer.from(hex).toString('base64url')],
   ['signature_scheme', `v1, ${base64}`],
   ['signature_scheme', `v1,${mac.toString('base64url')}`],
