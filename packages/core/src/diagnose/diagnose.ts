@@ -102,7 +102,8 @@ function materialOf(input: DiagnosisInput, evidence: Evidence): Material {
     throw new TypeError('`secrets` should hold at least one secret that is not empty.')
   const rewrites = body.length <= MAX_BODY
   const text = rewrites ? textOf(body) : undefined
-  const fields = text === undefined ? {} : fieldsOf(text)
+  // To trim() a byte order mark is white space; JSON.parse takes none.
+  const fields = text === undefined ? {} : fieldsOf(text.trim())
   return {
     secrets: usable,
     others: Object.entries(otherSecrets),
@@ -122,8 +123,7 @@ function materialOf(input: DiagnosisInput, evidence: Evidence): Material {
 /** The fields of the body that a sender may have signed in place of a header. */
 function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   try {
-    // To trim() a byte order mark is white space; JSON.parse takes none.
-    const { id, created_at, data } = JSON.parse(text.trim())
+    const { id, created_at, data } = JSON.parse(text)
     return { id, created_at, timestamp: data?.timestamp }
   } catch {
     return {}

@@ -161,20 +161,29 @@ test('ten secrets and an ordinary body are tried in every form', async () => {
   expect(spent().macs).toBeLessThan(MAX_MACS)
 })
 
+test('a request without a signature costs none', async () => {
+  await diagnose(produced({ headers: { 'X-Webhook-Signature': '' } }))
+  expect(mac.sign).not.toHaveBeenCalled()
+})
+
 test('a valid delivery costs one MAC', async () => {
   await diagnose(produced())
   expect(mac.sign).toHaveBeenCalledTimes(1)
 })
 
-test('a body above the bound is taken as it is', async () => {
-  const text = 'x'.repeat(MAX_BODY - 1)
-  const [largest] = await diagnose(produced({ signedBody: text, body: `${text}\n` }))
-  expect(largest.code).toBe('body_final_newline')
-  const body = `${text}x\n`
-  const [first] = await diagnose(produced({ signedBody: body.trim(), body }))
-  expect(first.code).toBe('unknown')
-  const [other] = await diagnose(produced({ signed: [body], body }))
-  expect(other.code).toBe('message_body_alone')
+test.each([
+  ['up to the bound is tried in other forms', MAX_BODY, 'body_final_newline'],
+  ['above the bound is taken as it is', MAX_BODY + 1, 'unknown'],
+])('a body %s', async (_, length, code) => {
+  const signedBody = 'x'.repeat(length - 1)
+  const [first] = await diagnose(produced({ signedBody, body: `${signedBody}\n` }))
+  expect(first.code).toBe(code)
+})
+
+test('a body above the bound is tried without its timestamp', async () => {
+  const body = large(MAX_BODY + 1)
+  const [first] = await diagnose(produced({ signed: [body], body }))
+  expect(first.code).toBe('message_body_alone')
 })
 
 test('a body that inflates to more than the bound is not inflated', async () => {
