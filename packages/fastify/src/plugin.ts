@@ -36,19 +36,21 @@ const webhook: FastifyPluginAsync<WebhookPluginOptions> = async (instance, optio
     if (!instance.hasRequestDecorator(name)) instance.decorateRequest(name, undefined)
   }
 
-  instance.addHook('preParsing', async (request, reply) => {
-    const received = await receiveIncoming(receiver, {
+  instance.addHook('preParsing', (request, reply, _payload, done) => {
+    receiveIncoming(receiver, {
       req: request.raw,
       res: reply.raw,
       context: request,
       holder: request,
       advice: ADVICE,
       takeOver: () => reply.hijack(),
-    })
-    if (!received) return
-    Object.assign(request, received)
-    // What was verified is JSON. Fastify answers 415 to a media type that it cannot read, before any parser.
-    request.headers['content-type'] = 'application/json'
+    }).then((received) => {
+      if (!received) return
+      Object.assign(request, received)
+      // What was verified is JSON. Fastify answers 415 to a media type that it cannot read, before any parser.
+      request.headers['content-type'] = 'application/json'
+      done()
+    }, done)
   })
 
   // The hook has read the stream; what is left to parse is nothing.
