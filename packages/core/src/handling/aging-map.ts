@@ -39,7 +39,7 @@ export class AgingMap<Value> {
     if (this.#youngest) this.#youngest.younger = entry
     else this.#oldest = entry
     this.#youngest = entry
-    if (!found) this.#entries.set(key, entry)
+    this.#entries.set(key, entry)
   }
 
   delete(key: string): void {

@@ -50,8 +50,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): DeliveryStore {
 
   function claim(key: string, token: string, seconds: number): Claim {
     const time = now()
-    const mark = done.get(key)
-    if (mark !== undefined && mark > time) {
+    const mark = done.get(key) ?? Number.NEGATIVE_INFINITY
+    if (mark > time) {
       done.set(key, mark)
       return { status: 'done' }
     }

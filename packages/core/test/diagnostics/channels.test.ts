@@ -32,6 +32,7 @@ afterEach(() => {
   for (const { name, listener } of listeners) unsubscribe(name, listener)
   told.length = 0
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 /** Serves deliveries on a real socket, and gives a function that sends to it. */
@@ -151,6 +152,17 @@ test('a delivery, its duplicates, a failure and a refusal over a real server', a
   }
 })
 
+test('a receiver without a name is called default', () => {
+  listen()
+  const { onAccepted, onRejected } = receiverDiagnostics({ onRejected: false })
+  onAccepted({ id: '1' } as never)
+  onRejected({ reason: 'signature_mismatch' } as never)
+  expect(told).toMatchObject([
+    ['received', { endpoint: 'default' }],
+    ['rejected', { endpoint: 'default' }],
+  ])
+})
+
 test('nothing is made where nobody listens', async () => {
   const published = vi.spyOn(channel(CHANNELS.completed), 'publish')
   const { onHandling } = handlerDiagnostics()
@@ -181,7 +193,6 @@ test('hooks of the application are called as well, and by default a refusal is t
   receiverDiagnostics().onRejected(rejection as never)
   receiverDiagnostics({ onRejected: false }).onRejected(rejection as never)
   expect(error.mock.calls).toEqual([['[webhook-receiver] 401 signature_mismatch: because']])
-  error.mockRestore()
 })
 
 test.each([

@@ -107,7 +107,7 @@ describe('is a TypeError at start', () => {
       'a misspelt event',
       { 'message.recieved': any },
       undefined,
-      /"message\.recieved", which is no event\. The events are: message\.received, .*unknown, any/,
+      /"message\.recieved", which is no event\. The events are: (\w+\.\w+, ){7}unknown, any\./,
     ],
     [
       'a handler that is no function',
@@ -115,7 +115,12 @@ describe('is a TypeError at start', () => {
       undefined,
       /handler for "any" should be a function.*got "log"/,
     ],
-    ['options that are no object', { any }, 'store', /options should be an object.*got "store"/],
+    [
+      'options that are no object',
+      { any },
+      'store',
+      /options should be an object, such as \{ store: memoryStore\(\) \}; got "store"/,
+    ],
     [
       'a misspelt option',
       { any },
@@ -128,7 +133,7 @@ describe('is a TypeError at start', () => {
       { store: { claim: any, complete: any, extend: any } },
       /`store` should be a store with the methods/,
     ],
-    ['a Map for a store', { any }, { store: new Map() }, /`store` should be/],
+    ['a Map for a store', { any }, { store: new Map() }, /`store` should be.*got an object/],
     ['a store that is null', { any }, { store: null }, /`store` should be.*got null/],
     [
       'an endpoint with a colon',
@@ -136,10 +141,13 @@ describe('is a TypeError at start', () => {
       { endpoint: 'a:b' },
       /`endpoint` should be 1 to 64 letters.*got "a:b"/,
     ],
+    ['an endpoint that is a number', { any }, { endpoint: 7 }, /`endpoint` should be.*got 7/],
     ['an empty endpoint', { any }, { endpoint: '' }, /`endpoint` should be/],
     ['a long endpoint', { any }, { endpoint: 'x'.repeat(65) }, /`endpoint` should be/],
     ['a lease of 0', { any }, { lease: 0 }, /`lease` should be a number of seconds.*got 0/],
     ['a lease in words', { any }, { lease: '30s' }, /`lease` should be.*got "30s"/],
+    ['a lease that is text', { any }, { lease: '30' }, /`lease` should be.*got "30"/],
+    ['a lease of more than a day', { any }, { lease: 86_401 }, /`lease` should be.*got 86401/],
     ['a lease without end', { any }, { lease: Infinity }, /`lease` should be.*got Infinity/],
     [
       'a timeout of NaN',
@@ -161,6 +169,8 @@ describe('is a TypeError at start', () => {
       { extraEvents: ['any'] },
       /`extraEvents` should be/,
     ],
+    ['an extra event without a name', { any }, { extraEvents: [''] }, /`extraEvents` should be/],
+    ['an extra event that is a number', { any }, { extraEvents: [7] }, /`extraEvents` should be/],
     ['extra events that are no array', { any }, { extraEvents: 'a' }, /`extraEvents` should be/],
     ['a clock that is a number', { any }, { now: 1 }, /`now` should be/],
     ['tokens that are a string', { any }, { randomToken: 'x' }, /`randomToken` should be/],
@@ -180,6 +190,12 @@ test('every option may be undefined', async () => {
   const names = ['store', 'endpoint', 'lease', 'timeout', 'storeTimeout', 'extraEvents']
   const options = [...names, 'onRejected', 'now', 'randomToken'].map((name) => [name, undefined])
   expect(await made({ any: () => {} }, Object.fromEntries(options))(delivered())).toBe('completed')
+})
+
+test('every wait may be as long as a day', async () => {
+  const day = 86_400
+  const options = { store: memoryStore(), lease: day, timeout: day, storeTimeout: day }
+  expect(await made({ any: () => {} }, options)(delivered())).toBe('completed')
 })
 
 test('two endpoints on one store each handle a delivery', async () => {

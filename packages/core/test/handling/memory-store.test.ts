@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { type MemoryStoreOptions, memoryStore } from '@webhook-receiver/core/handling'
 import { describe, expect, test } from 'vitest'
 
@@ -14,6 +16,13 @@ function clocked(options: MemoryStoreOptions = {}) {
       expect(await store.complete(key, 'token')).toBe(true)
     },
   }
+}
+
+/** The bytes that are held after a collection of garbage. */
+function heap(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
 }
 
 const claimed = { status: 'claimed' }
@@ -46,16 +55,51 @@ describe('a memory store', () => {
     expect(await store.claim('a', 'two', 1)).toEqual(done)
   })
 
-  test('forgets the done mark that was asked for least recently', async () => {
-    const store = clocked({ maxEntries: 3 })
-    for (const key of ['a', 'b', 'c']) await store.finish(key)
-    expect(await store.claim('a', 'x', 30)).toEqual(done)
-    await store.finish('d')
-    expect(await store.claim('a', 'x', 30)).toEqual(done)
-    expect(await store.claim('c', 'x', 30)).toEqual(done)
-    expect(await store.claim('d', 'x', 30)).toEqual(done)
-    expect(await store.claim('b', 'x', 30)).toEqual(claimed)
+  test('lets only the owner of a lease extend, release or complete it', async () => {
+    const store = clocked()
+    await store.claim('a', 'one', 30)
+    for (const [key, token] of [
+      ['a', 'two'],
+      ['b', 'one'],
+    ] as const) {
+      expect(await store.extend(key, token, 60)).toBe(false)
+      expect(await store.release(key, token)).toBe(false)
+      expect(await store.complete(key, token)).toBe(false)
+    }
+    expect(await store.claim('a', 'two', 30)).toEqual({ status: 'in_progress', retryAfter: 30 })
+    expect(await store.release('a', 'one')).toBe(true)
+    expect(await store.claim('a', 'two', 30)).toEqual(claimed)
+    expect(await store.extend('a', 'one', 60)).toBe(false)
   })
+
+  test('lets a lease that is extended run from then on', async () => {
+    const store = clocked()
+    await store.claim('a', 'one', 30)
+    store.pass(20)
+    expect(await store.extend('a', 'one', 25)).toBe(true)
+    expect(await store.claim('a', 'two', 30)).toEqual({ status: 'in_progress', retryAfter: 25 })
+    store.pass(24)
+    expect(await store.claim('a', 'two', 30)).toEqual({ status: 'in_progress', retryAfter: 1 })
+    expect(await store.complete('a', 'one')).toBe(true)
+  })
+
+  test.each([
+    ['a', 'b'],
+    ['b', 'a'],
+    ['c', 'a'],
+  ])(
+    'forgets the done mark that was asked for least recently: not %s, but %s',
+    async (asked, forgotten) => {
+      const store = clocked({ maxEntries: 3 })
+      for (const key of ['a', 'b', 'c']) await store.finish(key)
+      expect(await store.claim(asked, 'x', 30)).toEqual(done)
+      await store.finish('d')
+      for (const key of ['a', 'b', 'c', 'd'].filter((key) => key !== forgotten)) {
+        expect(await store.claim(key, 'x', 30)).toEqual(done)
+      }
+      expect(await store.claim(forgotten, 'x', 30)).toEqual(claimed)
+    },
+  )
 
   test('forgets marks that ran out before marks that are good', async () => {
     const store = clocked({ maxEntries: 3, retention: 10 })
@@ -80,7 +124,7 @@ describe('a memory store', () => {
     for (const key of ['a', 'b', 'c']) {
       expect(await store.claim(key, 'x', 1)).toMatchObject({ status: 'in_progress' })
     }
-    store.pass(6)
+    store.pass(5)
     expect(await store.claim('d', 'owner', 30)).toEqual(claimed)
     expect(await store.complete('b', 'owner')).toBe(false)
     await store.release('a', 'owner')
@@ -92,6 +136,26 @@ describe('a memory store', () => {
     await store.claim('a', 'one', 1)
     store.pass(2)
     expect(await store.claim('a', 'two', 1)).toEqual(claimed)
+  })
+
+  test('forgets no done mark where a lease that ran out is taken over', async () => {
+    const store = clocked({ maxEntries: 2 })
+    await store.finish('done')
+    await store.claim('a', 'one', 1)
+    store.pass(2)
+    expect(await store.claim('a', 'two', 1)).toEqual(claimed)
+    expect(await store.claim('done', 'x', 1)).toEqual(done)
+  })
+
+  test('gives the memory of marks back at the first claim after they ran out', async () => {
+    const store = clocked()
+    const before = heap()
+    for (let key = 0; key < 20_000; key++) await store.finish(String(key))
+    const full = heap()
+    expect(full - before).toBeGreaterThan(2e6)
+    store.pass(72 * 3600)
+    await store.claim('a', 'one', 30)
+    expect(full - heap()).toBeGreaterThan(2e6)
   })
 
   test('takes as long for each delivery when it is full as when it is empty', {
@@ -117,6 +181,7 @@ describe('a memory store', () => {
     [{ maxEntries: 1.5 }, '`maxEntries` should be a whole number from 1'],
     [{ retention: 0 }, '`retention` should be a number of seconds above 0'],
     [{ retention: '72h' }, '`retention` should be a number of seconds above 0'],
+    [{ retention: '72' }, '`retention` should be a number of seconds above 0'],
     [{ now: 0 }, '`now` should be a function that gives milliseconds'],
     [{ ttl: 3 }, 'There is no option "ttl". The options are: maxEntries, retention, now.'],
     [[], 'The options should be an object, such as { maxEntries: 100_000 }; got an array.'],
