@@ -16,15 +16,13 @@ export function within<Value>(
 /** Calls back after so many seconds, and never after `Infinity`; gives what cancels it. Keeps no process alive. */
 export function after(seconds: number, action: () => void): () => void {
   if (seconds === Number.POSITIVE_INFINITY) return () => {}
-  const timer: unknown = setTimeout(action, seconds * 1000)
   // Node's timers are objects; elsewhere they are numbers.
-  if (isUnrefable(timer)) timer.unref()
-  return () => clearTimeout(timer as number)
+  const timer: Timer = setTimeout(action, seconds * 1000)
+  timer.unref?.()
+  return () => clearTimeout(timer)
 }
 
-function isUnrefable(timer: unknown): timer is { unref(): void } {
-  return typeof timer === 'object' && timer !== null && 'unref' in timer
-}
+type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 
 /** Calls what may throw at once, so that it can only reject. */
 export async function asking<Value>(ask: () => Value | PromiseLike<Value>): Promise<Value> {

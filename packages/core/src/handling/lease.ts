@@ -1,5 +1,5 @@
 import { after, asking, within } from './deadline.ts'
-import { leaseLost, slowness } from './refusals.ts'
+import { leaseLost } from './refusals.ts'
 
 export interface LeaseTerms {
   /** Extends the lease in the store. */
@@ -38,8 +38,7 @@ export function holdLease({ extend, lease, storeTimeout, now, since }: LeaseTerm
 
   function renew(): void {
     const asked = now()
-    const patience = Math.min(storeTimeout, third)
-    within(patience, asking(extend), () => slowness('claim', patience)).then(
+    within(Math.min(storeTimeout, third), asking(extend), () => undefined).then(
       (extended) => {
         if (stopped) return
         if (extended !== true) return lose('the store says that another has it, or that it ran out')

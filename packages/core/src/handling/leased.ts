@@ -71,7 +71,7 @@ export function leasedRunner(store: DeliveryStore, settings: RunnerSettings): Ru
       await work({ signal: held.signal, transaction: undefined })
     } catch (error) {
       held.stop()
-      if (held.lost) throw leaseLost(held.lost, lease, error)
+      if (held.lost) throw leaseLost(held.lost, lease, { cause: error })
       await within(
         storeTimeout,
         asking(() => store.release(key, token)),

@@ -1,4 +1,4 @@
-import { WebhookError } from '../errors.ts'
+import { WebhookError, type WebhookErrorOptions } from '../errors.ts'
 
 /** How far a delivery had come when the store failed. */
 const STAGES = {
@@ -15,13 +15,13 @@ const STAGES = {
 export function storeUnavailable(
   stage: 'claim' | 'complete' | 'commit',
   fault: string,
-  cause?: unknown,
+  options?: WebhookErrorOptions,
 ): WebhookError {
   return new WebhookError(
     'store_unavailable',
     `The store ${fault}. ${STAGES[stage]} The delivery is answered 503, so that it comes again: check that the ` +
       'store runs and can be reached from here.',
-    cause === undefined ? {} : { cause },
+    options,
   )
 }
 
@@ -29,7 +29,7 @@ export function storeUnavailable(
 export function rejection(stage: 'claim' | 'complete' | 'commit', cause: unknown): WebhookError {
   if (cause instanceof WebhookError) return cause
   const why = cause instanceof Error ? cause.message : 'it threw no Error'
-  return storeUnavailable(stage, `failed: ${why}`, cause)
+  return storeUnavailable(stage, `failed: ${why}`, { cause })
 }
 
 /** What a store that is too slow is said to have done. */
@@ -39,7 +39,7 @@ export function slowness(stage: 'claim' | 'complete' | 'commit', seconds: number
 
 export function inProgress(seconds: number): WebhookError {
   // A store's number that is none, or a fraction, is no Retry-After.
-  const wait = seconds >= 1 && seconds <= 86_400 ? Math.ceil(seconds) : 1
+  const wait = seconds > 0 && seconds <= 86_400 ? Math.ceil(seconds) : 1
   return new WebhookError(
     'delivery_in_progress',
     'Another copy of the delivery is being handled at this moment, here or in another process. This one is answered ' +
@@ -48,13 +48,13 @@ export function inProgress(seconds: number): WebhookError {
   )
 }
 
-export function leaseLost(how: string, lease: number, cause?: unknown): WebhookError {
+export function leaseLost(how: string, lease: number, options?: WebhookErrorOptions): WebhookError {
   return new WebhookError(
     'lease_lost',
     `The claim on the delivery was lost while its handler ran: ${how}. Another process may handle the delivery as ` +
       'well, so this one is not acknowledged. Either the event loop was blocked, or the store could not be reached ' +
       `for the ${lease} s of the lease: raise the \`lease\` option, or move long computations off the event loop.`,
-    cause === undefined ? {} : { cause },
+    options,
   )
 }
 

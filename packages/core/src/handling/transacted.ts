@@ -4,8 +4,8 @@ import { handlerTimeout, inProgress, rejection, slowness, storeUnavailable } fro
 import type { Outcome, Runner, RunnerSettings } from './runner.ts'
 import type { Claim, TransactionalDeliveryStore } from './store.ts'
 
-/** What became of the work, as it was seen here. */
-type Progress = 'waiting' | 'given up' | 'running' | 'finished' | { readonly failure: unknown }
+/** What became of the work, as it was seen here: nothing yet where it is waited for, or runs. */
+type Progress = undefined | 'given up' | 'finished' | { readonly failure: unknown }
 
 /**
  * Runs a delivery inside the transaction in which it is marked as done.
@@ -21,7 +21,7 @@ export function transactedRunner(
     const key = await keyOf(endpoint, id)
     const { signal } = new AbortController()
     return new Promise((resolve, reject) => {
-      let progress: Progress = 'waiting'
+      let progress: Progress
       let told: { readonly error: unknown } | undefined
       const refuse = (error: unknown) => {
         told = { error }
@@ -36,7 +36,7 @@ export function transactedRunner(
         store.transact(key, async (transaction) => {
           cancel()
           if (progress === 'given up') throw new Error('The delivery was answered 503 meanwhile.')
-          progress = 'running'
+          progress = undefined
           cancel = after(timeout, () => refuse(handlerTimeout(timeout)))
           try {
             await work({ signal, transaction })
@@ -72,11 +72,16 @@ export function transactedRunner(
 
 function outcomeOf(claim: Claim, progress: Progress): Outcome {
   if (failed(progress)) throw progress.failure
-  if (claim?.status === 'done') return 'duplicate'
-  if (claim?.status === 'in_progress') throw inProgress(claim.retryAfter)
-  if (claim?.status === 'claimed' && progress === 'finished') return 'completed'
+  switch (claim?.status) {
+    case 'done':
+      return 'duplicate'
+    case 'in_progress':
+      throw inProgress(claim.retryAfter)
+    case 'claimed':
+      if (progress === 'finished') return 'completed'
+  }
   throw storeUnavailable(
-    'claim',
+    stageOf(progress),
     'answered something that is no claim, or without running the work',
   )
 }

@@ -5,22 +5,23 @@ import {
   type DeliveryHandlerOptions,
   memoryStore,
 } from '@webhook-receiver/core/handling'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { expectRefusal } from '../deliveries.ts'
-import { delivered, eventually, gate, sleep, storeWith } from './stores.ts'
+import {
+  delivered,
+  eventually,
+  gate,
+  hanging,
+  refuseUnhandled,
+  sleep,
+  storeWith,
+} from './stores.ts'
 
 const quiet = { onRejected: false } satisfies DeliveryHandlerOptions
-const unhandled = vi.fn()
 
-beforeEach(() => {
-  unhandled.mockReset()
-  process.on('unhandledRejection', unhandled)
-})
+refuseUnhandled()
 
-afterEach(async () => {
-  await sleep(10)
-  process.off('unhandledRejection', unhandled)
-  expect(unhandled).not.toHaveBeenCalled()
+afterEach(() => {
   vi.restoreAllMocks()
 })
 
@@ -57,11 +58,14 @@ describe('a delivery', () => {
   test.each([
     [0.2, '1'],
     [0, '1'],
+    [1, '1'],
     [-3, '1'],
     [Number.NaN, '1'],
     [Number.POSITIVE_INFINITY, '1'],
     [1.2, '2'],
     [30, '30'],
+    [86_400, '86400'],
+    [86_401, '1'],
   ])('that is being handled for %d s more comes again after %s', async (retryAfter, header) => {
     const store = storeWith({ claim: async () => ({ status: 'in_progress', retryAfter }) })
     const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
@@ -100,7 +104,7 @@ describe('a handler that throws', () => {
         throw new Error('down')
       },
     ],
-    ['hangs', () => new Promise<never>(() => {})],
+    ['hangs', hanging],
   ])('travels its own error also where release %s', async (_what, release) => {
     const error = new Error('mine')
     const handle = createDeliveryHandler(
@@ -112,92 +116,11 @@ describe('a handler that throws', () => {
 })
 
 describe('a lease', () => {
-  test('is extended while the handler runs, and no longer', async () => {
-    const store = storeWith()
-    const handle = createDeliveryHandler(
-      { any: () => sleep(500) },
-      { store, lease: 0.15, ...quiet },
-    )
-    expect(await handle(delivered())).toBe('completed')
-    const extended = store.asked.filter((call) => call === 'extend').length
-    expect(extended).toBeGreaterThanOrEqual(5)
-    await sleep(200)
-    expect(store.asked.filter((call) => call === 'extend')).toHaveLength(extended)
-  })
-
-  test('that was lost aborts the handler, which is not acknowledged', async () => {
-    const store = storeWith({ extend: async () => false })
-    let reason: unknown
-    const work = (_: unknown, { signal }: { signal: AbortSignal }) =>
-      new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => {
-          reason = signal.reason
-          resolve()
-        })
-      })
-    const handle = createDeliveryHandler({ any: work }, { store, lease: 0.09, ...quiet })
-    const error = await expectRefusal(handle(delivered()), 503, 'lease_lost')
-    expect(error.detail).toContain('another has it')
-    expect(reason).toBeInstanceOf(WebhookError)
-    expect(store.asked).toEqual(['claim', 'extend'])
-  })
-
-  test('that was lost is the answer also where the handler throws', async () => {
-    const store = storeWith({ extend: async () => false })
-    const mine = new Error('I stopped')
-    const work = async (_: unknown, { signal }: { signal: AbortSignal }) => {
-      await eventually(() => signal.aborted)
-      throw mine
-    }
-    const handle = createDeliveryHandler({ any: work }, { store, lease: 0.09, ...quiet })
-    const error = await expectRefusal(handle(delivered()), 503, 'lease_lost')
-    expect(error.cause).toBe(mine)
-  })
-
-  test('survives a store that fails to extend for less than the lease', async () => {
-    const extend = vi.fn().mockRejectedValueOnce(new Error('down')).mockResolvedValue(true)
-    const store = storeWith({ extend })
-    const handle = createDeliveryHandler({ any: () => sleep(400) }, { store, lease: 0.3, ...quiet })
-    expect(await handle(delivered())).toBe('completed')
-    expect(extend.mock.calls.length).toBeGreaterThanOrEqual(2)
-  })
-
-  test.each([
-    ['rejects', () => Promise.reject(new Error('down'))],
-    [
-      'throws',
-      () => {
-        throw new Error('down')
-      },
-    ],
-    ['hangs', () => new Promise<never>(() => {})],
-  ])('is lost where extend %s until its end', async (_what, extend) => {
-    const work = async (_: unknown, { signal }: { signal: AbortSignal }) =>
-      eventually(() => signal.aborted)
-    const handle = createDeliveryHandler(
-      { any: work },
-      { store: storeWith({ extend }), lease: 0.12, ...quiet },
-    )
-    const error = await expectRefusal(handle(delivered()), 503, 'lease_lost')
-    expect(error.detail).toContain('could not be asked')
-  })
-
   test('that a store lost by itself is noticed at complete', async () => {
     const store = storeWith({ complete: async () => false })
     const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
-    await expectRefusal(handle(delivered()), 503, 'lease_lost')
-  })
-
-  test('an answer to extend that comes after the end changes nothing', async () => {
-    const { promise, open } = gate<boolean>()
-    const failing = gate<boolean>()
-    const extend = vi.fn().mockReturnValueOnce(promise).mockReturnValueOnce(failing.promise)
-    const store = storeWith({ extend })
-    const handle = createDeliveryHandler({ any: () => sleep(60) }, { store, lease: 0.1, ...quiet })
-    expect(await handle(delivered())).toBe('completed')
-    open(false)
-    expect(await handle(delivered())).toBe('completed')
-    failing.fail(new Error('late'))
+    const error = await expectRefusal(handle(delivered()), 503, 'lease_lost')
+    expect(error.detail).toContain('the store said that another has it')
   })
 
   test('is taken by another process when the event loop was blocked', async () => {
@@ -230,7 +153,7 @@ describe('a store that', () => {
       },
       'failed: closed',
     ],
-    ['hangs', () => new Promise<never>(() => {}), 'did not answer within 0.05 s'],
+    ['hangs', hanging, 'did not answer within 0.05 s'],
     ['answers undefined', async () => undefined as never, 'no claim'],
     ['answers nonsense', async () => ({ status: 'ok' }) as never, 'no claim'],
   ])('%s at claim is 503 within its time, and nothing runs', async (_what, claim, detail) => {
@@ -259,6 +182,33 @@ describe('a store that', () => {
     expect(work).not.toHaveBeenCalled()
   })
 
+  test.each<Claim>([{ status: 'done' }, { status: 'in_progress', retryAfter: 3 }])(
+    'answers $status too late is asked for nothing more',
+    async (claim) => {
+      const { promise, open } = gate<Claim>()
+      const store = storeWith({ claim: () => promise })
+      const handle = createDeliveryHandler(
+        { any: vi.fn() },
+        { store, storeTimeout: 0.02, ...quiet },
+      )
+      await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+      open(claim)
+      await sleep(5)
+      expect(store.asked).toEqual(['claim'])
+    },
+  )
+
+  test.each([['claim'], ['complete']] as const)(
+    'rejects at %s is the cause of the refusal',
+    async (method) => {
+      const cause = new Error('ECONNREFUSED')
+      const store = storeWith({ [method]: () => Promise.reject(cause) })
+      const handle = createDeliveryHandler({ any: vi.fn() }, { store, lease: 0.1, ...quiet })
+      const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+      expect(error.cause).toBe(cause)
+    },
+  )
+
   test('fails late after it was given up leaves nothing unhandled', async () => {
     const { promise, fail } = gate<Claim>()
     const handle = createDeliveryHandler(
@@ -270,66 +220,20 @@ describe('a store that', () => {
   })
 
   test.each([
-    ['rejects', () => Promise.reject(new Error('down'))],
-    ['hangs', () => new Promise<never>(() => {})],
-  ])('%s at complete is 503, with the effect told', async (_what, complete) => {
+    ['rejects', () => Promise.reject(new Error('down')), 'failed: down'],
+    ['hangs', hanging, 'did not answer within 0.05 s'],
+  ])('%s at complete is 503, with the effect told', async (_what, complete, detail) => {
     const handle = createDeliveryHandler(
       { any: vi.fn() },
       { store: storeWith({ complete }), storeTimeout: 0.05, lease: 0.1, ...quiet },
     )
     const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    expect(error.detail).toContain(detail)
     expect(error.detail).toContain('its effects are there')
-  })
-
-  test('comes back in the lease is told then that the delivery is done', async () => {
-    const kept = memoryStore()
-    const failures = [1, 2]
-    const store = storeWith({
-      ...kept,
-      complete: async (key, token) => {
-        if (failures.pop() !== undefined) throw new Error('down')
-        return kept.complete(key, token)
-      },
-    })
-    const work = vi.fn()
-    const handle = createDeliveryHandler({ any: work }, { store, lease: 5, ...quiet })
-    const delivery = delivered()
-    await expectRefusal(handle(delivery), 503, 'store_unavailable')
-    await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
-    await eventually(() => store.asked.filter((call) => call === 'complete').length === 3)
-    expect(await handle(delivery)).toBe('duplicate')
-    expect(work).toHaveBeenCalledOnce()
-  })
-
-  test('stays away is not asked for longer than the lease', async () => {
-    const store = storeWith({ complete: () => Promise.reject(new Error('down')) })
-    const handle = createDeliveryHandler({ any: vi.fn() }, { store, lease: 0.5, ...quiet })
-    await expectRefusal(handle(delivered()), 503, 'store_unavailable')
-    await sleep(1300)
-    expect(store.asked.filter((call) => call === 'complete')).toHaveLength(2)
   })
 })
 
 describe('a handler that takes too long', () => {
-  test('is answered 503, goes on, keeps its claim, and is done at last', async () => {
-    const { promise, open } = gate()
-    const store = storeWith()
-    const work = vi.fn(() => promise)
-    const handle = createDeliveryHandler(
-      { any: work },
-      { store, timeout: 0.05, lease: 0.15, ...quiet },
-    )
-    const delivery = delivered()
-    const error = await expectRefusal(handle(delivery), 503, 'handler_timeout')
-    expect(error.detail).toContain('after 0.05 s')
-    await sleep(400)
-    await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
-    open()
-    await eventually(() => store.asked.includes('complete'))
-    expect(await handle(delivery)).toBe('duplicate')
-    expect(work).toHaveBeenCalledOnce()
-  })
-
   test('and fails at last is told on standard error, and its claim is released', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const { promise, fail } = gate()
@@ -390,9 +294,26 @@ describe('the operator', () => {
     const delivery = delivered()
     await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
     expect(onRejected.mock.calls).toMatchObject([
-      [{ at: 5, reason: 'delivery_in_progress', status: 503, authentic: true, remote: {} }],
+      [
+        {
+          ...{ at: 5, reason: 'delivery_in_progress', status: 503, authentic: true },
+          ...{ remote: {}, secrets: [] },
+        },
+      ],
     ])
     expect(JSON.stringify(onRejected.mock.calls)).not.toContain(delivery.id)
+  })
+
+  test('is told of a hook that throws, by its name, and the answer stays as it was', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const broken = new Error('of the hook')
+    const onRejected = () => {
+      throw broken
+    }
+    const store = storeWith({ claim: async () => ({ status: 'in_progress', retryAfter: 3 }) })
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store, onRejected })
+    await expectRefusal(handle(delivered()), 503, 'delivery_in_progress')
+    expect(log.mock.calls).toEqual([[expect.stringContaining('onRejected threw'), broken]])
   })
 
   test('is not told of what a handler throws', async () => {
@@ -428,13 +349,4 @@ test('each claim has a token of its own, from the option', async () => {
   await handle(delivered('message.sent', 'one'))
   await handle(delivered('message.sent', 'two'))
   expect(tokens).toEqual(['crm:one t1 9', 'crm:two t2 9'])
-})
-
-test('no timer is left when a delivery was handled', async () => {
-  const handle = createDeliveryHandler({ any: vi.fn() }, { store: memoryStore() })
-  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-  const before = timers()
-  await Promise.all(Array.from({ length: 50 }, () => handle(delivered())))
-  await sleep(5)
-  expect(timers()).toBeLessThanOrEqual(before + 1)
 })

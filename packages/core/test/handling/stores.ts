@@ -5,6 +5,7 @@ import {
   type TransactionalDeliveryStore,
 } from '@webhook-receiver/core/handling'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 /** A delivery as a receiver hands it on. */
 export function delivered(event = 'message.received', id?: string): Delivery {
@@ -90,6 +91,11 @@ export function gate<Value = void>(): {
   return { promise, open, fail }
 }
 
+/** What a store does that never answers. */
+export function hanging(): Promise<never> {
+  return new Promise(() => {})
+}
+
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
@@ -99,4 +105,20 @@ export async function eventually(holds: () => boolean, milliseconds = 3000): Pro
     if (waited > milliseconds) throw new Error('it did not come about')
     await sleep(5)
   }
+}
+
+/** Fails every test of a file that leaves a rejection unhandled. */
+export function refuseUnhandled(): void {
+  const unhandled = vi.fn()
+
+  beforeEach(() => {
+    unhandled.mockReset()
+    process.on('unhandledRejection', unhandled)
+  })
+
+  afterEach(async () => {
+    await sleep(10)
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
 }

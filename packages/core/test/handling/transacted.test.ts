@@ -1,20 +1,25 @@
-import { createDeliveryHandler, type DeliveryHandlerOptions } from '@webhook-receiver/core/handling'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type Claim,
+  createDeliveryHandler,
+  type DeliveryHandlerOptions,
+} from '@webhook-receiver/core/handling'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { expectRefusal } from '../deliveries.ts'
-import { delivered, eventually, gate, sleep, transactionalStore } from './stores.ts'
+import {
+  delivered,
+  eventually,
+  gate,
+  hanging,
+  refuseUnhandled,
+  sleep,
+  transactionalStore,
+} from './stores.ts'
 
 const quiet = { onRejected: false } satisfies DeliveryHandlerOptions
-const unhandled = vi.fn()
 
-beforeEach(() => {
-  unhandled.mockReset()
-  process.on('unhandledRejection', unhandled)
-})
+refuseUnhandled()
 
-afterEach(async () => {
-  await sleep(10)
-  process.off('unhandledRejection', unhandled)
-  expect(unhandled).not.toHaveBeenCalled()
+afterEach(() => {
   vi.restoreAllMocks()
 })
 
@@ -74,10 +79,23 @@ describe('in a transaction', () => {
     await expect(handle(delivered())).rejects.toThrow('mine')
   })
 
-  test('a store that does not run the work is 503', async () => {
-    const store = { transact: async () => ({ status: 'claimed' as const }) }
+  test.each([
+    ['claimed, but did not run the work', { status: 'claimed' }, false, 'was not run'],
+    ['nothing', undefined, false, 'was not run'],
+    ['nonsense', { status: 'ok' }, false, 'was not run'],
+    ['nothing after the work', undefined, true, 'was being committed'],
+    ['nonsense after the work', { status: 'ok' }, true, 'was being committed'],
+  ])('a store that answers %s is 503', async (_what, claim, runs, detail) => {
+    const store = {
+      transact: async (_key: string, work: (transaction: null) => Promise<void>) => {
+        if (runs) await work(null)
+        return claim as Claim
+      },
+    }
     const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
-    await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    expect(error.detail).toContain('answered something that is no claim')
+    expect(error.detail).toContain(detail)
   })
 
   test('a store that runs the work again after a conflict is right', async () => {
@@ -101,7 +119,7 @@ describe('in a transaction', () => {
 describe('a store that', () => {
   test.each([
     ['rejects', () => Promise.reject(new Error('ECONNREFUSED')), 'failed: ECONNREFUSED'],
-    ['hangs', () => new Promise<never>(() => {}), 'did not answer within 0.05 s'],
+    ['hangs', hanging, 'did not answer within 0.05 s'],
   ])('%s at the beginning is 503, and nothing runs', async (_what, begin, detail) => {
     const work = vi.fn()
     const handle = createDeliveryHandler(
@@ -124,9 +142,10 @@ describe('a store that', () => {
       ...store,
       transact: (key, run) => store.transact(key, run).finally(ended),
     }
+    const onRejected = vi.fn()
     const handle = createDeliveryHandler(
       { any: work },
-      { store: watched, storeTimeout: 0.02, ...quiet },
+      { store: watched, storeTimeout: 0.02, onRejected },
     )
     const delivery = delivered()
     await expectRefusal(handle(delivery), 503, 'store_unavailable')
@@ -134,12 +153,13 @@ describe('a store that', () => {
     await eventually(() => ended.mock.calls.length === 1)
     expect(work).not.toHaveBeenCalled()
     expect(await handle(delivery)).toBe('completed')
+    expect(onRejected).toHaveBeenCalledOnce()
     expect(log).not.toHaveBeenCalled()
   })
 
   test.each([
     ['rejects', () => Promise.reject(new Error('ECONNRESET')), 'failed: ECONNRESET'],
-    ['hangs', () => new Promise<never>(() => {}), 'did not answer within 0.05 s'],
+    ['hangs', hanging, 'did not answer within 0.05 s'],
   ])('%s at commit is 503, with both ways told', async (_what, commit, detail) => {
     const handle = createDeliveryHandler(
       { any: vi.fn() },

@@ -1,0 +1,274 @@
+import { WebhookError } from '@webhook-receiver/core'
+import {
+  createDeliveryHandler,
+  type DeliveryHandlerOptions,
+  type DeliveryStore,
+  memoryStore,
+} from '@webhook-receiver/core/handling'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { expectRefusal } from '../deliveries.ts'
+import {
+  delivered,
+  gate,
+  hanging,
+  refuseUnhandled,
+  sleep,
+  storeWith,
+  transactionalStore,
+} from './stores.ts'
+
+const quiet = { onRejected: false } satisfies DeliveryHandlerOptions
+const forever = { timeout: Number.POSITIVE_INFINITY, ...quiet }
+
+refuseUnhandled()
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
+const up = async () => true
+const down = async (): Promise<never> => {
+  throw new Error('down')
+}
+
+/** A method that notes the seconds at which it is asked. */
+function timed<Asked extends unknown[], Answer>(method: (...asked: Asked) => Answer) {
+  const times: number[] = []
+  return {
+    times,
+    method(...asked: Asked): Answer {
+      times.push(Date.now() / 1000)
+      return method(...asked)
+    },
+  }
+}
+
+function clocked(replaced: Partial<DeliveryStore> = {}) {
+  return storeWith({ ...memoryStore({ now: Date.now }), ...replaced })
+}
+
+/** A handler that works until it is told to stop, and notes when and why. */
+function untilAborted() {
+  const told: { at: number; reason: unknown }[] = []
+  const work = (_: unknown, { signal }: { signal: AbortSignal }) =>
+    new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => {
+        told.push({ at: Date.now() / 1000, reason: signal.reason })
+        resolve()
+      })
+    })
+  return { told, work }
+}
+
+describe('a lease of 30 s', () => {
+  test.each([
+    ['is extended every 10 s while the handler runs, and no longer', up],
+    ['survives a store that is away for less', () => (Date.now() < 29_000 ? down() : up())],
+  ])('%s', async (_, answer) => {
+    const { times, method: extend } = timed(answer)
+    const handle = createDeliveryHandler(
+      { any: () => sleep(65_000) },
+      { store: clocked({ extend }), ...forever },
+    )
+    const outcome = handle(delivered())
+    await pass(200)
+    expect(await outcome).toBe('completed')
+    expect(times).toEqual([10, 20, 30, 40, 50, 60])
+  })
+
+  test.each([
+    ['its end, where the store is away', down, 30, [10, 20, 30]],
+    [
+      'its end, where the store goes away after it was extended',
+      () => (Date.now() < 15_000 ? up() : down()),
+      40,
+      [10, 20, 30, 40],
+    ],
+    [
+      'its end, where the store throws',
+      () => {
+        throw new Error('closed')
+      },
+      30,
+      [10, 20, 30],
+    ],
+    // Each answer is waited for 2 s; the last is asked for at the end itself.
+    ['its end, where the store hangs', hanging, 32, [10, 22, 30]],
+  ])('is lost at %s', async (_, answer, end, asked) => {
+    const { times, method: extend } = timed(answer)
+    const { told, work } = untilAborted()
+    const handle = createDeliveryHandler({ any: work }, { store: clocked({ extend }), ...forever })
+    const refused = expectRefusal(handle(delivered()), 503, 'lease_lost')
+    await pass(100)
+    const { detail } = await refused
+    expect(detail).toContain('could not be asked')
+    expect(detail).toContain('the 30 s of the lease')
+    expect(told.map(({ at }) => at)).toEqual([end])
+    expect(times).toEqual(asked)
+  })
+
+  test.each([[false], [undefined]])(
+    'is lost where the store answers %s: the handler is told, and nothing is completed',
+    async (answer) => {
+      const store = clocked({ extend: async () => answer as boolean })
+      const { told, work } = untilAborted()
+      const handle = createDeliveryHandler({ any: work }, { store, ...forever })
+      const refused = expectRefusal(handle(delivered()), 503, 'lease_lost')
+      await pass(100)
+      const { detail } = await refused
+      expect(detail).toContain('the store says that another has it')
+      expect(told).toEqual([{ at: 10, reason: expect.any(WebhookError) }])
+      expect(store.asked).toEqual(['claim', 'extend'])
+    },
+  )
+
+  test('that was lost is the answer also where the handler throws', async () => {
+    const mine = new Error('I stopped')
+    const { work } = untilAborted()
+    const handle = createDeliveryHandler(
+      { any: (delivery, context) => work(delivery, context).then(() => Promise.reject(mine)) },
+      { store: clocked({ extend: async () => false }), ...forever },
+    )
+    const refused = expectRefusal(handle(delivered()), 503, 'lease_lost')
+    await pass(10)
+    expect((await refused).cause).toBe(mine)
+  })
+
+  test.each([
+    ['that it was extended', up],
+    ['that it was lost', async () => false],
+    ['with an error', down],
+    ['never', hanging],
+  ])('whose handler is done does not care where an extension is answered %s', async (_, answer) => {
+    const late = gate()
+    const { times, method: extend } = timed(() => late.promise.then(answer))
+    let aborted: AbortSignal | undefined
+    const handle = createDeliveryHandler(
+      {
+        any: (_delivery, { signal }) => {
+          aborted = signal
+          return sleep(11_000)
+        },
+      },
+      { store: clocked({ extend }) },
+    )
+    const outcome = handle(delivered())
+    await pass(11)
+    expect(await outcome).toBe('completed')
+    late.open()
+    await pass(100)
+    expect(aborted?.aborted).toBe(false)
+    expect(times).toEqual([10])
+  })
+})
+
+describe('a handler that takes too long', () => {
+  test('is answered 503 after 25 s, goes on, keeps its claim, and is done at last', async () => {
+    const work = vi.fn(() => sleep(100_000))
+    const handle = createDeliveryHandler({ any: work }, { store: clocked(), ...quiet })
+    const delivery = delivered()
+    const first = expectRefusal(handle(delivery), 503, 'handler_timeout')
+    await pass(25)
+    const { detail } = await first
+    expect(detail).toContain('after 25 s')
+    await pass(59)
+    const copy = await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    expect(copy.headers).toEqual({ 'Retry-After': '26' })
+    await pass(16)
+    expect(await handle(delivery)).toBe('duplicate')
+    expect(work).toHaveBeenCalledOnce()
+  })
+
+  test('is waited for where there is no store, since nothing would tell the next copy', async () => {
+    const handle = createDeliveryHandler({ any: () => sleep(3_600_000) })
+    const outcome = handle(delivered())
+    await pass(3600)
+    expect(await outcome).toBe('completed')
+  })
+})
+
+describe('a delivery that could not be marked as done', () => {
+  test('is marked when the store comes back in the lease', async () => {
+    const memory = memoryStore({ now: Date.now })
+    const { times, method: complete } = timed((key: string, token: string) =>
+      Date.now() < 2500 ? down() : memory.complete(key, token),
+    )
+    const work = vi.fn()
+    const handle = createDeliveryHandler(
+      { any: work },
+      { store: clocked({ ...memory, complete }), ...quiet },
+    )
+    const delivery = delivered()
+    await expectRefusal(handle(delivery), 503, 'store_unavailable')
+    await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    await pass(20)
+    expect(await handle(delivery)).toBe('duplicate')
+    expect(work).toHaveBeenCalledOnce()
+    expect(times).toEqual([0, 1, 2, 3])
+  })
+
+  test('is not asked about for longer than the lease', async () => {
+    const { times, method: complete } = timed(down)
+    const handle = createDeliveryHandler(
+      { any: () => sleep(4000) },
+      { store: clocked({ complete }), lease: 3, ...quiet },
+    )
+    const refused = expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    await pass(100)
+    await refused
+    // Extended at 1, 2 and 3 s, it ends at 6 s.
+    expect(times).toEqual([4, 5, 6])
+  })
+})
+
+describe('a timer', () => {
+  test.each([
+    ['a lease', () => clocked()],
+    ['a transaction', () => transactionalStore()],
+    ['no store', () => undefined],
+  ])('is not left behind with %s', async (_, storeOf) => {
+    const work = vi.fn().mockRejectedValueOnce(new Error('mine'))
+    const store = storeOf() as DeliveryStore | undefined
+    const handle = createDeliveryHandler({ any: work }, { store, timeout: 20, ...quiet })
+    const settled = await Promise.allSettled([handle(delivered()), handle(delivered())])
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test.each([
+    ['the store', { claim: hanging }],
+    ['the handler', {}],
+  ])('that waits for %s keeps no process alive', async (_, replaced) => {
+    vi.useRealTimers()
+    const keeping = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout')
+    const before = keeping()
+    const { promise, open } = gate()
+    const options = { timeout: 0.05, storeTimeout: 0.05, ...quiet }
+    const handle = createDeliveryHandler(
+      { any: () => promise },
+      { store: storeWith(replaced), ...options },
+    )
+    const refused = expect(handle(delivered())).rejects.toThrow(WebhookError)
+    await new Promise(setImmediate)
+    expect(keeping()).toEqual(before)
+    await refused
+    open()
+  })
+
+  test('may be a number, as it is outside Node', async () => {
+    vi.useRealTimers()
+    const { setTimeout } = globalThis
+    vi.stubGlobal('setTimeout', (...of: Parameters<typeof setTimeout>) => Number(setTimeout(...of)))
+    const store = storeWith({ claim: hanging })
+    const slow = createDeliveryHandler({ any: vi.fn() }, { store, storeTimeout: 0.01, ...quiet })
+    await expectRefusal(slow(delivered()), 503, 'store_unavailable')
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store: storeWith(), ...quiet })
+    expect(await handle(delivered())).toBe('completed')
+  })
+})
