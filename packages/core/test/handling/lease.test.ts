@@ -246,8 +246,11 @@ describe('a timer', () => {
     ['the handler', {}],
   ])('that waits for %s keeps no process alive', async (_, replaced) => {
     vi.useRealTimers()
-    const keeping = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout')
-    const before = keeping()
+    const keeping = async () => {
+      await new Promise(setImmediate)
+      return process.getActiveResourcesInfo().filter((name) => name === 'Timeout')
+    }
+    const before = await keeping()
     const { promise, open } = gate()
     const options = { timeout: 0.05, storeTimeout: 0.05, ...quiet }
     const handle = createDeliveryHandler(
@@ -255,8 +258,7 @@ describe('a timer', () => {
       { store: storeWith(replaced), ...options },
     )
     const refused = expect(handle(delivered())).rejects.toThrow(WebhookError)
-    await new Promise(setImmediate)
-    expect(keeping()).toEqual(before)
+    expect(await keeping()).toEqual(before)
     await refused
     open()
   })
