@@ -2,6 +2,9 @@ import { appendFileSync, openSync, readSync } from 'node:fs'
 import { VitestTestRunner } from 'vitest/runners'
 import { getFn } from 'vitest/suite'
 
+// The real ones, also while a test has put others in their place.
+const { setTimeout, clearTimeout } = globalThis
+
 const { journal, every, budget, slow } = JSON.parse(process.env.MUTATION)
 
 /** How often a test may ask whether a mutant is switched on, and how many times as often as without one. */
@@ -39,6 +42,8 @@ export default class MutationRunner extends VitestTestRunner {
 
   async onBeforeTryTask(test, ...rest) {
     await super.onBeforeTryTask?.(test, ...rest)
+    // What `expect().rejects` of a run that was given up still waits for.
+    test.promises = undefined
     test.repeats.begin()
   }
 

@@ -1,9 +1,14 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { countdown, product, steps, sum } from '../src/control.ts'
 
 test('a sum', () => expect(sum(2, 3)).toBe(5))
 
-test('a product', () => void product(2, 3))
+test('a product, on a clock of the test', async () => {
+  vi.useFakeTimers()
+  product(2, 3)
+  await vi.advanceTimersByTimeAsync(60_000)
+  vi.useRealTimers()
+})
 
 test('steps', () => expect(steps(3)).toBe(3))
 
