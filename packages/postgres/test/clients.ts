@@ -15,9 +15,9 @@ export interface Client<Transaction> extends LeaseClient {
   >
 }
 
-// Each as the README says.
+// Each as the README says, but for the time that a busy machine is given.
 
-export async function openPg(url: string, patience = 5000): Promise<Client<pg.PoolClient>> {
+export async function openPg(url: string, patience = 20_000): Promise<Client<pg.PoolClient>> {
   const pool = new pg.Pool({ connectionString: url, max: 5, connectionTimeoutMillis: patience })
   // Without these a connection that is lost ends the process, idle or in use.
   pool.on('error', () => {})
@@ -53,7 +53,7 @@ export async function openPg(url: string, patience = 5000): Promise<Client<pg.Po
 }
 
 export async function openPostgresJs(url: string): Promise<Client<postgres.TransactionSql>> {
-  const sql = postgres(url, { max: 5, connect_timeout: 5, onnotice: () => {} })
+  const sql = postgres(url, { max: 5, connect_timeout: 20, onnotice: () => {} })
   return {
     query: (text, values) => sql.unsafe(text, values),
     transactional: {

@@ -11,7 +11,7 @@ export interface Client {
 
 export type OpenClient = (url: string) => Promise<Client>
 
-// Each as the README says.
+// Each as the README says, but for the time that a busy machine is given.
 
 export async function openIoredis(url: string): Promise<Client> {
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 })
@@ -33,7 +33,7 @@ export function upstashSend(url: string, token: string): SendCommand {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
       body: JSON.stringify(command),
-      signal: AbortSignal.timeout(5000),
+      signal: AbortSignal.timeout(20_000),
     })
     const answer = (await response.json()) as { result?: unknown; error?: string }
     if (!response.ok) throw new Error(`Upstash answered ${response.status}: ${answer.error}`)
