@@ -79,7 +79,8 @@ test.each([
 
 test('a stream that has ended or was destroyed needs nothing', async () => {
   vi.useFakeTimers()
-  const ended = Readable.from([])
+  // As a request of Node: it ends without being destroyed.
+  const ended = new Readable({ autoDestroy: false, read: () => void ended.push(null) })
   ended.resume()
   await new Promise((resolve) => ended.on('end', resolve))
   const destroyed = new PassThrough()

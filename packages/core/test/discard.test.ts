@@ -88,6 +88,14 @@ describe('the body of a refused Request', () => {
   })
 })
 
+test('discardBody tells of a body that stalls that it did not come to its end', async () => {
+  vi.useFakeTimers()
+  const stalled = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) })
+  const whole = discardBody(request('message.received', stalled))
+  await vi.advanceTimersByTimeAsync(milliseconds)
+  expect(await whole).toBe(false)
+})
+
 test('discardBody does nothing where there is no body, or where someone else reads it', async () => {
   expect(await discardBody(new Request('http://localhost/'))).toBe(true)
   const { stream, pulled } = chunked(endless(chunk))

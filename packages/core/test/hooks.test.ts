@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type Acceptance, createReceiver, type Rejection } from '../src/index.ts'
 import { current, expectRefusal, incoming, NOW, previous, received } from './deliveries.ts'
 
@@ -34,6 +34,21 @@ test('onAccepted is told the delivery, its age, the secret that matched and the 
       secret: fingerprints[1],
     },
   ])
+})
+
+test('a refusal leaves the stacks of the application as they were, and names no cause where there is none', async () => {
+  const { stackTraceLimit } = Error
+  onTestFinished(() => {
+    Error.stackTraceLimit = stackTraceLimit
+  })
+  Error.stackTraceLimit = 7
+  const error = await expectRefusal(
+    received('unknown message.reacted', { method: 'GET' }),
+    405,
+    'method_not_allowed',
+  )
+  expect(error).not.toHaveProperty('cause')
+  expect(Error.stackTraceLimit).toBe(7)
 })
 
 test('onAccepted is told of unknown events, and of timestamps that have no age', async () => {
