@@ -59,9 +59,14 @@ export function exchange(
     socket.setEncoding('latin1').on('data', (text) => {
       answer += text
     })
-    socket.once('error', reject).once('close', () => {
+    // Who still sends behind an answer that closes the connection finds it reset; the answer counts.
+    let cause: unknown
+    socket.once('error', (error) => {
+      cause = error
+    })
+    socket.once('close', () => {
       const status = /^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]
-      if (status === undefined) reject(new Error(`no answer: ${JSON.stringify(answer)}`))
+      if (status === undefined) reject(new Error(`no answer: ${JSON.stringify(answer)}`, { cause }))
       else resolve(Number(status))
     })
   })
