@@ -8,11 +8,11 @@ const app = new Koa()
 const router = new Router()
 
 // Above any body parser: the signature is over the bytes, and a parser throws those away.
-app.use(webhookMiddleware(process.env.WEBHOOK_SECRET, { path: '/webhooks' }))
 app.use(router.routes())
 
 router.post(
   '/webhooks',
+  webhookMiddleware(process.env.WEBHOOK_SECRET),
   deliveryHandler(
     {
       any: async ({ id, event, data }) => {

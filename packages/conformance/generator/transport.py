@@ -304,6 +304,19 @@ def methods(cases):
         ("question-mark", PATH + "?"),
         ("bad-escape", PATH + "/%zz"),
         ("encoded-nul", PATH + "%00"),
+        ("fragment", PATH + "#"),
+        ("authority", "//a@b" + PATH),
+        ("authority-fragment", "//a@b" + PATH + "#"),
+        ("authority-backslash", "/\\a@b" + PATH + "#"),
+        ("authority-query", "//a@b" + PATH + "?x#x"),
+        ("authority-password", "//a:c@b.c" + PATH + "/#"),
+        ("authority-host", "//b" + PATH),
+        ("backslashes", "/x\\..\\" + PATH[1:]),
+        ("encoded-dots", "/a%2fb/%2e%2e" + PATH),
+        ("encoded-twice", "/%2577ebhooks"),
+        ("encoded-fragment", PATH + "%23x"),
+        ("whole-url-fragment", "http://a@b" + PATH + "#"),
+        ("whole-url-no-path", "http://localhost?" + PATH),
     ]:
         at(f"path-unsigned-{name}", f"no signature, at {path}", open_door, path, ["401", "404", "400", "403", "405", "301", "308"], 0, signature=None)
 

@@ -57,7 +57,7 @@ export function webhookMiddleware<
   const receiver = createReceiver<Request, Schemas, ExtraEvent>(secret, options)
   const covers = path === undefined ? () => true : pathMatcher(path)
   const middleware: RequestHandler = function webhookMiddleware(req, res, next) {
-    if (!covers(req.url, req.originalUrl)) return next()
+    if (!covers([req.url, req.originalUrl], () => routedPaths(req))) return next()
     receiveIncoming(receiver, {
       req,
       res,
@@ -72,6 +72,11 @@ export function webhookMiddleware<
   }
   // It takes any body, and what it leaves behind is the delivery.
   return middleware as ReturnType<typeof webhookMiddleware<Schemas, ExtraEvent, Path>>
+}
+
+/** The paths that Express and its routers read: `req.path`, and the same of the target before any mount. */
+function routedPaths(req: Request): readonly unknown[] {
+  return [req.path, Reflect.get(req, 'path', { url: req.originalUrl })]
 }
 
 const ADVICE =

@@ -37,7 +37,10 @@ export interface WebhookState<Attached = Delivery> {
  * @throws TypeError for a secret or an option that cannot be right.
  *
  * @example
- * app.use(webhookMiddleware(process.env.WEBHOOK_SECRET, { path: '/webhooks' }))
+ * router.post('/webhooks', webhookMiddleware(process.env.WEBHOOK_SECRET), (ctx) => {
+ *   console.log(ctx.state.delivery.event)
+ *   ctx.status = 204
+ * })
  */
 export function webhookMiddleware<
   const Schemas extends DeliverySchemas = NoSchemas,
@@ -55,7 +58,7 @@ export function webhookMiddleware<
   const receiver = createReceiver<Context, Schemas, ExtraEvent>(secret, options)
   const covers = path === undefined ? () => true : pathMatcher(path)
   return async function webhookMiddleware(ctx, next) {
-    if (!covers(ctx.url, ctx.originalUrl)) return next()
+    if (!covers([ctx.url, ctx.originalUrl], () => routedPaths(ctx))) return next()
     const received = await receiveIncoming(receiver, {
       req: ctx.req,
       res: ctx.res,
@@ -71,6 +74,16 @@ export function webhookMiddleware<
     Object.assign(ctx.state, received)
     return next()
   }
+}
+
+/** The paths that Koa and its routers read: `ctx.path`, the same of the target before any mount, and what a router was told. */
+function routedPaths(ctx: Context): readonly unknown[] {
+  return [
+    ctx.path,
+    Reflect.get(ctx.request, 'path', { req: { url: ctx.originalUrl } }),
+    ctx.routerPath,
+    ctx.newRouterPath,
+  ]
 }
 
 const ADVICE = 'Mount webhookMiddleware before koa-bodyparser, koa-body and their like.'

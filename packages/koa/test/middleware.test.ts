@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
+import { type AddressInfo, connect } from 'node:net'
 import { bodyParser } from '@koa/bodyparser'
 import { listening } from '@webhook-receiver/conformance'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
@@ -181,4 +183,24 @@ test('a refused body over the limit is answered by the middleware, and what is b
   expect(await answer.json()).toMatchObject({ code: 'body_too_large' })
   expect(behind).not.toHaveBeenCalled()
   expect(failed).not.toHaveBeenCalled()
+})
+
+test('refuses an unsigned request over HTTP/2 whose path ends in a space that url.parse removes', async () => {
+  const app = quiet()
+  const handled = vi.fn()
+  app.use(webhookMiddleware(secret, { path: '/webhooks', onRejected: false }))
+  app.use((ctx) => {
+    if (ctx.path === '/webhooks') handled()
+  })
+  const server = createHttp2Server(app.callback()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const session = connectHttp2(`http://127.0.0.1:${port}`)
+  onTestFinished(async () => {
+    session.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const stream = session.request({ ':method': 'POST', ':path': '/webhooks\u00a0' }).end()
+  const [headers] = await once(stream, 'response')
+  expect([headers[':status'], handled.mock.calls.length]).toEqual([401, 0])
 })

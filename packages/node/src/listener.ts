@@ -63,7 +63,7 @@ export function webhookListener<
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (!covers(req.url)) return answer(res, 404)
+    if (!covers([req.url])) return answer(res, 404)
     let received: Received<Delivery<Schemas, ExtraEvent>> | undefined
     try {
       received = await receiveIncoming(receiver, { req, res, context: req, advice: ADVICE })

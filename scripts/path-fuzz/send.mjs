@@ -1,0 +1,128 @@
+// Sends unsigned requests to a server, as fast as it takes them, by HTTP/1.1 and by HTTP/2.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
+import { connect } from 'node:net'
+
+/** How many requests are under way at once. */
+const BATCH = 64
+
+/** What a request needs beside its target. No signature among it. */
+const HEAD =
+  ' HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 0\r\n\r\n'
+
+/** Resolves to how many of the targets were answered with each status. */
+export async function send(server, http2, draw, count) {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  const statuses = {}
+  const tell = (status) => {
+    statuses[status] = (statuses[status] ?? 0) + 1
+  }
+  const sendBatch = http2 ? await http2Sender(port, tell) : http1Sender(port, tell)
+  for (let sent = 0; sent < count; sent += BATCH) {
+    await sendBatch(Array.from({ length: Math.min(BATCH, count - sent) }, draw))
+  }
+  await sendBatch.end()
+  await new Promise((resolve) => {
+    server.close(resolve)
+    server.closeAllConnections?.()
+  })
+  return statuses
+}
+
+/** Resolves to the bytes that Node's own parser takes in a target: it answers 400, or nothing, to all others. */
+export async function bytesTaken(http2) {
+  const taken = []
+  const answer = (_req, res) => res.end()
+  for (let byte = 0; byte < 256; byte++) {
+    const server = http2 ? createHttp2Server(answer) : createServer(answer)
+    const target = `/a${String.fromCharCode(byte)}b`
+    const statuses = await send(server, http2, () => target, 1)
+    if (statuses[200] === 1) taken.push(byte)
+  }
+  return taken
+}
+
+/**
+ * A sender on one connection that is made anew where the server closes it. Node drops the answers that are due when
+ * something malformed follows, so what was sent behind the last answer is sent again.
+ */
+function http1Sender(port, tell) {
+  let socket
+  const sendBatch = async (targets) => {
+    for (let rest = targets; rest.length > 0; ) {
+      socket = socket?.writable ? socket : connect(port, '127.0.0.1')
+      const answered = await exchange(socket, rest, tell)
+      rest = rest.slice(Math.max(1, answered))
+    }
+  }
+  sendBatch.end = async () => socket?.destroy()
+  return sendBatch
+}
+
+/** Resolves to the number of answers: as many as targets, or fewer if the server closed the connection. */
+function exchange(socket, targets, tell) {
+  return new Promise((resolve) => {
+    let answered = 0
+    let tail = ''
+    const onData = (chunk) => {
+      const text = tail + chunk.toString('latin1')
+      let last = 0
+      for (const match of text.matchAll(/HTTP\/1\.1 (\d{3})/g)) {
+        tell(match[1])
+        answered++
+        last = match.index + match[0].length
+      }
+      tail = text.slice(Math.max(last, text.length - 11))
+      if (answered >= targets.length) settle()
+    }
+    const settle = () => {
+      socket.off('data', onData).off('close', settle).off('error', ignore)
+      socket.on('error', ignore)
+      resolve(answered)
+    }
+    socket.on('data', onData).on('close', settle).on('error', ignore)
+    socket.write(targets.map((target) => `POST ${target}${HEAD}`).join(''), 'latin1')
+  })
+}
+
+function ignore() {}
+
+/** A sender on one session, which is made anew where the server ends it: after many targets that it does not take. */
+async function http2Sender(port, tell) {
+  const open = async () => {
+    const opened = connectHttp2(`http://127.0.0.1:${port}`)
+    opened.on('error', ignore)
+    await once(opened, 'connect')
+    return opened
+  }
+  let session = await open()
+  const sendOne = (target) =>
+    new Promise((resolve) => {
+      if (session.closed || session.destroyed) return resolve(false)
+      const headers = { ':method': 'POST', ':path': target, 'content-type': 'application/json' }
+      const stream = session.request(headers)
+      let status = 'no answer'
+      stream.on('response', (answer) => {
+        status = answer[':status']
+      })
+      stream.on('error', ignore)
+      stream.on('close', () => {
+        tell(status)
+        resolve(true)
+      })
+      stream.resume()
+      stream.end()
+    })
+  const sendBatch = async (targets) => {
+    for (let rest = targets; rest.length > 0; ) {
+      if (session.closed || session.destroyed) session = await open()
+      const sent = await Promise.all(rest.map(sendOne))
+      rest = rest.filter((_, index) => !sent[index])
+    }
+  }
+  sendBatch.end = async () => session.destroy()
+  return sendBatch
+}
