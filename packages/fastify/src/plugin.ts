@@ -13,7 +13,7 @@ import {
   requireReceived,
 } from '@webhook-receiver/core/adapter'
 import { receiveIncoming } from '@webhook-receiver/node'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 
 export interface WebhookPluginOptions extends ReceiverOptions<DeliverySchemas, string> {
@@ -53,9 +53,20 @@ const webhook: FastifyPluginAsync<WebhookPluginOptions> = async (instance, optio
     }, done)
   })
 
-  // The hook has read the stream; what is left to parse is nothing.
-  instance.removeAllContentTypeParsers()
-  instance.addContentTypeParser('*', (request, _stream, done) => done(null, request.delivery))
+  replaceParsers(instance)
+  instance.addHook('onRegister', replaceParsers)
+}
+
+/**
+ * Makes the delivery the body, in place of every parser of the scope. The hook has read the stream, so any
+ * other parser would wait for it without end: also one that is added later, which is why this waits for the
+ * start of the application.
+ */
+function replaceParsers(scope: FastifyInstance): void {
+  scope.addHook('onReady', async () => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (request, _stream, done) => done(null, request.delivery))
+  })
 }
 
 const ADVICE =
@@ -72,7 +83,8 @@ function ownOptions(options: WebhookPluginOptions): WebhookPluginOptions {
 /**
  * Verifies every request of the scope it is registered in and sets `request.delivery`,
  * `request.verification` and `request.body`. Whatever is not a genuine delivery is refused through the
- * scope's error handler. Give the webhook routes a scope of their own; other scopes keep their parsers.
+ * scope's error handler. Give the webhook routes a scope of their own: every content type parser in it is
+ * replaced when the application starts. Other scopes keep their parsers.
  *
  * @throws TypeError, when the application starts, for a secret or an option that cannot be right.
  *
