@@ -1,5 +1,5 @@
 // What an adapter for a framework needs besides createReceiver.
-export type { Attached } from './attached.ts'
+export type { Attached, AttachedVerification } from './attached.ts'
 export { type DiscardableStream, discardStream } from './discard.ts'
 export { type RequiredDelivery, requireReceived } from './received.ts'
 export { type Grounds, Refusal } from './refusal.ts'

@@ -1,4 +1,4 @@
-import type { Delivery } from './delivery.ts'
+import type { Delivery, Verification } from './delivery.ts'
 
 /**
  * What a request's `delivery` is in frameworks where one declaration serves every route: the type of
@@ -11,5 +11,9 @@ export type Attached<Request> = Request extends { body: infer Body }
       ? Body
       : Delivery | undefined
   : Delivery | undefined
+
+/** What a request's `verification` is: there wherever the types say that a delivery is. */
+export type AttachedVerification<Request> =
+  undefined extends Attached<Request> ? Verification | undefined : Verification
 
 type IsAny<Type> = 0 extends 1 & Type ? true : false

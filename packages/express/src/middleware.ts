@@ -5,10 +5,10 @@ import {
   type NoSchemas,
   type ReceiverOptions,
   type SecretSource,
-  type Verification,
 } from '@webhook-receiver/core'
 import {
   type Attached,
+  type AttachedVerification,
   type RequiredDelivery,
   requireReceived,
 } from '@webhook-receiver/core/adapter'
@@ -111,8 +111,8 @@ declare global {
     interface Request {
       /** The delivery, verified and parsed; `undefined` where no webhookMiddleware ran in front. */
       readonly delivery: Attached<this>
-      /** How the delivery was verified. */
-      readonly verification?: Verification
+      /** How the delivery was verified; `undefined` where `delivery` is. */
+      readonly verification: AttachedVerification<this>
     }
   }
 }

@@ -39,7 +39,7 @@ test('attaches the delivery, how it was verified, and the delivery as the body',
   const seen: unknown[] = []
   const app = quiet()
   app.post('/webhooks', webhookMiddleware({ old: 'whsec_x', current: secret }), (req, res) => {
-    seen.push(req.delivery, req.body === req.delivery, req.verification?.secretName)
+    seen.push(req.delivery, req.body === req.delivery, req.verification.secretName)
     seen.push(requireDelivery(req) === req.delivery)
     res.sendStatus(204)
   })

@@ -1,4 +1,4 @@
-import type { Delivery } from '@webhook-receiver/express'
+import type { Delivery, Verification } from '@webhook-receiver/express'
 import { requireDelivery, webhookMiddleware } from '@webhook-receiver/express'
 import { type } from 'arktype'
 import express, { type Request, type RequestHandler } from 'express'
@@ -11,6 +11,7 @@ const secret = process.env.WEBHOOK_SECRET
 
 // One line to mount, and req.delivery and req.body are the delivery in the next handler.
 app.post('/webhooks', webhookMiddleware(secret), (req, res) => {
+  expectTypeOf(req.verification).toEqualTypeOf<Verification>()
   expectTypeOf(req.delivery).toEqualTypeOf<Delivery>()
   expectTypeOf(req.body).toEqualTypeOf<Delivery>()
   if (req.delivery.known && req.delivery.event === 'message.received') {
@@ -34,6 +35,7 @@ app.post(
   }),
   (req, res) => {
     const { delivery } = req
+    expectTypeOf(req.verification).toEqualTypeOf<Verification>()
     expectTypeOf(req.body).toEqualTypeOf(delivery)
     if (delivery.known) {
       switch (delivery.event) {
@@ -67,8 +69,11 @@ app.use(webhookMiddleware(secret, { path: '/webhooks' }))
 app.get('/elsewhere', (req, res) => {
   expectTypeOf(req.delivery).toEqualTypeOf<Delivery | undefined>()
   expectTypeOf(requireDelivery(req)).toEqualTypeOf<Delivery>()
+  expectTypeOf(req.verification).toEqualTypeOf<Verification | undefined>()
   // @ts-expect-error possibly undefined
   req.delivery.event
+  // @ts-expect-error possibly undefined
+  req.verification.secretName
   res.end()
 })
 

@@ -5,10 +5,10 @@ import {
   type NoSchemas,
   type ReceiverOptions,
   type SecretSource,
-  type Verification,
 } from '@webhook-receiver/core'
 import {
   type Attached,
+  type AttachedVerification,
   type RequiredDelivery,
   requireReceived,
 } from '@webhook-receiver/core/adapter'
@@ -116,7 +116,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The delivery, verified and parsed; `undefined` where no webhookPlugin guards the route. */
     readonly delivery: Attached<this>
-    /** How the delivery was verified. */
-    readonly verification?: Verification
+    /** How the delivery was verified; `undefined` where `delivery` is. */
+    readonly verification: AttachedVerification<this>
   }
 }

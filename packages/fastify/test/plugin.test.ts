@@ -26,7 +26,7 @@ function application(options: Partial<WebhookPluginOptions> = {}): FastifyInstan
     scope.post<WebhookRoute>('/webhooks', async (request) => ({
       delivery: request.delivery,
       body: request.body === request.delivery,
-      name: request.verification?.secretName,
+      name: request.verification.secretName,
       same: requireDelivery(request) === request.delivery,
     }))
   })

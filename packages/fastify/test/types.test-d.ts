@@ -26,11 +26,12 @@ app.register(async (scope) => {
   scope.post<WebhookRoute>('/webhooks', async (request) => {
     expectTypeOf(request.delivery).toEqualTypeOf<Delivery>()
     expectTypeOf(request.body).toEqualTypeOf<Delivery>()
-    expectTypeOf(request.verification).toEqualTypeOf<Verification | undefined>()
+    expectTypeOf(request.verification).toEqualTypeOf<Verification>()
   })
 
   // Three schema libraries in one map.
-  scope.post<WebhookRoute<typeof schemas>>('/typed', async ({ delivery }) => {
+  scope.post<WebhookRoute<typeof schemas>>('/typed', async ({ delivery, verification }) => {
+    expectTypeOf(verification).toEqualTypeOf<Verification>()
     if (!delivery.known) return
     if (delivery.event === 'message.received') {
       expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
@@ -49,6 +50,7 @@ app.register(async (scope) => {
 // Elsewhere the types can only say "maybe".
 app.get('/elsewhere', async (request) => {
   expectTypeOf(request.delivery).toEqualTypeOf<Delivery | undefined>()
+  expectTypeOf(request.verification).toEqualTypeOf<Verification | undefined>()
   expectTypeOf(requireDelivery(request)).toEqualTypeOf<Delivery>()
 })
 
