@@ -9,6 +9,7 @@ import {
 import {
   type Attached,
   type AttachedVerification,
+  assertCalled,
   type RequiredDelivery,
   requireReceived,
 } from '@webhook-receiver/core/adapter'
@@ -48,12 +49,13 @@ export function webhookMiddleware<
   {
     path,
     ...options
-  }: WebhookMiddlewareOptions<Schemas, ExtraEvent> & { readonly path?: Path } = {},
+  }: WebhookMiddlewareOptions<Schemas, ExtraEvent> & { readonly path?: Path } & NoRequest = {},
 ): RequestHandler<
   Request['params'],
   unknown,
   [Path] extends [undefined] ? Delivery<Schemas, ExtraEvent> : Request['body']
 > {
+  assertCalled('webhookMiddleware(secret)', secret)
   const receiver = createReceiver<Request, Schemas, ExtraEvent>(secret, options)
   const covers = path === undefined ? () => true : pathMatcher(path)
   const middleware: RequestHandler = function webhookMiddleware(req, res, next) {
@@ -77,6 +79,11 @@ export function webhookMiddleware<
 /** The paths that Express and its routers read: `req.path`, and the same of the target before any mount. */
 function routedPaths(req: Request): readonly unknown[] {
   return [req.path, Reflect.get(req, 'path', { url: req.originalUrl })]
+}
+
+/** Keeps the compiler from taking `app.post('/webhooks', webhookMiddleware)`: a request has a `path` too. */
+interface NoRequest {
+  readonly method?: 'webhookMiddleware was not called: write webhookMiddleware(secret)'
 }
 
 const ADVICE =

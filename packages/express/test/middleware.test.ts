@@ -1,6 +1,7 @@
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import {
   captureRawBody,
+  deliveryHandler,
   type Rejection,
   requireDelivery,
   WebhookError,
@@ -246,4 +247,22 @@ test.each([
 ])('is a TypeError at start: secret %j with %j', (given, options, message) => {
   expect(() => Reflect.apply(webhookMiddleware, undefined, [given, options])).toThrow(TypeError)
   expect(() => Reflect.apply(webhookMiddleware, undefined, [given, options])).toThrow(message)
+})
+
+test.each([
+  ['webhookMiddleware(secret)', () => [webhookMiddleware]],
+  ['deliveryHandler({ … })', () => [webhookMiddleware(secret), deliveryHandler]],
+])('says what to write where %s was mounted without being called', async (call, mounted) => {
+  const seen: unknown[] = []
+  const app = quiet()
+  // Not by app.post itself: the compiler refuses this.
+  Reflect.apply(app.post, app, ['/webhooks', ...mounted(), () => seen.push('the handler ran')])
+  const tell: ErrorRequestHandler = (error, _req, res, _next) => {
+    seen.push(error)
+    res.sendStatus(500)
+  }
+  app.use(tell)
+  expect((await post(app)).status).toBe(500)
+  expect(seen).toEqual([expect.any(TypeError)])
+  expect(String(seen[0])).toContain(`mounted without being called: write ${call}, not`)
 })

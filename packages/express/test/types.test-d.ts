@@ -87,6 +87,12 @@ app.post('/mixed', plain, webhookMiddleware(secret), plain, named)
 app.post('/router', express.Router().use(webhookMiddleware(secret)))
 app.use('/mounted', webhookMiddleware(secret), plain)
 
+// Without being called it is no middleware.
+// @ts-expect-error the compiler says what to write
+app.post('/uncalled', webhookMiddleware, (_req, res) => void res.end())
+// @ts-expect-error
+app.use(webhookMiddleware)
+
 // The secret: a string, named strings, or a function of the request.
 webhookMiddleware({ current: 'whsec_b', previous: process.env.OLD_SECRET })
 webhookMiddleware(async (req) => {

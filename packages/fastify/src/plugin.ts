@@ -30,6 +30,11 @@ export interface WebhookRoute<
 }
 
 const webhook: FastifyPluginAsync<WebhookPluginOptions> = async (instance, options) => {
+  if (typeof instance?.addHook !== 'function') {
+    throw new TypeError(
+      'webhookPlugin was called, or given as a hook or a handler: write app.register(webhookPlugin, { secret }).',
+    )
+  }
   const { secret, ...receiverOptions } = ownOptions(options)
   const receiver = createReceiver(secret, receiverOptions)
   for (const name of ['delivery', 'verification']) {

@@ -1,5 +1,6 @@
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import {
+  deliveryHandler,
   type Rejection,
   requireDelivery,
   WebhookError,
@@ -212,4 +213,34 @@ test('requireDelivery throws where no plugin guards the route', () => {
   expect(() => requireDelivery({})).toThrow(
     expect.objectContaining({ reason: 'delivery_missing', status: 500 }),
   )
+})
+
+test('is a TypeError when the application starts where the plugin was called', async () => {
+  const app = Fastify()
+  Reflect.apply(app.register, app, [Reflect.apply(webhookPlugin, undefined, [{ secret }])])
+  await expect(async () => app.ready()).rejects.toThrow(TypeError)
+  const again = Fastify()
+  Reflect.apply(again.register, again, [Reflect.apply(webhookPlugin, undefined, [secret])])
+  await expect(async () => again.ready()).rejects.toThrow(
+    'write app.register(webhookPlugin, { secret })',
+  )
+})
+
+test.each([
+  ['the plugin as a hook', { preHandler: webhookPlugin }, 'write app.register(webhookPlugin, { s'],
+  ['deliveryHandler', { handler: deliveryHandler }, 'write deliveryHandler({ … }), not'],
+])('answers 500 and says what to write: %s, not called', async (_, route, advice) => {
+  const errors: unknown[] = []
+  const app = Fastify()
+  app.setErrorHandler((error, _request, reply) => {
+    errors.push(error)
+    return reply.code(500).send('no')
+  })
+  const handler = async () => 'the handler ran'
+  Reflect.apply(app.route, app, [{ method: 'POST', url: '/webhooks', handler, ...route }])
+  const { headers, payload } = await signed()
+  const answer = await app.inject({ method: 'POST', url: '/webhooks', headers, payload })
+  expect([answer.statusCode, answer.body]).toEqual([500, 'no'])
+  expect(errors).toEqual([expect.any(TypeError)])
+  expect(String(errors[0])).toContain(advice)
 })

@@ -8,6 +8,7 @@ import {
   type Verification,
 } from '@webhook-receiver/core'
 import {
+  assertCalled,
   discardBody,
   discardStream,
   Refusal,
@@ -51,6 +52,7 @@ export function webhookMiddleware<
   secret: SecretSource<Context>,
   options: WebhookMiddlewareOptions<Schemas, ExtraEvent> = {},
 ): MiddlewareHandler<{ Variables: WebhookVariables<Delivery<Schemas, ExtraEvent>> }> {
+  assertCalled('webhookMiddleware(secret)', secret)
   const receiver = createReceiver<Context, Schemas, ExtraEvent>(secret, options)
   return async function webhookMiddleware(c, next) {
     const { req } = c

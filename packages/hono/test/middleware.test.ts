@@ -1,5 +1,6 @@
 import { sampleDelivery, signedRequest } from '@webhook-receiver/core/testing'
 import {
+  deliveryHandler,
   type Rejection,
   requireDelivery,
   WebhookError,
@@ -162,4 +163,22 @@ test.each([
   [secret, { limit: 'banana' }, /`limit` should be a whole number of bytes/],
 ])('is a TypeError at start: secret %j with %j', (given, options, message) => {
   expect(() => Reflect.apply(webhookMiddleware, undefined, [given, options])).toThrow(message)
+})
+
+test.each([
+  ['webhookMiddleware(secret)', () => [webhookMiddleware]],
+  ['deliveryHandler({ … })', () => [webhookMiddleware(secret), deliveryHandler]],
+])('says what to write where %s was mounted without being called', async (call, mounted) => {
+  const errors: unknown[] = []
+  const app = new Hono()
+  app.onError((error, c) => {
+    errors.push(error)
+    return c.text('no', 500)
+  })
+  // Not by app.use itself: the compiler refuses this.
+  for (const middleware of mounted()) Reflect.apply(app.use, app, [middleware])
+  app.post('/webhooks', (c) => c.text('the handler ran'))
+  expect((await app.request(await delivered())).status).toBe(500)
+  expect(errors).toEqual([expect.any(TypeError)])
+  expect(String(errors[0])).toContain(`mounted without being called: write ${call}, not`)
 })

@@ -7,7 +7,11 @@ import {
   type SecretSource,
   type Verification,
 } from '@webhook-receiver/core'
-import { type RequiredDelivery, requireReceived } from '@webhook-receiver/core/adapter'
+import {
+  assertCalled,
+  type RequiredDelivery,
+  requireReceived,
+} from '@webhook-receiver/core/adapter'
 import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
 import type { Context, Middleware } from 'koa'
 
@@ -55,6 +59,7 @@ export function webhookMiddleware<
 ): Middleware<
   WebhookState<Delivery<Schemas, ExtraEvent> | ([Path] extends [undefined] ? never : undefined)>
 > {
+  assertCalled('webhookMiddleware(secret)', secret)
   const receiver = createReceiver<Context, Schemas, ExtraEvent>(secret, options)
   const covers = path === undefined ? () => true : pathMatcher(path)
   return async function webhookMiddleware(ctx, next) {

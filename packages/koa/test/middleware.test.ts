@@ -5,7 +5,12 @@ import { type AddressInfo, connect } from 'node:net'
 import { bodyParser } from '@koa/bodyparser'
 import { listening } from '@webhook-receiver/conformance'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
-import { type Rejection, requireDelivery, webhookMiddleware } from '@webhook-receiver/koa'
+import {
+  deliveryHandler,
+  type Rejection,
+  requireDelivery,
+  webhookMiddleware,
+} from '@webhook-receiver/koa'
 import Koa from 'koa'
 import request from 'supertest'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -203,4 +208,22 @@ test('refuses an unsigned request over HTTP/2 whose path ends in a space that ur
   const stream = session.request({ ':method': 'POST', ':path': '/webhooks\u00a0' }).end()
   const [headers] = await once(stream, 'response')
   expect([headers[':status'], handled.mock.calls.length]).toEqual([401, 0])
+})
+
+test.each([
+  ['webhookMiddleware(secret)', () => [webhookMiddleware]],
+  ['deliveryHandler({ … })', () => [webhookMiddleware(secret), deliveryHandler]],
+])('says what to write where %s was mounted without being called', async (call, mounted) => {
+  const errors: unknown[] = []
+  const app = new Koa()
+  app.on('error', (error) => errors.push(error))
+  // Not by app.use itself: the compiler refuses this.
+  for (const middleware of mounted()) Reflect.apply(app.use, app, [middleware])
+  app.use((ctx) => {
+    ctx.body = 'the handler ran'
+  })
+  const { answer } = await post(app)
+  expect([answer.status, answer.text]).toEqual([500, 'Internal Server Error'])
+  expect(errors).toEqual([expect.any(TypeError)])
+  expect(String(errors[0])).toContain(`mounted without being called: write ${call}, not`)
 })

@@ -59,6 +59,10 @@ new Router().post('/webhooks', webhookMiddleware(secret), (ctx) => {
   expectTypeOf(requireDelivery(ctx)).toEqualTypeOf<Delivery>()
 })
 
+// Without being called it is no middleware.
+// @ts-expect-error
+new Koa().use(webhookMiddleware)
+
 // The secret: a string, named strings, or a function of the context.
 webhookMiddleware({ current: 'whsec_b', previous: process.env.OLD_SECRET })
 webhookMiddleware((ctx) => `whsec_${ctx.hostname}`)

@@ -4,6 +4,7 @@ import {
   type NoSchemas,
   WebhookError,
 } from '@webhook-receiver/core'
+import { assertCalled } from '@webhook-receiver/core/adapter'
 import {
   createDeliveryHandler,
   type DeliveryHandlerOptions,
@@ -31,6 +32,8 @@ export function deliveryHandler<
   handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
   options: DeliveryHandlerOptions<ExtraEvent, Transaction> = {},
 ): (delivery: Delivery<Schemas, ExtraEvent>, exchange: ListenerExchange) => Promise<void> {
+  // Uncalled, it gets what the listener passes to a handler: a delivery and the exchange.
+  assertCalled('deliveryHandler({ … })', options)
   const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, options)
   return async function deliveryHandler(delivery, { res }) {
     try {

@@ -10,6 +10,7 @@ import {
   type Verification,
   WebhookError,
 } from '@webhook-receiver/core'
+import { assertCalled } from '@webhook-receiver/core/adapter'
 import { answer, refuse } from './answer.ts'
 import { receiveIncoming } from './exchange.ts'
 import { pathMatcher } from './path.ts'
@@ -53,6 +54,7 @@ export function webhookListener<
   ) => void | Promise<void>,
   options: ListenerOptions<Schemas, ExtraEvent> = {},
 ): RequestListener {
+  assertCalled('webhookListener(secret, handler)', secret)
   const { path, ...receiverOptions } = options
   const receiver = createReceiver<IncomingMessage, Schemas, ExtraEvent>(secret, receiverOptions)
   const covers = path === undefined ? () => true : pathMatcher(path)

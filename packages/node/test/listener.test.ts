@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { connect } from 'node:net'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { connect, Socket } from 'node:net'
 import { listening } from '@webhook-receiver/conformance'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
-import { type ListenerOptions, webhookListener } from '@webhook-receiver/node'
+import { deliveryHandler, type ListenerOptions, webhookListener } from '@webhook-receiver/node'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_listener'
@@ -179,5 +179,24 @@ test('answers 404 outside its path', async () => {
 test('refuses a handler that is no function, at start', () => {
   expect(() => Reflect.apply(webhookListener, undefined, [secret])).toThrow(
     /The handler should be a function/,
+  )
+})
+
+test('is a TypeError that says what to write where it was given to the server without being called', () => {
+  const req = new IncomingMessage(new Socket())
+  Object.assign(req, { method: 'POST', url: '/webhooks' })
+  const serve = () => Reflect.apply(webhookListener, undefined, [req, new ServerResponse(req)])
+  expect(serve).toThrow(TypeError)
+  expect(serve).toThrow('without being called: write webhookListener(secret, handler), not')
+})
+
+test('answers 500 and says what to write where deliveryHandler was not called', async () => {
+  const { init } = await genuine()
+  const url = await start((...given) => Reflect.apply(deliveryHandler, undefined, given))
+  const answer = await fetch(url, init)
+  expect(answer.status).toBe(500)
+  expect(vi.mocked(console.error).mock.calls).toEqual([[expect.any(String), expect.any(TypeError)]])
+  expect(String(vi.mocked(console.error).mock.calls[0]?.[1])).toContain(
+    'without being called: write deliveryHandler({ … }), not',
   )
 })

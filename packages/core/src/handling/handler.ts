@@ -3,6 +3,7 @@ import { WebhookError } from '../errors.ts'
 import { type RejectedHook, runHook } from '../hooks.ts'
 import { stderrReport } from '../report.ts'
 import type { DeliverySchemas, NoSchemas } from '../schema.ts'
+import { assertCalled } from '../uncalled.ts'
 import { type DeliveryHandlers, handlerTable } from './handlers.ts'
 import { leasedRunner } from './leased.ts'
 import {
@@ -43,6 +44,7 @@ export function createDeliveryHandler<
   handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
   options: DeliveryHandlerOptions<ExtraEvent, Transaction> = {},
 ): HandleDelivery<Delivery<Schemas, ExtraEvent>> {
+  assertCalled('deliveryHandler({ … })', handlers)
   const settled = settleHandling(options)
   const find = handlerTable(handlers, settled.events)
   const tell = reporter(settled)
