@@ -24,7 +24,10 @@ export interface ReceiverOptions<
    * @default {}
    */
   readonly schemas?:
-    | (Schemas & { readonly [Key in Exclude<keyof Schemas, WebhookEvent | ExtraEvent>]: never })
+    | (Schemas & {
+        // No schema is a string, so the compiler's message ends with this one.
+        readonly [Key in Exclude<keyof Schemas & string, WebhookEvent | ExtraEvent>]: NoEvent<Key>
+      })
     | undefined
   /**
    * Names of events besides the seven of the contract that this application knows.
@@ -61,6 +64,8 @@ export interface ReceiverOptions<
    */
   readonly diagnose?: boolean | undefined
 }
+
+type NoEvent<Key extends string> = `'${Key}' is no event: name it in extraEvents`
 
 /** The options with every default in its place. */
 export interface SettledOptions {

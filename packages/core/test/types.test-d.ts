@@ -2,6 +2,7 @@ import {
   type Acceptance,
   createReceiver,
   type Delivery,
+  type DeliverySchemas,
   type KnownDelivery,
   type NoSchemas,
   type Reason,
@@ -136,6 +137,16 @@ createReceiver(secret, {
   onUnprocessable: undefined,
 })
 expectTypeOf<{ tolerance?: number | undefined }>().toExtend<ReceiverOptions>()
+
+// A key of schemas that is no event: the compiler's message names it.
+type Schema = DeliverySchemas[string]
+type SchemaOf<Event extends string> = NonNullable<
+  ReceiverOptions<Record<Event, Schema>, 'message.reacted'>['schemas']
+>[Event]
+expectTypeOf<
+  SchemaOf<'message.recieved'>
+>().toExtend<"'message.recieved' is no event: name it in extraEvents">()
+expectTypeOf<SchemaOf<'message.received' | 'message.reacted'>>().toEqualTypeOf<Schema>()
 
 // Secrets: whatever process.env gives, names, or a function of the context.
 createReceiver({ current: process.env.A, previous: process.env.B })
