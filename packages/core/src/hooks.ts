@@ -7,7 +7,11 @@ import type { SchemaIssues } from './schema.ts'
 
 /** What an adapter knows of the request. Any of it can be made up by whoever sent the request. */
 export interface RemoteFacts {
-  /** The address of the other end of the connection, which behind a proxy is the proxy's. */
+  /**
+   * The sender's address as the framework finds it: Express, Koa and Fastify go by X-Forwarded-For where the
+   * application trusts its proxy; without that, and on plain Node, it is the address of the other end of the
+   * connection. `undefined` on Hono and for a web-standard Request, which do not know it.
+   */
   readonly address?: string | undefined
   /** The path and query as requested. */
   readonly url?: string | undefined

@@ -64,6 +64,7 @@ export function webhookMiddleware<
       req,
       res,
       context: req,
+      address: () => req.ip,
       middleware: () => mounted(req),
       advice: ADVICE,
     }).then((received) => {

@@ -266,3 +266,15 @@ test.each([
   expect(seen).toEqual([expect.any(TypeError)])
   expect(String(seen[0])).toContain(`mounted without being called: write ${call}, not`)
 })
+
+test.each([
+  ['off', false, /127\.0\.0\.1$/],
+  ['on', true, /^203\.0\.113\.9$/],
+  ['set to one proxy', 1, /^198\.51\.100\.7$/],
+])('goes by X-Forwarded-For where trust proxy is %s', async (_, trust, address) => {
+  const { rejections, onRejected } = operator()
+  const app = quiet().set('trust proxy', trust)
+  app.post('/webhooks', webhookMiddleware(secret, { onRejected }))
+  await request(app).post('/webhooks').set('X-Forwarded-For', '203.0.113.9, 198.51.100.7')
+  expect(rejections).toMatchObject([{ remote: { address: expect.stringMatching(address) } }])
+})

@@ -46,6 +46,7 @@ const webhook: FastifyPluginAsync<WebhookPluginOptions> = async (instance, optio
       req: request.raw,
       res: reply.raw,
       context: request,
+      address: () => request.ip,
       holder: request,
       advice: ADVICE,
       takeOver: () => reply.hijack(),

@@ -244,3 +244,18 @@ test.each([
   expect(errors).toEqual([expect.any(TypeError)])
   expect(String(errors[0])).toContain(advice)
 })
+
+test.each([
+  ['off', false, '127.0.0.1'],
+  ['on', true, '203.0.113.9'],
+  ['the address of the proxy', '127.0.0.1', '198.51.100.7'],
+])('goes by X-Forwarded-For where trustProxy is %s', async (_, trustProxy, address) => {
+  const rejections: Rejection[] = []
+  const onRejected = (rejection: Rejection) => void rejections.push(rejection)
+  const app = Fastify({ trustProxy })
+  app.register(webhookPlugin, { secret, onRejected })
+  app.post('/webhooks', async () => 'let past')
+  const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' }
+  await app.inject({ method: 'POST', url: '/webhooks', headers })
+  expect(rejections).toMatchObject([{ remote: { address } }])
+})

@@ -68,6 +68,7 @@ export function webhookMiddleware<
       req: ctx.req,
       res: ctx.res,
       context: ctx,
+      address: () => ctx.ip,
       holder: ctx.request,
       middleware: () => ctx.app.middleware.map(({ name }) => name),
       advice: ADVICE,

@@ -227,3 +227,15 @@ test.each([
   expect(errors).toEqual([expect.any(TypeError)])
   expect(String(errors[0])).toContain(`mounted without being called: write ${call}, not`)
 })
+
+test.each([
+  [false, /127\.0\.0\.1$/],
+  [true, /^203\.0\.113\.9$/],
+])('goes by X-Forwarded-For where app.proxy is set: %s', async (proxy, address) => {
+  const rejections: Rejection[] = []
+  const app = quiet()
+  app.proxy = proxy
+  app.use(webhookMiddleware(secret, { onRejected: (rejection) => void rejections.push(rejection) }))
+  await request(app.callback()).post('/webhooks').set('X-Forwarded-For', '203.0.113.9')
+  expect(rejections).toMatchObject([{ remote: { address: expect.stringMatching(address) } }])
+})

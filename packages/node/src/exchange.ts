@@ -12,6 +12,12 @@ export interface Exchange<Context> {
   readonly context: Context
   /** Where the framework keeps a body that a parser has read, besides `req` itself. */
   readonly holder?: object
+  /**
+   * The sender's address as the framework finds it, behind a proxy that the application trusts; asked for only
+   * where a hook is called.
+   * @default the address of the other end of the connection
+   */
+  address?(): string | undefined
   /** The names of the middlewares in front, asked for only to find out which one read the body. */
   middleware?(): Iterable<string>
   /** What to do where the body was read already, in terms of the framework. */
@@ -40,7 +46,7 @@ export async function receiveIncoming<Attached, Context>(
       readBody: (limit) => bodyOf(exchange, limit),
       context,
       remote: () => ({
-        address: req.socket.remoteAddress,
+        address: addressOf(exchange),
         url: req.url,
         userAgent: req.headers['user-agent'],
       }),
@@ -50,6 +56,20 @@ export async function receiveIncoming<Attached, Context>(
       return undefined
     }
     throw error
+  }
+}
+
+/** What an address may hold, IPv6 with a zone and a port included: a header that a proxy passed on may hold anything. */
+const ADDRESS = /^[\w.:%[\]-]{1,64}$/
+
+function addressOf<Context>(exchange: Exchange<Context>): string | undefined {
+  const { remoteAddress } = exchange.req.socket
+  try {
+    const address = exchange.address?.()
+    return address && ADDRESS.test(address) ? address : remoteAddress
+  } catch {
+    // The application's own rule of whom to trust, or a getter that needs a socket that is gone.
+    return remoteAddress
   }
 }
 

@@ -14,6 +14,7 @@ const secret = 'whsec_exchange'
 async function start(
   prepare: (req: IncomingMessage, res: ServerResponse) => void | Promise<void> = () => {},
   middleware: () => string[] = () => [],
+  address?: () => string | undefined,
 ) {
   const rejections: Rejection[] = []
   const receiver = createReceiver<IncomingMessage>(secret, {
@@ -29,6 +30,7 @@ async function start(
         res,
         context: req,
         middleware,
+        ...(address && { address }),
         advice: 'ADVICE.',
       })
       outcomes.push(received === undefined ? 'answered' : received.delivery.event)
@@ -214,6 +216,24 @@ test('the operator is told who sent what was refused', async () => {
   expect(remote).toMatchObject({ url: '/hooks?x=1', userAgent: 'forger/1' })
   expect(remote?.address).toMatch(/127\.0\.0\.1$/)
 })
+
+test.each([
+  ['the framework’s own', () => '203.0.113.9', /^203\.0\.113\.9$/],
+  ['IPv6 with a zone and a port', () => '[fe80::1%eth0]:443', /^\[fe80::1%eth0\]:443$/],
+  ['the connection’s where the framework has none', () => undefined, /127\.0\.0\.1$/],
+  ['the connection’s where the framework’s is empty', () => '', /127\.0\.0\.1$/],
+  ['the connection’s in place of a terminal escape', () => '\u009b31m', /127\.0\.0\.1$/],
+  ['the connection’s in place of a long text', () => '1'.repeat(65), /127\.0\.0\.1$/],
+  ['the connection’s where the framework fails', () => fail(), /127\.0\.0\.1$/],
+])('the address that the operator is told is %s', async (_, address, told) => {
+  const { url, rejections } = await start(undefined, undefined, address)
+  await fetch(url, { method: 'POST' })
+  expect(rejections).toMatchObject([{ remote: { address: expect.stringMatching(told) } }])
+})
+
+function fail(): never {
+  throw new Error('the socket is gone')
+}
 
 test.each([
   [[], 'read before the receiver got it, so'],
