@@ -155,7 +155,7 @@ async function withoutSecret({ folder, runtime, start }, expected) {
   const env = { PORT: '0', WEBHOOK_SECRET: undefined }
   const program = await start({ folder, runtime, env }).catch((error) => error)
   if (program instanceof Error) {
-    const told = program.message.includes('TypeError: The secret is undefined: is WEBHOOK_SECRET')
+    const told = program.message.includes('TypeError: The secret is undefined: is the variable')
     return told && expected === 'does not start' ? [] : [`without a secret: ${program.message}`]
   }
   try {

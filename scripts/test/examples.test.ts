@@ -87,7 +87,9 @@ describe.each(['express', 'fastify', 'hono', 'koa', 'opentelemetry'])(
       const { code, stdout, stderr } = await endOfExample(directory, undefined)
       expect(code).toBeGreaterThan(0)
       expect(stdout).toBe('')
-      expect(stderr).toMatch(/^TypeError: The secret is undefined: is WEBHOOK_SECRET .*set\?$/m)
+      expect(stderr).toMatch(
+        /^TypeError: The secret is undefined: is the variable .* WEBHOOK_SECRET for instance\?$/m,
+      )
     })
 
     it.each(['SIGTERM', 'SIGINT'] as const)('exits 0 on %s', async (signal) => {

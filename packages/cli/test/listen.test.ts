@@ -184,6 +184,15 @@ it('asks for the secret where there is none', async () => {
   expect(err).toContain('set WEBHOOK_SECRET in the environment')
 })
 
+it.each([
+  ['HOOK_KEY', 'set HOOK_KEY in the environment'],
+  ['WEBHOOK_SECRET,HOOK_KEY', 'The environment variable HOOK_KEY is not set'],
+])('names the variable that is missing: --secret-env %s', async (names, message) => {
+  const { code, err } = await invoke(['listen', '--secret-env', names])
+  expect(code).toBe(2)
+  expect(err).toContain(message)
+})
+
 it('shows none of several secrets where none fits', async () => {
   const args = ['--count', '1', '--secret-env', 'WEBHOOK_SECRET,OLD']
   const listener = await listening(args, { env: { OLD: 'whsec_old' } })

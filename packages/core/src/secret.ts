@@ -96,7 +96,7 @@ let warned = false
 
 function faultOf(secret: unknown): string | undefined {
   if (secret === undefined || secret === '') {
-    return `is ${secret === '' ? 'empty' : 'undefined'}: is WEBHOOK_SECRET set?`
+    return `is ${secret === '' ? 'empty' : 'undefined'}: is the variable that it comes from set, WEBHOOK_SECRET for instance?`
   }
   if (typeof secret !== 'string') {
     return `is ${secret === null ? 'null' : `a ${typeof secret}`}: give the string`

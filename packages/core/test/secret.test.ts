@@ -10,12 +10,12 @@ afterEach(() => {
 const create = (secret: unknown) => () => Reflect.apply(createReceiver, undefined, [secret])
 
 const refused: readonly (readonly [string, unknown, string])[] = [
-  ['undefined', undefined, 'is undefined: is WEBHOOK_SECRET set?'],
+  ['undefined', undefined, 'is undefined: is the variable that it comes from set, '],
   ['null', null, 'is null: give the string'],
   ['a number', 42, 'is a number: give the string'],
   ['true', true, 'is a boolean: give the string'],
   ['a symbol', Symbol('s'), 'is a symbol: give the string'],
-  ['empty', '', 'is empty: is WEBHOOK_SECRET set?'],
+  ['empty', '', 'is empty: is the variable that it comes from set, '],
   ['a space', ' ', 'has white space around it, or a line break'],
   ['behind a space', ' whsec_MARK', 'has white space around it, or a line break'],
   ['before a space', 'whsec_MARK ', 'has white space around it, or a line break'],

@@ -200,7 +200,7 @@ test('register’s own options are not taken for the receiver’s', async () => 
 })
 
 test.each([
-  [{}, /The secret is undefined: is WEBHOOK_SECRET/],
+  [{}, /The secret is undefined: is the variable that it comes from set/],
   [{ secret: '' }, /The secret is empty/],
   [{ secret, limit: 'banana' }, /`limit` should be a whole number of bytes/],
 ])('is a TypeError when the application starts: %j', async (options, message) => {

@@ -24,7 +24,7 @@ export const FAULTS = {
   'wrong-secret': {
     cause:
       'Nothing genuine is accepted and forgeries get the same answer: the receiver has another secret, a wrong clock, or does not get the bytes as they were sent.',
-    fix: 'Compare WEBHOOK_SECRET here and there, white space and quotes included. Then check the clock, and let no proxy or parser touch the body before verification.',
+    fix: 'Compare the secret here and there, white space and quotes included. Then check the clock, and let no proxy or parser touch the body before verification.',
   },
   'unknown-event-refused': {
     cause: 'A genuine delivery is refused after its signature was found right.',
@@ -62,7 +62,7 @@ export const FAULTS = {
   'secret-unset': {
     cause:
       'A delivery that is signed with an empty or undefined secret is accepted: the receiver runs without one.',
-    fix: 'Set WEBHOOK_SECRET for the receiver, and let it refuse to start without.',
+    fix: 'Give the receiver its secret, and let it refuse to start without.',
   },
   'prefix-compared': {
     cause: 'The receiver compares only a prefix of the signature.',
