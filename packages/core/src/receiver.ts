@@ -35,6 +35,9 @@ export interface Receiver<Attached = Delivery, Context = Request> {
   /**
    * Verifies and parses one delivery from a web-standard Request, reading at most `limit` bytes of it.
    * `context` is what a secret function is given; the Request unless stated.
+   *
+   * Await it before you answer. Without `await` the sender gets 2xx for a forged request too, and the rejection,
+   * which nothing handles, ends the process of Node.
    * @throws WebhookError, and nothing else, whatever was sent: answer with its `getResponse()`.
    */
   receiveRequest(

@@ -11,6 +11,10 @@ import { requireDelivery } from './middleware.ts'
  * The last handler of a webhook's route: runs the handler of the delivery's event, once where there is a
  * `store`, and answers 204. What fails goes to `next(error)`.
  *
+ * The schemas of the middleware in front are inferred. As a type argument, `deliveryHandler<typeof schemas>`, they
+ * are a claim that neither the compiler nor the handler checks: give the middleware the same `schemas`, or the content is
+ * whatever the sender wrote.
+ *
  * @throws TypeError for a handler or an option that cannot be right.
  *
  * @example

@@ -16,6 +16,9 @@ import { requireDelivery, type WebhookRoute } from './plugin.ts'
  * The handler of a webhook's route: runs the handler of the delivery's event, once where there is a `store`,
  * and answers 204. What fails goes to the scope's error handler.
  *
+ * `deliveryHandler<typeof schemas>` is a claim that neither the compiler nor the handler checks, as
+ * `WebhookRoute<typeof schemas>` is: give the plugin the same `schemas`, or the content is whatever the sender wrote.
+ *
  * @throws TypeError for a handler or an option that cannot be right.
  *
  * @example

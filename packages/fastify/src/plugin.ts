@@ -21,7 +21,10 @@ export interface WebhookPluginOptions extends ReceiverOptions<DeliverySchemas, s
   readonly secret: SecretSource<FastifyRequest>
 }
 
-/** Gives `request.delivery` and `request.body` their type: `app.post<WebhookRoute<typeof schemas>>(…)`. */
+/**
+ * Gives `request.delivery` and `request.body` their type: `app.post<WebhookRoute<typeof schemas>>(…)`. The compiler
+ * cannot see whether the plugin has these schemas, and only the plugin checks the content.
+ */
 export interface WebhookRoute<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,

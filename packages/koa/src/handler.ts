@@ -11,6 +11,9 @@ import { requireDelivery, type WebhookState } from './middleware.ts'
  * The last middleware of a webhook's route: runs the handler of the delivery's event, once where there is a
  * `store`, and answers 204. What fails is thrown.
  *
+ * `deliveryHandler<typeof schemas>` is a claim that neither the compiler nor the handler checks: give the
+ * middleware in front the same `schemas`, or the content is whatever the sender wrote.
+ *
  * @throws TypeError for a handler or an option that cannot be right.
  *
  * @example

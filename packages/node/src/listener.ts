@@ -49,7 +49,7 @@ export function webhookListener<
 >(
   secret: SecretSource<IncomingMessage>,
   handler: (
-    delivery: Delivery<Schemas, ExtraEvent>,
+    delivery: NoInfer<Delivery<Schemas, ExtraEvent>>,
     exchange: ListenerExchange,
   ) => void | Promise<void>,
   options: ListenerOptions<Schemas, ExtraEvent> = {},

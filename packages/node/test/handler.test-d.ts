@@ -41,6 +41,37 @@ createServer(
   ),
 )
 
+// What the listener does not check, its handler cannot have.
+webhookListener(
+  secret,
+  // @ts-expect-error the listener has no schemas
+  deliveryHandler<typeof schemas>({ any: () => {} }),
+)
+webhookListener(secret, (delivery) => {
+  if (delivery.known) expectTypeOf(delivery.data.data).toEqualTypeOf<Open>()
+})
+webhookListener(
+  secret,
+  (delivery) => {
+    if (delivery.known && delivery.event === 'message.received') {
+      expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+    }
+  },
+  { schemas },
+)
+webhookListener(
+  secret,
+  deliveryHandler(
+    {
+      'message.reacted': (delivery) => {
+        expectTypeOf(delivery.event).toEqualTypeOf<'message.reacted'>()
+      },
+    },
+    { extraEvents: ['message.reacted'] },
+  ),
+  { extraEvents: ['message.reacted'] },
+)
+
 // @ts-expect-error a misspelt event
 deliveryHandler({ 'message.recieved': async () => {} })
 // @ts-expect-error a misspelt option
