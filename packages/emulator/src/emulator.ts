@@ -15,6 +15,7 @@ import {
   type RegisteredWebhook,
   type RegisteredWebhookWithSecret,
   type RegistrationRequest,
+  tooManyWebhooks,
   type Webhook,
 } from './registry.ts'
 import { type RunOptions, type RunSummary, runScenario } from './run.ts'
@@ -26,6 +27,8 @@ import { settleOptions } from './settled-options.ts'
 export interface Emulator<ExtraEvent extends string = never> {
   /** What a client takes as its `baseUrl`. Throws where the emulator is not running. */
   readonly baseUrl: string
+  /** What a registration has to bring: the option `apiKey`, or the key that was made without it. */
+  readonly apiKey: string
   /** The same seed gives the same faults to the same sequence of deliveries. */
   readonly seed: number
   /** Serves the registration end point. Webhooks remain over a stop and a start. */
@@ -33,7 +36,11 @@ export interface Emulator<ExtraEvent extends string = never> {
   /** Ends everything: deliveries that are under way have the outcome `stopped`. No timer or socket is left. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
-  /** Registers a webhook without the way over HTTP. This one time the secret is told. */
+  /**
+   * Registers a webhook without the way over HTTP. This one time the secret is told.
+   *
+   * @throws TypeError for a wrong one; Error past `maxWebhooks`.
+   */
   register(request: RegistrationRequest): RegisteredWebhookWithSecret
   /** The webhooks, without their secrets. */
   webhooks(): readonly RegisteredWebhook[]
@@ -65,18 +72,18 @@ export interface Emulator<ExtraEvent extends string = never> {
  * @throws TypeError for an option that cannot be right.
  *
  * @example
- * const emulator = createEmulator({ apiKey: 'local-key' })
+ * const emulator = createEmulator()
  * await emulator.start()
- * // … register a webhook at emulator.baseUrl …
+ * // … register a webhook at emulator.baseUrl, with emulator.apiKey …
  * const [delivery] = await emulator.emit('message.received', { text: 'hello' })
  * await emulator.stop()
  */
 export function createEmulator<const ExtraEvent extends string = never>(
-  options: EmulatorOptions<ExtraEvent>,
+  options: EmulatorOptions<ExtraEvent> = {},
 ): Emulator<ExtraEvent> {
   const settled = settleOptions(options)
   const random = seededRandom(settled.seed)
-  const registry = createRegistry(settled.now)
+  const registry = createRegistry(settled)
   const listeners = createListeners()
   const reports: OpenReport[] = []
   const underWay = new Set<Promise<void>>()
@@ -88,8 +95,10 @@ export function createEmulator<const ExtraEvent extends string = never>(
     throw new Error('The emulator is not running: `await emulator.start()` first.')
   }
 
-  function add(request: RegistrationRequest): RegisteredWebhookWithSecret {
-    const { shown, secret } = registry.add(request)
+  function add(request: RegistrationRequest): RegisteredWebhookWithSecret | undefined {
+    const webhook = registry.add(request)
+    if (webhook === undefined) return undefined
+    const { shown, secret } = webhook
     listeners.tell('webhook', shown)
     return { ...shown, secret }
   }
@@ -152,6 +161,10 @@ export function createEmulator<const ExtraEvent extends string = never>(
     get baseUrl() {
       return running().server.baseUrl
     },
+    // A getter, which console.log does not run.
+    get apiKey() {
+      return settled.apiKey
+    },
     seed: settled.seed,
     start,
     stop,
@@ -159,7 +172,9 @@ export function createEmulator<const ExtraEvent extends string = never>(
     register(request) {
       const judged = judgeRegistration(request, settled)
       if ('fault' in judged) throw new TypeError(judged.fault.message)
-      return add(judged.request)
+      const webhook = add(judged.request)
+      if (webhook === undefined) throw new Error(tooManyWebhooks(settled.maxWebhooks))
+      return webhook
     },
     webhooks: () => registry.all().map(({ shown }) => ({ ...shown, events: [...shown.events] })),
     emit,

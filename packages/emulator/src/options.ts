@@ -3,8 +3,11 @@ import type { TimestampForm } from './timestamp.ts'
 
 /** Each is checked once, when the emulator is made; a wrong one is a TypeError. */
 export interface EmulatorOptions<ExtraEvent extends string = never> {
-  /** The key that a registration has to bring. Without white space. */
-  readonly apiKey: string
+  /**
+   * The key that a registration has to bring. Without white space.
+   * @default made at random, and told as `emulator.apiKey`
+   */
+  readonly apiKey?: string | undefined
   /**
    * Where to listen.
    * @default '127.0.0.1'
@@ -15,6 +18,17 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    * @default 0
    */
   readonly port?: number | undefined
+  /**
+   * Names that Host may have besides those of this machine, such as that of a container: `'emulator'`
+   * with any port, `'emulator:8080'` with this one.
+   * @default []
+   */
+  readonly allowedHosts?: readonly string[] | undefined
+  /**
+   * How many webhooks can be registered: a whole number from 1 to 10000.
+   * @default 100
+   */
+  readonly maxWebhooks?: number | undefined
   /**
    * The clock for everything that is signed or told: milliseconds since the epoch.
    * @default Date.now
@@ -103,6 +117,8 @@ export const DEFAULTS: {
 } = {
   host: '127.0.0.1',
   port: 0,
+  allowedHosts: [],
+  maxWebhooks: 100,
   allowInsecureLoopback: true,
   timestampForm: 'unix-seconds',
   retries: [1, 5, 30],

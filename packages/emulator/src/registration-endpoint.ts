@@ -1,7 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { judgeRegistration } from './registration-request.ts'
-import type { RegisteredWebhookWithSecret, RegistrationRequest } from './registry.ts'
+import {
+  type RegisteredWebhookWithSecret,
+  type RegistrationRequest,
+  tooManyWebhooks,
+} from './registry.ts'
+import { checkSource } from './request-source.ts'
 import type { SettledOptions } from './settled-options.ts'
 
 const PATH = '/api/v1/webhooks'
@@ -17,13 +22,16 @@ interface Answer {
 
 /**
  * The registration end point (contract, section 4). The contract names no status; here it is 201 for a
- * webhook that was made, 401 without the key, 400, 413 and 422 for what cannot be read or is wrong.
+ * webhook that was made, 401 without the key, 400, 413 and 422 for what cannot be read or is wrong, 409
+ * for one webhook too many, 421 for a foreign Host and 403 for a foreign Origin.
  */
 export function registrationEndpoint(
   options: SettledOptions,
-  register: (request: RegistrationRequest) => RegisteredWebhookWithSecret,
+  register: (request: RegistrationRequest) => RegisteredWebhookWithSecret | undefined,
 ): RequestListener {
   async function answerTo(req: IncomingMessage): Promise<Answer> {
+    const fault = checkSource(req, options)
+    if (fault !== undefined) return refusal(fault.status, fault.code, fault.message)
     if (req.url?.replace(/\?.*$/, '') !== PATH) {
       return refusal(404, 'not_found', `There is nothing here but POST ${PATH}.`)
     }
@@ -60,7 +68,11 @@ export function registrationEndpoint(
     }
     const judged = judgeRegistration(body, options)
     if ('fault' in judged) return refusal(422, judged.fault.code, judged.fault.message)
-    return { status: 201, body: register(judged.request) }
+    const webhook = register(judged.request)
+    if (webhook === undefined) {
+      return refusal(409, 'too_many_webhooks', tooManyWebhooks(options.maxWebhooks))
+    }
+    return { status: 201, body: webhook }
   }
 
   return function registrationEndpoint(req, res) {

@@ -1,3 +1,4 @@
+import { isLoopback } from './loopback.ts'
 import type { RegistrationRequest } from './registry.ts'
 import type { SettledOptions } from './settled-options.ts'
 
@@ -52,13 +53,4 @@ function faultOfUrl(url: unknown, allowInsecureLoopback: boolean): string | unde
   return allowInsecureLoopback
     ? 'should begin with https://, or with http:// and a name of this machine'
     : 'should begin with https://'
-}
-
-function isLoopback(host: string): boolean {
-  return (
-    host === '[::1]' ||
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    /^127\.\d+\.\d+\.\d+$/.test(host)
-  )
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createLine, type Line } from './line.ts'
+import type { SettledOptions } from './settled-options.ts'
 import { newSecret } from './tampering.ts'
 
 /** What is asked for at registration (contract, section 2). */
@@ -28,16 +29,21 @@ export interface Webhook {
 }
 
 export interface Registry {
-  add(request: RegistrationRequest): Webhook
+  /** `undefined` where there are as many webhooks as there may be. */
+  add(request: RegistrationRequest): Webhook | undefined
   all(): readonly Webhook[]
   listeningTo(event: string): readonly Webhook[]
 }
 
 /** Keeps the webhooks, in the order of their registration. */
-export function createRegistry(now: () => number): Registry {
+export function createRegistry({
+  now,
+  maxWebhooks,
+}: Pick<SettledOptions, 'now' | 'maxWebhooks'>): Registry {
   const webhooks: Webhook[] = []
   return {
     add({ url, events }) {
+      if (webhooks.length >= maxWebhooks) return undefined
       const shown = {
         id: randomUUID(),
         url,
@@ -51,4 +57,9 @@ export function createRegistry(now: () => number): Registry {
     all: () => [...webhooks],
     listeningTo: (event) => webhooks.filter(({ shown }) => shown.events.includes(event)),
   }
+}
+
+/** What to say where `add` gave nothing. */
+export function tooManyWebhooks(limit: number): string {
+  return `The emulator has ${limit} webhooks, which is its limit: start it anew, or raise \`maxWebhooks\`.`
 }

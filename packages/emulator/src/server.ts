@@ -40,7 +40,7 @@ export function listen(
 }
 
 /** The host as it is written in a URL; for all addresses of this machine, its own name. */
-function reachable(host: string): string {
+export function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }

@@ -1,7 +1,8 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { EVENTS } from '@webhook-receiver/core'
 import { FAULTS, type Fault } from './fault.ts'
 import { DEFAULTS, type EmulatorOptions } from './options.ts'
+import { readAuthority } from './request-source.ts'
 import { TIMESTAMP_FORMS, type TimestampForm } from './timestamp.ts'
 
 /** The options with every default in its place. */
@@ -9,6 +10,8 @@ export interface SettledOptions {
   readonly apiKey: string
   readonly host: string
   readonly port: number
+  readonly allowedHosts: readonly string[]
+  readonly maxWebhooks: number
   readonly now: () => number
   readonly seed: number
   readonly allowInsecureLoopback: boolean
@@ -38,7 +41,7 @@ const LONGEST = 86_400
  */
 export function settleOptions(options: unknown): SettledOptions {
   if (typeof options !== 'object' || options === null) {
-    throw new TypeError("Give the options as an object: createEmulator({ apiKey: 'local-key' }).")
+    throw new TypeError('Give the options as an object: createEmulator({ port: 4000 }).')
   }
   const given = withDefaults(options)
   const read = <Value>(name: Name, is: Is<Value>, wanted: string): Value => {
@@ -56,9 +59,15 @@ export function settleOptions(options: unknown): SettledOptions {
   const restartReceiver = read('restartReceiver', optional(isFunction), 'a function')
   if (faults.includes('restart')) refuseNoRestart(restartReceiver)
   return {
-    apiKey: read('apiKey', isKey, 'a string of visible ASCII characters, such as "local-key"'),
+    apiKey: read('apiKey', isKey, 'a string of visible ASCII characters, such as "sk_test_1"'),
     host: read('host', isName, "a host name or address, such as '127.0.0.1'"),
     port: read('port', between(0, 65_535, true), 'a whole number from 0 to 65535'),
+    allowedHosts: read(
+      'allowedHosts',
+      arrayOf(isAuthority),
+      "an array of names, each with a port or without, such as ['emulator']",
+    ),
+    maxWebhooks: read('maxWebhooks', between(1, 10_000, true), 'a whole number from 1 to 10000'),
     now: read(
       'now',
       isClock,
@@ -112,7 +121,7 @@ type Is<Value> = (value: unknown) => value is Value
 
 function withDefaults(options: object): Readonly<Record<Name, unknown>> {
   const defaults: Record<Name, unknown> = {
-    apiKey: undefined,
+    apiKey: randomBytes(24).toString('base64url'),
     now: Date.now,
     seed: randomInt(2 ** 32),
     extraEvents: [],
@@ -157,6 +166,10 @@ function isKey(value: unknown): value is string {
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
+}
+
+function isAuthority(value: unknown): value is string {
+  return typeof value === 'string' && readAuthority(value) !== undefined
 }
 
 function isBoolean(value: unknown): value is boolean {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createEmulator, DEFAULTS, type EmitOptions, FAULTS } from '../src/index.ts'
 import { emulate } from './running-emulator.ts'
@@ -7,14 +8,19 @@ const apiKey = 'local-key'
 
 describe('the options', () => {
   it.each([
-    [undefined, 'Give the options as an object'],
+    [7, 'Give the options as an object'],
     [null, 'Give the options as an object'],
-    [{}, '`apiKey` should be a string of visible ASCII'],
+    [{ apiKey: null }, '`apiKey` should be a string of visible ASCII'],
     [{ apiKey: '' }, '`apiKey` should be'],
     [{ apiKey: 'a b' }, '`apiKey` should be'],
     [{ apiKey, host: '' }, '`host` should be a host name'],
     [{ apiKey, port: 70_000 }, '`port` should be a whole number'],
     [{ apiKey, port: '3000' }, 'got "3000"'],
+    [{ apiKey, allowedHosts: 'emulator' }, '`allowedHosts` should be an array of names'],
+    [{ apiKey, allowedHosts: ['http://emulator'] }, 'got ["http://emulator"]'],
+    [{ apiKey, allowedHosts: ['a b'] }, '`allowedHosts` should be'],
+    [{ apiKey, maxWebhooks: 0 }, '`maxWebhooks` should be a whole number from 1'],
+    [{ apiKey, maxWebhooks: Number.POSITIVE_INFINITY }, '`maxWebhooks` should be'],
     [{ apiKey, now: 0 }, '`now` should be a function'],
     [{ apiKey, seed: 1.5 }, '`seed` should be a whole number'],
     [{ apiKey, allowInsecureLoopback: 'yes' }, '`allowInsecureLoopback` should be true or false'],
@@ -42,6 +48,13 @@ describe('the options', () => {
 
   it('does not repeat a key that is refused', () => {
     expect(() => createEmulator({ apiKey: 'sk_1 23' })).not.toThrow('sk_1')
+  })
+
+  it('make a key of their own where none is given, another each time', () => {
+    const [one, other] = [createEmulator(), createEmulator({ apiKey: undefined })]
+    expect(one.apiKey).toMatch(/^[\w-]{32}$/)
+    expect(other.apiKey).not.toBe(one.apiKey)
+    expect(inspect(one)).not.toContain(one.apiKey)
   })
 
   it('take undefined for the default', () => {

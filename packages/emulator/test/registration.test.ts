@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { emulate } from './running-emulator.ts'
@@ -48,18 +50,38 @@ describe('the registration end point', () => {
     expect(Object(one.body).secret).not.toBe(Object(other.body).secret)
   })
 
-  it.each(['', 'local-key', 'Basic local-key', 'Bearer', 'Bearer other-key', 'Bearer local-key x'])(
-    'answers 401 to the authorization %j',
-    async (authorization) => {
-      const emulator = await emulate()
-      const answer = await post(emulator.baseUrl, { url, events }, { authorization })
-      expect(answer.status).toBe(401)
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-      expect(answer.body).toMatchObject({ error: { code: 'unauthorized' } })
-      expect(JSON.stringify(answer.body)).not.toContain('local-key')
-      expect(emulator.webhooks()).toEqual([])
-    },
-  )
+  it.each([
+    '',
+    'local-key',
+    'Basic local-key',
+    'Bearer',
+    'Bearer other-key',
+    'Bearer local-key x',
+    'Bearer l',
+    'Bearer local-ke',
+    'Bearer local-key2',
+    'Bearer local-keylocal-key',
+    'Bearer ocal-key',
+    'Bearer LOCAL-KEY',
+  ])('answers 401 to the authorization %j', async (authorization) => {
+    const emulator = await emulate()
+    const answer = await post(emulator.baseUrl, { url, events }, { authorization })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    expect(answer.body).toMatchObject({ error: { code: 'unauthorized' } })
+    expect(JSON.stringify(answer.body)).not.toContain('local-key')
+    expect(emulator.webhooks()).toEqual([])
+  })
+
+  it('takes the key that it made itself, and no other', async () => {
+    const emulator = await emulate({ apiKey: undefined })
+    const own = `Bearer ${emulator.apiKey}`
+    expect((await post(emulator.baseUrl, { url, events })).status).toBe(401)
+    const cut = await post(emulator.baseUrl, { url, events }, { authorization: own.slice(0, -1) })
+    expect(cut.status).toBe(401)
+    const answer = await post(emulator.baseUrl, { url, events }, { authorization: own })
+    expect(answer.status).toBe(201)
+  })
 
   it('takes the scheme in any case', async () => {
     const { baseUrl } = await emulate()
@@ -75,6 +97,7 @@ describe('the registration end point', () => {
     [{ url: 'example.com', events }, 422, 'invalid_url', 'no absolute URL'],
     [{ url: 'https://exam\tple.com', events }, 422, 'invalid_url', 'no absolute URL'],
     [{ url: 'http://example.com', events }, 422, 'invalid_url', 'https://'],
+    [{ url: 'http://notlocalhost', events }, 422, 'invalid_url', 'https://'],
     [{ url: 'ftp://localhost', events }, 422, 'invalid_url', 'https://'],
     [{ url: 'https://a:b@example.com', events }, 422, 'invalid_url', 'no user name'],
     [{ url: 'https://example.com/#a', events }, 422, 'invalid_url', 'no fragment'],
@@ -119,11 +142,143 @@ describe('the registration end point', () => {
     const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
     await new Promise<void>((resolve) => {
       socket.write(
-        'POST /api/v1/webhooks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer local-key\r\nContent-Length: 99\r\n\r\n{',
+        `POST /api/v1/webhooks HTTP/1.1\r\nHost: ${new URL(baseUrl).host}\r\nAuthorization: Bearer local-key\r\nContent-Length: 99\r\n\r\n{`,
         () => resolve(),
       )
     })
     socket.resetAndDestroy()
     expect((await post(baseUrl, { url, events })).status).toBe(201)
+  })
+})
+
+/** A registration with headers that `fetch` would not send. */
+function postRaw(
+  baseUrl: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ status: number | undefined; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${baseUrl}/api/v1/webhooks`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer local-key', ...headers },
+    })
+    sent.on('error', reject).on('response', async (response) => {
+      let text = ''
+      for await (const chunk of response) text += chunk
+      resolve({ status: response.statusCode, body: JSON.parse(text) })
+    })
+    sent.end(JSON.stringify({ url, events }))
+  })
+}
+
+describe('Host and Origin', () => {
+  /** The port is written as PORT, since it is another one each time. */
+  const withPort = (text: string, baseUrl: string) => text.replace('PORT', new URL(baseUrl).port)
+
+  it.each([
+    'evil.example:PORT',
+    'localhost.evil.example:PORT',
+    'evil-localhost:PORT',
+    '127.0.0.1.evil.example:PORT',
+    '0.0.0.0:PORT',
+    '10.0.0.1:PORT',
+    'localhost:1',
+    'localhost',
+    'localhost:PORT@evil.example',
+    'localhost:PORT/',
+    'a b',
+  ])('answers 421 to the host %j and registers nothing, key or not', async (name) => {
+    const emulator = await emulate()
+    const Host = withPort(name, emulator.baseUrl)
+    const answer = await postRaw(emulator.baseUrl, { Host })
+    expect(answer).toMatchObject({ status: 421, body: { error: { code: 'unknown_host' } } })
+    expect(JSON.stringify(answer.body)).toContain('--allow-host')
+    const stranger = await postRaw(emulator.baseUrl, { Host, Authorization: '' })
+    expect(stranger.status).toBe(421)
+    expect(emulator.webhooks()).toEqual([])
+  })
+
+  it('answers 421 to a request without a host', async () => {
+    const { baseUrl } = await emulate()
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
+    socket.write('POST /api/v1/webhooks HTTP/1.0\r\nAuthorization: Bearer local-key\r\n\r\n')
+    const [chunk] = await once(socket, 'data')
+    socket.destroy()
+    expect(String(chunk)).toMatch(/^HTTP\/1\.1 421 /)
+  })
+
+  it.each(['localhost:PORT', 'LocalHost:PORT', '127.0.0.1:PORT', '[::1]:PORT', 'a.localhost:PORT'])(
+    'takes the host %j',
+    async (name) => {
+      const { baseUrl } = await emulate()
+      expect((await postRaw(baseUrl, { Host: withPort(name, baseUrl) })).status).toBe(201)
+    },
+  )
+
+  it.each([
+    ['emulator', 201],
+    ['Emulator:8080', 201],
+    ['gate.example:8443', 201],
+    ['gate.example', 421],
+    ['gate.example:8444', 421],
+    ['emulator.example', 421],
+  ])('answers the host %j with %i where others are allowed', async (name, status) => {
+    const { baseUrl } = await emulate({ allowedHosts: ['emulator', 'gate.example:8443'] })
+    expect((await postRaw(baseUrl, { Host: name })).status).toBe(status)
+  })
+
+  it.each([
+    'https://evil.example',
+    'http://evil.example:PORT',
+    'http://localhost:3000',
+    'http://localhost',
+    'http://localhost:PORT.evil.example',
+    'null',
+    '',
+  ])('answers 403 to the origin %j and registers nothing', async (page) => {
+    const emulator = await emulate()
+    const Host = withPort('localhost:PORT', emulator.baseUrl)
+    const Origin = withPort(page, emulator.baseUrl)
+    const answer = await postRaw(emulator.baseUrl, { Host, Origin })
+    expect(answer).toMatchObject({ status: 403, body: { error: { code: 'foreign_origin' } } })
+    expect(emulator.webhooks()).toEqual([])
+  })
+
+  it('takes its own origin', async () => {
+    const { baseUrl } = await emulate()
+    const [Host, Origin] = ['localhost:PORT', 'http://localhost:PORT'].map((text) =>
+      withPort(text, baseUrl),
+    )
+    expect((await postRaw(baseUrl, { Host: String(Host), Origin: String(Origin) })).status).toBe(
+      201,
+    )
+  })
+
+  it('answers by the address on which it was told to listen', async () => {
+    const { baseUrl } = await emulate({ host: '0.0.0.0' })
+    expect((await post(baseUrl, { url, events })).status).toBe(201)
+    const Host = withPort('0.0.0.0:PORT', baseUrl)
+    expect((await postRaw(baseUrl, { Host })).status).toBe(421)
+  })
+})
+
+describe('the number of webhooks', () => {
+  it('ends at 100, with 409 and what to do', async () => {
+    const emulator = await emulate()
+    for (let made = 0; made < 100; made++) {
+      expect((await post(emulator.baseUrl, { url, events })).status).toBe(201)
+    }
+    const answer = await post(emulator.baseUrl, { url, events })
+    expect(answer).toMatchObject({ status: 409, body: { error: { code: 'too_many_webhooks' } } })
+    expect(JSON.stringify(answer.body)).toContain('`maxWebhooks`')
+    expect(emulator.webhooks()).toHaveLength(100)
+  })
+
+  it('is that of the option, over HTTP and not', async () => {
+    const emulator = await emulate({ maxWebhooks: 2 })
+    emulator.register({ url, events })
+    expect((await post(emulator.baseUrl, { url, events })).status).toBe(201)
+    expect((await post(emulator.baseUrl, { url, events })).status).toBe(409)
+    expect(() => emulator.register({ url, events })).toThrow('has 2 webhooks, which is its limit')
+    expect(emulator.webhooks()).toHaveLength(2)
   })
 })

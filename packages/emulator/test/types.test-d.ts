@@ -35,8 +35,10 @@ emulator.run([{ event: 'message.recieved' }])
 emulator.on('attempts', () => {})
 // @ts-expect-error a webhook that is listed has no secret
 emulator.webhooks()[0]?.secret
-// @ts-expect-error the key is missing
-createEmulator({})
+createEmulator()
+expectTypeOf(emulator.apiKey).toEqualTypeOf<string>()
+// @ts-expect-error a single name is no list
+createEmulator({ allowedHosts: 'emulator' })
 // @ts-expect-error a misspelt option
 createEmulator({ apiKey: 'k', retry: [] })
 // @ts-expect-error a form that there is not
