@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createWebhookClient } from '@webhook-receiver/client'
+import { createWebhookClient, EVENTS } from '@webhook-receiver/client'
 import { webhookListener } from '@webhook-receiver/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { folder } from './folder.ts'
@@ -54,7 +54,7 @@ describe('emulate --forward', () => {
     expect(session.handled).toHaveLength(14)
     expect(out).toMatch(/^\d\d:\d\d:\d\d instance\.connected {4} \S{36} {2}204 {2}\d+ ms\n/)
     expect(out).toMatch(/14 deliveries in 14 requests, 14 delivered\.\n$/)
-    expect(err).toContain('its API key is that of WEBHOOK_API_KEY')
+    expect(err).toContain('with the API key of WEBHOOK_API_KEY.\n')
     expect(err).toMatch(/WEBHOOK_SECRET="\$\(cat \S+\)" npm start/)
   })
 
@@ -235,9 +235,105 @@ it('serves registrations, and sends to the first that comes', async () => {
   expect(out).toContain('1 deliveries in 1 requests')
 })
 
+it('takes the API key of a file, and does not print it', async () => {
+  const path = join(await folder(), 'key')
+  await writeFile(path, 'key-of-a-file-51d0\n')
+  const args = ['emulate', '--api-key-file', path]
+  const emulating = start(args, { env: { WEBHOOK_API_KEY: 'another-key-51d0' } })
+  const [, baseUrl = ''] = await emulating.until(
+    /service is at (\S+), with the API key of \S+key\./,
+  )
+  expect(await statusFor(baseUrl, 'another-key-51d0')).toBe(401)
+  expect(await statusFor(baseUrl, 'key-of-a-file-51d0')).toBe(422)
+  emulating.interrupt()
+  const { out, err } = await emulating.ended
+  expect(out + err).not.toContain('51d0')
+})
+
+it('makes an API key of its own, another each time, and prints it once', async () => {
+  const keys: string[] = []
+  for (let run = 0; run < 2; run++) {
+    const emulating = start(['emulate'], { env: { WEBHOOK_API_KEY: undefined } })
+    const [, baseUrl = ''] = await emulating.until(/service is at (\S+), with an API key/)
+    const [, key = ''] = await emulating.until(/^ {2}WEBHOOK_API_KEY=([\w-]{32})$/m)
+    expect(await statusFor(baseUrl, 'local-key')).toBe(401)
+    expect(await statusFor(baseUrl, key)).toBe(422)
+    emulating.interrupt()
+    const { out, err } = await emulating.ended
+    expect((out + err).split(key)).toHaveLength(2)
+    keys.push(key)
+  }
+  expect(keys[0]).not.toBe(keys[1])
+})
+
+/** What a registration that lacks everything is answered. */
+async function statusFor(baseUrl: string, key: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${key}` }
+  const { status } = await fetch(`${baseUrl}/api/v1/webhooks`, {
+    method: 'POST',
+    headers,
+    body: '{}',
+  })
+  return status
+}
+
+it('takes the host names that are named, and no other', async () => {
+  const emulating = start(['emulate', '--allow-host', 'emulator,gate.example'])
+  const [, baseUrl = ''] = await emulating.until(/service is at (\S+),/)
+  const statusOf = (Host: string) =>
+    new Promise((resolve, reject) => {
+      const asked = request(`${baseUrl}/api/v1/webhooks`, { method: 'POST', headers: { Host } })
+      asked.on('response', (answer) => resolve(answer.resume().statusCode)).on('error', reject)
+      asked.end()
+    })
+  expect(await statusOf('gate.example')).toBe(401)
+  expect(await statusOf('evil.example')).toBe(421)
+  emulating.interrupt()
+  expect((await emulating.ended).code).toBe(0)
+})
+
+describe('a receiver that is not there', () => {
+  const take = (handled: string[]) =>
+    serving(async (req, res) => {
+      let body = ''
+      for await (const chunk of req) body += chunk
+      handled.push(JSON.parse(body).event)
+      res.end()
+    })
+
+  it('is told of, when it registers first, and the others get their deliveries', async () => {
+    const handled: string[] = []
+    const [dead, url] = [`http://127.0.0.1:${await freePort()}/`, await take(handled)]
+    const emulating = start(['emulate', ...FAST, '--count', '2'])
+    const [, baseUrl] = await emulating.until(/service is at (\S+),/)
+    const client = createWebhookClient({ baseUrl, apiKey: API_KEY, allowInsecureLoopback: true })
+    await client.create({ url: dead, events: ['instance.connected', 'message.received'] })
+    await emulating.until(/Waiting for a receiver at 127/)
+    await client.create({ url, events: ['instance.connected', 'message.received'] })
+    const { code, out, err } = await emulating.ended
+    expect(handled).toEqual(['instance.connected', 'message.received'])
+    expect(err).toContain(`Nothing listens at ${new URL(dead).host}: deliveries to it fail until`)
+    expect(out).toContain('4 deliveries in 4 requests, 2 delivered, 2 exhausted')
+    expect(code).toBe(1)
+  })
+
+  it('is waited for, and then sent to all the same', async () => {
+    const handled: string[] = []
+    const dead = `http://127.0.0.1:${await freePort()}/`
+    const emulating = start(['emulate', '--rate', '20', '--retries', 'none', '--wait', '0.3'])
+    const [, baseUrl] = await emulating.until(/service is at (\S+),/)
+    const client = createWebhookClient({ baseUrl, apiKey: API_KEY, allowInsecureLoopback: true })
+    await client.create({ url: dead, events: EVENTS })
+    await emulating.until(/ECONNREFUSED/)
+    await client.create({ url: await take(handled), events: EVENTS })
+    await expect.poll(() => handled.length).toBeGreaterThan(2)
+    emulating.interrupt()
+    expect((await emulating.ended).err).toContain('Nothing listens at 127')
+  })
+})
+
 it('ends after Ctrl-C where no webhook ever came', async () => {
-  const emulating = start(['emulate'], { env: { WEBHOOK_API_KEY: undefined } })
-  await emulating.until(/its API key is local-key/)
+  const emulating = start(['emulate'])
   await emulating.until(/Waiting for a webhook/)
   emulating.interrupt()
   expect((await emulating.ended).code).toBe(0)

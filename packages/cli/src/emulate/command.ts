@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { EVENTS, FAULTS, TIMESTAMP_FORMS } from '@webhook-receiver/emulator'
 import { type MakeCommand, newCommand } from '../command.ts'
-import { namesOutOf, positive, receiverUrl, share, whole } from '../option-values.ts'
+import { names, namesOutOf, positive, receiverUrl, share, whole } from '../option-values.ts'
 import { DEFAULT_VARIABLE } from '../secret-destination/destination.ts'
 import { readRetries } from './retries.ts'
 import { emulate } from './session.ts'
@@ -18,6 +18,15 @@ const CLI_FAULTS = FAULTS.filter((fault) => fault !== 'restart')
 export const emulateCommand: MakeCommand = (surroundings, end) =>
   newCommand('emulate', 'runs the service on this machine and sends deliveries', EXAMPLES)
     .option('--port <number>', 'of its API; 0 takes a free one', whole(0, 65_535), 0)
+    .option(
+      '--api-key-file <path>',
+      'read its API key from this file (default: $WEBHOOK_API_KEY, or a new one)',
+    )
+    .option(
+      '--allow-host <names>',
+      'let requests come to these names too, besides localhost',
+      names,
+    )
     .option('--forward <url>', 'register this receiver at once', receiverUrl)
     .option('--events <names>', 'for these events (default: all)', namesOutOf(EVENTS))
     .option('--secret-file <path>', 'write its secret to this new file')

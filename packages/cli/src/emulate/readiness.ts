@@ -1,35 +1,44 @@
 import { connect } from 'node:net'
-import { Failure } from '../failure.ts'
 import type { Output } from '../surroundings.ts'
 import { wait } from '../wait.ts'
 
 /** How long to wait between two looks, in milliseconds. */
 const PAUSE = 200
 
+export interface Readiness {
+  /** Whether something listens at one of the addresses. */
+  readonly ready: boolean
+  /** The hosts where nothing does. */
+  readonly silent: readonly string[]
+}
+
 /**
- * Waits until something listens at the address, so that a receiver can be started after its secret
- * exists.
- *
- * @throws Failure after `patience` seconds.
+ * Waits until something listens at one of the addresses, and not longer than `patience` seconds: a
+ * receiver can be started after its secret exists. Asks for the addresses at each look, since more may
+ * be registered meanwhile.
  */
-export async function untilListening(
-  url: URL,
+export async function untilOneListens(
+  urls: () => readonly URL[],
   patience: number,
   { stderr, signal }: { readonly stderr: Output; readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<Readiness> {
   const deadline = performance.now() + patience * 1000
-  let told = false
-  while (!signal.aborted) {
-    if (await listens(url)) return
-    if (!told) stderr.write(`Waiting for a receiver at ${url.host} …\n`)
-    told = true
-    if (performance.now() > deadline) {
-      throw new Failure(
-        `Nothing listens at ${url.host} after ${patience} s: start the receiver there, or give another --forward or a longer --wait.`,
-      )
+  const told = new Set<string>()
+  for (;;) {
+    const readiness = await look(urls())
+    if (readiness.ready || signal.aborted || performance.now() > deadline) return readiness
+    for (const host of readiness.silent) {
+      if (!told.has(host)) stderr.write(`Waiting for a receiver at ${host} …\n`)
+      told.add(host)
     }
     await wait(PAUSE, signal)
   }
+}
+
+async function look(urls: readonly URL[]): Promise<Readiness> {
+  const answers = await Promise.all(urls.map(listens))
+  const silent = urls.flatMap(({ host }, index) => (answers[index] ? [] : [host]))
+  return { ready: answers.includes(true), silent: [...new Set(silent)] }
 }
 
 function listens({ hostname, port, protocol }: URL): Promise<boolean> {

@@ -7,18 +7,20 @@ import {
   type TimestampForm,
 } from '@webhook-receiver/emulator'
 import { aborted } from '../aborted.ts'
-import { apiKeyAtHand } from '../credential.ts'
+import { apiKeyAtHand, readApiKey } from '../credential.ts'
 import { type ExitCode, Failure, judged, said } from '../failure.ts'
 import type { DestinationOptions } from '../secret-destination/destination.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { display } from './display.ts'
 import { type Forwarding, forward } from './forward.ts'
-import { untilListening } from './readiness.ts'
+import { untilOneListens } from './readiness.ts'
 import { createCounter, isWell } from './tally.ts'
 
 export interface SessionOptions extends DestinationOptions {
   readonly json?: true | undefined
   readonly port: number
+  readonly apiKeyFile?: string | undefined
+  readonly allowHost?: readonly string[] | undefined
   readonly forward?: URL | undefined
   readonly events?: readonly string[] | undefined
   readonly wait: number
@@ -33,9 +35,6 @@ export interface SessionOptions extends DestinationOptions {
   readonly timestamps: TimestampForm
 }
 
-/** The key for a service that holds nothing of worth. */
-const LOCAL_KEY = 'local-key'
-
 /** Runs the emulator until its scenario is over, or until Ctrl-C. */
 export async function emulate(
   options: SessionOptions,
@@ -43,11 +42,15 @@ export async function emulate(
 ): Promise<ExitCode> {
   const { stderr, now, signal } = surroundings
   const { port, faults = [], faultRate, seed, retries, timestamps: timestampForm } = options
-  const apiKey = apiKeyAtHand(surroundings)
+  const apiKey =
+    options.apiKeyFile === undefined
+      ? apiKeyAtHand(surroundings)
+      : await readApiKey(options, surroundings)
   const emulator = judged(() =>
     createEmulator<string>({
-      apiKey: apiKey ?? LOCAL_KEY,
+      apiKey,
       port,
+      allowedHosts: options.allowHost,
       faults,
       faultRate,
       seed,
@@ -64,8 +67,7 @@ export async function emulate(
   const counter = createCounter()
   let forwarding: Forwarding | undefined
   try {
-    const key = apiKey === undefined ? LOCAL_KEY : 'that of WEBHOOK_API_KEY'
-    stderr.write(`The service is at ${emulator.baseUrl}, its API key is ${key}.\n`)
+    stderr.write(`The service is at ${emulator.baseUrl}, ${keyOf(emulator, apiKey, options)}\n`)
     if (faults.length > 0) stderr.write(`Faults: ${faults.join(', ')}, by seed ${emulator.seed}.\n`)
     if (options.forward) {
       const events = options.events ?? EVENTS
@@ -86,16 +88,38 @@ export async function emulate(
   return isWell(counter.tally()) ? 0 : 1
 }
 
-/** Sends the scenario to the first webhook that listens, and to those that follow. */
+/** Where the API key is; the key itself where it was made for this run, since nothing else has it. */
+function keyOf(
+  emulator: Emulator<string>,
+  given: string | undefined,
+  { apiKeyFile = 'WEBHOOK_API_KEY' }: SessionOptions,
+): string {
+  if (given !== undefined) return `with the API key of ${apiKeyFile}.`
+  return `with an API key for this run:\n  WEBHOOK_API_KEY=${emulator.apiKey}`
+}
+
+/** Sends the scenario when the first receiver listens, and to all that are registered by then or later. */
 async function send(
   emulator: Emulator<string>,
-  { scenario, rate, count, rounds = Number.POSITIVE_INFINITY, wait }: SessionOptions,
+  options: SessionOptions,
   { stderr, signal }: Surroundings,
 ): Promise<void> {
+  const { scenario, rate, count, rounds = Number.POSITIVE_INFINITY, wait } = options
   if (scenario === 'none') return aborted(signal)
-  const url = await firstWebhook(emulator, { stderr, signal })
-  if (url) await untilListening(new URL(url), wait, { stderr, signal })
+  await firstWebhook(emulator, { stderr, signal })
+  const urls = () => emulator.webhooks().map(({ url }) => new URL(url))
+  const { ready, silent } = await untilOneListens(urls, wait, { stderr, signal })
   if (signal.aborted) return
+  if (!ready && options.forward) {
+    throw new Failure(
+      `Nothing listens at ${options.forward.host} after ${wait} s: start the receiver there, or give another --forward or a longer --wait.`,
+    )
+  }
+  for (const host of silent) {
+    stderr.write(
+      `Nothing listens at ${host}: deliveries to it fail until its receiver is started.\n`,
+    )
+  }
   stderr.write('Sending (Ctrl-C ends it)\n')
   await emulator.run(conversation({ rounds }), { rate, count, signal })
 }
@@ -103,13 +127,11 @@ async function send(
 async function firstWebhook(
   emulator: Emulator<string>,
   { stderr, signal }: Pick<Surroundings, 'stderr' | 'signal'>,
-): Promise<string | undefined> {
-  const [first] = emulator.webhooks()
-  if (first) return first.url
+): Promise<void> {
+  if (emulator.webhooks().length > 0) return
   stderr.write('Waiting for a webhook to be registered …\n')
   const registered = new AbortController()
   const off = emulator.on('webhook', () => registered.abort())
   await aborted(AbortSignal.any([signal, registered.signal]))
   off()
-  return emulator.webhooks()[0]?.url
 }
