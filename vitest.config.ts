@@ -5,11 +5,12 @@ import { defineConfig } from 'vitest/config'
 // Packages are tested from their sources: no build, and no stale one.
 const conditions = ['@webhook-receiver/source']
 
-// Examples and receivers as whole processes, and several processes on one store: `npm run test:processes`.
+// Examples, receivers and the built command as whole processes, several processes on one store: `npm run test:processes`.
 const processes = [
   'scripts/test/{examples,bullmq,postgres-inbox,opentelemetry}.test.ts',
   'packages/*/test/processes.test.ts',
   'packages/cli/test/doctor/mistakes.test.ts',
+  'packages/cli/test/built.test.ts',
 ]
 
 export default defineConfig(({ mode }) => ({

@@ -195,7 +195,7 @@ describe('the secret', () => {
       '--forward',
       'http://localhost:1/',
       ...none,
-      '--env-file',
+      '--dotenv',
       path,
     ])
     await emulating.until(/node --env-file='\S+ is\.env' server\.js/)

@@ -118,12 +118,12 @@ describe('--secret-file', () => {
   })
 })
 
-describe('--env-file', () => {
+describe('--dotenv', () => {
   async function env(before: string | undefined, args: readonly string[] = []) {
     const emulator = await service()
     const path = join(await folder(), '.env')
     if (before !== undefined) await writeFile(path, before, { encoding: 'latin1', mode: 0o640 })
-    const result = await register(emulator.baseUrl, ['--env-file', path, ...args])
+    const result = await register(emulator.baseUrl, ['--dotenv', path, ...args])
     const after = await readFile(path, 'latin1').catch(() => undefined)
     return { ...result, after, path, webhooks: emulator.webhooks() }
   }
@@ -170,7 +170,7 @@ describe('--env-file', () => {
     const directory = await folder()
     await writeFile(join(directory, 'real'), 'A=1\n')
     await symlink(join(directory, 'real'), join(directory, '.env'))
-    await register(emulator.baseUrl, ['--env-file', join(directory, '.env')])
+    await register(emulator.baseUrl, ['--dotenv', join(directory, '.env')])
     expect(await readFile(join(directory, 'real'), 'utf8')).toMatch(/^A=1\nWEBHOOK_SECRET=whsec_/)
     expect((await readdir(directory)).sort()).toEqual(['.env', 'real'])
   })
@@ -178,14 +178,14 @@ describe('--env-file', () => {
   it('quotes a secret that needs it', async () => {
     const url = await telling('whsec_a b$c#')
     const path = join(await folder(), '.env')
-    expect((await register(url, ['--env-file', path])).code).toBe(0)
+    expect((await register(url, ['--dotenv', path])).code).toBe(0)
     expect(await readFile(path, 'utf8')).toBe("WEBHOOK_SECRET='whsec_a b$c#'\n")
   })
 
   it('that cannot hold the secret leaves it in a file beside it: 1', async () => {
     const url = await telling("whsec_it's")
     const path = join(await folder(), '.env')
-    const { code, err, json } = await register(url, ['--env-file', path, '--json'])
+    const { code, err, json } = await register(url, ['--dotenv', path, '--json'])
     expect(code).toBe(1)
     expect(err).toContain('a .env file cannot hold')
     expect(await readFile(String(json[0]?.secret_in), 'utf8')).toBe("whsec_it's\n")
@@ -194,7 +194,7 @@ describe('--env-file', () => {
   it('that gets the variable meanwhile is left as it is: 1', async () => {
     const path = join(await folder(), '.env')
     const url = await telling(TOLD, () => writeFile(path, 'WEBHOOK_SECRET=x\n'))
-    const { code, err } = await register(url, ['--env-file', path])
+    const { code, err } = await register(url, ['--dotenv', path])
     expect(code).toBe(1)
     expect(await readFile(path, 'utf8')).toBe('WEBHOOK_SECRET=x\n')
     const [, draft = ''] = / It is in (\S+), which/.exec(err) ?? []
@@ -203,9 +203,9 @@ describe('--env-file', () => {
 
   it('that is a folder is refused: 2', async () => {
     const emulator = await service()
-    const { code, err } = await register(emulator.baseUrl, ['--env-file', await folder()])
+    const { code, err } = await register(emulator.baseUrl, ['--dotenv', await folder()])
     expect(code).toBe(2)
-    expect(err).toContain('--env-file cannot be read')
+    expect(err).toContain('--dotenv cannot be read')
   })
 })
 
@@ -234,9 +234,9 @@ describe('--show-secret', () => {
 describe('refuses before anything is sent: 2', () => {
   it.each([
     [[], /say where it goes/],
-    [['--secret-file', 'a', '--env-file', 'b'], /not both/],
-    [['--secret-file', 'a', '--env-var', 'B'], /goes with --env-file/],
-    [['--env-file', '/tmp/x', '--env-var', 'a-b'], /a name such as/],
+    [['--secret-file', 'a', '--dotenv', 'b'], /not both/],
+    [['--secret-file', 'a', '--env-var', 'B'], /goes with --dotenv/],
+    [['--dotenv', '/tmp/x', '--env-var', 'a-b'], /a name such as/],
     [
       ['--events', 'message.reacted', '--show-secret'],
       /--events has "message.reacted"[\s\S]*--extra-event/,

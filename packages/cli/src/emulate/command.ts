@@ -30,7 +30,7 @@ export const emulateCommand: MakeCommand = (surroundings, end) =>
     .option('--forward <url>', 'register this receiver at once', receiverUrl)
     .option('--events <names>', 'for these events (default: all)', namesOutOf(EVENTS))
     .option('--secret-file <path>', 'write its secret to this new file')
-    .option('--env-file <path>', 'or set a variable of this .env file')
+    .option('--dotenv <path>', 'or set a variable of this .env file')
     .option('--env-var <name>', `which variable (default: ${DEFAULT_VARIABLE})`)
     .option('--show-secret', 'or print it')
     .option('--force', 'replace the file, or the value of the variable')

@@ -28,8 +28,8 @@ export async function forward(
   surroundings: Surroundings,
 ): Promise<Forwarding> {
   const { stdout, stderr } = surroundings
-  const { secretFile, envFile, showSecret } = options
-  const asked = secretFile ?? envFile ?? showSecret
+  const { secretFile, dotenv, showSecret } = options
+  const asked = secretFile ?? dotenv ?? showSecret
   const folder =
     asked === undefined ? await mkdtemp(join(tmpdir(), 'webhook-receiver-')) : undefined
   const cleanUp = async () => {
@@ -55,9 +55,9 @@ export async function forward(
 /** What to type in the other terminal. */
 function howToStart(
   path: string,
-  { envFile, envVar = DEFAULT_VARIABLE }: DestinationOptions,
+  { dotenv, envVar = DEFAULT_VARIABLE }: DestinationOptions,
 ): string {
-  if (envFile !== undefined) {
+  if (dotenv !== undefined) {
     return `Its secret is ${envVar} in ${path}: start the receiver with that, as in\n  node --env-file=${word(path)} server.js\n`
   }
   return `Its secret is in a file: start the receiver with it, as in\n  WEBHOOK_SECRET="$(cat ${word(path)})" npm start\n`

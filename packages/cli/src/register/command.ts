@@ -14,7 +14,7 @@ import { writeCreated } from './report.ts'
 
 const EXAMPLES = [
   'register --url https://example.com/webhooks --events message.received --secret-file webhook-secret',
-  'register --url https://example.com/webhooks --events all --env-file .env',
+  'register --url https://example.com/webhooks --events all --dotenv .env',
 ]
 
 /** `register`: a webhook at the service, its secret kept out of sight. */
@@ -27,7 +27,7 @@ export const registerCommand: MakeCommand = (surroundings, end) =>
     .option('--api-key-file <path>', 'read the API key from this file (default: $WEBHOOK_API_KEY)')
     .option('--allow-insecure-loopback', 'let both be http:// on this machine')
     .option('--secret-file <path>', 'write the secret to this new file')
-    .option('--env-file <path>', 'or set a variable of this .env file')
+    .option('--dotenv <path>', 'or set a variable of this .env file')
     .option('--env-var <name>', `which variable (default: ${DEFAULT_VARIABLE})`)
     .option('--show-secret', 'or print it')
     .option('--force', 'replace the file, or the value of the variable')

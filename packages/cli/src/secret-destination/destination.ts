@@ -8,7 +8,7 @@ import { secretFilePlace } from './secret-file.ts'
 /** Where a new secret goes, as the options of a command say it. */
 export interface DestinationOptions {
   readonly secretFile?: string | undefined
-  readonly envFile?: string | undefined
+  readonly dotenv?: string | undefined
   readonly envVar?: string | undefined
   readonly showSecret?: true | undefined
   readonly force?: true | undefined
@@ -38,24 +38,24 @@ export const DEFAULT_VARIABLE = 'WEBHOOK_SECRET'
  * @throws UsageError where there is none.
  */
 export async function prepareDestination(
-  { secretFile, envFile, envVar, showSecret, force = undefined }: DestinationOptions,
+  { secretFile, dotenv, envVar, showSecret, force = undefined }: DestinationOptions,
   { stderr }: Pick<Surroundings, 'stderr'>,
 ): Promise<Destination> {
-  if (secretFile !== undefined && envFile !== undefined) {
-    throw new UsageError('Give --secret-file or --env-file, not both.')
+  if (secretFile !== undefined && dotenv !== undefined) {
+    throw new UsageError('Give --secret-file or --dotenv, not both.')
   }
-  if (envVar !== undefined && (envFile === undefined || !VARIABLE.test(envVar))) {
-    throw new UsageError('--env-var is a name such as WEBHOOK_SECRET, and goes with --env-file.')
+  if (envVar !== undefined && (dotenv === undefined || !VARIABLE.test(envVar))) {
+    throw new UsageError('--env-var is a name such as WEBHOOK_SECRET, and goes with --dotenv.')
   }
   const place =
     secretFile !== undefined
       ? await secretFilePlace(secretFile, force === true)
-      : envFile !== undefined
-        ? await envFilePlace(envFile, envVar ?? DEFAULT_VARIABLE, force === true)
+      : dotenv !== undefined
+        ? await envFilePlace(dotenv, envVar ?? DEFAULT_VARIABLE, force === true)
         : undefined
   if (!place && !showSecret) {
     throw new UsageError(
-      'The secret is told once: say where it goes, with --secret-file, --env-file or --show-secret.',
+      'The secret is told once: say where it goes, with --secret-file, --dotenv or --show-secret.',
     )
   }
   return {

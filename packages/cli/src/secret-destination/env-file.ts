@@ -4,7 +4,7 @@ import { openDraft } from './draft.ts'
 import { withVariable } from './env-text.ts'
 import type { Place } from './place.ts'
 
-const FLAG = '--env-file'
+const FLAG = '--dotenv'
 
 /**
  * One variable of a .env file; every other byte of it stays as it is.

@@ -19,18 +19,18 @@ export function withVariable(
   const places = [...lines.keys()].filter((index) => assignment.test(lines[index] ?? ''))
   const [place, another] = places
   if (another !== undefined) {
-    throw new UsageError(`--env-file: ${path} sets ${name} more than once: leave one.`)
+    throw new UsageError(`--dotenv: ${path} sets ${name} more than once: leave one.`)
   }
   if (place === undefined) return appended(text, `${name}=${quoted(value)}`)
   const [, left = '', before = '', end = ''] = assignment.exec(lines[place] ?? '') ?? []
   if (isOpen(before)) {
     throw new UsageError(
-      `--env-file: the value of ${name} in ${path} goes on over several lines: remove it first.`,
+      `--dotenv: the value of ${name} in ${path} goes on over several lines: remove it first.`,
     )
   }
   if (!force && !/^\s*(?:''|""|)\s*(?:#.*)?$/.test(before)) {
     throw new UsageError(
-      `--env-file: ${path} sets ${name} already, and was left as it is. Nothing was created. Name another --env-var, or add --force to replace the value.`,
+      `--dotenv: ${path} sets ${name} already, and was left as it is. Nothing was created. Name another --env-var, or add --force to replace the value.`,
     )
   }
   return lines.with(place, `${left}${quoted(value)}${end}`).join('\n')
