@@ -14,6 +14,9 @@ export interface SecretOptions {
 const SECRET = 'WEBHOOK_SECRET'
 const API_KEY = 'WEBHOOK_API_KEY'
 
+/** The variables that are read where no option names another. */
+export const CREDENTIAL_VARIABLES: readonly string[] = [SECRET, API_KEY]
+
 /** The flags of SecretOptions, as they are described in help. */
 export const SECRET_FLAGS: {
   readonly file: readonly ['--secret-file <path>', description: string]

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cliArguments, ROOT, spawnCli } from './command-line.ts'
@@ -50,6 +50,44 @@ describe('as a process', { timeout: 20_000 }, () => {
     ])
     expect([right.code, wrong.code, misspelt.code]).toEqual([0, 1, 2])
     for (const { out, err } of [right, wrong, misspelt]) expect(out + err).not.toContain(SECRET)
+  })
+
+  it('doctor hands no secret and no key to the command of --observe', async () => {
+    const path = join(await folder(), 'env')
+    const [old, apiKey] = ['whsec_old+secret/1a', 'key-of-the-service-44e1']
+    const given = {
+      HOOK_KEY: SECRET,
+      WEBHOOK_SECRET: old,
+      WEBHOOK_API_KEY: apiKey,
+      COPY: SECRET,
+      DATABASE_URL: `postgres://u:${encodeURIComponent(old)}@localhost/`,
+      HEADER: `Authorization: Bearer ${apiKey}`,
+      ENCODED: Buffer.from(SECRET).toString('base64'),
+    }
+    const observe = `env > '${path}'; echo 7 # {id}`
+    const args = ['doctor', 'http://localhost:1/', '--secret-env', 'HOOK_KEY', '--observe', observe]
+    const { code, err } = await spawnCli(args, { ...given, HARMLESS: 'yes' }).ended
+    expect(err).toContain('--observe answered 7')
+    expect(code).toBe(2)
+    const seen = await readFile(path, 'utf8')
+    expect(seen).toMatch(/^HARMLESS=yes$/m)
+    expect(seen).toMatch(/^PATH=/m)
+    for (const [name, value] of Object.entries(given)) {
+      expect(seen).not.toMatch(new RegExp(`^${name}=`, 'm'))
+      expect(seen).not.toContain(value)
+    }
+  })
+
+  it('doctor keeps what a secret of a few letters is only a part of', async () => {
+    const path = join(await folder(), 'env')
+    const secretFile = join(await folder(), 'secret')
+    await writeFile(secretFile, 'bin')
+    const args = ['doctor', 'http://localhost:1/', '--secret-file', secretFile]
+    const observe = ['--observe', `env > '${path}'; echo 7 # {id}`]
+    await spawnCli([...args, ...observe], { FOLDER: '/usr/bin', COPY: 'bin' }).ended
+    const seen = await readFile(path, 'utf8')
+    expect(seen).toMatch(/^FOLDER=\/usr\/bin$/m)
+    expect(seen).not.toMatch(/^COPY=/m)
   })
 
   it('has colours only where they are wanted', async () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { childEnvironment } from '../child-environment.ts'
 import { paintFor } from '../colour.ts'
 import { type MakeCommand, newCommand } from '../command.ts'
 import { readSecret, SECRET_FLAGS } from '../credential.ts'
@@ -51,7 +52,14 @@ export const doctorCommand: MakeCommand = (surroundings, end) =>
     .action(async (url, { json, secretFile, secretEnv, ca, ...options }) => {
       const secret = await readSecret({ secretFile, secretEnv }, surroundings)
       const trusted = ca === undefined ? undefined : [await certificate(ca)]
-      end(await doctor({ ...options, url, secret, ca: trusted }, json === true, surroundings))
+      const observerEnv = childEnvironment(surroundings.env, secretEnv ?? [], [secret])
+      end(
+        await doctor(
+          { ...options, url, secret, ca: trusted, observerEnv },
+          json === true,
+          surroundings,
+        ),
+      )
     })
 
 async function doctor(

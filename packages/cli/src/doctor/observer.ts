@@ -1,5 +1,6 @@
 import { exec } from 'node:child_process'
 import { Failure, said } from '../failure.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 /** Tells how often the handler ran for the delivery with this id. */
 export type Observer = (id: string) => Promise<number>
@@ -8,13 +9,13 @@ const TIMEOUT = 10_000
 
 /**
  * An observer that asks a URL (GET with `?id=`) or runs a command in a shell, in which `{id}` stands
- * for the id. Either answers with a number.
+ * for the id. Either answers with a number. The command has the environment that is given.
  *
  * The observer rejects with a Failure where no number comes.
  *
  * @throws TypeError where it is neither.
  */
-export function makeObserver(target: string): Observer {
+export function makeObserver(target: string, env: Surroundings['env']): Observer {
   if (/^https?:\/\//i.test(target)) {
     if (!URL.canParse(target)) throw new TypeError(`${JSON.stringify(target)} is not a URL.`)
     return (id) => ask(target, id)
@@ -22,7 +23,7 @@ export function makeObserver(target: string): Observer {
   if (!target.includes('{id}')) {
     throw new TypeError('The command of --observe should hold {id}, which stands for a delivery.')
   }
-  return (id) => run(target.replaceAll('{id}', id))
+  return (id) => run(target.replaceAll('{id}', id), env)
 }
 
 async function ask(target: string, id: string): Promise<number> {
@@ -36,10 +37,8 @@ async function ask(target: string, id: string): Promise<number> {
   return count(text)
 }
 
-function run(command: string): Promise<number> {
+function run(command: string, env: Surroundings['env']): Promise<number> {
   return new Promise((resolve, reject) => {
-    // The secret is for the receiver, and no business of the command.
-    const { WEBHOOK_SECRET: _, ...env } = process.env
     exec(command, { env, timeout: TIMEOUT }, (error, stdout, stderr) => {
       if (error === null) {
         try {

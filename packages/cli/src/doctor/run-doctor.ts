@@ -1,5 +1,6 @@
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { judged, UsageError } from '../failure.ts'
+import type { Surroundings } from '../surroundings.ts'
 import { Bench } from './bench.ts'
 import { examine } from './examine.ts'
 import { foldFailures } from './folding.ts'
@@ -17,6 +18,8 @@ export interface DoctorOptions {
   readonly data?: Readonly<Record<string, unknown>> | undefined
   /** A command with {id} in it, or a URL, that tells how often a delivery was handled. */
   readonly observe?: string | undefined
+  /** The environment of that command. It should hold no secret. @default an empty one */
+  readonly observerEnv?: Surroundings['env'] | undefined
   /** How long an answer may take, in seconds. @default 10 */
   readonly timeout?: number
   /** The size of a body that the receiver should refuse, in bytes. @default 10 MiB */
@@ -49,7 +52,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   }
   if (event === '') throw new UsageError('--event should name an event.')
   const { timeout, oversize } = { ...DOCTOR_DEFAULTS, ...options }
-  const observe = await observer(options.observe)
+  const observe = await observer(options.observe, options.observerEnv)
   const data = options.data ?? sampleDelivery(event).data.data
   const source = { secret, event, data, oversize, now: Date.now }
   const results = await examine(new Bench(receiver, source, timeout * 1000), PROBES, {
@@ -62,9 +65,12 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
 }
 
 /** An observer that has once answered: for a delivery that nobody sent it is 0. */
-async function observer(target: string | undefined): Promise<Observer | undefined> {
+async function observer(
+  target: string | undefined,
+  env: Surroundings['env'] = {},
+): Promise<Observer | undefined> {
   if (target === undefined) return undefined
-  const observe = judged(() => makeObserver(target))
+  const observe = judged(() => makeObserver(target, env))
   const never = await observe(crypto.randomUUID()).catch((error: Error) => {
     throw new UsageError(error.message)
   })

@@ -25,7 +25,7 @@ export async function examined(url: string, settings: Settings = {}): Promise<Re
     now: Date.now,
   }
   const bench = new Bench(readReceiverUrl(url, ca), source, 2500)
-  const observer = observe === undefined ? undefined : makeObserver(observe)
+  const observer = observe === undefined ? undefined : makeObserver(observe, {})
   const results = await examine(bench, PROBES, { observe: observer })
   return {
     url,
