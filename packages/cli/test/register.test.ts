@@ -118,6 +118,14 @@ describe('--secret-file', () => {
   })
 })
 
+it('does not print a secret that comes with a refusal: 1', async () => {
+  const url = await serving((_, res) => void res.writeHead(500).end(`{"secret":"${TOLD}"}`))
+  const { code, out, err } = await register(url, ['--show-secret'])
+  expect(code).toBe(1)
+  expect(err).toContain('The service said: {"secret":"[a secret]"}')
+  expect(out + err).not.toContain(TOLD)
+})
+
 describe('--dotenv', () => {
   async function env(before: string | undefined, args: readonly string[] = []) {
     const emulator = await service()

@@ -2,7 +2,7 @@ import { readBounded } from './bounded-text.ts'
 import { CreatedWebhook } from './created-webhook.ts'
 import { WebhookApiError, type WebhookApiErrorFacts } from './errors.ts'
 import type { SettledOptions } from './options.ts'
-import { type Redact, redactedValue, redaction } from './redaction.ts'
+import { type Redact, redactedValue, redaction, withoutSecrets } from './redaction.ts'
 
 const PREFIX = 'whsec_'
 
@@ -19,13 +19,13 @@ const REQUEST_ID = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-re
  */
 export async function readAnswer(
   response: Response,
-  { endpoint, apiKey, redact }: SettledOptions,
+  { shownEndpoint, apiKey, redact }: SettledOptions,
 ): Promise<CreatedWebhook> {
   const facts = { status: response.status, requestId: requestId(response, redact) }
-  if (isRedirect(response)) throw redirected(response, endpoint, facts, redact)
-  const { text, truncated } = await readBounded(response, apiKey, facts)
-  const answer = { ...facts, body: redact(text), bodyTruncated: truncated }
-  if (!response.ok) throw refused(answer, endpoint)
+  if (isRedirect(response)) throw redirected(response, shownEndpoint, facts, redact)
+  const { text, truncated } = await readBounded(response, facts)
+  const answer = { ...facts, body: redact(text, truncated), bodyTruncated: truncated }
+  if (!response.ok) throw refused(answer, shownEndpoint)
   if (truncated) {
     throw new WebhookApiError(
       'answer_too_large',
@@ -55,7 +55,7 @@ export async function readAnswer(
 
 function requestId({ headers }: Response, redact: Redact): string | undefined {
   const id = REQUEST_ID.map((name) => headers.get(name)).find((value) => value)
-  return id ? redact(id).slice(0, EXCERPT) : undefined
+  return id ? withoutSecrets(redact(id)).slice(0, EXCERPT) : undefined
 }
 
 /** Browsers hide a redirect behind an opaque answer; a `fetch` of the application may have followed it. */
@@ -71,7 +71,7 @@ function redirected(
 ): WebhookApiError {
   response.body?.cancel().catch(() => {})
   const target = response.headers.get('location') ?? (response.redirected ? response.url : null)
-  const location = target === null ? undefined : redact(target).slice(0, 1000)
+  const location = target === null ? undefined : withoutSecrets(redact(target)).slice(0, 1000)
   return new WebhookApiError(
     'redirected',
     `${endpoint} redirects to ${location === undefined ? 'an address that is not told' : JSON.stringify(location)}` +
@@ -98,7 +98,8 @@ function quotation(body: string): string {
   const text = body.trim()
   if (text === '') return ', without a body'
   if (text.startsWith('<')) return ', with a page of HTML or XML (it is in `body`)'
-  const excerpt = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text
+  const hidden = withoutSecrets(text)
+  const excerpt = hidden.length > EXCERPT ? `${hidden.slice(0, EXCERPT)}…` : hidden
   // Control characters would act on the terminal that the message is read on.
   return `: ${excerpt.replace(/\p{Cc}+/gu, ' ')}`
 }

@@ -1,5 +1,4 @@
 import { WebhookApiError, type WebhookApiErrorFacts } from './errors.ts'
-import { withoutBeginning } from './redaction.ts'
 
 /** The most that is read of an answer, in bytes. */
 const LIMIT = 1_048_576
@@ -11,15 +10,12 @@ const LIMIT = 1_048_576
  */
 export async function readBounded(
   response: Response,
-  apiKey: string,
   facts: WebhookApiErrorFacts,
 ): Promise<{ readonly text: string; readonly truncated: boolean }> {
   try {
     const bytes = await readBytes(response)
     const truncated = bytes.length > LIMIT
-    const text = new TextDecoder().decode(bytes.subarray(0, LIMIT))
-    // A key that lies across the cut would not be recognised any more.
-    return { text: truncated ? withoutBeginning(text, apiKey) : text, truncated }
+    return { text: new TextDecoder().decode(bytes.subarray(0, LIMIT)), truncated }
   } catch {
     throw new WebhookApiError(
       'answer_incomplete',

@@ -3,6 +3,7 @@ import type { CreatedWebhook } from './created-webhook.ts'
 import { withinTime } from './deadline.ts'
 import { type ApiFailure, WebhookApiError } from './errors.ts'
 import { type SettledOptions, settleOptions, type WebhookClientOptions } from './options.ts'
+import { withoutSecrets } from './redaction.ts'
 import { checkedRegistration, type WebhookRegistration } from './registration.ts'
 
 export interface CreateOptions {
@@ -59,7 +60,7 @@ function refuseNoSignal(signal: unknown): void {
 }
 
 async function post(
-  { endpoint, apiKey, fetch, redact }: SettledOptions,
+  { endpoint, shownEndpoint, apiKey, fetch, redact }: SettledOptions,
   body: string,
   signal: AbortSignal,
 ): Promise<Response> {
@@ -77,11 +78,11 @@ async function post(
       signal,
     })
   } catch (error) {
-    const story = redact(told(error)).slice(0, 1000)
+    const story = withoutSecrets(redact(told(error))).slice(0, 1000)
     const [reason, advice]: [ApiFailure, string] = NOT_SENT.test(story)
       ? ['not_sent', 'Nothing was sent: check `baseUrl`, the network and the certificate.']
       : ['no_answer', '']
-    throw new WebhookApiError(reason, `The request to ${endpoint} failed: ${story}. ${advice}`)
+    throw new WebhookApiError(reason, `The request to ${shownEndpoint} failed: ${story}. ${advice}`)
   }
 }
 

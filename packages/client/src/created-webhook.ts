@@ -9,7 +9,7 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom')
  */
 export class CreatedWebhook {
   readonly #secret: string
-  /** The other fields of the answer, as they came. */
+  /** The other fields of the answer, without the secret and the API key; at most 64 containers deep. */
   readonly record: Readonly<Record<string, unknown>>
 
   constructor(secret: string, record: Readonly<Record<string, unknown>>) {

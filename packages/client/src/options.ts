@@ -1,7 +1,7 @@
 import { EVENTS } from '@webhook-receiver/core'
 import { checkedAddress } from './address.ts'
 import { checkedApiKey } from './api-key.ts'
-import { type Redact, redaction } from './redaction.ts'
+import { type Redact, redactedText, redaction } from './redaction.ts'
 
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -40,6 +40,8 @@ export interface WebhookClientOptions<ExtraEvent extends string = never> {
 /** The options with every default in its place. */
 export interface SettledOptions {
   readonly endpoint: string
+  /** The end point without the API key, for messages. */
+  readonly shownEndpoint: string
   readonly apiKey: string
   /** Takes the API key out of a text. */
   readonly redact: Redact
@@ -78,16 +80,19 @@ export function settleOptions(options: unknown): SettledOptions {
   }: { readonly [Name in keyof WebhookClientOptions]?: unknown } = options
   refuseUnknown(unknown)
   const key = checkedApiKey(apiKey)
+  const redact = redaction(key, '[the API key]')
   const insecure = expect(
     isBoolean,
     'allowInsecureLoopback',
     allowInsecureLoopback,
     'true or false',
   )
+  const endpoint = endpointOf(checkedAddress('baseUrl', baseUrl, insecure))
   return {
-    endpoint: endpointOf(checkedAddress('baseUrl', baseUrl, insecure)),
+    endpoint,
+    shownEndpoint: redactedText(endpoint, [[key, redact]]),
     apiKey: key,
-    redact: redaction(key, '[the API key]'),
+    redact,
     fetch: expect(isFetch, 'fetch', fetch, 'a function like the global fetch'),
     timeout: expect(
       isTimeout,

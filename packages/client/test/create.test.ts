@@ -62,6 +62,39 @@ describe('an answer of another shape', () => {
     expect(record).toEqual({ nested: { again: ['x [the secret]'], key: '[the API key]' } })
   })
 
+  it('keeps them out of the names of members, and out in other spellings', async () => {
+    const [secret, key] = ['whsec_a/b+c 12345678', 'sk/live+0123456789']
+    const body = {
+      secret,
+      [secret]: 1,
+      [`for ${key}`]: 2,
+      links: [`https://example.com/?s=${encodeURIComponent(secret)}&k=${encodeURIComponent(key)}`],
+      basic: Buffer.from(`user:${key}`).toString('base64'),
+      log: JSON.stringify(JSON.stringify({ secret })),
+    }
+    const { baseUrl } = await serveAnswer(201, JSON.stringify(body).replaceAll('/', '\\/'))
+    const created = await client(baseUrl, key).create({ url, events: ['message.sent'] })
+    expect(created.secret).toBe(secret)
+    expect(created.record).toMatchObject({
+      '[the secret]': 1,
+      'for [the API key]': 2,
+      links: ['https://example.com/?s=[the secret]&k=[the API key]'],
+      log: '"{\\"secret\\":\\"[the secret]\\"}"',
+    })
+    expect(Buffer.from(String(created.record.basic), 'base64').toString()).not.toContain('live')
+  })
+
+  it.each([
+    ['[', ']', 200_000],
+    ['{"a":', '}', 170_000],
+  ])('hands over a secret beside %s and %s, %i times', async (open, close, times) => {
+    const deep = `${open.repeat(times)}0${close.repeat(times)}`
+    const { baseUrl } = await serveAnswer(201, `{"secret":"whsec_12345678","deep":${deep}}`)
+    const created = await client(baseUrl).create({ url, events: ['message.sent'] })
+    expect(created.secret).toBe('whsec_12345678')
+    expect(JSON.stringify(created.record)).toContain('[nested too deeply]')
+  })
+
   it('does not tear up a record for a key of a few letters', async () => {
     const { baseUrl } = await serveAnswer(201, '{"secret":"whsec_12345678","url":"https://key"}')
     const created = await client(baseUrl, 'secret').create({ url, events: ['message.sent'] })

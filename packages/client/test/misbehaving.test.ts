@@ -104,12 +104,55 @@ describe('an answer that is no webhook', () => {
     expect(error.requestId).toBe('[the API key]')
   })
 
+  it('takes the API key out in other spellings, wherever an answer repeats it', async () => {
+    const spelt = encodeURIComponent(KEY).toLowerCase()
+    const base64 = Buffer.from(KEY).toString('base64')
+    const { baseUrl } = await serveAnswer(401, `?key=${spelt}&b=${base64}`, {
+      'X-Request-Id': `id-${spelt}`,
+    })
+    const error = await failure({ baseUrl })
+    expect(error.body).toBe('?key=[the API key]&b=[the API key]')
+    expect(error.requestId).toBe('id-[the API key]')
+    expect(error.message).toContain(': ?key=[the API key]&b=[the API key]')
+    const location = `https://other.example/?key=${spelt}&secret=whsec_12345678`
+    const redirected = await failure({
+      baseUrl: (await serveAnswer(302, '', { Location: location })).baseUrl,
+    })
+    expect(redirected.location).toBe('https://other.example/?key=[the API key]&secret=[a secret]')
+    expect(redirected.message).not.toContain(spelt)
+    const thrown = await failure({
+      baseUrl: 'https://api.example.com',
+      fetch: () => Promise.reject(new Error(`no route for ${spelt}`)),
+    })
+    expect(thrown.message).toContain('no route for [the API key]')
+  })
+
+  it('does not repeat a key that is in the base URL', async () => {
+    const apiKey = 'sk_0123456789'
+    const { baseUrl } = await serveAnswer(404, '')
+    const error = await failure({ apiKey, baseUrl: `${baseUrl}/${apiKey}` })
+    expect(error.message).toContain('/[the API key]/api/v1/webhooks')
+    expect(inspect(error, { showHidden: true })).not.toContain(apiKey)
+  })
+
+  it('does not quote a secret that came with a refusal, and keeps it in the body', async () => {
+    const body = '{"error":"half done","webhook":{"secret":"whsec_12345678"}}'
+    const error = await failure({ baseUrl: (await serveAnswer(500, body)).baseUrl })
+    expect(error.message).toContain('{"error":"half done","webhook":{"secret":"[a secret]"}}')
+    expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain('whsec_')
+    expect(error.body).toBe(body)
+  })
+
   it('keeps 1 MiB of an endless refusal and says so, without a piece of a key at the cut', async () => {
     const body = `${'x'.repeat(1_048_576 - 5)}${KEY}${'y'.repeat(1000)}`
     const error = await failure({ baseUrl: (await serveAnswer(400, body)).baseUrl })
     expect(error.bodyTruncated).toBe(true)
     expect(error.body).toBe('x'.repeat(1_048_576 - 5))
     expect(error.message).toContain('longer than 1 MiB')
+    const spelt = encodeURIComponent(encodeURIComponent(KEY))
+    const encoded = `${'x'.repeat(1_048_576 - 13)}${spelt}${'y'.repeat(1000)}`
+    const other = await failure({ baseUrl: (await serveAnswer(400, encoded)).baseUrl })
+    expect(other.body).toBe('x'.repeat(1_048_576 - 13))
   })
 
   it('reads no more than it needs of 10 MB', async () => {

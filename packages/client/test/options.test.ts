@@ -80,6 +80,21 @@ describe('at construction', () => {
     expect(thrown({ baseUrl: local, apiKey, allowInsecureLoopback: true })).toBeUndefined()
   })
 
+  it.each([
+    'http://notlocalhost',
+    'http://evil-localhost:3000',
+    'http://localhost.example.com',
+    'http://localhostt',
+    'http://127.0.0.1.nip.io',
+    'http://128.0.0.1',
+    'http://0.0.0.0',
+    'http://[::2]',
+  ])('does not take %s for loopback', (other) => {
+    const error = thrown({ baseUrl: other, apiKey, allowInsecureLoopback: true })
+    expect(error).toBeInstanceOf(TypeError)
+    expect(String(error)).toContain('for this machine only')
+  })
+
   it('states its defaults', () => {
     expect(DEFAULTS).toEqual({ timeout: 10, allowInsecureLoopback: false })
   })
@@ -100,6 +115,7 @@ describe('before anything is sent', () => {
     [{ events }, '`url` is undefined'],
     [{ url: 'http://example.com', events }, 'begin with "https://"'],
     [{ url: 'http://localhost', events }, 'allowInsecureLoopback'],
+    [{ url: 'http://notlocalhost', events }, 'for this machine only'],
     [{ url: 'https://user:pass@example.com', events }, 'no user name'],
     [{ url: 'https://example.com/#top', events }, 'no fragment'],
     [{ url: 'https://exa\nmple.com/', events }, 'white space'],

@@ -9,8 +9,9 @@ const SHOWN = 500
 export function failureOf(error: unknown): unknown {
   if (!(error instanceof WebhookApiError)) return error
   const { message, reason, body = '', requestId } = error
-  // The body of a 2xx may hold the secret.
-  const answer = reason === 'refused' && body !== '' ? cut(printable(body), SHOWN) : undefined
+  // The body of a 2xx may hold the secret in any form; what looks like one in another is left out.
+  const hidden = body.replace(/whsec_[\w+/=-]+/g, '[a secret]')
+  const answer = reason === 'refused' && body !== '' ? cut(printable(hidden), SHOWN) : undefined
   return new Failure(
     [
       printable(message),
