@@ -1,10 +1,13 @@
+import { isDeepStrictEqual, parseEnv } from 'node:util'
 import { UsageError } from '../failure.ts'
+import { type EnvEntry, entries } from './env-lines.ts'
 
 /** Any name that a shell takes. */
 export const VARIABLE: RegExp = /^[A-Za-z_]\w*$/
 
 /**
- * The text of a .env file with one variable set, in the line where it stood or in a new last line.
+ * The text of a .env file with one variable set, in the line where it stood or in a new last line. Every
+ * other variable keeps its value, for Node and for the package dotenv.
  *
  * @throws UsageError where that would lose a value, or cannot be written.
  */
@@ -16,24 +19,55 @@ export function withVariable(
 ): string {
   const lines = text.split('\n')
   const assignment = new RegExp(`^(\\s*(?:export\\s+)?${name}\\s*=)(.*?)(\\r?)$`)
-  const places = [...lines.keys()].filter((index) => assignment.test(lines[index] ?? ''))
+  const readings = (['node', 'dotenv'] as const).map((reading) =>
+    entries(text, reading).filter(({ line }) => assignment.test(lines[line] ?? '')),
+  )
+  const [places = [], others = []] = readings.map((found) => found.map(({ line }) => line))
+  if (String(places) !== String(others)) throw unclear(path, name)
   const [place, another] = places
   if (another !== undefined) {
     throw new UsageError(`--dotenv: ${path} sets ${name} more than once: leave one.`)
   }
-  if (place === undefined) return appended(text, `${name}=${quoted(value)}`)
+  if (place === undefined) return checked(appended(text, `${name}=${quoted(value)}`))
   const [, left = '', before = '', end = ''] = assignment.exec(lines[place] ?? '') ?? []
-  if (isOpen(before)) {
+  if (readings.flat().some(({ count }) => count > 1)) {
     throw new UsageError(
       `--dotenv: the value of ${name} in ${path} goes on over several lines: remove it first.`,
     )
   }
-  if (!force && !/^\s*(?:''|""|)\s*(?:#.*)?$/.test(before)) {
+  if (!force && !/^\s*(?:''|""|``|)\s*(?:#.*)?$/.test(before)) {
     throw new UsageError(
       `--dotenv: ${path} sets ${name} already, and was left as it is. Nothing was created. Name another --env-var, or add --force to replace the value.`,
     )
   }
-  return lines.with(place, `${left}${quoted(value)}${end}`).join('\n')
+  return checked(lines.with(place, `${left}${quoted(value)}${end}`).join('\n'))
+
+  /** Asks Node itself whether it reads the new value, and everything else as before. */
+  function checked(edited: string): string {
+    const isSet = parseEnv(edited)[name] === value
+    const isSame = [otherVariables, longValues].every((read) =>
+      isDeepStrictEqual(read(edited, name), read(text, name)),
+    )
+    if (isSet && isSame) return edited
+    throw unclear(path, name)
+  }
+}
+
+function otherVariables(text: string, name: string): object {
+  // Node 22 and later leave `export` in a name whose value is empty at the end of a file.
+  const isOther = ([key]: readonly [string, unknown]) => key.replace(/^export\s+/, '') !== name
+  return Object.fromEntries(Object.entries(parseEnv(text)).filter(isOther))
+}
+
+/** The values in several lines: a quote that is added or removed may open or close one for dotenv. */
+function longValues(text: string): readonly EnvEntry[] {
+  return entries(text, 'dotenv').filter(({ count }) => count > 1)
+}
+
+function unclear(path: string, name: string): UsageError {
+  return new UsageError(
+    `--dotenv: ${path} has a quote that is not closed, or a line that is no NAME=value, so that programs do not agree on what it says about ${name}. Nothing was created. Repair that line, or name another file.`,
+  )
 }
 
 function appended(text: string, line: string): string {
@@ -41,12 +75,6 @@ function appended(text: string, line: string): string {
   return text === '' || text.endsWith('\n')
     ? `${text}${line}${newline}`
     : `${text}${newline}${line}${newline}`
-}
-
-/** Whether a quote is opened and not closed. */
-function isOpen(value: string): boolean {
-  const quote = /^\s*(["'`])/.exec(value)?.[1]
-  return quote !== undefined && value.trim().indexOf(quote, 1) < 0
 }
 
 function quoted(value: string): string {
