@@ -54,6 +54,7 @@ export default {
       entry: ['test/**/*.{test,test-d}.ts', 'test/**/{contender,*-process}.ts'],
       project: ['{src,test}/**/*.ts'],
       ignoreDependencies: ['tsx'],
+      ignoreBinaries: ['pgbouncer'],
     },
     'packages/bench': {
       // Sections are imported by name; programs and servers are started as processes.

@@ -9,6 +9,7 @@ const conditions = ['@webhook-receiver/source']
 const processes = [
   'scripts/test/{examples,bullmq,postgres-inbox,opentelemetry}.test.ts',
   'packages/*/test/processes.test.ts',
+  'packages/postgres/test/pgbouncer.test.ts',
   'packages/cli/test/doctor/mistakes.test.ts',
   'packages/cli/test/built.test.ts',
 ]

@@ -21,6 +21,13 @@ export interface PostgresTransactionalStoreOptions<Transaction> extends CommonOp
     text: string,
     values: QueryValue[],
   ) => PromiseLike<QueryAnswer>
+  /**
+   * Sends a statement outside of any transaction, such as `(text, values) => pool.query(text, values)`. The
+   * store uses it after COMMIT, to look whether the mark is there. It must ask the server that commits,
+   * and no replica. Anything but a function is a TypeError.
+   * @default `query` in a `transaction` of its own, which takes two more round trips
+   */
+  readonly confirm?: Query | undefined
 }
 
 interface CommonOptions {
@@ -49,6 +56,7 @@ export const DEFAULTS = { retention: 259_200 } as const
 const EXAMPLES = {
   query: '(text, values) => pool.query(text, values)',
   transaction: '(work) => sql.begin(work)',
+  confirm: '(text, values) => pool.query(text, values)',
 } as const
 
 const TRANSACTIONAL_EXAMPLES = {
@@ -64,20 +72,23 @@ const TRANSACTIONAL_EXAMPLES = {
 export function settleOptions<Options extends CommonOptions>(
   options: Options,
   functions: readonly ('query' | 'transaction')[],
+  optional: readonly 'confirm'[] = [],
 ): SettledOptions<Options> {
   const examples = functions.includes('transaction') ? TRANSACTIONAL_EXAMPLES : EXAMPLES
   if (typeof options !== 'object' || options === null) {
     const members = functions.map((name) => `${name}: ${examples[name]}`).join(', ')
     throw new TypeError(`Give the options as an object, such as { ${members} }.`)
   }
-  for (const name of functions) {
+  const names = [...functions, ...optional]
+  for (const name of names) {
     const given: unknown = Reflect.get(options, name)
     if (typeof given === 'function') continue
+    if (given === undefined && name === 'confirm') continue
     throw new TypeError(
       `\`${name}\` should be a function, such as ${examples[name]}; got ${typeof given}.`,
     )
   }
-  refuseUnknown(Object.keys(options), [...functions, 'table', 'retention'])
+  refuseUnknown(Object.keys(options), [...names, 'table', 'retention'])
   const { table = TABLE, retention = DEFAULTS.retention } = options
   return {
     ...options,

@@ -12,6 +12,8 @@ export interface Statements {
   readonly mark: string
   /** $1 key. */
   readonly marked: string
+  /** $1 any number of keys, as JSON. */
+  readonly committed: string
   /** $1 how many at most. */
   readonly sweep: string
 }
@@ -66,8 +68,12 @@ SELECT CASE
 FROM lock LEFT JOIN ${table} AS kept
   ON kept.key = $1::text AND kept.expires_at > clock_timestamp()`,
 
-    marked: `SELECT key FROM ${table}
+    marked: `SELECT key, token FROM ${table}
 WHERE key = $1::text AND done AND token = ${transaction}`,
+
+    // By way of text: of a parameter that is JSON, some clients make JSON again.
+    committed: `SELECT key, token FROM ${table}
+WHERE done AND key = ANY (ARRAY(SELECT json_array_elements_text($1::text::json)))`,
 
     // now() and not clock_timestamp(), so that the index is used.
     sweep: `DELETE FROM ${table} WHERE key = ANY (ARRAY(

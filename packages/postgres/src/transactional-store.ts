@@ -1,5 +1,6 @@
 import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core/handling'
 import { claimWith } from './claim.ts'
+import { createConfirmation, type Mark, markOf } from './confirmation.ts'
 import { type PostgresTransactionalStoreOptions, settleOptions } from './options.ts'
 import { hasCode, type QueryValue, rowsOf } from './query.ts'
 import { statementsFor } from './statements.ts'
@@ -8,8 +9,10 @@ import { createSweeper } from './sweeper.ts'
 /**
  * Marks a delivery as handled in the transaction that holds its effects: both are committed or neither.
  *
- * A duplicate that arrives while the first is handled is answered at once and does not wait. Where the
- * answer to COMMIT is lost, `transact` rejects although both may be committed: the next try is told.
+ * A duplicate that arrives while the first is handled is answered at once and does not wait. `transact`
+ * resolves when the mark was seen outside of its transaction, since a COMMIT may be a silent ROLLBACK. Where
+ * that cannot be seen, or the answer to COMMIT is lost, it rejects although both may be committed: the next
+ * try is told.
  *
  * @throws TypeError that says what to write instead.
  * @example
@@ -21,7 +24,11 @@ import { createSweeper } from './sweeper.ts'
 export function postgresTransactionalStore<Transaction>(
   options: PostgresTransactionalStoreOptions<Transaction>,
 ): TransactionalDeliveryStore<Transaction> {
-  const { transaction, query, table, retention } = settleOptions(options, ['transaction', 'query'])
+  const { transaction, query, confirm, table, retention } = settleOptions(
+    options,
+    ['transaction', 'query'],
+    ['confirm'],
+  )
   const statements = statementsFor(table)
   const ask = (client: Transaction, text: string, ...values: QueryValue[]) =>
     rowsOf((...statement) => query(client, ...statement), table, text, values)
@@ -31,30 +38,58 @@ export function postgresTransactionalStore<Transaction>(
     }),
   )
 
-  async function handle(client: Transaction, key: string, work: Work<Transaction>): Promise<Claim> {
+  const isCommitted = createConfirmation(async (marks) => {
+    const values = [JSON.stringify(marks.map(({ key }) => key))]
+    if (confirm) return rowsOf(confirm, table, statements.committed, values)
+    let rows: readonly unknown[] = []
+    await transaction(async (client) => {
+      rows = await ask(client, statements.committed, ...values)
+    })
+    return rows
+  })
+
+  async function handle(
+    client: Transaction,
+    key: string,
+    work: Work<Transaction>,
+  ): Promise<Handled> {
     const claim = await claimWith(() => ask(client, statements.mark, key, retention))
-    if (claim.status !== 'claimed') return claim
+    if (claim.status !== 'claimed') return { claim }
     await work(client)
     // COMMIT is not refused in a transaction that failed: it rolls back, and many clients say nothing.
     const rows = await ask(client, statements.marked, key).catch((error: unknown) => {
       throw explained(error)
     })
-    if (rows.length > 0) return claim
+    const mark = markOf(rows[0])
+    if (mark) return { claim, mark }
     throw new Error(
       'The handler ended the transaction that it was given, or removed the mark of its delivery. It should leave COMMIT and ROLLBACK to the store, and throw to roll back.',
+    )
+  }
+
+  /** Gives the claim back where nothing was marked, or the mark is committed. */
+  async function confirmed({ claim, mark }: Handled): Promise<Claim> {
+    if (mark === undefined) return claim
+    const committed = await isCommitted(mark).catch((cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : 'what was thrown is no Error'
+      throw new Error(`It could not be looked up whether COMMIT happened: ${why}`, { cause })
+    })
+    if (committed) return claim
+    throw new Error(
+      '`transaction` resolved, but PostgreSQL rolled back: the mark of the delivery is not in the table. Behind a pooler such as PgBouncer a client must not prepare statements: postgres.js needs `prepare: false`',
     )
   }
 
   return {
     async transact(key, work): Promise<Claim> {
       await sweep()
-      const attempt: Attempt = { claim: undefined, failure: undefined }
+      const attempt: Attempt = { handled: undefined, failure: undefined }
       try {
         await transaction(async (client) => {
           // Forgotten each time: some run the work again where two transactions could not be put in order.
-          attempt.claim = attempt.failure = undefined
+          attempt.handled = attempt.failure = undefined
           try {
-            attempt.claim = await handle(client, key, work)
+            attempt.handled = await handle(client, key, work)
           } catch (error) {
             attempt.failure = { error }
             throw error
@@ -65,7 +100,7 @@ export function postgresTransactionalStore<Transaction>(
       }
       // Where `transaction` kept the failure to itself, nothing was committed all the same.
       if (attempt.failure !== undefined) throw attempt.failure.error
-      if (attempt.claim !== undefined) return attempt.claim
+      if (attempt.handled !== undefined) return confirmed(attempt.handled)
       throw new Error(
         '`transaction` resolved before its work was done. It should await the work, as in (work) => sql.begin(work), and resolve after COMMIT.',
       )
@@ -75,8 +110,14 @@ export function postgresTransactionalStore<Transaction>(
 
 type Work<Transaction> = (transaction: Transaction) => Promise<void>
 
+/** What came of the work, and the mark where it is the transaction's own. */
+interface Handled {
+  readonly claim: Claim
+  readonly mark?: Mark
+}
+
 interface Attempt {
-  claim: Claim | undefined
+  handled: Handled | undefined
   failure: { readonly error: unknown } | undefined
 }
 

@@ -52,8 +52,11 @@ export async function openPg(url: string, patience = 20_000): Promise<Client<pg.
   }
 }
 
-export async function openPostgresJs(url: string): Promise<Client<postgres.TransactionSql>> {
-  const sql = postgres(url, { max: 5, connect_timeout: 20, onnotice: () => {} })
+export async function openPostgresJs(
+  url: string,
+  options: postgres.Options<never> = {},
+): Promise<Client<postgres.TransactionSql>> {
+  const sql = postgres(url, { max: 5, connect_timeout: 20, onnotice: () => {}, ...options })
   return {
     query: (text, values) => sql.unsafe(text, values),
     transactional: {

@@ -119,6 +119,37 @@ export function describeTransactions<Transaction>(
       await expect(ending).rejects.toThrow('The handler ended the transaction that it was given')
     })
 
+    test('rejects where `transaction` resolves although it was rolled back', async () => {
+      const silent = postgresTransactionalStore<Transaction>({
+        ...client.transactional,
+        table,
+        transaction: (work) =>
+          client.transactional.transaction(async (transaction) => {
+            await work(transaction)
+            await run(transaction, 'ROLLBACK')
+          }),
+      })
+      const lost = silent.transact('lost', (transaction) => effect(transaction, 'lost'))
+      await expect(lost).rejects.toThrow('postgres.js needs `prepare: false`')
+      expect(await rows('lost')).toEqual({ effects: 0, marks: 0 })
+    })
+
+    test('looks with `confirm` whether the mark is committed, where it is given', async () => {
+      const sent: string[] = []
+      const confirming = postgresTransactionalStore<Transaction>({
+        ...client.transactional,
+        table,
+        confirm: (text, values) => {
+          sent.push(text)
+          return client.query(text, values)
+        },
+      })
+      const claim = await confirming.transact('seen', (transaction) => effect(transaction, 'seen'))
+      expect(claim).toEqual({ status: 'claimed' })
+      expect(sent).toEqual([expect.stringMatching(/^SELECT key, token/)])
+      expect(await rows('seen')).toEqual({ effects: 1, marks: 1 })
+    })
+
     test('handles a delivery again when its retention is over', async () => {
       const short = postgresTransactionalStore({
         ...client.transactional,

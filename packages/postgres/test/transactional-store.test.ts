@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { postgresTransactionalStore, type QueryAnswer } from '../src/index.ts'
+import {
+  postgresTransactionalStore,
+  type Query,
+  type QueryAnswer,
+  type QueryValue,
+} from '../src/index.ts'
 
 /** Answers as PostgreSQL does where the delivery is new. */
 const query = async (_: unknown, text: string): Promise<QueryAnswer> =>
-  text.startsWith('WITH') ? [{ status: 'claimed', remaining: 1 }] : [{ key: 'key' }]
+  text.startsWith('WITH') ? [{ status: 'claimed', remaining: 1 }] : [{ key: 'key', token: 'own' }]
 
 const work = async () => {}
 
@@ -73,13 +78,95 @@ describe('postgresTransactionalStore', () => {
     await expect(without(() => Promise.reject(lost)).transact('key', work)).rejects.toBe(lost)
   })
 
+  /** A store whose transactions are fine, and which looks after COMMIT with `confirm`. */
+  const confirmedBy = (confirm: Query) =>
+    postgresTransactionalStore({ transaction: (run) => run(undefined), query: named, confirm })
+
+  /** Answers each key with a mark of its own. */
+  const named = async (client: unknown, text: string, [key = '']: QueryValue[]) =>
+    text.startsWith('SELECT') ? [{ key, token: `of ${key}` }] : query(client, text)
+
+  const marksOf = (values: QueryValue[]) =>
+    JSON.parse(String(values[0])).map((key: string) => ({ key, token: `of ${key}` }))
+
+  test.each([
+    ['nothing', []],
+    ['the mark of another transaction', [{ key: 'key', token: 'of another' }]],
+    ['the mark of another key', [{ key: 'other', token: 'of key' }]],
+    ['a row that is no mark', [undefined, 'key', { key: 'key' }, { key: 'key', token: 1 }]],
+  ])('rejects where %s is found after COMMIT', async (_, rows) => {
+    await expect(confirmedBy(async () => rows).transact('key', work)).rejects.toThrow(
+      '`transaction` resolved, but PostgreSQL rolled back',
+    )
+  })
+
+  test.each([
+    [new Error('too many connections'), 'whether COMMIT happened: too many connections'],
+    ['no error', 'whether COMMIT happened: what was thrown is no Error'],
+  ])('rejects where it cannot look after COMMIT: %s', async (cause, message) => {
+    const store = confirmedBy(() => Promise.reject(cause))
+    await expect(store.transact('key', work)).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      cause,
+    })
+  })
+
+  test('rejects where the transaction that looks does not run', async () => {
+    let transactions = 0
+    const store = postgresTransactionalStore({
+      query,
+      // The first sweeps, the second marks, the third looks.
+      transaction: async (run) => (++transactions < 3 ? run(undefined) : undefined),
+    })
+    await expect(store.transact('key', work)).rejects.toThrow('PostgreSQL rolled back')
+    expect(transactions).toBe(3)
+  })
+
+  test('looks once for all deliveries that were committed during the look before', async () => {
+    const looks: QueryValue[][] = []
+    let finish = () => {}
+    const store = confirmedBy(async (_, values) => {
+      looks.push(values)
+      if (looks.length === 2) await new Promise<void>((resolve) => (finish = resolve))
+      return marksOf(values).filter(({ key }: { key: string }) => key !== 'c')
+    })
+    // The first claim of a store sweeps, and would be the last to be looked at.
+    await store.transact('first', work)
+    const keys = ['a', 'b', 'c', 'd']
+    const outcomes = Promise.allSettled(keys.map((key) => store.transact(key, work)))
+    await expect.poll(() => looks.length).toBe(2)
+    await new Promise(setImmediate)
+    finish()
+    expect((await outcomes).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ])
+    expect(looks).toEqual([['["first"]'], ['["a"]'], ['["b","c","d"]']])
+  })
+
+  test('answers the next deliveries while a look hangs', async () => {
+    let looks = 0
+    const store = confirmedBy(async (_, values) =>
+      ++looks === 1 ? new Promise<never>(() => {}) : marksOf(values),
+    )
+    void store.transact('hangs', work)
+    await expect.poll(() => looks).toBe(1)
+    expect(await store.transact('next', work)).toEqual({ status: 'claimed' })
+  })
+
   test.each([
     [undefined, 'such as { transaction: (work) => sql.begin(work), query: (client, text, values)'],
     [{ query }, '`transaction` should be a function, such as (work) => sql.begin(work); got'],
     [{ transaction: fetch }, '`query` should be a function, such as (client, text, values) =>'],
     [
       { transaction: fetch, query, lease: 1 },
-      'There is no option "lease". The options are: transaction, query, table, retention.',
+      'There is no option "lease". The options are: transaction, query, confirm, table, retention.',
+    ],
+    [
+      { transaction: fetch, query, confirm: true },
+      '`confirm` should be a function, such as (text, values) => pool.query(text, values); got boolean.',
     ],
   ])('refuses the options %j', (options, message) => {
     const create = () => Reflect.apply(postgresTransactionalStore, undefined, [options])

@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Delivery, WebhookError } from '@webhook-receiver/core'
+import { createDeliveryHandler, type HandleDelivery } from '@webhook-receiver/core/handling'
+import { sampleDelivery } from '@webhook-receiver/core/testing'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
+import { type Bouncer, startBouncer } from './bouncer.ts'
+import { type Client, openPg, openPostgresJs } from './clients.ts'
+import { DATABASE_URL, dropTables, effects, table } from './server.ts'
+
+const INSERT = `INSERT INTO ${effects} (key) VALUES ($1)`
+
+// Long enough for a queue of 1,000, so that nothing is refused for being late.
+const settings = { lease: 120, timeout: 120, storeTimeout: 60, onRejected: false } as const
+
+describe('with pg', () => {
+  // The last of 1,000 waits for a connection until the others are done.
+  describePooler((url) => openPg(url, 60_000), false)
+})
+
+describe('with postgres.js', () => {
+  describePooler((url) => openPostgresJs(url), true)
+})
+
+describe('with postgres.js and `prepare: false`', () => {
+  describePooler((url) => openPostgresJs(url, { prepare: false }), false)
+})
+
+function describePooler<Transaction>(
+  open: (url: string) => Promise<Client<Transaction>>,
+  /** Whether the client prepares COMMIT, which the pooler then sends to a server that does not know it. */
+  prepares: boolean,
+): void {
+  let bouncer: Bouncer
+  let client: Client<Transaction>
+  /** Past the pooler. */
+  let direct: pg.Pool
+
+  beforeAll(async () => {
+    direct = new pg.Pool({ connectionString: DATABASE_URL, max: 3 })
+    await migrate((text, values) => direct.query(text, values), { table })
+    await direct.query(`CREATE TABLE IF NOT EXISTS ${effects} (key text)`)
+    bouncer = await startBouncer(DATABASE_URL)
+    client = await open(bouncer.url)
+  })
+  afterAll(async () => {
+    await client?.close()
+    await bouncer?.stop()
+    await direct?.end()
+    await dropTables()
+  })
+
+  const effectsOf = async (key: string) =>
+    (await direct.query(`SELECT FROM ${effects} WHERE key = $1`, [key])).rowCount
+
+  /** Sends 1,000 deliveries at once, each until it is acknowledged; gives the refusals. */
+  async function deliverAll(handle: HandleDelivery, prefix: string): Promise<WebhookError[]> {
+    const refusals: WebhookError[] = []
+    const deliver = async (delivery: Delivery) => {
+      for (;;) {
+        try {
+          await handle(delivery)
+          break
+        } catch (error) {
+          if (!(error instanceof WebhookError) || error.status !== 503) throw error
+          refusals.push(error)
+          await delay(50)
+        }
+      }
+      expect(await effectsOf(delivery.id), delivery.id).toBe(1)
+    }
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, index) => deliver(deliveryOf(`${prefix} ${index}`))),
+    )
+    return refusals
+  }
+
+  async function counts(prefix: string) {
+    const { rows } = await direct.query(
+      `SELECT (SELECT count(*)::int FROM ${effects} WHERE key LIKE $1) AS effects,
+        (SELECT count(*)::int FROM ${table} WHERE key LIKE $2 AND done) AS marks`,
+      [`${prefix} %`, `${prefix}:%`],
+    )
+    return rows[0]
+  }
+
+  test.each(['without', 'with'] as const)(
+    'a transaction, %s `confirm`, acknowledges 1,000 deliveries at once where their effects are committed',
+    { timeout: 120_000 },
+    async (confirmed) => {
+      const store = postgresTransactionalStore({
+        ...client.transactional,
+        ...(confirmed === 'with' && { confirm: client.query }),
+        table,
+      })
+      const endpoint = `transaction-${confirmed}`
+      const handle = createDeliveryHandler(
+        {
+          any: async ({ id }, { transaction }) => {
+            await client.transactional.query(transaction, INSERT, [id])
+          },
+        },
+        { store, endpoint, ...settings },
+      )
+      const refusals = await deliverAll(handle, endpoint)
+      expect(await counts(endpoint)).toEqual({ effects: 1000, marks: 1000 })
+      const details = new Set(refusals.map(({ reason, detail }) => `${reason}: ${detail}`))
+      // What postgres.js has prepared on one connection fails on the other, and COMMIT rolls back.
+      const expected = prepares
+        ? [expect.stringMatching(/^store_unavailable: .*`prepare: false`/)]
+        : []
+      expect([...details]).toEqual(expected)
+    },
+  )
+
+  test('a lease handles 1,000 deliveries at once, once each', {
+    timeout: 120_000,
+  }, async () => {
+    const store = postgresStore({ query: client.query, table })
+    const handle = createDeliveryHandler(
+      { any: async ({ id }) => client.query(INSERT, [id]) },
+      { store, endpoint: 'lease', ...settings },
+    )
+    expect(await deliverAll(handle, 'lease')).toEqual([])
+    expect(await counts('lease')).toEqual({ effects: 1000, marks: 1000 })
+  })
+}
+
+function deliveryOf(id: string): Delivery {
+  return { ...sampleDelivery('message.received', { id }), known: true } as Delivery
+}
