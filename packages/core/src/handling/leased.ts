@@ -1,4 +1,4 @@
-import { after, asking, within } from './deadline.ts'
+import { asking, within } from './deadline.ts'
 import type { HandlerContext } from './handlers.ts'
 import { keyOf } from './key.ts'
 import { type HeldLease, holdLease } from './lease.ts'
@@ -10,11 +10,15 @@ import {
   slowness,
   storeUnavailable,
 } from './refusals.ts'
+import { retryUntil } from './retry.ts'
 import type { Outcome, Runner, RunnerSettings } from './runner.ts'
 import type { Claim, DeliveryStore } from './store.ts'
 
-/** Between two attempts to mark a delivery as done after the answer, in seconds. */
-const AGAIN = 1
+/** The longest wait between two tries to mark a delivery or to give its claim back, in seconds. */
+const LONGEST_WAIT = 1
+
+/** How many claims are tried to be given back at a time: a store that is away must not pile them up. */
+const MOST_GIVEN_BACK = 100
 
 /**
  * Claims a delivery, runs it and marks it as done.
@@ -23,7 +27,11 @@ const AGAIN = 1
  * and whatever the work throws.
  */
 export function leasedRunner(store: DeliveryStore, settings: RunnerSettings): Runner {
-  const { endpoint, lease, timeout, storeTimeout, now, randomToken, afterwards } = settings
+  const { endpoint, lease, timeout, storeTimeout, now, random, randomToken, afterwards } = settings
+  // An answer that never comes must leave time for further tries within the lease.
+  const patience = Math.min(storeTimeout, lease / 3)
+  const longest = Math.min(LONGEST_WAIT, lease / 20)
+  let givenBack = 0
 
   return async function run(id, work) {
     const [key, token, since] = [await keyOf(endpoint, id), randomToken(), now()]
@@ -48,17 +56,22 @@ export function leasedRunner(store: DeliveryStore, settings: RunnerSettings): Ru
     const asked = asking(() => store.claim(key, token, lease))
     try {
       const claim = await within(storeTimeout, asked, () => {
-        // A claim that comes too late would keep every copy away until it runs out.
-        asked
-          .then((late) => late.status === 'claimed' && store.release(key, token))
-          .catch(() => undefined)
-        return slowness('claim', storeTimeout)
+        // It may still be made, after it was given back for the first time.
+        asked.then(
+          (late) => {
+            if (!isClaim(late) || late.status === 'claimed') void giveBack(key, token)
+          },
+          () => giveBack(key, token),
+        )
+        return slowness({ lease }, storeTimeout)
       })
-      if (['claimed', 'done', 'in_progress'].includes(claim?.status)) return claim
+      if (isClaim(claim)) return claim
     } catch (cause) {
-      throw rejection('claim', cause)
+      void giveBack(key, token)
+      throw rejection({ lease }, cause)
     }
-    throw storeUnavailable('claim', 'answered something that is no claim')
+    void giveBack(key, token)
+    throw storeUnavailable({ lease }, 'answered something that is no claim')
   }
 
   async function toItsEnd(
@@ -72,21 +85,15 @@ export function leasedRunner(store: DeliveryStore, settings: RunnerSettings): Ru
     } catch (error) {
       held.stop()
       if (held.lost) throw leaseLost(held.lost, lease, { cause: error })
-      await within(
-        storeTimeout,
-        asking(() => store.release(key, token)),
-        () => undefined,
-      ).catch(
-        // The lease runs out by itself, and the handler's error is what counts.
-        () => undefined,
-      )
+      await giveBack(key, token)
       throw error
     }
     held.stop()
     // Whoever stops because of the signal may return as well as throw.
     if (held.lost) throw leaseLost(held.lost, lease)
     const completed = await complete(key, token).catch((cause) => {
-      completeLater(key, token, held.end)
+      // Each delivery that is marked yet is not handled twice.
+      void retryUntil(() => complete(key, token), { longest, end: held.end, now, random })
       throw rejection('complete', cause)
     })
     if (completed) return 'completed'
@@ -95,14 +102,31 @@ export function leasedRunner(store: DeliveryStore, settings: RunnerSettings): Ru
 
   async function complete(key: string, token: string): Promise<boolean> {
     const asked = asking(() => store.complete(key, token))
-    return (await within(storeTimeout, asked, () => slowness('complete', storeTimeout))) === true
+    return (await within(patience, asked, () => slowness('complete', patience))) === true
   }
 
-  /** Goes on trying while the lease lasts: each delivery that is marked yet is not handled twice. */
-  function completeLater(key: string, token: string, end: number): void {
-    if (now() >= end) return
-    after(AGAIN, () => {
-      complete(key, token).catch(() => completeLater(key, token, end))
-    })
+  /**
+   * Releases a claim, also one of which it is not known whether it was made: it would keep every copy away
+   * until it runs out. Resolves after the first try, and goes on while the lease lasts.
+   */
+  async function giveBack(key: string, token: string): Promise<void> {
+    const end = now() + lease * 1000
+    const release = () =>
+      within(
+        patience,
+        asking(() => store.release(key, token)),
+        () => undefined,
+      )
+    try {
+      await release()
+    } catch {
+      if (givenBack >= MOST_GIVEN_BACK) return
+      givenBack++
+      void retryUntil(release, { longest, end, now, random }).then(() => givenBack--)
+    }
   }
+}
+
+function isClaim(claim: Claim): boolean {
+  return ['claimed', 'done', 'in_progress'].includes(claim?.status)
 }

@@ -75,6 +75,11 @@ export interface DeliveryHandlerOptions<
    * @default crypto.randomUUID
    */
   readonly randomToken?: (() => string) | undefined
+  /**
+   * Spreads repeated tries to reach the store: a number from 0 up to 1.
+   * @default Math.random
+   */
+  readonly random?: (() => number) | undefined
 }
 
 /** The options with every default in its place. */
@@ -89,6 +94,7 @@ export interface SettledHandling {
   readonly onHandling: HandlingHook | undefined
   readonly now: () => number
   readonly randomToken: () => string
+  readonly random: () => number
 }
 
 /** The defaults, in the units of the options. */
@@ -110,6 +116,7 @@ const NAMES = [
   'onHandling',
   'now',
   'randomToken',
+  'random',
 ] as const satisfies readonly (keyof DeliveryHandlerOptions)[]
 
 /**
@@ -126,6 +133,7 @@ export function settleHandling(options: unknown): SettledHandling {
     timeout = store === undefined ? Number.POSITIVE_INFINITY : HANDLING_DEFAULTS.timeout,
     storeTimeout = HANDLING_DEFAULTS.storeTimeout,
     randomToken = () => crypto.randomUUID(),
+    random = Math.random,
   } = given
   return {
     store: settle('store', store, STORE),
@@ -138,6 +146,7 @@ export function settleHandling(options: unknown): SettledHandling {
     onHandling: settle('onHandling', onHandling, STEPS),
     now: settle('now', now, CLOCK),
     randomToken: settle('randomToken', randomToken, TOKENS),
+    random: settle('random', random, RANDOM),
   }
 }
 
@@ -183,6 +192,11 @@ const STEPS: Setting<HandlingHook | undefined> = {
 const TOKENS: Setting<() => string> = {
   is: (value): value is () => string => typeof value === 'function',
   wanted: 'a function that gives another string each time, such as () => crypto.randomUUID()',
+}
+
+const RANDOM: Setting<() => number> = {
+  is: (value): value is () => number => typeof value === 'function',
+  wanted: 'a function that gives a number from 0 up to 1, such as Math.random',
 }
 
 function has(store: Readonly<Record<string, unknown>>, methods: readonly string[]): boolean {

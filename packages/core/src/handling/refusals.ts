@@ -2,7 +2,7 @@ import { WebhookError, type WebhookErrorOptions } from '../errors.ts'
 
 /** How far a delivery had come when the store failed. */
 const STAGES = {
-  claim: 'The handler was not run, and nothing happened.',
+  begin: 'The handler was not run, and nothing happened.',
   complete:
     'The handler had finished, so its effects are there, but they may not be marked: when the lease has run out, a ' +
     'copy of the delivery may be handled again.',
@@ -11,30 +11,41 @@ const STAGES = {
     'it was not, and the next copy is handled.',
 } as const
 
+/** The stage at which the store failed; a claim is told by the length of its lease, in seconds. */
+export type Stage = 'begin' | 'complete' | 'commit' | { readonly lease: number }
+
 /** The refusal of a delivery that the store did not answer for. */
 export function storeUnavailable(
-  stage: 'claim' | 'complete' | 'commit',
+  stage: Stage,
   fault: string,
   options?: WebhookErrorOptions,
 ): WebhookError {
   return new WebhookError(
     'store_unavailable',
-    `The store ${fault}. ${STAGES[stage]} The delivery is answered 503, so that it comes again: check that the ` +
+    `The store ${fault}. ${consequence(stage)} The delivery is answered 503, so that it comes again: check that the ` +
       'store runs and can be reached from here.',
     options,
   )
 }
 
+function consequence(stage: Stage): string {
+  if (typeof stage === 'string') return STAGES[stage]
+  return (
+    'The handler was not run. It is not known whether the claim was made; it is being given back. If that fails too, a ' +
+    `copy of the delivery has to wait until the claim runs out, up to ${stage.lease} s.`
+  )
+}
+
 /** What a store that rejected is said to have done. */
-export function rejection(stage: 'claim' | 'complete' | 'commit', cause: unknown): WebhookError {
+export function rejection(stage: Stage, cause: unknown): WebhookError {
   if (cause instanceof WebhookError) return cause
   const why = cause instanceof Error ? cause.message : 'it threw no Error'
   return storeUnavailable(stage, `failed: ${why}`, { cause })
 }
 
 /** What a store that is too slow is said to have done. */
-export function slowness(stage: 'claim' | 'complete' | 'commit', seconds: number): WebhookError {
-  return storeUnavailable(stage, `did not answer within ${seconds} s`)
+export function slowness(stage: Stage, seconds: number): WebhookError {
+  return storeUnavailable(stage, `did not answer within ${Number(seconds.toPrecision(3))} s`)
 }
 
 export function inProgress(seconds: number): WebhookError {

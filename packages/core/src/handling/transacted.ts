@@ -1,6 +1,13 @@
 import { after, asking } from './deadline.ts'
 import { keyOf } from './key.ts'
-import { handlerTimeout, inProgress, rejection, slowness, storeUnavailable } from './refusals.ts'
+import {
+  handlerTimeout,
+  inProgress,
+  rejection,
+  type Stage,
+  slowness,
+  storeUnavailable,
+} from './refusals.ts'
 import type { Outcome, Runner, RunnerSettings } from './runner.ts'
 import type { Claim, TransactionalDeliveryStore } from './store.ts'
 
@@ -29,7 +36,7 @@ export function transactedRunner(
       }
       let cancel = after(storeTimeout, () => {
         progress = 'given up'
-        refuse(slowness('claim', storeTimeout))
+        refuse(slowness('begin', storeTimeout))
       })
 
       const marked = asking(() =>
@@ -90,6 +97,6 @@ function failed(progress: Progress): progress is { readonly failure: unknown } {
   return typeof progress === 'object'
 }
 
-function stageOf(progress: Progress): 'claim' | 'commit' {
-  return progress === 'finished' ? 'commit' : 'claim'
+function stageOf(progress: Progress): Stage {
+  return progress === 'finished' ? 'commit' : 'begin'
 }

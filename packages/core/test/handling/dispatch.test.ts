@@ -174,6 +174,7 @@ describe('is a TypeError at start', () => {
     ['extra events that are no array', { any }, { extraEvents: 'a' }, /`extraEvents` should be/],
     ['a clock that is a number', { any }, { now: 1 }, /`now` should be/],
     ['tokens that are a string', { any }, { randomToken: 'x' }, /`randomToken` should be/],
+    ['randomness that is a number', { any }, { random: 0.5 }, /`random` should be/],
     [
       'a hook that is true',
       { any },
@@ -188,7 +189,10 @@ describe('is a TypeError at start', () => {
 
 test('every option may be undefined', async () => {
   const names = ['store', 'endpoint', 'lease', 'timeout', 'storeTimeout', 'extraEvents']
-  const options = [...names, 'onRejected', 'now', 'randomToken'].map((name) => [name, undefined])
+  const options = [...names, 'onRejected', 'now', 'randomToken', 'random'].map((name) => [
+    name,
+    undefined,
+  ])
   expect(await made({ any: () => {} }, Object.fromEntries(options))(delivered())).toBe('completed')
 })
 

@@ -194,36 +194,66 @@ describe('a handler that takes too long', () => {
 })
 
 describe('a delivery that could not be marked as done', () => {
-  test('is marked when the store comes back in the lease', async () => {
-    const memory = memoryStore({ now: Date.now })
-    const { times, method: complete } = timed((key: string, token: string) =>
-      Date.now() < 2500 ? down() : memory.complete(key, token),
-    )
-    const work = vi.fn()
-    const handle = createDeliveryHandler(
-      { any: work },
-      { store: clocked({ ...memory, complete }), ...quiet },
-    )
-    const delivery = delivered()
-    await expectRefusal(handle(delivery), 503, 'store_unavailable')
-    await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
-    await pass(20)
-    expect(await handle(delivery)).toBe('duplicate')
-    expect(work).toHaveBeenCalledOnce()
-    expect(times).toEqual([0, 1, 2, 3])
-  })
+  test.each([
+    [1, [0, 0.05, 0.15, 0.35, 0.75, 1.55, 2.55]],
+    [0, [0, 0.025, 0.075, 0.175, 0.375, 0.775, 1.275, 1.775, 2.275, 2.775]],
+  ])(
+    'is marked when the store comes back in the lease, with a jitter of %d',
+    async (jitter, tries) => {
+      const memory = memoryStore({ now: Date.now })
+      const { times, method: complete } = timed((key: string, token: string) =>
+        Date.now() < 2500 ? down() : memory.complete(key, token),
+      )
+      const work = vi.fn()
+      const handle = createDeliveryHandler(
+        { any: work },
+        { store: clocked({ ...memory, complete }), random: () => jitter, ...quiet },
+      )
+      const delivery = delivered()
+      await expectRefusal(handle(delivery), 503, 'store_unavailable')
+      await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+      await pass(20)
+      expect(await handle(delivery)).toBe('duplicate')
+      expect(work).toHaveBeenCalledOnce()
+      expect(times).toEqual(tries)
+    },
+  )
 
   test('is not asked about for longer than the lease', async () => {
     const { times, method: complete } = timed(down)
     const handle = createDeliveryHandler(
       { any: () => sleep(4000) },
-      { store: clocked({ complete }), lease: 3, ...quiet },
+      { store: clocked({ complete }), lease: 3, random: () => 1, ...quiet },
     )
     const refused = expectRefusal(handle(delivered()), 503, 'store_unavailable')
     await pass(100)
     await refused
-    // Extended at 1, 2 and 3 s, it ends at 6 s.
-    expect(times).toEqual([4, 5, 6])
+    // Extended at 1, 2 and 3 s, it ends at 6 s. A wait is at most a twentieth of the lease.
+    const last = Array.from({ length: 12 }, (_, index) => (430 + index * 15) / 100)
+    expect(times).toEqual([4, 4.05, 4.15, ...last])
+  })
+})
+
+describe('a claim of which nobody knows', () => {
+  test('is tried to be given back for as long as it lasts, for 100 deliveries at a time', async () => {
+    const { times, method: release } = timed(down)
+    const store = clocked({ claim: down, release })
+    const handle = createDeliveryHandler(
+      { any: vi.fn() },
+      { store, lease: 2, random: () => 1, ...quiet },
+    )
+    const refused = Array.from({ length: 150 }, () =>
+      expectRefusal(handle(delivered()), 503, 'store_unavailable'),
+    )
+    await Promise.all(refused)
+    await pass(100)
+    const tries = (at: number) => times.filter((time) => time === at).length
+    expect([0, 0.05, 0.15, 1.95].map(tries)).toEqual([150, 100, 100, 100])
+    expect(Math.max(...times)).toBe(1.95)
+    await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    await pass(0.05)
+    expect(times.slice(-2)).toEqual([100, 100.05].map((time) => expect.closeTo(time)))
+    expect(vi.getTimerCount()).toBe(1)
   })
 })
 

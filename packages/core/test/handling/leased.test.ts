@@ -166,7 +166,8 @@ describe('a store that', () => {
     const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
     expect(performance.now() - started).toBeLessThan(1000)
     expect(error.detail).toContain(detail)
-    expect(error.detail).toContain('was not run')
+    expect(error.detail).toContain('was not run. It is not known whether the claim was made')
+    expect(error.detail).toContain('up to 30 s')
     expect(error.headers).toEqual({ 'Retry-After': '10' })
     expect(work).not.toHaveBeenCalled()
   })
@@ -177,8 +178,10 @@ describe('a store that', () => {
     const work = vi.fn()
     const handle = createDeliveryHandler({ any: work }, { store, storeTimeout: 0.02, ...quiet })
     await expectRefusal(handle(delivered()), 503, 'store_unavailable')
-    open({ status: 'claimed' })
     await eventually(() => store.asked.includes('release'))
+    open({ status: 'claimed' })
+    await eventually(() => store.asked.length === 3)
+    expect(store.asked).toEqual(['claim', 'release', 'release'])
     expect(work).not.toHaveBeenCalled()
   })
 
@@ -192,9 +195,85 @@ describe('a store that', () => {
         { store, storeTimeout: 0.02, ...quiet },
       )
       await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+      await eventually(() => store.asked.includes('release'))
       open(claim)
       await sleep(5)
-      expect(store.asked).toEqual(['claim'])
+      expect(store.asked).toEqual(['claim', 'release'])
+    },
+  )
+
+  test.each([
+    ['rejects', () => Promise.reject(new Error('ECONNRESET'))],
+    ['never comes', hanging],
+    ['is no claim', async () => undefined as never],
+  ])(
+    'claims, but whose answer %s, gets its claim back for the next copy',
+    async (_what, answer) => {
+      const kept = memoryStore()
+      const claim = vi.fn(kept.claim).mockImplementationOnce(async (...asked) => {
+        await kept.claim(...asked)
+        return answer()
+      })
+      const work = vi.fn()
+      const handle = createDeliveryHandler(
+        { any: work },
+        { store: storeWith({ ...kept, claim }), storeTimeout: 0.05, ...quiet },
+      )
+      const delivery = delivered()
+      await expectRefusal(handle(delivery), 503, 'store_unavailable')
+      await sleep(5)
+      expect(await handle(delivery)).toBe('completed')
+      expect(work).toHaveBeenCalledOnce()
+    },
+  )
+
+  test.each([
+    ['fails', () => Promise.reject(new Error('ECONNRESET'))],
+    ['is no claim', async () => undefined as never],
+  ])('claims too late, and whose answer then %s, gets its claim back', async (_what, answer) => {
+    const kept = memoryStore()
+    const { promise, open } = gate()
+    const claim = vi.fn(kept.claim).mockImplementationOnce(async (...asked) => {
+      await promise
+      await kept.claim(...asked)
+      return answer()
+    })
+    const store = storeWith({ ...kept, claim })
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store, storeTimeout: 0.02, ...quiet })
+    const delivery = delivered()
+    await expectRefusal(handle(delivery), 503, 'store_unavailable')
+    open()
+    await eventually(() => store.asked.length === 3)
+    expect(await handle(delivery)).toBe('completed')
+  })
+
+  test.each([
+    ['claim', () => Promise.reject(new Error('ECONNRESET')), vi.fn()],
+    ['handler', undefined, vi.fn().mockRejectedValueOnce(new Error('mine'))],
+  ])(
+    'cannot release at first gets the claim of a failed %s back later',
+    async (_what, lost, work) => {
+      const kept = memoryStore()
+      const claim = vi.fn(kept.claim)
+      if (lost) {
+        claim.mockImplementationOnce(async (...asked) => {
+          await kept.claim(...asked)
+          return lost()
+        })
+      }
+      const release = vi
+        .fn(kept.release)
+        .mockRejectedValueOnce(new Error('down'))
+        .mockImplementationOnce(hanging)
+      const handle = createDeliveryHandler(
+        { any: work },
+        { store: storeWith({ ...kept, claim, release }), storeTimeout: 0.05, ...quiet },
+      )
+      const delivery = delivered()
+      await expect(handle(delivery)).rejects.toThrow()
+      await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+      await eventually(() => release.mock.calls.length === 3)
+      expect(await handle(delivery)).toBe('completed')
     },
   )
 
@@ -225,7 +304,7 @@ describe('a store that', () => {
   ])('%s at complete is 503, with the effect told', async (_what, complete, detail) => {
     const handle = createDeliveryHandler(
       { any: vi.fn() },
-      { store: storeWith({ complete }), storeTimeout: 0.05, lease: 0.1, ...quiet },
+      { store: storeWith({ complete }), storeTimeout: 0.05, lease: 0.2, ...quiet },
     )
     const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
     expect(error.detail).toContain(detail)
