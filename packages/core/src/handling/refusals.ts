@@ -49,8 +49,9 @@ export function slowness(stage: Stage, seconds: number): WebhookError {
 }
 
 export function inProgress(seconds: number): WebhookError {
-  // A store's number that is none, or a fraction, is no Retry-After.
-  const wait = seconds > 0 && seconds <= 86_400 ? Math.ceil(seconds) : 1
+  // What a store answers may be no number, and a fraction is no Retry-After.
+  const isWait = typeof seconds === 'number' && seconds > 0 && seconds <= 86_400
+  const wait = isWait ? Math.ceil(seconds) : 1
   return new WebhookError(
     'delivery_in_progress',
     'Another copy of the delivery is being handled at this moment, here or in another process. This one is answered ' +

@@ -66,7 +66,13 @@ describe('a delivery', () => {
     [30, '30'],
     [86_400, '86400'],
     [86_401, '1'],
-  ])('that is being handled for %d s more comes again after %s', async (retryAfter, header) => {
+    [5n, '1'],
+    ['5', '1'],
+    [Symbol('5'), '1'],
+    [undefined, '1'],
+  ])('that is being handled for %s s more comes again after %s', async (seconds, header) => {
+    // What a store answers is looked at, whatever its types say.
+    const retryAfter = seconds as number
     const store = storeWith({ claim: async () => ({ status: 'in_progress', retryAfter }) })
     const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
     const error = await expectRefusal(handle(delivered()), 503, 'delivery_in_progress')
