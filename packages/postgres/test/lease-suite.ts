@@ -1,6 +1,6 @@
 import { describeStore } from '@webhook-receiver/conformance'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate, postgresStore, type Query } from '../src/index.ts'
+import { type DeliveryStore, migrate, postgresStore, type Query } from '../src/index.ts'
 import type { LeaseClient } from './clients.ts'
 import { table } from './server.ts'
 
@@ -35,6 +35,27 @@ export function describeLeases(open: () => Promise<LeaseClient>): void {
       expect(await store.complete('again', 'token')).toBe(true)
       expect(await store.complete('again', 'other')).toBe(false)
       expect(await store.claim('again', 'token', 30)).toEqual({ status: 'done' })
+    })
+
+    test.each([
+      ['extend', (store: DeliveryStore, key: string) => store.extend(key, 'token', 30)],
+      ['complete', (store: DeliveryStore, key: string) => store.complete(key, 'token')],
+      ['release', (store: DeliveryStore, key: string) => store.release(key, 'token')],
+    ])('answers false to %s after the lease ran out, and changes nothing', async (step, ask) => {
+      const store = postgresStore({ query, table })
+      const key = `ran out before ${step}`
+      const row = async () => {
+        const text = `SELECT token, done, expires_at::text FROM ${table} WHERE key = $1`
+        const answer = await query(text, [key])
+        return 'rows' in answer ? [...answer.rows] : [...answer]
+      }
+      expect(await store.claim(key, 'token', 0.1)).toEqual({ status: 'claimed' })
+      const claimed = await row()
+      await query('SELECT pg_sleep(0.2)', [])
+      expect(await ask(store, key)).toBe(false)
+      expect(await row()).toEqual(claimed)
+      expect(claimed).toEqual([{ token: 'token', done: false, expires_at: expect.any(String) }])
+      expect(await store.claim(key, 'other', 30)).toEqual({ status: 'claimed' })
     })
 
     test('rejects with the error of PostgreSQL, and names a table that is missing', async () => {

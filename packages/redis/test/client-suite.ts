@@ -1,6 +1,6 @@
 import { describeStore } from '@webhook-receiver/conformance'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { redisStore } from '../src/index.ts'
+import { type DeliveryStore, redisStore } from '../src/index.ts'
 import type { Client, OpenClient } from './clients.ts'
 import { Gate } from './gate.ts'
 import { prefix, REDIS_URL, redisAnswers, removeKeys } from './server.ts'
@@ -20,6 +20,22 @@ export function describeClient(name: string, open: OpenClient): void {
 
     describeStore('redisStore', (setup) => redisStore({ ...setup, prefix, send: client.send }), {
       shared: true,
+    })
+
+    test.each([
+      ['extend', (store: DeliveryStore, key: string) => store.extend(key, 'token', 30)],
+      ['complete', (store: DeliveryStore, key: string) => store.complete(key, 'token')],
+      ['release', (store: DeliveryStore, key: string) => store.release(key, 'token')],
+    ])('answers false to %s after the lease ran out, and changes nothing', async (step, ask) => {
+      const store = redisStore({ send: client.send, prefix })
+      const key = `ran out before ${step}`
+      expect(await store.claim(key, 'token', 0.05)).toEqual({ status: 'claimed' })
+      const get = "return redis.call('GET', KEYS[1])"
+      const kept = () => client.send(['EVAL', get, '1', `${prefix}${key}`])
+      await expect.poll(kept, { timeout: 5000 }).toBeNull()
+      expect(await ask(store, key)).toBe(false)
+      expect(await kept()).toBeNull()
+      expect(await store.claim(key, 'other', 30)).toEqual({ status: 'claimed' })
     })
 
     test('rejects with the error of Redis', async () => {
