@@ -2,10 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Capture, readCapture, writeCapture } from './capture.ts'
-import { said, UsageError } from './failure.ts'
+import { inParallel } from './concurrency.ts'
+import { Failure, Interrupted, said, UsageError } from './failure.ts'
+import { printable } from './printable.ts'
+import type { Progress } from './progress.ts'
 
 export interface NamedCapture extends Capture {
   readonly path: string
+}
+
+/** A file that should hold a capture. */
+export interface CaptureFile {
+  readonly path: string
+  /** Milliseconds since the epoch; `undefined` where `openCapture` rejects. */
+  readonly receivedAt: number | undefined
 }
 
 /** Keeps captures in a folder, each in a file of its own. */
@@ -13,6 +23,9 @@ export interface CaptureFolder {
   /** Resolves to the path when the file is complete. */
   keep(capture: Capture): Promise<string>
 }
+
+/** How many files are open at the same time: a process may have as few as 64 descriptors. */
+const OPEN_AT_ONCE = 8
 
 /** Makes the folder, where it is not there. Only the owner can read what is in it: it may be personal. */
 export async function captureFolder(directory: string): Promise<CaptureFolder> {
@@ -40,28 +53,55 @@ function fileName(receivedAt: number, count: number): string {
   return `${time}-${String(count).padStart(6, '0')}-${randomBytes(4).toString('hex')}.json`
 }
 
-/** The captures in files and folders: those of a folder in the order of their arrival. */
-export async function readCaptures(paths: readonly string[]): Promise<readonly NamedCapture[]> {
-  const captures: NamedCapture[] = []
-  for (const path of paths) captures.push(...(await readPath(path)))
-  return captures
+/**
+ * Lists the captures in files and folders: those of a folder in the order of their arrival. The captures
+ * themselves stay on the disk, because a folder can hold more than fits into memory.
+ *
+ * @throws UsageError where a path is wrong, or a folder holds no captures.
+ * @throws Interrupted where the signal is aborted.
+ */
+export async function listCaptures(
+  paths: readonly string[],
+  { signal, progress }: { readonly signal: AbortSignal; readonly progress: Progress },
+): Promise<readonly CaptureFile[]> {
+  const groups: (readonly string[])[] = []
+  for (const path of paths) groups.push(await filesAt(path))
+  const all = groups.flat()
+  const arrivals = new Map<string, number>()
+  let read = 0
+  await inParallel(all, OPEN_AT_ONCE, async (path) => {
+    if (signal.aborted) throw new Interrupted()
+    const capture = await openCapture(path).catch(() => undefined)
+    if (capture !== undefined) arrivals.set(path, capture.receivedAt)
+    read += 1
+    progress.tell(`Read ${read} of ${all.length} captures`)
+  }).finally(() => progress.clear())
+  return groups.flatMap((group) =>
+    group
+      .map((path) => ({ path, receivedAt: arrivals.get(path) }))
+      .sort((one, other) => (one.receivedAt ?? 0) - (other.receivedAt ?? 0)),
+  )
 }
 
-async function readPath(path: string): Promise<readonly NamedCapture[]> {
+async function filesAt(path: string): Promise<readonly string[]> {
   try {
-    if (!(await stat(path)).isDirectory()) return [await readOne(path)]
-    const names = (await readdir(path)).filter((name) => /^[^.].*\.json$/.test(name)).sort()
-    if (names.length === 0) throw new UsageError(`${path} holds no captures (*.json).`)
-    const captures = await Promise.all(names.map((name) => readOne(join(path, name))))
-    return captures.sort((one, other) => one.receivedAt - other.receivedAt)
+    if (!(await stat(path)).isDirectory()) return [path]
+    const names = (await readdir(path)).filter((name) => /^[^.].*\.json$/s.test(name)).sort()
+    if (names.length > 0) return names.map((name) => join(path, name))
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) {
-      throw new UsageError(`The capture cannot be read: ${said(error)}.`)
-    }
-    throw error
+    throw new UsageError(`The capture cannot be read: ${printable(said(error))}.`)
   }
+  throw new UsageError(`${printable(path)} holds no captures (*.json).`)
 }
 
-async function readOne(path: string): Promise<NamedCapture> {
-  return { path, ...readCapture(await readFile(path, 'utf8'), path) }
+/**
+ * Reads one capture.
+ *
+ * @throws Failure where the file cannot be read or is no capture.
+ */
+export async function openCapture(path: string): Promise<NamedCapture> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Failure(`${path} cannot be read: ${said(error)}.`)
+  })
+  return { path, ...readCapture(text, path) }
 }

@@ -1,12 +1,13 @@
 import { Failure } from './failure.ts'
 import type { Header } from './header.ts'
+import { cut, printable } from './printable.ts'
 
 /** A request as it arrived: docs/captures.md has the file format. */
 export interface Capture {
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
   readonly method: string
-  /** The path with its query, as it was asked for. */
+  /** As it was asked for: a path with its query, `*`, or a whole URL. */
   readonly target: string
   readonly httpVersion: string
   readonly headers: readonly Header[]
@@ -42,16 +43,20 @@ export function readCapture(text: string, name: string): Capture {
   const file = parsed(text)
   if (file?.format !== FORMAT) throw wrong(`it has no "format": "${FORMAT}"`)
   if (file.version !== VERSION) {
-    throw wrong(`this program reads version ${VERSION}; it has ${JSON.stringify(file.version)}`)
+    throw wrong(`this program reads version ${VERSION}; it has ${shown(file.version)}`)
   }
   const { method, target, http_version: httpVersion = '1.1', headers } = file
   const receivedAt =
     typeof file.received_at === 'string' ? Date.parse(file.received_at) : Number.NaN
   if (Number.isNaN(receivedAt)) throw wrong('"received_at" is no time')
   if (!isToken(method)) throw wrong('"method" is none')
-  if (typeof target !== 'string' || !/^[/*]/.test(target)) throw wrong('"target" is no path')
+  if (!isTarget(target)) throw wrong('"target" is no path')
   if (typeof httpVersion !== 'string') throw wrong('"http_version" is no string')
   if (!isHeaders(headers)) throw wrong('"headers" is no list of [name, value]')
+  const wide = headers.find(([, value]) => /[^\0-\xff]/.test(value))
+  if (wide) {
+    throw wrong(`the value of the header ${wide[0]} has a character that is not one byte`)
+  }
   const body = readBody(file.body)
   if (body === undefined) throw wrong('"body" has neither "text" nor "base64"')
   return { receivedAt, method, target, httpVersion, headers, body }
@@ -82,6 +87,18 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A value of another program, however large it is. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'none'
+  if (typeof value !== 'object' || value === null) return cut(printable(JSON.stringify(value)), 40)
+  return Array.isArray(value) ? 'an array' : 'an object'
+}
+
+/** What a request line may hold (RFC 9112, section 3.2), except for CONNECT. */
+function isTarget(value: unknown): value is string {
+  return typeof value === 'string' && /^(?:[/*]|[a-z][\w+.-]*:\/\/)/i.test(value)
 }
 
 function isToken(value: unknown): value is string {

@@ -1,6 +1,6 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { said } from './failure.ts'
+import { Failure, said } from './failure.ts'
 import { type Header, lookUp, paired, withHeader, withoutHeaders } from './header.ts'
 
 /** One request, as it is to be on the wire. */
@@ -28,14 +28,31 @@ export interface Answer {
 const KEPT = 65_536
 
 /**
- * Sends a request on a connection of its own, the headers in their order. Follows no redirect. Never
- * rejects: what goes wrong is the answer's `error`.
+ * Headers that are about one connection or the framing of a body, and not about the delivery (RFC 9110,
+ * section 7.6.1); those that begin with `proxy-` too. Node refuses to send some of them, such as `Trailer`
+ * beside a Content-Length.
+ */
+const OF_A_CONNECTION: readonly string[] = [
+  'connection',
+  'expect',
+  'http2-settings',
+  'keep-alive',
+  'te',
+  'trailer',
+  'upgrade',
+]
+
+/**
+ * Sends a request on a connection of its own, the headers in their order. Follows no redirect. What goes
+ * wrong on the way is the answer's `error`.
+ *
+ * @throws Failure where HTTP cannot carry the request.
  */
 export function transmit(
   { method, url, headers, body }: Transmission,
   { timeout, signal }: { readonly timeout: number; readonly signal: AbortSignal },
 ): Promise<Answer> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const begun = performance.now()
     const settle = (answer: Partial<Answer>) => {
       clearTimeout(timer)
@@ -43,35 +60,63 @@ export function transmit(
       resolve({ status: undefined, headers: [], body: '', error: undefined, ...answer, duration })
       request.destroy()
     }
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
-      method,
-      agent: false,
-      // Pairs go out in this order and spelling; Node's type knows only flat lists.
-      headers: framed(headers, url, body).flat(),
-      signal,
-    })
+    let request: ClientRequest
+    try {
+      request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+        method,
+        agent: false,
+        // Pairs go out in this order and spelling; Node's type knows only flat lists.
+        headers: framed(headers, url, body).flat(),
+        signal,
+      })
+    } catch (error) {
+      // Node looks at the headers at once, and throws.
+      reject(new Failure(`HTTP cannot carry this request: ${said(error)}.`))
+      return
+    }
     const timer = setTimeout(
       () => settle({ error: `no answer within ${timeout} s` }),
       timeout * 1000,
     )
     request.on('error', (error) => settle({ error: said(error) }))
     request.on('response', (response) => readAnswer(response, settle))
+    // Without a listener Node closes the connection and says nothing.
+    for (const other of ['upgrade', 'connect'] as const) {
+      request.on(other, (response, socket) => {
+        socket.destroy()
+        settle({ status: response.statusCode, headers: paired(response.rawHeaders) })
+      })
+    }
     request.end(body)
   })
 }
 
+/**
+ * The names of the headers that `transmit` does not send, in their spelling. `Connection` and `Keep-Alive`
+ * are not among them, because each connection has its own.
+ */
+export function leftOut(headers: readonly Header[]): readonly string[] {
+  const names = headers.flatMap(([name]) => (isLasting(name, headers) ? [] : [name]))
+  return names.filter((name) => !/^(?:connection|keep-alive)$/i.test(name))
+}
+
 /** The headers with what belongs to this connection and not to the delivery. */
 function framed(headers: readonly Header[], url: URL, body: Uint8Array): readonly Header[] {
-  const lasting = withoutHeaders(headers, 'connection', 'keep-alive', 'expect')
+  const lasting = headers.filter(([name]) => isLasting(name, headers))
   const addressed = withHeader(lasting, 'Host', url.host)
-  if (lookUp(addressed)('transfer-encoding')?.toLowerCase() === 'chunked') {
-    return withoutHeaders(addressed, 'content-length')
-  }
-  return withHeader(
-    withoutHeaders(addressed, 'transfer-encoding'),
-    'Content-Length',
-    String(body.length),
-  )
+  return isChunked(headers)
+    ? withoutHeaders(addressed, 'content-length')
+    : withHeader(addressed, 'Content-Length', String(body.length))
+}
+
+function isLasting(name: string, headers: readonly Header[]): boolean {
+  const lower = name.toLowerCase()
+  if (lower === 'transfer-encoding') return isChunked(headers)
+  return !OF_A_CONNECTION.includes(lower) && !lower.startsWith('proxy-')
+}
+
+function isChunked(headers: readonly Header[]): boolean {
+  return lookUp(headers)('transfer-encoding')?.toLowerCase() === 'chunked'
 }
 
 function readAnswer(response: IncomingMessage, settle: (answer: Partial<Answer>) => void): void {

@@ -2,7 +2,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Capture, readCapture, writeCapture } from '../src/capture.ts'
-import { captureFolder, readCaptures } from '../src/capture-files.ts'
+import { captureFolder } from '../src/capture-files.ts'
+import { readCaptures } from './captures.ts'
 import { folder } from './folder.ts'
 
 const CAPTURE: Capture = {
@@ -41,13 +42,22 @@ describe('refuses what is no capture:', () => {
     ['[]', /no "format"/],
     ['null', /no "format"/],
     [{ ...file, version: 2 }, /reads version 1; it has 2/],
+    [{ ...file, version: undefined }, /it has none/],
+    [{ ...file, version: [[]] }, /it has an array/],
+    [{ ...file, version: { a: 1 } }, /it has an object/],
+    [{ ...file, version: 'x'.repeat(100) }, /it has "x{38}…\./],
     [{ ...file, received_at: 'noon' }, /"received_at" is no time/],
     [{ ...file, received_at: 5 }, /"received_at" is no time/],
     [{ ...file, method: 'PO ST' }, /"method" is none/],
-    [{ ...file, target: 'http://elsewhere/' }, /"target" is no path/],
+    [{ ...file, target: 'elsewhere' }, /"target" is no path/],
+    [{ ...file, target: 5 }, /"target" is no path/],
     [{ ...file, http_version: 1 }, /"http_version"/],
     [{ ...file, headers: { a: 'b' } }, /"headers" is no list/],
     [{ ...file, headers: [['a', 'b\r\nc: d']] }, /"headers" is no list/],
+    [
+      { ...file, headers: [['a', '€']] },
+      /value of the header a has a character that is not one byte/,
+    ],
     [{ ...file, headers: [['a']] }, /"headers" is no list/],
     [{ ...file, body: 'text' }, /"body" has neither/],
     [{ ...file, body: {} }, /"body" has neither/],

@@ -22,12 +22,15 @@ export function cliArguments(args: readonly string[]): readonly string[] {
   return ['--conditions=@webhook-receiver/source', '--import', 'tsx', MAIN, ...args]
 }
 
+/** Starts the CLI; `wrapper` is a command that is given the one of the CLI. */
 export function spawnCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  wrapper: readonly string[] = [],
 ): CliProcess {
   const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn(process.execPath, cliArguments(args), {
+  const [program = '', ...rest] = [...wrapper, process.execPath, ...cliArguments(args)]
+  const child = spawn(program, rest, {
     cwd: ROOT,
     env: { PATH, HOME, TMPDIR, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

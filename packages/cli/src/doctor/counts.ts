@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { inParallel } from '../concurrency.ts'
 import type { Observer } from './observer.ts'
 import type { Effect } from './probe.ts'
 
@@ -38,9 +39,7 @@ async function look(
   observe: Observer,
   counts: Map<string, number>,
 ): Promise<void> {
-  const left = [...new Set(ids)]
-  const worker = async () => {
-    for (let id = left.pop(); id !== undefined; id = left.pop()) counts.set(id, await observe(id))
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await inParallel([...new Set(ids)], AT_ONCE, async (id) => {
+    counts.set(id, await observe(id))
+  })
 }

@@ -1,13 +1,14 @@
-import { type NamedCapture, readCaptures } from '../capture-files.ts'
+import { listCaptures, type NamedCapture, openCapture } from '../capture-files.ts'
 import { paintFor } from '../colour.ts'
 import { type MakeCommand, newCommand } from '../command.ts'
 import { readSecret, SECRET_FLAGS } from '../credential.ts'
-import { Interrupted, UsageError } from '../failure.ts'
+import { Failure, Interrupted, UsageError } from '../failure.ts'
 import { names, positive, receiverUrl } from '../option-values.ts'
-import { isAccepted, transmit } from '../transmission.ts'
+import { progressOn } from '../progress.ts'
+import { type Answer, transmit } from '../transmission.ts'
 import { wait } from '../wait.ts'
 import { due, readPace } from './pace.ts'
-import { type Replayed, writeReplayed, writeSummary } from './report.ts'
+import { count, emptyTally, type Replayed, writeReplayed, writeSummary } from './report.ts'
 import { resigned } from './resigning.ts'
 
 const EXAMPLES = [
@@ -28,31 +29,55 @@ export const replayCommand: MakeCommand = (surroundings, end) =>
     .action(async (operands, { json, resign, pace, timeout, ...options }) => {
       const { signal, now, stdout, stderr, env } = surroundings
       const url = urlOf(operands)
-      const captures = await readCaptures(operands.slice(0, -1))
+      const progress = progressOn(stderr)
+      const files = await listCaptures(operands.slice(0, -1), { signal, progress })
       const secret = resign ? await readSecret(options, surroundings) : undefined
-      const paint = paintFor(stdout, env)
+      const paint = json ? undefined : paintFor(stdout, env)
+      const first = files.find(({ receivedAt }) => receivedAt !== undefined)?.receivedAt ?? 0
+      const tally = emptyTally()
       const begun = performance.now()
-      const all: Replayed[] = []
-      for (const [index, capture] of captures.entries()) {
-        const since = capture.receivedAt - (captures[0]?.receivedAt ?? 0)
-        const pause = begun + due(pace, index, since) - performance.now()
+      for (const [index, { path, receivedAt = first }] of files.entries()) {
+        const pause = begun + due(pace, index, receivedAt - first) - performance.now()
         if (pause > 3000) stderr.write(`The next one is due in ${Math.round(pause / 1000)} s.\n`)
         await wait(pause, signal)
-        if (signal.aborted) throw new Interrupted(`${all.length} of ${captures.length} were sent.`)
-        const replayed = await send(capture)
-        all.push(replayed)
-        writeReplayed(replayed, stdout, json ? undefined : paint)
+        const replayed = await replay(path)
+        progress.clear()
+        writeReplayed(replayed, surroundings, paint)
+        count(tally, replayed, now())
+        // On a terminal the lines themselves show it.
+        if (!stdout.isTTY) progress.tell(`Sent ${tally.sent} of ${files.length}`)
       }
-      writeSummary(all, { resigned: resign === true, now: now() }, stderr)
-      end(all.every(({ answer }) => isAccepted(answer)) ? 0 : 1)
+      progress.clear()
+      writeSummary(tally, { resigned: resign === true }, stderr)
+      end(tally.accepted === files.length ? 0 : 1)
 
-      async function send(capture: NamedCapture): Promise<Replayed> {
-        const headers =
-          secret === undefined ? capture.headers : await resigned(capture, secret, now())
-        const { method, body } = capture
-        const answer = await transmit({ method, url, headers, body }, { timeout, signal })
-        if (signal.aborted) throw new Interrupted(`${all.length} of ${captures.length} were sent.`)
-        return { capture, answer }
+      async function replay(path: string): Promise<Replayed> {
+        try {
+          stopIfInterrupted()
+          const capture = await openCapture(path)
+          const answer = await send(capture)
+          stopIfInterrupted()
+          return { capture, answer }
+        } catch (error) {
+          // One capture that cannot be sent does not keep the others back.
+          if (error instanceof Failure) return { path, problem: error.message }
+          throw error
+        }
+      }
+
+      async function send(capture: NamedCapture): Promise<Answer> {
+        const { method, headers, body, path } = capture
+        const signed = secret === undefined ? headers : await resigned(capture, secret, now())
+        const sending = transmit({ method, url, headers: signed, body }, { timeout, signal })
+        return sending.catch((error: unknown) => {
+          throw error instanceof Failure ? new Failure(`${path}: ${error.message}`) : error
+        })
+      }
+
+      function stopIfInterrupted(): void {
+        if (!signal.aborted) return
+        progress.clear()
+        throw new Interrupted(`${tally.sent} of ${files.length} were sent.`)
       }
     })
 

@@ -2,25 +2,64 @@ import { DEFAULTS } from '@webhook-receiver/core'
 import type { NamedCapture } from '../capture-files.ts'
 import type { Paint } from '../colour.ts'
 import { printable, writeJson } from '../printable.ts'
-import type { Output } from '../surroundings.ts'
-import { type Answer, isAccepted } from '../transmission.ts'
+import type { Output, Surroundings } from '../surroundings.ts'
+import { type Answer, isAccepted, leftOut } from '../transmission.ts'
 
-export interface Replayed {
-  readonly capture: NamedCapture
-  readonly answer: Answer
+/** A capture, and what became of it. */
+export type Replayed =
+  | { readonly capture: NamedCapture; readonly answer: Answer }
+  /** It was not sent. */
+  | { readonly path: string; readonly problem: string }
+
+/** What became of all captures. */
+export interface ReplayTally {
+  sent: number
+  accepted: number
+  unsent: number
+  /** Refused with 401, and signed so long ago that this is a likely reason. */
+  outdated: number
+  /** The names of headers that were not sent. */
+  readonly leftOut: Set<string>
+}
+
+export function emptyTally(): ReplayTally {
+  return { sent: 0, accepted: 0, unsent: 0, outdated: 0, leftOut: new Set() }
+}
+
+export function count(tally: ReplayTally, replayed: Replayed, now: number): void {
+  if ('problem' in replayed) {
+    tally.unsent += 1
+    return
+  }
+  const { capture, answer } = replayed
+  tally.sent += 1
+  if (isAccepted(answer)) tally.accepted += 1
+  const age = now - capture.receivedAt
+  if (answer.status === 401 && age > DEFAULTS.tolerance * 1000) tally.outdated += 1
+  for (const name of leftOut(capture.headers)) tally.leftOut.add(name)
 }
 
 /** One line; JSON where there is no paint. */
 export function writeReplayed(
-  { capture, answer }: Replayed,
-  stdout: Output,
+  replayed: Replayed,
+  { stdout, stderr }: Pick<Surroundings, 'stdout' | 'stderr'>,
   paint: Paint | undefined,
 ): void {
+  if ('problem' in replayed) {
+    const { path, problem } = replayed
+    if (paint) stderr.write(`${printable(problem)} It was not sent.\n`)
+    else writeJson(stdout, { capture: path, sent: false, status: null, error: problem })
+    return
+  }
+  const { capture, answer } = replayed
   const { status = null, error, duration } = answer
   if (paint === undefined) {
+    const omitted = leftOut(capture.headers)
     writeJson(stdout, {
       capture: capture.path,
+      sent: true,
       received_at: new Date(capture.receivedAt).toISOString(),
+      ...(omitted.length > 0 && { left_out: omitted }),
       status,
       ...(error !== undefined && { error }),
       milliseconds: duration,
@@ -28,24 +67,23 @@ export function writeReplayed(
     return
   }
   const outcome = status === null ? `no answer (${printable(error ?? '')})` : String(status)
-  stdout.write(
-    `${paint(isAccepted(answer) ? 'green' : 'red', outcome)}  ${duration} ms  ${capture.path}\n`,
-  )
+  const style = isAccepted(answer) ? 'green' : 'red'
+  stdout.write(`${paint(style, outcome)}  ${duration} ms  ${printable(capture.path)}\n`)
 }
 
-/** How many were accepted, and what to do about old ones that were not. */
+/** How many were accepted, what was left out, and what to do about old ones that were not accepted. */
 export function writeSummary(
-  all: readonly Replayed[],
-  { resigned, now }: { readonly resigned: boolean; readonly now: number },
+  { sent, accepted, unsent, outdated, leftOut }: ReplayTally,
+  { resigned }: { readonly resigned: boolean },
   stderr: Output,
 ): void {
-  const refused = all.filter(({ answer }) => !isAccepted(answer))
-  stderr.write(`${all.length} sent, ${all.length - refused.length} accepted.\n`)
-  const old = refused.some(
-    ({ capture, answer }) =>
-      answer.status === 401 && now - capture.receivedAt > DEFAULTS.tolerance * 1000,
-  )
-  if (!resigned && old) {
+  const rest = unsent > 0 ? `, ${unsent} not sent` : ''
+  stderr.write(`${sent} sent, ${accepted} accepted${rest}.\n`)
+  if (leftOut.size > 0) {
+    const names = printable([...leftOut].join(', '))
+    stderr.write(`Left out, because it was about the connection of the sender: ${names}.\n`)
+  }
+  if (!resigned && outdated > 0) {
     stderr.write(
       'Some were signed more than 5 minutes ago, and a receiver refuses what is old: add --resign.\n',
     )

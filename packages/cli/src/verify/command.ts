@@ -1,12 +1,13 @@
-import { DEFAULTS } from '@webhook-receiver/core'
+import { createReceiver, DEFAULTS } from '@webhook-receiver/core'
 import { paintFor } from '../colour.ts'
 import { type MakeCommand, newCommand } from '../command.ts'
 import { apiKeyAtHand, readSecrets, SECRET_FLAGS } from '../credential.ts'
-import { UsageError } from '../failure.ts'
+import { Interrupted, judged, UsageError } from '../failure.ts'
 import { judge } from '../judgement.ts'
 import { judgementJson, judgementLines } from '../judgement-text.ts'
 import { names, tolerance } from '../option-values.ts'
-import { writeJson } from '../printable.ts'
+import { printable, writeJson } from '../printable.ts'
+import { progressOn } from '../progress.ts'
 import { type Evidence, readEvidence } from './evidence.ts'
 
 const EXAMPLES = ['verify captures/2026-*.json', 'verify --headers headers.txt --body body.bin']
@@ -27,24 +28,38 @@ export const verifyCommand: MakeCommand = (surroundings, end) =>
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.env, names)
     .action(async (captures, { json, headers, body, at, tolerance, ...options }) => {
-      const { stdout, env, now } = surroundings
+      const { stdout, stderr, env, now, signal } = surroundings
       const clock = readClock(at, now)
-      const evidence = await readEvidence(captures, { headers, body })
+      const progress = progressOn(stderr)
+      const evidence = await readEvidence(captures, { headers, body }, { signal, progress })
       const secrets = await readSecrets(options, surroundings)
+      judged(() => createReceiver(secrets))
       const apiKey = apiKeyAtHand(surroundings)
       const paint = paintFor(stdout, env)
-      const verdicts = []
-      for (const request of evidence) {
+      let [done, valid] = [0, 0]
+      for await (const request of evidence.requests) {
+        progress.clear()
+        if (signal.aborted) throw new Interrupted(`${done} of ${evidence.count} were verified.`)
+        const { name } = request
+        done += 1
+        if ('problem' in request) {
+          const { problem } = request
+          if (json) writeJson(stdout, { request: name, valid: false, problem })
+          else stderr.write(`${printable(problem)} It was not verified.\n`)
+          continue
+        }
         const { age, at } = ageRule(request, clock, tolerance)
         const limit = Math.max(DEFAULTS.limit, request.body.length)
         const verdict = await judge(request, { secrets, tolerance: age, limit, at, apiKey })
-        verdicts.push(verdict)
-        const { name } = request
+        if (verdict.valid) valid += 1
         if (json) writeJson(stdout, { request: name, ...judgementJson(verdict) })
-        else stdout.write(`${[name, ...judgementLines(verdict, paint)].join('\n')}\n`)
+        else stdout.write(`${[printable(name), ...judgementLines(verdict, paint)].join('\n')}\n`)
         if (!json && age === Number.POSITIVE_INFINITY) stdout.write(AGELESS)
+        // On a terminal the lines themselves show it.
+        if (!stdout.isTTY) progress.tell(`Verified ${done} of ${evidence.count}`)
       }
-      end(verdicts.every(({ valid }) => valid) ? 0 : 1)
+      progress.clear()
+      end(valid === evidence.count ? 0 : 1)
     })
 
 const AGELESS =

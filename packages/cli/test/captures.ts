@@ -1,0 +1,10 @@
+import { listCaptures, type NamedCapture, openCapture } from '../src/capture-files.ts'
+
+/** All captures of files and folders, in memory. */
+export async function readCaptures(paths: readonly string[]): Promise<readonly NamedCapture[]> {
+  const files = await listCaptures(paths, {
+    signal: new AbortController().signal,
+    progress: { tell: () => {}, clear: () => {} },
+  })
+  return Promise.all(files.map(({ path }) => openCapture(path)))
+}

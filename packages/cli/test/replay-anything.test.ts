@@ -1,0 +1,245 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createServer, METHODS } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { type Capture, writeCapture } from '../src/capture.ts'
+import { readCaptures } from './captures.ts'
+import { folder } from './folder.ts'
+import { invoke, start } from './invoke.ts'
+
+interface Arrived {
+  readonly method: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+/** A server that takes everything, what it saw, and whether a sender asked to go on. */
+async function recording() {
+  const arrived: Arrived[] = []
+  const asked: string[] = []
+  const server = createServer(async (req, res) => {
+    const body: Buffer[] = []
+    for await (const part of req) body.push(part)
+    arrived.push({
+      method: req.method ?? '',
+      headers: pairs(req.rawHeaders),
+      body: Buffer.concat(body).toString('latin1'),
+    })
+    res.writeHead(204).end()
+  })
+  server.on('checkContinue', (req, res) => {
+    asked.push(req.headers.expect ?? '')
+    res.writeContinue()
+    server.emit('request', req, res)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, arrived, asked }
+}
+
+function pairs(raw: readonly string[]): [name: string, value: string][] {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []))
+}
+
+const OF_A_CONNECTION =
+  /^(?:connection|content-length|expect|host|http2-settings|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+
+/** What a replay may not change. */
+function lasting({ method, headers, body }: Arrived): Arrived {
+  return { method, headers: headers.filter(([name]) => !OF_A_CONNECTION.test(name)), body }
+}
+
+function kept({ method, headers, body }: Capture): Arrived {
+  return lasting({ method, headers, body: Buffer.from(body).toString('latin1') })
+}
+
+const HEAD = {
+  receivedAt: 1000,
+  method: 'POST',
+  target: '/',
+  httpVersion: '1.1',
+  body: Buffer.of(),
+}
+
+/** Writes requests that somebody could send, and many that nobody should. */
+function generator(seed: number) {
+  let state = seed
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+  const one = <Item>(items: readonly Item[]): Item | undefined => items[below(items.length)]
+  const characters = (length: number, of: () => number) =>
+    String.fromCharCode(...Array.from({ length }, of))
+  // Mostly what may stand in a header; now and then a control character.
+  const value = () =>
+    characters(below(12), () => (below(200) === 0 ? below(32) : 0x20 + below(0xe0)))
+  const name = () =>
+    one([
+      ...['Trailer', 'trailer', 'TE', 'Expect', 'Upgrade', 'Connection', 'Keep-Alive', 'Host'],
+      ...['Proxy-Connection', 'Proxy-Authorization', 'HTTP2-Settings', 'Date', 'Cookie', 'Age'],
+      ...['X-Webhook-Signature', 'x-a', "!#$%&'*+-.^_`|~", 'Content-Type', '__proto__', '0'],
+    ])
+  const special = () =>
+    one([
+      ...['Expect: 100-continue', 'Trailer: X-A', 'TE: trailers', 'Connection: Upgrade'],
+      ...['Upgrade: websocket', 'Connection: close, X-A', 'X-Empty:', 'Keep-Alive: timeout=5'],
+    ])
+  return () => {
+    const body = characters(below(20), () => below(256))
+    const lines = Array.from({ length: below(6) }, () =>
+      below(3) === 0 ? special() : `${name()}: ${value()}`,
+    )
+    const chunks = body === '' ? '' : `${body.length.toString(16)};x=y\r\n${body}\r\n`
+    const [framing, content] = one([
+      [[`Content-Length: ${body.length}`], body],
+      [[`content-length: 0${body.length}`], body],
+      [['Transfer-Encoding: chunked'], `${chunks}0\r\nX-A: b\r\n\r\n`],
+      [['transfer-encoding: gzip, Chunked'], `${chunks}0\r\n\r\n`],
+      [[], ''],
+    ] as const) ?? [[], '']
+    const target = one(['/', '/a?b=%00', '*', '//a', 'http://elsewhere/x', 'a+b://c', '/{"a"}^|'])
+    const head = `${one(METHODS)} ${target} HTTP/${one(['1.1', '1.1', '1.0', '2.0'])}`
+    const all = ['Host: x', ...lines, ...framing, 'Connection: close']
+    return Buffer.from(`${head}\r\n${all.join('\r\n')}\r\n\r\n${content}`, 'latin1')
+  }
+}
+
+/** Resolves when there is an answer, by which the request is kept, or when the server closes. */
+function sendRaw(url: string, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    const { port, hostname } = new URL(url)
+    const socket = connect(Number(port), hostname, () => void socket.write(bytes))
+    socket.on('error', () => {})
+    socket.on('close', () => resolve())
+    socket.on('data', (answer) => {
+      if (/HTTP\/1\.1 [2-5]/.test(answer.toString('latin1'))) socket.destroy()
+    })
+  })
+}
+
+it('replays every request that `listen --save` keeps, unchanged but for its connection', async () => {
+  const captures = join(await folder(), 'captures')
+  const listener = start(['listen', '--port', '0', '--save', captures, '--no-verify', '--json'])
+  const [, url = ''] = await listener.until(/Listening on (\S+) /)
+  const next = generator(20_260_131)
+  for (let count = 0; count < 400; count++) await sendRaw(url, next())
+  listener.interrupt()
+  await listener.ended
+
+  const kepts = await readCaptures([captures])
+  // A part of them is no HTTP, and never arrives.
+  expect(kepts.length).toBeGreaterThan(150)
+  const receiver = await recording()
+  const { code, json, err } = await invoke(['replay', captures, receiver.url, '--json'])
+  expect(json.map(({ capture }) => capture)).toEqual(kepts.map(({ path }) => path))
+  expect(json.filter(({ status }) => status !== 204)).toEqual([])
+  expect(receiver.arrived.map(lasting)).toEqual(kepts.map(kept))
+  expect(err).toContain(`${kepts.length} sent, ${kepts.length} accepted.`)
+  expect(code).toBe(0)
+})
+
+it('names what cannot be sent, sends the rest and ends with 1', async () => {
+  const directory = await folder()
+  const write = (name: string, headers: Capture['headers']) =>
+    writeFile(join(directory, name), writeCapture({ ...HEAD, headers }))
+  for (const name of ['a.json', 'c.json', 'x.json']) await write(name, [['X-A', name]])
+  await write('control.json', [['X-Control', 'a\u0001b']])
+  await write('euro.json', [['X-Euro', '€']])
+  await writeFile(join(directory, 'half.json'), '{"format": "webhook-receiver-cap')
+  await mkdir(join(directory, 'folder.json'))
+  const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+  const deep = `{"format":"webhook-receiver-capture","version":${nested}}`
+  await writeFile(join(directory, 'nested.json'), deep)
+
+  const { url, arrived } = await recording()
+  const { code, err, out } = await invoke(['replay', directory, url])
+  expect(code).toBe(1)
+  expect(arrived.flatMap(({ headers }) => headers.slice(0, 1))).toEqual([
+    ['X-A', 'a.json'],
+    ['X-A', 'c.json'],
+    ['X-A', 'x.json'],
+  ])
+  expect(out.match(/^204 {2}/gm)).toHaveLength(3)
+  expect(err).toMatch(/control\.json: .*character in header .*X-Control.* It was not sent\./)
+  expect(err).toMatch(/euro\.json is no capture: .*header X-Euro.* not one byte\. It was not sent/)
+  expect(err).toMatch(/half\.json is no capture: .* It was not sent\./)
+  expect(err).toMatch(/folder\.json cannot be read: EISDIR.* It was not sent\./)
+  expect(err).toMatch(/nested\.json is no capture: .*it has an array\. It was not sent\./)
+  expect(err).toContain('3 sent, 3 accepted, 5 not sent.')
+  expect(err).not.toContain('mistake')
+
+  const { json } = await invoke(['replay', directory, url, '--json'])
+  expect(json).toHaveLength(8)
+  expect(json.filter(({ sent }) => sent === false)).toHaveLength(5)
+})
+
+it('says of each capture that cannot be read, and verifies the rest', async () => {
+  const directory = await folder()
+  await writeFile(join(directory, 'a.json'), writeCapture({ ...HEAD, headers: [] }))
+  await writeFile(join(directory, 'half.json'), '{')
+  const { code, out, err } = await invoke(['verify', directory])
+  expect(code).toBe(1)
+  expect(out).toMatch(/a\.json\nrefused 401 {2}signature_missing/)
+  expect(err).toMatch(/half\.json is no capture: .* It was not verified\./)
+  const { json } = await invoke(['verify', directory, '--json'])
+  expect(json).toMatchObject([
+    { valid: false, problem: expect.stringContaining('is no capture') },
+    { valid: false, status: 401 },
+  ])
+})
+
+it('does not send what was about the connection of the sender, and says what it left out', async () => {
+  const directory = await folder()
+  const headers = [
+    ['Expect', '100-continue'],
+    ['X-A', '1'],
+    ['Trailer', 'X-A'],
+    ['tE', 'trailers'],
+    ['Upgrade', 'h2c'],
+    ['Connection', 'Upgrade'],
+    ['Keep-Alive', 'timeout=5'],
+    ['Proxy-Authorization', 'Basic eDp5'],
+    ['Transfer-Encoding', 'gzip, chunked'],
+  ] as const
+  await writeFile(join(directory, 'one.json'), writeCapture({ ...HEAD, headers }))
+  const { url, arrived, asked } = await recording()
+  const { code, err } = await invoke(['replay', directory, url])
+  expect(code).toBe(0)
+  expect(asked).toEqual([])
+  expect(arrived).toMatchObject([
+    {
+      headers: [
+        ['X-A', '1'],
+        ['Host', new URL(url).host],
+        ['Content-Length', '0'],
+        ['Connection', 'close'],
+      ],
+    },
+  ])
+  const names = 'Expect, Trailer, tE, Upgrade, Proxy-Authorization, Transfer-Encoding'
+  expect(err).toContain(`it was about the connection of the sender: ${names}.\n`)
+  const { json } = await invoke(['replay', directory, url, '--json'])
+  expect(json).toMatchObject([{ left_out: names.split(', ') }])
+  expect(await readdir(directory)).toEqual(['one.json'])
+})
+
+it('says that the receiver switched to another protocol', async () => {
+  const server = createServer().on('upgrade', () => {})
+  server.on('request', (_, res) => {
+    res.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const file = join(await folder(), 'one.json')
+  await writeFile(file, writeCapture({ ...HEAD, headers: [] }))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const { code, json } = await invoke(['replay', file, url, '--json'])
+  expect(code).toBe(1)
+  expect(json).toMatchObject([{ status: 101 }])
+})
