@@ -62,7 +62,7 @@ describe('emulate --forward', () => {
     const session = await conversing(['--rounds', '3', '--rate', '100'], { tty: true })
     const { out } = await concluded(session)
     expect(out).toContain('outcome')
-    expect(out).toContain('A\u001b[0J\u001b[1mtime')
+    expect(out).toContain('A\u001b[0J\u001b[32m')
     expect(out).toContain('\u001b[32m')
     expect(out).toContain('21 deliveries in 21 requests, 21 delivered')
   })

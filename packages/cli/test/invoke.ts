@@ -29,6 +29,8 @@ export interface Circumstances {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Whether there is a terminal. */
   readonly tty?: boolean
+  /** How large the terminal is. @default 100 × 30 */
+  readonly size?: { readonly columns: number; readonly rows: number }
   readonly now?: () => number
   /** Whether the secret was asked for. */
   readonly reveals?: boolean
@@ -36,13 +38,16 @@ export interface Circumstances {
 
 /** Starts a command in this process. */
 export function start(args: readonly string[], circumstances: Circumstances = {}): Invocation {
-  const { env, tty = false, now = Date.now, reveals = false } = circumstances
+  const { env, tty = false, size, now = Date.now, reveals = false } = circumstances
   const interruption = new AbortController()
   const seen = { out: '', err: '' }
   const outputs = (name: 'out' | 'err') =>
-    Object.assign(new PassThrough(), { isTTY: tty, columns: 100, rows: 30 }).on('data', (chunk) => {
-      seen[name] += chunk
-    })
+    Object.assign(new PassThrough(), { isTTY: tty, columns: 100, rows: 30, ...size }).on(
+      'data',
+      (chunk) => {
+        seen[name] += chunk
+      },
+    )
   const stdin = Object.assign(new PassThrough(), { isTTY: tty })
   const running = run(args, {
     stdin,

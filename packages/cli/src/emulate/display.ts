@@ -46,7 +46,7 @@ export function display(
     stdout.write(`${tallyLine(counter.tally())}.\n`)
     for (const line of advice(counter.tally())) stderr.write(`${line}\n`)
   }
-  if (!stdout.isTTY) {
+  if (!stdout.isTTY || env.TERM === 'dumb') {
     emulator.on('attempt', (attempt, report) => {
       stdout.write(`${attemptLine(attempt, report, paint)}\n`)
     })

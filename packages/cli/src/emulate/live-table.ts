@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { DeliveryReport } from '@webhook-receiver/emulator'
 import type { Paint } from '../colour.ts'
 import type { Output } from '../surroundings.ts'
@@ -6,42 +7,70 @@ import { deliveryRow, HEADING } from './row.ts'
 /** Not more often than this, in milliseconds. */
 const REDRAWN = 100
 
-/** A table of the latest deliveries that is drawn over itself. */
+/** How many pending deliveries are shown: what is redrawn has to fit on a screen that became small, too. */
+const PENDING = 5
+
+/**
+ * A table of deliveries on a terminal. The row of a delivery that has ended is printed once and stays. Only
+ * what is below is redrawn: the deliveries that are pending, and the tally.
+ */
 export interface LiveTable {
   update(report: DeliveryReport): void
-  /** Draws it a last time, and leaves it there. */
+  /** Prints the rows that are left and removes the tally. Later updates change nothing. */
   end(): void
 }
 
 /** Draws on a terminal. `tally` is the line below the table. */
 export function createLiveTable(output: Output, paint: Paint, tally: () => string): LiveTable {
-  const reports = new Map<string, DeliveryReport>()
-  let drawn = 0
+  const pending = new Map<string, DeliveryReport>()
+  let finished: DeliveryReport[] = []
+  let redrawn: readonly string[] = []
+  let headed = false
+  let over = false
   let timer: NodeJS.Timeout | undefined
 
   function draw(): void {
     timer = undefined
-    const { columns = 80, rows = 24 } = output
-    const shown = Math.max(3, Math.min(20, rows - 4))
-    for (const id of [...reports.keys()].slice(0, -shown)) reports.delete(id)
-    const lines = [
-      paint('bold', HEADING.slice(0, columns - 1)),
-      ...[...reports.values()].map((report) => deliveryRow(report, columns - 1, paint)),
-      tally().slice(0, columns - 1),
-    ]
-    // Up to where the table began, and everything below is cleared.
-    output.write(`${drawn > 0 ? `\u001b[${drawn}A` : ''}\u001b[0J${lines.join('\n')}\n`)
-    drawn = lines.length
+    // Some terminals say that they have 0 of each.
+    const { columns, rows } = { columns: output.columns || 80, rows: output.rows || 24 }
+    const row = (report: DeliveryReport) => deliveryRow(report, columns - 1, paint)
+    const lasting = finished.map(row)
+    if (!headed) lasting.unshift(paint('bold', HEADING.slice(0, columns - 1)))
+    const erased = erase(redrawn, columns)
+    const shown = Math.min(PENDING, rows - 3)
+    const latest = shown > 0 ? [...pending.values()].slice(-shown) : []
+    const rest = pending.size > 0 ? `, ${pending.size} pending` : ''
+    const status = `${tally()}${rest}`.slice(0, columns - 1)
+    redrawn = over || rows < 3 ? [] : [...latest.map(row), status]
+    output.write(`${erased}${[...lasting, ...redrawn].map((line) => `${line}\n`).join('')}`)
+    finished = []
+    headed = true
   }
 
   return {
     update(report) {
-      reports.set(`${report.webhook} ${report.id}`, report)
+      if (over) return
+      const key = `${report.webhook} ${report.id}`
+      if (report.outcome === 'pending') {
+        pending.set(key, report)
+      } else {
+        pending.delete(key)
+        finished.push(report)
+      }
       timer ??= setTimeout(draw, REDRAWN)
     },
     end() {
+      over = true
       clearTimeout(timer)
-      if (reports.size > 0) draw()
+      finished.push(...pending.values())
+      if (headed || finished.length > 0) draw()
     },
   }
+}
+
+/** Goes up to the first of these lines and clears from there. A terminal that became narrower has wrapped them. */
+function erase(lines: readonly string[], columns: number): string {
+  const lengths = lines.map((line) => stripVTControlCharacters(line).length)
+  const height = lengths.reduce((sum, length) => sum + Math.max(1, Math.ceil(length / columns)), 0)
+  return height === 0 ? '' : `\u001b[${height}A\u001b[0J`
 }
