@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { format } from 'node:util'
+import { printableLines } from './printable.ts'
 import { run } from './program.ts'
 
 const interruption = new AbortController()
@@ -16,6 +18,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)
 })
+
+// The libraries underneath warn here, with names and errors that come from outside.
+console.warn = console.error = (...facts: unknown[]) => {
+  process.stderr.write(`${printableLines(format(...facts))}\n`)
+}
 
 process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,

@@ -6,6 +6,7 @@ import { doctorCommand } from './doctor/command.ts'
 import { emulateCommand } from './emulate/command.ts'
 import { type ExitCode, Failure, Interrupted, UsageError } from './failure.ts'
 import { listenCommand } from './listen/command.ts'
+import { printableLines } from './printable.ts'
 import { registerCommand } from './register/command.ts'
 import { replayCommand } from './replay/command.ts'
 import { sendCommand } from './send/command.ts'
@@ -50,7 +51,8 @@ function createProgram(surroundings: Surroundings, end: (code: ExitCode) => void
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      // It repeats what was typed.
+      writeErr: (text) => stderr.write(printableLines(text)),
       getOutHelpWidth: () => Math.min(stdout.columns ?? 100, 100),
       getErrHelpWidth: () => Math.min(stderr.columns ?? 100, 100),
       getOutHasColors: () => isColoured(stdout, env),
@@ -68,11 +70,12 @@ function told(error: unknown, { stderr }: Surroundings): ExitCode {
   if (error instanceof Interrupted) return say(130, error)
   if (error instanceof UsageError) return say(2, error)
   if (error instanceof Failure) return say(1, error)
-  stderr.write(`This is a mistake in webhook-receiver itself, please report it.\n${trace(error)}\n`)
+  stderr.write(`This is a mistake in webhook-receiver itself, please report it.\n`)
+  stderr.write(`${printableLines(trace(error))}\n`)
   return 1
 
   function say(code: ExitCode, { message }: Error): ExitCode {
-    stderr.write(`${message}\n`)
+    stderr.write(`${printableLines(message)}\n`)
     return code
   }
 }

@@ -4,8 +4,10 @@ import { paintFor } from '../colour.ts'
 import { type MakeCommand, newCommand } from '../command.ts'
 import { readSecret, SECRET_FLAGS } from '../credential.ts'
 import { UsageError } from '../failure.ts'
+import { jsonObject } from '../json-object.ts'
 import { names, positive } from '../option-values.ts'
-import { writeJson } from '../printable.ts'
+import { printable, writeJson } from '../printable.ts'
+import { CLEAR_LINE } from '../progress.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { PROBE_EVENT, PROBES } from './probes/index.ts'
 import { jsonReport } from './report.ts'
@@ -28,7 +30,9 @@ export const doctorCommand: MakeCommand = (surroundings, end) =>
       'the event of the genuine probes; a real one has effects',
       PROBE_EVENT,
     )
-    .option('--data <json>', 'what data.data of each delivery holds', object)
+    .option('--data <json>', 'what data.data of each delivery holds', (text) =>
+      jsonObject(text, '--data'),
+    )
     .option(
       '--observe <command|url>',
       'tells how often a delivery was handled: a command that prints it for {id}, or a URL that answers it to ?id=',
@@ -68,28 +72,18 @@ async function doctor(
   { stdout, stderr, env, signal }: Surroundings,
 ): Promise<0 | 1> {
   // Rewritten in place on a terminal; elsewhere a line each would bury what follows.
-  const onProgress = stderr.isTTY && ((text: string) => stderr.write(`${CLEAR}${text}`))
-  if (!stderr.isTTY) stderr.write(`Examining ${options.url} …\n`)
+  const onProgress = stderr.isTTY && ((text: string) => stderr.write(`${CLEAR_LINE}${text}`))
+  if (!stderr.isTTY) stderr.write(`Examining ${printable(options.url)} …\n`)
   try {
     const report = await runDoctor({ ...options, signal, onProgress: onProgress || undefined })
-    if (stderr.isTTY) stderr.write(CLEAR)
+    if (stderr.isTTY) stderr.write(CLEAR_LINE)
     if (json) writeJson(stdout, jsonReport(report))
     else stdout.write(textReport(report, paintFor(stdout, env)))
     return report.diagnoses.length === 0 ? 0 : 1
   } catch (error) {
-    if (stderr.isTTY) stderr.write(CLEAR)
+    if (stderr.isTTY) stderr.write(CLEAR_LINE)
     throw error
   }
-}
-
-const CLEAR = '\r\u001b[2K'
-
-function object(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  } catch {}
-  throw new UsageError('--data should be a JSON object.')
 }
 
 function certificate(path: string): Promise<string> {

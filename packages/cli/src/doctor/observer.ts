@@ -29,10 +29,12 @@ export function makeObserver(target: string, env: Surroundings['env']): Observer
 async function ask(target: string, id: string): Promise<number> {
   const url = new URL(target)
   url.searchParams.set('id', id)
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) }).catch((error) => {
+  const unanswered = (error: Error) => {
     throw new Failure(`--observe: ${url.host} did not answer: ${said(error.cause ?? error)}`)
-  })
-  const text = await response.text()
+  }
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) }).catch(unanswered)
+  // The connection can break off, or stall, after the head.
+  const text = await response.text().catch(unanswered)
   if (!response.ok) throw new Failure(`--observe: ${url.host} answered ${response.status}.`)
   return count(text)
 }

@@ -1,4 +1,5 @@
 import type { Paint, Style } from '../colour.ts'
+import { printable } from '../printable.ts'
 import type { ProbeResult, Verdict } from './probe.ts'
 import { type Report, summary } from './report.ts'
 
@@ -26,7 +27,7 @@ export function textReport(report: Report, colour: Paint): string {
 }
 
 function row({ probe, verdict, observed, problems }: ProbeResult, paint: PaintVerdict): string[] {
-  const seen = observed.join(', ')
+  const seen = printable(observed.join(', '))
   const fits = seen.length <= 15 ? seen : `${seen.slice(0, 14)}…`
   const first = `${probe.id.padEnd(26)}${probe.sends.padEnd(41)}${fits}`
   return [
@@ -52,7 +53,7 @@ function wrap(text: string, indent: number, hanging: number = indent): string[] 
   const lines: string[] = []
   let line = ' '.repeat(hanging)
   let empty = true
-  for (const word of text.split(' ')) {
+  for (const word of printable(text).split(' ')) {
     if (!empty && line.length + 1 + word.length > WIDTH) {
       lines.push(line)
       line = ' '.repeat(indent)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Emulator } from '@webhook-receiver/emulator'
 import { Failure, judged } from '../failure.ts'
+import { printableLines } from '../printable.ts'
 import {
   DEFAULT_VARIABLE,
   type DestinationOptions,
@@ -43,7 +44,7 @@ export async function forward(
     if (problem !== undefined) throw new Failure(`${url.href} was registered, but ${problem}.`)
     stderr.write(`${url.href} is registered for ${events.length} events.\n`)
     if (showSecret) stdout.write(`${DEFAULT_VARIABLE}=${secret}\n`)
-    if (path !== undefined) stderr.write(howToStart(path, options))
+    if (path !== undefined) stderr.write(printableLines(howToStart(path, options)))
     return { cleanUp }
   } catch (error) {
     await destination.abandon()

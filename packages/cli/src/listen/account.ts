@@ -17,7 +17,7 @@ export function accountLines(reception: Reception, paint: Paint): readonly strin
     ...details,
     ...(judgement?.valid ? [`  ${content(judgement.delivery.data.data)}`] : []),
     ...(problem === undefined ? [] : [`  ${paint('red', printable(problem))}`]),
-    ...(path === undefined ? [] : [`  ${paint('gray', `kept as ${path}`)}`]),
+    ...(path === undefined ? [] : [`  ${paint('gray', `kept as ${printable(path)}`)}`]),
   ]
 }
 

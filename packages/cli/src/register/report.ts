@@ -1,5 +1,6 @@
 import type { CreatedWebhook } from '@webhook-receiver/client'
 import { paintFor } from '../colour.ts'
+import { isTooDeep } from '../json-object.ts'
 import { printable, writeJson } from '../printable.ts'
 import type { Handover } from '../secret-destination/destination.ts'
 import type { Surroundings } from '../surroundings.ts'
@@ -17,10 +18,12 @@ export function writeCreated(
   { stdout, stderr, env }: Surroundings,
 ): void {
   const { path, problem } = handover
-  if (problem !== undefined) stderr.write(`The webhook was created, but ${problem}.\n`)
+  // It must not keep the secret from being printed.
+  const record = isTooDeep(webhook.record) ? 'nested too deep to be shown' : webhook.record
+  if (problem !== undefined) stderr.write(`The webhook was created, but ${printable(problem)}.\n`)
   if (options.json) {
     writeJson(stdout, {
-      webhook: webhook.record,
+      webhook: record,
       ...(path !== undefined && { secret_in: path }),
       ...(problem !== undefined && { problem }),
       ...(options.showSecret && { secret: webhook.secret }),
@@ -30,8 +33,10 @@ export function writeCreated(
   const paint = paintFor(stdout, env)
   stdout.write(
     [
-      `${paint('green', 'created')}  ${printable(url)}  ${printable(JSON.stringify(webhook.record))}`,
-      ...(path !== undefined && problem === undefined ? [`The secret is in ${path}.`] : []),
+      `${paint('green', 'created')}  ${printable(url)}  ${printable(JSON.stringify(record))}`,
+      ...(path !== undefined && problem === undefined
+        ? [`The secret is in ${printable(path)}.`]
+        : []),
       ...(options.showSecret ? [`The secret: ${printable(webhook.secret)}`] : []),
       '',
     ].join('\n'),

@@ -1,4 +1,5 @@
 import { said, UsageError } from '../failure.ts'
+import { printable } from '../printable.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { envFilePlace } from './env-file.ts'
 import { VARIABLE } from './env-text.ts'
@@ -75,7 +76,9 @@ async function put(
     await draft.write(secret)
   } catch (error) {
     // Nowhere else to go: a secret on a screen can be replaced, one that is lost cannot be had again.
-    stderr.write(`Nothing can be written. The secret, which is not told again, is: ${secret}\n`)
+    stderr.write(
+      `Nothing can be written. The secret, which is not told again, is: ${printable(secret)}\n`,
+    )
     return {
       path: undefined,
       problem: `the secret could not be written to ${path}: ${said(error)}`,

@@ -5,6 +5,7 @@ import { type MakeCommand, newCommand } from '../command.ts'
 import { readSecret, SECRET_FLAGS } from '../credential.ts'
 import { Interrupted } from '../failure.ts'
 import { names, positive, receiverUrl } from '../option-values.ts'
+import { printable } from '../printable.ts'
 import { transmit } from '../transmission.ts'
 import { readEventData } from './event-data.ts'
 import { report } from './report.ts'
@@ -34,7 +35,7 @@ export const sendCommand: MakeCommand = (surroundings, end) =>
       const data = await readEventData(options)
       const secret = await readSecret(options, surroundings)
       if (!EVENTS.some((known) => known === event)) {
-        stderr.write(`${event} is none of the seven events; it is sent all the same.\n`)
+        stderr.write(`${printable(event)} is none of the seven events; it is sent all the same.\n`)
       }
       const delivery = sampleDelivery(event, { data, instanceId: instance, now })
       const sent = { method: 'POST', url, ...(await signed(secret, delivery, now(), tamper)) }

@@ -35,10 +35,11 @@ function readJson(text: string): readonly Header[] {
   return entries.flatMap((entry): Header[] => {
     if (!Array.isArray(entry) || entry.length !== 2) throw wrong('it is no list of [name, value]')
     const [name, values] = entry
+    if (typeof name !== 'string') throw wrong('the name of a header is no string')
     return [values].flat().map((value) => {
       if (typeof value !== 'string')
         throw wrong(`the value of ${JSON.stringify(name)} is no string`)
-      return [String(name), value]
+      return [name, value]
     })
   })
 }

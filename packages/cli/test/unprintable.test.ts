@@ -1,0 +1,300 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer as createSecureServer } from 'node:https'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Capture, writeCapture } from '../src/capture.ts'
+import { printable } from '../src/printable.ts'
+import { spawnCli } from './command-line.ts'
+import { folder } from './folder.ts'
+import { API_KEY, invoke, SECRET } from './invoke.ts'
+import { serving } from './receiver.ts'
+
+/** First and last code points of what no terminal should be given from outside. */
+const RANGES: readonly (readonly [first: number, last: number])[] = [
+  [0x00, 0x1f],
+  [0x7f, 0x9f],
+  [0xad, 0xad],
+  [0x61c, 0x61c],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xd800, 0xdfff],
+  [0xfeff, 0xfeff],
+  [0xfff0, 0xfffb],
+  [0xe0000, 0xe01ef],
+]
+
+/** One of each kind, in the shape in which it does something. */
+const STEERING =
+  'a\u001b[2J\u001b]0;title\u0007\b\r\u007f\u0085\u009b2J\u00ad\u061c\u200b\u200d\u200e\u202eb\u2066\u2028\u2029\ufeff\u{e0041}z'
+const SHOWN = 'a\\u001b[2J'
+
+const OPENSSL = spawnSync('openssl', ['version']).status === 0
+
+function steering(text: string): readonly string[] {
+  return [...text].filter((character) => {
+    const code = character.codePointAt(0) ?? 0
+    return character !== '\n' && RANGES.some(([first, last]) => first <= code && code <= last)
+  })
+}
+
+it('escapes every character that a terminal obeys or does not show', () => {
+  for (const [first, last] of RANGES) {
+    for (let code = first; code <= last; code++) {
+      const shown = printable(`a${String.fromCodePoint(code)}b`)
+      expect(shown).toMatch(/^a(?:\\u[\da-f]{4}){1,2}b$/)
+      expect(JSON.parse(`"${shown}"`)).toBe(`a${String.fromCodePoint(code)}b`)
+    }
+  }
+})
+
+it('leaves text and emoji as they are', () => {
+  const text = ' ~ Grüße, 你好, नमस्ते, مرحبا 👨‍👩‍👧 👩🏽‍🚀 🏳️‍🌈 ❤️ 1️⃣ \\u001b'
+  expect(printable(text)).toBe(text)
+})
+
+it.each([
+  ['a joiner between letters', 'a\u200db', 'a\\u200db'],
+  ['a joiner at an end', '👋\u200d', '👋\\u200d'],
+  ['a selector too many', '❤\ufe0f\ufe0f', '❤\ufe0f\\ufe0f'],
+  ['half of a pair', '\ud83d', '\\ud83d'],
+  ['a character of two halves', '\u{e0041}', '\\udb40\\udc41'],
+])('escapes %s', (_, text, shown) => {
+  expect(printable(text)).toBe(shown)
+})
+
+/** Runs the CLI and sees that what was planted is shown, and that nothing of it steers the terminal. */
+async function shown(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const all = { WEBHOOK_SECRET: SECRET, WEBHOOK_API_KEY: API_KEY, ...env }
+  const { out, err } = await spawnCli(args, all).ended
+  expect(steering(out + err)).toEqual([])
+  expect(out + err).not.toMatch(/^FAKE/m)
+  expect(out + err).not.toContain('a mistake in webhook-receiver itself')
+  return { out, err, all: out + err }
+}
+
+/** A server that answers with these bytes, whatever is asked. */
+async function answering(answer: string): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(Buffer.from(answer, 'latin1')))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+const utf8 = (text: string) => Buffer.from(text).toString('latin1')
+
+/** A genuine delivery with the characters in each of its members. */
+async function plantedDelivery(secret: string, now: number) {
+  const event = `${STEERING}\nFAKE`
+  const inner = { instance_id: STEERING, event, timestamp: 'x', data: { [STEERING]: STEERING } }
+  const delivery = { id: STEERING, event, created_at: 'x', data: inner }
+  const { headers, body } = await signDelivery(secret, delivery, { now: () => now })
+  const { 'X-Webhook-Id': _, ...signed } = headers
+  return { headers: signed, body }
+}
+
+const HEAD = { receivedAt: 0, method: 'POST', target: '/', httpVersion: '1.1' }
+
+function captureText(more: Partial<Capture> = {}): string {
+  return writeCapture({ ...HEAD, headers: [], body: Buffer.of(), ...more })
+}
+
+/** Captures whose names and contents are planted, in a folder with such a name. */
+async function plantedCaptures(): Promise<string> {
+  const directory = join(await folder(), STEERING)
+  await mkdir(directory)
+  const { headers, body } = await plantedDelivery(SECRET, 0)
+  const version = `"version": ${JSON.stringify(`${STEERING}\nFAKE`)}`
+  const files = {
+    [`1${STEERING}\nFAKE.json`]: captureText(),
+    [`2${STEERING}\nFAKE.json`]: 'no capture',
+    '3.json': captureText().replace('"version": 1', version),
+    '4.json': captureText({ headers: [['X-A', '\u009b2J\u0001']] }),
+    '5.json': captureText({ headers: [['X-Webhook-Signature', '\u009b2J']] }),
+    '6.json': captureText({ headers: Object.entries(headers), body }),
+    '7.json': captureText({ headers: [['Trailer', 'X']] }),
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
+  return directory
+}
+
+describe('what comes from outside does not steer the terminal:', { timeout: 60_000 }, () => {
+  it.each([[[]], [['--json']]])('captures, to verify %j', async (more) => {
+    const { all } = await shown(['verify', await plantedCaptures(), ...more])
+    expect(all).toContain(`/1${SHOWN}`)
+    expect(all).toContain(`/2${SHOWN}`)
+    expect(all.match(/it has .?"a..?u001b/)).not.toBeNull()
+  })
+
+  it.each([[[]], [['--json']]])('captures, to replay %j', async (more) => {
+    const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
+    const { all } = await shown(['replay', await plantedCaptures(), url, ...more])
+    expect(all).toContain(`/1${SHOWN}`)
+    expect(all).toContain(`/2${SHOWN}`)
+    expect(all).toContain('4 sent, 4 accepted, 3 not sent.')
+  })
+
+  it('a file of headers, its name and that of a body', async () => {
+    const directory = await folder()
+    const path = join(directory, STEERING)
+    await writeFile(path, JSON.stringify({ 'X-Webhook-Timestamp': STEERING, [STEERING]: 'x' }))
+    const { out } = await shown(['verify', '--headers', path, '--body', path])
+    expect(out).toContain(SHOWN)
+    await writeFile(path, JSON.stringify({ [`${STEERING}`]: 5 }))
+    expect((await shown(['verify', '--headers', path, '--body', path])).err).toContain(SHOWN)
+  })
+
+  it.each([[[]], [['--json']]])('deliveries, to listen %j', async (more) => {
+    const save = join(await folder(), STEERING)
+    const name = `A${STEERING}`
+    const args = ['listen', '--port', '0', '--count', '3', '--save', save, ...more]
+    const listen = spawnCli([...args, '--secret-env', `${name},B`], {
+      [name]: SECRET,
+      B: 'whsec_b',
+    })
+    const [, url = ''] = await listen.until(/Listening on (\S+) /)
+    for (const secret of [SECRET, 'whsec_other']) {
+      await fetch(url, { method: 'POST', ...(await plantedDelivery(secret, Date.now())) })
+    }
+    const headers = { 'X-Webhook-Timestamp': '\u009b2J', 'X-Webhook-Signature': '\u009b2J\u00ad' }
+    await fetch(url, { method: 'POST', headers })
+    const { out, err } = await listen.ended
+    expect(steering(out + err)).toEqual([])
+    expect(out).not.toMatch(/^FAKE/m)
+    expect(out).toContain(SHOWN)
+    expect(out).toMatch(more.length > 0 ? /"capture":"[^"]*a.u001b/ : /kept as .*a.u001b/)
+  })
+
+  it.each([[[]], [['--json']]])(
+    'an event, an instance, content and an answer, to send %j',
+    async (more) => {
+      const body = utf8(STEERING)
+      const answer = `HTTP/1.1 401 a\u009b2J\r\nX-A: \u009b2J\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      const url = await answering(answer)
+      const data = JSON.stringify({ [STEERING]: STEERING })
+      const { out, err } = await shown([
+        ...['send', `${STEERING}\nFAKE`, `${url}${STEERING}`, '--instance', STEERING],
+        ...['--data', data, ...more],
+      ])
+      expect(err).toContain(SHOWN)
+      expect(out.match(/a\\u001b\[2J/g)?.length).toBeGreaterThan(0)
+    },
+  )
+
+  it('answers that are no HTTP', async () => {
+    const url = await answering(`HTTP/1.1 2${STEERING}\r\n\r\n`)
+    expect((await shown(['send', 'message.read', url])).out).toContain('no answer')
+  })
+
+  it('an answer of the service, and the file for the secret, to register', async () => {
+    const record = JSON.stringify({ secret: `whsec_${STEERING}`, [STEERING]: STEERING })
+    const service = (status: number, body: string) =>
+      serving((req, res) => {
+        req
+          .resume()
+          .on('end', () => res.writeHead(status, { 'X-Request-Id': 'a\u009bb' }).end(body))
+      })
+    const args = (url: string) => [
+      ...['register', '--base-url', url, '--url', 'https://example.com/', '--events', 'all'],
+      ...['--allow-insecure-loopback', '--show-secret', '--secret-file', join(directory, STEERING)],
+    ]
+    const directory = await folder()
+    const created = await shown(args(await service(201, record)))
+    expect(created.out).toContain(`The secret is in ${directory}/${SHOWN}`)
+    expect(created.out).toContain(`The secret: whsec_${SHOWN}`)
+    const taken = await shown(args(await service(201, record)))
+    expect(taken.err).toContain(SHOWN)
+    const refusing = args(await service(422, `${STEERING}\nFAKE`))
+    expect((await shown([...refusing, '--force'])).err).toContain(`The service said: ${SHOWN}`)
+  })
+
+  it('the file for the secret, to emulate', async () => {
+    const path = join(await folder(), STEERING)
+    const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
+    const more = ['--count', '1', '--rate', '50']
+    const args = ['emulate', '--forward', url, '--secret-file', path, ...more]
+    expect((await shown(args)).err).toContain(`$(cat '`)
+    expect((await shown(args)).err).toContain(`/${SHOWN}`)
+  })
+
+  it.each([
+    ['standard error', 'cat planted >&2; false {id}'],
+    ['standard output', 'cat planted; true {id}'],
+  ])('the %s of an observing command, to doctor', async (_, observe) => {
+    const path = join(await folder(), 'planted')
+    await writeFile(path, STEERING)
+    const command = observe.replace('planted', path)
+    const { err } = await shown(['doctor', 'http://127.0.0.1:9/', '--observe', command])
+    expect(err).toContain(SHOWN)
+  })
+
+  it('an answer of an observing URL, to doctor', async () => {
+    const url = await serving((_, res) => void res.end(STEERING))
+    const { err } = await shown(['doctor', 'http://127.0.0.1:9/', '--observe', url])
+    expect(err).toContain(SHOWN)
+    const cut = await answering('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1')
+    const { err: half } = await shown(['doctor', 'http://127.0.0.1:9/', '--observe', cut])
+    expect(half).toMatch(/--observe: 127\.0\.0\.1:\d+ did not answer/)
+  })
+
+  it.skipIf(!OPENSSL)('the name in the certificate of a receiver, to doctor and send', async () => {
+    const directory = await folder()
+    const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-utf8']
+    execFileSync('openssl', [...request, '-subj', '/CN=a\u001b[2J', '-keyout', key, '-out', cert], {
+      stdio: 'ignore',
+    })
+    const credentials = { key: await readFile(key), cert: await readFile(cert) }
+    const server = createSecureServer(credentials, (_, res) => void res.end())
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+    onTestFinished(() => void server.close())
+    const url = `https://localhost:${(server.address() as AddressInfo).port}/`
+    expect((await shown(['doctor', url, '--ca', cert])).out).toContain(`CN: ${SHOWN}`)
+    const send = ['send', 'message.read', url]
+    expect((await shown(send, { NODE_EXTRA_CA_CERTS: cert })).out).toContain(`CN: ${SHOWN}`)
+  })
+
+  it('the name of a secret that looks wrong, in a warning', async () => {
+    const captures = join(await folder(), 'one.json')
+    await writeFile(captures, captureText())
+    const name = `A${STEERING}`
+    const args = ['verify', captures, '--secret-env', `${name},WEBHOOK_SECRET`]
+    const { err } = await shown(args, { [name]: 'not-prefixed' })
+    expect(err).toContain(`named "A${SHOWN}`)
+    expect((await shown(args, { [name]: '"quoted"' })).err).toContain(`named "A${SHOWN}`)
+  })
+
+  it.each([
+    'PLANTED',
+    '--PLANTED',
+    'send message.read PLANTED',
+    'send message.read http://127.0.0.1:9/ --tamper PLANTED',
+    'send message.read http://127.0.0.1:9/ --secret-file PLANTED',
+    'send message.read http://127.0.0.1:9/ --secret-env PLANTED',
+    'send message.read http://127.0.0.1:9/ --data-file PLANTED',
+    'listen --port 0 --host PLANTED',
+    'listen --save /dev/null/PLANTED',
+    'verify PLANTED',
+    'verify --headers PLANTED --body PLANTED',
+    'replay PLANTED http://127.0.0.1:9/',
+    'emulate --faults PLANTED',
+    'doctor PLANTED',
+    'doctor https://127.0.0.1:9/ --ca PLANTED',
+    'register --url https://x --events PLANTED --base-url https://x --show-secret',
+  ])('an argument, as in %s', async (line) => {
+    const args = line.split(' ').map((word) => word.replace('PLANTED', STEERING))
+    const { code, out, err } = await invoke(args)
+    expect(code).toBeGreaterThan(0)
+    expect(steering(out + err)).toEqual([])
+    expect(err).not.toContain('a mistake in webhook-receiver itself')
+    expect(err).toMatch(/a\\+u001b\[2J/)
+  })
+})
