@@ -34,7 +34,7 @@ export function startApplication(name, args, cwd, secret, port = 0) {
     })
     child.stderr.setEncoding('utf8').on('data', (text) => {
       application.stderr += text
-      const told = /^Listening on http:\S*:(\d+)\//m.exec(application.stderr)?.[1]
+      const told = /^Listening on http:\S*:(\d+)\b/m.exec(application.stderr)?.[1]
       if (told === undefined || application.port !== 0) return
       clearTimeout(timer)
       application.port = Number(told)

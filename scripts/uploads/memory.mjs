@@ -6,16 +6,12 @@ const MEBIBYTE = 1024 * 1024
 /** How much of an upload one write carries, in bytes. */
 const PIECE = Buffer.alloc(64 * 1024, 'x')
 
-/**
- * Uploads `size` bytes without a signature, as much of them as the server takes, and resolves to what
- * that added to the peak of its resident memory, in MiB.
- */
-export async function growth(application, size) {
-  const { pid } = application.child
+/** Resolves to what `send` added to the peak of an application's resident memory, in MiB. */
+export async function growth({ child: { pid } }, send) {
   // Linux forgets the peak so far when it is told to.
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   const before = await resident(pid, 'VmRSS')
-  await upload(application.port, size)
+  await send()
   return (await resident(pid, 'VmHWM')) - before
 }
 
@@ -25,8 +21,8 @@ async function resident(pid, field) {
   return (kibibytes * 1024) / MEBIBYTE
 }
 
-/** Resolves when the connection is closed, whoever closed it. */
-function upload(port, size) {
+/** Uploads `size` bytes without a signature, as much of them as the server takes. Resolves when the connection is closed. */
+export function upload(port, size) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {}).once('close', resolve)

@@ -1,5 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { BodyBuffer } from '@webhook-receiver/core/adapter'
 import { Failure, said } from './failure.ts'
 import { type Header, lookUp, paired, withHeader, withoutHeaders } from './header.ts'
 
@@ -120,18 +121,15 @@ function isChunked(headers: readonly Header[]): boolean {
 }
 
 function readAnswer(response: IncomingMessage, settle: (answer: Partial<Answer>) => void): void {
-  const chunks: Buffer[] = []
-  let length = 0
+  const body = new BodyBuffer(KEPT)
   const done = () =>
     settle({
       status: response.statusCode,
       headers: paired(response.rawHeaders),
-      body: Buffer.concat(chunks).subarray(0, KEPT).toString(),
+      body: Buffer.from(body.bytes()).toString(),
     })
   response.on('data', (chunk: Buffer) => {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > KEPT) done()
+    if (!body.add(chunk)) done()
   })
   response.on('end', done)
   response.on('error', (error) => settle({ error: said(error) }))

@@ -1,3 +1,4 @@
+import { BodyBuffer } from '@webhook-receiver/core/adapter'
 import { WebhookApiError, type WebhookApiErrorFacts } from './errors.ts'
 
 /** The most that is read of an answer, in bytes. */
@@ -13,9 +14,8 @@ export async function readBounded(
   facts: WebhookApiErrorFacts,
 ): Promise<{ readonly text: string; readonly truncated: boolean }> {
   try {
-    const bytes = await readBytes(response)
-    const truncated = bytes.length > LIMIT
-    return { text: new TextDecoder().decode(bytes.subarray(0, LIMIT)), truncated }
+    const { bytes, truncated } = await readBytes(response)
+    return { text: new TextDecoder().decode(bytes), truncated }
   } catch {
     throw new WebhookApiError(
       'answer_incomplete',
@@ -25,28 +25,21 @@ export async function readBounded(
   }
 }
 
-/** The bytes up to the one that is too many. Where a runtime has no streams, all of them. */
-async function readBytes(response: Response): Promise<Uint8Array> {
-  if (!response.body) return new Uint8Array(await response.arrayBuffer())
-  const chunks: Uint8Array[] = []
-  let length = 0
+/** The bytes up to the one that is too many. Where a runtime has no streams, all of them are read. */
+async function readBytes(
+  response: Response,
+): Promise<{ readonly bytes: Uint8Array; readonly truncated: boolean }> {
+  if (!response.body) {
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return { bytes: bytes.subarray(0, LIMIT), truncated: bytes.length > LIMIT }
+  }
+  const body = new BodyBuffer(LIMIT)
   const reader = response.body.getReader()
-  while (length <= LIMIT) {
+  for (;;) {
     const { done, value } = await reader.read()
-    if (done) break
-    chunks.push(value)
-    length += value.length
+    if (done) return { bytes: body.bytes(), truncated: false }
+    if (body.add(value)) continue
+    reader.cancel().catch(() => {})
+    return { bytes: body.bytes(), truncated: true }
   }
-  if (length > LIMIT) reader.cancel().catch(() => {})
-  return joined(chunks, length)
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
-  return bytes
 }

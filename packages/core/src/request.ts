@@ -1,3 +1,4 @@
+import { BodyBuffer } from './body-buffer.ts'
 import { LINGER } from './discard.ts'
 import type { Incoming } from './receiver.ts'
 import { Refusal } from './refusal.ts'
@@ -35,18 +36,14 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   if (request.bodyUsed || request.body?.locked) {
     throw new Refusal('body_already_read', { by: 'before the receiver got it', advice: ADVICE })
   }
-  const chunks: Uint8Array[] = []
-  let received = 0
+  const body = new BodyBuffer(limit, Number(request.headers.get('content-length')))
   let whole: boolean
   try {
-    whole = await read(request, limit, (chunk) => {
-      received += chunk.length
-      chunks.push(chunk)
-    })
+    whole = await read(request, (chunk) => body.add(chunk))
   } catch (cause) {
-    throw new Refusal('body_incomplete', { received }, cause)
+    throw new Refusal('body_incomplete', { received: body.length }, cause)
   }
-  if (whole) return joined(chunks, received)
+  if (whole) return body.bytes()
   throw new Refusal('body_too_large', { limit })
 }
 
@@ -70,8 +67,13 @@ export async function discardBody(request: Request): Promise<boolean> {
         }
       }, LINGER.milliseconds)
     }
+    let left = LINGER.bytes
+    const discard = ({ length }: Uint8Array) => {
+      left -= length
+      return left >= 0
+    }
     // What fails is a sender who is gone, or the time that is up: either way there is nothing more to read.
-    read(request, LINGER.bytes, undefined, late)
+    read(request, discard, late)
       .catch(() => false)
       .then((whole) => {
         clearTimeout(timer)
@@ -80,39 +82,23 @@ export async function discardBody(request: Request): Promise<boolean> {
   })
 }
 
-/** Whether the body came to its end within `limit` bytes. */
+/** Whether the body came to its end before `take` wanted no more. */
 async function read(
   request: Request,
-  limit: number,
-  take?: (chunk: Uint8Array) => void,
+  take: (chunk: Uint8Array) => boolean,
   start?: (release: () => void) => void,
 ): Promise<boolean> {
   const reader = request.body?.getReader()
   // Not reader.cancel(): on Node that destroys the connection, and the answer with it.
   start?.(() => reader?.releaseLock())
   try {
-    for (let left = limit; reader; ) {
+    while (reader) {
       const { done, value } = await reader.read()
       if (done) break
-      left -= value.length
-      if (left < 0) return false
-      take?.(value)
+      if (!take(value)) return false
     }
     return true
   } finally {
     reader?.releaseLock()
   }
-}
-
-/** The chunks of a body as one. */
-export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = chunks
-  if (only && chunks.length === 1) return only
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
-  return bytes
 }

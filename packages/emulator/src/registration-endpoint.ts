@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { Refusal, readStream } from '@webhook-receiver/core/adapter'
 import { judgeRegistration } from './registration-request.ts'
 import {
   type RegisteredWebhookWithSecret,
@@ -105,14 +106,12 @@ function sha256(text: string): Buffer {
 
 /** The body as text, or `undefined` where it is too large. */
 async function readText(req: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > LIMIT) return undefined
+  try {
+    return Buffer.from(await readStream(req, { limit: LIMIT })).toString()
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === 'body_too_large') return undefined
+    throw error
   }
-  return Buffer.concat(chunks).toString()
 }
 
 function send(res: ServerResponse, { status, body, headers }: Answer): void {

@@ -1,5 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { BodyBuffer } from '@webhook-receiver/core/adapter'
 import type { SignedDelivery } from '@webhook-receiver/core/testing'
 import { wait } from './wait.ts'
 
@@ -108,11 +109,11 @@ function readAnswer(
   settle: (outcome: Omit<WireAnswer, 'duration'>) => void,
 ): void {
   const { statusCode: status = 0 } = response
-  const chunks: Buffer[] = []
+  const body = new BodyBuffer(KEPT)
   let length = 0
-  const done = () => settle({ status, answer: Buffer.concat(chunks).subarray(0, KEPT).toString() })
+  const done = () => settle({ status, answer: Buffer.from(body.bytes()).toString() })
   response.on('data', (chunk: Buffer) => {
-    chunks.push(chunk)
+    body.add(chunk)
     length += chunk.length
     if (length > READ) done()
   })

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { Refusal, readStream } from '@webhook-receiver/core/adapter'
 import type { Capture } from '../capture.ts'
-import { codeOf } from '../failure.ts'
 import { paired } from '../header.ts'
 
 /** What became of reading a request. */
@@ -15,26 +15,21 @@ export async function readArrival(
   limit: number,
   receivedAt: number,
 ): Promise<Arrival> {
-  const chunks: Buffer[] = []
-  let length = 0
+  const declared = Number(req.headers['content-length'])
   try {
-    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length > limit) return { unread: 'too large' }
+    const body = await readStream(req, { limit, declared, allocate: Buffer.alloc })
+    return {
+      capture: {
+        receivedAt,
+        method: req.method ?? '',
+        target: req.url ?? '/',
+        httpVersion: req.httpVersion,
+        headers: paired(req.rawHeaders),
+        body,
+      },
     }
   } catch (error) {
-    if (codeOf(error) === 'ECONNRESET') return { unread: 'incomplete' }
-    throw error
-  }
-  return {
-    capture: {
-      receivedAt,
-      method: req.method ?? '',
-      target: req.url ?? '/',
-      httpVersion: req.httpVersion,
-      headers: paired(req.rawHeaders),
-      body: Buffer.concat(chunks, length),
-    },
+    if (!(error instanceof Refusal)) throw error
+    return { unread: error.reason === 'body_too_large' ? 'too large' : 'incomplete' }
   }
 }
