@@ -13,6 +13,8 @@ export default {
         'scripts/demo/*.mjs',
         // Given to vitest by its path.
         'scripts/mutation/runner.mjs',
+        // Started as a process.
+        'scripts/uploads/receiver.mjs',
         'scripts/test/*.test.ts',
       ],
       project: ['scripts/**/*.{mjs,ts}'],

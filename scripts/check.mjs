@@ -46,7 +46,7 @@ async function foreignImports() {
     )
     return [...imports]
       .map(([, , fixed, , dynamic]) => fixed ?? dynamic)
-      .filter((specifier) => !/^(\.|#mac$|@webhook-receiver\/core\/)/.test(specifier))
+      .filter((specifier) => !/^(\.|#mac$)/.test(specifier))
       .filter((specifier) => !CORE_IMPORTS[file]?.includes(specifier))
       .map((specifier) => `${file} imports ${specifier}`)
   })

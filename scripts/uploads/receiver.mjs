@@ -1,27 +1,31 @@
-// A process with one receiver. It tells its port on standard error, as the examples do.
+// A process with one receiver. It tells its port on standard error, as the examples do. With `told` it has an
+// `onAccepted`.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createReceiver } from '@webhook-receiver/core'
 import { applications } from '../socket-fuzz/applications.mjs'
 
-const [kind] = process.argv.slice(2)
+const [kind, told] = process.argv.slice(2)
 const { WEBHOOK_SECRET: secret } = process.env
 
-const server = await (applications[kind] ?? { request, stream }[kind])(secret, {})
+const server = await (applications[kind] ?? { request, stream }[kind])(
+  secret,
+  told ? { onAccepted() {} } : {},
+)
 server.listen(Number(process.env.PORT), '127.0.0.1')
 await once(server, 'listening')
 console.error(`Listening on http://localhost:${server.address().port}/webhooks`)
 
 /** `receiveRequest` over a web-standard Request, as @hono/node-server makes it. */
-function request() {
-  const receiver = createReceiver(secret)
+function request(secret, options) {
+  const receiver = createReceiver(secret, options)
   return createServer(getRequestListener((request) => answer(receiver, request)))
 }
 
 /** `receiveRequest` over a stream that brings as many chunks of one byte as the request asks for by a header. */
-function stream() {
-  const receiver = createReceiver(secret)
+function stream(secret, options) {
+  const receiver = createReceiver(secret, options)
   const listener = getRequestListener((request) => {
     const { method, headers, url } = request
     const chunks = Number(headers.get('x-chunks'))
@@ -35,6 +39,7 @@ function stream() {
 }
 
 async function answer(receiver, request) {
+  if (new URL(request.url).pathname !== '/webhooks') return new Response(null, { status: 404 })
   try {
     await receiver.receiveRequest(request)
     return new Response(null, { status: 204 })

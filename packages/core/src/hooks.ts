@@ -2,6 +2,7 @@ import { ageOf } from './age.ts'
 import type { Diagnosis } from './diagnose/diagnosis.ts'
 import type { WebhookError } from './errors.ts'
 import type { HeaderLookup } from './head.ts'
+import { printError } from './print-error.ts'
 import type { Reason, Status } from './refusal.ts'
 import type { SchemaIssues } from './schema.ts'
 
@@ -116,6 +117,6 @@ export async function runHook<Fact>(
   try {
     await hook?.(fact())
   } catch (error) {
-    console.error(`[webhook-receiver] ${name} threw; the answer stays as it was.`, error)
+    printError(`[webhook-receiver] ${name} threw; the answer stays as it was.`, error)
   }
 }

@@ -6,7 +6,8 @@ import type { RemoteFacts } from './hooks.ts'
 import { parseJson } from './json.ts'
 import { type ReceiverOptions, settleOptions } from './options.ts'
 import { Refusal } from './refusal.ts'
-import type { Reporter, Trace } from './reporter.ts'
+import { createReporter, type Trace } from './reporter.ts'
+import { receiveRequest } from './request.ts'
 import { applySchema, type DeliverySchemas, type NoSchemas } from './schema.ts'
 import { keyRing, type SecretSource } from './secret.ts'
 import { matchSignature } from './signature.ts'
@@ -67,15 +68,8 @@ export function createReceiver<
 ): Receiver<Delivery<Schemas, ExtraEvent>, Context> {
   const settled = settleOptions(options)
   const keysFor = keyRing(secret)
+  const reporter = createReporter(settled)
   const { tolerance, limit, schemas, events, schemaMismatch, now, onAccepted } = settled
-  let reporter: Promise<Reporter> | undefined
-
-  function reporting(): Promise<Reporter> {
-    reporter ??= import('@webhook-receiver/core/reporter').then(({ createReporter }) =>
-      createReporter(settled),
-    )
-    return reporter
-  }
 
   async function receive(
     incoming: Incoming<Context>,
@@ -106,19 +100,18 @@ export function createReceiver<
       const found: object = Object.assign(envelope, { known: events.has(event) })
       // The one place where what was checked at run time gets its type.
       const delivery = found as Delivery<Schemas, ExtraEvent>
-      if (onAccepted) await (await reporting()).accepted(delivery, incoming, key, trace)
+      if (onAccepted) await reporter.accepted(delivery, incoming, key, trace)
       const webhookId = header('x-webhook-id') ?? undefined
       return { delivery, verification: { rawBody, timestamp, secretName: key.name, webhookId } }
     } catch (thrown) {
-      throw await (await reporting()).refused(thrown, incoming, trace)
+      throw await reporter.refused(thrown, incoming, trace)
     }
   }
 
   return {
     limit,
     receive,
-    async receiveRequest(request, ...[context]) {
-      const { receiveRequest } = await import('@webhook-receiver/core/request')
+    receiveRequest(request, ...[context]) {
       // Request is the default of Context, and the type of the parameter asks for any other.
       return receiveRequest(receive, request, (context ?? request) as Context)
     },

@@ -30,10 +30,7 @@ export interface Reporter {
   refused(thrown: unknown, sender: Sender, trace: Trace): Promise<unknown>
 }
 
-/**
- * Makes the reporter of a receiver. It is loaded with the first refusal, or where `onAccepted` is set:
- * until then nothing needs words.
- */
+/** Makes the reporter of a receiver. */
 export function createReporter(options: SettledOptions): Reporter {
   const { now, onAccepted, onUnprocessable, onRejected = stderrReport(now) } = options
   const diagnose = createDiagnoser(options.diagnose, now)

@@ -3,10 +3,7 @@ import { LINGER } from './discard.ts'
 import type { Incoming } from './receiver.ts'
 import { Refusal } from './refusal.ts'
 
-/**
- * Describes a web-standard Request to a receiver. A file of its own, since receivers on Node do not
- * need it.
- */
+/** Describes a web-standard Request to a receiver. */
 export async function receiveRequest<Context, Result>(
   receive: (incoming: Incoming<Context>) => Promise<Result>,
   request: Request,

@@ -1,21 +1,11 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import answers from './known-answers/deliveries.json' with { type: 'json' }
 
-// Nothing of ./deliveries.ts here: it loads explain itself.
-const words = ['explain', 'fingerprint', 'report', 'reporter']
-let loaded: string[]
-
-beforeEach(() => {
-  vi.resetModules()
-  loaded = []
-  for (const name of [...words, 'request']) {
-    vi.doMock(`../src/${name}.ts`, (original) => {
-      loaded.push(name)
-      return original()
-    })
-  }
-})
-
+// Nothing of ./deliveries.ts here: it loads parts of core itself.
+const parts = ['explain', 'fingerprint', 'report', 'reporter', 'request']
 const { body, secret, timestamp, signature } = answers.deliveries['message.received']
 const headers: Readonly<Record<string, string>> = {
   'x-webhook-timestamp': timestamp,
@@ -28,31 +18,70 @@ const incoming = (text: string) => ({
   context: new Request('http://localhost/'),
 })
 
-/** A receiver of a process that has only just started. */
-async function fresh() {
-  const { createReceiver } = await import('../src/index.ts')
-  return createReceiver(secret, { now: () => answers.now, onRejected: false })
-}
+let loaded: string[]
 
-test('a receiver that accepts loads no words, and one that refuses loads them once', async () => {
-  const receiver = await fresh()
-  const { delivery } = await receiver.receive(incoming(body))
-  expect(delivery.event).toBe('message.received')
-  expect(loaded).toEqual([])
-  for (const forged of ['1', '22']) {
-    await expect(receiver.receive(incoming(forged))).rejects.toMatchObject({
-      reason: 'signature_mismatch',
-      detail: expect.stringContaining(`the ${forged.length} bytes`),
+beforeEach(() => {
+  vi.resetModules()
+  loaded = []
+  for (const name of parts) {
+    vi.doMock(`../src/${name}.ts`, (original) => {
+      loaded.push(name)
+      return original()
     })
   }
-  expect(loaded.toSorted()).toEqual(words)
 })
 
-test('what reads a web-standard Request is loaded with the first one', async () => {
-  const receiver = await fresh()
-  for (let times = 0; times < 2; times++) {
-    const get = receiver.receiveRequest(new Request('http://localhost/'))
-    await expect(get).rejects.toMatchObject({ reason: 'method_not_allowed' })
+afterEach(() => {
+  vi.doUnmock('../src/diagnose/refused.ts')
+  vi.restoreAllMocks()
+})
+
+test('whatever an answer needs is loaded before the first request', async () => {
+  const { createReceiver } = await import('../src/index.ts')
+  expect(loaded.toSorted()).toEqual(parts)
+  const receiver = createReceiver(secret, { now: () => answers.now, onRejected: false })
+  expect((await receiver.receive(incoming(body))).delivery.event).toBe('message.received')
+  const forged = receiver.receive(incoming('1'))
+  await expect(forged).rejects.toMatchObject({ reason: 'signature_mismatch' })
+  const get = receiver.receiveRequest(new Request('http://localhost/'))
+  await expect(get).rejects.toMatchObject({ reason: 'method_not_allowed' })
+  expect(loaded.toSorted()).toEqual(parts)
+})
+
+test('a diagnosis that cannot be loaded changes no answer, is told once and is tried again', async () => {
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  const { createReceiver } = await import('../src/index.ts')
+  let now = answers.now
+  const receiver = createReceiver(secret, { now: () => now, onRejected: false, diagnose: true })
+  const refused = async () => {
+    now += 1000
+    const error: unknown = await receiver.receive(incoming(`${body} `)).catch((thrown) => thrown)
+    expect(error).toMatchObject({ status: 401, reason: 'signature_mismatch' })
+    return String(Reflect.get(Object(error), 'detail'))
   }
-  expect(loaded.toSorted()).toEqual([...words, 'request'])
+  vi.doMock('../src/diagnose/refused.ts', () => {
+    throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+  })
+  for (let times = 0; times < 3; times++) expect(await refused()).not.toContain('Diagnosis:')
+  expect(print.mock.calls).toEqual([
+    [expect.stringContaining('The diagnosis failed'), expect.anything()],
+  ])
+  vi.doUnmock('../src/diagnose/refused.ts')
+  expect(await refused()).toContain('Diagnosis:')
+  expect(print).toHaveBeenCalledTimes(1)
+})
+
+test('core and the adapters load nothing else late', () => {
+  const packages = fileURLToPath(new URL('../../', import.meta.url))
+  const found = ['core', 'node', 'express', 'koa', 'fastify', 'hono'].flatMap((name) => {
+    const folder = join(packages, name, 'src')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    return files
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join(folder, file))
+      .filter((file) => /\b(?:import|require)\(/.test(readFileSync(file, 'utf8')))
+  })
+  expect(found.map((file) => relative(packages, file))).toEqual([
+    join('core', 'src', 'diagnose', 'gate.ts'),
+  ])
 })

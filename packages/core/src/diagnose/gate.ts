@@ -1,5 +1,6 @@
 import type { WebhookError } from '../errors.ts'
 import type { HeaderLookup } from '../head.ts'
+import { printError } from '../print-error.ts'
 import type { SecretKey } from '../secret.ts'
 import type { Diagnosed } from './refused.ts'
 
@@ -18,11 +19,13 @@ export interface Refused {
 export type Diagnoser = (error: WebhookError, refused: Refused) => Promise<Diagnosed | undefined>
 
 /**
- * Makes the diagnoser of a receiver. What it needs is loaded when it is first needed, and is no part of
- * what every receiver loads.
+ * Makes the diagnoser of a receiver. What it needs is loaded when it is first needed, and no other file is
+ * loaded for an answer: a load can fail while a process runs. Here that changes nothing, and the next diagnosis
+ * tries again.
  */
 export function createDiagnoser(on: boolean, now: () => number): Diagnoser {
   let last = Number.NEGATIVE_INFINITY
+  let failing = false
   return async (error, refused) => {
     if (!on) return undefined
     if (error.reason !== 'signature_mismatch' && error.reason !== 'signature_malformed')
@@ -33,9 +36,15 @@ export function createDiagnoser(on: boolean, now: () => number): Diagnoser {
     last = time
     try {
       const { diagnoseRefused } = await import('./refused.ts')
-      return await diagnoseRefused(error, refused)
+      const diagnosed = await diagnoseRefused(error, refused)
+      failing = false
+      return diagnosed
     } catch (cause) {
-      console.error('[webhook-receiver] The diagnosis failed; the answer stays as it was.', cause)
+      // Once, until one succeeds: what fails now may fail for every request of a flood.
+      if (!failing) {
+        printError('[webhook-receiver] The diagnosis failed; the answer stays as it was.', cause)
+      }
+      failing = true
       return undefined
     }
   }
