@@ -22,6 +22,21 @@ export interface DiscardBounds {
  */
 export const LINGER: DiscardBounds = { bytes: 12 * 1024 * 1024, milliseconds: 2000 }
 
+/** How long the rest of a body within the limit is waited for, in milliseconds. */
+const REST_TIME = 1000
+
+/**
+ * Throws away the rest of a refused body where it is within `limit`, and tells whether it came to its end within a
+ * second: then the connection can serve on. `declared` is the Content-Length, 0 where there is none.
+ */
+export async function discardRest(
+  stream: DiscardableStream,
+  declared: number,
+  limit: number,
+): Promise<boolean> {
+  return declared <= limit && discardStream(stream, { bytes: limit, milliseconds: REST_TIME })
+}
+
 /** Throws away what comes, and tells whether the stream came to its end within the bounds. */
 export function discardStream(
   stream: DiscardableStream,

@@ -6,11 +6,11 @@ import {
   type ReceiverOptions,
   type SecretSource,
   type Verification,
+  WebhookError,
 } from '@webhook-receiver/core'
 import {
   assertCalled,
   discardBody,
-  discardStream,
   Refusal,
   type RequiredDelivery,
   readBody,
@@ -19,6 +19,7 @@ import {
 } from '@webhook-receiver/core/adapter'
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono'
 import { type NodeIncoming, untouchedIncoming } from './incoming.ts'
+import { visibleRefusal } from './visible-refusal.ts'
 
 export type WebhookMiddlewareOptions<
   Schemas extends DeliverySchemas = NoSchemas,
@@ -66,14 +67,13 @@ export function webhookMiddleware<
         context: c,
         remote: () => ({ url: req.path, userAgent: req.header('user-agent') }),
       })
-      .catch(async (error) => {
-        await discard(c, incoming)
-        throw error
-      })
+      .catch((error) => refused(c, incoming, error, receiver.limit))
+    if (!('delivery' in received)) return received
     cache(req, received.verification.rawBody)
     c.set('delivery', received.delivery)
     c.set('verification', received.verification)
     await next()
+    return undefined
   }
 }
 
@@ -105,11 +105,22 @@ async function bodyOf(
 
 const ADVICE = 'Mount webhookMiddleware before it.'
 
-/** Reads on in a refused request, so that the sender sees the answer. */
-async function discard(c: Context, incoming: NodeIncoming | undefined): Promise<void> {
-  const ended = await (incoming ? discardStream(incoming) : discardBody(c.req.raw))
-  // Otherwise the server reads on by itself, for much longer.
-  if (c.env?.incoming && !ended) c.header('Connection', 'close')
+/** Reads on in a refused request, so that the sender sees the answer: Hono's, or past some bounds this one. */
+async function refused(
+  c: Context,
+  incoming: NodeIncoming | undefined,
+  error: unknown,
+  limit: number,
+): Promise<Response> {
+  if (incoming && error instanceof WebhookError) {
+    const declared = Number(c.req.header('content-length') ?? 0)
+    const answer = await visibleRefusal(incoming, error, declared, limit)
+    if (answer) return answer
+  } else if (!(await discardBody(c.req.raw)) && c.env?.incoming) {
+    // Otherwise the server reads on by itself, for much longer.
+    c.header('Connection', 'close')
+  }
+  throw error
 }
 
 /** Lets `c.req.json()` and its like work behind the middleware. Whoever asks gets a copy. */

@@ -7,7 +7,7 @@ import { listening } from '@webhook-receiver/conformance'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { type Rejection, webhookMiddleware } from '@webhook-receiver/hono'
 import { Hono, type MiddlewareHandler } from 'hono'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_hono'
 const EVENTS = ['data', 'end', 'error', 'close'] as const
@@ -16,6 +16,7 @@ const EVENTS = ['data', 'end', 'error', 'close'] as const
 async function start(front: MiddlewareHandler = (_c, next) => next()) {
   const rejections: Rejection[] = []
   const listeners: number[] = []
+  const errors: unknown[] = []
   const app = new Hono<{ Bindings: { incoming: IncomingMessage } }>()
   const options = {
     limit: 100_000,
@@ -25,9 +26,13 @@ async function start(front: MiddlewareHandler = (_c, next) => next()) {
     listeners.push(...EVENTS.map((event) => c.env.incoming.listenerCount(event)))
     return c.body(null, 204)
   })
+  app.onError((error, c) => {
+    errors.push(error)
+    return 'getResponse' in error ? error.getResponse() : c.body(null, 500)
+  })
   const { port, close } = await listening(createServer(getRequestListener(app.fetch)))
   onTestFinished(close)
-  return { port, url: `http://127.0.0.1:${port}/webhooks`, rejections, listeners }
+  return { port, url: `http://127.0.0.1:${port}/webhooks`, rejections, listeners, errors }
 }
 
 async function genuine() {
@@ -130,4 +135,39 @@ test('and closed where it does not, but not before the answer is seen', async ()
   const { url } = await start()
   const answer = await fetch(url, { method: 'POST', body: Buffer.alloc(16 * 1024 * 1024) })
   expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'close'])
+})
+
+describe('a declared length above the limit', () => {
+  const ANSWER =
+    /^HTTP\/1\.1 413 .*\r\nConnection: close\r\n.*\r\n\r\n\{"code":"body_too_large","message":"[^"]+"\}$/is
+
+  test('is answered whole before any of the body has come, and the connection stays open for it', async () => {
+    // The time for which a refused request is read on does not pass.
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { port } = await start()
+    const socket = await send(port, 'Content-Length: 2097152', '')
+    let seen = ''
+    let ended = false
+    socket.on('data', (data) => {
+      seen += data
+    })
+    socket.on('end', () => {
+      ended = true
+    })
+    while (!ANSWER.test(seen)) await once(socket, 'data')
+    expect(ended).toBe(false)
+    socket.write(Buffer.alloc(2_097_152))
+    await once(socket, 'end')
+    expect(seen).toMatch(ANSWER)
+  })
+
+  test('is not brought to the application’s onError, as on every adapter', async () => {
+    const { port, errors } = await start()
+    const socket = await send(port, 'Content-Length: 2097152', '')
+    await once(socket, 'data')
+    expect(errors).toEqual([])
+    await fetch(`http://127.0.0.1:${port}/webhooks`, { method: 'POST', body: 'x' })
+    expect(errors).toMatchObject([{ reason: 'signature_missing' }])
+  })
 })

@@ -1,9 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebhookError } from '@webhook-receiver/core'
-import { discardStream } from '@webhook-receiver/core/adapter'
-
-/** How long the rest of a body within the limit is waited for, in milliseconds. */
-const DISCARD_TIME = 1000
+import { discardRest, discardStream } from '@webhook-receiver/core/adapter'
 
 interface Refusable {
   readonly req: IncomingMessage
@@ -26,8 +23,7 @@ export async function refuseVisibly(
 ): Promise<boolean> {
   const { req, res } = exchange
   const declared = Number(req.headers['content-length'] ?? 0)
-  if (declared <= limit && (await discardStream(req, { bytes: limit, milliseconds: DISCARD_TIME })))
-    return false
+  if (await discardRest(req, declared, limit)) return false
   exchange.takeOver?.()
   // A time-out of the application, say, has answered in the meantime.
   if (res.headersSent) return true
