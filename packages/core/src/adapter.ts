@@ -2,6 +2,8 @@
 export type { Attached, AttachedVerification } from './attached.ts'
 export { BodyBuffer } from './body-buffer.ts'
 export { type DiscardableStream, discardRest, discardStream } from './discard.ts'
+export { closes } from './errors.ts'
+export { printError } from './print-error.ts'
 export { type ReadableBody, type ReadStreamOptions, readStream } from './read-stream.ts'
 export { type RequiredDelivery, requireReceived } from './received.ts'
 export { type Grounds, Refusal } from './refusal.ts'

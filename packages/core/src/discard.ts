@@ -1,3 +1,5 @@
+import { closes, type WebhookError } from './errors.ts'
+
 /** What of a Node stream is needed to throw away what it brings: an IncomingMessage has it all. */
 export interface DiscardableStream {
   readonly readableEnded: boolean
@@ -27,14 +29,17 @@ const REST_TIME = 1000
 
 /**
  * Throws away the rest of a refused body where it is within `limit`, and tells whether it came to its end within a
- * second: then the connection can serve on. `declared` is the Content-Length, 0 where there is none.
+ * second: then the connection can serve on. `declared` is the Content-Length, 0 where there is none. Where the answer
+ * closes the connection, nothing is waited for.
  */
 export async function discardRest(
   stream: DiscardableStream,
+  error: WebhookError,
   declared: number,
   limit: number,
 ): Promise<boolean> {
-  return declared <= limit && discardStream(stream, { bytes: limit, milliseconds: REST_TIME })
+  if (declared > limit || closes(error)) return false
+  return discardStream(stream, { bytes: limit, milliseconds: REST_TIME })
 }
 
 /** Throws away what comes, and tells whether the stream came to its end within the bounds. */

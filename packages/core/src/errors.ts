@@ -59,3 +59,17 @@ export class WebhookError extends Error {
     return { code: this.code, message: this.message }
   }
 }
+
+/** As `instanceof`, for what a handler has thrown: that may be a Proxy that throws when it is looked at. */
+export function isWebhookError(error: unknown): error is WebhookError {
+  try {
+    return error instanceof WebhookError
+  } catch {
+    return false
+  }
+}
+
+/** Whether the answer to an error closes the connection, so that nothing more is read from it. */
+export function closes(error: unknown): boolean {
+  return isWebhookError(error) && error.headers.Connection === 'close'
+}

@@ -33,14 +33,17 @@ const EXPLANATIONS: {
   body_too_large: ({ limit, announced, received }) =>
     `${tooLarge(announced, received)}, and the limit is ${limit} bytes. If the service does send deliveries of ` +
     'that size, raise the `limit` option.',
-  secret_unavailable: (_, cause) =>
-    `The secret function failed: ${cause instanceof Error ? oneLine(cause.message) : 'it threw no Error'}. The delivery ` +
-    'is answered 503, so that it comes again.',
+  secret_unavailable: (waited, cause) =>
+    `The secret function ${waited ? late(waited.seconds) : `failed: ${thrown(cause)}`}. The delivery is answered 503, so ` +
+    'that it comes again.',
   body_already_read: ({ by, advice }) =>
     `The body was read ${by}, so the signed bytes are gone and nothing can be verified. ${advice}`,
   body_incomplete: ({ received }) =>
     `The connection was closed${received === undefined ? '' : ` after ${received} bytes`}, before the body was ` +
     'whole: by the sender, by a proxy, or by a time-out of this server.',
+  body_timeout: ({ received, seconds }) =>
+    `After ${seconds} s the body was not whole: ${received} bytes had come. The sender or the network is too slow, or the ` +
+    'sender stopped without closing the connection. If genuine deliveries take that long, raise the `bodyTimeout` option.',
   signature_mismatch: ({ length }, _, secrets) =>
     `No secret gives the received signature over the timestamp and the ${length} bytes of the body. Tried: ` +
     `${tried(secrets)}. Either the request is forged, or the secret is that of another ` +
@@ -68,8 +71,16 @@ const EXPLANATIONS: {
     `The delivery is authentic, but ${field} should be ${wanted}${'value' in found ? `, and is ${kind(found.value)}` : ''}. ${REGISTERED}`,
   schema_mismatch: schemaFault,
   schema_refused: schemaFault,
-  schema_failed: ({ event }) =>
-    `The schema given for ${JSON.stringify(event)} threw, or gave no result, instead of answering: see the cause.`,
+  schema_failed: ({ event, seconds }) =>
+    `The schema given for ${JSON.stringify(event)} ${seconds === undefined ? 'threw, or gave no result, instead of answering: see the cause' : late(seconds)}.`,
+}
+
+function thrown(cause: unknown): string {
+  return cause instanceof Error ? oneLine(cause.message) : 'it threw no Error'
+}
+
+function late(seconds: number): string {
+  return `did not answer within ${seconds} s: make it faster, or raise the \`callbackTimeout\` option`
 }
 
 const REGISTERED = 'Check that this URL is registered for deliveries and nothing else.'

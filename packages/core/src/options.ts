@@ -20,6 +20,19 @@ export interface ReceiverOptions<
    */
   readonly limit?: number | undefined
   /**
+   * How long the whole body may take to arrive, in seconds; a later one is answered 408. Anything but a number
+   * above 0 and up to 86,400, or `Infinity`, is a TypeError.
+   * @default 30
+   */
+  readonly bodyTimeout?: number | undefined
+  /**
+   * How long a secret function, a schema and `onUnprocessable` may each take, in seconds. A late secret is answered
+   * 503, a late schema 500; the answer does not wait longer for `onUnprocessable`. Anything but a number above 0
+   * and up to 86,400, or `Infinity`, is a TypeError.
+   * @default 10
+   */
+  readonly callbackTimeout?: number | undefined
+  /**
    * Standard Schemas for `data.data`, by event. A key that is no event is a TypeError.
    * @default {}
    */
@@ -54,7 +67,7 @@ export interface ReceiverOptions<
   readonly onRejected?: RejectedHook | false | undefined
   /**
    * Given what was authentic and fresh and could still not be handed on, so that it can be kept. The
-   * answer waits for it. What it throws changes no answer.
+   * answer waits for it, up to `callbackTimeout`. What it throws changes no answer.
    */
   readonly onUnprocessable?: UnprocessableHook | undefined
   /**
@@ -71,6 +84,8 @@ type NoEvent<Key extends string> = `'${Key}' is no event: name it in extraEvents
 export interface SettledOptions {
   readonly tolerance: number
   readonly limit: number
+  readonly bodyTimeout: number
+  readonly callbackTimeout: number
   readonly schemas: DeliverySchemas
   readonly events: ReadonlySet<string>
   readonly schemaMismatch: 'retry' | 'refuse'
@@ -82,9 +97,24 @@ export interface SettledOptions {
 }
 
 /** The defaults, in the units of the options. */
-export const DEFAULTS = { tolerance: 300, limit: 1_048_576, schemaMismatch: 'retry' } as const
+export const DEFAULTS = {
+  tolerance: 300,
+  limit: 1_048_576,
+  bodyTimeout: 30,
+  callbackTimeout: 10,
+  schemaMismatch: 'retry',
+} as const
 
 type Rule = readonly [fits: (value: unknown) => boolean, wanted: string]
+
+/** Longer timers overflow in JavaScript. */
+const DAY = 86_400
+
+const TIMEOUT: Rule = [
+  (value) =>
+    value === Number.POSITIVE_INFINITY || (typeof value === 'number' && value > 0 && value <= DAY),
+  'a number of seconds above 0 and up to 86_400, or Infinity',
+]
 
 /** What each option should be. The words end up in a TypeError: "`limit` should be …". */
 const RULES: { readonly [Name in keyof Required<ReceiverOptions>]: Rule } = {
@@ -96,6 +126,8 @@ const RULES: { readonly [Name in keyof Required<ReceiverOptions>]: Rule } = {
     (value) => Number.isSafeInteger(value) && Number(value) > 0,
     'a whole number of bytes from 1',
   ],
+  bodyTimeout: TIMEOUT,
+  callbackTimeout: TIMEOUT,
   schemas: [isRecord, 'an object of schemas by event'],
   extraEvents: [isNames, 'an array of event names'],
   schemaMismatch: [(value) => value === 'retry' || value === 'refuse', "'retry' or 'refuse'"],

@@ -1,4 +1,5 @@
 import { BodyBuffer } from './body-buffer.ts'
+import { after } from './deadline.ts'
 import type { DiscardableStream } from './discard.ts'
 import { Refusal } from './refusal.ts'
 
@@ -13,6 +14,8 @@ export interface ReadableBody extends DiscardableStream {
 export interface ReadStreamOptions {
   /** The most that is read, in bytes. */
   readonly limit: number
+  /** How long the whole body may take, in seconds; for ever unless stated. */
+  readonly timeout?: number
   /** The Content-Length, where there is one. */
   readonly declared?: number
   /** Makes the buffer of a body that comes in several chunks; `Buffer.alloc`, where a Buffer is wanted. */
@@ -20,21 +23,26 @@ export interface ReadStreamOptions {
 }
 
 /**
- * Reads a body from a Node stream. Past the limit the stream is left paused, to be discarded.
+ * Reads a body from a Node stream. Past the limit or the time the stream is left paused, to be discarded.
  *
- * @throws Refusal `body_too_large` (413), `body_incomplete` (400).
+ * @throws Refusal `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
  */
 export function readStream(
   stream: ReadableBody,
-  { limit, declared, allocate }: ReadStreamOptions,
+  { limit, timeout = Number.POSITIVE_INFINITY, declared, allocate }: ReadStreamOptions,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const body = new BodyBuffer(limit, declared, allocate)
-    const onData = (chunk: Uint8Array) => {
-      if (body.add(chunk)) return
+    const refuse = (refusal: Refusal) => {
       release()
       stream.pause()
-      reject(new Refusal('body_too_large', { limit }))
+      reject(refusal)
+    }
+    const onData = (chunk: Uint8Array) => {
+      if (!body.add(chunk)) refuse(new Refusal('body_too_large', { limit }))
+    }
+    const onLate = () => {
+      refuse(new Refusal('body_timeout', { received: body.length, seconds: timeout }))
     }
     const onEnd = () => {
       release()
@@ -46,10 +54,15 @@ export function readStream(
     }
     // A request lives as long as its connection idles, and a listener keeps all that it can see.
     const release = () => {
+      cancel()
       stream.off('data', onData)
       stream.off('end', onEnd)
       for (const event of CUT) stream.off(event, onCut)
     }
+    // A busy process may be late itself: what has come by then is read first.
+    let cancel = after(timeout, () => {
+      cancel = after(0, onLate)
+    })
     if (stream.destroyed && !stream.readableEnded) return onCut()
     stream.on('data', onData)
     stream.on('end', onEnd)

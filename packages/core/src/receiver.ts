@@ -18,9 +18,10 @@ export interface Incoming<Context> {
   readonly header: HeaderLookup
   /**
    * Reads the body, once, and not before the headers were judged. Rejects with a WebhookError
-   * `body_too_large` past `limit` bytes, `body_incomplete` where the sender stops, `body_already_read`.
+   * `body_too_large` past `limit` bytes, `body_timeout` after `timeout` seconds, `body_incomplete` where the sender
+   * stops, `body_already_read`.
    */
-  readBody(limit: number): Uint8Array | Promise<Uint8Array>
+  readBody(limit: number, timeout: number): Uint8Array | Promise<Uint8Array>
   /** What a secret function is given: the framework's own request or context. */
   readonly context: Context
   /** What is known of the sender; asked for only where a hook is told. */
@@ -67,7 +68,8 @@ export function createReceiver<
   options: ReceiverOptions<Schemas, ExtraEvent> = {},
 ): Receiver<Delivery<Schemas, ExtraEvent>, Context> {
   const settled = settleOptions(options)
-  const keysFor = keyRing(secret)
+  const { bodyTimeout, callbackTimeout } = settled
+  const keysFor = keyRing(secret, callbackTimeout)
   const reporter = createReporter(settled)
   const { tolerance, limit, schemas, events, schemaMismatch, now, onAccepted } = settled
 
@@ -81,7 +83,7 @@ export function createReceiver<
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const keys = keysFor(incoming.context)
       trace.keys = keys instanceof Promise ? await keys : keys
-      const body = incoming.readBody(limit)
+      const body = incoming.readBody(limit, bodyTimeout)
       const rawBody = body instanceof Uint8Array ? body : await body
       const { length } = rawBody
       // Bytes that someone else kept were read under that one's limit.
@@ -96,7 +98,8 @@ export function createReceiver<
       const envelope = readEnvelope(parseJson(rawBody))
       const { event, data } = envelope
       const schema = Object.hasOwn(schemas, event) ? schemas[event] : undefined
-      if (schema) data.data = await applySchema(schema, event, data.data, schemaMismatch)
+      if (schema)
+        data.data = await applySchema(schema, event, data.data, schemaMismatch, callbackTimeout)
       const found: object = Object.assign(envelope, { known: events.has(event) })
       // The one place where what was checked at run time gets its type.
       const delivery = found as Delivery<Schemas, ExtraEvent>

@@ -3,6 +3,7 @@ export const CODES = {
   400: 'invalid_delivery',
   401: 'not_authenticated',
   405: 'method_not_allowed',
+  408: 'body_too_slow',
   413: 'body_too_large',
   415: 'encoding_not_supported',
   422: 'content_not_accepted',
@@ -12,9 +13,10 @@ export const CODES = {
 
 export type Status = keyof typeof CODES
 
-/** Response headers that a status asks for (RFC 9110, sections 15.5.6 and 15.6.4). */
+/** Response headers that a status asks for (RFC 9110, sections 15.5.6, 15.5.9 and 15.6.4). */
 export const STATUS_HEADERS: { readonly [status in Status]?: Readonly<Record<string, string>> } = {
   405: { Allow: 'POST' },
+  408: { Connection: 'close' },
   503: { 'Retry-After': '10' },
 }
 
@@ -29,6 +31,7 @@ export const REASONS = {
   secret_unavailable: 503,
   body_already_read: 500,
   body_incomplete: 400,
+  body_timeout: 408,
   signature_mismatch: 401,
   timestamp_unreadable: 401,
   timestamp_too_old: 401,
@@ -61,9 +64,11 @@ export interface Grounds {
     readonly announced?: string
     readonly received?: number
   }
-  secret_unavailable: undefined
+  /** `seconds`, where the secret function has not answered for so long. */
+  secret_unavailable: { readonly seconds: number } | undefined
   body_already_read: { readonly by: string; readonly advice: string }
   body_incomplete: { readonly received?: number }
+  body_timeout: { readonly received: number; readonly seconds: number }
   signature_mismatch: {
     readonly length: number
   }
@@ -76,7 +81,8 @@ export interface Grounds {
   envelope_invalid: { readonly field: string; readonly wanted: string; readonly value?: unknown }
   schema_mismatch: SchemaGrounds
   schema_refused: SchemaGrounds
-  schema_failed: { readonly event: string }
+  /** `seconds`, where the schema has not answered for so long. */
+  schema_failed: { readonly event: string; readonly seconds?: number }
 }
 
 interface SchemaGrounds {
@@ -102,6 +108,16 @@ export class Refusal<Why extends Explained = Explained> {
     this.grounds = grounds as Grounds[Why]
     this.cause = cause
   }
+}
+
+/** What was thrown, where it is a refusal, or the one that is made of it. It may be a Proxy that throws when it is looked at. */
+export function refusalOf(thrown: unknown, otherwise: () => Refusal): Refusal {
+  try {
+    if (thrown instanceof Refusal) return thrown
+  } catch {
+    // Then it is none.
+  }
+  return otherwise()
 }
 
 type Arguments<What> = What extends undefined

@@ -1,3 +1,4 @@
+import { within } from './deadline.ts'
 import { createDiagnoser } from './diagnose/gate.ts'
 import { WebhookError } from './errors.ts'
 import { explain } from './explain.ts'
@@ -32,7 +33,8 @@ export interface Reporter {
 
 /** Makes the reporter of a receiver. */
 export function createReporter(options: SettledOptions): Reporter {
-  const { now, onAccepted, onUnprocessable, onRejected = stderrReport(now) } = options
+  const { now, callbackTimeout, onAccepted, onUnprocessable } = options
+  const { onRejected = stderrReport(now) } = options
   const diagnose = createDiagnoser(options.diagnose, now)
 
   return {
@@ -51,11 +53,18 @@ export function createReporter(options: SettledOptions): Reporter {
       const { header } = sender
       const diagnosed = await diagnose(refused, { header, keys, rawBody })
       const error = diagnosed?.error ?? refused
-      if (verified === 'fresh' && rawBody) {
+      if (onUnprocessable && verified === 'fresh' && rawBody) {
         const headers = signedHeaders(header)
         const issues = issuesOf(thrown)
         const unprocessable = () => ({ rawBody, headers, error, issues })
-        await runHook('onUnprocessable', onUnprocessable, unprocessable)
+        const kept = runHook('onUnprocessable', onUnprocessable, unprocessable)
+        // It never rejects by itself.
+        await within(callbackTimeout, kept, () => undefined).catch(() => {
+          console.error(
+            `[webhook-receiver] onUnprocessable was not done after ${callbackTimeout} s; the answer does not wait longer. ` +
+              'Make it faster, or raise the `callbackTimeout` option.',
+          )
+        })
       }
       if (onRejected !== false) {
         const { reason, status, code, detail, cause } = error
@@ -79,13 +88,22 @@ function errorOf(
   if (thrown instanceof WebhookError) return thrown
   if (!(thrown instanceof Refusal)) return undefined
   const { reason, cause } = thrown
-  const detail = explain(thrown, secrets)
+  const detail = detailOf(thrown, secrets)
   // The error drops its frames, and a refusal of what anybody may send should not pay for them.
   const limit = Reflect.get(Error, 'stackTraceLimit')
   Reflect.set(Error, 'stackTraceLimit', 0)
   const error = new WebhookError(reason, detail, cause === undefined ? {} : { cause })
   Reflect.set(Error, 'stackTraceLimit', limit)
   return error
+}
+
+/** A cause or an issue of the application's own making may throw when it is looked at. */
+function detailOf(refusal: Refusal, secrets: Parameters<typeof explain>[1]): string {
+  try {
+    return explain(refusal, secrets)
+  } catch {
+    return `The reason is ${refusal.reason}. Nothing more can be said: what was thrown or found throws when it is looked at.`
+  }
 }
 
 function issuesOf(thrown: unknown): SchemaIssues | undefined {

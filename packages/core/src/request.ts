@@ -1,7 +1,10 @@
 import { BodyBuffer } from './body-buffer.ts'
+import { within } from './deadline.ts'
 import { LINGER } from './discard.ts'
+import { closes } from './errors.ts'
+import { kind } from './explain.ts'
 import type { Incoming } from './receiver.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, refusalOf } from './refusal.ts'
 
 /** Describes a web-standard Request to a receiver. */
 export async function receiveRequest<Context, Result>(
@@ -14,12 +17,13 @@ export async function receiveRequest<Context, Result>(
     return await receive({
       method,
       header: (name) => headers.get(name),
-      readBody: (limit) => readBody(request, limit),
+      readBody: (limit, timeout) => readBody(request, limit, timeout),
       context,
       remote: () => ({ url, userAgent: headers.get('user-agent') ?? undefined }),
     })
   } catch (error) {
-    await discardBody(request)
+    // A body that was too slow is not waited for once more.
+    if (!closes(error)) await discardBody(request)
     throw error
   }
 }
@@ -27,75 +31,98 @@ export async function receiveRequest<Context, Result>(
 /**
  * Reads the body of a web-standard Request, counting as it comes: a declared length proves nothing.
  *
- * @throws Refusal `body_already_read` (500), `body_too_large` (413), `body_incomplete` (400).
+ * @throws Refusal `body_already_read` (500), `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
  */
-export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  if (request.bodyUsed || request.body?.locked) {
-    throw new Refusal('body_already_read', { by: 'before the receiver got it', advice: ADVICE })
-  }
-  const body = new BodyBuffer(limit, Number(request.headers.get('content-length')))
-  let whole: boolean
+export async function readBody(
+  request: Request,
+  limit: number,
+  timeout: number,
+): Promise<Uint8Array> {
+  const { body: stream, bodyUsed, headers } = request
+  if (bodyUsed || stream?.locked) throw alreadyRead('')
+  const body = new BodyBuffer(limit, Number(headers.get('content-length')))
+  if (!stream) return body.bytes()
+  const late = () => new Refusal('body_timeout', { received: body.length, seconds: timeout })
   try {
-    whole = await read(request, (chunk) => body.add(chunk))
+    if (await drained(stream, (chunk) => body.add(bytesOf(chunk)), timeout, late))
+      return body.bytes()
   } catch (cause) {
-    throw new Refusal('body_incomplete', { received: body.length }, cause)
+    throw refusalOf(cause, () => new Refusal('body_incomplete', { received: body.length }, cause))
   }
-  if (whole) return body.bytes()
   throw new Refusal('body_too_large', { limit })
 }
-
-const ADVICE = 'Give the receiver the Request first, or a clone made before: request.clone().'
 
 /**
  * Reads on in a refused request and throws away what comes, within 12 MiB and 2 s: many clients do not
  * look at an answer before they have sent everything. Tells whether the body came to its end; never throws.
  */
-export async function discardBody(request: Request): Promise<boolean> {
-  if (request.body?.locked) return false
-  return new Promise((resolve) => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = (release: () => void) => {
-      timer = setTimeout(() => {
-        resolve(false)
-        try {
-          release()
-        } catch {
-          // workerd does not release a reader that waits: there it is locked until the request is over.
-        }
-      }, LINGER.milliseconds)
-    }
-    let left = LINGER.bytes
-    const discard = ({ length }: Uint8Array) => {
-      left -= length
-      return left >= 0
-    }
-    // What fails is a sender who is gone, or the time that is up: either way there is nothing more to read.
-    read(request, discard, late)
-      .catch(() => false)
-      .then((whole) => {
-        clearTimeout(timer)
-        resolve(whole)
-      })
-  })
+export async function discardBody({ body: stream }: Request): Promise<boolean> {
+  if (!stream) return true
+  if (stream.locked) return false
+  let left = LINGER.bytes
+  const discard = (chunk: unknown) => {
+    left -= bytesOf(chunk).length
+    return left >= 0
+  }
+  try {
+    return await drained(stream, discard, LINGER.milliseconds / 1000, () => undefined)
+  } catch {
+    // A sender who is gone, or the time that is up: either way there is nothing more to read.
+    return false
+  }
 }
 
-/** Whether the body came to its end before `take` wanted no more. */
-async function read(
-  request: Request,
+/** Whether the body came to its end before `take` wanted no more. Rejects with what `late` gives after `timeout` seconds. */
+async function drained(
+  stream: ReadableStream<Uint8Array>,
   take: (chunk: Uint8Array) => boolean,
-  start?: (release: () => void) => void,
+  timeout: number,
+  late: () => unknown,
 ): Promise<boolean> {
-  const reader = request.body?.getReader()
-  // Not reader.cancel(): on Node that destroys the connection, and the answer with it.
-  start?.(() => reader?.releaseLock())
+  const reader = stream.getReader()
   try {
-    while (reader) {
-      const { done, value } = await reader.read()
-      if (done) break
-      if (!take(value)) return false
-    }
-    return true
+    return await within(timeout, toEnd(reader, take), late)
   } finally {
-    reader?.releaseLock()
+    // Not reader.cancel(): on Node that destroys the connection, and the answer with it.
+    try {
+      reader.releaseLock()
+    } catch {
+      // workerd does not release a reader that waits: there it is locked until the request is over.
+    }
   }
+}
+
+async function toEnd(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  take: (chunk: Uint8Array) => boolean,
+): Promise<boolean> {
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return true
+    if (!take(value)) return false
+  }
+}
+
+/** The types promise bytes, but a stream of the application's own may bring text, or anything. */
+function bytesOf(chunk: unknown): Uint8Array {
+  if (ArrayBuffer.isView(chunk)) {
+    if (chunk instanceof Uint8Array) return chunk
+    return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  }
+  if (isBuffer(chunk)) return new Uint8Array(chunk)
+  throw alreadyRead(`: its stream brings ${kind(chunk)} instead of bytes`)
+}
+
+function isBuffer(chunk: unknown): chunk is ArrayBuffer {
+  try {
+    return chunk instanceof ArrayBuffer
+  } catch {
+    // A Proxy that throws when it is looked at.
+    return false
+  }
+}
+
+function alreadyRead(how: string): Refusal {
+  const advice = 'Give the receiver the Request first, or a clone made before: request.clone().'
+  return new Refusal('body_already_read', { by: `before the receiver got it${how}`, advice })
 }

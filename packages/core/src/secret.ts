@@ -1,6 +1,7 @@
 import { mac } from '#mac'
+import { soon } from './deadline.ts'
 import { inOrder, type MacKey } from './mac.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, refusalOf } from './refusal.ts'
 
 /** One secret, or several by name, of which any may match: for a rotation. */
 export type Secrets = string | Readonly<Record<string, string | undefined>> | undefined
@@ -32,11 +33,12 @@ export type KeyRing<Context> = (
 const MAX_CACHED_KEYS = 1000
 
 /**
- * Prepares the keys of the secrets, now where they are given, else when the function gives them.
+ * Prepares the keys of the secrets, now where they are given, else when the function gives them, for which it has
+ * `timeout` seconds.
  *
  * @throws TypeError for a secret that cannot be one.
  */
-export function keyRing<Context>(source: SecretSource<Context>): KeyRing<Context> {
+export function keyRing<Context>(source: SecretSource<Context>, timeout: number): KeyRing<Context> {
   if (typeof source !== 'function') {
     const keys = inOrder(checkedSecrets(source).map(prepare))
     return () => keys
@@ -52,11 +54,14 @@ export function keyRing<Context>(source: SecretSource<Context>): KeyRing<Context
     if (cache.size > MAX_CACHED_KEYS) cache.delete(oldest)
     return key
   }
+  const late = () => new Refusal('secret_unavailable', { seconds: timeout })
   return async (context) => {
     try {
-      return await Promise.all(checkedSecrets(await source(context)).map(cached))
+      const given = soon(timeout, source(context), late)
+      const secrets = given instanceof Promise ? await given : given
+      return await Promise.all(checkedSecrets(secrets).map(cached))
     } catch (cause) {
-      throw new Refusal('secret_unavailable', undefined, cause)
+      throw refusalOf(cause, () => new Refusal('secret_unavailable', undefined, cause))
     }
   }
 }

@@ -8,6 +8,7 @@ const answers: Readonly<Record<number, readonly [code: string, expose: boolean]>
   400: ['invalid_delivery', true],
   401: ['not_authenticated', true],
   405: ['method_not_allowed', true],
+  408: ['body_too_slow', true],
   413: ['body_too_large', true],
   415: ['encoding_not_supported', true],
   422: ['content_not_accepted', true],
@@ -17,7 +18,7 @@ const answers: Readonly<Record<number, readonly [code: string, expose: boolean]>
 
 test('has an answer for every status, each with a code of its own', () => {
   expect(Object.keys(CODES)).toEqual(Object.keys(answers))
-  expect(new Set(Object.values(CODES)).size).toBe(8)
+  expect(new Set(Object.values(CODES)).size).toBe(9)
   expect(new Set(Object.values(REASONS))).toEqual(new Set(Object.keys(answers).map(Number)))
 })
 
@@ -53,11 +54,12 @@ test('keeps its detail where no serialiser finds it', () => {
   expect(() => Object.assign(error, { detail: 'other' })).toThrow(TypeError)
 })
 
-test('adds Allow to a 405 and Retry-After to a 503, and nothing to others', () => {
+test('adds Allow to a 405, Connection to a 408 and Retry-After to a 503, and nothing to others', () => {
   for (const reason of reasons) {
     const { status, headers } = new WebhookError(reason, '')
     const wanted: Readonly<Record<number, object>> = {
       405: { Allow: 'POST' },
+      408: { Connection: 'close' },
       503: { 'Retry-After': '10' },
     }
     expect(headers).toEqual(wanted[status] ?? {})

@@ -8,6 +8,21 @@ import { current } from './deliveries.ts'
 const create = (options: unknown) => () =>
   Reflect.apply(createReceiver, undefined, [current.secret, options])
 
+const TIMEOUTS = [
+  0,
+  -1,
+  86_401,
+  Number.NaN,
+  Number.NEGATIVE_INFINITY,
+  '30',
+  '',
+  null,
+  true,
+  [5],
+  {},
+  30n,
+]
+
 const wrong: Readonly<Record<string, readonly unknown[]>> = {
   tolerance: [
     -1,
@@ -23,6 +38,8 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
     300n,
   ],
   limit: ['banana', '1mb', 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, null, {}, 1n],
+  bodyTimeout: TIMEOUTS,
+  callbackTimeout: TIMEOUTS,
   schemas: [null, 'zod', [], 1, () => ({})],
   extraEvents: [null, 'message.reacted', {}, [1], [''], ['a', null], new Set(['a'])],
   schemaMismatch: ['ignore', '', 'Retry', null, true, 500],
@@ -36,6 +53,8 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
 const wanted: Readonly<Record<string, string>> = {
   tolerance: 'a number of seconds from 0, or Infinity',
   limit: 'a whole number of bytes from 1',
+  bodyTimeout: 'a number of seconds above 0 and up to 86_400, or Infinity',
+  callbackTimeout: 'a number of seconds above 0 and up to 86_400, or Infinity',
   schemas: 'an object of schemas by event',
   extraEvents: 'an array of event names',
   schemaMismatch: "'retry' or 'refuse'",
@@ -135,8 +154,14 @@ describe('schemas', () => {
   })
 })
 
-test('fills in 300 s, 1 MiB and "retry"', () => {
-  expect(DEFAULTS).toEqual({ tolerance: 300, limit: 1_048_576, schemaMismatch: 'retry' })
+test('fills in 300 s, 1 MiB, 30 s, 10 s and "retry"', () => {
+  expect(DEFAULTS).toEqual({
+    tolerance: 300,
+    limit: 1_048_576,
+    bodyTimeout: 30,
+    callbackTimeout: 10,
+    schemaMismatch: 'retry',
+  })
   const undefinedAll = Object.fromEntries(Object.keys(wrong).map((name) => [name, undefined]))
   for (const options of [{}, undefinedAll]) {
     const settled = settleOptions(options)
@@ -153,6 +178,12 @@ test.each([
   { tolerance: Number.POSITIVE_INFINITY },
   { limit: 1 },
   { limit: Number.MAX_SAFE_INTEGER },
+  { bodyTimeout: 0.001 },
+  { bodyTimeout: 86_400 },
+  { bodyTimeout: Number.POSITIVE_INFINITY },
+  { callbackTimeout: 0.001 },
+  { callbackTimeout: 86_400 },
+  { callbackTimeout: Number.POSITIVE_INFINITY },
   { schemas: {} },
   { extraEvents: [] },
   { extraEvents: ['message.read', 'message.read'] },

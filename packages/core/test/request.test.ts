@@ -85,7 +85,7 @@ describe('a Request', () => {
       401,
       'signature_mismatch',
     )
-    expect(await readBody(request('empty body', null), 1)).toEqual(new Uint8Array(0))
+    expect(await readBody(request('empty body', null), 1, 1)).toEqual(new Uint8Array(0))
   })
 })
 
@@ -129,6 +129,73 @@ describe('the limit', () => {
     const { detail } = await expectRefusal(attempt, 413, 'body_too_large')
     expect(detail).toContain('announces 5001 bytes')
   })
+})
+
+describe('a stream of the application’s own', () => {
+  const whole = body.slice().buffer
+  const odd = (...chunks: readonly unknown[]) =>
+    request(
+      'message.received',
+      new ReadableStream({
+        start(controller) {
+          // The type says bytes; nothing holds a stream to that.
+          for (const chunk of chunks) controller.enqueue(chunk as never)
+          controller.close()
+        },
+      }),
+    )
+
+  test.each([
+    ['an ArrayBuffer', [whole]],
+    ['a DataView', [new DataView(whole, 0, 64), new DataView(whole, 64)]],
+    ['pairs of bytes', [new Uint16Array(whole, 0, 32), body.slice(64)]],
+  ])('may bring %s', async (_name, chunks) => {
+    const { verification } = await receiver().receiveRequest(odd(...chunks))
+    expect(verification.rawBody).toEqual(body)
+  })
+
+  test.each([
+    ['text', Buffer.from(body).toString(), 'a string'],
+    ['a number', 7, 'a number'],
+    ['an object', {}, 'an object'],
+    ['an object with a length', { length: 3, byteLength: 3, buffer: whole }, 'an object'],
+    ['an array', [123, 125], 'an array'],
+    ['a length that is no number', { length: 'NaN' }, 'an object'],
+    ['null', null, 'null'],
+    ['nothing', undefined, 'missing'],
+    ['a symbol', Symbol('chunk'), 'a symbol'],
+    [
+      'what throws when it is looked at',
+      new Proxy({}, { get: failed, getPrototypeOf: failed }),
+      undefined,
+    ],
+  ])(
+    'that brings %s is the receiver’s fault: 500 body_already_read',
+    async (_name, chunk, kind) => {
+      for (const chunks of [[chunk], [body.slice(0, 10), chunk, body.slice(10)]]) {
+        const attempt = receiver({ limit: 5000 }).receiveRequest(odd(...chunks))
+        const { detail } = await expectRefusal(attempt, 500, 'body_already_read')
+        if (kind) expect(detail).toContain(`its stream brings ${kind} instead of bytes`)
+      }
+    },
+  )
+
+  test('that brings text without end is read no further', async () => {
+    let chunks = 0
+    const endlessly = new ReadableStream({
+      pull(controller) {
+        chunks++
+        controller.enqueue('text')
+      },
+    })
+    const attempt = receiver({ limit: 5000 }).receiveRequest(request('message.received', endlessly))
+    await expectRefusal(attempt, 500, 'body_already_read')
+    expect(chunks).toBeLessThan(10)
+  })
+
+  function failed(): never {
+    throw new Error('looked at')
+  }
 })
 
 describe('a body that is not there any more', () => {

@@ -1,3 +1,4 @@
+import { printError } from '@webhook-receiver/core/adapter'
 import type { Attempt, DeliveryReport } from './delivery-report.ts'
 import type { RegisteredWebhook } from './registry.ts'
 
@@ -42,7 +43,7 @@ export function createListeners(): Listeners {
         try {
           listener(...facts)
         } catch (error) {
-          console.error(`[webhook-receiver] A listener of the emulator's "${name}" threw.`, error)
+          printError(`[webhook-receiver] A listener of the emulator's "${name}" threw.`, error)
         }
       }
     },

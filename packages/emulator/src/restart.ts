@@ -1,3 +1,4 @@
+import { printError } from '@webhook-receiver/core/adapter'
 import type { SettledOptions } from './settled-options.ts'
 
 /** Restarts the receiver. Never rejects: a restart that fails is one more thing that a delivery can meet. */
@@ -5,7 +6,7 @@ export async function restart(hook: SettledOptions['restartReceiver']): Promise<
   try {
     await hook?.()
   } catch (error) {
-    console.error('[webhook-receiver] restartReceiver threw; the deliveries go on.', error)
+    printError('[webhook-receiver] restartReceiver threw; the deliveries go on.', error)
   }
 }
 

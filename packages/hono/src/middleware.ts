@@ -10,6 +10,7 @@ import {
 } from '@webhook-receiver/core'
 import {
   assertCalled,
+  closes,
   discardBody,
   Refusal,
   type RequiredDelivery,
@@ -63,7 +64,7 @@ export function webhookMiddleware<
       .receive({
         method: req.method,
         header: (name) => req.header(name),
-        readBody: (limit) => bodyOf(req, incoming, limit),
+        readBody: (limit, timeout) => bodyOf(req, incoming, limit, timeout),
         context: c,
         remote: () => ({ url: req.path, userAgent: req.header('user-agent') }),
       })
@@ -82,6 +83,7 @@ async function bodyOf(
   req: HonoRequest,
   incoming: NodeIncoming | undefined,
   limit: number,
+  timeout: number,
 ): Promise<Uint8Array> {
   const { bodyCache } = req
   if (bodyCache.arrayBuffer) return new Uint8Array(await bodyCache.arrayBuffer)
@@ -94,8 +96,8 @@ async function bodyOf(
   }
   const declared = Number(req.header('content-length'))
   // The web stream that node-server makes of it costs more than all else together.
-  if (incoming) return readStream(incoming, { limit, declared })
-  const bytes = await readBody(req.raw, limit)
+  if (incoming) return readStream(incoming, { limit, timeout, declared })
+  const bytes = await readBody(req.raw, limit, timeout)
   // Where something has read Node's own stream, the Request is no wiser, and its body empty.
   if (bytes.length === 0 && declared > 0) {
     throw new Refusal('body_already_read', { by: 'before the receiver got it', advice: ADVICE })
@@ -116,7 +118,7 @@ async function refused(
     const declared = Number(c.req.header('content-length') ?? 0)
     const answer = await visibleRefusal(incoming, error, declared, limit)
     if (answer) return answer
-  } else if (!(await discardBody(c.req.raw)) && c.env?.incoming) {
+  } else if (!closes(error) && !(await discardBody(c.req.raw)) && c.env?.incoming) {
     // Otherwise the server reads on by itself, for much longer.
     c.header('Connection', 'close')
   }

@@ -15,7 +15,7 @@ export async function visibleRefusal(
   declared: number,
   limit: number,
 ): Promise<Response | undefined> {
-  if (await discardRest(incoming, declared, limit)) return undefined
+  if (await discardRest(incoming, error, declared, limit)) return undefined
   const body = new TextEncoder().encode(JSON.stringify(error))
   return new Response(endingAfter(discardStream(incoming), body), {
     status: error.status,

@@ -3,17 +3,21 @@ import { Refusal, readStream } from '@webhook-receiver/core/adapter'
 import rawBody from 'raw-body'
 
 /**
- * Reads the body of an IncomingMessage, at most `limit` bytes of it. Past that the stream is left
- * paused, for the refusal to read on or to close.
+ * Reads the body of an IncomingMessage, at most `limit` bytes of it within `timeout` seconds. Past that the stream
+ * is left paused, for the refusal to read on or to close.
  *
  * Not by raw-body: it keeps a list of the chunks, and a million chunks of one byte took 400 MiB there.
  *
- * @throws Refusal `body_already_read` (500), `body_too_large` (413), `body_incomplete` (400).
+ * @throws Refusal `body_already_read` (500), `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
  */
-export function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
+export function readBody(
+  req: IncomingMessage,
+  limit: number,
+  timeout: number,
+): Promise<Uint8Array> {
   if (req.readableEncoding) return refusedAsText(req, limit)
   const declared = Number(req.headers['content-length'])
-  return readStream(req, { limit, declared, allocate: Buffer.alloc })
+  return readStream(req, { limit, timeout, declared, allocate: Buffer.alloc })
 }
 
 /**

@@ -43,7 +43,7 @@ export async function receiveIncoming<Attached, Context>(
     return await receiver.receive({
       method: req.method ?? '',
       header: (name) => headerOf(req, name),
-      readBody: (limit) => bodyOf(exchange, limit),
+      readBody: (limit, timeout) => bodyOf(exchange, limit, timeout),
       context,
       remote: () => ({
         address: addressOf(exchange),
@@ -82,9 +82,10 @@ function headerOf(req: IncomingMessage, name: string): string | undefined {
 function bodyOf<Context>(
   { req, holder, middleware, advice }: Exchange<Context>,
   limit: number,
+  timeout: number,
 ): Uint8Array | Promise<Uint8Array> {
   const kept = keptBody(req) ?? (holder && keptBody(holder))
   if (kept) return kept
   if (req.readableDidRead || req.readableEnded) throw alreadyRead(middleware?.(), advice)
-  return readBody(req, limit)
+  return readBody(req, limit, timeout)
 }

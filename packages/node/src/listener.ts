@@ -10,7 +10,7 @@ import {
   type Verification,
   WebhookError,
 } from '@webhook-receiver/core'
-import { assertCalled } from '@webhook-receiver/core/adapter'
+import { assertCalled, printError } from '@webhook-receiver/core/adapter'
 import { answer, refuse } from './answer.ts'
 import { receiveIncoming } from './exchange.ts'
 import { pathMatcher } from './path.ts'
@@ -81,7 +81,7 @@ export function webhookListener<
 
   return function webhookListener(req, res) {
     serve(req, res).catch((error) => {
-      console.error('[webhook-receiver] The handler failed; the delivery is answered 500.', error)
+      printError('[webhook-receiver] The handler failed; the delivery is answered 500.', error)
       if (res.headersSent) res.destroy()
       else answer(res, 500)
     })

@@ -23,7 +23,7 @@ export async function refuseVisibly(
 ): Promise<boolean> {
   const { req, res } = exchange
   const declared = Number(req.headers['content-length'] ?? 0)
-  if (await discardRest(req, declared, limit)) return false
+  if (await discardRest(req, error, declared, limit)) return false
   exchange.takeOver?.()
   // A time-out of the application, say, has answered in the meantime.
   if (res.headersSent) return true

@@ -1,6 +1,7 @@
 import type { Delivery } from '../delivery.ts'
-import { WebhookError } from '../errors.ts'
+import { isWebhookError } from '../errors.ts'
 import { type RejectedHook, runHook } from '../hooks.ts'
+import { printError } from '../print-error.ts'
 import { stderrReport } from '../report.ts'
 import type { DeliverySchemas, NoSchemas } from '../schema.ts'
 import { assertCalled } from '../uncalled.ts'
@@ -106,8 +107,8 @@ function reporter({ onRejected, now }: SettledHandling) {
   }
 
   function afterwards(error: unknown): void {
-    if (error instanceof WebhookError) refused(error)
-    else console.error(AFTERWARDS, error)
+    if (isWebhookError(error)) refused(error)
+    else printError(AFTERWARDS, error)
   }
 
   return { refused, afterwards }

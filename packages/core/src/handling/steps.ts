@@ -1,4 +1,4 @@
-import { WebhookError } from '../errors.ts'
+import { isWebhookError, type WebhookError } from '../errors.ts'
 import { runHook, secondsSince } from '../hooks.ts'
 import type { Reason } from '../refusal.ts'
 import type { SettledHandling } from './options.ts'
@@ -62,5 +62,5 @@ const OWN: readonly Reason[] = [
 
 /** Whether an error is a refusal of the delivery handler itself. */
 export function isOwn(error: unknown): error is WebhookError {
-  return error instanceof WebhookError && OWN.includes(error.reason)
+  return isWebhookError(error) && OWN.includes(error.reason)
 }

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createReceiver, type ReceiverOptions, type Secrets } from '../src/index.ts'
+import { current, expectRefusal, incoming, NOW, signed } from './deliveries.ts'
+import { chunked, pieces, request } from './streams.ts'
+
+const settings = { now: () => NOW, onRejected: false } as const
+const never = () => new Promise<never>(() => {})
+
+/** A body whose first half has come, and nothing more will. */
+function stalled() {
+  const half = signed('message.received').body.slice(0, 100)
+  let begun = false
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (begun) await never()
+      begun = true
+      controller.enqueue(half)
+    },
+  })
+}
+
+function schemas(validate: () => unknown) {
+  const standard = { version: 1 as const, vendor: 'test', validate: validate as never }
+  return { 'message.received': { '~standard': standard } }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  expect(vi.getTimerCount(), 'no timer is left').toBe(0)
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** Sees that it settles after so many seconds, and not before. */
+async function settlesAfter<Value>(seconds: number, work: Promise<Value>): Promise<Value> {
+  const settled = vi.fn()
+  const watched = work.finally(settled)
+  watched.catch(() => {})
+  await vi.advanceTimersByTimeAsync(seconds * 1000 - 1)
+  expect(settled).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(settled).toHaveBeenCalledTimes(1)
+  return watched
+}
+
+describe('a body of a Request that does not come', () => {
+  test.each([
+    ['30 s', 30, {}],
+    ['the bodyTimeout option', 2, { bodyTimeout: 2 }],
+  ])('is refused after %s: 408 body_timeout', async (_name, seconds, options: ReceiverOptions) => {
+    const receiver = createReceiver(current.secret, { ...settings, ...options })
+    const late = request('message.received', stalled())
+    const attempt = expectRefusal(receiver.receiveRequest(late), 408, 'body_timeout')
+    const error = await settlesAfter(seconds, attempt)
+    expect(error).toMatchObject({ code: 'body_too_slow', headers: { Connection: 'close' } })
+    expect(error.detail).toMatch(
+      new RegExp(`^After ${seconds} s the body was not whole: 100 bytes .*\`bodyTimeout\``),
+    )
+    expect(late.body?.locked).toBe(false)
+  })
+
+  test('is refused as well where the runtime does not release a reader that waits', async () => {
+    const reader = stalled().getReader()
+    reader.releaseLock = () => {
+      throw new TypeError('Cannot call releaseLock() on a reader with outstanding read promises.')
+    }
+    const { method, url, headers } = request('message.received')
+    const held = { method, url, headers, body: { locked: false, getReader: () => reader } }
+    const receiver = createReceiver(current.secret, settings)
+    const attempt = receiver.receiveRequest(held as object as Request)
+    await settlesAfter(30, expectRefusal(attempt, 408, 'body_timeout'))
+  })
+
+  test('is waited for without end with Infinity', async () => {
+    const bodyTimeout = Number.POSITIVE_INFINITY
+    const receiver = createReceiver(current.secret, { ...settings, bodyTimeout })
+    const settled = vi.fn()
+    receiver.receiveRequest(request('message.received', stalled())).then(settled, settled)
+    await vi.advanceTimersByTimeAsync(1_000_000_000)
+    expect(settled).not.toHaveBeenCalled()
+  })
+})
+
+test('a body that comes in time is accepted, and its timer is gone', async () => {
+  const { stream } = chunked(pieces(signed('message.received').body, 50))
+  const receiver = createReceiver(current.secret, settings)
+  const { delivery } = await receiver.receiveRequest(request('message.received', stream))
+  expect(delivery.known).toBe(true)
+})
+
+describe('a secret function', () => {
+  test.each([
+    ['10 s', 10, {}],
+    ['the callbackTimeout option', 3, { callbackTimeout: 3 }],
+  ])(
+    'that never settles is given up after %s: 503 secret_unavailable, nothing read',
+    async (_name, seconds, options: ReceiverOptions) => {
+      const readBody = vi.fn(() => signed('message.received').body)
+      const receiver = createReceiver(never, { ...settings, ...options })
+      const attempt = receiver.receive(incoming('message.received', { readBody }))
+      const error = await settlesAfter(seconds, expectRefusal(attempt, 503, 'secret_unavailable'))
+      expect(error.detail).toContain(`did not answer within ${seconds} s`)
+      expect(error.detail).toContain('`callbackTimeout`')
+      expect(readBody).not.toHaveBeenCalled()
+    },
+  )
+
+  test('that fails after that leaves no rejection unhandled', async () => {
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    let fail = (_: Error) => {}
+    const secret = () =>
+      new Promise<Secrets>((_resolve, reject) => {
+        fail = reject
+      })
+    const receiver = createReceiver(secret, settings)
+    const attempt = receiver.receive(incoming('message.received'))
+    await settlesAfter(10, expectRefusal(attempt, 503, 'secret_unavailable'))
+    fail(new Error('vault is sealed'))
+    vi.useRealTimers()
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+    vi.useFakeTimers()
+  })
+
+  test('that answers at once, as a schema does, makes no timer', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const receiver = createReceiver(() => current.secret, {
+      ...settings,
+      schemas: schemas(() => ({ value: {} })),
+    })
+    expect((await receiver.receive(incoming('message.received'))).delivery.known).toBe(true)
+    expect(timers).not.toHaveBeenCalled()
+  })
+
+  test('that answers in time is believed', async () => {
+    const secret = () =>
+      new Promise<Secrets>((resolve) => setTimeout(() => resolve(current.secret), 9999))
+    const receiver = createReceiver(secret, settings)
+    const { delivery } = await settlesAfter(9.999, receiver.receive(incoming('message.received')))
+    expect(delivery.known).toBe(true)
+  })
+})
+
+test('a schema that never settles is given up: 500 schema_failed', async () => {
+  const receiver = createReceiver(current.secret, { ...settings, schemas: schemas(never) })
+  const attempt = receiver.receive(incoming('message.received'))
+  const { detail } = await settlesAfter(10, expectRefusal(attempt, 500, 'schema_failed'))
+  expect(detail).toMatch(/"message\.received" did not answer within 10 s.*`callbackTimeout`/)
+})
+
+test('an onUnprocessable that never settles is not waited for longer, and that is told', async () => {
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  const receiver = createReceiver(current.secret, { ...settings, onUnprocessable: never })
+  const attempt = receiver.receive(incoming('not json'))
+  await settlesAfter(10, expectRefusal(attempt, 400, 'body_not_json'))
+  expect(print.mock.calls).toEqual([
+    [expect.stringMatching(/onUnprocessable was not done after 10 s.*`callbackTimeout`/)],
+  ])
+})
