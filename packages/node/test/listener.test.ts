@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
+import { format } from 'node:util'
 import { listening } from '@webhook-receiver/conformance'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { deliveryHandler, type ListenerOptions, webhookListener } from '@webhook-receiver/node'
@@ -66,6 +67,32 @@ test('counts a body in chunks whose length is declared as well, which only a len
   const [answer] = await once(socket, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /)
 })
+
+test.each([
+  ['stack', new Error('x')],
+  ['message', new Error()],
+])(
+  'answers 500 where a handler throws an error whose %s throws, and lives on',
+  async (name, error) => {
+    const shown = Object.defineProperty(error, name, {
+      get() {
+        throw new Error('looked at')
+      },
+    })
+    const url = await start(() => {
+      throw shown
+    })
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    onTestFinished(() => void process.off('unhandledRejection', unhandled))
+    // As the console does it.
+    vi.mocked(console.error).mockImplementation((...args) => void format(...args))
+    for (let times = 0; times < 2; times++) {
+      expect((await fetch(url, (await genuine()).init)).status).toBe(500)
+    }
+    expect(unhandled).not.toHaveBeenCalled()
+  },
+)
 
 describe('a refused request', () => {
   const limit = 1000
