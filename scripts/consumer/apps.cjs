@@ -17,7 +17,6 @@ module.exports = {
 
   express({ webhookMiddleware }, { default: express }, secret, saw) {
     const app = express()
-    app.set('env', 'test')
     const handler = (req, res) => {
       saw(req.delivery)
       res.sendStatus(204)
@@ -29,7 +28,6 @@ module.exports = {
 
   koa({ webhookMiddleware }, { default: Koa, bodyParser }, secret, saw) {
     const app = new Koa()
-    app.silent = true
     const parse = bodyParser()
     app.use((ctx, next) => (ctx.path === '/parsed' ? parse(ctx, next) : next()))
     app.use(webhookMiddleware(secret))

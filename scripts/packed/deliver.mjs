@@ -13,9 +13,12 @@ const TRIALS = [
   { name: 'parsed before', path: '/parsed', expected: /^500$/, runs: 0 },
 ]
 
+/** How many forged requests are sent, and how many lines they may write: one a minute for their one reason. */
+const FLOOD = { requests: 300, lines: 2 }
+
 /**
  * Starts one application of a consumer and sends it deliveries that are signed here, without any of
- * the packages. Gives the statuses, in the order of the trials, and what was wrong.
+ * the packages, and a flood of forged ones. Gives the statuses, in the order of the trials, and what was wrong.
  */
 export async function tryConsumer({ node = process.execPath, folder, file, framework }) {
   // Conditions or loaders of this process would not be those of a user.
@@ -34,6 +37,10 @@ export async function tryConsumer({ node = process.execPath, folder, file, frame
     const port = written.shift()?.port
     if (port === undefined) throw new Error('it did not start')
     for (const trial of TRIALS) answers.push({ trial, ...(await send(port, trial)) })
+    const before = linesOf(errors)
+    for (let sent = 0; sent < FLOOD.requests; sent++) await send(port, TRIALS[1])
+    const flood = linesOf(errors) - before
+    if (flood > FLOOD.lines) problems.push(`${FLOOD.requests} forged requests: ${flood} lines`)
   } catch (error) {
     problems.push(error.cause ? `${error.message}: ${error.cause}` : error.message)
   }
@@ -46,6 +53,10 @@ export async function tryConsumer({ node = process.execPath, folder, file, frame
   }
   if (problems.length > 0) problems.push(...errors)
   return { statuses: answers.map(({ status }) => status), problems }
+}
+
+function linesOf(written) {
+  return written.join('').split('\n').length - 1
 }
 
 async function send(port, { path, forged = false }) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { tryConsumer } from './deliver.mjs'
 import { ENDS, FRAMEWORKS, versionOf } from './install.mjs'
-import { pairwise } from './step.mjs'
+import { pairwise, run } from './step.mjs'
 
 const MODULES = { import: 'esm.mjs', require: 'cjs.cjs' }
 
@@ -19,6 +19,15 @@ export function serveAll(folder, node) {
       file: MODULES[modules],
       framework,
     })
+    // What a handler throws does not depend on how the packages were loaded.
+    if (modules === 'import') problems.push(...(await failuresOf(where, framework, node)))
     return { name: `${framework}${version}, ${modules}`, saw: statuses.join(' '), problems }
   })
+}
+
+/** What is wrong where handlers throw; each value that is not answered takes ten seconds. */
+async function failuresOf(folder, framework, node = process.execPath) {
+  // Conditions or loaders of this process would not be those of a user.
+  const env = { ...process.env, NODE_OPTIONS: '' }
+  return JSON.parse(await run(node, ['failures.mjs', framework], { cwd: folder, env }))
 }

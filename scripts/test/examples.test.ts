@@ -61,6 +61,25 @@ describe.each(['express', 'fastify', 'hono', 'koa', 'opentelemetry'])(
       expect(stderr).toContain('401 signature_mismatch')
     })
 
+    it.each(['development', 'production', undefined])(
+      'writes one line for 300 forged deliveries, where NODE_ENV is %s',
+      async (environment) => {
+        const example = await startExample(directory, { env: { NODE_ENV: environment } })
+        const { head, body } = signedRequest(OTHER_SECRET)
+        const before = example.output().stderr.length
+        for (let sent = 0; sent < 300; sent++) {
+          expect(await exchange(example.port, [head, body])).toBe(401)
+        }
+        const { stderr } = await example.stop()
+        // One of the examples prints its spans and metrics there.
+        const lines = stderr
+          .slice(before)
+          .split('\n')
+          .filter((line) => !/^$|^{"(?!level)/.test(line))
+        expect(lines).toEqual([expect.stringContaining('401 signature_mismatch')])
+      },
+    )
+
     it('takes POST at /webhooks and nothing else', async () => {
       const example = await startExample(directory)
       expect([404, 405]).toContain(await exchange(example.port, [requestHead('GET', '/webhooks')]))

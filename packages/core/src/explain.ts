@@ -1,4 +1,5 @@
 import type { SecretFingerprint } from './hooks.ts'
+import { oneLine, quoted } from './log-line.ts'
 import type { Explained, Grounds, Refusal } from './refusal.ts'
 
 /** What was seen, why it is refused and what to do, for the person who has to do it. */
@@ -151,14 +152,4 @@ function segment(part: unknown): string {
   return typeof key === 'object' || typeof key === 'function'
     ? `(${key === null ? 'null' : typeof key})`
     : oneLine(String(key)).slice(0, 40)
-}
-
-/** Text of others, in one line and of bounded length. */
-function oneLine(text: string): string {
-  return text.slice(0, 200).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-}
-
-/** A value that anyone may have sent, made fit for a log line. */
-function quoted(value: string): string {
-  return oneLine(JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value))
 }

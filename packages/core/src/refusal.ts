@@ -44,6 +44,7 @@ export const REASONS = {
   schema_refused: 422,
   schema_failed: 500,
   delivery_missing: 500,
+  handler_failed: 500,
   delivery_in_progress: 503,
   store_unavailable: 503,
   lease_lost: 503,

@@ -1,10 +1,13 @@
-import type { RejectedHook } from './hooks.ts'
+import type { Rejection } from './hooks.ts'
 import type { Reason } from './refusal.ts'
 
 const MINUTE = 60_000
 
+/** What the line tells of a refusal. */
+type Reported = Pick<Rejection, 'status' | 'reason' | 'detail' | 'remote'>
+
 /** The default `onRejected`: one line on standard error per reason and minute, with a count of those in between. */
-export function stderrReport(now: () => number): RejectedHook {
+export function stderrReport(now: () => number): (reported: Reported) => void {
   const windows = new Map<Reason, { start: number; held: number }>()
   return ({ status, reason, detail, remote }) => {
     const window = windows.get(reason)

@@ -49,6 +49,7 @@ const OTHERWISE: readonly (readonly [keyof Grounds, Grounds[keyof Grounds], unkn
 /** What no check gives: their errors are made where they are thrown. */
 const OTHERS = [
   'delivery_missing',
+  'handler_failed',
   'delivery_in_progress',
   'store_unavailable',
   'lease_lost',

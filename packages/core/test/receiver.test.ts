@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { requireReceived } from '../src/adapter.ts'
 import { createReceiver, WebhookError } from '../src/index.ts'
 import {
   current,
@@ -118,14 +117,6 @@ test('passes on any other error of a reader as it is', async () => {
   const readBody = () => Promise.reject(bug)
   await expect(received('message.read', { readBody }, { onRejected })).rejects.toBe(bug)
   expect(onRejected).not.toHaveBeenCalled()
-})
-
-test('requireReceived gives what is attached, and refuses nothing: 500 delivery_missing', async () => {
-  const { delivery } = await received('message.read')
-  expect(requireReceived(delivery)).toBe(delivery)
-  for (const nothing of [undefined, null]) {
-    await expectRefusal(() => requireReceived(nothing), 500, 'delivery_missing')
-  }
 })
 
 test('serves many deliveries at the same time, each with its own verdict', async () => {

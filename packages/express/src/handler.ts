@@ -1,15 +1,18 @@
 import type { Delivery, DeliverySchemas, NoSchemas } from '@webhook-receiver/core'
+import { handlerFailed } from '@webhook-receiver/core/adapter'
 import {
   createDeliveryHandler,
   type DeliveryHandlerOptions,
   type DeliveryHandlers,
 } from '@webhook-receiver/core/handling'
 import type { Request, RequestHandler } from 'express'
+import { passError } from './error-path.ts'
 import { requireDelivery } from './middleware.ts'
 
 /**
  * The last handler of a webhook's route: runs the handler of the delivery's event, once where there is a
- * `store`, and answers 204. What fails goes to `next(error)`.
+ * `store`, and answers 204. What fails goes to your error handler as a WebhookError: `handler_failed` (500)
+ * with what a handler threw as its `cause`, and 503 for the others. Without an error handler it is answered here.
  *
  * The schemas of the middleware in front are inferred. As a type argument, `deliveryHandler<typeof schemas>`, they
  * are a claim that neither the compiler nor the handler checks: give the middleware the same `schemas`, or the content is
@@ -36,7 +39,7 @@ export function deliveryHandler<
       await handle(requireDelivery(req) as Delivery<Schemas, ExtraEvent>)
       res.status(204).end()
     } catch (error) {
-      next(error)
+      passError(handlerFailed(error), req, res, next)
     }
   }
 }

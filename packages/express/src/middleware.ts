@@ -15,6 +15,9 @@ import {
 } from '@webhook-receiver/core/adapter'
 import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
 import type { Request, RequestHandler } from 'express'
+import { passError } from './error-path.ts'
+import { guardHandlers } from './handler-guard.ts'
+import { layersOf, routerOf } from './stacks.ts'
 
 export interface WebhookMiddlewareOptions<
   Schemas extends DeliverySchemas = NoSchemas,
@@ -30,7 +33,8 @@ export interface WebhookMiddlewareOptions<
 
 /**
  * Verifies the deliveries that reach it and attaches `req.delivery`, `req.verification` and `req.body`.
- * Everything else that reaches it is refused through `next(error)`.
+ * Everything else that reaches it is refused: `next(error)` where the application has an error handler, else
+ * answered here. What a handler behind it throws goes the same way, as `handler_failed` (500).
  *
  * @throws TypeError for a secret or an option that cannot be right.
  *
@@ -67,11 +71,15 @@ export function webhookMiddleware<
       address: () => req.ip,
       middleware: () => mounted(req),
       advice: ADVICE,
-    }).then((received) => {
-      if (!received) return
-      Object.assign(req, received, { body: received.delivery })
-      next()
-    }, next)
+    }).then(
+      (received) => {
+        if (!received) return
+        Object.assign(req, received, { body: received.delivery })
+        guardHandlers(req)
+        next()
+      },
+      (error) => passError(error, req, res, next),
+    )
   }
   // It takes any body, and what it leaves behind is the delivery.
   return middleware as ReturnType<typeof webhookMiddleware<Schemas, ExtraEvent, Path>>
@@ -91,16 +99,9 @@ const ADVICE =
   'Mount webhookMiddleware before express.json() and its like, or let that keep the bytes: ' +
   'express.json({ verify: captureRawBody }).'
 
-interface Stack {
-  readonly stack?: readonly { readonly name: string }[]
-}
-
-/** The names of the middlewares in front: the application's (Express 4 has them under `_router`) and the route's. */
+/** The names of the middlewares in front: the application's and the route's. */
 function mounted(req: Request): readonly string[] {
-  // In this order: in Express 4 `router` throws.
-  const router: unknown = Reflect.get(req.app, '_router') ?? Reflect.get(req.app, 'router')
-  const owners = [router, req.route] as readonly (Stack | undefined)[]
-  return owners.flatMap((owner) => owner?.stack ?? []).map(({ name }) => name)
+  return [routerOf(req.app), req.route].flatMap(layersOf).map(({ name }) => name ?? '')
 }
 
 /**
@@ -110,8 +111,10 @@ function mounted(req: Request): readonly string[] {
  */
 export function requireDelivery<Attached>(req: {
   readonly delivery?: Attached
+  readonly method?: string
+  readonly originalUrl?: string
 }): RequiredDelivery<Attached> {
-  return requireReceived(req.delivery)
+  return requireReceived(req.delivery, { method: req.method, url: req.originalUrl })
 }
 
 declare global {

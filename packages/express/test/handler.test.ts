@@ -16,7 +16,7 @@ import {
   webhookMiddleware,
 } from '@webhook-receiver/express'
 import express, { type RequestHandler } from 'express'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_handler'
 
@@ -88,14 +88,19 @@ describe('deliveryHandler', () => {
     expect(make).toThrow('which is no event')
   })
 
-  test('runs nothing where no middleware stands in front', async () => {
+  test('runs nothing where no middleware stands in front, and says which route', async () => {
     const work = vi.fn()
-    const app = express().set('env', 'test')
+    const print = vi.spyOn(console, 'error').mockReturnValue()
+    onTestFinished(() => print.mockRestore())
+    const app = express()
     app.post('/webhooks', deliveryHandler({ any: work }) as RequestHandler)
     const adapter = await listening(createServer(app))
     open.push(adapter)
     const response = await fetch(`http://127.0.0.1:${adapter.port}/webhooks`, { method: 'POST' })
     expect(response.status).toBe(500)
+    expect(print).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/ 500 delivery_missing: .* attached to POST "\/webhooks": no receiver/),
+    )
     expect(work).not.toHaveBeenCalled()
   })
 })

@@ -15,6 +15,7 @@ import {
 import { receiveIncoming } from '@webhook-receiver/node'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { guardRouteOf, guardRoutes } from './handler-guard.ts'
 
 export interface WebhookPluginOptions extends ReceiverOptions<DeliverySchemas, string> {
   /** One secret, several by name, or a function of the request. */
@@ -44,6 +45,7 @@ const webhook: FastifyPluginAsync<WebhookPluginOptions> = async (instance, optio
     if (!instance.hasRequestDecorator(name)) instance.decorateRequest(name, undefined)
   }
 
+  guardRoutes(instance)
   instance.addHook('preParsing', (request, reply, _payload, done) => {
     receiveIncoming(receiver, {
       req: request.raw,
@@ -56,6 +58,7 @@ const webhook: FastifyPluginAsync<WebhookPluginOptions> = async (instance, optio
     }).then((received) => {
       if (!received) return
       Object.assign(request, received)
+      guardRouteOf(request)
       // What was verified is JSON. Fastify answers 415 to a media type that it cannot read, before any parser.
       request.headers['content-type'] = 'application/json'
       done()
@@ -92,8 +95,9 @@ function ownOptions(options: WebhookPluginOptions): WebhookPluginOptions {
 /**
  * Verifies every request of the scope it is registered in and sets `request.delivery`,
  * `request.verification` and `request.body`. Whatever is not a genuine delivery is refused through the
- * scope's error handler. Give the webhook routes a scope of their own: every content type parser in it is
- * replaced when the application starts. Other scopes keep their parsers.
+ * scope's error handler, and so is what a route's handler throws: `handler_failed` (500). Give the webhook routes
+ * a scope of their own: every content type parser in it is replaced when the application starts. Other scopes
+ * keep their parsers.
  *
  * @throws TypeError, when the application starts, for a secret or an option that cannot be right.
  *
@@ -117,8 +121,10 @@ export const webhookPlugin: FastifyPluginAsync<WebhookPluginOptions> = fastifyPl
  */
 export function requireDelivery<Attached>(request: {
   readonly delivery?: Attached
+  readonly method?: string
+  readonly url?: string
 }): RequiredDelivery<Attached> {
-  return requireReceived(request.delivery)
+  return requireReceived(request.delivery, { method: request.method, url: request.url })
 }
 
 declare module 'fastify' {

@@ -16,7 +16,7 @@ import {
   webhookPlugin,
 } from '@webhook-receiver/fastify'
 import Fastify from 'fastify'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_handler'
 
@@ -88,11 +88,16 @@ describe('deliveryHandler', () => {
     expect(make).toThrow('which is no event')
   })
 
-  test('runs nothing where no plugin guards the route', async () => {
+  test('runs nothing where no plugin guards the route, and says which route', async () => {
     const work = vi.fn()
+    const print = vi.spyOn(console, 'error').mockReturnValue()
+    onTestFinished(() => print.mockRestore())
     const app = Fastify()
     app.post('/webhooks', deliveryHandler({ any: work }))
     expect((await app.inject({ method: 'POST', url: '/webhooks' })).statusCode).toBe(500)
+    expect(print).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/ 500 delivery_missing: .* attached to POST "\/webhooks": no receiver/),
+    )
     expect(work).not.toHaveBeenCalled()
   })
 })

@@ -19,6 +19,7 @@ import {
   requireReceived,
 } from '@webhook-receiver/core/adapter'
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono'
+import { runBehind } from './failed.ts'
 import { type NodeIncoming, untouchedIncoming } from './incoming.ts'
 import { visibleRefusal } from './visible-refusal.ts'
 
@@ -38,7 +39,7 @@ export interface WebhookVariables<Attached = Delivery> {
 /**
  * Verifies the deliveries that reach it and sets `c.var.delivery` and `c.var.verification`; `c.req.json()`
  * and its like still work behind it. Everything else that reaches it is refused: it throws a
- * WebhookError, which Hono answers.
+ * WebhookError, which Hono answers. Whatever a handler behind it throws is answered 500.
  *
  * @throws TypeError for a secret or an option that cannot be right.
  *
@@ -73,7 +74,7 @@ export function webhookMiddleware<
     cache(req, received.verification.rawBody)
     c.set('delivery', received.delivery)
     c.set('verification', received.verification)
-    await next()
+    await runBehind(c, next)
     return undefined
   }
 }
@@ -148,6 +149,7 @@ const COPY: PropertyDescriptor & ThisType<{ readonly [BYTES]: Uint8Array }> = {
  */
 export function requireDelivery<Attached>(c: {
   readonly var: { readonly delivery?: Attached }
+  readonly req?: { readonly method: string; readonly path: string }
 }): RequiredDelivery<Attached> {
-  return requireReceived(c.var.delivery)
+  return requireReceived(c.var.delivery, { method: c.req?.method, url: c.req?.path })
 }

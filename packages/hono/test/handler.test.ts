@@ -92,10 +92,14 @@ describe('deliveryHandler', () => {
     expect(make).toThrow('which is no event')
   })
 
-  test('runs nothing where no middleware stands in front', async () => {
+  test('runs nothing where no middleware stands in front, and says which route', async () => {
     const work = vi.fn()
+    const print = vi.mocked(console.error).mockClear()
     const app = new Hono().post('/webhooks', deliveryHandler({ any: work }))
     expect((await app.request('/webhooks', { method: 'POST' })).status).toBe(500)
+    expect(print).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/ 500 delivery_missing: .* attached to POST "\/webhooks": no receiver/),
+    )
     expect(work).not.toHaveBeenCalled()
   })
 })

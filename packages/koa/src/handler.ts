@@ -5,11 +5,13 @@ import {
   type DeliveryHandlers,
 } from '@webhook-receiver/core/handling'
 import type { Middleware } from 'koa'
+import { failed } from './failed.ts'
 import { requireDelivery, type WebhookState } from './middleware.ts'
 
 /**
  * The last middleware of a webhook's route: runs the handler of the delivery's event, once where there is a
- * `store`, and answers 204. What fails is thrown.
+ * `store`, and answers 204. What fails is thrown as a WebhookError: `handler_failed` (500) with what a handler
+ * threw as its `cause`, and 503 for the others.
  *
  * `deliveryHandler<typeof schemas>` is a claim that neither the compiler nor the handler checks: give the
  * middleware in front the same `schemas`, or the content is whatever the sender wrote.
@@ -31,7 +33,11 @@ export function deliveryHandler<
 ): Middleware<WebhookState<Delivery<Schemas, ExtraEvent>>> {
   const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, options)
   return async function deliveryHandler(ctx) {
-    await handle(requireDelivery(ctx) as Delivery<Schemas, ExtraEvent>)
+    try {
+      await handle(requireDelivery(ctx) as Delivery<Schemas, ExtraEvent>)
+    } catch (thrown) {
+      throw failed(ctx, thrown)
+    }
     ctx.status = 204
   }
 }

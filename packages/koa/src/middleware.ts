@@ -14,6 +14,7 @@ import {
 } from '@webhook-receiver/core/adapter'
 import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
 import type { Context, Middleware } from 'koa'
+import { failed } from './failed.ts'
 
 export interface WebhookMiddlewareOptions<
   Schemas extends DeliverySchemas = NoSchemas,
@@ -36,7 +37,8 @@ export interface WebhookState<Attached = Delivery> {
 
 /**
  * Verifies the deliveries that reach it and sets `ctx.state.delivery` and `ctx.state.verification`.
- * Everything else that reaches it is refused: it throws a WebhookError, which Koa answers.
+ * Everything else that reaches it is refused: it throws a WebhookError, which Koa answers. So it does for
+ * what a middleware behind it throws: `handler_failed` (500), with that as its `cause`.
  *
  * @throws TypeError for a secret or an option that cannot be right.
  *
@@ -78,7 +80,11 @@ export function webhookMiddleware<
     })
     if (!received) return
     Object.assign(ctx.state, received)
-    return next()
+    try {
+      return await next()
+    } catch (thrown) {
+      throw failed(ctx, thrown)
+    }
   }
 }
 
@@ -101,6 +107,8 @@ const ADVICE = 'Mount webhookMiddleware before koa-bodyparser, koa-body and thei
  */
 export function requireDelivery<Attached>(ctx: {
   readonly state: { readonly delivery?: Attached }
+  readonly method?: string
+  readonly originalUrl?: string
 }): RequiredDelivery<Attached> {
-  return requireReceived(ctx.state.delivery)
+  return requireReceived(ctx.state.delivery, { method: ctx.method, url: ctx.originalUrl })
 }

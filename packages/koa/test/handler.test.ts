@@ -17,7 +17,7 @@ import {
   webhookMiddleware,
 } from '@webhook-receiver/koa'
 import Koa from 'koa'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_handler'
 
@@ -89,8 +89,10 @@ describe('deliveryHandler', () => {
     expect(make).toThrow('which is no event')
   })
 
-  test('runs nothing where no middleware stands in front', async () => {
+  test('runs nothing where no middleware stands in front, and says which route', async () => {
     const work = vi.fn()
+    const print = vi.spyOn(console, 'error').mockReturnValue()
+    onTestFinished(() => print.mockRestore())
     const app = new Koa()
     app.silent = true
     const adapter = await listening(
@@ -99,6 +101,9 @@ describe('deliveryHandler', () => {
     open.push(adapter)
     const response = await fetch(`http://127.0.0.1:${adapter.port}/webhooks`, { method: 'POST' })
     expect(response.status).toBe(500)
+    expect(print).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/ 500 delivery_missing: .* attached to POST "\/webhooks": no receiver/),
+    )
     expect(work).not.toHaveBeenCalled()
   })
 })

@@ -23,6 +23,8 @@ export {
   memoryStore,
   type TransactionalDeliveryStore,
 } from '@webhook-receiver/core/handling'
+export { cutShort, refuse } from './answer.ts'
+export { showCause } from './cause.ts'
 export { type Exchange, receiveIncoming } from './exchange.ts'
 export { deliveryHandler } from './handler.ts'
 export { captureRawBody, keptBody } from './kept-body.ts'

@@ -10,8 +10,8 @@ import {
   type Verification,
   WebhookError,
 } from '@webhook-receiver/core'
-import { assertCalled, printError } from '@webhook-receiver/core/adapter'
-import { answer, refuse } from './answer.ts'
+import { assertCalled, handlerFailed, printFailure } from '@webhook-receiver/core/adapter'
+import { answer, cutShort, refuse } from './answer.ts'
 import { receiveIncoming } from './exchange.ts'
 import { pathMatcher } from './path.ts'
 
@@ -80,9 +80,9 @@ export function webhookListener<
   }
 
   return function webhookListener(req, res) {
-    serve(req, res).catch((error) => {
-      printError('[webhook-receiver] The handler failed; the delivery is answered 500.', error)
-      if (res.headersSent) res.destroy()
+    serve(req, res).catch((thrown) => {
+      printFailure(handlerFailed(thrown), res.headersSent)
+      if (res.headersSent) cutShort(res)
       else answer(res, 500)
     })
   }

@@ -1,0 +1,101 @@
+import { handlerFailed, printFailure } from '@webhook-receiver/core/adapter'
+import { cutShort, showCause } from '@webhook-receiver/node'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteHandlerMethod,
+  RouteOptions,
+} from 'fastify'
+
+/** Marks the `config` of a route whose handler is guarded. */
+const GUARDED = Symbol('guarded')
+
+/** Whatever the handler of a route that is declared from here on throws is answered 500. */
+export function guardRoutes(instance: FastifyInstance): void {
+  instance.addHook('onRoute', (route) => {
+    if (isGuarded(route.config)) return
+    route.handler = guarded(route.handler, route.errorHandler)
+    route.config = Object.assign({}, route.config, { [GUARDED]: true })
+  })
+}
+
+/**
+ * The same for the route of a request that was declared before the plugin had loaded: `register` without `await`.
+ * There is no hook for those, so this goes by what both majors keep of a route; where that is not found, nothing is done.
+ */
+export function guardRouteOf(request: FastifyRequest): void {
+  const symbol = Object.getOwnPropertySymbols(request).find(
+    ({ description }) => description === 'fastify.context',
+  )
+  const context: EarlyRoute | undefined = symbol && Reflect.get(request, symbol)
+  if (typeof context?.handler !== 'function' || isGuarded(context.config)) return
+  context.handler = guarded(context.handler, context.errorHandler?.func)
+  Object.assign(context.config, { [GUARDED]: true })
+}
+
+interface EarlyRoute {
+  handler: RouteHandlerMethod
+  readonly config: object
+  readonly errorHandler?: { readonly func?: RouteOptions['errorHandler'] }
+}
+
+function isGuarded(config: object | undefined): boolean {
+  return config !== undefined && GUARDED in config
+}
+
+type ErrorHandler = RouteOptions['errorHandler']
+
+function guarded(handler: RouteHandlerMethod, own: ErrorHandler): RouteHandlerMethod {
+  return function (request, reply) {
+    const fail = (thrown: unknown) => failHandler(thrown, request, reply, own)
+    try {
+      const result: unknown = handler.call(this, request, reply)
+      // A reply is a thenable too, and Fastify knows what to do with its own.
+      return result !== reply && isPending(result) ? Promise.resolve(result).catch(fail) : result
+    } catch (thrown) {
+      return fail(thrown)
+    }
+  }
+}
+
+function isPending(result: unknown): result is PromiseLike<unknown> {
+  return typeof result === 'object' && result !== null && 'then' in result
+}
+
+/** Throws what Fastify answers 500; where the handler has begun to answer, ends that. */
+function failHandler(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  own: ErrorHandler,
+): undefined {
+  const error = handlerFailed(thrown)
+  // Fastify's log tells those causes of an error that are errors themselves.
+  if (error !== thrown && !(error.cause instanceof Error)) showCause(error)
+  const begun = reply.sent || reply.raw.headersSent
+  if (begun && !isSilent(request)) {
+    request.log.error({ err: error }, 'The handler failed; its answer was cut short.')
+  } else if (begun || (isSilent(request) && !hasErrorHandler(request, own))) {
+    printFailure(error, begun)
+  }
+  if (begun) {
+    if (!reply.sent) reply.hijack()
+    cutShort(reply.raw)
+    return
+  }
+  // The handler may have set another one, which Fastify 4 would keep.
+  reply.code(error.status)
+  throw error
+}
+
+/** Whether Fastify was made without a logger: then its own error handler tells nobody. */
+function isSilent({ log }: FastifyRequest): boolean {
+  return log.error === log.fatal && !('level' in log)
+}
+
+function hasErrorHandler({ server }: FastifyRequest, own: ErrorHandler): boolean {
+  return [own, server.errorHandler].some(
+    (handler) => handler !== undefined && handler.name !== 'defaultErrorHandler',
+  )
+}
