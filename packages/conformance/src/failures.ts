@@ -190,9 +190,13 @@ function givenProblems(
   const [error] = given
   if (given.length !== 1) return [`the error handler was called ${given.length} times`]
   if (handed === 'original' && (isUnreadable || error === thrown)) return []
-  const { name, reason, status, cause } = Object(error)
-  if (name !== 'WebhookError' || reason !== 'handler_failed' || status !== 500) {
+  try {
+    const { name, reason, status, cause } = Object(error)
+    if (name === 'WebhookError' && reason === 'handler_failed' && status === 500) {
+      return isUnreadable || Object.is(cause, thrown) ? [] : ['the cause is not what was thrown']
+    }
     return [`the error handler was given ${format('%o', error)}`]
+  } catch {
+    return ['the error handler was given what cannot be read']
   }
-  return isUnreadable || Object.is(cause, thrown) ? [] : ['the cause is not what was thrown']
 }
