@@ -9,7 +9,7 @@ const MOST = 32
 describe('a body of 1,040,000 chunks of one byte, without a right signature', () => {
   test
     .runIf(process.platform === 'linux')
-    .each(['express', 'fastify', 'hono', 'koa', 'node', 'request', 'stream'])(
+    .each(['express', 'fastify', 'hono', 'koa', 'node', 'request', 'stream', 'listen'])(
     'is answered 401 and takes less than 32 MiB of memory: %s',
     { timeout: 2 * MINUTES },
     async (kind) => {

@@ -59,6 +59,27 @@ it('names the cause where the signature shows it', async () => {
   ])
 })
 
+it('diagnoses a body of up to 256 KiB, and says what to do about a larger one', async () => {
+  const listener = await listening(['--count', '2', '--json'])
+  for (const length of [262_144, 262_145]) {
+    const headers = {
+      'X-Webhook-Timestamp': String(Math.floor(Date.now() / 1000)),
+      'X-Webhook-Signature': `sha256=${'0'.repeat(64)}`,
+    }
+    const body = 'x'.repeat(length)
+    expect((await fetch(listener.url, { method: 'POST', headers, body })).status).toBe(401)
+  }
+  const { json } = await listener.ended
+  expect(json).toMatchObject([
+    { reason: 'signature_mismatch', diagnosis: [{ code: 'unknown' }] },
+    {
+      reason: 'signature_mismatch',
+      diagnosis: [],
+      detail: expect.stringContaining('keep it with --save, and verify the file'),
+    },
+  ])
+})
+
 it('tells which of several secrets it was', async () => {
   const args = ['--count', '2', '--secret-env', 'WEBHOOK_SECRET,OLD']
   const listener = await listening(args, { env: { OLD: 'whsec_old' } })

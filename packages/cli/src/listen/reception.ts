@@ -17,6 +17,9 @@ export interface ReceptionOptions {
   readonly now: () => number
 }
 
+/** The largest body that is diagnosed, in bytes: one of 1 MiB takes 30 MiB of memory, and anybody may send it. */
+const DIAGNOSED = 262_144
+
 /** What happened to one request. */
 export interface Reception {
   readonly receivedAt: number
@@ -83,5 +86,10 @@ async function judged(
   { secrets, ...options }: ReceptionOptions,
 ): Promise<Judgement | undefined> {
   if (secrets === undefined) return undefined
-  return judge(capture, { ...options, secrets, at: capture.receivedAt })
+  return judge(capture, {
+    ...options,
+    secrets,
+    at: capture.receivedAt,
+    diagnoseUpTo: DIAGNOSED,
+  })
 }
