@@ -7,7 +7,7 @@ const conditions = ['@webhook-receiver/source']
 
 // Examples, receivers and the built command as whole processes, several processes on one store: `npm run test:processes`.
 const processes = [
-  'scripts/test/{examples,bullmq,postgres-inbox,opentelemetry,chunks,loading}.test.ts',
+  'scripts/test/{examples,bullmq,left-out,postgres-inbox,opentelemetry,chunks,loading}.test.ts',
   'packages/*/test/processes.test.ts',
   'packages/postgres/test/pgbouncer.test.ts',
   'packages/cli/test/doctor/mistakes.test.ts',

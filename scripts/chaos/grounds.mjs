@@ -6,11 +6,12 @@ import { migrate } from '@webhook-receiver/postgres'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { readJournal } from './journal.mjs'
+import { NotTried } from './not-tried.mjs'
 
 /** Stores that live longer than a receiver. */
 export const STORES = ['postgres-transactional', 'postgres', 'redis']
 
-const SERVICES = {
+export const SERVICES = {
   redisUrl: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
   databaseUrl: process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/test',
 }
@@ -34,10 +35,7 @@ export async function prepare(store, services = SERVICES) {
   const removeJournal = () => rmSync(folder, { recursive: true, force: true })
   const service = await GROUNDS[store](settings).catch((cause) => {
     removeJournal()
-    throw new Error(
-      `The store ${store} could not be prepared. Does its server answer? REDIS_URL and DATABASE_URL say where.`,
-      { cause },
-    )
+    throw new NotTried(unprepared(store, settings, cause), { cause })
   })
   return {
     settings,
@@ -49,6 +47,15 @@ export async function prepare(store, services = SERVICES) {
       await service.remove()
     },
   }
+}
+
+function unprepared(store, { redisUrl, databaseUrl }, cause) {
+  const [variable, url] = store.startsWith('postgres')
+    ? ['DATABASE_URL', databaseUrl]
+    : ['REDIS_URL', redisUrl]
+  // A URL may hold a password.
+  const { host } = new URL(url)
+  return `the server at ${host} could not be prepared: ${cause.message || cause.code}. Start it, or set ${variable} to another.`
 }
 
 const GROUNDS = {
@@ -92,8 +99,12 @@ async function once(databaseUrl, work) {
 async function onRedis({ redisUrl, prefix }) {
   async function connected(work) {
     const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null })
-    redis.on('error', () => {})
-    await redis.connect()
+    let reason
+    redis.on('error', (error) => {
+      reason = error
+    })
+    // The client itself says only that the connection is closed.
+    await redis.connect().catch((error) => Promise.reject(reason ?? error))
     try {
       return await work(redis)
     } finally {

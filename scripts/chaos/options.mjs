@@ -19,7 +19,8 @@ const USAGE = `npm run chaos -- [options]
   --copies          instead: 20 copies at once of each of 1000 deliveries, to one receiver and to two
   --receivers N     with --copies, only to so many
   --seed N          of every decision; the timing is the machine's (1)
-Redis and PostgreSQL are at REDIS_URL and DATABASE_URL, else at their ports on this machine.`
+Redis and PostgreSQL are at REDIS_URL and DATABASE_URL, else at their ports on this machine. Exits with 1 where a
+promise was broken, or where one of them does not answer.`
 
 export function readOptions() {
   const { store, adapter, long, copies, ...given } = readCommandLine(USAGE, {

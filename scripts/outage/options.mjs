@@ -12,8 +12,8 @@ const USAGE = `npm run outage -- [options]
   --lease N      the lease of the handler, in seconds (2, which is over before the server is back; then 10)
   --rate N       new deliveries a second (30)
   --seed N       of every decision; the timing is the machine's (1)
-It starts servers of its own: redis-server and postgres have to be installed. Where one is not, it is left out, or
-with CI=true it is a failure.`
+It starts servers of its own: redis-server and postgres have to be installed. Exits with 1 where a promise was
+broken, or where one of them is missing.`
 
 export function readOptions() {
   const { store, lease, ...options } = readCommandLine(USAGE, {

@@ -7,35 +7,27 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import pg from 'pg'
+import { NotTried } from '../chaos/not-tried.mjs'
 
 /** How long a server may take to answer after it was started, in milliseconds. */
 const PATIENCE = 30_000
 
-/** A program that these servers need is not installed. */
-export class MissingProgram extends Error {}
-
 /** A Redis of its own: it has every write on disk before it answers, or forgets everything when it ends. */
 export function redisServer({ forgets }) {
-  return server(async (folder, port) => ({
-    name: 'Redis',
-    command: programOf('redis-server', []),
-    args: [
-      ...['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', ''],
-      ...(forgets ? [] : ['--appendonly', 'yes', '--appendfsync', 'always']),
-    ],
-    services: { redisUrl: `redis://127.0.0.1:${port}` },
-    stopSignal: 'SIGTERM',
-    async answers() {
-      const redis = new Redis(port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null })
-      redis.on('error', () => {})
-      try {
-        await redis.connect()
-        await redis.ping()
-      } finally {
-        redis.disconnect()
-      }
-    },
-  }))
+  return server(async (folder, port) => {
+    const redisUrl = `redis://127.0.0.1:${port}`
+    return {
+      name: 'Redis',
+      command: programOf('redis-server', []),
+      args: [
+        ...['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', ''],
+        ...(forgets ? [] : ['--appendonly', 'yes', '--appendfsync', 'always']),
+      ],
+      services: { redisUrl },
+      stopSignal: 'SIGTERM',
+      answers: () => expectRedis(redisUrl),
+    }
+  })
 }
 
 /** A PostgreSQL of its own. It does not run as root, so where this does, it runs as the user postgres. */
@@ -59,18 +51,39 @@ export function postgresServer() {
       services: { databaseUrl: connectionString },
       // The fast shutdown: connections are cut, and nothing is waited for.
       stopSignal: 'SIGINT',
-      async answers() {
-        const client = new pg.Client({ connectionString, connectionTimeoutMillis: 1000 })
-        client.on('error', () => {})
-        try {
-          await client.connect()
-          await client.query('SELECT 1')
-        } finally {
-          await client.end().catch(() => {})
-        }
-      },
+      answers: () => expectPostgres(connectionString),
     }
   })
+}
+
+/** Rejects with the reason where no Redis answers. */
+export async function expectRedis(url) {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null })
+  let reason
+  redis.on('error', (error) => {
+    reason = error
+  })
+  try {
+    await redis.connect()
+    await redis.ping()
+  } catch (error) {
+    // The client itself says only that the connection is closed.
+    throw reason ?? error
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** Rejects with the reason where no PostgreSQL lets this user in. */
+export async function expectPostgres(connectionString) {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 1000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('SELECT 1')
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 /** A server in a folder and on a port of its own: `start`, `stop(signal)`, and `remove` for all of it. */
@@ -130,7 +143,7 @@ function programOf(name, folders) {
   const paths = [...folders, ...(process.env.PATH ?? '').split(':')].map((path) => join(path, name))
   const found = paths.find((path) => existsSync(path))
   if (found) return found
-  throw new MissingProgram(`${name} was not found: is it installed? Looked at ${paths.join(', ')}.`)
+  throw new NotTried(`${name} is not installed. Looked for ${paths.join(', ')}.`)
 }
 
 /** Debian keeps the programs of each version in a folder that is in nobody's PATH. */
@@ -147,9 +160,7 @@ function idsOf(user) {
   try {
     return { uid: id('-u'), gid: id('-g') }
   } catch (cause) {
-    throw new MissingProgram(`PostgreSQL does not run as root, and there is no user ${user}.`, {
-      cause,
-    })
+    throw new NotTried(`PostgreSQL does not run as root, and there is no user ${user}.`, { cause })
   }
 }
 
