@@ -5,27 +5,35 @@ import { table } from './demo/table.mjs'
 import { expectControl } from './mutation/control.mjs'
 import { mutantsOf } from './mutation/mutants.mjs'
 import { readOptions } from './mutation/options.mjs'
-import { FATES, fates, row, score, survivors } from './mutation/report.mjs'
+import { FAILED, FATES, fates, leftOut, row, score, survivors } from './mutation/report.mjs'
 import { runTests } from './mutation/run.mjs'
 
 const options = { ...readOptions(), root: join(import.meta.dirname, '..') }
 await expectControl(options)
 const rows = []
 const all = []
+const notTried = []
+const problems = []
 for (const name of options.packages) {
   const started = performance.now()
   const { files, mutants } = await mutantsOf(name, options.parts, options.root)
   console.error(`${name}: ${mutants.length} mutants in ${files.size} files`)
-  const judged = fates(mutants, await runTests(name, files, options))
+  const entries = await runTests(name, files, options)
+  const judged = fates(mutants, entries)
   console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
-  if (score(judged) < options.least) process.exitCode = 1
+  if (score(judged) < options.least) problems.push(`${name} is below ${options.least} %.`)
   rows.push(row(name, judged))
   all.push(...judged)
+  notTried.push(...leftOut(entries))
 }
+problems.push(...notTried.filter((line) => line.includes(FAILED)))
 console.log(survivors(all).join('\n'))
 console.log(`\n${table(['package', 'mutants', ...FATES, 'score'], rows)}`)
 console.log(`\nNode ${process.versions.node}; of the vectors every ${options.vectors}th`)
-if (process.exitCode) console.log(`Below ${options.least} %.`)
+if (notTried.length > 0) {
+  console.log(`\n${notTried.length} tests tried no mutants, or not all:\n${notTried.join('\n')}`)
+}
+if (problems.length > 0) console.log(`\n${problems.join('\n')}`)
 if (options.json) writeFileSync(options.json, JSON.stringify(all, undefined, 1))
 // What a mutant has left open does not keep this process.
-process.exit()
+process.exit(problems.length > 0 ? 1 : 0)

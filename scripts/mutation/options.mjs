@@ -1,7 +1,12 @@
 import { number, oneOf, readCommandLine, repeated, text, wholeNumber } from '../command-line.mjs'
 
-/** What is mutated; the stores and the tools are not part of the promise. */
-const PACKAGES = ['core', 'node', 'express', 'koa', 'fastify', 'hono']
+/** On the way of a delivery, or its stores. */
+const RECEIVING = ['core', 'node', 'express', 'koa', 'fastify', 'hono', 'redis', 'postgres']
+
+/** For developers and their tests. */
+const TOOLS = ['client', 'emulator', 'cli', 'conformance']
+
+const PACKAGES = [...RECEIVING, ...TOOLS]
 
 const USAGE = `npm run mutation -- [options]
 

@@ -1,6 +1,9 @@
 /** The ends of a mutant, in the order of the table's columns. */
 export const FATES = ['killed', 'timeout', 'survived', 'no coverage', 'when loaded', 'text']
 
+/** A test that does so says nothing about any mutant. */
+export const FAILED = 'fails without a mutant'
+
 /** What became of each mutant, from what the runner wrote down. */
 export function fates(mutants, entries) {
   const killed = new Map()
@@ -10,9 +13,6 @@ export function fates(mutants, entries) {
     if (entry.id) killed.set(entry.id, entry)
     for (const id of entry.reached ?? []) reached.add(id)
     for (const id of entry.tried ?? []) tried.add(id)
-    if (entry.stopped) {
-      console.error(`${entry.test}: ${entry.stopped}; ${entry.left} mutants not tried by it`)
-    }
   }
   return mutants.map(({ constant, ...mutant }) => {
     const { id, statusReason } = mutant
@@ -25,6 +25,18 @@ export function fates(mutants, entries) {
     if (reached.has(id)) return { ...mutant, fate: 'survived', tried: tried.has(id) }
     return { ...mutant, fate: 'no coverage' }
   })
+}
+
+/** One line for each test that tried no mutants, or not all that it reaches, with the reason. */
+export function leftOut(entries) {
+  const ended = new Set(entries.map((entry) => entry.ended))
+  const stopped = entries
+    .filter((entry) => entry.stopped)
+    .map(({ test, stopped, left }) => `${test}: ${stopped}${left ? `; ${left} mutants left` : ''}`)
+  const neverRun = entries
+    .filter(({ found }) => found && !ended.has(found))
+    .map(({ test }) => `${test}: was skipped, or its hooks failed`)
+  return [...stopped, ...neverRun]
 }
 
 /** A row of the table. */

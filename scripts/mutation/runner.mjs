@@ -1,6 +1,7 @@
 import { appendFileSync, openSync, readSync } from 'node:fs'
 import { VitestTestRunner } from 'vitest/runners'
 import { getFn } from 'vitest/suite'
+import { FAILED } from './report.mjs'
 
 // The real ones, also while a test has put others in their place.
 const { setTimeout, clearTimeout } = globalThis
@@ -34,8 +35,11 @@ export default class MutationRunner extends VitestTestRunner {
       if (task.type !== 'test') return
       // The vectors of describeAdapter: "group-12: what it is".
       if (/^[a-z0-9-]+: /.test(task.name) && vectors++ % every !== 0) task.mode = 'skip'
-      // Its valueOf is asked before each further run.
-      else task.repeats = new Trial(task)
+      else {
+        // Its valueOf is asked before each further run.
+        task.repeats = new Trial(task)
+        write({ found: task.id, test: nameOf(task) })
+      }
     }
     for (const task of files) walk(task)
   }
@@ -123,8 +127,11 @@ class Trial {
   }
 
   #unmutated(passed, result) {
-    if (!passed) return this.#stop(`failed without a mutant: ${result.errors?.[0]?.message}`)
-    if (this.took > slow) return this.#stop('too slow to be repeated')
+    if (!passed) {
+      const reason = this.#round === 1 ? FAILED : 'passes only once in a process'
+      return this.#stop(`${reason}: ${result.errors?.[0]?.message}`)
+    }
+    if (this.took > slow) return this.#stop('takes over two seconds')
     // In the second run, so what a module does once, when it is loaded, is not in it.
     if (this.#round === 1) return
     this.#questions = switches.questions
@@ -164,14 +171,19 @@ class Trial {
   }
 
   #stop(reason) {
-    if (reason) write({ stopped: reason, test: this.#test.name, left: this.#waiting.length })
+    if (reason) write({ stopped: reason, test: nameOf(this.#test), left: this.#waiting.length })
     this.#over = true
     this.#current = undefined
   }
 
   finish() {
-    write({ tried: this.#tried })
+    write({ ended: this.#test.id, tried: this.#tried })
   }
+}
+
+/** With its file: names of tests repeat. */
+function nameOf({ file, name }) {
+  return `${file.name.replace('packages/', '')}: ${name}`
 }
 
 /** A mutant that hangs is not waited for as long as a slow machine is. */
