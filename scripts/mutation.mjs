@@ -26,7 +26,8 @@ for (const name of options.packages) {
   all.push(...judged)
   notTried.push(...leftOut(entries))
 }
-problems.push(...notTried.filter((line) => line.includes(FAILED)))
+const failed = notTried.filter((line) => line.includes(`: ${FAILED}`))
+if (failed.length > 0) problems.push(`${failed.length} tests fail without a mutant.`)
 console.log(survivors(all).join('\n'))
 console.log(`\n${table(['package', 'mutants', ...FATES, 'score'], rows)}`)
 console.log(`\nNode ${process.versions.node}; of the vectors every ${options.vectors}th`)

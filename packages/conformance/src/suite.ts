@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StartAdapter } from './adapter.ts'
-import { type RunOptions, runCase, runnableCases } from './run.ts'
+import { type CaseResult, type RunOptions, runCase, runnableCases } from './run.ts'
 import { Tally } from './tally.ts'
 import { type Client, openTarget, type Target } from './target.ts'
-import { loadVectors, type Vectors } from './vectors.ts'
+import { loadVectors, type VectorCase, type Vectors } from './vectors.ts'
 
 export interface SuiteOptions {
   /**
@@ -17,7 +17,8 @@ export interface SuiteOptions {
  * Runs every vector against an adapter, one test a case: on raw sockets, and again with supertest
  * where an ordinary client can send the case. Call it at the top level of a test file.
  *
- * `start` is called once for each client and each file of vectors, so a store is never shared.
+ * `start` is called once for each client and each file of vectors, and once more for each case that needs a
+ * store, so a store is never shared.
  *
  * @example
  * describeAdapter('my receiver', ({ secret, now, path, onDelivery }) =>
@@ -57,11 +58,18 @@ export function describeAdapter(
         for (const vector of runnableCases(vectors, run)) {
           test(`${vector.id}: ${vector.description}`, { timeout: 30_000 }, async () => {
             const uncaught = tally.uncaught.length
-            const result = await runCase(target, vector)
+            const result = await runOn(target, vector)
             tally.add(result)
             expect(result.problems, vector.why).toEqual([])
             expect(tally.uncaught.slice(uncaught), 'uncaught errors').toEqual([])
           })
+        }
+
+        /** A store remembers: a case that needs one has an adapter of its own, so that it may run again. */
+        async function runOn(shared: Target, vector: VectorCase): Promise<CaseResult> {
+          if (!vector.needs_store) return await runCase(shared, vector)
+          const own = await openTarget(start, vectors, client)
+          return await runCase(own, vector).finally(() => own.adapter.close())
         }
 
         test('leaves no error uncaught and no handler run unaccounted for', () => {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { countdown, product, steps, sum } from '../src/control.ts'
 
 test('a sum', () => expect(sum(2, 3)).toBe(5))
@@ -13,3 +13,15 @@ test('a product, on a clock of the test', async () => {
 test('steps', () => expect(steps(3)).toBe(3))
 
 test('a countdown', () => expect(countdown(4)).toBe(0))
+
+test('what fails', () => expect(sum(2, 3)).toBe(6))
+
+let runs = 0
+test('what passes once', () => expect(sum(runs++, 1)).toBe(1))
+
+describe('behind a hook that fails', () => {
+  beforeAll(() => {
+    throw new Error('It fails.')
+  })
+  test('what never runs', () => expect(sum(2, 3)).toBe(5))
+})
