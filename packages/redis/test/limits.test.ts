@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { redisStore } from '../src/index.ts'
+
+/** A store whose Redis gives this answer to everything. */
+function answering(reply: unknown) {
+  return redisStore({ send: async () => reply })
+}
+
+describe('redisStore, at its limits', () => {
+  test('takes a lease and a retention of a thousand million seconds, and none above', async () => {
+    const longest = 1_000_000_000
+    const store = redisStore({ send: async () => 'claimed', retention: longest })
+    expect(await store.claim('key', 'token', longest)).toEqual({ status: 'claimed' })
+    await expect(store.claim('key', 'token', longest + 1)).rejects.toThrow(TypeError)
+    expect(() => redisStore({ send: async () => 1, retention: longest + 1 })).toThrow(TypeError)
+  })
+
+  test.each([null, 1, 'redis://'])('refuses %j in place of the options', (options) => {
+    expect(() => Reflect.apply(redisStore, undefined, [options])).toThrow(
+      new TypeError(
+        'Give the options as an object: redisStore({ send: (command) => redis.call(...command) }).',
+      ),
+    )
+  })
+
+  test('names the step in the error for a wrong answer', async () => {
+    const store = answering('OK')
+    const steps = {
+      claim: store.claim('key', 'token', 1),
+      extend: store.extend('key', 'token', 1),
+      complete: store.complete('key', 'token'),
+      release: store.release('key', 'token'),
+    }
+    for (const [step, answer] of Object.entries(steps)) {
+      const error = await answer.catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(Error)
+      expect(error).toHaveProperty('message', expect.stringContaining(`answered ${step} with "OK"`))
+    }
+  })
+
+  test('shows at most 100 characters of a wrong answer', async () => {
+    const error = await answering('x'.repeat(101))
+      .complete('key', 'token')
+      .catch((reason: unknown) => reason)
+    expect(error).toHaveProperty(
+      'message',
+      expect.stringContaining(` with "${'x'.repeat(100)}" where `),
+    )
+  })
+})
