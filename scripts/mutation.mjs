@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { table } from './demo/table.mjs'
 import { expectControl } from './mutation/control.mjs'
-import { mutantsOf } from './mutation/mutants.mjs'
+import { mutantsOf, sampleOf } from './mutation/mutants.mjs'
 import { readOptions } from './mutation/options.mjs'
 import { FAILED, FATES, fates, leftOut, row, score, survivors } from './mutation/report.mjs'
 import { runTests } from './mutation/run.mjs'
@@ -17,9 +17,10 @@ const problems = []
 for (const name of options.packages) {
   const started = performance.now()
   const { files, mutants } = await mutantsOf(name, options.parts, options.root)
-  console.error(`${name}: ${mutants.length} mutants in ${files.size} files`)
-  const entries = await runTests(name, files, options)
-  const judged = fates(mutants, entries)
+  const drawn = sampleOf(mutants, options)
+  console.error(`${name}: ${drawn.length} of ${mutants.length} mutants in ${files.size} files`)
+  const entries = await runTests(name, files, drawn, options)
+  const judged = fates(drawn, entries)
   console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
   if (score(judged) < options.least) problems.push(`${name} is below ${options.least} %.`)
   rows.push(row(name, judged))
@@ -30,7 +31,9 @@ const failed = notTried.filter((line) => line.includes(`: ${FAILED}`))
 if (failed.length > 0) problems.push(`${failed.length} tests fail without a mutant.`)
 console.log(survivors(all).join('\n'))
 console.log(`\n${table(['package', 'mutants', ...FATES, 'score'], rows)}`)
-console.log(`\nNode ${process.versions.node}; of the vectors every ${options.vectors}th`)
+console.log(
+  `\nNode ${process.versions.node}; of the vectors every ${options.vectors}th${sampleNote(options)}`,
+)
 if (notTried.length > 0) {
   console.log(`\n${notTried.length} tests tried no mutants, or not all:\n${notTried.join('\n')}`)
 }
@@ -38,3 +41,7 @@ if (problems.length > 0) console.log(`\n${problems.join('\n')}`)
 if (options.json) writeFileSync(options.json, JSON.stringify(all, undefined, 1))
 // What a mutant has left open does not keep this process.
 process.exit(problems.length > 0 ? 1 : 0)
+
+function sampleNote({ sample, seed }) {
+  return sample === Number.POSITIVE_INFINITY ? '' : `; of the mutants ${sample}, seed ${seed}`
+}

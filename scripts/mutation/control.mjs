@@ -28,7 +28,7 @@ const LEFT_OUT = {
 export async function expectControl(options) {
   const root = join(import.meta.dirname, 'control')
   const { files, mutants } = await mutantsOf('control', [], root)
-  const entries = await runTests('control', files, { ...options, tests: [''], root })
+  const entries = await runTests('control', files, mutants, { ...options, tests: [''], root })
   const judged = fates(mutants, entries)
   for (const [change, expected] of Object.entries(EXPECTED)) {
     const found = judged.find((mutant) => `${mutant.original} → ${mutant.replacement}` === change)

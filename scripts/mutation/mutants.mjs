@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
+import { seeded } from '../chaos/random.mjs'
 
 /** Files that are words for a reader: the tests state codes and statuses, not every sentence. */
 const WORDS = ['core/src/explain.ts']
@@ -34,6 +35,16 @@ export async function mutantsOf(name, parts, root) {
     files.set(path, bounded(renumbered(result.files[0].content, first)))
   }
   return { files, mutants }
+}
+
+/** As many as `sample` says, in their order. */
+export function sampleOf(mutants, { sample, seed }) {
+  const random = seeded(seed)
+  const drawn = mutants
+    .map((mutant, index) => ({ mutant, index, place: random() }))
+    .sort((one, other) => one.place - other.place)
+    .slice(0, sample)
+  return drawn.sort((one, other) => one.index - other.index).map(({ mutant }) => mutant)
 }
 
 function sourcesOf(name, parts, root) {

@@ -15,6 +15,8 @@ Changes the source of a package in one place at a time and looks for a test that
   --package NAME  one of ${PACKAGES.join(', ')}; may be given more than once (default: all)
   --file PART     only source files whose path has this part; may be given more than once
   --test PART     only tests in files or folders whose name has this part; may be given more than once
+  --sample N      only N mutants of each package, drawn at random (default: all)
+  --seed N        of what is drawn (default: 1)
   --vectors N     of the vectors that an adapter answers, every Nth (default: 5)
   --workers N     processes at once (default: 2)
   --budget S      how many seconds one test may try mutants (default: 8)
@@ -32,6 +34,8 @@ export function readOptions() {
     package: repeated(oneOf(PACKAGES), PACKAGES),
     file: repeated(text(), []),
     test: repeated(text(), ['']),
+    sample: wholeNumber(Number.POSITIVE_INFINITY),
+    seed: wholeNumber(1, { least: 0 }),
     vectors: wholeNumber(5),
     workers: wholeNumber(2),
     budget: number(8),

@@ -14,12 +14,14 @@ const SERVERS = ['**/{conformance,rude-clients}.test.ts']
 /** A test that takes longer than this tries none; also milliseconds. */
 const SLOW = 2000
 
-/** Runs the tests of a package over its mutants; gives what was written down by the runner. */
-export async function runTests(name, files, { root, tests, vectors, workers, budget }) {
+/** Runs the tests of a package over some of the mutants in its files; gives what was written down by the runner. */
+export async function runTests(name, files, mutants, { root, tests, vectors, workers, budget }) {
   const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
   const journal = join(folder, 'journal')
   writeFileSync(journal, '')
-  process.env.MUTATION = JSON.stringify({ journal, every: vectors, budget, slow: SLOW })
+  const drawn = join(folder, 'drawn')
+  writeFileSync(drawn, JSON.stringify(mutants.map(({ id }) => id)))
+  process.env.MUTATION = JSON.stringify({ journal, drawn, every: vectors, budget, slow: SLOW })
   const run = async (include, exclude) => {
     const vitest = await startVitest('test', [], settings(include, exclude, workers), {
       root,

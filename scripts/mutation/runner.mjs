@@ -1,4 +1,4 @@
-import { appendFileSync, openSync, readSync } from 'node:fs'
+import { appendFileSync, openSync, readFileSync, readSync } from 'node:fs'
 import { VitestTestRunner } from 'vitest/runners'
 import { getFn } from 'vitest/suite'
 import { FAILED } from './report.mjs'
@@ -6,13 +6,16 @@ import { FAILED } from './report.mjs'
 // The real ones, also while a test has put others in their place.
 const { setTimeout, clearTimeout } = globalThis
 
-const { journal, every, budget, slow } = JSON.parse(process.env.MUTATION)
+const { journal, drawn, every, budget, slow } = JSON.parse(process.env.MUTATION)
 
 /** How often a test may ask whether a mutant is switched on, and how many times as often as without one. */
 const [MOST, TIMES] = [100_000, 20]
 
 const switches = { mutantCoverage: { static: {}, perTest: {} }, questions: 0, most: Infinity }
 globalThis.__stryker__ = switches
+
+/** The ids of the mutants to try. */
+const wanted = new Set(JSON.parse(readFileSync(drawn, 'utf8')))
 
 /** The ids of mutants that any process has killed. */
 const killed = new Set()
@@ -138,7 +141,7 @@ class Trial {
     const reached = Object.keys(switches.mutantCoverage.perTest[this.#test.id])
     write({ reached })
     catchUp()
-    this.#waiting = reached.filter((id) => !killed.has(id))
+    this.#waiting = reached.filter((id) => wanted.has(id) && !killed.has(id))
     this.#limit = performance.now() + budget
     this.#proven = true
     this.#next()
