@@ -8,6 +8,7 @@ const EXPECTED = {
   'a + b → a - b': 'killed',
   'count += 1 → count -= 1': 'timeout',
   '3 - 2 → 3 + 2': 'timeout',
+  'a * 3 → a / 3': 'killed',
   'a * b → a / b': 'survived',
   'a - b → a + b': 'no coverage',
   '1 + 1 → 1 - 1': 'when loaded',

@@ -4,6 +4,9 @@ export const FATES = ['killed', 'timeout', 'survived', 'no coverage', 'when load
 /** A test that does so says nothing about any mutant. */
 export const FAILED = 'fails without a mutant'
 
+/** A mutant that another test has tried in the same process may be the reason. */
+export const BROKEN = 'fails where mutants were tried before'
+
 /** What became of each mutant, from what the runner wrote down. */
 export function fates(mutants, entries) {
   const killed = new Map()
@@ -29,14 +32,27 @@ export function fates(mutants, entries) {
 
 /** One line for each test that tried no mutants, or not all that it reaches, with the reason. */
 export function leftOut(entries) {
-  const ended = new Set(entries.map((entry) => entry.ended))
-  const stopped = entries
-    .filter((entry) => entry.stopped)
-    .map(({ test, stopped, left }) => `${test}: ${stopped}${left ? `; ${left} mutants left` : ''}`)
-  const neverRun = entries
-    .filter(({ found }) => found && !ended.has(found))
-    .map(({ test }) => `${test}: was skipped, or its hooks failed`)
-  return [...stopped, ...neverRun]
+  return [...lastOf(entries).values()].flatMap(({ test, ended, stopped, left }) => {
+    if (stopped) return [`${test}: ${stopped}${left ? `; ${left} mutants left` : ''}`]
+    return ended ? [] : [`${test}: was skipped, or its hooks failed`]
+  })
+}
+
+/** The ids of the tests that a mutant which came before them may have broken. */
+export function brokenTests(entries) {
+  const last = [...lastOf(entries)]
+  return last.filter(([, { stopped }]) => stopped?.startsWith(BROKEN)).map(([id]) => id)
+}
+
+/** By the id of each test, what became of it the last time. */
+function lastOf(entries) {
+  const last = new Map()
+  for (const { found, test, of, stopped, left, ended } of entries) {
+    if (found) last.set(found, { test })
+    if (of) Object.assign(last.get(of), { stopped, left })
+    if (ended) last.get(ended).ended = true
+  }
+  return last
 }
 
 /** A row of the table. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startVitest } from 'vitest/node'
+import { brokenTests } from './report.mjs'
 
 /** Quick ones first, so that the slow ones have little left to try. */
 const unit = (name, part) => [
@@ -10,6 +11,9 @@ const unit = (name, part) => [
   `packages/${name}/test/**/*${part}*/**/*.test.ts`,
 ]
 const SERVERS = ['**/{conformance,rude-clients}.test.ts']
+
+/** How often tests that a mutant may have broken are tried again. */
+const AGAIN = 3
 
 /** A test that takes longer than this tries none; also milliseconds. */
 const SLOW = 2000
@@ -21,8 +25,10 @@ export async function runTests(name, files, mutants, { root, tests, vectors, wor
   writeFileSync(journal, '')
   const drawn = join(folder, 'drawn')
   writeFileSync(drawn, JSON.stringify(mutants.map(({ id }) => id)))
-  process.env.MUTATION = JSON.stringify({ journal, drawn, every: vectors, budget, slow: SLOW })
-  const run = async (include, exclude) => {
+  const entries = () => readJournal(journal)
+  const run = async (include, exclude, only) => {
+    const settled = { journal, drawn, only, every: vectors, budget, slow: SLOW }
+    process.env.MUTATION = JSON.stringify(settled)
     const vitest = await startVitest('test', [], settings(include, exclude, workers), {
       root,
       plugins: [mutated(files)],
@@ -30,17 +36,30 @@ export async function runTests(name, files, mutants, { root, tests, vectors, wor
     await vitest?.close()
   }
   const servers = SERVERS.map((path) => path.replace('**', `packages/${name}/test`))
-  const runs = run(
-    tests.flatMap((part) => unit(name, part)),
-    SERVERS,
-  ).then(() => name !== 'core' && run(servers, []))
+  const units = tests.flatMap((part) => unit(name, part))
+
+  async function runAll() {
+    await run(units, SERVERS)
+    if (name !== 'core') await run(servers, [])
+    // A mutant may have broken its process: the tests behind it have their turn in another.
+    for (let again = 0; again < AGAIN; again++) {
+      const broken = brokenTests(entries())
+      if (broken.length > 0) await run([...units, ...servers], [], broken)
+    }
+  }
+
   // What is known by then is reported.
   const interrupted = once(process, 'SIGTERM').then(() => console.error(`${name}: interrupted`))
-  await Promise.race([runs, interrupted])
+  await Promise.race([runAll(), interrupted])
   process.exitCode = 0
-  const entries = readFileSync(journal, 'utf8').trim().split('\n')
+  const written = entries()
   rmSync(folder, { recursive: true, force: true })
-  return entries.filter(Boolean).map((line) => JSON.parse(line))
+  return written
+}
+
+function readJournal(journal) {
+  const lines = readFileSync(journal, 'utf8').trim().split('\n')
+  return lines.filter(Boolean).map((line) => JSON.parse(line))
 }
 
 function settings(include, exclude, workers) {

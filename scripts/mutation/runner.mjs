@@ -1,12 +1,14 @@
 import { appendFileSync, openSync, readFileSync, readSync } from 'node:fs'
 import { VitestTestRunner } from 'vitest/runners'
 import { getFn } from 'vitest/suite'
-import { FAILED } from './report.mjs'
+import { BROKEN, FAILED } from './report.mjs'
 
 // The real ones, also while a test has put others in their place.
 const { setTimeout, clearTimeout } = globalThis
 
-const { journal, drawn, every, budget, slow } = JSON.parse(process.env.MUTATION)
+const { journal, drawn, only, every, budget, slow } = JSON.parse(process.env.MUTATION)
+
+const ONCE = 'passes only once in a process'
 
 /** How often a test may ask whether a mutant is switched on, and how many times as often as without one. */
 const [MOST, TIMES] = [100_000, 20]
@@ -21,6 +23,9 @@ const wanted = new Set(JSON.parse(readFileSync(drawn, 'utf8')))
 const killed = new Set()
 const file = openSync(journal, 'r')
 let read = 0
+
+/** Whether a mutant has run in this process, which it may have left in any state. */
+let used = false
 
 /**
  * Runs a test as it is, and then again with each mutant that it reaches, until one fails.
@@ -37,7 +42,8 @@ export default class MutationRunner extends VitestTestRunner {
       for (const child of task.tasks ?? []) walk(child)
       if (task.type !== 'test') return
       // The vectors of describeAdapter: "group-12: what it is".
-      if (/^[a-z0-9-]+: /.test(task.name) && vectors++ % every !== 0) task.mode = 'skip'
+      const left = /^[a-z0-9-]+: /.test(task.name) && vectors++ % every !== 0
+      if (left || (only && !only.includes(task.id))) task.mode = 'skip'
       else {
         // Its valueOf is asked before each further run.
         task.repeats = new Trial(task)
@@ -122,7 +128,7 @@ class Trial {
       this.#cleanFailures = passed ? 0 : this.#cleanFailures + 1
       this.#proven = passed
       // Whatever broke it, nothing that follows here could be believed.
-      if (this.#cleanFailures === 4) return this.#stop('never passed again')
+      if (this.#cleanFailures === 4) return this.#stop(BROKEN)
       if (passed) this.#next()
       return
     }
@@ -131,8 +137,9 @@ class Trial {
 
   #unmutated(passed, result) {
     if (!passed) {
-      const reason = this.#round === 1 ? FAILED : 'passes only once in a process'
-      return this.#stop(`${reason}: ${result.errors?.[0]?.message}`)
+      const reason = used ? BROKEN : FAILED
+      const [message] = result.errors?.[0]?.message.split('\n') ?? []
+      return this.#stop(this.#round === 1 ? `${reason}: ${message}` : `${ONCE}: ${message}`)
     }
     if (this.took > slow) return this.#stop('takes over two seconds')
     // In the second run, so what a module does once, when it is loaded, is not in it.
@@ -170,11 +177,12 @@ class Trial {
     if (this.#waiting.length === 0) return this.#stop()
     if (performance.now() > this.#limit) return this.#stop('out of time')
     this.#current = this.#waiting.shift()
+    used = true
     this.#tried.push(this.#current)
   }
 
   #stop(reason) {
-    if (reason) write({ stopped: reason, test: nameOf(this.#test), left: this.#waiting.length })
+    if (reason) write({ stopped: reason, of: this.#test.id, left: this.#waiting.length })
     this.#over = true
     this.#current = undefined
   }

@@ -23,6 +23,11 @@ export function countdown(from: number): number {
   return left
 }
 
+/** Looked at by a test that another has broken by then. */
+export function triple(a: number): number {
+  return a * 3
+}
+
 /** Never called. */
 export function difference(a: number, b: number): number {
   return a - b

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { countdown, product, steps, sum } from '../src/control.ts'
+import { countdown, product, steps, sum, triple } from '../src/control.ts'
 
-test('a sum', () => expect(sum(2, 3)).toBe(5))
+test('what fails', () => expect(sum(2, 3)).toBe(6))
+
+let broken = false
+test('a sum, of which a failure leaves something behind', () => {
+  broken ||= sum(2, 3) !== 5
+  expect(broken).toBe(false)
+})
 
 test('a product, on a clock of the test', async () => {
   vi.useFakeTimers()
@@ -14,7 +20,10 @@ test('steps', () => expect(steps(3)).toBe(3))
 
 test('a countdown', () => expect(countdown(4)).toBe(0))
 
-test('what fails', () => expect(sum(2, 3)).toBe(6))
+test('what a mutant has broken, until it has a process of its own', () => {
+  expect(broken).toBe(false)
+  expect(triple(2)).toBe(6)
+})
 
 let runs = 0
 test('what passes once', () => expect(sum(runs++, 1)).toBe(1))
