@@ -23,6 +23,8 @@ export default {
         'scripts/consumer/**',
         'scripts/runtimes/{programs,suite}/**',
         'scripts/mutation/control/**',
+        // Left behind by a test that was stopped.
+        'scripts/test/.blocks-*/**',
       ],
       ignoreDependencies: [
         // Started from node_modules/.bin.
