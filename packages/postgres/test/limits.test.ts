@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { postgresStore, type QueryAnswer } from '../src/index.ts'
+
+/** A store without a server: each statement, with its values, is answered by this function. */
+function answering(answer: (text: string) => QueryAnswer, table?: string) {
+  const statements: string[] = []
+  const store = postgresStore({
+    table,
+    query: async (text) => {
+      statements.push(text)
+      return answer(text)
+    },
+  })
+  return { store, statements }
+}
+
+const claimed = () => [{ status: 'claimed', remaining: null }]
+
+/** What a promise rejects with. */
+function reasonOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => 'it was fulfilled',
+    (reason: unknown) => reason,
+  )
+}
+
+describe('postgresStore, at its limits', () => {
+  test('takes a lease and a retention of a thousand million seconds, and none above', async () => {
+    const longest = 1_000_000_000
+    const { store } = answering(claimed)
+    expect(await store.claim('key', 'token', longest)).toEqual({ status: 'claimed' })
+    expect(await store.extend('key', 'token', longest)).toBe(true)
+    expect(await reasonOf(store.claim('key', 'token', longest + 1))).toBeInstanceOf(TypeError)
+    const query = async () => []
+    expect(() => postgresStore({ query, retention: longest })).not.toThrow()
+    expect(() => postgresStore({ query, retention: longest + 1 })).toThrow(TypeError)
+  })
+
+  const name = 'n'.repeat(50)
+
+  test.each([name, `${name}.${name}`, '_1'])('takes the table %s', async (table) => {
+    const { store, statements } = answering(claimed, table)
+    await store.claim('key', 'token', 1)
+    expect(statements.at(-1)).toContain(`"${table.replace('.', '"."')}"`)
+  })
+
+  test.each([`${name}n.t`, `t.${name}n`, 't.', null, ['t']])('refuses the table %j', (table) => {
+    const create = () => Reflect.apply(postgresStore, undefined, [{ query: fetch, table }])
+    const got = typeof table === 'string' ? JSON.stringify(table) : typeof table
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(
+      `such as 'webhook_deliveries' or 'myschema.webhook_deliveries'; got ${got}.`,
+    )
+  })
+
+  test.each([
+    [[], false],
+    [[{ key: 'key' }], true],
+    [{ rows: [] }, false],
+    [{ rows: [{ key: 'key' }] }, true],
+  ])('holds the lease where a statement found its row: %j', async (answer, held) => {
+    const { store } = answering(() => answer)
+    expect(await store.complete('key', 'token')).toBe(held)
+    expect(await store.extend('key', 'token', 1)).toBe(held)
+    expect(await store.release('key', 'token')).toBe(held)
+  })
+
+  test.each([[null], [{ status: 'claimed' }], [{ remaining: 1 }]])(
+    'refuses a claim that is answered with the row %j',
+    async (row) => {
+      const { store } = answering((text) => (/\bDELETE\b/.test(text) ? [] : [row]))
+      expect(await reasonOf(store.claim('key', 'token', 1))).toHaveProperty(
+        'message',
+        expect.stringContaining('PostgreSQL answered a claim without a row of `status`'),
+      )
+    },
+  )
+
+  test('names a table that is missing, and keeps the error of the client', async () => {
+    const cause = Object.assign(new Error('relation does not exist'), { code: '42P01' })
+    const { store } = answering(() => {
+      throw cause
+    })
+    const error = await reasonOf(store.complete('key', 'token'))
+    expect(error).toHaveProperty('message', expect.stringContaining('There is no table '))
+    expect(error).toHaveProperty('cause', cause)
+  })
+
+  test.each([new Error('gone'), Object.assign(new Error('x'), { code: '23505' }), null, 'gone'])(
+    'rejects with any other error of the client as it is: %s',
+    async (error) => {
+      const { store } = answering(() => {
+        throw error
+      })
+      expect(await reasonOf(store.complete('key', 'token'))).toBe(error)
+    },
+  )
+
+  test('sweeps on the first of every 64 claims', async () => {
+    const { store, statements } = answering(claimed)
+    for (let claim = 0; claim < 129; claim++) await store.claim('key', 'token', 1)
+    const sweeps = statements.flatMap((text, index) => (text === statements[0] ? [index] : []))
+    // Before each the claims since the last, and the last itself.
+    expect(sweeps).toEqual([0, 65, 130])
+    expect(statements).toHaveLength(129 + 3)
+  })
+})
