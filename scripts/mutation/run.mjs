@@ -10,7 +10,10 @@ const unit = (name, part) => [
   `packages/${name}/test/**/*${part}*.test.ts`,
   `packages/${name}/test/**/*${part}*/**/*.test.ts`,
 ]
-const SERVERS = ['**/{conformance,rude-clients}.test.ts']
+const SERVERS = [
+  '**/{conformance,rude-clients}.test.ts',
+  '**/{ioredis,node-redis,upstash,pg,pgbouncer,pglite,postgres-js}.test.ts',
+]
 
 /** How often tests that a mutant may have broken are tried again. */
 const AGAIN = 3

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { postgresStore, type QueryAnswer } from '../src/index.ts'
+import { postgresStore, postgresTransactionalStore, type QueryAnswer } from '../src/index.ts'
 
 /** A store without a server: each statement, with its values, is answered by this function. */
 function answering(answer: (text: string) => QueryAnswer, table?: string) {
@@ -103,5 +103,56 @@ describe('postgresStore, at its limits', () => {
     // Before each the claims since the last, and the last itself.
     expect(sweeps).toEqual([0, 65, 130])
     expect(statements).toHaveLength(129 + 3)
+  })
+})
+
+describe('postgresTransactionalStore, without a server', () => {
+  const transactional = (
+    transaction: (run: (client: number) => Promise<void>) => Promise<void>,
+  ) => {
+    const statements: string[] = []
+    const query = async (_: number, text: string) => {
+      statements.push(text)
+      return [{ status: 'claimed', remaining: 1, key: 'key', token: 'own' }]
+    }
+    return { store: postgresTransactionalStore({ transaction, query }), statements }
+  }
+
+  test('sweeps in a transaction of its own, before the first delivery', async () => {
+    const clients: number[] = []
+    let next = 0
+    const { store, statements } = transactional((run) => {
+      clients.push(++next)
+      return run(next)
+    })
+    let workedIn = 0
+    await store.transact('key', async (client) => {
+      workedIn = client
+    })
+    expect(statements[0]).toContain('DELETE')
+    expect(clients.slice(0, 2)).toEqual([1, 2])
+    expect(workedIn).toBe(2)
+  })
+
+  test.each([new Error('a deferred constraint'), undefined])(
+    'rejects with what the COMMIT of the delivery fails with: %s',
+    async (failure) => {
+      let transactions = 0
+      const { store } = transactional(async (run) => {
+        await run(0)
+        // The first sweeps.
+        if (++transactions > 1) throw failure
+      })
+      expect(await reasonOf(store.transact('key', async () => {}))).toBe(failure)
+      expect(transactions).toBe(2)
+    },
+  )
+
+  test.each([null, 'postgres://'])('refuses %j in place of the options', (options) => {
+    for (const create of [postgresStore, postgresTransactionalStore]) {
+      expect(() => Reflect.apply(create, undefined, [options])).toThrow(
+        'Give the options as an object',
+      )
+    }
   })
 })

@@ -23,6 +23,7 @@ describe('a table', () => {
   beforeAll(() => migrate(query))
 
   test('is made by the plain SQL too, which may be run again', async () => {
+    await db.exec('DROP TABLE IF EXISTS "Plain"')
     await db.exec(MIGRATION)
     await db.exec(migrationOf({ table: 'Plain' }))
     await db.exec(migrationOf({ table: 'Plain' }))
@@ -32,6 +33,7 @@ describe('a table', () => {
   })
 
   test('may be in a schema, and have a name that is a word of SQL', async () => {
+    await db.exec('DROP SCHEMA IF EXISTS hooks CASCADE; DROP TABLE IF EXISTS "order"')
     await db.exec('CREATE SCHEMA hooks')
     for (const table of ['hooks.user', 'order']) {
       await migrate(query, { table })
@@ -42,6 +44,7 @@ describe('a table', () => {
 
   test('has an index by which expired rows are found', async () => {
     const table = 'a'.repeat(50)
+    await db.exec(`DROP TABLE IF EXISTS ${table}`)
     await migrate(query, { table })
     const indexes = await db.query('SELECT indexname FROM pg_indexes WHERE tablename = $1', [table])
     expect(indexes.rows).toContainEqual({ indexname: `${table}_expires_at` })
@@ -49,6 +52,7 @@ describe('a table', () => {
 
   test('loses its expired rows to later claims, some at a time, and no others', async () => {
     const table = 'swept'
+    await db.exec('DROP TABLE IF EXISTS swept')
     await migrate(query, { table })
     await db.exec(`INSERT INTO swept SELECT 'old ' || n, 't', n % 2 = 0, now() - interval '1 s'
       FROM generate_series(1, 600) AS n`)
