@@ -66,7 +66,7 @@ test('what cannot be printed is told of in one line', () => {
     },
   }
   printFailure(handlerFailed(cause))
-  expect(print.mock.lastCall?.join(' ')).toBe(
-    '[webhook-receiver] The handler failed; the delivery is answered 500. What it threw cannot be shown.',
+  expect(print.mock.lastCall?.join(' ')).toMatch(
+    /^\[webhook-receiver\] The handler failed; the delivery is answered 500\. .* cannot be shown/,
   )
 })
