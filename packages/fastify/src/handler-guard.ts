@@ -73,10 +73,12 @@ function failHandler(
   const error = handlerFailed(thrown)
   // Fastify's log tells those causes of an error that are errors themselves.
   if (error !== thrown && !(error.cause instanceof Error)) showCause(error)
+  // What the receiver itself refuses was reported where it was refused.
+  const isFailure = error.reason === 'handler_failed'
   const begun = reply.sent || reply.raw.headersSent
   if (begun && !isSilent(request)) {
     request.log.error({ err: error }, 'The handler failed; its answer was cut short.')
-  } else if (begun || (isSilent(request) && !hasErrorHandler(request, own))) {
+  } else if (begun || (isFailure && isSilent(request) && !hasErrorHandler(request, own))) {
     printFailure(error, begun)
   }
   if (begun) {

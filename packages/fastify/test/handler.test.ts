@@ -58,7 +58,9 @@ describe('deliveryHandler', () => {
     expect(work).toHaveBeenCalledTimes(2)
   })
 
-  test('lets a refusal travel with its status, code and Retry-After', async () => {
+  test('lets a refusal travel with its status, code and Retry-After, and prints nothing', async () => {
+    const print = vi.spyOn(console, 'error')
+    onTestFinished(() => print.mockRestore())
     const store = {
       ...memoryStore(),
       claim: async () => ({ status: 'in_progress', retryAfter: 17 }) as const,
@@ -71,6 +73,7 @@ describe('deliveryHandler', () => {
     expect(response.headers.get('retry-after')).toBe('17')
     expect(await response.text()).not.toContain('in_progress')
     expect(work).not.toHaveBeenCalled()
+    expect(print).not.toHaveBeenCalled()
   })
 
   test('answers 500 to what a handler throws, and runs it again for the next copy', async () => {
