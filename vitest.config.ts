@@ -11,7 +11,7 @@ const processes = [
   'packages/*/test/processes.test.ts',
   'packages/postgres/test/pgbouncer.test.ts',
   'packages/cli/test/doctor/mistakes.test.ts',
-  'packages/cli/test/built.test.ts',
+  'packages/cli/test/{built,descriptors}.test.ts',
 ]
 
 export default defineConfig(({ mode }) => ({

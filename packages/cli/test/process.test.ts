@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { signDelivery } from '@webhook-receiver/core/testing'
 import { describe, expect, it } from 'vitest'
-import { writeCapture } from '../src/capture.ts'
 import { cliArguments, ROOT, spawnCli } from './command-line.ts'
 import { folder } from './folder.ts'
 import { SECRET } from './invoke.ts'
@@ -128,31 +126,6 @@ describe('as a process', { timeout: 20_000 }, () => {
       terminal.kill('SIGKILL')
     },
   )
-
-  it('verifies and replays hundreds of captures with 64 file descriptors', {
-    timeout: 60_000,
-  }, async () => {
-    const { url, deliveries } = await receiver()
-    const captures = await folder()
-    const now = Date.now()
-    const paths = Array.from({ length: 200 }, (_, index) => join(captures, `${index}.json`))
-    for (const [index, path] of paths.entries()) {
-      const { headers, body } = await signDelivery(SECRET, 'message.read')
-      // The order of arrival is not that of the names.
-      const head = { receivedAt: now - index, method: 'POST', target: '/' }
-      const capture = { ...head, httpVersion: '1.1', headers: Object.entries(headers), body }
-      await writeFile(path, writeCapture(capture))
-    }
-    const limited = (...args: readonly string[]) =>
-      spawnCli(args, env, ['bash', '-c', 'ulimit -n 64 && exec "$0" "$@"']).ended
-    const verified = await limited('verify', captures)
-    expect(verified).toMatchObject({ code: 0, err: '' })
-    expect(verified.out.match(/^valid {2}/gm)).toHaveLength(200)
-    expect(verified.out.match(/^\/.*/gm)).toEqual(paths.toReversed())
-    const replayed = await limited('replay', captures, url)
-    expect(replayed).toMatchObject({ code: 0, err: '200 sent, 200 accepted.\n' })
-    expect(deliveries).toHaveLength(200)
-  })
 
   it('stops where nobody reads any more', async () => {
     const listen = spawnCli(['listen', '--port', '0', '--no-verify'])
