@@ -1,10 +1,12 @@
 import { hexadecimal } from '../hexadecimal.ts'
 import { BODY_FORMS, type BodyText } from './body-forms.ts'
 import type { Assumption, Cause } from './diagnosis.ts'
-import { fingerprint, utf8 } from './encodings.ts'
+import { utf8 } from './encodings.ts'
+import { markOf } from './mark.ts'
 import { MESSAGE_FORMS, type Message } from './message-forms.ts'
-import { breathing } from './search.ts'
+import type { Pace } from './pace.ts'
 import { API_KEY, type KeySource, OTHER_SECRET, SECRET_FORMS } from './secret-forms.ts'
+import { MAX_FORM } from './slices.ts'
 import { TIMESTAMP_FORMS, type TimestampParts } from './timestamp-forms.ts'
 
 /** A key and a message that may be what was signed, and what has to be assumed for it. */
@@ -41,7 +43,7 @@ interface Part<Value> {
 }
 
 /** All attempts, the most likely first: as the contract has it, then with one cause, then with two. */
-export async function* attempts(material: Material): AsyncIterable<Attempt> {
+export async function* attempts(material: Material, pace: Pace): AsyncIterable<Attempt> {
   const { body } = material
   const asSent = plainMessages(material, body.bytes)
   const given = material.secrets.map(
@@ -52,12 +54,12 @@ export async function* attempts(material: Material): AsyncIterable<Attempt> {
   yield* crossed(derived, asSent)
   yield* crossed(given, otherTimestamps(material))
   yield* crossed(given, otherMessages(material, body.bytes, false))
-  for await (const form of otherBodies(material, false)) {
+  for await (const form of otherBodies(material, false, pace)) {
     yield* crossed(given, plainMessages(material, form.value), form.assumption)
   }
   const common = otherMessages(material, body.bytes, true)
   yield* crossed(derived, common)
-  for await (const form of otherBodies(material, true)) {
+  for await (const form of otherBodies(material, true, pace)) {
     yield* crossed(derived, plainMessages(material, form.value), form.assumption)
     yield* crossed(given, otherMessages(material, form.value, true), form.assumption)
   }
@@ -135,17 +137,16 @@ function derivedKeys(given: readonly Key[], { secrets, others, apiKey }: Materia
 async function* otherBodies(
   { body, rewrites }: Material,
   pairs: boolean,
+  pace: Pace,
 ): AsyncIterable<Part<Uint8Array> & { readonly assumption: Assumption }> {
   if (!rewrites) return
-  const breathe = breathing()
-  const seen = new Set([fingerprint(body.bytes)])
+  const seen = new Set([await markOf(body.bytes, pace)])
   for (const cause of BODY_FORMS) {
     let left = pairs ? (cause.pairs ?? 0) : Number.POSITIVE_INFINITY
     if (left === 0) continue
-    for await (const { name: form, bytes } of cause.variants(body)) {
-      if (!bytes) continue
-      await breathe(bytes.length)
-      const mark = fingerprint(bytes)
+    for await (const { name: form, bytes } of cause.variants(body, pace)) {
+      if (!bytes || bytes.length > MAX_FORM) continue
+      const mark = await markOf(bytes, pace)
       if (seen.has(mark)) continue
       seen.add(mark)
       yield { value: bytes, assumption: { cause, form } }

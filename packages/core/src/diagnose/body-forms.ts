@@ -3,7 +3,9 @@ import type { Cause } from './diagnosis.ts'
 import { joined, utf8 } from './encodings.ts'
 import { JSON_FORMS } from './json-forms.ts'
 import type { JsonText } from './json-text.ts'
+import type { Pace } from './pace.ts'
 import { RECODING_FORMS } from './recoding-forms.ts'
+import { betweenLines, changed, slicesOf } from './slices.ts'
 
 /** A body, and what can be read of it. */
 export interface BodyText {
@@ -24,10 +26,16 @@ export interface BodyVariant {
 export interface BodyForm extends Cause {
   /** How many of its variants are common enough to be tried together with another cause. */
   readonly pairs?: number
-  variants(body: BodyText): Iterable<BodyVariant> | AsyncIterable<BodyVariant>
+  /** What costs more than a copy of the body is announced to `pace`, a step at a time. */
+  variants(body: BodyText, pace: Pace): Iterable<BodyVariant> | AsyncIterable<BodyVariant>
 }
 
 const NOT_ADDED = 'Give the receiver the bytes as they came: something between here and the sender'
+const LINE_ENDS = [
+  ['LF', '\n'],
+  ['CRLF', '\r\n'],
+  ['CR', '\r'],
+] as const
 const BOM = Uint8Array.of(0xef, 0xbb, 0xbf)
 
 export const BODY_FORMS: readonly BodyForm[] = [
@@ -47,12 +55,12 @@ export const BODY_FORMS: readonly BodyForm[] = [
     code: 'body_line_breaks',
     what: 'fits the body with its line breaks written as {form}',
     fix: `${NOT_ADDED} changed the line breaks of the text.`,
-    *variants({ text }) {
+    async *variants({ text }, pace) {
       if (text === undefined) return
-      const lines = text.replaceAll(/\r\n?/g, '\n')
-      yield { name: 'LF', bytes: utf8(lines) }
-      yield { name: 'CRLF', bytes: utf8(lines.replaceAll('\n', '\r\n')) }
-      yield { name: 'CR', bytes: utf8(lines.replaceAll('\n', '\r')) }
+      for (const [name, end] of LINE_ENDS) {
+        const change = (lines: string) => lines.replace(/\r\n|[\r\n]/g, end)
+        yield { name, bytes: await changed(slicesOf(text, betweenLines), change, pace) }
+      }
     },
   },
   {
@@ -69,19 +77,19 @@ export const BODY_FORMS: readonly BodyForm[] = [
     code: 'body_trimmed',
     what: 'fits the body with other white space around it',
     fix: `${NOT_ADDED} trimmed or padded the body.`,
-    *variants({ text }) {
+    *variants({ bytes, text }) {
       if (text === undefined) return
       yield { bytes: utf8(text.trim()) }
       yield { bytes: utf8(text.trimStart()) }
       yield { bytes: utf8(text.trimEnd()) }
-      for (const space of [' ', '\n', '\r\n', '\t']) {
-        yield { bytes: utf8(space + text) }
-        yield { bytes: utf8(space + text + space) }
-        yield { bytes: utf8(text + space + space) }
+      for (const space of [' ', '\n', '\r\n', '\t'].map(utf8)) {
+        yield { bytes: joined(space, bytes) }
+        yield { bytes: joined(space, bytes, space) }
+        yield { bytes: joined(bytes, space, space) }
       }
-      yield { bytes: utf8(`${text} `) }
-      yield { bytes: utf8(`${text}\0`) }
-      yield { bytes: utf8(text.replace(/\0+$/, '')) }
+      yield { bytes: joined(bytes, utf8(' ')) }
+      yield { bytes: joined(bytes, utf8('\0')) }
+      yield { bytes: withoutZeros(bytes) }
     },
   },
   ...JSON_FORMS,
@@ -93,5 +101,12 @@ function withoutEnd(bytes: Uint8Array): Uint8Array {
   let end = bytes.length
   if (bytes[end - 1] === 10) end--
   if (bytes[end - 1] === 13) end--
+  return bytes.subarray(0, end)
+}
+
+/** By hand: an expression that looks for the last zeros takes quadratic time. */
+function withoutZeros(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length
+  while (bytes[end - 1] === 0) end--
   return bytes.subarray(0, end)
 }

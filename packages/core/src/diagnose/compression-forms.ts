@@ -8,6 +8,9 @@ type Stream = TransformStream<BufferSource, Uint8Array>
 /** The operating system that a gzip header may name (RFC 1952, section 2.3.1): Unix, unknown, and what others write. */
 const SYSTEMS = [3, 255, 0, 10, 19]
 
+/** The flag of the highest level in a gzip header. */
+const HIGHEST = 2
+
 export const COMPRESSION_FORMS: readonly BodyForm[] = [
   {
     code: 'body_compressed',
@@ -26,8 +29,11 @@ export const COMPRESSION_FORMS: readonly BodyForm[] = [
       const gzip = await deflated(bytes, 'gzip')
       if (!gzip) return
       for (const system of SYSTEMS) {
-        yield { bytes: gzip.map((byte, at) => (at === 9 ? system : byte)) }
-        yield { bytes: gzip.map((byte, at) => (at === 9 ? system : at === 8 ? 2 : byte)) }
+        for (const level of [gzip[8] ?? 0, HIGHEST]) {
+          const bytes = gzip.slice()
+          bytes.set([level, system], 8)
+          yield { bytes }
+        }
       }
       yield { bytes: await deflated(bytes, 'deflate') }
       yield { bytes: await deflated(bytes, 'deflate-raw') }

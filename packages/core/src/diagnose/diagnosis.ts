@@ -24,6 +24,7 @@ export interface DiagnosisInput {
 export type DiagnosisCode =
   | 'valid'
   | 'unknown'
+  | 'unfinished'
   | 'signature_missing'
   | 'signature_duplicated'
   | 'signature_upper_case'

@@ -6,13 +6,9 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text)
 }
 
-/** Bytes as text, a byte order mark included; `undefined` where they are not UTF-8. */
-export function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes)
-  } catch {
-    return undefined
-  }
+/** Bytes as text, a byte order mark included. @throws TypeError where they are not UTF-8. */
+export function strictTextOf(bytes: Uint8Array): string {
+  return strict.decode(bytes)
 }
 
 /** Bytes as text, with U+FFFD for what is not UTF-8. */
@@ -20,13 +16,9 @@ export function lossyTextOf(bytes: Uint8Array): string {
   return lossy.decode(bytes)
 }
 
-/** Each byte as the character of that number. */
+/** Each byte as the character of that number; for some thousand bytes at most. */
 export function latin1TextOf(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 8192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192))
-  }
-  return text
+  return Reflect.apply(String.fromCharCode, undefined, bytes)
 }
 
 /** Each character as the byte of that number; `undefined` where one is above 255. */
@@ -73,11 +65,4 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
 
 export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, at) => byte === right[at])
-}
-
-/** Tells bodies apart that are written in different forms; not made to withstand anybody (FNV-1a). */
-export function fingerprint(bytes: Uint8Array): string {
-  let hash = 0x811c9dc5
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
-  return `${bytes.length} ${hash}`
 }

@@ -6,5 +6,5 @@ export type {
   DiagnosisInput,
   Finding,
 } from './diagnosis.ts'
-export { MAX_JSON } from './json-forms.ts'
-export { MAX_BODY, MAX_MAC_BYTES, MAX_MACS } from './search.ts'
+export { MAX_JSON } from './json-text.ts'
+export { MAX_BODY, MAX_MAC_BYTES, MAX_MACS, MAX_MESSAGE } from './search.ts'

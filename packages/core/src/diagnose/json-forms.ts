@@ -4,55 +4,66 @@ import {
   type JsonText,
   readJsonText,
   type Spacing,
-  sortedJsonText,
+  sortedTokens,
+  type TokenStyle,
   writeJsonText,
 } from './json-text.ts'
+import type { Pace } from './pace.ts'
 
-/** The longest JSON that is written in every form, in characters: each costs about as much as reading it. */
-export const MAX_JSON = 131_072
+const COMPACT = { name: 'without white space', comma: ',', colon: ':' }
+const INDENTED = { name: 'indented by 2 spaces', comma: ',', colon: ': ', indent: '  ' }
 
 const SPACINGS: readonly (Spacing & { readonly name: string })[] = [
-  { name: 'without white space', comma: ',', colon: ':' },
+  COMPACT,
   { name: 'with a space behind each comma and colon', comma: ', ', colon: ': ' },
-  { name: 'indented by 2 spaces', comma: ',', colon: ': ', indent: '  ' },
+  INDENTED,
   { name: 'indented by 4 spaces', comma: ',', colon: ': ', indent: '    ' },
   { name: 'indented by tabs', comma: ',', colon: ': ', indent: '\t' },
 ]
 
-const AS_IT_IS = { name: '', write: (token: string) => token }
+type NamedStyle = TokenStyle & { readonly name: string }
+
+const AS_IT_IS: NamedStyle = { name: '' }
 
 /** How languages write the characters of a string; each is a superset of what JSON asks for. */
-const ESCAPES: readonly { readonly name: string; readonly write: (token: string) => string }[] = [
-  { name: 'with every character that can stand literally', write: plain },
+const ESCAPES: readonly NamedStyle[] = [
+  { name: 'with every character that can stand literally', read: plain },
   {
     name: 'with \\u escapes for all but ASCII, as in Python',
-    write: (token) => escaped(plain(token), /[\u007f-\uffff]/g),
+    read: plain,
+    write: (text) => text.replace(/[\u007f-\uffff]/g, escaped),
   },
   {
     name: 'with escapes for slashes and all but ASCII, as in PHP',
-    write: (token) => escaped(plain(token), /[\u0080-\uffff]/g).replaceAll('/', '\\/'),
+    read: plain,
+    write: (text) => text.replace(/[/\u0080-\uffff]/g, escaped),
   },
   {
     name: 'with escapes for slashes, as in PHP with JSON_UNESCAPED_UNICODE',
-    write: (token) => escaped(plain(token), /[\u2028\u2029]/g).replaceAll('/', '\\/'),
+    read: plain,
+    write: (text) => text.replace(/[/\u2028\u2029]/g, escaped),
   },
   {
     name: 'with escapes for <, > and &, as in Go and Rails',
-    write: (token) => escaped(plain(token), /[<>&\u2028\u2029]/g),
+    read: plain,
+    write: (text) => text.replace(/[<>&\u2028\u2029]/g, escaped),
   },
   {
     name: 'with capital \\u escapes for all but ASCII and for HTML, as in .NET',
-    write: (token) =>
-      `"${escaped(plain(token).slice(1, -1).replaceAll('\\"', '\\u0022'), /[<>&'+`\u007f-\uffff]/g, true)}"`,
+    read: plain,
+    // Escapes are taken whole, so that the quote behind an escaped backslash is none of them.
+    write: (text) => text.replace(/\\.|[<>&'+`\u007f-\uffff]/g, escapedAsInNet),
   },
 ]
 
-const STRINGIFIED = [
-  ['as JSON.stringify writes it', 0],
-  ['as JSON.stringify writes it with 2 spaces', 2],
-] as const
+/** What JSON.stringify makes of text that is too long to be parsed at once. */
+const STRINGIFY: NamedStyle = {
+  name: '',
+  read: plain,
+  number: (token) => JSON.stringify(Number(token)),
+}
 
-type Written = BodyVariant & { readonly name: string; readonly bytes: Uint8Array }
+type Written = BodyVariant & { readonly name: string }
 
 export const JSON_FORMS: readonly BodyForm[] = [
   {
@@ -60,19 +71,23 @@ export const JSON_FORMS: readonly BodyForm[] = [
     what: 'fits the body written as JSON {form}',
     fix: 'Give the receiver the bytes as they came: something between here and the sender parsed the JSON and wrote it again.',
     pairs: 1,
-    *variants({ text, json }) {
-      if (json) yield* spaced(json, [AS_IT_IS])
-      for (const [name, space] of STRINGIFIED) yield { name, bytes: stringified(text, space) }
+    async *variants({ text, json }, pace) {
+      if (!json || text === undefined) return
+      if (json.short) yield* spaced(json.tokens, [AS_IT_IS], pace)
+      yield* stringified(text, json, pace)
     },
   },
   {
     code: 'body_escapes',
     what: 'fits the body with its strings written {form}',
     fix: 'Give the receiver the bytes as they came: something between here and the sender wrote the strings of the JSON in another way.',
-    *variants({ text, json }) {
-      if (!json || text === undefined) return
-      for (const { name, write } of ESCAPES) {
-        yield form(name, text.replace(/"(?:[^"\\]|\\.)*"/g, write))
+    async *variants({ json }, pace) {
+      if (!json?.short) return
+      for (const style of ESCAPES) {
+        yield {
+          name: style.name,
+          bytes: await writeJsonText(json.spaced, undefined, style, pace),
+        }
       }
     },
   },
@@ -80,14 +95,14 @@ export const JSON_FORMS: readonly BodyForm[] = [
     code: 'body_reserialized',
     what: 'fits the body written as JSON {form}',
     fix: 'Give the receiver the bytes as they came: something between here and the sender parsed the JSON and wrote it again.',
-    *variants({ json }) {
-      if (!json) return
-      for (const { name, bytes } of spaced(json, ESCAPES)) {
+    async *variants({ json }, pace) {
+      if (!json?.short) return
+      for await (const { name, bytes } of spaced(json.tokens, ESCAPES, pace)) {
         yield { name, bytes }
         // Go's Encoder and many templates end with a line break.
         yield {
           name: `${name}, with a line break at the end`,
-          bytes: joined(bytes, Uint8Array.of(10)),
+          bytes: bytes && joined(bytes, Uint8Array.of(10)),
         }
       }
     },
@@ -96,46 +111,55 @@ export const JSON_FORMS: readonly BodyForm[] = [
     code: 'body_keys_sorted',
     what: 'fits the body with its keys sorted, written as JSON {form}',
     fix: 'Give the receiver the bytes as they came, and let the sender sign the bytes that it sends.',
-    *variants({ json }) {
-      if (json) yield* spaced(sortedJsonText(json), [AS_IT_IS, ...ESCAPES])
+    async *variants({ json }, pace) {
+      const sorted = json?.short ? await sortedTokens(json.tokens, pace) : undefined
+      if (sorted) yield* spaced(sorted, [AS_IT_IS, ...ESCAPES], pace)
     },
   },
 ]
 
-/** The JSON of a body, where it is one that is written again. */
-export function readJson(text: string | undefined): JsonText | undefined {
-  return text === undefined || text.length > MAX_JSON ? undefined : readJsonText(text)
-}
-
-/** Fast at any length, but without what JSON.parse loses: the digits of numbers, keys that come twice. */
-function stringified(text: string | undefined, space: number): Uint8Array | undefined {
-  try {
-    return utf8(JSON.stringify(JSON.parse(text ?? ''), null, space))
-  } catch {
-    return undefined
+/** Without what JSON.parse loses: the digits of numbers, and in short JSON the keys that come twice. */
+async function* stringified(text: string, json: JsonText, pace: Pace): AsyncIterable<Written> {
+  const compact = 'as JSON.stringify writes it'
+  const indented = 'as JSON.stringify writes it with 2 spaces'
+  if (json.short) {
+    await pace(text.length * 100)
+    const again = JSON.stringify(JSON.parse(text))
+    yield { name: compact, bytes: utf8(again) }
+    const { tokens } = (await readJsonText(again, pace)) ?? json
+    yield { name: indented, bytes: await writeJsonText(tokens, INDENTED, AS_IT_IS, pace) }
+  } else {
+    yield { name: compact, bytes: await writeJsonText(json.tokens, COMPACT, STRINGIFY, pace) }
+    yield { name: indented, bytes: await writeJsonText(json.tokens, INDENTED, STRINGIFY, pace) }
   }
 }
 
-function* spaced(json: JsonText, escapes: typeof ESCAPES): Iterable<Written> {
-  for (const style of escapes) {
+async function* spaced(
+  tokens: readonly string[],
+  styles: readonly NamedStyle[],
+  pace: Pace,
+): AsyncIterable<Written> {
+  for (const style of styles) {
     for (const spacing of SPACINGS) {
       const name = style.name === '' ? spacing.name : `${spacing.name} and ${style.name}`
-      yield form(name, writeJsonText(json, spacing, style.write))
+      yield { name, bytes: await writeJsonText(tokens, spacing, style, pace) }
     }
   }
-}
-
-function form(name: string, text: string): Written {
-  return { name, bytes: utf8(text) }
 }
 
 function plain(token: string): string {
   return JSON.stringify(JSON.parse(token))
 }
 
-function escaped(text: string, characters: RegExp, capital = false): string {
-  return text.replace(characters, (character) => {
-    const digits = character.charCodeAt(0).toString(16).padStart(4, '0')
-    return `\\u${capital ? digits.toUpperCase() : digits}`
-  })
+function escaped(character: string): string {
+  return character === '/' ? '\\/' : `\\u${digits(character)}`
+}
+
+function escapedAsInNet(found: string): string {
+  if (found === '\\"') return '\\u0022'
+  return found.startsWith('\\') ? found : `\\u${digits(found).toUpperCase()}`
+}
+
+function digits(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(4, '0')
 }

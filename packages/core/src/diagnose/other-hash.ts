@@ -30,13 +30,13 @@ export async function findOtherHash(
       const key = utf8(secret)
       for (const message of messages) {
         if (hash !== undefined) {
-          if (!(await search.spend(message.length))) return undefined
+          await search.spend(message.length)
           if (!sameBytes(digest, await hmac(hash, key, message))) continue
           return finding([{ cause: OTHER_HASH }], 'certain', secretName)
         }
         if (digest.length !== MAC_BYTES) continue
         for (const row of [joined(key, message), joined(message, key)]) {
-          if (!(await search.spend(row.length))) return undefined
+          await search.spend(row.length)
           if (!sameBytes(digest, await mac.sha256(row))) continue
           return finding([{ cause: NOT_HMAC }, form && { cause: form }], 'certain', secretName)
         }
@@ -47,7 +47,7 @@ export async function findOtherHash(
 }
 
 function messagesOf({ timestamp, body }: Material): readonly Uint8Array<ArrayBuffer>[] {
-  const alone = Uint8Array.from(body.bytes)
+  const alone = body.bytes.slice()
   return timestamp === undefined ? [alone] : [joined(utf8(`${timestamp}.`), alone), alone]
 }
 

@@ -1,6 +1,5 @@
 import { formatsOf } from './compression-forms.ts'
 import type { Cause, Finding } from './diagnosis.ts'
-import { textOf } from './encodings.ts'
 import type { Evidence } from './evidence.ts'
 
 /** A cause that no computing can undo, and what in the request speaks for it. */
@@ -25,16 +24,16 @@ export const POSSIBLE_FORMS: readonly PossibleForm[] = [
     code: 'body_lossy',
     what: 'does not fit a body that holds U+FFFD, as text does that was decoded with losses',
     fix: 'Give the receiver the bytes as they came, and let nothing in front decode the body to text.',
-    shows: ({ body }) => textOf(body)?.includes('\uFFFD') ?? false,
+    shows: ({ text }) => text?.includes('\uFFFD') ?? false,
   },
   {
     code: 'body_inflated',
     what: 'does not fit a body that came with a Content-Encoding and is not compressed any more',
     fix: 'Keep the bytes before they are inflated, or turn off the compression of requests.',
-    shows: ({ contentEncoding, body }) =>
+    shows: ({ contentEncoding, body, text }) =>
       /\b(?:gzip|deflate|br|zstd)\b/.test(contentEncoding) &&
       body.length > 0 &&
-      textOf(body) !== undefined &&
+      text !== undefined &&
       formatsOf(body).length === 0,
   },
   {

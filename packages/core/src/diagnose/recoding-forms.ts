@@ -1,8 +1,12 @@
 import type { BodyForm } from './body-forms.ts'
-import { fromBase64, latin1, latin1TextOf, lossyTextOf, utf8 } from './encodings.ts'
+import { fromBase64, joined, latin1, latin1TextOf, lossyTextOf, utf8 } from './encodings.ts'
+import { betweenNormalized, betweenPercents, byteSlicesOf, changed, slicesOf } from './slices.ts'
 
 /** What windows-1252 has at 80–9F, where Latin-1 has control characters. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+
+/** The longest name of a member of a form that is left out, in characters. */
+const MAX_NAME = 100
 
 const BYTES = 'Give the receiver the bytes as they came: something between here and the sender'
 
@@ -12,78 +16,126 @@ export const RECODING_FORMS: readonly BodyForm[] = [
     code: 'body_recoded',
     what: 'fits the body {form}',
     fix: `${BYTES} read it as text of another encoding and wrote it again.`,
-    *variants({ bytes, text }) {
+    async *variants({ bytes, text }, pace) {
       if (text === undefined) {
-        yield { name: 'with U+FFFD for what is not UTF-8', bytes: utf8(lossyTextOf(bytes)) }
+        const name = 'with U+FFFD for what is not UTF-8'
+        yield { name, bytes: await changed(byteSlicesOf(bytes), lossyTextOf, pace) }
       } else {
-        yield { name: 'before its UTF-8 was read as Latin-1', bytes: latin1(text) }
-        yield {
-          name: 'before its UTF-8 was read as windows-1252',
-          bytes: latin1(fromWindows(text)),
+        const recoded = [
+          ['before its UTF-8 was read as Latin-1', latin1],
+          ['before its UTF-8 was read as windows-1252', fromWindows],
+        ] as const
+        for (const [name, change] of recoded) {
+          yield { name, bytes: await changed(slicesOf(text), change, pace) }
         }
-        yield { name: 'in Unicode normalization form C', bytes: utf8(text.normalize('NFC')) }
-        yield { name: 'in Unicode normalization form D', bytes: utf8(text.normalize('NFD')) }
+        for (const form of ['C', 'D'] as const) {
+          const name = `in Unicode normalization form ${form}`
+          const slices = slicesOf(text, betweenNormalized)
+          yield { name, bytes: await changed(slices, normalized(`NF${form}`), pace) }
+        }
       }
-      const wide = latin1TextOf(bytes)
-      yield { name: 'read as Latin-1 and written as UTF-8', bytes: utf8(wide) }
-      yield { name: 'read as windows-1252 and written as UTF-8', bytes: utf8(toWindows(wide)) }
+      const wide = [
+        ['read as Latin-1 and written as UTF-8', latin1TextOf],
+        ['read as windows-1252 and written as UTF-8', toWindows],
+      ] as const
+      for (const [name, change] of wide) {
+        yield { name, bytes: await changed(byteSlicesOf(bytes), change, pace) }
+      }
     },
   },
   {
     code: 'body_base64',
     what: 'fits the body decoded from base64',
     fix: 'Decode the body before the receiver gets it: gateways for functions hand it over in base64 (isBase64Encoded).',
-    *variants({ text }) {
-      if (text !== undefined) yield { bytes: fromBase64(text.trim()) }
+    async *variants({ text }, pace) {
+      // Its slices are of 8,192 characters, which are whole groups of four.
+      const encoded = withoutPadding(text?.trim() ?? '')
+      if (encoded !== '') yield { bytes: await changed(slicesOf(encoded), fromBase64, pace) }
     },
   },
   {
     code: 'body_quoted',
     what: 'fits the body {form}',
     fix: `${BYTES}, or the sender itself, made JSON of what was JSON already.`,
-    *variants({ text, json }) {
+    async *variants({ text, json }, pace) {
       if (text === undefined) return
-      if (json?.kind === 'string')
-        yield { name: 'that stands inside its JSON string', bytes: utf8(JSON.parse(json.token)) }
-      yield { name: 'written as a JSON string', bytes: utf8(JSON.stringify(text)) }
+      const [token, ...others] = json?.tokens ?? []
+      if (token?.startsWith('"') && others.length === 0)
+        yield { name: 'that stands inside its JSON string', bytes: unquoted(token) }
+      const inside = await changed(
+        slicesOf(text),
+        (slice) => JSON.stringify(slice).slice(1, -1),
+        pace,
+      )
+      const name = 'written as a JSON string'
+      yield { name, bytes: inside && joined(QUOTE, inside, QUOTE) }
     },
   },
   {
     code: 'body_url_encoded',
     what: 'fits the body {form}',
     fix: 'Let the sender send the JSON itself, and let nothing read or write it as a form.',
-    *variants({ text }) {
+    async *variants({ text }, pace) {
       if (text === undefined) return
-      const value = text.replace(/^\w+=/, '')
-      for (const encoded of new Set([text, value, text.replace(/=$/, '')])) {
-        yield { name: 'decoded from a URL', bytes: decoded(encoded) }
-        yield { name: 'decoded from a form', bytes: decoded(encoded.replaceAll('+', ' ')) }
+      const member = /^\w+=/.exec(text.slice(0, MAX_NAME))?.[0] ?? ''
+      const value = text.slice(member.length)
+      const bare = text.endsWith('=') ? text.slice(0, -1) : text
+      const forms = [
+        ['decoded from a URL', decodeURIComponent],
+        ['decoded from a form', fromForm],
+      ] as const
+      for (const encoded of new Set([text, value, bare])) {
+        for (const [name, change] of forms) {
+          yield { name, bytes: await changed(slicesOf(encoded, betweenPercents), change, pace) }
+        }
       }
       const name = 'encoded for a URL or a form'
-      const encoded = encodeURIComponent(text)
-      yield { name, bytes: utf8(encoded) }
-      yield { name, bytes: utf8(new URLSearchParams({ a: text }).toString().slice(2)) }
+      for (const change of [encodeURIComponent, toForm]) {
+        yield { name, bytes: await changed(slicesOf(text), change, pace) }
+      }
     },
   },
 ]
 
-function toWindows(text: string): string {
-  return text.replace(/[\x80-\x9f]/g, (character) =>
+const QUOTE = utf8('"')
+
+/** More marks in a row than any language writes: to sort them takes quadratic time (UAX #15, section 13). */
+const MARKS = /\p{M}{31}/u
+
+function normalized(form: 'NFC' | 'NFD'): (text: string) => string | undefined {
+  return (text) => (MARKS.test(text) ? undefined : text.normalize(form))
+}
+
+function withoutPadding(text: string): string {
+  return text.endsWith('==') ? text.slice(0, -2) : text.endsWith('=') ? text.slice(0, -1) : text
+}
+
+function unquoted(token: string): Uint8Array | undefined {
+  try {
+    return utf8(JSON.parse(token))
+  } catch {
+    return undefined
+  }
+}
+
+function fromForm(text: string): string {
+  return decodeURIComponent(text.replace(/\+/g, ' '))
+}
+
+function toForm(text: string): string {
+  return new URLSearchParams({ a: text }).toString().slice(2)
+}
+
+function toWindows(bytes: Uint8Array): string {
+  return latin1TextOf(bytes).replace(/[\x80-\x9f]/g, (character) =>
     WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80),
   )
 }
 
-function fromWindows(text: string): string {
-  return text.replace(/[^\0-\xff]/g, (character) => {
+function fromWindows(text: string): Uint8Array | undefined {
+  const narrow = text.replace(/[^\0-\xff]/g, (character) => {
     const at = WINDOWS_1252.indexOf(character)
     return at < 0 ? character : String.fromCharCode(at + 0x80)
   })
-}
-
-function decoded(text: string): Uint8Array | undefined {
-  try {
-    return utf8(decodeURIComponent(text))
-  } catch {
-    return undefined
-  }
+  return latin1(narrow)
 }

@@ -1,6 +1,7 @@
 import { mac } from '#mac'
 import { MAC_BYTES, type MacKey } from '../mac.ts'
 import type { Message } from './message-forms.ts'
+import { Exhausted, type Pace } from './pace.ts'
 import { type Claim, TRUNCATED } from './signature-forms.ts'
 
 /** The most MACs, of any hash, that one diagnosis computes. */
@@ -12,22 +13,27 @@ export const MAX_MAC_BYTES: number = 256 * 1024 * 1024
 /** The largest body that is written in other forms, in bytes, and the most that one is inflated to. */
 export const MAX_BODY = 1_048_576
 
-/** After how many bytes, written or computed over, other work gets its turn. */
-const BREATH = 256 * 1024
+/** The largest message that a MAC is computed over, in bytes: it is computed in one step. */
+export const MAX_MESSAGE: number = 4 * 1024 * 1024
+
+/** What a MAC costs beside its bytes, and what comparing it with one claim costs. */
+const MAC_COST = 10_000
 
 /** Computes MACs within the bounds, and compares them with what was received. */
 export interface Search {
-  /** Whether one more MAC over so many bytes is within the bounds; counts it. */
-  spend(bytes: number): Promise<boolean>
+  /**
+   * Counts one more MAC over so many bytes, which is computed next.
+   * @throws Exhausted where it is not within the bounds.
+   */
+  spend(bytes: number): Promise<void>
   /** The claims that the MAC over the message agrees with. */
   fits(secret: Uint8Array<ArrayBuffer>, message: Message): Promise<Claim | undefined>
 }
 
-export function createSearch(claims: readonly Claim[]): Search {
+export function createSearch(claims: readonly Claim[], pace: Pace): Search {
   const keys = new Map<Uint8Array, MacKey | Promise<MacKey>>()
   let macs = 0
   let total = 0
-  const breathe = breathing()
 
   function keyOf(secret: Uint8Array<ArrayBuffer>): MacKey | Promise<MacKey> {
     const key = keys.get(secret) ?? mac.importKey(secret)
@@ -37,11 +43,10 @@ export function createSearch(claims: readonly Claim[]): Search {
 
   return {
     async spend(bytes) {
-      if (macs >= MAX_MACS || total + bytes > MAX_MAC_BYTES) return false
       macs++
       total += bytes
-      await breathe(bytes)
-      return true
+      if (macs > MAX_MACS || total > MAX_MAC_BYTES) throw new Exhausted()
+      await pace(MAC_COST + 500 * claims.length + 3 * bytes)
     },
     async fits(secret, { prefix, body }) {
       const key = await keyOf(secret)
@@ -52,17 +57,6 @@ export function createSearch(claims: readonly Claim[]): Search {
           : digest.length === MAC_BYTES && mac.equal(value, digest),
       )
     },
-  }
-}
-
-/** Lets other work have its turn when so many bytes were dealt with that it would wait too long. */
-export function breathing(): (bytes: number) => Promise<void> {
-  let dealt = 0
-  return async (bytes) => {
-    dealt += bytes
-    if (dealt <= BREATH) return
-    dealt = 0
-    await new Promise<void>((resolve) => setTimeout(resolve, 0))
   }
 }
 

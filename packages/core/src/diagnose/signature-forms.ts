@@ -56,7 +56,7 @@ export const SIGNATURE_FORMS: readonly SignatureForm[] = [
     code: 'signature_duplicated',
     what: 'stands in a header of several values, as a proxy leaves it that adds one',
     fix: 'Let the proxy in front pass X-Webhook-Signature on as it is and add none.',
-    variants: (lines) => lines.flatMap((line) => line.split(/\s*,\s*/)).map(exact),
+    variants: (lines) => lines.flatMap(valuesOf).map(exact),
   },
   {
     code: 'signature_upper_case',
@@ -89,9 +89,7 @@ export const SIGNATURE_FORMS: readonly SignatureForm[] = [
     code: 'signature_prefix_other',
     what: 'stands behind another prefix than "sha256="',
     fix: 'Put "sha256=" in front of the digest in place of the other prefix.',
-    // What is hexadecimal from end to end is a longer digest, and no prefix.
-    variants: (lines) =>
-      one(lines, /^(?![0-9a-f]+$)[a-z][\w-]*\s*[=:,]?\s*([0-9a-f]{64})$/i, fromHexadecimal),
+    variants: (lines) => lines.map(behindPrefix),
   },
   {
     code: 'signature_base64',
@@ -133,6 +131,23 @@ function one(
 
 function digits(shape: RegExp, text: string): string {
   return shape.exec(text)?.[1] ?? ''
+}
+
+function valuesOf(line: string): readonly string[] {
+  return line.includes(',') ? line.split(',').map((value) => value.trim()) : [line]
+}
+
+/**
+ * The digest behind a word, with `=`, `:` or `,` between. Read from the end, in parts: one expression for all would take
+ * quadratic time over white space.
+ */
+function behindPrefix(line: string): Uint8Array | undefined {
+  const digest = fromHexadecimal(line.slice(-2 * MAC_BYTES))
+  const prefix = line.slice(0, -2 * MAC_BYTES).trimEnd()
+  const word = /[=:,]$/.test(prefix) ? prefix.slice(0, -1).trimEnd() : prefix
+  // What is hexadecimal from end to end is a longer digest, and no prefix.
+  const isPrefix = /^[a-z][\w-]*$/i.test(word) && !/^[0-9a-f]+$/i.test(line)
+  return isPrefix && digest?.length === MAC_BYTES ? digest : undefined
 }
 
 /** Of an odd number of digits the last one is half a byte. */

@@ -119,7 +119,7 @@ test('names nothing for a MAC over nothing, whatever came', async () => {
 test('JSON is written in every form up to the bound, and not above it', async () => {
   for (const [over, code] of [
     [0, 'body_reserialized'],
-    [1, 'unknown'],
+    [1, 'unfinished'],
   ] as const) {
     const items = ['x'.repeat(MAX_JSON + over - '[""]'.length)]
     expect(await diagnosed(JSON.stringify(items), JSON.stringify(items, null, 4))).toMatchObject({

@@ -9,6 +9,7 @@ import {
   MAX_JSON,
   MAX_MAC_BYTES,
   MAX_MACS,
+  MAX_MESSAGE,
 } from '../../src/diagnose/index.ts'
 import { BODY, digest, ID, type Produced, produced, SECRET } from './produced.ts'
 
@@ -45,7 +46,7 @@ test('ten secrets and a body of 1 MiB stay within the bounds', { timeout: 60_000
   const body = large(MAX_BODY)
   expect(Buffer.byteLength(body)).toBe(MAX_BODY)
   const [first] = await diagnose(produced({ body, headers: forged, input: { secrets: named(10) } }))
-  expect(first.code).toBe('unknown')
+  expect(first.code).toBe('unfinished')
   expect(spent().macs).toBeLessThanOrEqual(MAX_MACS)
   expect(spent().macs).toBeGreaterThan(100)
   expect(spent().bytes).toBeLessThanOrEqual(MAX_MAC_BYTES)
@@ -59,12 +60,12 @@ test('JSON above the bound is written again by JSON.stringify alone', {
   const [first] = await diagnose(produced({ signedBody: indented(2), body }))
   expect(first.code).toBe('body_reserialized')
   const [other] = await diagnose(produced({ signedBody: indented(4), body }))
-  expect(other.code).toBe('unknown')
+  expect(other.code).toBe('unfinished')
 })
 
 test('any number of secrets stays within the bounds', async () => {
   const [first] = await diagnose(produced({ headers: forged, input: { secrets: named(500) } }))
-  expect(first.code).toBe('unknown')
+  expect(first.code).toBe('unfinished')
   expect(vi.mocked(mac.sign).mock.calls.length + vi.mocked(mac.sha256).mock.calls.length).toBe(
     MAX_MACS,
   )
@@ -100,16 +101,29 @@ describe('the last MAC within the bounds is computed, and no other', () => {
   })
 
   test.each(faults)('%s is not found by one more than %i', async (_, most, fault) => {
-    expect(await found(fault, most + 1)).toBe('unknown')
+    expect(await found(fault, most + 1)).toBe('unfinished')
   })
 })
 
 test('a large body gets as few MACs as the bytes allow', async () => {
   const headers = { 'X-Webhook-Signature': 'ab'.repeat(16) }
-  await diagnose(produced({ body: new Uint8Array(MAX_MAC_BYTES / 8), headers }))
-  expect(spent().macs).toBe(7)
+  await diagnose(produced({ body: new Uint8Array(MAX_MESSAGE), headers }))
+  // Each is over the timestamp, too.
+  expect(spent().macs).toBe(MAX_MAC_BYTES / MAX_MESSAGE - 1)
   expect(spent().bytes).toBeLessThanOrEqual(MAX_MAC_BYTES)
   // No hash is computed that a signature of this length cannot be.
+  expect(mac.sha256).not.toHaveBeenCalled()
+})
+
+test('over a body above the bound of one MAC none is computed', async () => {
+  const body = new Uint8Array(MAX_MESSAGE + 1)
+  const [first] = await diagnose(produced({ body, headers: forged }))
+  expect(first).toMatchObject({
+    code: 'unfinished',
+    certainty: 'possible',
+    message: expect.stringContaining('the body has more than 4194304 bytes'),
+  })
+  expect(mac.sign).not.toHaveBeenCalled()
   expect(mac.sha256).not.toHaveBeenCalled()
 })
 
@@ -176,7 +190,7 @@ test('a valid delivery costs one MAC', async () => {
 
 test.each([
   ['up to the bound is tried in other forms', MAX_BODY, 'body_final_newline'],
-  ['above the bound is taken as it is', MAX_BODY + 1, 'unknown'],
+  ['above the bound is taken as it is', MAX_BODY + 1, 'unfinished'],
 ])('a body %s', async (_, length, code) => {
   const signedBody = 'x'.repeat(length - 1)
   const [first] = await diagnose(produced({ signedBody, body: `${signedBody}\n` }))

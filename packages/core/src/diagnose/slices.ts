@@ -1,0 +1,116 @@
+import { joined, utf8 } from './encodings.ts'
+import type { Pace } from './pace.ts'
+
+/** How many characters or bytes one step deals with. */
+export const SLICE = 8192
+
+/** The largest form of a body that is tried, in bytes. */
+export const MAX_FORM: number = 2 * 1024 * 1024
+
+/** What one character or byte of a slice may cost: the slowest change is the encoding for a form. */
+const COST = 150
+
+/** Whether text may be cut in front of a place without a change to what is made of its slices. */
+export type Cut = (text: string, at: number) => boolean
+
+/**
+ * Changes slices one at a time and puts the results together; `undefined` where `change` gives nothing for a slice or
+ * throws, where there is no slice, and where the result is larger than `MAX_FORM`.
+ */
+export async function changed<Slice extends { readonly length: number }>(
+  slices: Iterable<Slice | undefined>,
+  change: (slice: Slice) => string | Uint8Array | undefined,
+  pace: Pace,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for (const slice of slices) {
+    if (slice === undefined) return undefined
+    await pace(slice.length * COST)
+    const part = attempt(change, slice)
+    if (part === undefined) return undefined
+    const bytes = typeof part === 'string' ? utf8(part) : part
+    length += bytes.length
+    if (length > MAX_FORM) return undefined
+    parts.push(bytes)
+  }
+  return joined(...parts)
+}
+
+function attempt<Slice, Result>(
+  change: (slice: Slice) => Result,
+  slice: Slice,
+): Result | undefined {
+  try {
+    return change(slice)
+  } catch {
+    return undefined
+  }
+}
+
+/** Slices of text; the last one is `undefined` where there is no place to cut in half a slice. */
+export function* slicesOf(
+  text: string,
+  mayCut: Cut = betweenCharacters,
+): Iterable<string | undefined> {
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(start + SLICE, text.length)
+    while (end < text.length && !mayCut(text, end)) {
+      end--
+      if (end <= start + SLICE / 2) return yield undefined
+    }
+    yield text.slice(start, end)
+    start = end
+  }
+}
+
+/** Slices of bytes that cut no character of UTF-8. */
+export function* byteSlicesOf(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let start = 0; start < bytes.length; ) {
+    const end = Math.min(start + SLICE, bytes.length)
+    // A fourth continuation byte in a row belongs to no character.
+    const back = [0, 1, 2, 3].find((count) => !isContinuation(bytes[end - count])) ?? 0
+    yield bytes.subarray(start, end - back)
+    start = end - back
+  }
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80
+}
+
+/** Not between the two halves of a surrogate pair. */
+function betweenCharacters(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) !== 0xdc00
+}
+
+/** Not inside a CRLF either. */
+export function betweenLines(text: string, at: number): boolean {
+  return !(text[at] === '\n' && text[at - 1] === '\r') && betweenCharacters(text, at)
+}
+
+/** Not inside a percent-encoded character (RFC 3986, section 2.1) either. */
+export function betweenPercents(text: string, at: number): boolean {
+  if (text[at - 1] === '%' || text[at - 2] === '%') return false
+  const continues = text[at] === '%' && /[89ab]/i.test(text.charAt(at + 1))
+  return !continues && betweenCharacters(text, at)
+}
+
+/** Not inside an escape of a JSON string either. */
+export function betweenEscapes(text: string, at: number): boolean {
+  return text[at - 1] !== '\\' && betweenCharacters(text, at)
+}
+
+/**
+ * Only in front of characters that normalization never joins to what stands before them: those below U+0300,
+ * ideographs, syllables of Hangul, and symbols such as emoji.
+ */
+export function betweenNormalized(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return (
+    code < 0x300 ||
+    (code >= 0x3400 && code <= 0x9fff) ||
+    (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0xd83c && code <= 0xd83e)
+  )
+}
