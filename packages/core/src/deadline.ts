@@ -1,3 +1,5 @@
+import { after } from './timer.ts'
+
 /**
  * Settles as `work` does, or rejects with what `late` gives when so many seconds have gone by. What `work`
  * comes to after that is dropped.
@@ -25,17 +27,6 @@ export function soon<Value>(
 function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
   return typeof value === 'object' && value !== null && 'then' in value
 }
-
-/** Calls back after so many seconds, and never after `Infinity`; gives what cancels it. Keeps no process alive. */
-export function after(seconds: number, action: () => void): () => void {
-  if (seconds === Number.POSITIVE_INFINITY) return () => {}
-  // Node's timers are objects; elsewhere they are numbers.
-  const timer: Timer = setTimeout(action, seconds * 1000)
-  timer.unref?.()
-  return () => clearTimeout(timer)
-}
-
-type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 
 /** Calls what may throw at once, so that it can only reject. */
 export async function asking<Value>(ask: () => Value | PromiseLike<Value>): Promise<Value> {

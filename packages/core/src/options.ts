@@ -61,8 +61,8 @@ export interface ReceiverOptions<
   /** Told of each delivery that is handed on. What it throws changes no answer. */
   readonly onAccepted?: AcceptedHook | undefined
   /**
-   * Told of each refusal, in place of the default: one line on standard error per reason and minute.
-   * `false` silences it. What it throws changes no answer.
+   * Told of each refusal, in place of the default: one line on standard error per reason and minute, with a count of
+   * the others; ten a second where NODE_ENV is development. `false` silences it. What it throws changes no answer.
    */
   readonly onRejected?: RejectedHook | false | undefined
   /**
@@ -72,7 +72,7 @@ export interface ReceiverOptions<
   readonly onUnprocessable?: UnprocessableHook | undefined
   /**
    * Whether a signature that does not match is diagnosed, at most once a second, for `detail` and
-   * `onRejected`; the answer waits for it. Anything but a boolean is a TypeError.
+   * `onRejected`; the answer waits for it. In between, `detail` has the last finding. Anything but a boolean is a TypeError.
    * @default true where NODE_ENV is 'development', else false
    */
   readonly diagnose?: boolean | undefined
@@ -212,7 +212,8 @@ function isSchema(value: unknown): boolean {
   return isRecord(standard) && isFunction(standard.validate)
 }
 
-function inDevelopment(): boolean {
+/** Whether NODE_ENV is `development`, where there is an environment that may be read. */
+export function inDevelopment(): boolean {
   try {
     return Reflect.get(globalThis, 'process').env.NODE_ENV === 'development'
   } catch {

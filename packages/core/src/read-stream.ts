@@ -1,7 +1,7 @@
 import { BodyBuffer } from './body-buffer.ts'
-import { after } from './deadline.ts'
 import type { DiscardableStream } from './discard.ts'
 import { Refusal } from './refusal.ts'
+import { after } from './timer.ts'
 
 /** What of a Node stream is needed to read it: an IncomingMessage has it all. */
 export interface ReadableBody extends DiscardableStream {

@@ -70,7 +70,7 @@ export function createReporter(options: SettledOptions): Reporter {
         const { reason, status, code, detail, cause } = error
         const authentic = verified !== undefined
         const found = { reason, status, code, detail, cause, authentic, secrets }
-        const diagnosis = diagnosed && { diagnosis: diagnosed.diagnosis }
+        const diagnosis = diagnosed?.diagnosis && { diagnosis: diagnosed.diagnosis }
         // Spreading one object behind another takes Node 20 five microseconds.
         void runHook('onRejected', onRejected, () =>
           Object.assign(occasion(sender, now(), since), found, diagnosis),

@@ -1,7 +1,8 @@
-import type { WebhookError } from '../errors.ts'
+import { WebhookError } from '../errors.ts'
 import type { HeaderLookup } from '../head.ts'
 import { printError } from '../print-error.ts'
 import type { SecretKey } from '../secret.ts'
+import type { Finding } from './diagnosis.ts'
 import type { Diagnosed } from './refused.ts'
 
 /** How long a receiver waits from one diagnosis to the next, in milliseconds: a forged request must stay cheap. */
@@ -26,14 +27,10 @@ export type Diagnoser = (error: WebhookError, refused: Refused) => Promise<Diagn
 export function createDiagnoser(on: boolean, now: () => number): Diagnoser {
   let last = Number.NEGATIVE_INFINITY
   let failing = false
-  return async (error, refused) => {
-    if (!on) return undefined
-    if (error.reason !== 'signature_mismatch' && error.reason !== 'signature_malformed')
-      return undefined
-    const time = now()
-    // The second test is for a clock that was set back; one that answers NaN gets no diagnosis.
-    if (!(time - last >= PAUSE || time < last)) return undefined
-    last = time
+  let running = false
+  let found: Finding | undefined
+
+  async function attempt(error: WebhookError, refused: Refused): Promise<Diagnosed | undefined> {
     try {
       const { diagnoseRefused } = await import('./refused.ts')
       const diagnosed = await diagnoseRefused(error, refused)
@@ -48,4 +45,33 @@ export function createDiagnoser(on: boolean, now: () => number): Diagnoser {
       return undefined
     }
   }
+
+  return async (error, refused) => {
+    if (!on) return undefined
+    // Of a malformed signature only the headers are looked at, which costs no MAC.
+    if (error.reason === 'signature_malformed') return attempt(error, refused)
+    if (error.reason !== 'signature_mismatch') return undefined
+    const time = now()
+    // The second test is for a clock that was set back; one that answers NaN gets no diagnosis.
+    if (running || !(time - last >= PAUSE || time < last)) return undiagnosed(error, running, found)
+    last = time
+    running = true
+    const diagnosed = await attempt(error, refused)
+    running = false
+    found = diagnosed?.diagnosis?.[0]
+    return diagnosed
+  }
+}
+
+/** Says in the detail what is known without a diagnosis. */
+function undiagnosed(
+  { reason, detail }: WebhookError,
+  running: boolean,
+  found: Finding | undefined,
+): Diagnosed {
+  const known = running
+    ? 'another request is being diagnosed'
+    : `the last finding is ${found ? `${found.code}, ${found.certainty}` : 'none yet'}`
+  const note = `Not diagnosed, because that is done at most once a second; ${known}. Send the request again in a second.`
+  return { error: new WebhookError(reason, `${detail} ${note}`) }
 }

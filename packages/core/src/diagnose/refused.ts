@@ -3,10 +3,10 @@ import { diagnose } from './diagnose.ts'
 import type { Diagnosis, Finding } from './diagnosis.ts'
 import type { Refused } from './gate.ts'
 
-/** A refusal with its diagnosis in the detail. */
+/** A refusal with its diagnosis in the detail, or with a note why there is none. */
 export interface Diagnosed {
   readonly error: WebhookError
-  readonly diagnosis: Diagnosis
+  readonly diagnosis?: Diagnosis
 }
 
 /** Diagnoses a refused request; the error is the same for the sender and says more to the operator. */

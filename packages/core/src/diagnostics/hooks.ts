@@ -12,7 +12,7 @@ export interface ReceiverDiagnosticsOptions {
   readonly endpoint?: string | undefined
   /** Called as well, for each delivery that is handed on. */
   readonly onAccepted?: AcceptedHook | undefined
-  /** Called as well, for each refusal. By default one line on standard error per reason and minute, as without this. */
+  /** Called as well, for each refusal. By default lines on standard error, as without this. */
   readonly onRejected?: RejectedHook | false | undefined
 }
 

@@ -1,1 +1,1 @@
-export { after, asking, within } from '../deadline.ts'
+export { asking, within } from '../deadline.ts'

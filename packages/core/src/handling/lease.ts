@@ -1,4 +1,5 @@
-import { after, asking, within } from './deadline.ts'
+import { after } from '../timer.ts'
+import { asking, within } from './deadline.ts'
 import { leaseLost } from './refusals.ts'
 
 export interface LeaseTerms {

@@ -57,7 +57,7 @@ export interface DeliveryHandlerOptions<
   readonly extraEvents?: readonly ExtraEvent[] | undefined
   /**
    * Told of each delivery that is answered 503 here, in place of the default: one line on standard error per
-   * reason and minute, and none for `delivery_in_progress`. `false` silences it.
+   * reason and minute (ten a second where NODE_ENV is development), and none for `delivery_in_progress`. `false` silences it.
    */
   readonly onRejected?: RejectedHook | false | undefined
   /**

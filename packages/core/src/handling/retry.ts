@@ -1,4 +1,5 @@
-import { after, asking } from './deadline.ts'
+import { after } from '../timer.ts'
+import { asking } from './deadline.ts'
 
 /** The wait before the second try, in seconds. */
 const FIRST = 0.05

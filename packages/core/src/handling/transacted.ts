@@ -1,4 +1,5 @@
-import { after, asking } from './deadline.ts'
+import { after } from '../timer.ts'
+import { asking } from './deadline.ts'
 import { keyOf } from './key.ts'
 import {
   handlerTimeout,

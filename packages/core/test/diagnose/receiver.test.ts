@@ -180,6 +180,45 @@ describe('with the option on', () => {
     expect(await Promise.all([receive(upper), receive(upper)])).toHaveLength(2)
   })
 
+  test('a mismatch in between tells the last finding, and what to do', async () => {
+    const { told, receive } = receiving({ diagnose: true })
+    await receive(rewritten)
+    const { detail } = await receive({ body: new Uint8Array(3) })
+    expect(detail).toMatch(
+      / the 3 bytes of the body.* Not diagnosed, because that is done at most once a second; the last finding is body_reserialized, certain\. Send the request again in a second\.$/,
+    )
+    expect(told[1]).not.toHaveProperty('diagnosis')
+    expect(told[1]?.detail).toBe(detail)
+  })
+
+  test('a malformed signature is diagnosed at any time, and spends nothing', async () => {
+    const { told, receive } = receiving({ diagnose: true })
+    for (const changes of [upper, upper, rewritten, upper]) await receive(changes)
+    expect(told.map(({ diagnosis }) => diagnosis?.[0].code)).toEqual([
+      'signature_upper_case',
+      'signature_upper_case',
+      'body_reserialized',
+      'signature_upper_case',
+    ])
+  })
+
+  test('no diagnosis begins before the last one has ended', async () => {
+    const { told, clock, receive } = receiving({ diagnose: true })
+    const first = receive({ body: Buffer.from(`[${'{"a":1},'.repeat(1000)}1]`) })
+    // Until the receiver has come to the diagnosis.
+    for (let times = 0; times < 20; times++) await Promise.resolve()
+    clock.time = NOW + 5000
+    const { detail } = await receive(rewritten)
+    expect(detail).toContain('another request is being diagnosed')
+    await first
+    await receive(rewritten)
+    expect(told.map(({ diagnosis }) => diagnosis?.[0].code)).toEqual([
+      undefined,
+      'unknown',
+      'body_reserialized',
+    ])
+  })
+
   test('of many at once one is diagnosed', async () => {
     const { told, receive } = receiving({ diagnose: true })
     await Promise.all(Array.from({ length: 50 }, () => receive(rewritten)))
