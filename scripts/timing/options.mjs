@@ -3,7 +3,7 @@ import { flag, oneOrAll, readCommandLine, wholeNumber } from '../command-line.mj
 const USAGE = `npm run timing -- [options]
   --backend NAME   node, web or all (all)
   --runs N         how many runs, each in a process of its own (3)
-  --samples N      how many of each subject in a run; receive() with WebCrypto gets a fifth of it (1000000)
+  --samples N      how many of each subject in a run (1000000); WebCrypto with a MAC gets a fifth of it, Node without one five times
   --attempts N     how often a run may be made again whose controls say that the machine is too noisy (3)
   --short          one run of 100000
   --obvious        shows what the obvious choice of classes accuses; judges nothing

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { table } from '../demo/table.mjs'
 import { isSteady } from './runs.mjs'
+import { LEAK } from './subjects.mjs'
 import { LIMIT } from './welch.mjs'
 
 /** Prints a t for each run, and the verdict: 1 is the exit code of a leak, 2 that of nothing proved. */
@@ -24,6 +25,7 @@ export function report(results, { runs, samples, seed, obvious }) {
   }
   if (obvious)
     return console.log('Classes as they should not be chosen: this says nothing of the code.')
+  for (const result of results) tellUnseen(result)
   conclude(results.flatMap(({ backend, runs }) => runs.map((run) => ({ backend, ...run }))))
 }
 
@@ -41,6 +43,25 @@ function rowsOf({ backend, runs }) {
   })
 }
 
+/** Says where a leak such as that of the control would stay hidden in the noise of these runs. */
+function tellUnseen({ backend, runs }) {
+  const subjects = runs.flatMap(({ subjects }) => subjects)
+  const leaks = subjects.filter(({ name }) => name === LEAK).map(({ difference }) => difference)
+  const leak = Math.min(...leaks.map(Math.abs))
+  const hidden = new Set(
+    subjects.filter(({ control, seen }) => control === undefined && seen > leak).map(named),
+  )
+  if (hidden.size > 0) {
+    console.log(
+      `${backend}: not shown for ${[...hidden].join(', ')}: the leak of the control makes ${leak.toFixed(2)} ns, less than would be seen there.`,
+    )
+  }
+}
+
+function named({ name }) {
+  return name
+}
+
 function conclude(runs) {
   const unsteady = runs.filter((run) => !isSteady(run))
   const leaks = runs
@@ -56,7 +77,7 @@ function conclude(runs) {
   } else if (unsteady.length > 0) {
     process.exitCode = 2
     console.log(
-      `Nothing is proved: the controls of ${unsteady.length} runs say that the machine is too noisy.`,
+      `Nothing is proved: the controls of ${unsteady.length} runs are not where they belong. The machine is too noisy, or no leak could be put into the backend.`,
     )
-  } else console.log(`Every |t| is below ${LIMIT}, and the control is beyond.`)
+  } else console.log(`Every |t| is below ${LIMIT}, and the controls with a leak are beyond.`)
 }

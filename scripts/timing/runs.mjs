@@ -16,7 +16,8 @@ export async function runUntilSteady(backend, { samples, attempts, obvious }, se
     const load = loadavg()[0].toFixed(1)
     console.error(`${backend}, seed ${own}: ${samples} samples of each, load ${load} …`)
     const args = [PROGRAM, backend, samples, own, obvious ? 'obvious' : 'fixed'].map(String)
-    const { stdout } = await promisify(execFile)(process.execPath, args)
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args)
+    process.stderr.write(stderr)
     const run = { seed: own, load, discarded: attempt, subjects: JSON.parse(stdout) }
     if (isSteady(run) || attempt + 1 >= attempts) return run
     console.error('  the controls are not where they belong; once more')

@@ -1,19 +1,26 @@
+import crypto from 'node:crypto'
 import { createReceiver } from '@webhook-receiver/core'
+
+/** The control that a leak in the library is compared with. */
+export const LEAK = 'control: verify with a leak, MAC known'
+
+/** @typedef {import('../../packages/core/dist/mac.js').Mac} Mac */
 
 /**
  * What is timed. `prepare` makes the argument of a class, outside the measured time; `call` is what is
  * measured. None of them ever finds a digest right, since the second half is random.
  *
  * @param {ReturnType<import('./classes.mjs').forger>} forged
- * @param {import('../../packages/core/dist/mac.js').Mac} mac the backend that the receiver has, too
+ * @param {{ mac: Mac, leaky: Mac }} backends the one that the receiver has, and the same with a leak
  * @param {'node' | 'web'} backend
  */
-export async function subjects(forged, mac, backend) {
+export async function subjects(forged, { mac, leaky }, backend) {
   const { secret, timestamp, body, digest } = forged.delivery
   const expected = digest.toString('hex')
   const text = (which) => forged.digits(which).toString('latin1')
   const bytes = (which) => Buffer.from(forged.digits(which).toString('latin1'), 'hex')
   const key = await mac.importKey(new TextEncoder().encode(secret))
+  const leakyKey = await leaky.importKey(new TextEncoder().encode(secret))
   const prefix = `${timestamp}.`
 
   const receiver = createReceiver(secret, {
@@ -32,6 +39,14 @@ export async function subjects(forged, mac, backend) {
     context: undefined,
   })
 
+  // The MAC hides what the comparison takes, so that is measured without the MAC as well.
+  const known = {
+    prepare: text,
+    waits: backend === 'web',
+    share: SHARE[backend],
+    replace: () => (backend === 'web' ? replaceSign(digest) : replaceHash(digest)),
+  }
+
   return [
     {
       name: 'control: ===',
@@ -45,7 +60,18 @@ export async function subjects(forged, mac, backend) {
       prepare: () => text(0),
       call: (digits) => digits === expected,
     },
+    {
+      ...known,
+      name: LEAK,
+      control: 'beyond',
+      call: (digits) => leaky.verify(leakyKey, prefix, body, digits),
+    },
     { name: 'compare', prepare: bytes, call: (received) => mac.equal(digest, received) },
+    {
+      ...known,
+      name: 'verify, MAC known',
+      call: (digits) => mac.verify(key, prefix, body, digits),
+    },
     {
       name: 'verify',
       waits: backend === 'web',
@@ -59,4 +85,25 @@ export async function subjects(forged, mac, backend) {
       call: (request) => receiver.receive(request).catch(() => false),
     },
   ]
+}
+
+/** How many samples those without a MAC get, which take little time, for each of the others. */
+const SHARE = { node: 5, web: 1 }
+
+/** Lets node:crypto give the digest for every MAC; gives what ends that. */
+function replaceHash(digest) {
+  const { hash } = crypto
+  const known = digest.toString('latin1')
+  crypto.hash = () => known
+  return () => {
+    crypto.hash = hash
+  }
+}
+
+/** The same for WebCrypto. */
+function replaceSign(digest) {
+  const { subtle } = globalThis.crypto
+  const known = Promise.resolve(Uint8Array.from(digest).buffer)
+  Object.defineProperty(subtle, 'sign', { configurable: true, value: () => known })
+  return () => Reflect.deleteProperty(subtle, 'sign')
 }
