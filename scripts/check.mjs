@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BIN = join(ROOT, 'node_modules/.bin')
 
 /** All that core may import when it runs: itself, and in one file the MAC of Node. */
-const CORE_IMPORTS = { 'mac-node.js': ['node:crypto'] }
+const CORE_IMPORTS = { 'verify/mac-node.js': ['node:crypto'] }
 
 await inTemporaryFolder(async (folder) => {
   const tarballs = await step('pack', () => packAll(folder))

@@ -6,8 +6,8 @@ const DIST = new URL('../../packages/core/dist/', import.meta.url)
 export async function loadCore(backend) {
   if (backend === 'web') register('./web-backend.mjs', import.meta.url)
   const parts = await Promise.all(
-    ['index.js', 'adapter.js', 'json.js', 'timestamp.js', 'head.js', 'mac-web.js'].map(
-      (file) => import(new URL(file, DIST).href),
+    ['index', 'adapter', 'parse/json', 'verify/timestamp', 'verify/headers', 'verify/mac-web'].map(
+      (part) => import(new URL(`${part}.js`, DIST).href),
     ),
   )
   return Object.assign({}, ...parts)

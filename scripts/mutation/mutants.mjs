@@ -4,7 +4,7 @@ import { Instrumenter } from '@stryker-mutator/instrumenter'
 import { seeded } from '../chaos/random.mjs'
 
 /** Files that are words for a reader: the tests state codes and statuses, not every sentence. */
-const WORDS = ['core/src/explain.ts']
+const WORDS = ['core/src/reject/explanation.ts']
 
 const silent = new Proxy({}, { get: () => () => false })
 

@@ -12,7 +12,7 @@ export const TEST_DEVIATIONS = {
   node: [],
   bun: [
     {
-      file: /^(request|web-backend)\.test/,
+      file: /^(request\/web-request|verify\/web-backend)\.test/,
       name: /because it is locked is the receiver’s fault/,
       why: '`bodyUsed` of a Request is true as soon as its body is locked; the test first asserts that it is not',
     },
@@ -29,7 +29,7 @@ export const TEST_DEVIATIONS = {
   ],
   deno: [
     {
-      file: /^one-shot\.test/,
+      file: /^verify\/one-shot\.test/,
       name: /in reach through the memory of another Buffer/,
       why: '`createHmac`, which the test itself calls, keeps the two blocks of its key in the pool of Buffer',
     },
@@ -46,17 +46,17 @@ export const TEST_DEVIATIONS = {
   ],
   workerd: [
     {
-      file: /^web-backend\.test/,
+      file: /^verify\/web-backend\.test/,
       name: /^these tests run on WebCrypto$/,
       why: '`#mac` is WebCrypto here, so it is not another backend than that of the package',
     },
     {
-      file: /^timestamp-zone\.test/,
+      file: /^verify\/timestamp-zone\.test/,
       name: /where the process runs in/,
       why: 'the time zone of a Worker is UTC and cannot be set',
     },
     {
-      file: /^handling\/leased\.test/,
+      file: /^handling\/lease-runner\.test/,
       name: /sent 20 times at once, for 1,000 ids/,
       why: 'a Worker may have 10,000 timers at once, and the test needs 20,000',
     },
@@ -76,7 +76,7 @@ export const TEST_DEVIATIONS = {
       why: 'it reads a document from disk, and a Worker has no disk',
     },
     {
-      file: /^diagnostics\/channels\.test/,
+      file: /^observe\/channels\.test/,
       name: /over a real server/,
       why: 'a Worker cannot listen on a port',
     },

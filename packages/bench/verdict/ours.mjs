@@ -15,7 +15,7 @@ export function oursOn(backend) {
 }
 
 async function loadMac(backend) {
-  const { mac } = await core(`mac-${backend}.js`)
+  const { mac } = await core(`verify/mac-${backend}.js`)
   const key = await mac.importKey(new TextEncoder().encode(SECRET))
   return (body, signed) => {
     const headers = headersOf(signed)
@@ -27,7 +27,7 @@ async function loadMac(backend) {
 /** All checks of a genuine delivery, without its parse. */
 async function loadVerdict() {
   const [{ judgeHead }, { matchSignature }, { judgeAge }, { keyRing }] = await Promise.all(
-    ['head.js', 'signature.js', 'age.js', 'secret.js'].map(core),
+    ['headers', 'signature', 'age', 'secret'].map((name) => core(`verify/${name}.js`)),
   )
   const keys = await keyRing(SECRET)()
   const judge = (header, body) => {

@@ -1,5 +1,5 @@
-import type { EventData, WebhookEvent } from './event.ts'
-import type { DeliverySchemas, NoSchemas, OutputOf } from './schema.ts'
+import type { EventData, WebhookEvent } from './parse/event.ts'
+import type { DeliverySchemas, NoSchemas, OutputOf } from './parse/schema.ts'
 
 /** A delivery of an event that this receiver knows (contract, section 6). */
 export interface KnownDelivery<Event extends string, Data> {

@@ -1,10 +1,10 @@
-import { ageOf } from './age.ts'
 import type { Diagnosis } from './diagnose/diagnosis.ts'
-import type { WebhookError } from './errors.ts'
-import type { HeaderLookup } from './head.ts'
-import { printError } from './print-error.ts'
-import type { Reason, Status } from './refusal.ts'
-import type { SchemaIssues } from './schema.ts'
+import type { SchemaIssues } from './parse/schema.ts'
+import { printError } from './reject/print-error.ts'
+import type { Reason, Status } from './reject/refusal.ts'
+import type { WebhookError } from './reject/webhook-error.ts'
+import { ageOf } from './verify/age.ts'
+import type { HeaderLookup } from './verify/headers.ts'
 
 /** What an adapter knows of the request. Any of it can be made up by whoever sent the request. */
 export interface RemoteFacts {

@@ -7,9 +7,6 @@ export type {
   Verification,
 } from './delivery.ts'
 export type { Diagnosis, DiagnosisCode, Finding } from './diagnose/diagnosis.ts'
-export { WebhookError, type WebhookErrorOptions } from './errors.ts'
-export { EVENTS, type EventData, type WebhookEvent } from './event.ts'
-export type { HeaderLookup } from './head.ts'
 export type {
   Acceptance,
   AcceptedHook,
@@ -21,7 +18,10 @@ export type {
   UnprocessableHook,
 } from './hooks.ts'
 export { DEFAULTS, type ReceiverOptions } from './options.ts'
+export { EVENTS, type EventData, type WebhookEvent } from './parse/event.ts'
+export type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 export { createReceiver, type Incoming, type Receiver } from './receiver.ts'
-export { CODES, REASONS, type Reason, type Status } from './refusal.ts'
-export type { DeliverySchemas, NoSchemas } from './schema.ts'
-export type { SecretSource, Secrets } from './secret.ts'
+export { CODES, REASONS, type Reason, type Status } from './reject/refusal.ts'
+export { WebhookError, type WebhookErrorOptions } from './reject/webhook-error.ts'
+export type { HeaderLookup } from './verify/headers.ts'
+export type { SecretSource, Secrets } from './verify/secret.ts'

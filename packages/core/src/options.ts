@@ -1,7 +1,7 @@
-import type { WebhookEvent } from './event.ts'
-import { EVENTS } from './event.ts'
 import type { AcceptedHook, RejectedHook, UnprocessableHook } from './hooks.ts'
-import type { DeliverySchemas, NoSchemas } from './schema.ts'
+import type { WebhookEvent } from './parse/event.ts'
+import { EVENTS } from './parse/event.ts'
+import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 
 /** What every adapter takes; each member has a default and is checked once, when the receiver is made. */
 export interface ReceiverOptions<

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { explain } from '../src/explain.ts'
 import type { Incoming, Reason, RemoteFacts } from '../src/index.ts'
 import { createReceiver, type ReceiverOptions, WebhookError } from '../src/index.ts'
-import { Refusal } from '../src/refusal.ts'
+import { explain } from '../src/reject/explanation.ts'
+import { Refusal } from '../src/reject/refusal.ts'
 import answers from './known-answers/deliveries.json' with { type: 'json' }
 
 /** The instant of the known answers, in milliseconds since the epoch. */

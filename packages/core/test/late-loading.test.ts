@@ -5,7 +5,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import answers from './known-answers/deliveries.json' with { type: 'json' }
 
 // Nothing of ./deliveries.ts here: it loads parts of core itself.
-const parts = ['explain', 'fingerprint', 'report', 'reporter', 'request']
+const parts = [
+  'observe/notifier',
+  'reject/explanation',
+  'reject/report',
+  'request/web-request',
+  'verify/fingerprint',
+]
 const { body, secret, timestamp, signature } = answers.deliveries['message.received']
 const headers: Readonly<Record<string, string>> = {
   'x-webhook-timestamp': timestamp,

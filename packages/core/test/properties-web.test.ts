@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
 
-vi.mock('#mac', () => import('../src/mac-web.ts'))
+vi.mock('#mac', () => import('../src/verify/mac-web.ts'))
 
 await import('./properties.test.ts')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { propertiesOf } from '../../../scripts/fuzz/properties.mjs'
-import { judgeHead } from '../src/head.ts'
 import { createReceiver, WebhookError } from '../src/index.ts'
-import { parseJson } from '../src/json.ts'
-import { Refusal } from '../src/refusal.ts'
-import { readTimestamp } from '../src/timestamp.ts'
+import { parseJson } from '../src/parse/json.ts'
+import { Refusal } from '../src/reject/refusal.ts'
+import { judgeHead } from '../src/verify/headers.ts'
+import { readTimestamp } from '../src/verify/timestamp.ts'
 
 // The short form of `npm run fuzz`: an independent model, and what fast-check draws.
 const core = { createReceiver, judgeHead, parseJson, readTimestamp, Refusal, WebhookError }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createReceiver, type ReceiverOptions, type Secrets } from '../src/index.ts'
 import { current, expectRefusal, incoming, NOW, signed } from './deliveries.ts'
-import { chunked, pieces, request } from './streams.ts'
+import { chunked, pieces, request } from './request/streams.ts'
 
 const settings = { now: () => NOW, onRejected: false } as const
 const never = () => new Promise<never>(() => {})

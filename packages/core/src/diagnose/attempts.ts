@@ -1,4 +1,4 @@
-import { hexadecimal } from '../hexadecimal.ts'
+import { hexadecimal } from '../verify/hexadecimal.ts'
 import { BODY_FORMS, type BodyText } from './body-forms.ts'
 import type { Assumption, Cause } from './diagnosis.ts'
 import { utf8 } from './encodings.ts'

@@ -1,4 +1,4 @@
-import type { HeaderLookup } from '../head.ts'
+import type { HeaderLookup } from '../verify/headers.ts'
 
 /** Headers as they are at hand: a look-up, `Headers`, an object, or pairs in which a name may come twice. */
 export type DiagnosisHeaders =

@@ -1,7 +1,7 @@
-import { WebhookError } from '../errors.ts'
-import type { HeaderLookup } from '../head.ts'
-import { printError } from '../print-error.ts'
-import type { SecretKey } from '../secret.ts'
+import { printError } from '../reject/print-error.ts'
+import { WebhookError } from '../reject/webhook-error.ts'
+import type { HeaderLookup } from '../verify/headers.ts'
+import type { SecretKey } from '../verify/secret.ts'
 import type { Finding } from './diagnosis.ts'
 import type { Diagnosed } from './refused.ts'
 

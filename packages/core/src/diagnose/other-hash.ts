@@ -1,5 +1,5 @@
 import { mac } from '#mac'
-import { MAC_BYTES } from '../mac.ts'
+import { MAC_BYTES } from '../verify/mac.ts'
 import type { Material } from './attempts.ts'
 import { type Cause, type Finding, finding } from './diagnosis.ts'
 import { joined, sameBytes, utf8 } from './encodings.ts'

@@ -1,4 +1,4 @@
-import { WebhookError } from '../errors.ts'
+import { WebhookError } from '../reject/webhook-error.ts'
 import { diagnose } from './diagnose.ts'
 import type { Diagnosis, Finding } from './diagnosis.ts'
 import type { Refused } from './gate.ts'

@@ -1,5 +1,5 @@
 import { mac } from '#mac'
-import { MAC_BYTES, type MacKey } from '../mac.ts'
+import { MAC_BYTES, type MacKey } from '../verify/mac.ts'
 import type { Message } from './message-forms.ts'
 import { Exhausted, type Pace } from './pace.ts'
 import { type Claim, TRUNCATED } from './signature-forms.ts'

@@ -1,4 +1,4 @@
-import { hexadecimal } from '../hexadecimal.ts'
+import { hexadecimal } from '../verify/hexadecimal.ts'
 import type { Cause } from './diagnosis.ts'
 import { fromBase64, fromHexadecimal, toBase64, utf8 } from './encodings.ts'
 

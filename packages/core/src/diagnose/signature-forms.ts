@@ -1,5 +1,5 @@
-import { hexadecimal } from '../hexadecimal.ts'
-import { MAC_BYTES } from '../mac.ts'
+import { hexadecimal } from '../verify/hexadecimal.ts'
+import { MAC_BYTES } from '../verify/mac.ts'
 import type { Cause } from './diagnosis.ts'
 import { fromBase64, fromHexadecimal, latin1TextOf } from './encodings.ts'
 

@@ -1,4 +1,4 @@
-import { readTimestamp } from '../timestamp.ts'
+import { readTimestamp } from '../verify/timestamp.ts'
 import type { Cause } from './diagnosis.ts'
 import { SCHEME } from './signature-forms.ts'
 

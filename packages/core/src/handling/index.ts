@@ -1,5 +1,5 @@
-export { createDeliveryHandler, type HandleDelivery } from './handler.ts'
-export type { DeliveryHandlers, DeliveryWork, HandlerContext } from './handlers.ts'
+export { createDeliveryHandler, type HandleDelivery } from './delivery-handler.ts'
+export type { DeliveryHandlers, DeliveryWork, HandlerContext } from './dispatch.ts'
 export { type MemoryStoreOptions, memoryStore } from './memory-store.ts'
 export { type DeliveryHandlerOptions, HANDLING_DEFAULTS } from './options.ts'
 export type { Outcome } from './runner.ts'

@@ -1,6 +1,5 @@
-import { after } from '../timer.ts'
-import { asking, within } from './deadline.ts'
-import { leaseLost } from './refusals.ts'
+import { after, asking, within } from '../async/timeout.ts'
+import { leaseLost } from './unavailable.ts'
 
 export interface LeaseTerms {
   /** Extends the lease in the store. */

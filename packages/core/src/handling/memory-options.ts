@@ -1,4 +1,4 @@
-import { CLOCK, optionsRecord, RETENTION, settle, WHOLE } from './setting.ts'
+import { CLOCK, optionsRecord, RETENTION, settle, WHOLE } from '../validate/setting.ts'
 
 /** The defaults of the memory store, in the units of its options. */
 const MEMORY_DEFAULTS: Omit<SettledMemoryOptions, 'now'> = {

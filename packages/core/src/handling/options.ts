@@ -1,6 +1,5 @@
-import { EVENTS } from '../event.ts'
 import type { RejectedHook } from '../hooks.ts'
-import { FALLBACKS } from './handlers.ts'
+import { EVENTS } from '../parse/event.ts'
 import {
   CLOCK,
   isRecord,
@@ -10,7 +9,8 @@ import {
   settle,
   TIMEOUT,
   WAIT,
-} from './setting.ts'
+} from '../validate/setting.ts'
+import { FALLBACKS } from './dispatch.ts'
 import type { HandlingHook } from './steps.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
 

@@ -1,5 +1,4 @@
-import { after } from '../timer.ts'
-import { asking } from './deadline.ts'
+import { after, asking } from '../async/timeout.ts'
 
 /** The wait before the second try, in seconds. */
 const FIRST = 0.05

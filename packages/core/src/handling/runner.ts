@@ -1,4 +1,4 @@
-import type { HandlerContext } from './handlers.ts'
+import type { HandlerContext } from './dispatch.ts'
 import type { SettledHandling } from './options.ts'
 
 /** What became of a delivery that can be acknowledged. */

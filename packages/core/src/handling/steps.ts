@@ -1,6 +1,6 @@
-import { isWebhookError, type WebhookError } from '../errors.ts'
 import { runHook, secondsSince } from '../hooks.ts'
-import type { Reason } from '../refusal.ts'
+import type { Reason } from '../reject/refusal.ts'
+import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
 import type { SettledHandling } from './options.ts'
 import type { Outcome } from './runner.ts'
 

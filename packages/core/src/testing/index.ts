@@ -1,5 +1,5 @@
-export { type PreparedDelivery, prepareDelivery } from './deliver.ts'
-export type { DeliverOptions } from './deliver-options.ts'
+export { type PreparedDelivery, prepareDelivery } from './prepare.ts'
+export type { DeliverOptions } from './prepare-options.ts'
 export { type SampleOptions, sampleDelivery, type WireDelivery } from './sample.ts'
 export {
   type SignableDelivery,

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../event.ts'
+import type { WebhookEvent } from '../parse/event.ts'
 
 /** A delivery body as the service sends it (contract, section 6). */
 export interface WireDelivery<Event extends string = string> {

@@ -1,6 +1,6 @@
 import { mac } from '#mac'
-import type { WebhookEvent } from '../event.ts'
-import { hexadecimal } from '../hexadecimal.ts'
+import type { WebhookEvent } from '../parse/event.ts'
+import { hexadecimal } from '../verify/hexadecimal.ts'
 import { sampleDelivery } from './sample.ts'
 
 /** The name of an event, for a sample of it; or a body: bytes as they are, an object as JSON. */

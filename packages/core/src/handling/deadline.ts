@@ -1,1 +1,0 @@
-export { asking, within } from '../deadline.ts'

@@ -1,0 +1,101 @@
+import type { DataOf, Delivery, KnownDelivery, UnknownDelivery } from '../delivery.ts'
+import type { WebhookEvent } from '../parse/event.ts'
+import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
+import { isRecord, shown } from '../validate/setting.ts'
+
+/** What a handler gets besides the delivery. */
+export interface HandlerContext<Transaction = undefined> {
+  /**
+   * Aborted when the claim was lost, so that another process may be handling the same delivery: stop, and
+   * throw. What is done from then on may be done twice.
+   */
+  readonly signal: AbortSignal
+  /** The transaction in which the delivery is marked, where the store has them. */
+  readonly transaction: Transaction
+}
+
+/** Does the work of a delivery. What it returns is awaited and otherwise ignored; what it throws is answered 500. */
+export type DeliveryWork<Handled, Transaction = undefined> = (
+  delivery: Handled,
+  context: HandlerContext<Transaction>,
+) => unknown
+
+/** A handler for each event that is of interest; what has none, and no `any`, is acknowledged and forgotten. */
+export type DeliveryHandlers<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+  Transaction = undefined,
+> = {
+  readonly [Event in WebhookEvent | ExtraEvent]?: Event extends 'unknown' | 'any'
+    ? // While ExtraEvent is being inferred, the compiler asks here for every key: these two are not ours to say.
+      unknown
+    : DeliveryWork<KnownDelivery<Event, DataOf<Event, Schemas>>, Transaction> | undefined
+} & {
+  /** Events that are newer than this receiver. */
+  readonly unknown?: DeliveryWork<UnknownDelivery, Transaction> | undefined
+  /** Whatever has no handler of its own. */
+  readonly any?: DeliveryWork<Delivery<Schemas, ExtraEvent>, Transaction> | undefined
+}
+
+/** Any handler: that it gets deliveries of its own event only is what the table is for. */
+type Work = (delivery: unknown, context: HandlerContext<unknown>) => unknown
+
+/**
+ * The handler of each delivery, or `undefined` where there is none.
+ *
+ * @throws TypeError for a key that is no event, and for a handler that is no function.
+ */
+export function handlerTable(
+  handlers: unknown,
+  events: ReadonlySet<string>,
+): (delivery: { readonly known: boolean; readonly event: string }) => Work | undefined {
+  const table = checkedHandlers(handlers, events)
+  const fallback = table.get('any')
+  const unknown = table.get('unknown') ?? fallback
+  return ({ known, event }) => {
+    if (known) return table.get(event) ?? fallback
+    if (events.has(event)) {
+      throw new TypeError(
+        `There is a handler for ${JSON.stringify(event)}, but the receiver in front does not know that event: name it in the receiver's \`extraEvents\` too.`,
+      )
+    }
+    return unknown
+  }
+}
+
+function checkedHandlers(
+  handlers: unknown,
+  events: ReadonlySet<string>,
+): ReadonlyMap<string, Work> {
+  const table = new Map<string, Work>()
+  if (!isRecord(handlers)) {
+    throw new TypeError(
+      `The handlers should be an object of functions by event, such as { 'message.received': async (delivery) => { … } }; got ${shown(handlers)}.`,
+    )
+  }
+  for (const [event, work] of Object.entries(handlers)) {
+    if (!events.has(event) && !FALLBACKS.includes(event)) {
+      throw new TypeError(
+        `There is a handler for ${JSON.stringify(event)}, which is no event. The events are: ${[...events, ...FALLBACKS].join(', ')}. Name a newer one in \`extraEvents\`.`,
+      )
+    }
+    if (work === undefined) continue
+    if (!isWork(work)) {
+      throw new TypeError(
+        `The handler for ${JSON.stringify(event)} should be a function, such as async (delivery) => { … }; got ${shown(work)}.`,
+      )
+    }
+    table.set(event, work)
+  }
+  if (table.size > 0) return table
+  throw new TypeError(
+    'There is no handler, so every delivery would be acknowledged and forgotten: give one by event, or `any`.',
+  )
+}
+
+/** The keys of handlers that are no events. */
+export const FALLBACKS: readonly string[] = ['unknown', 'any']
+
+function isWork(value: unknown): value is Work {
+  return typeof value === 'function'
+}

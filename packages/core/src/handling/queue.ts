@@ -1,0 +1,126 @@
+import type { DataOf, Delivery, KnownDelivery, UnknownDelivery } from '../delivery.ts'
+import { type ReceiverOptions, settleOptions } from '../options.ts'
+import { type Envelope, readEnvelope } from '../parse/envelope.ts'
+import type { WebhookEvent } from '../parse/event.ts'
+import { parseJson } from '../parse/json.ts'
+import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
+import { kind } from '../reject/explanation.ts'
+import { type Grounds, Refusal } from '../reject/refusal.ts'
+import { isRecord, optionsRecord } from '../validate/setting.ts'
+import { digestOf } from './store-key.ts'
+
+/** The same as at the receiver that accepted the delivery. */
+export type StoredDeliveryOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+> = Pick<ReceiverOptions<Schemas, ExtraEvent>, 'schemas' | 'extraEvents'>
+
+/** What JSON leaves of a value: a Date comes back as a string, a Map empty, a function not at all. */
+export type Stored<Value> = unknown extends Value
+  ? Value
+  : Value extends { toJSON(): infer Written }
+    ? Stored<Written>
+    : Value extends string | number | boolean | null | undefined
+      ? Value
+      : Value extends bigint | symbol | ((...args: never) => unknown)
+        ? never
+        : Value extends ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
+          ? Readonly<Record<never, never>>
+          : { [Member in keyof Value]: Stored<Value[Member]> }
+
+/** A delivery that went through JSON. Whatever takes a `Delivery` takes it, unless a schema made what JSON has not. */
+export type StoredDelivery<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+> =
+  | {
+      [Event in WebhookEvent | ExtraEvent]: KnownDelivery<Event, Stored<DataOf<Event, Schemas>>>
+    }[WebhookEvent | ExtraEvent]
+  | UnknownDelivery
+
+/**
+ * Gives a delivery its type again that was accepted before and went through a queue or a table: as JSON text,
+ * as its bytes, or as what a client has made of them. Whether an event is known is found out anew.
+ *
+ * Schemas give their types and are not run: one that transforms has done so before, and does not take its own
+ * output. Nothing is authenticated, either: who can write there can write anything.
+ *
+ * @throws TypeError that says what is wrong with it, and quotes nothing of it.
+ *
+ * @example
+ * await queue.add(delivery.event, delivery)
+ * // and in the worker
+ * const delivery = parseStoredDelivery(job.data)
+ */
+export function parseStoredDelivery<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+>(
+  json: unknown,
+  options: StoredDeliveryOptions<Schemas, ExtraEvent> = {},
+): StoredDelivery<Schemas, ExtraEvent> {
+  optionsRecord(options, ['schemas', 'extraEvents'], "{ extraEvents: ['message.reacted'] }")
+  const { schemas, events } = settleOptions(options)
+  try {
+    const body = parseJson(bytesOf(json))
+    const { data, ...envelope } = readEnvelope(withPlainContent(body, schemas))
+    const { event } = envelope
+    const content = (body as Envelope).data.data
+    const delivery = { ...envelope, data: { ...data, data: content }, known: events.has(event) }
+    // The envelope was looked at, and the content is what the schema of its time has made.
+    return delivery as object as StoredDelivery<Schemas, ExtraEvent>
+  } catch (thrown) {
+    if (thrown instanceof Refusal) throw new TypeError(`${NO_DELIVERY}: ${faultOf(thrown)}.`)
+    throw thrown
+  }
+}
+
+/**
+ * A name for the work of a delivery that most queues take as it is, for a job's id, a deduplication id or an
+ * idempotency key: at most 109 letters, digits, hyphens and underscores, never a number, the same for each copy.
+ *
+ * Made of the signed `id`. No two ids share a name: one with other characters, or a longer one, is hashed.
+ *
+ * @example
+ * await queue.add(delivery.event, delivery, { jobId: await jobIdOf(delivery) })
+ */
+export async function jobIdOf({ id }: Pick<Delivery, 'id'>): Promise<string> {
+  return PLAIN.test(id) ? `delivery-${id}` : `sha256-${await digestOf(id)}`
+}
+
+const PLAIN = /^[\w-]{1,100}$/
+
+const NO_DELIVERY = 'What was stored is no delivery'
+
+/** Always by way of text, so that nothing of what the caller holds is shared, and what JSON has not is gone. */
+function bytesOf(json: unknown): Uint8Array {
+  if (json instanceof Uint8Array) return json
+  const text = typeof json === 'string' ? json : writtenAgain(json)
+  return new TextEncoder().encode(text)
+}
+
+function writtenAgain(value: unknown): string {
+  try {
+    const text = JSON.stringify(value)
+    if (text !== undefined) return text
+  } catch (cause) {
+    throw new TypeError(`${NO_DELIVERY}: it cannot be written as JSON.`, { cause })
+  }
+  throw new TypeError(`${NO_DELIVERY}: it is ${kind(value)}.`)
+}
+
+/** Where a schema made the content, it need not be an object any more. */
+function withPlainContent(body: unknown, schemas: DeliverySchemas): unknown {
+  if (!isRecord(body) || !isRecord(body.data)) return body
+  if (typeof body.event !== 'string' || !Object.hasOwn(schemas, body.event)) return body
+  return { ...body, data: { ...body.data, data: {} } }
+}
+
+function faultOf({ reason, grounds }: Refusal): string {
+  if (reason === 'envelope_invalid') {
+    const { field, wanted, ...found } = grounds as Grounds['envelope_invalid']
+    return `${field} should be ${wanted}${'value' in found ? `, and is ${kind(found.value)}` : ''}`
+  }
+  if (reason === 'body_too_deep') return 'it nests more objects and arrays than a delivery may'
+  return reason === 'body_not_utf8' ? 'it is not UTF-8' : 'it is not JSON'
+}

@@ -1,0 +1,50 @@
+import { printError } from './print-error.ts'
+import { WebhookError } from './webhook-error.ts'
+
+/**
+ * The error for what a handler of the application threw: `handler_failed` (500), with what was thrown as its
+ * `cause`. A WebhookError comes back as it is.
+ *
+ * Frameworks read a status, headers and even a whole response off what is thrown, and take a value that is
+ * no error for control flow or for an answer. None of that may decide how a delivery is answered.
+ */
+export function handlerFailed(thrown: unknown): WebhookError {
+  const cause = readable(thrown)
+  if (cause instanceof WebhookError) return cause
+  return new WebhookError(
+    'handler_failed',
+    `A handler behind the receiver threw ${cause instanceof Error ? 'an error' : 'something that is no Error'}: see the ` +
+      'cause. The delivery is answered 500, whatever status the error asks for, so that it comes again.',
+    { cause },
+  )
+}
+
+/**
+ * Shows what a handler threw on standard error, for where no error handler of the application is going to see it.
+ * `begun` says that the handler had begun to answer by itself.
+ */
+export function printFailure(error: WebhookError, begun = false): void {
+  const line = `[webhook-receiver] The handler failed; ${begun ? 'its answer was cut short' : 'the delivery is answered 500'}.`
+  printError(line, error.reason === 'handler_failed' ? error.cause : error)
+}
+
+const DEPTH = 10
+
+/** What was thrown, or an error in its place where looking at it throws: loggers look without a `try`. */
+function readable(thrown: unknown): unknown {
+  try {
+    let seen = thrown
+    for (let depth = 0; depth < DEPTH && isObject(seen); depth++) {
+      for (const key of ['name', 'message', 'stack']) String(Reflect.get(seen, key))
+      for (const key of Object.keys(seen)) Reflect.get(seen, key)
+      seen = seen instanceof Error ? seen.cause : undefined
+    }
+    return thrown
+  } catch {
+    return new Error('The handler threw an object that cannot be read: looking at it throws.')
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
+}

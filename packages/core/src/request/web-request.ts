@@ -1,0 +1,128 @@
+import { within } from '../async/timeout.ts'
+import type { Incoming } from '../receiver.ts'
+import { kind } from '../reject/explanation.ts'
+import { Refusal, refusalOf } from '../reject/refusal.ts'
+import { closes } from '../reject/webhook-error.ts'
+import { BodyBuffer } from './body-buffer.ts'
+import { LINGER } from './discard.ts'
+
+/** Describes a web-standard Request to a receiver. */
+export async function receiveRequest<Context, Result>(
+  receive: (incoming: Incoming<Context>) => Promise<Result>,
+  request: Request,
+  context: Context,
+): Promise<Result> {
+  const { method, headers, url } = request
+  try {
+    return await receive({
+      method,
+      header: (name) => headers.get(name),
+      readBody: (limit, timeout) => readBody(request, limit, timeout),
+      context,
+      remote: () => ({ url, userAgent: headers.get('user-agent') ?? undefined }),
+    })
+  } catch (error) {
+    // A body that was too slow is not waited for once more.
+    if (!closes(error)) await discardBody(request)
+    throw error
+  }
+}
+
+/**
+ * Reads the body of a web-standard Request, counting as it comes: a declared length proves nothing.
+ *
+ * @throws Refusal `body_already_read` (500), `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
+ */
+export async function readBody(
+  request: Request,
+  limit: number,
+  timeout: number,
+): Promise<Uint8Array> {
+  const { body: stream, bodyUsed, headers } = request
+  if (bodyUsed || stream?.locked) throw alreadyRead('')
+  const body = new BodyBuffer(limit, Number(headers.get('content-length')))
+  if (!stream) return body.bytes()
+  const late = () => new Refusal('body_timeout', { received: body.length, seconds: timeout })
+  try {
+    if (await drained(stream, (chunk) => body.add(bytesOf(chunk)), timeout, late))
+      return body.bytes()
+  } catch (cause) {
+    throw refusalOf(cause, () => new Refusal('body_incomplete', { received: body.length }, cause))
+  }
+  throw new Refusal('body_too_large', { limit })
+}
+
+/**
+ * Reads on in a refused request and throws away what comes, within 12 MiB and 2 s: many clients do not
+ * look at an answer before they have sent everything. Tells whether the body came to its end; never throws.
+ */
+export async function discardBody({ body: stream }: Request): Promise<boolean> {
+  if (!stream) return true
+  if (stream.locked) return false
+  let left = LINGER.bytes
+  const discard = (chunk: unknown) => {
+    left -= bytesOf(chunk).length
+    return left >= 0
+  }
+  try {
+    return await drained(stream, discard, LINGER.milliseconds / 1000, () => undefined)
+  } catch {
+    // A sender who is gone, or the time that is up: either way there is nothing more to read.
+    return false
+  }
+}
+
+/** Whether the body came to its end before `take` wanted no more. Rejects with what `late` gives after `timeout` seconds. */
+async function drained(
+  stream: ReadableStream<Uint8Array>,
+  take: (chunk: Uint8Array) => boolean,
+  timeout: number,
+  late: () => unknown,
+): Promise<boolean> {
+  const reader = stream.getReader()
+  try {
+    return await within(timeout, toEnd(reader, take), late)
+  } finally {
+    // Not reader.cancel(): on Node that destroys the connection, and the answer with it.
+    try {
+      reader.releaseLock()
+    } catch {
+      // workerd does not release a reader that waits: there it is locked until the request is over.
+    }
+  }
+}
+
+async function toEnd(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  take: (chunk: Uint8Array) => boolean,
+): Promise<boolean> {
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return true
+    if (!take(value)) return false
+  }
+}
+
+/** The types promise bytes, but a stream of the application's own may bring text, or anything. */
+function bytesOf(chunk: unknown): Uint8Array {
+  if (ArrayBuffer.isView(chunk)) {
+    if (chunk instanceof Uint8Array) return chunk
+    return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  }
+  if (isBuffer(chunk)) return new Uint8Array(chunk)
+  throw alreadyRead(`: its stream brings ${kind(chunk)} instead of bytes`)
+}
+
+function isBuffer(chunk: unknown): chunk is ArrayBuffer {
+  try {
+    return chunk instanceof ArrayBuffer
+  } catch {
+    // A Proxy that throws when it is looked at.
+    return false
+  }
+}
+
+function alreadyRead(how: string): Refusal {
+  const advice = 'Give the receiver the Request first, or a clone made before: request.clone().'
+  return new Refusal('body_already_read', { by: `before the receiver got it${how}`, advice })
+}

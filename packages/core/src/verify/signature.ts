@@ -1,0 +1,27 @@
+import { mac } from '#mac'
+import { Refusal } from '../reject/refusal.ts'
+import { inOrder } from './mac.ts'
+import type { SecretKey } from './secret.ts'
+
+/**
+ * Finds the secret under which `<timestamp>.<body>` has the received signature (contract, section 5).
+ *
+ * The MAC is computed for every secret, also behind a match, so that the time taken does not tell
+ * which one matched. It covers the timestamp as sent and the body as received, and nothing decoded.
+ *
+ * @throws Refusal `signature_mismatch` (401).
+ */
+export function matchSignature(
+  keys: readonly SecretKey[],
+  signature: string,
+  prefix: string,
+  rawBody: Uint8Array,
+): SecretKey | Promise<SecretKey> {
+  const verdicts = inOrder(keys.map(({ key }) => mac.verify(key, prefix, rawBody, signature)))
+  const matching = (found: readonly boolean[]) => {
+    const match = keys[found.indexOf(true)]
+    if (match) return match
+    throw new Refusal('signature_mismatch', { length: rawBody.length })
+  }
+  return verdicts instanceof Promise ? verdicts.then(matching) : matching(verdicts)
+}

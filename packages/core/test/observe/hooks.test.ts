@@ -1,0 +1,203 @@
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { type Acceptance, createReceiver, type Rejection } from '../../src/index.ts'
+import { current, expectRefusal, incoming, NOW, previous, received } from '../deliveries.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const remote = { address: '192.0.2.7', url: '/webhooks?a=1', userAgent: 'sender/1' }
+const secrets = { new: current.secret, old: previous.secret }
+const fingerprints = [
+  { name: 'new', fingerprint: current.fingerprint },
+  { name: 'old', fingerprint: previous.fingerprint },
+]
+
+test('onAccepted is told the delivery, its age, the secret that matched and the remote', async () => {
+  const told: Acceptance[] = []
+  const receiver = createReceiver(secrets, {
+    now: () => NOW + 1500,
+    onAccepted: (acceptance) => void told.push(acceptance),
+  })
+  await receiver.receive(incoming('previous secret', { remote: () => remote }))
+  expect(told).toEqual([
+    {
+      at: NOW + 1500,
+      duration: expect.any(Number),
+      age: 1.5,
+      skew: 0,
+      webhookId: 'unsigned-id',
+      remote,
+      id: '0199c7a2-5d3e-7b11-9c55-1f2e3d4c5b6a',
+      event: 'message.received',
+      known: true,
+      secret: fingerprints[1],
+    },
+  ])
+})
+
+test('a refusal leaves the stacks of the application as they were, and names no cause where there is none', async () => {
+  const { stackTraceLimit } = Error
+  onTestFinished(() => {
+    Error.stackTraceLimit = stackTraceLimit
+  })
+  Error.stackTraceLimit = 7
+  const error = await expectRefusal(
+    received('unknown message.reacted', { method: 'GET' }),
+    405,
+    'method_not_allowed',
+  )
+  expect(error).not.toHaveProperty('cause')
+  expect(Error.stackTraceLimit).toBe(7)
+})
+
+test('onAccepted is told of unknown events, and of timestamps that have no age', async () => {
+  const onAccepted = vi.fn()
+  await received('unknown message.reacted', {}, { onAccepted })
+  await received(
+    'unreadable timestamp',
+    { headers: { 'x-webhook-id': undefined } },
+    { onAccepted, tolerance: Number.POSITIVE_INFINITY },
+  )
+  expect(onAccepted.mock.calls).toMatchObject([
+    [{ event: 'message.reacted', known: false, age: 0, skew: 0, remote: {} }],
+    [{ event: 'message.received', age: undefined, skew: undefined, webhookId: undefined }],
+  ])
+})
+
+test('onRejected is told everything but body, secret and signature', async () => {
+  const told: Rejection[] = []
+  const receiver = createReceiver(secrets, {
+    now: () => NOW + 301_000,
+    onRejected: (rejection) => void told.push(rejection),
+  })
+  const attempt = receiver.receive(incoming('message.received', { remote: () => remote }))
+  const { detail } = await expectRefusal(attempt, 401, 'timestamp_too_old')
+  expect(told).toEqual([
+    {
+      at: NOW + 301_000,
+      duration: expect.any(Number),
+      age: 301,
+      skew: 0,
+      webhookId: 'unsigned-id',
+      remote,
+      reason: 'timestamp_too_old',
+      status: 401,
+      code: 'not_authenticated',
+      detail,
+      cause: undefined,
+      authentic: true,
+      secrets: fingerprints,
+    },
+  ])
+})
+
+test.each([
+  ['before the secrets are known', { method: 'GET' }, 405, 'method_not_allowed', 0, []],
+  ['after they are', { body: new Uint8Array(0) }, 401, 'signature_mismatch', 0, fingerprints],
+  [
+    'of a timestamp that is no time',
+    { headers: { 'x-webhook-timestamp': 'soon' } },
+    401,
+    'signature_mismatch',
+    undefined,
+    fingerprints,
+  ],
+  [
+    'without a timestamp',
+    { headers: { 'x-webhook-timestamp': undefined } },
+    401,
+    'timestamp_missing',
+    undefined,
+    [],
+  ],
+] as const)(
+  'onRejected is told that nothing is authentic %s',
+  async (_, changes, status, reason, age, known) => {
+    const onRejected = vi.fn()
+    const receiver = createReceiver(secrets, { now: () => NOW, onRejected })
+    await expectRefusal(receiver.receive(incoming('message.received', changes)), status, reason)
+    expect(onRejected).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        status,
+        reason,
+        authentic: false,
+        age,
+        secrets: known,
+        remote: {},
+      }),
+    )
+  },
+)
+
+test('onRejected is told the cause of a failed secret', async () => {
+  const cause = new Error('vault is sealed')
+  const onRejected = vi.fn()
+  const receiver = createReceiver(() => Promise.reject(cause), { onRejected })
+  const attempt = receiver.receive(incoming('message.received'))
+  await expectRefusal(attempt, 503, 'secret_unavailable')
+  expect(onRejected).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ status: 503, code: 'receiver_unavailable', cause, secrets: [] }),
+  )
+})
+
+test('of the two hooks exactly one is told, once', async () => {
+  const onAccepted = vi.fn()
+  const onRejected = vi.fn()
+  await received('message.read', {}, { onAccepted, onRejected })
+  expect([onAccepted.mock.calls.length, onRejected.mock.calls.length]).toEqual([1, 0])
+  await expectRefusal(received('array', {}, { onAccepted, onRejected }), 400, 'envelope_invalid')
+  expect([onAccepted.mock.calls.length, onRejected.mock.calls.length]).toEqual([1, 1])
+})
+
+test('the remote is asked for only where a hook is told', async () => {
+  const asked = vi.fn(() => remote)
+  await received('message.read', { remote: asked })
+  await expectRefusal(received('array', { remote: asked }), 400, 'envelope_invalid')
+  expect(asked).not.toHaveBeenCalled()
+  await received('message.read', { remote: asked }, { onAccepted: () => {} })
+  expect(asked).toHaveBeenCalledTimes(1)
+})
+
+test('the answer does not wait for onAccepted or onRejected', async () => {
+  const never = () => new Promise<void>(() => {})
+  const hooks = { onAccepted: never, onRejected: never }
+  expect((await received('message.read', {}, hooks)).delivery.known).toBe(true)
+  await expectRefusal(received('array', {}, hooks), 400, 'envelope_invalid')
+})
+
+const failures = [
+  ['throws', () => fail()],
+  ['rejects', async () => fail()],
+  ['rejects later', () => new Promise<void>((_, reject) => setImmediate(reject, new Error('no')))],
+] as const
+
+test.each(failures)(
+  'a hook that %s changes no answer, leaves no rejection unhandled and is told',
+  async (_, hook) => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const unhandled: unknown[] = []
+    const listen = (error: unknown) => void unhandled.push(error)
+    process.on('unhandledRejection', listen)
+    const hooks = { onAccepted: hook, onRejected: hook }
+    try {
+      expect((await received('message.read', {}, hooks)).delivery.event).toBe('message.read')
+      await expectRefusal(received('array', {}, hooks), 400, 'envelope_invalid')
+      await vi.waitFor(() => expect(log).toHaveBeenCalledTimes(2))
+      await new Promise((resolve) => setImmediate(resolve))
+    } finally {
+      process.off('unhandledRejection', listen)
+    }
+    expect(unhandled).toEqual([])
+    expect(log.mock.calls).toEqual(
+      ['onAccepted', 'onRejected'].map((name) => [
+        `[webhook-receiver] ${name} threw; the answer stays as it was.`,
+        new Error('no'),
+      ]),
+    )
+  },
+)
+
+function fail(): never {
+  throw new Error('no')
+}

@@ -1,0 +1,142 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { createReceiver, type Unprocessable, type UnprocessableHook } from '../../src/index.ts'
+import {
+  current,
+  type DeliveryName,
+  expectRefusal,
+  incoming,
+  NOW,
+  received,
+} from '../deliveries.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const mismatching = (onUnprocessable: UnprocessableHook) =>
+  createReceiver(current.secret, {
+    now: () => NOW,
+    onRejected: false,
+    schemas: { 'message.received': z.object({ missing: z.string() }) },
+    onUnprocessable,
+  })
+
+test('is given the body and headers that verify again, the error and the issues', async () => {
+  const facts: Unprocessable[] = []
+  const receiver = mismatching((fact) => void facts.push(fact))
+  const error = await expectRefusal(
+    receiver.receive(incoming('message.received')),
+    500,
+    'schema_mismatch',
+  )
+  expect(facts).toHaveLength(1)
+  const [fact] = facts
+  expect(fact?.error).toBe(error)
+  expect(fact?.issues).toEqual([expect.objectContaining({ path: ['missing'] })])
+  expect(Object.keys(fact?.headers ?? {}).sort()).toEqual([
+    'content-type',
+    'x-webhook-id',
+    'x-webhook-signature',
+    'x-webhook-timestamp',
+  ])
+
+  const again = await createReceiver(current.secret, { now: () => NOW }).receiveRequest(
+    new Request('http://localhost/', {
+      method: 'POST',
+      headers: { ...fact?.headers },
+      body: Buffer.from(fact?.rawBody ?? []),
+    }),
+  )
+  expect(again.delivery.event).toBe('message.received')
+})
+
+test('is given only those headers that were sent', async () => {
+  const facts: Unprocessable[] = []
+  const headers = { 'x-webhook-id': undefined, 'content-type': undefined, 'x-other': 'x' }
+  const receiver = mismatching((fact) => void facts.push(fact))
+  const refused = receiver.receive(incoming('message.received', { headers }))
+  await expectRefusal(refused, 500, 'schema_mismatch')
+  expect(Object.keys(facts[0]?.headers ?? {})).toEqual([
+    'x-webhook-timestamp',
+    'x-webhook-signature',
+  ])
+})
+
+test.each([
+  ['not json', 'body_not_json'],
+  ['not utf-8', 'body_not_utf8'],
+  ['65 deep', 'body_too_deep'],
+  ['events differ', 'envelope_invalid'],
+] as const)('is given an authentic delivery that is "%s": 400 %s', async (name, reason) => {
+  const facts: Unprocessable[] = []
+  const onUnprocessable = (fact: Unprocessable) => void facts.push(fact)
+  await expectRefusal(received(name, {}, { onUnprocessable }), 400, reason)
+  expect(facts.map(({ error, issues }) => [error.reason, issues])).toEqual([[reason, undefined]])
+  expect(facts[0]?.rawBody).toEqual(await incoming(name).readBody(1, 1))
+})
+
+test('is waited for before the refusal is answered', async () => {
+  const order: string[] = []
+  let kept = () => {}
+  const keeping = new Promise<void>((resolve) => {
+    kept = resolve
+  })
+  const receiver = mismatching(async () => {
+    order.push('asked')
+    await keeping
+    order.push('kept')
+  })
+  const answered = expectRefusal(
+    receiver.receive(incoming('message.received')),
+    500,
+    'schema_mismatch',
+  ).then(() => order.push('answered'))
+  await vi.waitFor(() => expect(order).toEqual(['asked']))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(order).toEqual(['asked'])
+  kept()
+  await answered
+  expect(order).toEqual(['asked', 'kept', 'answered'])
+})
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('disk full')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('disk full'))],
+])('changes nothing where it %s, and is told on standard error', async (_, hook) => {
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  await expectRefusal(
+    mismatching(hook).receive(incoming('message.received')),
+    500,
+    'schema_mismatch',
+  )
+  expect(log.mock.calls).toEqual([
+    [
+      '[webhook-receiver] onUnprocessable threw; the answer stays as it was.',
+      new Error('disk full'),
+    ],
+  ])
+})
+
+const others: readonly (readonly [string, DeliveryName, Parameters<typeof incoming>[1], number])[] =
+  [
+    ['is forged', 'message.received', { body: new Uint8Array([0x7b, 0x7d]) }, 0],
+    ['is forged and not JSON', 'message.received', { body: new Uint8Array([0x7b]) }, 0],
+    ['is stale', 'not json', {}, 301_000],
+    ['is unreadable in time', 'unreadable timestamp', {}, 0],
+    ['is too large', 'not json', { body: new Uint8Array(1_048_577) }, 0],
+    ['has no signature', 'not json', { headers: { 'x-webhook-signature': undefined } }, 0],
+    ['is accepted', 'message.read', {}, 0],
+  ]
+
+test.each(others)('is not asked for what %s', async (_, name, changes, offset) => {
+  const hook = vi.fn()
+  const options = { onUnprocessable: hook, now: () => NOW + offset }
+  await received(name, changes, options).catch(() => undefined)
+  expect(hook).not.toHaveBeenCalled()
+})

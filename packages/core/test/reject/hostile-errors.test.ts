@@ -1,0 +1,125 @@
+import { format, inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createDeliveryHandler, memoryStore } from '../../src/handling/index.ts'
+import { createReceiver, type ReceiverOptions } from '../../src/index.ts'
+import { current, expectRefusal, incoming, NOW } from '../deliveries.ts'
+
+function fail(): never {
+  throw new Error('looked at')
+}
+
+/** What an application may throw, and what throws when it is looked at. */
+const HOSTILE: readonly (readonly [string, unknown])[] = [
+  ['an error whose stack throws', Object.defineProperty(new Error('x'), 'stack', { get: fail })],
+  ['an error whose message throws', Object.defineProperty(new Error(), 'message', { get: fail })],
+  ['an error whose inspection throws', Object.assign(new Error('x'), { [inspect.custom]: fail })],
+  ['an object whose inspection throws', { [inspect.custom]: fail, toString: fail }],
+  ['a Proxy whose traps throw', new Proxy(new Error('x'), { get: fail, getPrototypeOf: fail })],
+  ['an Error without a prototype', Object.setPrototypeOf(new Error('x'), null)],
+]
+
+const settings = { now: () => NOW, onRejected: false } as const
+const lines: string[] = []
+const unhandled = vi.fn()
+
+beforeEach(() => {
+  lines.length = 0
+  // As the console does it.
+  vi.spyOn(console, 'error').mockImplementation((...args) => void lines.push(format(...args)))
+  unhandled.mockClear()
+  process.on('unhandledRejection', unhandled)
+})
+
+afterEach(async () => {
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('unhandledRejection', unhandled)
+  vi.restoreAllMocks()
+  expect(unhandled, 'which would end the process').not.toHaveBeenCalled()
+})
+
+describe.each(HOSTILE)('%s', (_name, thrown) => {
+  const hook = () => {
+    throw thrown
+  }
+  const told = (name: string) => [
+    expect.stringMatching(new RegExp(`^\\[webhook-receiver\\] ${name} threw; the answer stays`)),
+  ]
+
+  test('that a hook of the receiver throws changes no answer and ends nothing', async () => {
+    const accepting = createReceiver(current.secret, { ...settings, onAccepted: hook })
+    expect((await accepting.receive(incoming('message.read'))).delivery.known).toBe(true)
+    await vi.waitFor(() => expect(lines).toEqual(told('onAccepted')))
+    lines.length = 0
+    const keeping = createReceiver(current.secret, { ...settings, onUnprocessable: hook })
+    await expectRefusal(keeping.receive(incoming('array')), 400, 'envelope_invalid')
+    expect(lines).toEqual(told('onUnprocessable'))
+    lines.length = 0
+    const refusing = createReceiver(current.secret, { ...settings, onRejected: async () => hook() })
+    await expectRefusal(refusing.receive(incoming('array')), 400, 'envelope_invalid')
+    await vi.waitFor(() => expect(lines).toEqual(told('onRejected')))
+  })
+
+  test('that a handler throws, or its hook, leaves the error as it is and ends nothing', async () => {
+    const handle = createDeliveryHandler({ any: hook }, { store: memoryStore(), onHandling: hook })
+    const { delivery } = await createReceiver(current.secret, settings).receive(
+      incoming('message.read'),
+    )
+    const outcome = await handle(delivery).then(
+      () => 'handled',
+      (error) => error === thrown,
+    )
+    expect(outcome).toBe(true)
+    await vi.waitFor(() => expect(lines).toEqual([...told('onHandling'), ...told('onHandling')]))
+  })
+
+  test('that a handler throws after the answer is told and ends nothing', async () => {
+    let finish = () => {}
+    const late = new Promise<void>((_resolve, reject) => {
+      finish = () => reject(thrown)
+    })
+    const handle = createDeliveryHandler(
+      { any: () => late },
+      { store: memoryStore(), timeout: 0.01, onRejected: false },
+    )
+    const { delivery } = await createReceiver(current.secret, settings).receive(
+      incoming('message.read'),
+    )
+    await expect(handle(delivery)).rejects.toMatchObject({ reason: 'handler_timeout' })
+    finish()
+    await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('A handler failed')]))
+  })
+
+  test('that a secret function or a schema throws is a WebhookError', async () => {
+    const cause = (error: unknown) => Reflect.get(Object(error), 'cause') === thrown
+    const unavailable = createReceiver(hook, settings).receive(incoming('message.received'))
+    expect(cause(await expectRefusal(unavailable, 503, 'secret_unavailable'))).toBe(true)
+    const received = createReceiver(current.secret, {
+      ...settings,
+      schemas: schemaOf({ validate: hook }),
+    }).receive(incoming('message.received'))
+    expect(cause(await expectRefusal(received, 500, 'schema_failed'))).toBe(true)
+  })
+})
+
+function schemaOf(parts: object): NonNullable<ReceiverOptions['schemas']> {
+  const standard = { version: 1, vendor: 'hostile', ...parts }
+  return { 'message.received': { '~standard': standard } } as never
+}
+
+test('issues that throw when they are looked at are a WebhookError', async () => {
+  const issue = new Proxy({}, { get: fail, has: fail })
+  const validate = () => ({ issues: [issue] })
+  const receiver = createReceiver(current.secret, {
+    ...settings,
+    schemas: schemaOf({ validate }),
+  })
+  const attempt = receiver.receive(incoming('message.received'))
+  const { detail } = await expectRefusal(attempt, 500, 'schema_mismatch')
+  expect(detail).toMatch(/^The reason is schema_mismatch\. /)
+})
+
+test('a result that throws when it is looked at is a WebhookError', async () => {
+  const schemas = schemaOf({ validate: () => new Proxy({}, { get: fail, has: fail }) })
+  const receiver = createReceiver(current.secret, { ...settings, schemas })
+  await expectRefusal(receiver.receive(incoming('message.received')), 500, 'schema_failed')
+})

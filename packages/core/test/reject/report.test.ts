@@ -1,0 +1,275 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { createReceiver } from '../../src/index.ts'
+import {
+  current,
+  expectRefusal,
+  incoming,
+  NOW,
+  received,
+  refusalOf,
+  signed,
+} from '../deliveries.ts'
+
+let log: MockInstance<typeof console.error>
+
+beforeEach(() => {
+  log = vi.spyOn(console, 'error').mockReturnValue()
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  vi.useRealTimers()
+})
+
+/** A receiver whose clock is set by hand, and two ways to be refused by it. */
+function reporting() {
+  const clock = { time: NOW }
+  const receiver = createReceiver(current.secret, { now: () => clock.time })
+  const remote = () => ({ address: '192.0.2.7' })
+  return {
+    clock,
+    forged: () => {
+      const changes = { body: new Uint8Array(0), remote }
+      return expectRefusal(
+        receiver.receive(incoming('message.read', changes)),
+        401,
+        'signature_mismatch',
+      )
+    },
+    get: () => {
+      const changes = { method: 'GET' }
+      return expectRefusal(
+        receiver.receive(incoming('message.read', changes)),
+        405,
+        'method_not_allowed',
+      )
+    },
+  }
+}
+
+const lines = () => log.mock.calls.map(([line]) => String(line))
+
+test('is one line with status, reason, address and detail', async () => {
+  const { forged, get } = reporting()
+  const { detail } = await forged()
+  await get()
+  expect(log.mock.calls.map(({ length }) => length)).toEqual([1, 1])
+  expect(lines()[0]).toBe(`[webhook-receiver] 401 signature_mismatch from 192.0.2.7: ${detail}`)
+  expect(lines()[1]).toMatch(/^\[webhook-receiver\] 405 method_not_allowed: The request is a GET;/)
+  expect(lines().join('')).not.toContain('\n')
+})
+
+test('is one line a reason and minute, and then tells how many were held back', async () => {
+  const { clock, forged, get } = reporting()
+  for (let times = 0; times < 5; times++) await forged()
+  expect(lines()).toHaveLength(1)
+
+  await get()
+  expect(lines(), 'another reason has a minute of its own').toHaveLength(2)
+
+  clock.time = NOW + 59_999
+  await forged()
+  expect(lines()).toHaveLength(2)
+
+  clock.time = NOW + 60_000
+  await forged()
+  expect(lines()).toHaveLength(3)
+  expect(lines()[2]).toMatch(/ \(and 5 more like it since the last such line\)$/)
+
+  await forged()
+  clock.time = NOW + 119_999
+  await forged()
+  expect(lines()).toHaveLength(3)
+
+  clock.time = NOW + 120_000
+  await forged()
+  expect(lines()[3]).toMatch(/ \(and 2 more like it since the last such line\)$/)
+
+  clock.time = NOW + 200_000
+  await forged()
+  expect(lines()).toHaveLength(5)
+  expect(lines()[4]).not.toContain('more like it')
+})
+
+test('goes on where the clock was set back', async () => {
+  const { clock, forged } = reporting()
+  await forged()
+  clock.time = NOW - 3_600_000
+  await forged()
+  expect(lines()).toHaveLength(2)
+})
+
+describe('how many were held back is told when the minute is over', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+
+  test('once, without another refusal, and the next one is shown at once', async () => {
+    const { clock, forged, get } = reporting()
+    for (let times = 0; times < 5; times++) await forged()
+    for (let times = 0; times < 3; times++) await get()
+    clock.time = NOW + 59_999
+    vi.advanceTimersByTime(59_999)
+    expect(lines()).toHaveLength(2)
+    clock.time = NOW + 60_000
+    vi.advanceTimersByTime(1)
+    expect(lines().slice(2)).toEqual([
+      '[webhook-receiver] 4 more signature_mismatch in the last minute.',
+      '[webhook-receiver] 2 more method_not_allowed in the last minute.',
+    ])
+    await forged()
+    expect(lines()).toHaveLength(5)
+    expect(lines()[4]).not.toContain('more like it')
+    vi.advanceTimersByTime(600_000)
+    expect(lines()).toHaveLength(5)
+  })
+
+  test('counted from the line that was shown, by the clock of the receiver', async () => {
+    const { clock, forged } = reporting()
+    await forged()
+    clock.time = NOW + 50_000
+    await forged()
+    vi.advanceTimersByTime(9_999)
+    expect(lines()).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    expect(lines()[1]).toBe('[webhook-receiver] 1 more signature_mismatch in the last minute.')
+  })
+
+  test('and not again where the next line has told it', async () => {
+    const { clock, forged } = reporting()
+    await forged()
+    await forged()
+    clock.time = NOW + 60_000
+    await forged()
+    expect(lines()[1]).toMatch(/ \(and 1 more like it since the last such line\)$/)
+    vi.advanceTimersByTime(600_000)
+    expect(lines()).toHaveLength(2)
+  })
+
+  test('and nothing where none was held back', async () => {
+    const { forged } = reporting()
+    await forged()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('with one timer, however many were', async () => {
+    const { forged } = reporting()
+    for (let times = 0; times < 100; times++) await forged()
+    expect(vi.getTimerCount()).toBe(1)
+  })
+})
+
+test('the timer keeps no process alive', async () => {
+  const { forged } = reporting()
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  await forged()
+  await forged()
+  expect(lines()).toHaveLength(1)
+  expect(timers()).toBe(before)
+})
+
+test('where timers are numbers, as on Deno, theirs is told to keep no process alive', async () => {
+  const unrefTimer = vi.fn()
+  vi.stubGlobal('Deno', { unrefTimer })
+  vi.stubGlobal('setTimeout', () => 7)
+  const { forged } = reporting()
+  await forged()
+  await forged()
+  vi.unstubAllGlobals()
+  expect(unrefTimer).toHaveBeenCalledExactlyOnceWith(7)
+})
+
+describe('in development', () => {
+  beforeEach(() => {
+    vi.stubEnv('NODE_ENV', 'development')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+
+  /** A receiver, and refusals whose details differ by the length of the body. */
+  function developing() {
+    const clock = { time: NOW }
+    const options = { now: () => clock.time, diagnose: false }
+    const receiver = createReceiver(current.secret, options)
+    const forged = (length: number) =>
+      expectRefusal(
+        receiver.receive(incoming('message.read', { body: new Uint8Array(length) })),
+        401,
+        'signature_mismatch',
+      )
+    return { clock, forged }
+  }
+
+  test('each refusal is shown', async () => {
+    const { clock, forged } = developing()
+    for (const length of [0, 0, 1, 0]) {
+      await forged(length)
+      clock.time += 200
+    }
+    expect(lines()).toHaveLength(4)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('of one detail five a second, and then what differs, ten in all', async () => {
+    const { clock, forged } = developing()
+    for (let times = 0; times < 8; times++) await forged(0)
+    expect(lines()).toHaveLength(5)
+    for (let length = 1; length < 20; length++) await forged(length)
+    expect(lines()).toHaveLength(10)
+    expect(lines()[9]).toContain('the 5 bytes of the body')
+
+    vi.advanceTimersByTime(1000)
+    clock.time = NOW + 1000
+    expect(lines()[10]).toBe('[webhook-receiver] 17 more signature_mismatch in the last second.')
+    await forged(0)
+    expect(lines()).toHaveLength(12)
+    expect(lines()[11]).not.toContain('more like it')
+  })
+
+  test('a mistake is shown behind garbage, and so is the next one', async () => {
+    const receiver = createReceiver(current.secret, { now: () => NOW })
+    const attempt = (changes: Parameters<typeof incoming>[1]) =>
+      refusalOf(receiver.receive(incoming('message.read', changes)))
+    await attempt({ headers: { 'x-webhook-signature': 'garbage' } })
+    await attempt({ body: new Uint8Array(3) })
+    const { body, timestamp } = signed('message.read')
+    const bare = createHmac('sha256', current.secret.replace('whsec_', ''))
+    const digest = bare.update(`${timestamp}.`).update(body).digest('hex')
+    await attempt({ headers: { 'x-webhook-signature': `sha256=${digest}` } })
+    expect(lines().map((line) => / 401 (\w+)/.exec(line)?.[1])).toEqual([
+      'signature_malformed',
+      'signature_mismatch',
+      'signature_mismatch',
+    ])
+    expect(lines()[1]).toContain('Diagnosis: ')
+    expect(lines()[2]).toContain(
+      'Not diagnosed, because that is done at most once a second; the last finding is ',
+    )
+  })
+})
+
+test('is not shared by two receivers', async () => {
+  await reporting().forged()
+  await reporting().forged()
+  expect(lines()).toHaveLength(2)
+})
+
+test('is silenced by false, and replaced by a function', async () => {
+  const headers = { 'x-webhook-signature': undefined }
+  await expectRefusal(received('message.read', { headers }), 401, 'signature_missing')
+  const onRejected = vi.fn()
+  for (let times = 0; times < 3; times++) {
+    const attempt = received('message.read', { headers }, { onRejected })
+    await expectRefusal(attempt, 401, 'signature_missing')
+  }
+  expect(onRejected, 'a function is told of each').toHaveBeenCalledTimes(3)
+  expect(log).not.toHaveBeenCalled()
+})
+
+test('says nothing of a delivery that was accepted', async () => {
+  const receiver = createReceiver(current.secret, { now: () => NOW })
+  expect((await receiver.receive(incoming('message.read'))).delivery.known).toBe(true)
+  expect(log).not.toHaveBeenCalled()
+})

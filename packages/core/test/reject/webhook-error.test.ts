@@ -1,0 +1,98 @@
+import { inspect } from 'node:util'
+import { expect, test } from 'vitest'
+import { CODES, REASONS, type Reason, WebhookError } from '../../src/index.ts'
+
+const reasons = Object.keys(REASONS) as Reason[]
+
+const answers: Readonly<Record<number, readonly [code: string, expose: boolean]>> = {
+  400: ['invalid_delivery', true],
+  401: ['not_authenticated', true],
+  405: ['method_not_allowed', true],
+  408: ['body_too_slow', true],
+  413: ['body_too_large', true],
+  415: ['encoding_not_supported', true],
+  422: ['content_not_accepted', true],
+  500: ['receiver_error', false],
+  503: ['receiver_unavailable', false],
+}
+
+test('has an answer for every status, each with a code of its own', () => {
+  expect(Object.keys(CODES)).toEqual(Object.keys(answers))
+  expect(new Set(Object.values(CODES)).size).toBe(9)
+  expect(new Set(Object.values(REASONS))).toEqual(new Set(Object.keys(answers).map(Number)))
+})
+
+test.each(reasons)('%s is answered with the code and message of its status alone', (reason) => {
+  const error = new WebhookError(reason, 'DETAIL')
+  const [code, expose] = answers[error.status] ?? []
+  expect(error).toBeInstanceOf(Error)
+  expect(error).toMatchObject({ name: 'WebhookError', reason, code, expose, detail: 'DETAIL' })
+  expect(error.statusCode).toBe(error.status)
+  expect(error.status).toBe(REASONS[reason])
+  expect(error.message).toBe(code?.replaceAll('_', ' '))
+  expect(JSON.stringify(error)).toBe(JSON.stringify({ code, message: error.message }))
+})
+
+test('is the same for the sender for every 401', async () => {
+  const all = reasons.filter((reason) => REASONS[reason] === 401)
+  expect(all.length).toBeGreaterThanOrEqual(7)
+  const seen = all.map(async (reason) => {
+    const response = new WebhookError(reason, reason).getResponse()
+    return [response.status, [...response.headers], await response.text()]
+  })
+  expect(new Set((await Promise.all(seen)).map((answer) => JSON.stringify(answer))).size).toBe(1)
+})
+
+test('keeps its detail where no serialiser finds it', () => {
+  const error = new WebhookError('signature_mismatch', 'DETAIL')
+  expect(Object.keys(error)).not.toContain('detail')
+  expect({ ...error }).not.toHaveProperty('detail')
+  for (const text of [JSON.stringify(error), inspect(error), String(error), error.stack]) {
+    expect(text).toMatch(/not[ _]authenticated/)
+    expect(text).not.toContain('DETAIL')
+  }
+  expect(() => Object.assign(error, { detail: 'other' })).toThrow(TypeError)
+})
+
+test('adds Allow to a 405, Connection to a 408 and Retry-After to a 503, and nothing to others', () => {
+  for (const reason of reasons) {
+    const { status, headers } = new WebhookError(reason, '')
+    const wanted: Readonly<Record<number, object>> = {
+      405: { Allow: 'POST' },
+      408: { Connection: 'close' },
+      503: { 'Retry-After': '10' },
+    }
+    expect(headers).toEqual(wanted[status] ?? {})
+  }
+})
+
+test('takes further headers and a cause', () => {
+  const cause = new Error('CAUSE')
+  const error = new WebhookError('secret_unavailable', '', { cause, headers: { 'X-A': 'b' } })
+  expect(error.headers).toEqual({ 'Retry-After': '10', 'X-A': 'b' })
+  expect(error.cause).toBe(cause)
+  const other = new WebhookError('secret_unavailable', '', { headers: { 'Retry-After': '60' } })
+  expect(other.headers).toEqual({ 'Retry-After': '60' })
+  expect('cause' in other).toBe(false)
+  expect('cause' in new WebhookError('secret_unavailable', '', { cause: undefined })).toBe(true)
+})
+
+test.each([
+  ['method_not_allowed', 405, { allow: 'POST' }],
+  ['secret_unavailable', 503, { 'retry-after': '10' }],
+  ['signature_mismatch', 401, {}],
+] as const)(
+  'gives a Response for %s with status, headers and JSON',
+  async (reason, status, headers) => {
+    const error = new WebhookError(reason, 'DETAIL', { cause: new Error('CAUSE') })
+    const response = error.getResponse()
+    expect(response.status).toBe(status)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'content-type': 'application/json',
+      ...headers,
+    })
+    const body = await response.text()
+    expect(JSON.parse(body)).toEqual({ code: error.code, message: error.message })
+    expect(await error.getResponse().text(), 'and again').toBe(body)
+  },
+)

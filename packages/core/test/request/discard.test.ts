@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { discardBody } from '../../src/adapter.ts'
+import { createReceiver } from '../../src/index.ts'
+import { current, expectRefusal, NOW, signed } from '../deliveries.ts'
+import { chunked, endless, pieces, request } from './streams.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const limit = 10_000
+const chunk = 65_536
+/** What is read on of a refused request: in bytes, and in milliseconds. */
+const bytes = 12_582_912
+const milliseconds = 2000
+const receiver = createReceiver(current.secret, { now: () => NOW, onRejected: false, limit })
+const unsigned = (stream: ReadableStream<Uint8Array>) =>
+  request('message.received', stream, { 'X-Webhook-Signature': 'none' })
+
+describe('the body of a refused Request', () => {
+  test('is read to its end, so that the sender sees the answer', async () => {
+    const { stream, pulled } = chunked(pieces(new Uint8Array(10 * chunk), 1000))
+    await expectRefusal(receiver.receiveRequest(unsigned(stream)), 401, 'signature_malformed')
+    expect(pulled()).toBe(10 * chunk)
+  })
+
+  test('is read no further than 12 MiB and one chunk', async () => {
+    const { stream, pulled } = chunked(endless(chunk))
+    await expectRefusal(receiver.receiveRequest(unsigned(stream)), 401, 'signature_malformed')
+    expect(pulled()).toBe(bytes + chunk)
+  })
+
+  test('is read on by as much where it is too large', async () => {
+    const { stream, pulled } = chunked(endless(chunk))
+    const attempt = receiver.receiveRequest(request('message.received', stream))
+    await expectRefusal(attempt, 413, 'body_too_large')
+    expect(pulled(), 'one chunk found it too large').toBe(chunk + bytes + chunk)
+  })
+
+  test('is given up after two seconds where it stalls', async () => {
+    vi.useFakeTimers()
+    const stalled = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) })
+    const settled = vi.fn()
+    const attempt = expectRefusal(
+      receiver.receiveRequest(unsigned(stalled)),
+      401,
+      'signature_malformed',
+    ).then(settled)
+    await vi.advanceTimersByTimeAsync(milliseconds - 1)
+    expect(settled).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    await attempt
+    expect(settled).toHaveBeenCalledTimes(1)
+    expect(vi.getTimerCount()).toBe(0)
+    expect(stalled.locked).toBe(false)
+  })
+
+  test('is given up as well where the runtime does not release a reader that waits', async () => {
+    vi.useFakeTimers()
+    const stalled = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) })
+    const reader = stalled.getReader()
+    reader.releaseLock = () => {
+      throw new TypeError('Cannot call releaseLock() on a reader with outstanding read promises.')
+    }
+    const { headers } = new Request('http://localhost/', { method: 'POST' })
+    const body = { locked: false, getReader: () => reader }
+    const held = { method: 'POST', url: 'http://localhost/', headers, body } as object as Request
+    const attempt = expectRefusal(receiver.receiveRequest(held), 401, 'signature_missing')
+    await vi.advanceTimersByTimeAsync(milliseconds)
+    await attempt
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('may break off: the refusal stays as it was', async () => {
+    function* breaking() {
+      yield new Uint8Array(chunk)
+      throw new Error('ECONNRESET')
+    }
+    const { stream } = chunked(breaking())
+    await expectRefusal(receiver.receiveRequest(unsigned(stream)), 401, 'signature_malformed')
+  })
+
+  test('leaves no timer behind', async () => {
+    vi.useFakeTimers()
+    const { stream } = chunked(pieces(signed('message.received').body, 50))
+    await expectRefusal(receiver.receiveRequest(unsigned(stream)), 401, 'signature_malformed')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+test('discardBody tells of a body that stalls that it did not come to its end', async () => {
+  vi.useFakeTimers()
+  const stalled = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) })
+  const whole = discardBody(request('message.received', stalled))
+  await vi.advanceTimersByTimeAsync(milliseconds)
+  expect(await whole).toBe(false)
+})
+
+test('discardBody does nothing where there is no body, or where someone else reads it', async () => {
+  expect(await discardBody(new Request('http://localhost/'))).toBe(true)
+  const { stream, pulled } = chunked(endless(chunk))
+  const locked = request('message.received', stream)
+  const reader = locked.body?.getReader()
+  expect(await discardBody(locked), 'nobody knows whether it came to its end').toBe(false)
+  expect(pulled()).toBe(0)
+  expect((await reader?.read())?.value).toHaveLength(chunk)
+})

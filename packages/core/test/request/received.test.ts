@@ -1,0 +1,45 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { type Route, requireReceived } from '../../src/adapter.ts'
+import { expectRefusal, received } from '../deliveries.ts'
+
+const printed = vi.spyOn(console, 'error').mockReturnValue()
+
+let hours = 0
+beforeEach(() => {
+  // A minute that no other test has used.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ++hours * 3_600_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  printed.mockClear()
+})
+
+const missing = (route?: Route) =>
+  expectRefusal(() => requireReceived(undefined, route), 500, 'delivery_missing')
+
+test('gives what is attached', async () => {
+  const { delivery } = await received('message.read')
+  expect(requireReceived(delivery)).toBe(delivery)
+  expect(printed).not.toHaveBeenCalled()
+})
+
+test('refuses nothing: 500 delivery_missing, and the operator is told which route', async () => {
+  const { detail } = await missing({ method: 'POST', url: '/hooks/a?token=secret#x' })
+  expect(detail).toMatch(/^No delivery is attached to POST "\/hooks\/a": no receiver is mounted/)
+  expect(printed).toHaveBeenCalledExactlyOnceWith(
+    `[webhook-receiver] 500 delivery_missing: ${detail}`,
+  )
+})
+
+test('is told once a minute', async () => {
+  for (let times = 0; times < 300; times++) await missing({ method: 'POST', url: `/${times}` })
+  expect(printed).toHaveBeenCalledOnce()
+  vi.setSystemTime(Date.now() + 60_000)
+  await missing()
+  expect(printed.mock.lastCall?.[0]).toMatch(/attached to this request: .*and 299 more like it/)
+})
+
+test('a path cannot write what it likes into the log', async () => {
+  const url = `/\u001b[2J\u009b1m\n\u2028\u202e"\\${'x'.repeat(9000)}`
+  const { detail } = await missing({ method: 'POST', url })
+  expect(detail.length).toBeLessThan(500)
+  expect(detail).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
+})

@@ -1,0 +1,243 @@
+import { describe, expect, test, vi } from 'vitest'
+import { readBody } from '../../src/adapter.ts'
+import { createReceiver, type ReceiverOptions } from '../../src/index.ts'
+import { current, expectRefusal, NOW, signed } from '../deliveries.ts'
+import { chunked, endless, pieces, request } from './streams.ts'
+
+const { body } = signed('message.received')
+
+const receiver = (options: ReceiverOptions = {}) =>
+  createReceiver(current.secret, { now: () => NOW, onRejected: false, ...options })
+
+describe('a Request', () => {
+  test('is accepted, and its bytes handed on', async () => {
+    const { delivery, verification } = await receiver().receiveRequest(request('message.received'))
+    expect(delivery).toMatchObject({ known: true, event: 'message.received' })
+    expect(verification.rawBody).toEqual(body)
+    expect(verification.webhookId).toBeUndefined()
+  })
+
+  test.each([1, 2, 7, 64, 10_000])('is accepted in chunks of %d bytes', async (size) => {
+    const { stream, pulled } = chunked(pieces(body, size))
+    const { verification } = await receiver().receiveRequest(request('message.received', stream))
+    expect(verification.rawBody).toEqual(body)
+    expect(pulled()).toBe(body.length)
+  })
+
+  test('that came in one piece is not copied', async () => {
+    const piece = body.slice()
+    const { stream } = chunked([piece])
+    const { verification } = await receiver().receiveRequest(request('message.received', stream))
+    expect(verification.rawBody).toBe(piece)
+  })
+
+  test('is accepted with empty chunks in between', async () => {
+    const none = new Uint8Array(0)
+    const chunks = [none, body.slice(0, 9), none, none, body.slice(9), none]
+    const { stream } = chunked(chunks)
+    const { verification } = await receiver().receiveRequest(request('message.received', stream))
+    expect(verification.rawBody).toEqual(body)
+  })
+
+  test('tells the hooks its url and user agent', async () => {
+    const onAccepted = vi.fn()
+    const headers = { 'User-Agent': 'sender/1', 'X-Webhook-Id': 'wh_1' }
+    await receiver({ onAccepted }).receiveRequest(request('message.received', body, headers))
+    await receiver({ onAccepted }).receiveRequest(request('message.received'))
+    const url = 'http://localhost/webhooks?a=1'
+    expect(onAccepted.mock.calls).toMatchObject([
+      [{ webhookId: 'wh_1', remote: { url, userAgent: 'sender/1' } }],
+      [{ webhookId: undefined, remote: { url, userAgent: undefined } }],
+    ])
+  })
+
+  test('is accepted as a clone whose original is read by someone else', async () => {
+    const original = request('message.received')
+    const { delivery } = await receiver().receiveRequest(original.clone())
+    expect(delivery.known).toBe(true)
+    expect(await original.text()).toBe(Buffer.from(body).toString())
+  })
+
+  test('with the method GET is refused: 405 method_not_allowed', async () => {
+    const get = new Request('http://localhost/')
+    await expectRefusal(receiver().receiveRequest(get), 405, 'method_not_allowed')
+  })
+
+  test('with two signatures is refused: 401 signature_malformed', async () => {
+    const twice = request('message.received')
+    twice.headers.append('X-Webhook-Signature', signed('message.received').signature)
+    const { detail } = await expectRefusal(
+      receiver().receiveRequest(twice),
+      401,
+      'signature_malformed',
+    )
+    expect(detail).toContain('it holds several values')
+  })
+
+  test('without a body is judged as one of no bytes', async () => {
+    await expectRefusal(
+      receiver().receiveRequest(request('empty body', null)),
+      400,
+      'body_not_json',
+    )
+    await expectRefusal(
+      receiver().receiveRequest(request('message.received', null)),
+      401,
+      'signature_mismatch',
+    )
+    expect(await readBody(request('empty body', null), 1, 1)).toEqual(new Uint8Array(0))
+  })
+})
+
+describe('the limit', () => {
+  test('lets exactly so many bytes pass', async () => {
+    const exact = receiver({ limit: body.length })
+    for (const size of [1, 100, body.length]) {
+      const { stream } = chunked(pieces(body, size))
+      const { delivery } = await exact.receiveRequest(request('message.received', stream))
+      expect(delivery.known).toBe(true)
+    }
+  })
+
+  test('refuses one byte more, whatever the chunks: 413 body_too_large', async () => {
+    const short = receiver({ limit: body.length - 1 })
+    for (const size of [1, 100, body.length]) {
+      const { stream } = chunked(pieces(body, size))
+      const attempt = short.receiveRequest(request('message.received', stream))
+      const { detail } = await expectRefusal(attempt, 413, 'body_too_large')
+      expect(detail).toContain(`the limit is ${body.length - 1}`)
+    }
+  })
+
+  test('holds for a body without end and without Content-Length: 413 body_too_large', async () => {
+    const { stream } = chunked(endless(1000))
+    const endlessly = request('message.received', stream)
+    expect(endlessly.headers.has('content-length')).toBe(false)
+    await expectRefusal(receiver({ limit: 5000 }).receiveRequest(endlessly), 413, 'body_too_large')
+  })
+
+  test('holds against a Content-Length that announces less: 413 body_too_large', async () => {
+    const { stream } = chunked(endless(1000))
+    const lying = request('message.received', stream, { 'Content-Length': '10' })
+    expect(lying.headers.get('content-length')).toBe('10')
+    await expectRefusal(receiver({ limit: 5000 }).receiveRequest(lying), 413, 'body_too_large')
+  })
+
+  test('is judged by Content-Length before the body: 413 body_too_large', async () => {
+    const lying = request('message.received', body, { 'Content-Length': '5001' })
+    const attempt = receiver({ limit: 5000 }).receiveRequest(lying)
+    const { detail } = await expectRefusal(attempt, 413, 'body_too_large')
+    expect(detail).toContain('announces 5001 bytes')
+  })
+})
+
+describe('a stream of the application’s own', () => {
+  const whole = body.slice().buffer
+  const odd = (...chunks: readonly unknown[]) =>
+    request(
+      'message.received',
+      new ReadableStream({
+        start(controller) {
+          // The type says bytes; nothing holds a stream to that.
+          for (const chunk of chunks) controller.enqueue(chunk as never)
+          controller.close()
+        },
+      }),
+    )
+
+  test.each([
+    ['an ArrayBuffer', [whole]],
+    ['a DataView', [new DataView(whole, 0, 64), new DataView(whole, 64)]],
+    ['pairs of bytes', [new Uint16Array(whole, 0, 32), body.slice(64)]],
+  ])('may bring %s', async (_name, chunks) => {
+    const { verification } = await receiver().receiveRequest(odd(...chunks))
+    expect(verification.rawBody).toEqual(body)
+  })
+
+  test.each([
+    ['text', Buffer.from(body).toString(), 'a string'],
+    ['a number', 7, 'a number'],
+    ['an object', {}, 'an object'],
+    ['an object with a length', { length: 3, byteLength: 3, buffer: whole }, 'an object'],
+    ['an array', [123, 125], 'an array'],
+    ['a length that is no number', { length: 'NaN' }, 'an object'],
+    ['null', null, 'null'],
+    ['nothing', undefined, 'missing'],
+    ['a symbol', Symbol('chunk'), 'a symbol'],
+    [
+      'what throws when it is looked at',
+      new Proxy({}, { get: failed, getPrototypeOf: failed }),
+      undefined,
+    ],
+  ])(
+    'that brings %s is the receiver’s fault: 500 body_already_read',
+    async (_name, chunk, kind) => {
+      for (const chunks of [[chunk], [body.slice(0, 10), chunk, body.slice(10)]]) {
+        const attempt = receiver({ limit: 5000 }).receiveRequest(odd(...chunks))
+        const { detail } = await expectRefusal(attempt, 500, 'body_already_read')
+        if (kind) expect(detail).toContain(`its stream brings ${kind} instead of bytes`)
+      }
+    },
+  )
+
+  test('that brings text without end is read no further', async () => {
+    let chunks = 0
+    const endlessly = new ReadableStream({
+      pull(controller) {
+        chunks++
+        controller.enqueue('text')
+      },
+    })
+    const attempt = receiver({ limit: 5000 }).receiveRequest(request('message.received', endlessly))
+    await expectRefusal(attempt, 500, 'body_already_read')
+    expect(chunks).toBeLessThan(10)
+  })
+
+  function failed(): never {
+    throw new Error('looked at')
+  }
+})
+
+describe('a body that is not there any more', () => {
+  test('because it was read is the receiver’s fault: 500 body_already_read', async () => {
+    const read = request('message.received')
+    await read.text()
+    expect(read.bodyUsed).toBe(true)
+    const { detail } = await expectRefusal(
+      receiver().receiveRequest(read),
+      500,
+      'body_already_read',
+    )
+    expect(detail).toContain('was read before the receiver got it, so')
+    expect(detail).toContain('request.clone()')
+  })
+
+  test('because a part of it was read is the receiver’s fault: 500 body_already_read', async () => {
+    const begun = request('message.received', chunked(pieces(body, 100)).stream)
+    const reader = begun.body?.getReader()
+    await reader?.read()
+    reader?.releaseLock()
+    expect([begun.bodyUsed, begun.body?.locked]).toEqual([true, false])
+    await expectRefusal(receiver().receiveRequest(begun), 500, 'body_already_read')
+  })
+
+  test('because it is locked is the receiver’s fault: 500 body_already_read', async () => {
+    const locked = request('message.received')
+    locked.body?.getReader()
+    expect(locked.bodyUsed).toBe(false)
+    await expectRefusal(receiver().receiveRequest(locked), 500, 'body_already_read')
+  })
+
+  test('because the sender broke off is refused: 400 body_incomplete', async () => {
+    const broken = new Error('ECONNRESET')
+    function* breaking() {
+      yield body.slice(0, 100)
+      throw broken
+    }
+    const { stream } = chunked(breaking())
+    const attempt = receiver().receiveRequest(request('message.received', stream))
+    const error = await expectRefusal(attempt, 400, 'body_incomplete')
+    expect(error.cause).toBe(broken)
+    expect(error.detail).toContain('closed after 100 bytes')
+  })
+})

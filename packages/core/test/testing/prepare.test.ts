@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createReceiver, EVENTS, type Reason } from '../../src/index.ts'
+import {
+  type DeliverOptions,
+  type PreparedDelivery,
+  prepareDelivery,
+  type Tampering,
+} from '../../src/testing/index.ts'
+import { expectRefusal } from '../deliveries.ts'
+
+const secret = 'whsec_prepared'
+const receiver = createReceiver(secret, { onRejected: false })
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+function received({ path, headers, body }: PreparedDelivery) {
+  return receiver.receiveRequest(
+    new Request(`http://localhost${path}`, { method: 'POST', headers, body }),
+  )
+}
+
+test.each([...EVENTS, 'message.reacted'])('a sample of %s is accepted', async (event) => {
+  const { delivery } = await received(await prepareDelivery(event, undefined, { secret }))
+  expect(delivery).toMatchObject({ event, known: event !== 'message.reacted' })
+})
+
+test('has the content, the ids and the headers that it is given', async () => {
+  const prepared = await prepareDelivery(
+    'message.read',
+    { by: 'Zoë' },
+    { secret, id: 'dlv_1', instanceId: 'inst_9', headers: { 'x-request-id': 'r1' } },
+  )
+  expect(prepared.path).toBe('/webhooks')
+  expect(prepared.headers).toMatchObject({ 'x-webhook-id': 'dlv_1', 'x-request-id': 'r1' })
+  const { delivery } = await received(prepared)
+  expect(delivery).toMatchObject({
+    id: 'dlv_1',
+    data: { instance_id: 'inst_9', data: { by: 'Zoë' } },
+  })
+})
+
+test('a header that it is given replaces its own, in any case', async () => {
+  const headers = { 'X-WEBHOOK-ID': 'another' }
+  const prepared = await prepareDelivery('message.read', {}, { secret, headers })
+  expect((await received(prepared)).verification.webhookId).toBe('another')
+})
+
+test('goes by the clock and the timestamp that it is given', async () => {
+  const now = () => 1_767_225_600_000
+  const { headers, body } = await prepareDelivery('message.read', {}, { secret, now })
+  expect(headers['x-webhook-timestamp']).toBe('1767225600')
+  expect(new TextDecoder().decode(body)).toContain('"created_at":"2026-01-01T00:00:00.000Z"')
+  const timestamp = new Date().toISOString()
+  const { verification } = await received(
+    await prepareDelivery('message.read', {}, { secret, timestamp }),
+  )
+  expect(verification.timestamp).toBe(timestamp)
+})
+
+describe('tamper', () => {
+  test.each<[Tampering, Reason]>([
+    ['alter', 'signature_mismatch'],
+    ['wrong-secret', 'signature_mismatch'],
+    ['stale', 'timestamp_too_old'],
+    ['future', 'timestamp_in_future'],
+  ])('%s is refused: %s', async (tamper, reason) => {
+    const prepared = await prepareDelivery('message.read', {}, { secret, tamper })
+    await expectRefusal(received(prepared), 401, reason)
+    expect(JSON.parse(new TextDecoder().decode(prepared.body))).toBeTypeOf('object')
+  })
+
+  test('alter changes the last letter and nothing else', async () => {
+    const options = { secret, id: 'dlv_1', now: () => 1_767_225_600_000 }
+    const signed = await prepareDelivery('message.read', {}, options)
+    const altered = await prepareDelivery('message.read', {}, { ...options, tamper: 'alter' })
+    expect(altered.headers).toEqual(signed.headers)
+    const text = new TextDecoder().decode(signed.body)
+    expect(new TextDecoder().decode(altered.body)).toBe(text.replace(/Z"}}$/, 'z"}}'))
+    expect(altered.body).not.toEqual(signed.body)
+  })
+})
+
+describe('the secret', () => {
+  test('is WEBHOOK_SECRET unless another is given', async () => {
+    vi.stubEnv('WEBHOOK_SECRET', secret)
+    await received(await prepareDelivery('message.read'))
+    await expectRefusal(
+      received(await prepareDelivery('message.read', {}, { secret: 'whsec_other' })),
+      401,
+      'signature_mismatch',
+    )
+  })
+
+  test.each([undefined, ''])(
+    'is a TypeError where WEBHOOK_SECRET is %j and none is given',
+    async (value) => {
+      vi.stubEnv('WEBHOOK_SECRET', value)
+      const prepared = prepareDelivery('message.read')
+      await expect(prepared).rejects.toThrow(TypeError)
+      await expect(prepared).rejects.toThrow('set WEBHOOK_SECRET, or give')
+    },
+  )
+
+  test.each([
+    ['process', undefined],
+    ['process.env', {}],
+  ])('is a TypeError that says so where the runtime has no %s', async (_, process) => {
+    vi.stubGlobal('process', process)
+    const prepared = prepareDelivery('message.read')
+    vi.unstubAllGlobals()
+    await expect(prepared).rejects.toThrow(TypeError)
+    await expect(prepared).rejects.toThrow('set WEBHOOK_SECRET, or give')
+  })
+})
+
+test.each<[string, unknown[], string]>([
+  ['no event', [undefined, {}, { secret }], 'The event should be a name'],
+  ['an empty event', ['', {}, { secret }], 'The event should be a name'],
+  ['data that is a text', ['message.read', 'hello', { secret }], 'The data should be an object'],
+  ['data that is null', ['message.read', null, { secret }], 'The data should be an object'],
+  ['data that is an array', ['message.read', [], { secret }], 'The data should be an object'],
+  ['a misspelt option', ['message.read', {}, { secert: 'x' }], 'There is no option "secert"'],
+  ['a path without a slash', ['message.read', {}, { secret, path: 'x' }], '`path` should begin'],
+  ['a path that is no text', ['message.read', {}, { secret, path: 5 }], '`path` should begin'],
+  [
+    'an unknown tampering',
+    ['message.read', {}, { secret, tamper: 'x' }],
+    'should be one of: alter',
+  ],
+])('%s is a TypeError', async (_, args, message) => {
+  const prepared: Promise<unknown> = Reflect.apply(prepareDelivery, undefined, args)
+  await expect(prepared).rejects.toThrow(TypeError)
+  await expect(prepared).rejects.toThrow(message)
+})
+
+// @ts-expect-error a misspelt option
+export const misspelt: DeliverOptions = { secert: secret }

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { mac } from '#mac'
+import { createReceiver } from '../../src/index.ts'
+import { fingerprintOf } from '../../src/verify/fingerprint.ts'
+import { keyRing } from '../../src/verify/secret.ts'
+import { current, expectRefusal, incoming, NOW, previous } from '../deliveries.ts'
+
+vi.mock('#mac', async (original) => {
+  const real = await original<typeof import('#mac')>()
+  return {
+    mac: {
+      importKey: vi.fn(real.mac.importKey),
+      verify: vi.fn(real.mac.verify),
+      sha256: vi.fn(real.mac.sha256),
+    },
+  }
+})
+
+beforeEach(() => {
+  vi.clearAllMocks()
+})
+
+describe('of three secrets', () => {
+  const secrets = { a: 'whsec_other', b: current.secret, c: previous.secret }
+
+  test.each([
+    ['the second', 'message.received', 'b'],
+    ['the third', 'previous secret', 'c'],
+    ['none', 'canary message.received', undefined],
+  ] as const)('every MAC is computed and compared where %s matches', async (_, name, matched) => {
+    const receiver = createReceiver(secrets, { now: () => NOW, onRejected: false })
+    const attempt = receiver.receive(incoming(name))
+    if (matched) expect((await attempt).verification.secretName).toBe(matched)
+    else await expectRefusal(attempt, 401, 'signature_mismatch')
+    expect(mac.verify).toHaveBeenCalledTimes(3)
+    const keys = vi.mocked(mac.verify).mock.calls.map(([key]) => key)
+    expect(new Set(keys).size).toBe(3)
+  })
+})
+
+test('a key is imported once for a receiver, not for each delivery', async () => {
+  const receiver = createReceiver(current.secret, { now: () => NOW })
+  for (let times = 0; times < 3; times++) await receiver.receive(incoming('message.received'))
+  expect(mac.verify).toHaveBeenCalledTimes(3)
+  expect(mac.importKey).toHaveBeenCalledTimes(1)
+})
+
+test('a flood of refusals makes the fingerprint of a secret once', async () => {
+  const receiver = createReceiver(current.secret, { now: () => NOW, onRejected: false })
+  for (let times = 0; times < 3; times++) {
+    const refused = receiver.receive(incoming('canary message.received'))
+    const { detail } = await expectRefusal(refused, 401, 'signature_mismatch')
+    expect(detail).toContain(current.fingerprint)
+  }
+  expect(mac.sha256).toHaveBeenCalledTimes(1)
+})
+
+test('a request that is refused by its head costs no MAC', async () => {
+  const receiver = createReceiver(() => current.secret, { now: () => NOW, onRejected: false })
+  const headers = { 'x-webhook-signature': 'sha256=00' }
+  const refused = receiver.receive(incoming('message.received', { headers }))
+  await expectRefusal(refused, 401, 'signature_malformed')
+  expect(mac.verify).not.toHaveBeenCalled()
+  expect(mac.importKey).not.toHaveBeenCalled()
+})
+
+describe('the keys of a secret function', () => {
+  const numbered = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => `whsec_${from + index}`)
+
+  /** How many keys are imported when these secrets are asked for, one after the other. */
+  async function imports(ring: (secret: string) => unknown, secrets: readonly string[]) {
+    vi.mocked(mac.importKey).mockClear()
+    for (const secret of secrets) await ring(secret)
+    return vi.mocked(mac.importKey).mock.calls.length
+  }
+
+  test('are kept for the 1,000 secrets that were used last', async () => {
+    const ring = keyRing((secret: string) => secret, 10)
+    expect(await imports(ring, numbered(0, 1500))).toBe(1500)
+    expect(await imports(ring, numbered(500, 1500))).toBe(0)
+    expect(await imports(ring, numbered(0, 500))).toBe(500)
+    expect(await imports(ring, numbered(1000, 1500))).toBe(0)
+    expect(await imports(ring, numbered(500, 501))).toBe(1)
+  })
+
+  test('are kept by use, not by age', async () => {
+    const ring = keyRing((secret: string) => secret, 10)
+    await imports(ring, numbered(0, 1000))
+    expect(await imports(ring, ['whsec_0'])).toBe(0)
+    expect(await imports(ring, ['whsec_another'])).toBe(1)
+    expect(await imports(ring, ['whsec_0'])).toBe(0)
+    expect(await imports(ring, ['whsec_1'])).toBe(1)
+  })
+
+  test('are the same key again, with the fingerprint of its own secret', async () => {
+    const ring = keyRing((secret: string) => secret, 10)
+    const [first] = await ring(current.secret)
+    const [other] = await ring(previous.secret)
+    const [again] = await ring(current.secret)
+    expect(again?.key).toBe(first?.key)
+    expect(first && (await fingerprintOf(first)).fingerprint).toBe(current.fingerprint)
+    expect(other && (await fingerprintOf(other)).fingerprint).toBe(previous.fingerprint)
+  })
+
+  test('are kept by name and secret, so that none answers to the name of another', async () => {
+    const ring = keyRing((name: string) => ({ [name]: current.secret }), 10)
+    const [blue] = await ring('blue')
+    const [green] = await ring('green')
+    const [again] = await ring('blue')
+    expect([blue?.name, green?.name, again?.name]).toEqual(['blue', 'green', 'blue'])
+    expect(again).toBe(blue)
+    expect(mac.importKey).toHaveBeenCalledTimes(2)
+  })
+
+  test('are imported once for requests at the same time', async () => {
+    const ring = keyRing(async (secret: string) => secret, 10)
+    await Promise.all(Array.from({ length: 10 }, () => ring(current.secret)))
+    expect(mac.importKey).toHaveBeenCalledTimes(1)
+  })
+})

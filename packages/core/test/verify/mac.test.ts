@@ -1,0 +1,279 @@
+import { createHash, createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { judgeHead } from '../../src/verify/headers.ts'
+import { hexadecimal } from '../../src/verify/hexadecimal.ts'
+import { inOrder, type Mac, type MacKey } from '../../src/verify/mac.ts'
+import { mac as node } from '../../src/verify/mac-node.ts'
+import { mac as web } from '../../src/verify/mac-web.ts'
+import { refusalOf } from '../deliveries.ts'
+import rfc4231 from '../known-answers/rfc4231.json' with { type: 'json' }
+import digests from '../known-answers/sha256.json' with { type: 'json' }
+
+const backends = [
+  { backend: 'node:crypto', mac: node },
+  { backend: 'WebCrypto', mac: web },
+]
+
+describe.each(backends)('HMAC-SHA256 on $backend', ({ mac }) => {
+  test.each(rfc4231)('gives the answer of RFC 4231 test case $case', async (known) => {
+    const value = await signed(mac, bytes(known.key), '', bytes(known.data))
+    expect(value.slice(0, known.mac.length)).toBe(known.mac)
+    expect(value).toHaveLength(64)
+  })
+
+  test.each(rfc4231)(
+    'does not care where case $case is cut into prefix and body',
+    async (known) => {
+      const data = bytes(known.data)
+      const cuts = [1, 2, 7, data.length >> 1, data.length - 1, data.length].filter(
+        (cut) => cut <= data.length,
+      )
+      for (const cut of cuts) {
+        const prefix = Buffer.from(data.subarray(0, cut)).toString('latin1')
+        const value = await signed(mac, bytes(known.key), prefix, data.subarray(cut))
+        expect(value.slice(0, known.mac.length), `cut at ${cut}`).toBe(known.mac)
+      }
+    },
+  )
+
+  test.each(rfc4231)('signs case $case as a view into a larger buffer', async (known) => {
+    const value = await signed(mac, view(bytes(known.key)), '', view(bytes(known.data)))
+    expect(value.slice(0, known.mac.length)).toBe(known.mac)
+  })
+
+  test('gives another value for another key, prefix or body', async () => {
+    const base = await signed(mac, bytes('01'), 'a', bytes('02'))
+    expect(await signed(mac, bytes('03'), 'a', bytes('02'))).not.toBe(base)
+    expect(await signed(mac, bytes('01'), 'b', bytes('02'))).not.toBe(base)
+    expect(await signed(mac, bytes('01'), 'a', bytes('03'))).not.toBe(base)
+  })
+
+  const whole = rfc4231.filter(({ mac: digits }) => digits.length === 64)
+
+  test.each(whole)(
+    'verifies the answer of RFC 4231 test case $case, wherever it is cut',
+    async (known) => {
+      const key = await mac.importKey(view(bytes(known.key)))
+      const data = Buffer.from(known.data, 'hex')
+      for (let cut = 0; cut <= data.length; cut++) {
+        const prefix = data.toString('latin1', 0, cut)
+        expect(await mac.verify(key, prefix, data.subarray(cut), known.mac), `cut at ${cut}`).toBe(
+          true,
+        )
+      }
+    },
+  )
+
+  test('refuses an answer in which any one of the 256 bits differs', async () => {
+    const [known] = whole
+    const key = await mac.importKey(bytes(known?.key ?? ''))
+    const body = bytes(known?.data ?? '')
+    const accepted: number[] = []
+    for (let bit = 0; bit < 256; bit++) {
+      const flipped = bytes(known?.mac ?? '')
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      if (await mac.verify(key, '', body, hexadecimal(flipped))) accepted.push(bit)
+    }
+    expect(accepted).toEqual([])
+  })
+
+  test.each([
+    '',
+    'b0',
+    'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff',
+    'g'.repeat(64),
+  ])('refuses %j, which is no MAC, also behind a right one', async (signature) => {
+    const [known] = whole
+    const key = await mac.importKey(bytes(known?.key ?? ''))
+    const body = bytes(known?.data ?? '')
+    expect(await mac.verify(key, '', body, known?.mac ?? '')).toBe(true)
+    expect(await mac.verify(key, '', body, signature)).toBe(false)
+  })
+
+  test('agrees with createHmac on keys and bodies of every length about a block, and about 32 KiB', async () => {
+    const lengths = [
+      ...Array(200).keys(),
+      4096,
+      ...[-12, -11, -10, -1, 0, 1].map((by) => 32_768 + by),
+      100_000,
+    ]
+    const wrong: string[] = []
+    for (const length of lengths) {
+      const body = bytesFrom(length, length)
+      for (const keyLength of [1, 20, 63, 64, 65, 70, 128, 131]) {
+        const secret = bytesFrom(keyLength, length + 1)
+        const expected = createHmac('sha256', secret)
+          .update('1760000000.')
+          .update(body)
+          .digest('hex')
+        const key = await mac.importKey(secret)
+        if (!(await mac.verify(key, '1760000000.', view(body), expected)))
+          wrong.push(`${keyLength}, ${length}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('keeps keys apart that are used in turn', async () => {
+    const body = bytes('0102')
+    const keys = await Promise.all(['01', '02', '03'].map((key) => mac.importKey(bytes(key))))
+    const expected = ['01', '02', '03'].map((key) =>
+      createHmac('sha256', bytes(key)).update('.').update(body).digest('hex'),
+    )
+    for (const [at, key] of keys.entries()) {
+      const found = await Promise.all(expected.map((digits) => mac.verify(key, '.', body, digits)))
+      expect(found.indexOf(true)).toBe(at)
+      expect(found.lastIndexOf(true)).toBe(at)
+    }
+  })
+
+  test('finds equal values equal, also as views into larger buffers', () => {
+    const value = bytes(rfc4231[0]?.mac ?? '')
+    expect(value).toHaveLength(32)
+    expect(mac.equal(value, Uint8Array.from(value))).toBe(true)
+    expect(mac.equal(view(value), value)).toBe(true)
+    expect(mac.equal(new Uint8Array(32), new Uint8Array(32))).toBe(true)
+  })
+
+  test('finds values unequal that differ in any one of the 256 bits', () => {
+    const value = bytes(rfc4231[0]?.mac ?? '')
+    const missed: number[] = []
+    for (let bit = 0; bit < 256; bit++) {
+      const flipped = Uint8Array.from(value, (byte, index) =>
+        index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte,
+      )
+      if (mac.equal(value, flipped) || mac.equal(flipped, value)) missed.push(bit)
+    }
+    expect(missed).toEqual([])
+  })
+
+  test('finds values unequal whose differences cancel out', () => {
+    const left = new Uint8Array(32)
+    const right = new Uint8Array(32)
+    right.set([0x80, 0x80], 4)
+    expect(mac.equal(left, right)).toBe(false)
+    expect(mac.equal(left.fill(1), right.fill(255))).toBe(false)
+  })
+
+  test('finds no value of another length equal', () => {
+    const value = bytes(rfc4231[0]?.mac ?? '')
+    for (const other of [value.subarray(0, 31), value.subarray(0, 0), new Uint8Array(33)]) {
+      expect(equalOrThrows(mac, value, other)).not.toBe(true)
+      expect(equalOrThrows(mac, other, value)).not.toBe(true)
+    }
+  })
+
+  test.each(digests)('gives the SHA-256 digest $digest', async ({ data, digest }) => {
+    expect(hexadecimal(await mac.sha256(bytes(data)))).toBe(digest)
+    expect(hexadecimal(await mac.sha256(view(bytes(data))))).toBe(digest)
+  })
+})
+
+test('the key of WebCrypto cannot be read out again', async () => {
+  const key: MacKey = await web.importKey(bytes('0102'))
+  const exported = crypto.subtle.exportKey('raw', key as object as CryptoKey)
+  await expect(exported).rejects.toThrow(DOMException)
+})
+
+describe('inOrder', () => {
+  test('gives values at once where none has to be waited for', () => {
+    expect(inOrder([1, 2])).toEqual([1, 2])
+  })
+
+  test('waits where any of them has to be waited for', async () => {
+    const mixed = inOrder([1, Promise.resolve(2)])
+    expect(mixed).toBeInstanceOf(Promise)
+    expect(await mixed).toEqual([1, 2])
+  })
+})
+
+interface Wycheproof {
+  readonly numberOfTests: number
+  readonly testGroups: readonly {
+    readonly tagSize: number
+    readonly tests: readonly {
+      readonly tcId: number
+      readonly key: string
+      readonly msg: string
+      readonly tag: string
+      readonly result: 'valid' | 'invalid'
+    }[]
+  }[]
+}
+
+const file = process.env.WYCHEPROOF
+
+describe.each(backends)('Wycheproof on $backend', ({ mac }) => {
+  test.skipIf(!file)('agrees with every vector of the file', async () => {
+    const vectors: Wycheproof = JSON.parse(readFileSync(file ?? '', 'utf8'))
+    const counts = { verified: 0, refused: 0, refusedByLength: 0 }
+    for (const { tagSize, tests } of vectors.testGroups) {
+      for (const { tcId, key, msg, tag, result } of tests) {
+        const headers = new Headers({
+          'X-Webhook-Signature': `sha256=${tag}`,
+          'X-Webhook-Timestamp': '1760000000',
+        })
+        const header = (name: string) => headers.get(name)
+        if (tagSize !== 256) {
+          const { status, reason } = await refusalOf(() => judgeHead('POST', header, 1))
+          expect({ tcId, status, reason }).toEqual({
+            tcId,
+            status: 401,
+            reason: 'signature_malformed',
+          })
+          counts.refusedByLength++
+          continue
+        }
+        const { signature } = judgeHead('POST', header, 1)
+        const imported = await mac.importKey(bytes(key))
+        const verified = await mac.verify(imported, '', bytes(msg), signature)
+        expect({ tcId, verified }).toEqual({ tcId, verified: result === 'valid' })
+        counts[result === 'valid' ? 'verified' : 'refused']++
+      }
+    }
+    console.info(counts)
+    expect(counts.verified + counts.refused + counts.refusedByLength).toBe(vectors.numberOfTests)
+    expect(counts.verified).toBeGreaterThan(0)
+    expect(counts.refused).toBeGreaterThan(0)
+  })
+})
+
+/** node:crypto throws where WebCrypto's side answers; neither may say true. */
+function equalOrThrows(mac: Mac, left: Uint8Array, right: Uint8Array): unknown {
+  try {
+    return mac.equal(left, right)
+  } catch (error) {
+    return error
+  }
+}
+
+async function signed(
+  mac: Mac,
+  key: Uint8Array<ArrayBuffer>,
+  prefix: string,
+  body: Uint8Array,
+): Promise<string> {
+  return hexadecimal(await mac.sign(await mac.importKey(key), prefix, body))
+}
+
+function bytes(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(hex, 'hex'))
+}
+
+/** The same bytes, in the middle of a buffer of others. */
+function view(of: Uint8Array): Uint8Array<ArrayBuffer> {
+  const around = new Uint8Array(of.length + 20).fill(0x5a)
+  around.set(of, 13)
+  return around.subarray(13, 13 + of.length)
+}
+
+/** Bytes that look random and are the same in every run. */
+function bytesFrom(length: number, seed: number): Uint8Array<ArrayBuffer> {
+  const made = new Uint8Array(length)
+  for (let at = 0; at < length; at += 32) {
+    const block = createHash('sha256').update(`${seed} ${at}`).digest()
+    made.set(block.subarray(0, Math.min(32, length - at)), at)
+  }
+  return made
+}

@@ -1,0 +1,81 @@
+import crypto, { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import rfc4231 from '../known-answers/rfc4231.json' with { type: 'json' }
+
+// Not by way of a Buffer, which would be a slice of the pool that the last test looks through.
+const secret = new TextEncoder().encode('whsec_of_these_tests')
+const body = Buffer.from('{"id":"1"}')
+const expected = createHmac('sha256', secret).update('1760000000.').update(body).digest('hex')
+const wrong = expected.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
+const { hash } = crypto
+
+beforeEach(() => {
+  vi.resetModules()
+})
+
+afterEach(() => {
+  crypto.hash = hash
+})
+
+async function loaded() {
+  const { mac } = await import('../../src/verify/mac-node.ts')
+  return mac
+}
+
+test('the MAC of a small body makes no HMAC object, and that of one past 32 KiB does', async () => {
+  const mac = await loaded()
+  const key = await mac.importKey(secret)
+  const made = vi.spyOn(crypto, 'hash')
+  expect(mac.verify(key, '1760000000.', body, expected)).toBe(true)
+  expect(made).toHaveBeenCalledTimes(2)
+  for (const [length, hashes] of [
+    [32_768, 2],
+    [32_769, 0],
+  ] as const) {
+    made.mockClear()
+    const large = Buffer.alloc(length)
+    const digits = createHmac('sha256', secret).update(large).digest('hex')
+    expect(mac.verify(key, '', large, digits)).toBe(true)
+    expect(made).toHaveBeenCalledTimes(hashes)
+  }
+  made.mockRestore()
+})
+
+describe.each([
+  ['is missing', undefined],
+  [
+    'throws',
+    () => {
+      throw new Error('unsupported')
+    },
+  ],
+  ['gives another digest', () => '\0'.repeat(32)],
+  ['gives digits for bytes', (name: string, data: Uint8Array) => hash(name, data, 'hex')],
+])('where crypto.hash %s', (_, instead) => {
+  test('the MAC is computed by createHmac', async () => {
+    Reflect.set(crypto, 'hash', instead)
+    const mac = await loaded()
+    const key = await mac.importKey(secret)
+    expect(mac.verify(key, '1760000000.', body, expected)).toBe(true)
+    expect(mac.verify(key, '1760000000.', body, wrong)).toBe(false)
+    for (const { key: secret, data, mac: digits } of rfc4231) {
+      if (digits.length < 64) continue
+      const imported = await mac.importKey(Uint8Array.from(Buffer.from(secret, 'hex')))
+      expect(mac.verify(imported, '', Buffer.from(data, 'hex'), digits)).toBe(true)
+    }
+  })
+})
+
+test('neither the key nor a body is in reach through the memory of another Buffer', async () => {
+  const mac = await loaded()
+  const key = await mac.importKey(secret)
+  mac.verify(key, '1760000000.', body, expected)
+  const block = Buffer.alloc(64)
+  block.set(secret)
+  const blocks = [0x36, 0x5c].map((pad) => block.map((byte) => byte ^ pad))
+  const pools = new Set<ArrayBufferLike>([body.buffer])
+  for (let times = 0; times < 100; times++) pools.add(Buffer.from('a slice of the pool').buffer)
+  for (const pool of pools) {
+    for (const bytes of [secret, ...blocks]) expect(Buffer.from(pool).indexOf(bytes)).toBe(-1)
+  }
+})

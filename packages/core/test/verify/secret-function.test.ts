@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { createReceiver, type Receiver } from '../../src/index.ts'
+import { current, expectRefusal, incoming, NOW, previous, signed } from '../deliveries.ts'
+
+const settings = { now: () => NOW, onRejected: false } as const
+
+/** Makes a receiver as JavaScript can, with no compiler in the way. */
+const create = (secret: unknown): Receiver =>
+  Reflect.apply(createReceiver, undefined, [secret, settings])
+
+test.each([
+  ['a string', () => current.secret, undefined],
+  ['a promise', async () => current.secret, undefined],
+  ['names', () => ({ old: previous.secret, new: current.secret }), 'new'],
+  ['a promise of names', async () => ({ new: current.secret }), 'new'],
+])('may give %s', async (_, secret, name) => {
+  const { verification } = await createReceiver(secret, settings).receive(
+    incoming('message.received'),
+  )
+  expect(verification.secretName).toBe(name)
+})
+
+test('is given the context, after the headers were judged and before the body is read', async () => {
+  const order: string[] = []
+  const { header, ...request } = incoming('message.received')
+  const receiver = createReceiver<{ tenant: string }>(({ tenant }) => {
+    order.push(`secret of ${tenant}`)
+    return current.secret
+  }, settings)
+  await receiver.receive({
+    ...request,
+    context: { tenant: 'blue' },
+    header: (name) => {
+      order.push(name)
+      return header(name)
+    },
+    readBody: (limit) => {
+      order.push(`body up to ${limit}`)
+      return signed('message.received').body
+    },
+  })
+  expect(order).toEqual([
+    'x-webhook-signature',
+    'x-webhook-timestamp',
+    'content-encoding',
+    'content-length',
+    'secret of blue',
+    'body up to 1048576',
+    'x-webhook-id',
+  ])
+})
+
+test('is given the Request by receiveRequest, or the context that is named', async () => {
+  const seen: unknown[] = []
+  const { timestamp, signature, body } = signed('message.received')
+  const headers = { 'X-Webhook-Timestamp': timestamp, 'X-Webhook-Signature': signature }
+  const request = () => new Request('http://localhost/', { method: 'POST', headers, body })
+  const asked = (context: unknown) => {
+    seen.push(context)
+    return current.secret
+  }
+  const first = request()
+  await createReceiver(asked, settings).receiveRequest(first)
+  await createReceiver<{ tenant: string }>(asked, settings).receiveRequest(request(), {
+    tenant: 'blue',
+  })
+  expect(seen).toEqual([first, { tenant: 'blue' }])
+  expect(seen[0]).toBe(first)
+})
+
+test.each([
+  { status: 405, reason: 'method_not_allowed', changes: { method: 'GET' } },
+  {
+    status: 401,
+    reason: 'signature_malformed',
+    changes: { headers: { 'x-webhook-signature': 'sha256=' } },
+  },
+  {
+    status: 413,
+    reason: 'body_too_large',
+    changes: { headers: { 'content-length': '1048577' } },
+  },
+] as const)('is not asked for a request that is refused: $status $reason', async (refused) => {
+  let calls = 0
+  const receiver = createReceiver(() => {
+    calls++
+    return current.secret
+  }, settings)
+  const attempt = receiver.receive(incoming('message.received', refused.changes))
+  await expectRefusal(attempt, refused.status, refused.reason)
+  expect(calls).toBe(0)
+})
+
+const failing: readonly (readonly [string, unknown, string])[] = [
+  ['throws', fail, 'vault is sealed'],
+  ['rejects', async () => fail(), 'vault is sealed'],
+  ['throws no Error', () => failWith('text'), 'it threw no Error'],
+  ['rejects with nothing', () => Promise.reject(), 'it threw no Error'],
+  ['gives undefined', () => undefined, 'The secret is undefined'],
+  ['gives a promise of undefined', async () => undefined, 'The secret is undefined'],
+  ['gives nothing of a name', () => ({ a: undefined }), 'The secret named "a" is undefined'],
+  ['gives an empty string', () => '', 'The secret is empty'],
+  ['gives no names', () => ({}), 'such as { current, previous }'],
+  ['gives a line break', () => 'whsec_MARK\n', 'white space around it'],
+  ['gives quotes', () => '"whsec_MARK"', 'in quotes'],
+  ['gives null', () => null, 'The secret is null'],
+  ['gives a number', () => 42, 'The secret is a number'],
+  ['gives a function', () => () => 'whsec_MARK', 'The secret is a function'],
+]
+
+test.each(failing)(
+  'that %s is the receiver’s fault: 503 secret_unavailable, nothing read',
+  async (_, secret, fault) => {
+    let reads = 0
+    const readBody = () => {
+      reads++
+      return signed('message.received').body
+    }
+    const receiver = create(secret)
+    const error = await expectRefusal(
+      receiver.receive(incoming('message.received', { readBody })),
+      503,
+      'secret_unavailable',
+    )
+    expect(error).toMatchObject({ code: 'receiver_unavailable', expose: false })
+    expect(error.headers).toEqual({ 'Retry-After': '10' })
+    expect(error.detail).toContain(fault)
+    expect(error.detail).not.toContain('MARK')
+    expect(reads).toBe(0)
+  },
+)
+
+test('that failed once is asked again by the next request', async () => {
+  let calls = 0
+  const receiver = createReceiver(() => (calls++ === 0 ? fail() : current.secret), settings)
+  const first = receiver.receive(incoming('message.received'))
+  const { cause } = await expectRefusal(first, 503, 'secret_unavailable')
+  expect(cause).toEqual(new Error('vault is sealed'))
+  const { delivery } = await receiver.receive(incoming('message.received'))
+  expect(delivery.event).toBe('message.received')
+})
+
+test('keeps tenants apart', async () => {
+  const secrets = new Map([
+    ['blue', current.secret],
+    ['green', previous.secret],
+  ])
+  const receiver = createReceiver<string>((tenant) => secrets.get(tenant), settings)
+  const attempt = (name: 'message.received' | 'previous secret', context: string) =>
+    receiver.receive({ ...incoming(name), context })
+  expect((await attempt('message.received', 'blue')).delivery.known).toBe(true)
+  expect((await attempt('previous secret', 'green')).delivery.known).toBe(true)
+  await expectRefusal(attempt('message.received', 'green'), 401, 'signature_mismatch')
+  await expectRefusal(attempt('previous secret', 'blue'), 401, 'signature_mismatch')
+  await expectRefusal(attempt('message.received', 'red'), 503, 'secret_unavailable')
+})
+
+function fail(): never {
+  throw new Error('vault is sealed')
+}
+
+function failWith(what: unknown): never {
+  throw what
+}

@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createReceiver } from '../../src/index.ts'
+import { current, expectRefusal, incoming, NOW, previous, received } from '../deliveries.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** Makes a receiver as JavaScript can, with no compiler in the way. */
+const create = (secret: unknown) => () => Reflect.apply(createReceiver, undefined, [secret])
+
+const refused: readonly (readonly [string, unknown, string])[] = [
+  ['undefined', undefined, 'is undefined: is the variable that it comes from set, '],
+  ['null', null, 'is null: give the string'],
+  ['a number', 42, 'is a number: give the string'],
+  ['true', true, 'is a boolean: give the string'],
+  ['a symbol', Symbol('s'), 'is a symbol: give the string'],
+  ['empty', '', 'is empty: is the variable that it comes from set, '],
+  ['a space', ' ', 'has white space around it, or a line break'],
+  ['behind a space', ' whsec_MARK', 'has white space around it, or a line break'],
+  ['before a space', 'whsec_MARK ', 'has white space around it, or a line break'],
+  ['before a line break', 'whsec_MARK\n', 'has white space around it, or a line break'],
+  ['before CR LF', 'whsec_MARK\r\n', 'has white space around it, or a line break'],
+  ['behind a byte order mark', '\uFEFFwhsec_MARK', 'has white space around it, or a line break'],
+  ['behind a tab', '\twhsec_MARK', 'has white space around it, or a line break'],
+  ['in double quotes', '"whsec_MARK"', 'is in quotes'],
+  ['in single quotes', "'whsec_MARK'", 'is in quotes'],
+  ['in backquotes', '`whsec_MARK`', 'is in quotes'],
+  ['of two lines', 'whsec_MARK\nwhsec_MARK', 'has white space around it, or a line break'],
+  ['of two lines in quotes', '"whsec_\nMARK"', 'is in quotes'],
+]
+
+test.each(refused)('refuses a secret that is %s when the receiver is made', (_, secret, fault) => {
+  expect(create(secret)).toThrow(TypeError)
+  expect(create(secret)).toThrow(`The secret ${fault}`)
+  expect(create(secret)).not.toThrow('MARK')
+})
+
+const records = refused.filter(([kind]) => kind !== 'a symbol')
+
+test.each(records)('refuses a named secret that is %s, and names it', (_, secret, fault) => {
+  const secrets = { current: 'whsec_MARK-good', previous: secret }
+  expect(create(secrets)).toThrow(TypeError)
+  expect(create(secrets)).toThrow(`The secret named "previous" ${fault}`)
+  expect(create(secrets)).not.toThrow('MARK')
+})
+
+test.each([
+  ['an empty object', {}],
+  ['an array', ['whsec_MARK']],
+  ['an empty array', []],
+  ['a Map', new Map([['current', 'whsec_MARK']])],
+  ['a promise', Promise.resolve('whsec_MARK')],
+])('refuses secrets that are %s', (_, secrets) => {
+  expect(create(secrets)).toThrow(TypeError)
+  expect(create(secrets)).toThrow(/Named secrets are an object such as \{ current, previous \}/)
+  expect(create(secrets)).not.toThrow('MARK')
+})
+
+test('takes quotes and white space inside a secret for part of it', () => {
+  expect(create('whsec_"a b"')).not.toThrow()
+  expect(create('whsec_a"')).not.toThrow()
+  vi.spyOn(console, 'warn').mockReturnValue()
+  expect(create('"whsec_"a')).not.toThrow()
+})
+
+test('uses the whole secret as UTF-8, the prefix included', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  expect((await received('unicode secret')).delivery.known).toBe(true)
+  const cut = createReceiver(current.secret.slice('whsec_'.length), {
+    now: () => NOW,
+    onRejected: false,
+  })
+  const refusal = cut.receive(incoming('message.received'))
+  await expectRefusal(refusal, 401, 'signature_mismatch')
+})
+
+describe('a rotation', () => {
+  const secrets = { new: current.secret, old: previous.secret }
+  const receiver = createReceiver(secrets, { now: () => NOW, onRejected: false })
+
+  test('accepts what either secret signed, and tells its name', async () => {
+    const first = await receiver.receive(incoming('message.received'))
+    expect(first.verification.secretName).toBe('new')
+    const second = await receiver.receive(incoming('previous secret'))
+    expect(second.verification.secretName).toBe('old')
+  })
+
+  test('tells the first of two names for one secret', async () => {
+    const twice = { a: previous.secret, b: current.secret, c: current.secret }
+    const { verification } = await createReceiver(twice, { now: () => NOW }).receive(
+      incoming('message.received'),
+    )
+    expect(verification.secretName).toBe('b')
+  })
+
+  test('refuses what another secret signed, and tells the operator which were tried', async () => {
+    const { detail } = await expectRefusal(
+      receiver.receive(incoming('canary message.received')),
+      401,
+      'signature_mismatch',
+    )
+    expect(detail).toContain(`"new" (SHA-256 begins ${current.fingerprint})`)
+    expect(detail).toContain(`"old" (SHA-256 begins ${previous.fingerprint})`)
+    expect(detail).not.toContain(current.secret.slice(6))
+  })
+
+  test('is over when the old secret is taken away', async () => {
+    const after = createReceiver({ new: current.secret }, { now: () => NOW, onRejected: false })
+    const refusal = after.receive(incoming('previous secret'))
+    await expectRefusal(refusal, 401, 'signature_mismatch')
+  })
+})
+
+test('has no name where it is given alone', async () => {
+  const { verification } = await received('message.received')
+  expect(verification).toHaveProperty('secretName', undefined)
+  const { detail } = await expectRefusal(
+    received('message.received', { body: new Uint8Array(0) }),
+    401,
+    'signature_mismatch',
+  )
+  expect(detail).toContain('the timestamp and the 0 bytes of the body')
+  expect(detail).toContain(`Tried: the secret (SHA-256 begins ${current.fingerprint}).`)
+})

@@ -1,0 +1,36 @@
+import { expect, test, vi } from 'vitest'
+import { mac } from '#mac'
+import { mac as web } from '../../src/verify/mac-web.ts'
+
+vi.mock('#mac', () => import('../../src/verify/mac-web.ts'))
+
+test('these tests run on WebCrypto', async () => {
+  const node = await vi.importActual<typeof import('#mac')>('#mac')
+  expect(mac).toBe(web)
+  expect(mac).not.toBe(node.mac)
+})
+
+test('the MAC of these tests is computed by crypto.subtle', async () => {
+  const sign = vi.spyOn(crypto.subtle, 'sign')
+  const { received } = await import('../deliveries.ts')
+  expect((await received('message.read')).delivery.event).toBe('message.read')
+  expect(sign).toHaveBeenCalledTimes(1)
+  sign.mockRestore()
+})
+
+// Every verdict again, and by the same tests.
+await import('./age.test.ts')
+await import('../reject/disclosure.test.ts')
+await import('../parse/envelope.test.ts')
+await import('./headers.test.ts')
+await import('../observe/hooks.test.ts')
+await import('../parse/json.test.ts')
+await import('../order.test.ts')
+await import('../receiver.test.ts')
+await import('../request/web-request.test.ts')
+await import('../parse/schema.test.ts')
+await import('./secret-function.test.ts')
+await import('./secret.test.ts')
+await import('./signature.test.ts')
+await import('../testing/sign.test.ts')
+await import('../observe/unprocessable.test.ts')
