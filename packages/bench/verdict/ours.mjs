@@ -27,7 +27,7 @@ async function loadMac(backend) {
 /** All checks of a genuine delivery, without its parse. */
 async function loadVerdict() {
   const [{ judgeHead }, { matchSignature }, { judgeAge }, { keyRing }] = await Promise.all(
-    ['headers', 'signature', 'age', 'secret'].map((name) => core(`verify/${name}.js`)),
+    ['headers', 'signature', 'timestamp', 'secret'].map((name) => core(`verify/${name}.js`)),
   )
   const keys = await keyRing(SECRET)()
   const judge = (header, body) => {

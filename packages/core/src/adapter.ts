@@ -1,13 +1,19 @@
 // What an adapter for a framework needs besides createReceiver.
 
+export type { Grounds } from './reject/details.ts'
 export { handlerFailed, printFailure } from './reject/handler-failure.ts'
 export { printError } from './reject/print-error.ts'
-export { type Grounds, Refusal } from './reject/refusal.ts'
+export { Refusal } from './reject/refusal.ts'
 export { closes } from './reject/webhook-error.ts'
-export type { Attached, AttachedVerification } from './request/attached.ts'
+export {
+  type Attached,
+  type AttachedVerification,
+  type RequiredDelivery,
+  type Route,
+  requireReceived,
+} from './request/attached.ts'
 export { BodyBuffer } from './request/body-buffer.ts'
 export { type DiscardableStream, discardRest, discardStream } from './request/discard.ts'
 export { type ReadableBody, type ReadStreamOptions, readStream } from './request/read-stream.ts'
-export { type RequiredDelivery, type Route, requireReceived } from './request/received.ts'
 export { discardBody, readBody } from './request/web-request.ts'
 export { assertCalled } from './validate/called.ts'

@@ -1,23 +1,11 @@
 import type { Diagnosis } from './diagnose/diagnosis.ts'
 import type { SchemaIssues } from './parse/schema.ts'
+import type { SecretFingerprint } from './reject/details.ts'
 import { printError } from './reject/print-error.ts'
-import type { Reason, Status } from './reject/refusal.ts'
+import type { Reason, Status } from './reject/reasons.ts'
 import type { WebhookError } from './reject/webhook-error.ts'
-import { ageOf } from './verify/age.ts'
-import type { HeaderLookup } from './verify/headers.ts'
-
-/** What an adapter knows of the request. Any of it can be made up by whoever sent the request. */
-export interface RemoteFacts {
-  /**
-   * The sender's address as the framework finds it: Express, Koa and Fastify go by X-Forwarded-For where the
-   * application trusts its proxy; without that, and on plain Node, it is the address of the other end of the
-   * connection. `undefined` on Hono and for a web-standard Request, which do not know it.
-   */
-  readonly address?: string | undefined
-  /** The path and query as requested. */
-  readonly url?: string | undefined
-  readonly userAgent?: string | undefined
-}
+import type { RemoteFacts, Sender } from './request/incoming.ts'
+import { ageOf } from './verify/timestamp.ts'
 
 interface Occasion {
   /** When, in milliseconds since the epoch, by the receiver's clock. */
@@ -34,12 +22,6 @@ interface Occasion {
   /** X-Webhook-Id, which is not signed. */
   readonly webhookId: string | undefined
   readonly remote: RemoteFacts
-}
-
-/** A secret as it may be shown: its name and the first 8 hexadecimal digits of its SHA-256. */
-export interface SecretFingerprint {
-  readonly name: string | undefined
-  readonly fingerprint: string
 }
 
 /** A delivery that was handed on. */
@@ -82,12 +64,6 @@ export interface Unprocessable {
 export type AcceptedHook = (acceptance: Acceptance) => void | Promise<void>
 export type RejectedHook = (rejection: Rejection) => void | Promise<void>
 export type UnprocessableHook = (unprocessable: Unprocessable) => void | Promise<void>
-
-/** The part of a described request that hooks are told of. */
-export interface Sender {
-  readonly header: HeaderLookup
-  remote?(): RemoteFacts
-}
 
 /** What is told of a request that came at `since`, of the monotonic clock, on every occasion. */
 export function occasion(sender: Sender, at: number, since: number): Occasion {

@@ -12,16 +12,16 @@ export type {
   AcceptedHook,
   RejectedHook,
   Rejection,
-  RemoteFacts,
-  SecretFingerprint,
   Unprocessable,
   UnprocessableHook,
 } from './hooks.ts'
 export { DEFAULTS, type ReceiverOptions } from './options.ts'
 export { EVENTS, type EventData, type WebhookEvent } from './parse/event.ts'
 export type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
-export { createReceiver, type Incoming, type Receiver } from './receiver.ts'
-export { CODES, REASONS, type Reason, type Status } from './reject/refusal.ts'
+export { createReceiver, type Receiver } from './receiver.ts'
+export type { SecretFingerprint } from './reject/details.ts'
+export { CODES, REASONS, type Reason, type Status } from './reject/reasons.ts'
 export { WebhookError, type WebhookErrorOptions } from './reject/webhook-error.ts'
+export type { Incoming, RemoteFacts } from './request/incoming.ts'
 export type { HeaderLookup } from './verify/headers.ts'
 export type { SecretSource, Secrets } from './verify/secret.ts'

@@ -2,6 +2,7 @@ import type { AcceptedHook, RejectedHook, UnprocessableHook } from './hooks.ts'
 import type { WebhookEvent } from './parse/event.ts'
 import { EVENTS } from './parse/event.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
+import { inDevelopment } from './reject/development.ts'
 
 /** What every adapter takes; each member has a default and is checked once, when the receiver is made. */
 export interface ReceiverOptions<
@@ -210,14 +211,4 @@ function isNames(value: unknown): boolean {
 function isSchema(value: unknown): boolean {
   const standard = value ? Reflect.get(Object(value), '~standard') : undefined
   return isRecord(standard) && isFunction(standard.validate)
-}
-
-/** Whether NODE_ENV is `development`, where there is an environment that may be read. */
-export function inDevelopment(): boolean {
-  try {
-    return Reflect.get(globalThis, 'process').env.NODE_ENV === 'development'
-  } catch {
-    // No process, or Deno without the permission to read its environment.
-    return false
-  }
 }

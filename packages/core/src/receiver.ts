@@ -1,32 +1,16 @@
 import type { Delivery, Received } from './delivery.ts'
-import type { RemoteFacts } from './hooks.ts'
 import { createReporter, type Trace } from './observe/notifier.ts'
 import { type ReceiverOptions, settleOptions } from './options.ts'
 import { readEnvelope } from './parse/envelope.ts'
 import { parseJson } from './parse/json.ts'
 import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schema.ts'
 import { Refusal } from './reject/refusal.ts'
+import type { Incoming } from './request/incoming.ts'
 import { receiveRequest } from './request/web-request.ts'
-import { judgeAge } from './verify/age.ts'
-import { type HeaderLookup, judgeHead } from './verify/headers.ts'
+import { judgeHead } from './verify/headers.ts'
 import { keyRing, type SecretSource } from './verify/secret.ts'
 import { matchSignature } from './verify/signature.ts'
-
-/** A request as an adapter describes it. */
-export interface Incoming<Context> {
-  readonly method: string
-  readonly header: HeaderLookup
-  /**
-   * Reads the body, once, and not before the headers were judged. Rejects with a WebhookError
-   * `body_too_large` past `limit` bytes, `body_timeout` after `timeout` seconds, `body_incomplete` where the sender
-   * stops, `body_already_read`.
-   */
-  readBody(limit: number, timeout: number): Uint8Array | Promise<Uint8Array>
-  /** What a secret function is given: the framework's own request or context. */
-  readonly context: Context
-  /** What is known of the sender; asked for only where a hook is told. */
-  remote?(): RemoteFacts
-}
+import { judgeAge } from './verify/timestamp.ts'
 
 export interface Receiver<Attached = Delivery, Context = Request> {
   /**

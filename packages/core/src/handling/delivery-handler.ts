@@ -14,7 +14,8 @@ import {
   settleHandling,
 } from './options.ts'
 import { unkeptRunner } from './plain-runner.ts'
-import type { Outcome, Runner, RunnerSettings } from './runner.ts'
+import type { Runner, RunnerSettings } from './runner.ts'
+import type { Outcome } from './steps.ts'
 import { isOwn, stepsOf } from './steps.ts'
 import { transactedRunner } from './transaction-runner.ts'
 

@@ -2,6 +2,5 @@ export { createDeliveryHandler, type HandleDelivery } from './delivery-handler.t
 export type { DeliveryHandlers, DeliveryWork, HandlerContext } from './dispatch.ts'
 export { type MemoryStoreOptions, memoryStore } from './memory-store.ts'
 export { type DeliveryHandlerOptions, HANDLING_DEFAULTS } from './options.ts'
-export type { Outcome } from './runner.ts'
-export type { HandlingHook, HandlingStep } from './steps.ts'
+export type { HandlingHook, HandlingStep, Outcome } from './steps.ts'
 export type { Claim, DeliveryStore, TransactionalDeliveryStore } from './store.ts'

@@ -1,14 +1,6 @@
 import type { HandlerContext } from './dispatch.ts'
 import type { SettledHandling } from './options.ts'
-
-/** What became of a delivery that can be acknowledged. */
-export type Outcome =
-  /** Its handler ran to its end. */
-  | 'completed'
-  /** It had been handled before. */
-  | 'duplicate'
-  /** There is no handler for it. */
-  | 'ignored'
+import type { Outcome } from './steps.ts'
 
 /** Runs the work of a delivery once, as far as the store can promise it. */
 export type Runner = (

@@ -1,8 +1,6 @@
 import { runHook, secondsSince } from '../hooks.ts'
-import type { Reason } from '../reject/refusal.ts'
+import type { Reason } from '../reject/reasons.ts'
 import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
-import type { SettledHandling } from './options.ts'
-import type { Outcome } from './runner.ts'
 
 /** What happens to a delivery on its way through `deliveryHandler`. */
 export interface HandlingStep {
@@ -28,12 +26,28 @@ export interface HandlingStep {
 
 export type HandlingHook = (step: HandlingStep) => void | Promise<void>
 
+/** What became of a delivery that can be acknowledged. */
+export type Outcome =
+  /** Its handler ran to its end. */
+  | 'completed'
+  /** It had been handled before. */
+  | 'duplicate'
+  /** There is no handler for it. */
+  | 'ignored'
+
+/** What is needed of the options to tell of the steps. */
+export interface StepSettings {
+  readonly onHandling: HandlingHook | undefined
+  readonly endpoint: string
+  readonly now: () => number
+}
+
 type Tell = (step: HandlingStep['step'], error?: unknown) => void
 
 /** Tells the hook each step of a delivery; nothing, and at no cost, where there is none. */
 export function stepsOf(
   { id, event, known }: Pick<HandlingStep, 'id' | 'event' | 'known'>,
-  { onHandling, endpoint, now }: SettledHandling,
+  { onHandling, endpoint, now }: StepSettings,
 ): Tell {
   if (!onHandling) return () => {}
   const since = performance.now()

@@ -1,5 +1,6 @@
 import { after, asking } from '../async/timeout.ts'
-import type { Outcome, Runner, RunnerSettings } from './runner.ts'
+import type { Runner, RunnerSettings } from './runner.ts'
+import type { Outcome } from './steps.ts'
 import type { Claim, TransactionalDeliveryStore } from './store.ts'
 import { keyOf } from './store-key.ts'
 import {

@@ -1,5 +1,6 @@
 import type { HandlingStep } from '../handling/steps.ts'
-import type { Acceptance, Rejection, SecretFingerprint } from '../hooks.ts'
+import type { Acceptance, Rejection } from '../hooks.ts'
+import type { SecretFingerprint } from '../reject/details.ts'
 
 /** What `received` says. None of the messages holds a body, a secret, a signature or an address. */
 export interface ReceivedMessage

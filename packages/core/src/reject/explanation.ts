@@ -1,6 +1,6 @@
-import type { SecretFingerprint } from '../hooks.ts'
+import type { Explained, Grounds, SecretFingerprint } from './details.ts'
 import { oneLine, quoted } from './log-line.ts'
-import type { Explained, Grounds, Refusal } from './refusal.ts'
+import type { Refusal } from './refusal.ts'
 
 /** What was seen, why it is refused and what to do, for the person who has to do it. */
 export function explain<Why extends Explained>(

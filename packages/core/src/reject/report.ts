@@ -1,7 +1,6 @@
 import { after } from '../async/timeout.ts'
-import type { Rejection } from '../hooks.ts'
-import { inDevelopment } from '../options.ts'
-import type { Reason } from './refusal.ts'
+import { inDevelopment } from './development.ts'
+import type { Reason, Status } from './reasons.ts'
 
 /** How many lines of one reason are written in one span of time, and what the span is called. */
 const RATES = {
@@ -10,7 +9,12 @@ const RATES = {
 } as const
 
 /** What the line tells of a refusal. */
-type Reported = Pick<Rejection, 'status' | 'reason' | 'detail' | 'remote'>
+interface Reported {
+  readonly status: Status
+  readonly reason: Reason
+  readonly detail: string
+  readonly remote: { readonly address?: string | undefined }
+}
 
 /** The lines of one reason since `start`, of the clock. */
 interface Window {

@@ -1,4 +1,4 @@
-import { CODES, REASONS, type Reason, STATUS_HEADERS, type Status } from './refusal.ts'
+import { CODES, REASONS, type Reason, STATUS_HEADERS, type Status } from './reasons.ts'
 
 export interface WebhookErrorOptions {
   /** What went wrong underneath, for the operator's log. */

@@ -1,10 +1,10 @@
 import { within } from '../async/timeout.ts'
-import type { Incoming } from '../receiver.ts'
 import { kind } from '../reject/explanation.ts'
 import { Refusal, refusalOf } from '../reject/refusal.ts'
 import { closes } from '../reject/webhook-error.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { LINGER } from './discard.ts'
+import type { Incoming } from './incoming.ts'
 
 /** Describes a web-standard Request to a receiver. */
 export async function receiveRequest<Context, Result>(

@@ -1,5 +1,5 @@
 import { mac } from '#mac'
-import type { SecretFingerprint } from '../hooks.ts'
+import type { SecretFingerprint } from '../reject/details.ts'
 import { hexadecimal } from './hexadecimal.ts'
 import type { SecretKey } from './secret.ts'
 

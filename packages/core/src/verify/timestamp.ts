@@ -1,6 +1,35 @@
-const DIGITS = /^\d{10}(\d{3})?$/
-const RFC_3339 =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+import { Refusal } from '../reject/refusal.ts'
+
+/**
+ * Refuses an authentic delivery whose timestamp is unreadable, or further than `tolerance` seconds
+ * from `now` in either direction. `Infinity` accepts any timestamp, in any form.
+ *
+ * @throws Refusal `timestamp_unreadable`, `timestamp_too_old` or `timestamp_in_future` (401).
+ */
+export function judgeAge(timestamp: string, now: number, tolerance: number): void {
+  if (tolerance === Number.POSITIVE_INFINITY) return
+  const found = ageOf(timestamp, now)
+  if (found === undefined) throw new Refusal('timestamp_unreadable', { timestamp })
+  const { age, skew } = found
+  // Written so that a clock that answers NaN refuses.
+  if (!(age <= tolerance)) throw new Refusal('timestamp_too_old', { seconds: age, tolerance })
+  if (!(skew <= tolerance)) throw new Refusal('timestamp_in_future', { seconds: skew, tolerance })
+}
+
+/** How a signed timestamp stands to the receiver's clock, in seconds; at most one of the two is not 0. */
+export interface Age {
+  /** How long ago the delivery was signed. */
+  readonly age: number
+  /** How far the sender's clock is ahead. */
+  readonly skew: number
+}
+
+/** The age of a timestamp at `now` (milliseconds since the epoch), or `undefined` where it has none of the forms. */
+export function ageOf(timestamp: string, now: number): Age | undefined {
+  const time = readTimestamp(timestamp)
+  if (time === undefined) return undefined
+  return { age: Math.max(0, now - time) / 1000, skew: Math.max(0, time - now) / 1000 }
+}
 
 /**
  * Reads the value of X-Webhook-Timestamp as milliseconds since the epoch, or `undefined`.
@@ -15,6 +44,10 @@ export function readTimestamp(value: string): number | undefined {
   if (digits) return Number(value) * (digits[1] === undefined ? 1000 : 1)
   return readRfc3339(value.toUpperCase()) ?? readHttpDate(value)
 }
+
+const DIGITS = /^\d{10}(\d{3})?$/
+const RFC_3339 =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
 
 function readRfc3339(value: string): number | undefined {
   const match = RFC_3339.exec(value)

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Grounds } from '../../src/reject/details.ts'
 import { explain } from '../../src/reject/explanation.ts'
-import { type Grounds, REASONS, Refusal } from '../../src/reject/refusal.ts'
+import { REASONS } from '../../src/reject/reasons.ts'
+import { Refusal } from '../../src/reject/refusal.ts'
 
 /** What may have been seen, for every reason that a check gives. */
 const SEEN: { readonly [Why in keyof Grounds]: Grounds[Why] } = {

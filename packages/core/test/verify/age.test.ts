@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ageOf, judgeAge } from '../../src/verify/age.ts'
+import { ageOf, judgeAge } from '../../src/verify/timestamp.ts'
 import { type DeliveryName, expectRefusal, NOW, received } from '../deliveries.ts'
 
 const forms: readonly DeliveryName[] = ['message.received', 'milliseconds', 'rfc 3339', 'http-date']
