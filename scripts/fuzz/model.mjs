@@ -68,7 +68,7 @@ export function judge(sent, setup) {
   const open = []
   const refused = (stage, ...reasons) => ({ outcomes: [...open, ...reasons], stage })
 
-  const head = judgeHead(sent, setup.limit)
+  const head = checkHeaders(sent, setup.limit)
   if (head.reasons.length > 0 && !head.open) return refused('head', ...head.reasons)
   open.push(...head.reasons)
   if (setup.fails) return refused('head', 'secret_unavailable')
@@ -80,7 +80,7 @@ export function judge(sent, setup) {
   )
   if (!match) return refused('body', 'signature_mismatch')
 
-  const age = judgeAge(timestamp, sent.now, setup.tolerance)
+  const age = checkTimestamp(timestamp, sent.now, setup.tolerance)
   if (age.reasons.length > 0 && !age.open) return refused('authentic', ...age.reasons)
   open.push(...age.reasons)
 
@@ -107,7 +107,7 @@ export function fieldOf(headers, name) {
 }
 
 /** What is judged before the body is read. `open` says that a receiver may also go on. */
-export function judgeHead({ method, headers }, limit) {
+export function checkHeaders({ method, headers }, limit) {
   const field = (name) => fieldOf(headers, name)
   if (method !== 'POST') return { reasons: ['method_not_allowed'] }
   const signature = field('x-webhook-signature')
@@ -143,7 +143,7 @@ export function macOf(secret, timestamp, body) {
   return createHmac('sha256', key).update(`${timestamp}.`, 'latin1').update(body).digest('hex')
 }
 
-function judgeAge(timestamp, now, tolerance) {
+function checkTimestamp(timestamp, now, tolerance) {
   if (tolerance === Number.POSITIVE_INFINITY) return { reasons: [] }
   const instant = instantOf(timestamp)
   if (instant === undefined) return { reasons: ['timestamp_unreadable'] }

@@ -9,7 +9,7 @@ export interface Parts {
   readonly Refusal: typeof Refusal
   parseJson(bytes: Uint8Array): unknown
   readTimestamp(text: string): number | undefined
-  judgeHead(method: string, header: HeaderLookup, limit: number): object
+  checkHeaders(method: string, header: HeaderLookup, limit: number): object
 }
 
 export interface Property {

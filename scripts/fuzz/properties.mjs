@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { heads, jsonBytes, recipes, stamps } from './arbitraries.mjs'
 import { jsonOf } from './json-model.mjs'
-import { fieldOf, judgeHead } from './model.mjs'
+import { checkHeaders, fieldOf } from './model.mjs'
 import { instantOf } from './time-model.mjs'
 import { createTrial } from './trial.mjs'
 
@@ -16,7 +16,7 @@ const roundingAt = (ms) => Math.max(0.001, Math.abs(ms) * Number.EPSILON)
  * @property {Function} Refusal what a check throws when no receiver is around it
  * @property {(bytes: Uint8Array) => unknown} parseJson
  * @property {(text: string) => number | undefined} readTimestamp
- * @property {Function} judgeHead
+ * @property {Function} checkHeaders
  */
 
 /**
@@ -66,8 +66,8 @@ function agreeOnTime({ readTimestamp }, text) {
   demand(difference <= allowed, `read as ${found}`, [expected.ms + expected.rest])
 }
 
-function agreeOnHead({ judgeHead: judged, Refusal }, { method, headers, limit }) {
-  const { reasons, open, ...expected } = judgeHead({ method, headers }, limit)
+function agreeOnHead({ checkHeaders: judged, Refusal }, { method, headers, limit }) {
+  const { reasons, open, ...expected } = checkHeaders({ method, headers }, limit)
   const found = attempt(() => judged(method, (name) => fieldOf(headers, name), limit), Refusal)
   if (found.reason) return demand(reasons.includes(found.reason), found.reason, reasons)
   demand(reasons.length === 0 || open, 'accepted', reasons)

@@ -34,7 +34,7 @@ export async function packAll(into) {
   )
 }
 
-/** Gives `work` a folder outside the workspace, which is gone afterwards unless KEEP is set. */
+/** Gives `work` a folder outside the workspace, which is gone onLateFailure unless KEEP is set. */
 export async function inTemporaryFolder(work) {
   const folder = await mkdtemp(join(tmpdir(), 'webhook-receiver-'))
   try {

@@ -26,14 +26,15 @@ async function loadMac(backend) {
 
 /** All checks of a genuine delivery, without its parse. */
 async function loadVerdict() {
-  const [{ judgeHead }, { matchSignature }, { judgeAge }, { keyRing }] = await Promise.all(
-    ['headers', 'signature', 'timestamp', 'secret'].map((name) => core(`verify/${name}.js`)),
-  )
-  const keys = await keyRing(SECRET)()
+  const [{ checkHeaders }, { matchSignature }, { checkTimestamp }, { createKeyRing }] =
+    await Promise.all(
+      ['headers', 'signature', 'timestamp', 'secret'].map((name) => core(`verify/${name}.js`)),
+    )
+  const keys = await createKeyRing(SECRET)()
   const judge = (header, body) => {
-    const { signature, timestamp } = judgeHead('POST', header, LIMIT)
+    const { signature, timestamp } = checkHeaders('POST', header, LIMIT)
     const match = matchSignature(keys, signature, `${timestamp}.`, body)
-    judgeAge(timestamp, Date.now(), TOLERANCE)
+    checkTimestamp(timestamp, Date.now(), TOLERANCE)
     return match
   }
   return (body, signed) => {

@@ -1,7 +1,7 @@
 import { readBounded } from './bounded-text.ts'
 import { CreatedWebhook } from './created-webhook.ts'
 import { WebhookApiError, type WebhookApiErrorFacts } from './errors.ts'
-import type { SettledOptions } from './options.ts'
+import type { ResolvedOptions } from './options.ts'
 import { type Redact, redactedValue, redaction, withoutSecrets } from './redaction.ts'
 
 const PREFIX = 'whsec_'
@@ -19,7 +19,7 @@ const REQUEST_ID = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-re
  */
 export async function readAnswer(
   response: Response,
-  { shownEndpoint, apiKey, redact }: SettledOptions,
+  { shownEndpoint, apiKey, redact }: ResolvedOptions,
 ): Promise<CreatedWebhook> {
   const facts = { status: response.status, requestId: requestId(response, redact) }
   if (isRedirect(response)) throw redirected(response, shownEndpoint, facts, redact)

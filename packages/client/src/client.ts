@@ -2,7 +2,7 @@ import { readAnswer } from './answer.ts'
 import type { CreatedWebhook } from './created-webhook.ts'
 import { withinTime } from './deadline.ts'
 import { type ApiFailure, WebhookApiError } from './errors.ts'
-import { type SettledOptions, settleOptions, type WebhookClientOptions } from './options.ts'
+import { type ResolvedOptions, resolveOptions, type WebhookClientOptions } from './options.ts'
 import { withoutSecrets } from './redaction.ts'
 import { checkedRegistration, type WebhookRegistration } from './registration.ts'
 
@@ -38,7 +38,7 @@ export interface WebhookClient<ExtraEvent extends string = never> {
 export function createWebhookClient<const ExtraEvent extends string = never>(
   options: WebhookClientOptions<ExtraEvent>,
 ): WebhookClient<ExtraEvent> {
-  const settled = settleOptions(options)
+  const settled = resolveOptions(options)
   return {
     async create(registration, { signal } = {}) {
       const body = JSON.stringify(checkedRegistration(registration, settled))
@@ -60,7 +60,7 @@ function refuseNoSignal(signal: unknown): void {
 }
 
 async function post(
-  { endpoint, shownEndpoint, apiKey, fetch, redact }: SettledOptions,
+  { endpoint, shownEndpoint, apiKey, fetch, redact }: ResolvedOptions,
   body: string,
   signal: AbortSignal,
 ): Promise<Response> {

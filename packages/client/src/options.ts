@@ -38,7 +38,7 @@ export interface WebhookClientOptions<ExtraEvent extends string = never> {
 }
 
 /** The options with every default in its place. */
-export interface SettledOptions {
+export interface ResolvedOptions {
   readonly endpoint: string
   /** The end point without the API key, for messages. */
   readonly shownEndpoint: string
@@ -62,7 +62,7 @@ const MAX_TIMEOUT = 3600
  *
  * @throws TypeError that says what to write instead.
  */
-export function settleOptions(options: unknown): SettledOptions {
+export function resolveOptions(options: unknown): ResolvedOptions {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(
       "Give the options as an object: createWebhookClient({ baseUrl: 'https://…', apiKey }).",

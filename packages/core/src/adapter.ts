@@ -1,16 +1,16 @@
 // What an adapter for a framework needs besides createReceiver.
 
-export type { Grounds } from './reject/details.ts'
-export { handlerFailed, printFailure } from './reject/handler-failure.ts'
+export type { RejectionDetails } from './reject/details.ts'
+export { handlerFailed, printHandlerFailure } from './reject/handler-failure.ts'
 export { printError } from './reject/print-error.ts'
 export { Refusal } from './reject/refusal.ts'
-export { closes } from './reject/webhook-error.ts'
+export { closesConnection } from './reject/webhook-error.ts'
 export {
   type Attached,
   type AttachedVerification,
   type RequiredDelivery,
   type Route,
-  requireReceived,
+  requireAttached,
 } from './request/attached.ts'
 export { BodyBuffer } from './request/body-buffer.ts'
 export { type DiscardableStream, discardRest, discardStream } from './request/discard.ts'

@@ -7,12 +7,12 @@ import type { WebhookError } from './reject/webhook-error.ts'
 import type { RemoteFacts, Sender } from './request/incoming.ts'
 import { ageOf } from './verify/timestamp.ts'
 
-interface Occasion {
+interface RequestInfo {
   /** When, in milliseconds since the epoch, by the receiver's clock. */
   readonly at: number
   /**
-   * How long the verdict took from the first look at the request, in seconds, the body's way included;
-   * `undefined` where it is not a receiver's.
+   * How long the receiver took to decide, in seconds, the reading of the body included;
+   * `undefined` where a `deliveryHandler` decided.
    */
   readonly duration: number | undefined
   /** How long ago X-Webhook-Timestamp says it was signed, in seconds; `undefined` if unreadable. */
@@ -25,7 +25,7 @@ interface Occasion {
 }
 
 /** A delivery that was handed on. */
-export interface Acceptance extends Occasion {
+export interface Acceptance extends RequestInfo {
   readonly id: string
   readonly event: string
   readonly known: boolean
@@ -34,7 +34,7 @@ export interface Acceptance extends Occasion {
 }
 
 /** A request that was refused. Holds no body, no secret and no signature. */
-export interface Rejection extends Occasion {
+export interface Rejection extends RequestInfo {
   readonly reason: Reason
   readonly status: Status
   readonly code: string
@@ -42,11 +42,11 @@ export interface Rejection extends Occasion {
   readonly detail: string
   /** What went wrong underneath, where something did. */
   readonly cause: unknown
-  /** Whether the signature was right. Before that, age and skew are anybody's claim. */
+  /** Whether the signature is valid. If not, anybody can have made up age and skew. */
   readonly authentic: boolean
   /** The secrets that were at hand when it was refused. */
   readonly secrets: readonly SecretFingerprint[]
-  /** Why the signature does not match, where the `diagnose` option is on and one was made. */
+  /** Given the signature does not match, where the `diagnose` option is on and one was made. */
   readonly diagnosis?: Diagnosis
 }
 
@@ -65,8 +65,8 @@ export type AcceptedHook = (acceptance: Acceptance) => void | Promise<void>
 export type RejectedHook = (rejection: Rejection) => void | Promise<void>
 export type UnprocessableHook = (unprocessable: Unprocessable) => void | Promise<void>
 
-/** What is told of a request that came at `since`, of the monotonic clock, on every occasion. */
-export function occasion(sender: Sender, at: number, since: number): Occasion {
+/** What every hook is given about a request that came at `since`, a time of `performance.now`. */
+export function requestInfo(sender: Sender, at: number, since: number): RequestInfo {
   const { age, skew } = ageOf(sender.header('x-webhook-timestamp') ?? '', at) ?? {}
   const webhookId = sender.header('x-webhook-id') ?? undefined
   return {
@@ -79,19 +79,19 @@ export function occasion(sender: Sender, at: number, since: number): Occasion {
   }
 }
 
-/** The seconds since a time of `performance.now`, which nobody sets back. */
+/** The seconds since a time of `performance.now`, which is never set back. */
 export function secondsSince(since: number): number {
   return (performance.now() - since) / 1000
 }
 
-/** Runs a hook of the application. Its failure is told on standard error and changes no answer. */
-export async function runHook<Fact>(
+/** Runs a hook of the application. Its failure is printed on standard error and changes no answer. */
+export async function runHook<Argument>(
   name: string,
-  hook: ((fact: Fact) => void | Promise<void>) | undefined,
-  fact: () => Fact,
+  hook: ((argument: Argument) => void | Promise<void>) | undefined,
+  argument: () => Argument,
 ): Promise<void> {
   try {
-    await hook?.(fact())
+    await hook?.(argument())
   } catch (error) {
     printError(`[webhook-receiver] ${name} threw; the answer stays as it was.`, error)
   }

@@ -82,7 +82,7 @@ export interface ReceiverOptions<
 type NoEvent<Key extends string> = `'${Key}' is no event: name it in extraEvents`
 
 /** The options with every default in its place. */
-export interface SettledOptions {
+export interface ResolvedOptions {
   readonly tolerance: number
   readonly limit: number
   readonly bodyTimeout: number
@@ -144,7 +144,7 @@ const RULES: { readonly [Name in keyof Required<ReceiverOptions>]: Rule } = {
  *
  * @throws TypeError that says what to write instead.
  */
-export function settleOptions(options: unknown): SettledOptions {
+export function resolveOptions(options: unknown): ResolvedOptions {
   if (!isRecord(options)) {
     // A string is not shown: where the two arguments were swapped, it is the secret.
     const got = typeof options === 'string' ? 'a string' : shown(options)
@@ -167,7 +167,7 @@ export function settleOptions(options: unknown): SettledOptions {
     judge(fits, name, settled[name], wanted)
   }
   // What the rules have found.
-  const found = settled as Omit<SettledOptions, 'events'> & { readonly extraEvents: string[] }
+  const found = settled as Omit<ResolvedOptions, 'events'> & { readonly extraEvents: string[] }
   const events = new Set<string>([...EVENTS, ...found.extraEvents])
   for (const [event, schema] of Object.entries(found.schemas)) {
     if (!events.has(event)) {

@@ -1,16 +1,16 @@
 import type { Delivery, Received } from './delivery.ts'
-import { createReporter, type Trace } from './observe/notifier.ts'
-import { type ReceiverOptions, settleOptions } from './options.ts'
+import { createNotifier, type RequestState } from './observe/notifier.ts'
+import { type ReceiverOptions, resolveOptions } from './options.ts'
 import { readEnvelope } from './parse/envelope.ts'
 import { parseJson } from './parse/json.ts'
 import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schema.ts'
 import { Refusal } from './reject/refusal.ts'
 import type { Incoming } from './request/incoming.ts'
 import { receiveRequest } from './request/web-request.ts'
-import { judgeHead } from './verify/headers.ts'
-import { keyRing, type SecretSource } from './verify/secret.ts'
+import { checkHeaders } from './verify/headers.ts'
+import { createKeyRing, type SecretSource } from './verify/secret.ts'
 import { matchSignature } from './verify/signature.ts'
-import { judgeAge } from './verify/timestamp.ts'
+import { checkTimestamp } from './verify/timestamp.ts'
 
 export interface Receiver<Attached = Delivery, Context = Request> {
   /**
@@ -37,7 +37,7 @@ export interface Receiver<Attached = Delivery, Context = Request> {
 /**
  * Makes a receiver of deliveries signed as the contract (section 5) has it.
  *
- * @throws TypeError for a secret or an option that cannot be right, now and not at the first request.
+ * @throws TypeError for an invalid secret or option, now and not at the first request.
  *
  * @example
  * const receiver = createReceiver(process.env.WEBHOOK_SECRET)
@@ -51,34 +51,34 @@ export function createReceiver<
   secret: SecretSource<Context>,
   options: ReceiverOptions<Schemas, ExtraEvent> = {},
 ): Receiver<Delivery<Schemas, ExtraEvent>, Context> {
-  const settled = settleOptions(options)
-  const { bodyTimeout, callbackTimeout } = settled
-  const keysFor = keyRing(secret, callbackTimeout)
-  const reporter = createReporter(settled)
-  const { tolerance, limit, schemas, events, schemaMismatch, now, onAccepted } = settled
+  const resolved = resolveOptions(options)
+  const { bodyTimeout, callbackTimeout } = resolved
+  const keysFor = createKeyRing(secret, callbackTimeout)
+  const notifier = createNotifier(resolved)
+  const { tolerance, limit, schemas, events, schemaMismatch, now, onAccepted } = resolved
 
   async function receive(
     incoming: Incoming<Context>,
   ): Promise<Received<Delivery<Schemas, ExtraEvent>>> {
-    const trace: Trace = { keys: [], since: performance.now() }
+    const state: RequestState = { keys: [], since: performance.now() }
     try {
       const { header } = incoming
-      const { signature, timestamp } = judgeHead(incoming.method, header, limit)
+      const { signature, timestamp } = checkHeaders(incoming.method, header, limit)
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const keys = keysFor(incoming.context)
-      trace.keys = keys instanceof Promise ? await keys : keys
+      state.keys = keys instanceof Promise ? await keys : keys
       const body = incoming.readBody(limit, bodyTimeout)
       const rawBody = body instanceof Uint8Array ? body : await body
       const { length } = rawBody
       // Bytes that someone else kept were read under that one's limit.
       if (length > limit) throw new Refusal('body_too_large', { received: length, limit })
-      trace.rawBody = rawBody
-      const match = matchSignature(trace.keys, signature, `${timestamp}.`, rawBody)
+      state.rawBody = rawBody
+      const match = matchSignature(state.keys, signature, `${timestamp}.`, rawBody)
       const key = match instanceof Promise ? await match : match
-      trace.verified = 'authentic'
-      judgeAge(timestamp, now(), tolerance)
-      trace.verified = 'fresh'
-      // What is made of the body is nobody else's, so it is added to: a copy is a cost for every delivery.
+      state.verified = 'authentic'
+      checkTimestamp(timestamp, now(), tolerance)
+      state.verified = 'fresh'
+      // The parsed body has no other owner, so it is changed in place: a copy would cost time for every delivery.
       const envelope = readEnvelope(parseJson(rawBody))
       const { event, data } = envelope
       const schema = Object.hasOwn(schemas, event) ? schemas[event] : undefined
@@ -87,11 +87,11 @@ export function createReceiver<
       const found: object = Object.assign(envelope, { known: events.has(event) })
       // The one place where what was checked at run time gets its type.
       const delivery = found as Delivery<Schemas, ExtraEvent>
-      if (onAccepted) await reporter.accepted(delivery, incoming, key, trace)
+      if (onAccepted) await notifier.accepted(delivery, incoming, key, state)
       const webhookId = header('x-webhook-id') ?? undefined
       return { delivery, verification: { rawBody, timestamp, secretName: key.name, webhookId } }
     } catch (thrown) {
-      throw await reporter.refused(thrown, incoming, trace)
+      throw await notifier.rejected(thrown, incoming, state)
     }
   }
 

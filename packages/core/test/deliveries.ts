@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Incoming, Reason, RemoteFacts } from '../src/index.ts'
 import { createReceiver, type ReceiverOptions, WebhookError } from '../src/index.ts'
-import { explain } from '../src/reject/explanation.ts'
+import { explainRefusal } from '../src/reject/explanation.ts'
 import { Refusal } from '../src/reject/refusal.ts'
 import answers from './known-answers/deliveries.json' with { type: 'json' }
 
@@ -78,7 +78,7 @@ export async function refusalOf(
   } catch (error) {
     if (error instanceof WebhookError) return error
     // What a check throws when it is asked without a receiver around it.
-    if (error instanceof Refusal) return new WebhookError(error.reason, explain(error, []))
+    if (error instanceof Refusal) return new WebhookError(error.reason, explainRefusal(error, []))
     throw new Error('refused by an error that is no WebhookError', { cause: error })
   }
   throw new Error(`not refused, but answered ${JSON.stringify(outcome)}`)

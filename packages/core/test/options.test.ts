@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createReceiver, DEFAULTS, EVENTS } from '../src/index.ts'
-import { settleOptions } from '../src/options.ts'
+import { resolveOptions } from '../src/options.ts'
 import { current } from './deliveries.ts'
 
 /** Makes a receiver as JavaScript can, with no compiler in the way. */
@@ -164,7 +164,7 @@ test('fills in 300 s, 1 MiB, 30 s, 10 s and "retry"', () => {
   })
   const undefinedAll = Object.fromEntries(Object.keys(wrong).map((name) => [name, undefined]))
   for (const options of [{}, undefinedAll]) {
-    const settled = settleOptions(options)
+    const settled = resolveOptions(options)
     expect(settled).toMatchObject({ ...DEFAULTS, schemas: {}, extraEvents: [], now: Date.now })
     expect([...settled.events]).toEqual([...EVENTS])
     expect(settled.onAccepted ?? settled.onRejected ?? settled.onUnprocessable).toBeUndefined()
@@ -193,5 +193,5 @@ test.each([
   { diagnose: true },
   { diagnose: false },
 ])('accepts %j', (options) => {
-  expect(settleOptions(options)).toMatchObject(options)
+  expect(resolveOptions(options)).toMatchObject(options)
 })

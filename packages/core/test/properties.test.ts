@@ -3,11 +3,11 @@ import { propertiesOf } from '../../../scripts/fuzz/properties.mjs'
 import { createReceiver, WebhookError } from '../src/index.ts'
 import { parseJson } from '../src/parse/json.ts'
 import { Refusal } from '../src/reject/refusal.ts'
-import { judgeHead } from '../src/verify/headers.ts'
+import { checkHeaders } from '../src/verify/headers.ts'
 import { readTimestamp } from '../src/verify/timestamp.ts'
 
 // The short form of `npm run fuzz`: an independent model, and what fast-check draws.
-const core = { createReceiver, judgeHead, parseJson, readTimestamp, Refusal, WebhookError }
+const core = { createReceiver, checkHeaders, parseJson, readTimestamp, Refusal, WebhookError }
 
 test.each(propertiesOf(core))('$name as the model has it', async ({ check }) => {
   const { failed, counterexample, errorInstance } = await check({ numRuns: 500, seed: 1 })

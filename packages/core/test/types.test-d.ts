@@ -18,7 +18,7 @@ import {
   WebhookError,
   type WebhookEvent,
 } from '@webhook-receiver/core'
-import { type Attached, requireReceived } from '@webhook-receiver/core/adapter'
+import { type Attached, requireAttached } from '@webhook-receiver/core/adapter'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { type } from 'arktype'
 import * as v from 'valibot'
@@ -195,7 +195,7 @@ expectTypeOf<Attached<{ url: string }>>().toEqualTypeOf<Delivery | undefined>()
 expectTypeOf<Attached<{ body: ReturnType<typeof JSON.parse> }>>().toEqualTypeOf<
   Delivery | undefined
 >()
-expectTypeOf(requireReceived(delivery as Delivery | undefined)).toEqualTypeOf<Delivery>()
+expectTypeOf(requireAttached(delivery as Delivery | undefined)).toEqualTypeOf<Delivery>()
 
 // The testing entry.
 expectTypeOf(sampleDelivery('message.read').event).toEqualTypeOf<'message.read'>()

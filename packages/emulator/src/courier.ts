@@ -4,7 +4,7 @@ import { type Fault, type FaultPlan, isTampering } from './fault.ts'
 import type { Listeners } from './listeners.ts'
 import type { Webhook } from './registry.ts'
 import { restart, unlessAborted } from './restart.ts'
-import type { SettledOptions } from './settled-options.ts'
+import type { ResolvedOptions } from './settled-options.ts'
 import { sign, tampered } from './tampering.ts'
 import { better, judged } from './verdict.ts'
 import { wait } from './wait.ts'
@@ -26,7 +26,7 @@ export interface Consignment {
  */
 export async function carry(
   { webhook, delivery, plan, report, place }: Consignment,
-  options: SettledOptions,
+  options: ResolvedOptions,
   listeners: Listeners,
   life: AbortSignal,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { FAULTS, type Fault } from './fault.ts'
-import { refuseNoRestart, type SettledOptions } from './settled-options.ts'
+import { type ResolvedOptions, refuseNoRestart } from './settled-options.ts'
 
 export interface EmitOptions {
   /** @default 'inst_01' */
@@ -19,7 +19,7 @@ export interface Emission {
   readonly fault: Fault | 'none' | undefined
 }
 
-type Rules = Pick<SettledOptions, 'events' | 'restartReceiver'>
+type Rules = Pick<ResolvedOptions, 'events' | 'restartReceiver'>
 
 /**
  * Judges what `emit` was given, and takes a copy of the data, which retries are made from.

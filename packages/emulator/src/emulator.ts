@@ -21,7 +21,7 @@ import {
 import { type RunOptions, type RunSummary, runScenario } from './run.ts'
 import type { ScenarioStep } from './scenario.ts'
 import { listen, type RunningServer } from './server.ts'
-import { settleOptions } from './settled-options.ts'
+import { resolveOptions } from './settled-options.ts'
 
 /** The service, on this machine. */
 export interface Emulator<ExtraEvent extends string = never> {
@@ -81,7 +81,7 @@ export interface Emulator<ExtraEvent extends string = never> {
 export function createEmulator<const ExtraEvent extends string = never>(
   options: EmulatorOptions<ExtraEvent> = {},
 ): Emulator<ExtraEvent> {
-  const settled = settleOptions(options)
+  const settled = resolveOptions(options)
   const random = seededRandom(settled.seed)
   const registry = createRegistry(settled)
   const listeners = createListeners()

@@ -8,7 +8,7 @@ import {
   tooManyWebhooks,
 } from './registry.ts'
 import { checkSource } from './request-source.ts'
-import type { SettledOptions } from './settled-options.ts'
+import type { ResolvedOptions } from './settled-options.ts'
 
 const PATH = '/api/v1/webhooks'
 
@@ -27,7 +27,7 @@ interface Answer {
  * for one webhook too many, 421 for a foreign Host and 403 for a foreign Origin.
  */
 export function registrationEndpoint(
-  options: SettledOptions,
+  options: ResolvedOptions,
   register: (request: RegistrationRequest) => RegisteredWebhookWithSecret | undefined,
 ): RequestListener {
   async function answerTo(req: IncomingMessage): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { isLoopback } from './loopback.ts'
 import type { RegistrationRequest } from './registry.ts'
-import type { SettledOptions } from './settled-options.ts'
+import type { ResolvedOptions } from './settled-options.ts'
 
 /** Why a registration is refused. */
 export interface RegistrationFault {
@@ -8,7 +8,7 @@ export interface RegistrationFault {
   readonly message: string
 }
 
-type Rules = Pick<SettledOptions, 'allowInsecureLoopback' | 'events'>
+type Rules = Pick<ResolvedOptions, 'allowInsecureLoopback' | 'events'>
 
 /**
  * Judges the body of a registration (contract, sections 2 and 4). Where the contract is silent: both

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createLine, type Line } from './line.ts'
-import type { SettledOptions } from './settled-options.ts'
+import type { ResolvedOptions } from './settled-options.ts'
 import { newSecret } from './tampering.ts'
 
 /** What is asked for at registration (contract, section 2). */
@@ -39,7 +39,7 @@ export interface Registry {
 export function createRegistry({
   now,
   maxWebhooks,
-}: Pick<SettledOptions, 'now' | 'maxWebhooks'>): Registry {
+}: Pick<ResolvedOptions, 'now' | 'maxWebhooks'>): Registry {
   const webhooks: Webhook[] = []
   return {
     add({ url, events }) {

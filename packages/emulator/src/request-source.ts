@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopback } from './loopback.ts'
 import { reachable } from './server.ts'
-import type { SettledOptions } from './settled-options.ts'
+import type { ResolvedOptions } from './settled-options.ts'
 
 /** Why a request is refused, whatever it asks for. */
 export interface SourceFault {
@@ -10,7 +10,7 @@ export interface SourceFault {
   readonly message: string
 }
 
-type Rules = Pick<SettledOptions, 'host' | 'allowedHosts'>
+type Rules = Pick<ResolvedOptions, 'host' | 'allowedHosts'>
 
 /**
  * Checks Host and Origin, so that a web page which somebody opens on this machine cannot register a

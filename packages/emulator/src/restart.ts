@@ -1,8 +1,8 @@
 import { printError } from '@webhook-receiver/core/adapter'
-import type { SettledOptions } from './settled-options.ts'
+import type { ResolvedOptions } from './settled-options.ts'
 
 /** Restarts the receiver. Never rejects: a restart that fails is one more thing that a delivery can meet. */
-export async function restart(hook: SettledOptions['restartReceiver']): Promise<void> {
+export async function restart(hook: ResolvedOptions['restartReceiver']): Promise<void> {
   try {
     await hook?.()
   } catch (error) {

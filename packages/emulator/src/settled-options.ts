@@ -6,7 +6,7 @@ import { readAuthority } from './request-source.ts'
 import { TIMESTAMP_FORMS, type TimestampForm } from './timestamp.ts'
 
 /** The options with every default in its place. */
-export interface SettledOptions {
+export interface ResolvedOptions {
   readonly apiKey: string
   readonly host: string
   readonly port: number
@@ -39,7 +39,7 @@ const LONGEST = 86_400
  *
  * @throws TypeError that says what to write instead.
  */
-export function settleOptions(options: unknown): SettledOptions {
+export function resolveOptions(options: unknown): ResolvedOptions {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError('Give the options as an object: createEmulator({ port: 4000 }).')
   }

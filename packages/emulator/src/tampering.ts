@@ -5,7 +5,7 @@ import {
   type WireDelivery,
 } from '@webhook-receiver/core/testing'
 import type { FaultPlan, Tampering } from './fault.ts'
-import type { SettledOptions } from './settled-options.ts'
+import type { ResolvedOptions } from './settled-options.ts'
 import { writeTimestamp } from './timestamp.ts'
 
 /** A new secret, in the form of the contract (section 2). */
@@ -17,7 +17,7 @@ export function newSecret(): string {
 export function sign(
   secret: string,
   delivery: WireDelivery,
-  { now, timestampForm }: Pick<SettledOptions, 'now' | 'timestampForm'>,
+  { now, timestampForm }: Pick<ResolvedOptions, 'now' | 'timestampForm'>,
   skew = 0,
 ): Promise<SignedDelivery> {
   return signDelivery(secret, delivery, {
@@ -31,7 +31,7 @@ export async function tampered(
   { share }: FaultPlan,
   secret: string,
   delivery: WireDelivery,
-  options: SettledOptions,
+  options: ResolvedOptions,
 ): Promise<SignedDelivery> {
   switch (fault) {
     case 'alter': {

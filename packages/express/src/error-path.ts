@@ -1,5 +1,5 @@
 import { WebhookError } from '@webhook-receiver/core'
-import { printFailure } from '@webhook-receiver/core/adapter'
+import { printHandlerFailure } from '@webhook-receiver/core/adapter'
 import { cutShort, refuse } from '@webhook-receiver/node'
 import type { NextFunction, Request, Response } from 'express'
 import { layersOf, routerOf } from './stacks.ts'
@@ -28,7 +28,7 @@ export function passError(error: unknown, req: Place, res: Response, next: NextF
     next(error)
     return
   }
-  if (error.reason === 'handler_failed') printFailure(error, res.headersSent)
+  if (error.reason === 'handler_failed') printHandlerFailure(error, res.headersSent)
   if (res.headersSent) cutShort(res)
   else refuse(res, error)
 }

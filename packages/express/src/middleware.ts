@@ -11,7 +11,7 @@ import {
   type AttachedVerification,
   assertCalled,
   type RequiredDelivery,
-  requireReceived,
+  requireAttached,
 } from '@webhook-receiver/core/adapter'
 import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
 import type { Request, RequestHandler } from 'express'
@@ -114,7 +114,7 @@ export function requireDelivery<Attached>(req: {
   readonly method?: string
   readonly originalUrl?: string
 }): RequiredDelivery<Attached> {
-  return requireReceived(req.delivery, { method: req.method, url: req.originalUrl })
+  return requireAttached(req.delivery, { method: req.method, url: req.originalUrl })
 }
 
 declare global {

@@ -1,4 +1,4 @@
-import { handlerFailed, printFailure } from '@webhook-receiver/core/adapter'
+import { handlerFailed, printHandlerFailure } from '@webhook-receiver/core/adapter'
 import { cutShort, showCause } from '@webhook-receiver/node'
 import type {
   FastifyInstance,
@@ -79,7 +79,7 @@ function failHandler(
   if (begun && !isSilent(request)) {
     request.log.error({ err: error }, 'The handler failed; its answer was cut short.')
   } else if (begun || (isFailure && isSilent(request) && !hasErrorHandler(request, own))) {
-    printFailure(error, begun)
+    printHandlerFailure(error, begun)
   }
   if (begun) {
     if (!reply.sent) reply.hijack()

@@ -10,7 +10,7 @@ import {
   type Attached,
   type AttachedVerification,
   type RequiredDelivery,
-  requireReceived,
+  requireAttached,
 } from '@webhook-receiver/core/adapter'
 import { receiveIncoming } from '@webhook-receiver/node'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
@@ -124,7 +124,7 @@ export function requireDelivery<Attached>(request: {
   readonly method?: string
   readonly url?: string
 }): RequiredDelivery<Attached> {
-  return requireReceived(request.delivery, { method: request.method, url: request.url })
+  return requireAttached(request.delivery, { method: request.method, url: request.url })
 }
 
 declare module 'fastify' {

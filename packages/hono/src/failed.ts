@@ -1,5 +1,5 @@
 import { WebhookError } from '@webhook-receiver/core'
-import { handlerFailed, printFailure } from '@webhook-receiver/core/adapter'
+import { handlerFailed, printHandlerFailure } from '@webhook-receiver/core/adapter'
 import type { Context, Next } from 'hono'
 
 /**
@@ -17,7 +17,7 @@ export async function runBehind(c: Context, next: Next): Promise<void> {
     const answersItself = 'getResponse' in error
     if (c.res.status >= 500 && !answersItself) return
     const failure = handlerFailed(error)
-    if (answersItself) printFailure(failure)
+    if (answersItself) printHandlerFailure(failure)
     // Otherwise the headers of the present answer are kept.
     c.res = undefined
     c.res = failure.getResponse()
@@ -32,7 +32,7 @@ export function failed(thrown: unknown): WebhookError {
   if (error === thrown) return error
   // Hono's own error handler answers with this, and prints nothing.
   const getResponse = () => {
-    printFailure(error)
+    printHandlerFailure(error)
     return WebhookError.prototype.getResponse.call(error)
   }
   return Object.defineProperty(error, 'getResponse', { value: getResponse })

@@ -10,13 +10,13 @@ import {
 } from '@webhook-receiver/core'
 import {
   assertCalled,
-  closes,
+  closesConnection,
   discardBody,
   Refusal,
   type RequiredDelivery,
   readBody,
   readStream,
-  requireReceived,
+  requireAttached,
 } from '@webhook-receiver/core/adapter'
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono'
 import { runBehind } from './failed.ts'
@@ -119,7 +119,7 @@ async function refused(
     const declared = Number(c.req.header('content-length') ?? 0)
     const answer = await visibleRefusal(incoming, error, declared, limit)
     if (answer) return answer
-  } else if (!closes(error) && !(await discardBody(c.req.raw)) && c.env?.incoming) {
+  } else if (!closesConnection(error) && !(await discardBody(c.req.raw)) && c.env?.incoming) {
     // Otherwise the server reads on by itself, for much longer.
     c.header('Connection', 'close')
   }
@@ -151,5 +151,5 @@ export function requireDelivery<Attached>(c: {
   readonly var: { readonly delivery?: Attached }
   readonly req?: { readonly method: string; readonly path: string }
 }): RequiredDelivery<Attached> {
-  return requireReceived(c.var.delivery, { method: c.req?.method, url: c.req?.path })
+  return requireAttached(c.var.delivery, { method: c.req?.method, url: c.req?.path })
 }

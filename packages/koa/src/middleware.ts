@@ -10,7 +10,7 @@ import {
 import {
   assertCalled,
   type RequiredDelivery,
-  requireReceived,
+  requireAttached,
 } from '@webhook-receiver/core/adapter'
 import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
 import type { Context, Middleware } from 'koa'
@@ -110,5 +110,5 @@ export function requireDelivery<Attached>(ctx: {
   readonly method?: string
   readonly originalUrl?: string
 }): RequiredDelivery<Attached> {
-  return requireReceived(ctx.state.delivery, { method: ctx.method, url: ctx.originalUrl })
+  return requireAttached(ctx.state.delivery, { method: ctx.method, url: ctx.originalUrl })
 }

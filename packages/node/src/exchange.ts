@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Received, type Receiver, WebhookError } from '@webhook-receiver/core'
 import { readBody } from './body.ts'
-import { alreadyRead, keptBody } from './kept-body.ts'
+import { alreadyRead, findRawBody } from './kept-body.ts'
 import { refuseVisibly } from './visible-refusal.ts'
 
 /** A request and its response, as a framework on Node knows them. */
@@ -84,7 +84,7 @@ function bodyOf<Context>(
   limit: number,
   timeout: number,
 ): Uint8Array | Promise<Uint8Array> {
-  const kept = keptBody(req) ?? (holder && keptBody(holder))
+  const kept = findRawBody(req) ?? (holder && findRawBody(holder))
   if (kept) return kept
   if (req.readableDidRead || req.readableEnded) throw alreadyRead(middleware?.(), advice)
   return readBody(req, limit, timeout)

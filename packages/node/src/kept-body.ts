@@ -15,7 +15,7 @@ export function captureRawBody(req: IncomingMessage, _res: unknown, bytes: Buffe
  * The body's bytes where something in front of the receiver has read and kept them. Text and parsed
  * values do not count: they are not what was signed.
  */
-export function keptBody(holder: object): Uint8Array | undefined {
+export function findRawBody(holder: object): Uint8Array | undefined {
   const { verification, rawBody, body }: Holder = holder
   return [verification?.rawBody, rawBody, body].find((bytes) => bytes instanceof Uint8Array)
 }

@@ -10,7 +10,7 @@ import {
   type Verification,
   WebhookError,
 } from '@webhook-receiver/core'
-import { assertCalled, handlerFailed, printFailure } from '@webhook-receiver/core/adapter'
+import { assertCalled, handlerFailed, printHandlerFailure } from '@webhook-receiver/core/adapter'
 import { answer, cutShort, refuse } from './answer.ts'
 import { receiveIncoming } from './exchange.ts'
 import { pathMatcher } from './path.ts'
@@ -81,7 +81,7 @@ export function webhookListener<
 
   return function webhookListener(req, res) {
     serve(req, res).catch((thrown) => {
-      printFailure(handlerFailed(thrown), res.headersSent)
+      printHandlerFailure(handlerFailed(thrown), res.headersSent)
       if (res.headersSent) cutShort(res)
       else answer(res, 500)
     })

@@ -45,7 +45,7 @@ interface CommonOptions {
 }
 
 /** The options with every default in its place, and the name of the table quoted. */
-export type SettledOptions<Options> = Options & {
+export type ResolvedOptions<Options> = Options & {
   readonly table: string
   readonly retention: number
 }
@@ -69,11 +69,11 @@ const TRANSACTIONAL_EXAMPLES = {
  *
  * @throws TypeError that says what to write instead.
  */
-export function settleOptions<Options extends CommonOptions>(
+export function resolveOptions<Options extends CommonOptions>(
   options: Options,
   functions: readonly ('query' | 'transaction')[],
   optional: readonly 'confirm'[] = [],
-): SettledOptions<Options> {
+): ResolvedOptions<Options> {
   const examples = functions.includes('transaction') ? TRANSACTIONAL_EXAMPLES : EXAMPLES
   if (typeof options !== 'object' || options === null) {
     const members = functions.map((name) => `${name}: ${examples[name]}`).join(', ')

@@ -1,6 +1,6 @@
 import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
 import { claimWith } from './claim.ts'
-import { type PostgresStoreOptions, settleOptions } from './options.ts'
+import { type PostgresStoreOptions, resolveOptions } from './options.ts'
 import { type QueryValue, rowsOf } from './query.ts'
 import { checkedSeconds } from './seconds.ts'
 import { statementsFor } from './statements.ts'
@@ -17,7 +17,7 @@ import { createSweeper } from './sweeper.ts'
  * const store = postgresStore({ query: (text, values) => pool.query(text, values) })
  */
 export function postgresStore(options: PostgresStoreOptions): DeliveryStore {
-  const { query, table, retention } = settleOptions(options, ['query'])
+  const { query, table, retention } = resolveOptions(options, ['query'])
   const statements = statementsFor(table)
   const ask = (text: string, ...values: QueryValue[]) => rowsOf(query, table, text, values)
   const sweep = createSweeper((most) => ask(statements.sweep, most))

@@ -29,7 +29,7 @@ export interface RedisStoreOptions {
 }
 
 /** The options with every default in its place. */
-export interface SettledOptions {
+export interface ResolvedOptions {
   readonly send: SendCommand
   readonly prefix: string
   /** `retention` as Redis wants it: whole milliseconds, in a string. */
@@ -44,7 +44,7 @@ export const DEFAULTS = { prefix: 'webhook:', retention: 259_200 } as const
  *
  * @throws TypeError that says what to write instead.
  */
-export function settleOptions(options: unknown): SettledOptions {
+export function resolveOptions(options: unknown): ResolvedOptions {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(
       'Give the options as an object: redisStore({ send: (command) => redis.call(...command) }).',

@@ -1,6 +1,6 @@
 import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
 import { milliseconds } from './milliseconds.ts'
-import { type RedisStoreOptions, settleOptions } from './options.ts'
+import { type RedisStoreOptions, resolveOptions } from './options.ts'
 import { claimOf, heldOf } from './reply.ts'
 import { SCRIPTS } from './scripts.ts'
 
@@ -16,7 +16,7 @@ import { SCRIPTS } from './scripts.ts'
  * const store = redisStore({ send: (command) => redis.call(...command) })
  */
 export function redisStore(options: RedisStoreOptions): DeliveryStore {
-  const { send, prefix, retention } = settleOptions(options)
+  const { send, prefix, retention } = resolveOptions(options)
 
   async function run(script: string, key: string, ...args: string[]): Promise<unknown> {
     return send(['EVAL', script, '1', prefix + key, ...args])

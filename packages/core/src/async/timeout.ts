@@ -1,33 +1,36 @@
 /**
- * Settles as `work` does, or rejects with what `late` gives when so many seconds have gone by. What `work`
- * comes to after that is dropped.
+ * Settles as `work` does, or rejects with what `late` returns when `seconds` have passed. A later result of `work` is
+ * ignored.
  */
-export function within<Value>(
+export function withTimeout<Value>(
   seconds: number,
   work: Promise<Value>,
   late: () => unknown,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const cancel = after(seconds, () => reject(late()))
+    const cancel = startTimer(seconds, () => reject(late()))
     work.finally(cancel).then(resolve, reject)
   })
 }
 
-/** As `within`, for what may be there already: then no timer is made. */
-export function soon<Value>(
+/** The same for a value that may be available at once: then no timer is made. */
+export function withTimeoutIfAsync<Value>(
   seconds: number,
   work: Value | PromiseLike<Value>,
   late: () => unknown,
 ): Value | Promise<Value> {
-  return isPromiseLike(work) ? within(seconds, Promise.resolve(work), late) : work
+  return isPromiseLike(work) ? withTimeout(seconds, Promise.resolve(work), late) : work
 }
 
 function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
   return typeof value === 'object' && value !== null && 'then' in value
 }
 
-/** Calls back after so many seconds, and never after `Infinity`; gives what cancels it. Keeps no process alive. */
-export function after(seconds: number, action: () => void): () => void {
+/**
+ * Calls `action` after `seconds`, and never for `Infinity`. Returns a function that cancels it. The timer does not keep
+ * the process alive.
+ */
+export function startTimer(seconds: number, action: () => void): () => void {
   if (seconds === Number.POSITIVE_INFINITY) return () => {}
   const timer: Timer = setTimeout(action, seconds * 1000)
   // Node's timers are objects. Elsewhere they are numbers, and Deno has a function of its own for those.
@@ -38,7 +41,7 @@ export function after(seconds: number, action: () => void): () => void {
 
 type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 
-/** Calls what may throw at once, so that it can only reject. */
-export async function asking<Value>(ask: () => Value | PromiseLike<Value>): Promise<Value> {
-  return ask()
+/** Calls a function that may throw synchronously, so that it can only reject. */
+export async function attempt<Value>(action: () => Value | PromiseLike<Value>): Promise<Value> {
+  return action()
 }

@@ -2,22 +2,22 @@ import type { Delivery } from '../delivery.ts'
 import { type RejectedHook, runHook } from '../hooks.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { printError } from '../reject/print-error.ts'
-import { stderrReport } from '../reject/report.ts'
+import { createStderrReport } from '../reject/report.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import { assertCalled } from '../validate/called.ts'
-import { type DeliveryHandlers, handlerTable } from './dispatch.ts'
-import { leasedRunner } from './lease-runner.ts'
+import { createHandlerLookup, type DeliveryHandlers } from './dispatch.ts'
+import { createLeaseRunner } from './lease-runner.ts'
 import {
   type DeliveryHandlerOptions,
   isTransactional,
-  type SettledHandling,
-  settleHandling,
+  type ResolvedHandlingOptions,
+  resolveHandlingOptions,
 } from './options.ts'
-import { unkeptRunner } from './plain-runner.ts'
+import { createPlainRunner } from './plain-runner.ts'
 import type { Runner, RunnerSettings } from './runner.ts'
 import type { Outcome } from './steps.ts'
-import { isOwn, stepsOf } from './steps.ts'
-import { transactedRunner } from './transaction-runner.ts'
+import { createStepReporter, isHandlingError } from './steps.ts'
+import { createTransactionRunner } from './transaction-runner.ts'
 
 /** Handles one delivery, and resolves when it can be acknowledged. */
 export type HandleDelivery<Handled = Delivery> = (delivery: Handled) => Promise<Outcome>
@@ -29,7 +29,7 @@ export type HandleDelivery<Handled = Delivery> = (delivery: Handled) => Promise<
  * The function rejects with the handler's own error, or with a WebhookError (503): `delivery_in_progress`,
  * `store_unavailable`, `lease_lost`, `handler_timeout`.
  *
- * @throws TypeError for a handler or an option that cannot be right.
+ * @throws TypeError for an invalid handler or option.
  *
  * @example
  * const handle = createDeliveryHandler(
@@ -47,48 +47,47 @@ export function createDeliveryHandler<
   options: DeliveryHandlerOptions<ExtraEvent, Transaction> = {},
 ): HandleDelivery<Delivery<Schemas, ExtraEvent>> {
   assertCalled('deliveryHandler({ … })', handlers)
-  const settled = settleHandling(options)
-  const find = handlerTable(handlers, settled.events)
-  const tell = reporter(settled)
-  const run = runnerOf({ ...settled, afterwards: tell.afterwards })
+  const resolved = resolveHandlingOptions(options)
+  const findHandler = createHandlerLookup(handlers, resolved.events)
+  const report = createFailureReport(resolved)
+  const run = chooseRunner({ ...resolved, onLateFailure: report.late })
 
   return async function handle(delivery) {
-    const work = find(delivery)
-    const step = stepsOf(delivery, settled)
+    const work = findHandler(delivery)
+    const reportStep = createStepReporter(delivery, resolved)
     if (!work) {
-      step('ignored')
+      reportStep('ignored')
       return 'ignored'
     }
     try {
       const outcome = await run(delivery.id, async (context) => {
-        step('claimed')
+        reportStep('claimed')
         return work(delivery, context)
       })
-      step(outcome)
+      reportStep(outcome)
       return outcome
     } catch (error) {
-      tell.refused(error)
-      step('failed', error)
+      report.rejected(error)
+      reportStep('failed', error)
       throw error
     }
   }
 }
 
-function runnerOf(settings: RunnerSettings): Runner {
+function chooseRunner(settings: RunnerSettings): Runner {
   const { store } = settings
-  if (!store) return unkeptRunner(settings)
-  return isTransactional(store) ? transactedRunner(store, settings) : leasedRunner(store, settings)
+  if (!store) return createPlainRunner(settings)
+  return isTransactional(store)
+    ? createTransactionRunner(store, settings)
+    : createLeaseRunner(store, settings)
 }
 
-const AFTERWARDS =
-  '[webhook-receiver] A handler failed after its delivery was answered 503 for taking too long.'
+/** Reports to the operator what is answered 503, and what fails after the answer. */
+function createFailureReport({ onRejected, now }: ResolvedHandlingOptions) {
+  const hook = onRejected ?? withoutInProgress(createStderrReport(now))
 
-/** Tells the operator what is answered 503, and what comes to light after the answer. */
-function reporter({ onRejected, now }: SettledHandling) {
-  const hook = onRejected ?? quietly(stderrReport(now))
-
-  function refused(error: unknown): void {
-    if (hook === false || !isOwn(error)) return
+  function rejected(error: unknown): void {
+    if (hook === false || !isHandlingError(error)) return
     const { reason, status, code, detail, cause } = error
     void runHook('onRejected', hook, () => ({
       at: now(),
@@ -107,16 +106,19 @@ function reporter({ onRejected, now }: SettledHandling) {
     }))
   }
 
-  function afterwards(error: unknown): void {
-    if (isWebhookError(error)) refused(error)
-    else printError(AFTERWARDS, error)
+  function late(error: unknown): void {
+    if (isWebhookError(error)) rejected(error)
+    else printError(LATE_FAILURE, error)
   }
 
-  return { refused, afterwards }
+  return { rejected, late }
 }
 
-/** That two copies meet is in the order of things. */
-function quietly(report: RejectedHook): RejectedHook {
+const LATE_FAILURE =
+  '[webhook-receiver] A handler failed after its delivery was answered 503 for taking too long.'
+
+/** Two copies at the same time are normal, and no reason for a line in the log. */
+function withoutInProgress(report: RejectedHook): RejectedHook {
   return (rejection) =>
     rejection.reason === 'delivery_in_progress' ? undefined : report(rejection)
 }

@@ -45,11 +45,11 @@ type Work = (delivery: unknown, context: HandlerContext<unknown>) => unknown
  *
  * @throws TypeError for a key that is no event, and for a handler that is no function.
  */
-export function handlerTable(
+export function createHandlerLookup(
   handlers: unknown,
   events: ReadonlySet<string>,
 ): (delivery: { readonly known: boolean; readonly event: string }) => Work | undefined {
-  const table = checkedHandlers(handlers, events)
+  const table = checkHandlers(handlers, events)
   const fallback = table.get('any')
   const unknown = table.get('unknown') ?? fallback
   return ({ known, event }) => {
@@ -63,10 +63,7 @@ export function handlerTable(
   }
 }
 
-function checkedHandlers(
-  handlers: unknown,
-  events: ReadonlySet<string>,
-): ReadonlyMap<string, Work> {
+function checkHandlers(handlers: unknown, events: ReadonlySet<string>): ReadonlyMap<string, Work> {
   const table = new Map<string, Work>()
   if (!isRecord(handlers)) {
     throw new TypeError(

@@ -1,25 +1,25 @@
-import { asking, within } from '../async/timeout.ts'
+import { attempt, withTimeout } from '../async/timeout.ts'
 import type { HandlerContext } from './dispatch.ts'
 import { type HeldLease, holdLease } from './lease.ts'
 import { retryUntil } from './retry.ts'
 import type { Runner, RunnerSettings } from './runner.ts'
 import type { Outcome } from './steps.ts'
 import type { Claim, DeliveryStore } from './store.ts'
-import { keyOf } from './store-key.ts'
+import { storeKeyOf } from './store-key.ts'
 import {
   handlerTimeout,
   inProgress,
   leaseLost,
-  rejection,
-  slowness,
+  storeFailed,
+  storeTooSlow,
   storeUnavailable,
 } from './unavailable.ts'
 
-/** The longest wait between two tries to mark a delivery or to give its claim back, in seconds. */
-const LONGEST_WAIT = 1
+/** The longest wait between two attempts to complete or release a claim, in seconds. */
+const MAX_WAIT = 1
 
-/** How many claims are tried to be given back at a time: a store that is away must not pile them up. */
-const MOST_GIVEN_BACK = 100
+/** How many releases are retried at a time: a store that is down must not pile them up. */
+const MAX_PENDING_RELEASES = 100
 
 /**
  * Claims a delivery, runs it and marks it as done.
@@ -27,16 +27,17 @@ const MOST_GIVEN_BACK = 100
  * @throws WebhookError `delivery_in_progress`, `store_unavailable`, `lease_lost` or `handler_timeout` (503),
  * and whatever the work throws.
  */
-export function leasedRunner(store: DeliveryStore, settings: RunnerSettings): Runner {
-  const { endpoint, lease, timeout, storeTimeout, now, random, randomToken, afterwards } = settings
-  // An answer that never comes must leave time for further tries within the lease.
-  const patience = Math.min(storeTimeout, lease / 3)
-  const longest = Math.min(LONGEST_WAIT, lease / 20)
-  let givenBack = 0
+export function createLeaseRunner(store: DeliveryStore, settings: RunnerSettings): Runner {
+  const { endpoint, lease, timeout, storeTimeout, now, random, randomToken, onLateFailure } =
+    settings
+  // An answer that never comes must leave time for further attempts within the lease.
+  const attemptTimeout = Math.min(storeTimeout, lease / 3)
+  const longest = Math.min(MAX_WAIT, lease / 20)
+  let pendingReleases = 0
 
   return async function run(id, work) {
-    const [key, token, since] = [await keyOf(endpoint, id), randomToken(), now()]
-    const claim = await claimed(key, token)
+    const [key, token, since] = [await storeKeyOf(endpoint, id), randomToken(), now()]
+    const claim = await claimKey(key, token)
     if (claim.status === 'done') return 'duplicate'
     if (claim.status === 'in_progress') throw inProgress(claim.retryAfter)
     const held = holdLease({
@@ -46,36 +47,36 @@ export function leasedRunner(store: DeliveryStore, settings: RunnerSettings): Ru
       now,
       since,
     })
-    const ended = toItsEnd(key, token, held, work)
-    return within(timeout, ended, () => {
-      ended.catch(afterwards)
+    const outcome = runAndComplete(key, token, held, work)
+    return withTimeout(timeout, outcome, () => {
+      outcome.catch(onLateFailure)
       return handlerTimeout(timeout)
     })
   }
 
-  async function claimed(key: string, token: string): Promise<Claim> {
-    const asked = asking(() => store.claim(key, token, lease))
+  async function claimKey(key: string, token: string): Promise<Claim> {
+    const claiming = attempt(() => store.claim(key, token, lease))
     try {
-      const claim = await within(storeTimeout, asked, () => {
-        // It may still be made, after it was given back for the first time.
-        asked.then(
+      const claim = await withTimeout(storeTimeout, claiming, () => {
+        // The claim may still be made, after its first release.
+        claiming.then(
           (late) => {
-            if (!isClaim(late) || late.status === 'claimed') void giveBack(key, token)
+            if (!isClaim(late) || late.status === 'claimed') void release(key, token)
           },
-          () => giveBack(key, token),
+          () => release(key, token),
         )
-        return slowness({ lease }, storeTimeout)
+        return storeTooSlow({ lease }, storeTimeout)
       })
       if (isClaim(claim)) return claim
     } catch (cause) {
-      void giveBack(key, token)
-      throw rejection({ lease }, cause)
+      void release(key, token)
+      throw storeFailed({ lease }, cause)
     }
-    void giveBack(key, token)
+    void release(key, token)
     throw storeUnavailable({ lease }, 'answered something that is no claim')
   }
 
-  async function toItsEnd(
+  async function runAndComplete(
     key: string,
     token: string,
     held: HeldLease,
@@ -86,44 +87,45 @@ export function leasedRunner(store: DeliveryStore, settings: RunnerSettings): Ru
     } catch (error) {
       held.stop()
       if (held.lost) throw leaseLost(held.lost, lease, { cause: error })
-      await giveBack(key, token)
+      await release(key, token)
       throw error
     }
     held.stop()
-    // Whoever stops because of the signal may return as well as throw.
+    // A handler that stops because of the signal may return instead of throwing.
     if (held.lost) throw leaseLost(held.lost, lease)
     const completed = await complete(key, token).catch((cause) => {
-      // Each delivery that is marked yet is not handled twice.
+      // A delivery that is still marked now is not handled twice.
       void retryUntil(() => complete(key, token), { longest, end: held.end, now, random })
-      throw rejection('complete', cause)
+      throw storeFailed('complete', cause)
     })
     if (completed) return 'completed'
     throw leaseLost('when it had finished, the store said that another has it', lease)
   }
 
   async function complete(key: string, token: string): Promise<boolean> {
-    const asked = asking(() => store.complete(key, token))
-    return (await within(patience, asked, () => slowness('complete', patience))) === true
+    const completing = attempt(() => store.complete(key, token))
+    const late = () => storeTooSlow('complete', attemptTimeout)
+    return (await withTimeout(attemptTimeout, completing, late)) === true
   }
 
   /**
-   * Releases a claim, also one of which it is not known whether it was made: it would keep every copy away
-   * until it runs out. Resolves after the first try, and goes on while the lease lasts.
+   * Releases a claim, also one that may not have been made: otherwise every copy of the delivery would wait until it
+   * runs out. Resolves after the first attempt, and retries while the lease lasts.
    */
-  async function giveBack(key: string, token: string): Promise<void> {
+  async function release(key: string, token: string): Promise<void> {
     const end = now() + lease * 1000
-    const release = () =>
-      within(
-        patience,
-        asking(() => store.release(key, token)),
+    const releaseOnce = () =>
+      withTimeout(
+        attemptTimeout,
+        attempt(() => store.release(key, token)),
         () => undefined,
       )
     try {
-      await release()
+      await releaseOnce()
     } catch {
-      if (givenBack >= MOST_GIVEN_BACK) return
-      givenBack++
-      void retryUntil(release, { longest, end, now, random }).then(() => givenBack--)
+      if (pendingReleases >= MAX_PENDING_RELEASES) return
+      pendingReleases++
+      void retryUntil(releaseOnce, { longest, end, now, random }).then(() => pendingReleases--)
     }
   }
 }

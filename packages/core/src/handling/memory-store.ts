@@ -1,5 +1,5 @@
 import { AgingMap } from './aging-map.ts'
-import { settleMemoryOptions } from './memory-options.ts'
+import { resolveMemoryOptions } from './memory-options.ts'
 import type { Claim, DeliveryStore } from './store.ts'
 
 export interface MemoryStoreOptions {
@@ -44,7 +44,7 @@ const LOOKS = 8
  * deliveryHandler({ 'message.received': async (delivery) => { … } }, { store: memoryStore() })
  */
 export function memoryStore(options: MemoryStoreOptions = {}): DeliveryStore {
-  const { maxEntries, retention, now } = settleMemoryOptions(options)
+  const { maxEntries, retention, now } = resolveMemoryOptions(options)
   const leases = new AgingMap<Lease>()
   const done = new AgingMap<number>()
 

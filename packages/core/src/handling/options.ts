@@ -83,7 +83,7 @@ export interface DeliveryHandlerOptions<
 }
 
 /** The options with every default in its place. */
-export interface SettledHandling {
+export interface ResolvedHandlingOptions {
   readonly store: DeliveryStore | TransactionalDeliveryStore<unknown> | undefined
   readonly endpoint: string
   readonly lease: number
@@ -124,7 +124,7 @@ const NAMES = [
  *
  * @throws TypeError that says what to write instead.
  */
-export function settleHandling(options: unknown): SettledHandling {
+export function resolveHandlingOptions(options: unknown): ResolvedHandlingOptions {
   const given = optionsRecord(options, NAMES, '{ store: memoryStore() }')
   const { store, onRejected, onHandling, extraEvents = [], now = Date.now } = given
   const {
@@ -151,13 +151,13 @@ export function settleHandling(options: unknown): SettledHandling {
 }
 
 export function isTransactional(
-  store: NonNullable<SettledHandling['store']>,
+  store: NonNullable<ResolvedHandlingOptions['store']>,
 ): store is TransactionalDeliveryStore<unknown> {
   return 'transact' in store
 }
 
-const STORE: Setting<SettledHandling['store']> = {
-  is: (value): value is SettledHandling['store'] =>
+const STORE: Setting<ResolvedHandlingOptions['store']> = {
+  is: (value): value is ResolvedHandlingOptions['store'] =>
     value === undefined ||
     (isRecord(value) &&
       (has(value, ['transact']) || has(value, ['claim', 'complete', 'release', 'extend']))),

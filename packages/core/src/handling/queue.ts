@@ -1,11 +1,11 @@
 import type { DataOf, Delivery, KnownDelivery, UnknownDelivery } from '../delivery.ts'
-import { type ReceiverOptions, settleOptions } from '../options.ts'
+import { type ReceiverOptions, resolveOptions } from '../options.ts'
 import { type Envelope, readEnvelope } from '../parse/envelope.ts'
 import type { WebhookEvent } from '../parse/event.ts'
 import { parseJson } from '../parse/json.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
-import type { Grounds } from '../reject/details.ts'
-import { kind } from '../reject/explanation.ts'
+import type { RejectionDetails } from '../reject/details.ts'
+import { describeKind } from '../reject/explanation.ts'
 import { Refusal } from '../reject/refusal.ts'
 import { isRecord, optionsRecord } from '../validate/setting.ts'
 import { digestOf } from './store-key.ts'
@@ -61,7 +61,7 @@ export function parseStoredDelivery<
   options: StoredDeliveryOptions<Schemas, ExtraEvent> = {},
 ): StoredDelivery<Schemas, ExtraEvent> {
   optionsRecord(options, ['schemas', 'extraEvents'], "{ extraEvents: ['message.reacted'] }")
-  const { schemas, events } = settleOptions(options)
+  const { schemas, events } = resolveOptions(options)
   try {
     const body = parseJson(bytesOf(json))
     const { data, ...envelope } = readEnvelope(withPlainContent(body, schemas))
@@ -107,7 +107,7 @@ function writtenAgain(value: unknown): string {
   } catch (cause) {
     throw new TypeError(`${NO_DELIVERY}: it cannot be written as JSON.`, { cause })
   }
-  throw new TypeError(`${NO_DELIVERY}: it is ${kind(value)}.`)
+  throw new TypeError(`${NO_DELIVERY}: it is ${describeKind(value)}.`)
 }
 
 /** Where a schema made the content, it need not be an object any more. */
@@ -117,10 +117,10 @@ function withPlainContent(body: unknown, schemas: DeliverySchemas): unknown {
   return { ...body, data: { ...body.data, data: {} } }
 }
 
-function faultOf({ reason, grounds }: Refusal): string {
+function faultOf({ reason, details }: Refusal): string {
   if (reason === 'envelope_invalid') {
-    const { field, wanted, ...found } = grounds as Grounds['envelope_invalid']
-    return `${field} should be ${wanted}${'value' in found ? `, and is ${kind(found.value)}` : ''}`
+    const { field, wanted, ...found } = details as RejectionDetails['envelope_invalid']
+    return `${field} should be ${wanted}${'value' in found ? `, and is ${describeKind(found.value)}` : ''}`
   }
   if (reason === 'body_too_deep') return 'it nests more objects and arrays than a delivery may'
   return reason === 'body_not_utf8' ? 'it is not UTF-8' : 'it is not JSON'

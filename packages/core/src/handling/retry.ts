@@ -1,10 +1,10 @@
-import { after, asking } from '../async/timeout.ts'
+import { attempt, startTimer } from '../async/timeout.ts'
 
-/** The wait before the second try, in seconds. */
+/** The wait before the second attempt, in seconds. */
 const FIRST = 0.05
 
-export interface RetryTerms {
-  /** The longest wait between two tries, in seconds. */
+export interface RetryOptions {
+  /** The longest wait between two attempts, in seconds. */
   readonly longest: number
   /** When to give up, in milliseconds of the clock. */
   readonly end: number
@@ -13,12 +13,12 @@ export interface RetryTerms {
 }
 
 /**
- * Tries again after 50 ms, and then after twice as long each time, until `attempt` resolves or the end has
- * come. Jitter takes up to half of each wait away, so that tries which failed together do not meet again.
+ * Calls `action` after 50 ms, and then with exponential backoff until it resolves or the end has come. Jitter takes up
+ * to half of each wait away, so that actions which failed together are not retried together.
  */
 export function retryUntil(
-  attempt: () => Promise<unknown>,
-  { longest, end, now, random }: RetryTerms,
+  action: () => Promise<unknown>,
+  { longest, end, now, random }: RetryOptions,
 ): Promise<void> {
   return new Promise((resolve) => {
     let wait = FIRST
@@ -26,7 +26,7 @@ export function retryUntil(
       const seconds = (Math.min(wait, longest) * (1 + random())) / 2
       if (now() + seconds * 1000 >= end) return resolve()
       wait *= 2
-      after(seconds, () => asking(attempt).then(() => resolve(), retry))
+      startTimer(seconds, () => attempt(action).then(() => resolve(), retry))
     }
     retry()
   })

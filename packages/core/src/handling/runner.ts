@@ -1,5 +1,5 @@
 import type { HandlerContext } from './dispatch.ts'
-import type { SettledHandling } from './options.ts'
+import type { ResolvedHandlingOptions } from './options.ts'
 import type { Outcome } from './steps.ts'
 
 /** Runs the work of a delivery once, as far as the store can promise it. */
@@ -8,8 +8,8 @@ export type Runner = (
   work: (context: HandlerContext<unknown>) => Promise<unknown>,
 ) => Promise<Outcome>
 
-/** What a runner needs of the options, and whom it tells what happens after the answer. */
-export interface RunnerSettings extends SettledHandling {
-  /** Told what a handler, or its store, failed with after the delivery was answered. */
-  readonly afterwards: (error: unknown) => void
+/** The options of a runner. */
+export interface RunnerSettings extends ResolvedHandlingOptions {
+  /** Called with what a handler, or its store, failed with after the delivery was answered. */
+  readonly onLateFailure: (error: unknown) => void
 }

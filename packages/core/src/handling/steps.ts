@@ -18,7 +18,7 @@ export interface HandlingStep {
   readonly id: string
   readonly event: string
   readonly known: boolean
-  /** Why the delivery is answered 503, where the library does that. */
+  /** Given the delivery is answered 503, where the library does that. */
   readonly reason: Reason | undefined
   /** What was thrown, where something was. What a handler throws may quote the delivery. */
   readonly error: unknown
@@ -26,7 +26,7 @@ export interface HandlingStep {
 
 export type HandlingHook = (step: HandlingStep) => void | Promise<void>
 
-/** What became of a delivery that can be acknowledged. */
+/** The result of a delivery that can be acknowledged. */
 export type Outcome =
   /** Its handler ran to its end. */
   | 'completed'
@@ -35,24 +35,24 @@ export type Outcome =
   /** There is no handler for it. */
   | 'ignored'
 
-/** What is needed of the options to tell of the steps. */
+/** The options that are needed to report the steps. */
 export interface StepSettings {
   readonly onHandling: HandlingHook | undefined
   readonly endpoint: string
   readonly now: () => number
 }
 
-type Tell = (step: HandlingStep['step'], error?: unknown) => void
+type ReportStep = (step: HandlingStep['step'], error?: unknown) => void
 
-/** Tells the hook each step of a delivery; nothing, and at no cost, where there is none. */
-export function stepsOf(
+/** Calls the hook for each step of a delivery; does nothing where there is no hook. */
+export function createStepReporter(
   { id, event, known }: Pick<HandlingStep, 'id' | 'event' | 'known'>,
   { onHandling, endpoint, now }: StepSettings,
-): Tell {
+): ReportStep {
   if (!onHandling) return () => {}
   const since = performance.now()
   return (step, error) => {
-    const reason = isOwn(error) ? error.reason : undefined
+    const reason = isHandlingError(error) ? error.reason : undefined
     void runHook('onHandling', onHandling, () => ({
       step: reason === 'delivery_in_progress' ? 'duplicate' : step,
       at: now(),
@@ -67,14 +67,14 @@ export function stepsOf(
   }
 }
 
-const OWN: readonly Reason[] = [
+const HANDLING_REASONS: readonly Reason[] = [
   'delivery_in_progress',
   'store_unavailable',
   'lease_lost',
   'handler_timeout',
 ]
 
-/** Whether an error is a refusal of the delivery handler itself. */
-export function isOwn(error: unknown): error is WebhookError {
-  return isWebhookError(error) && OWN.includes(error.reason)
+/** Whether an error comes from the delivery handler itself. */
+export function isHandlingError(error: unknown): error is WebhookError {
+  return isWebhookError(error) && HANDLING_REASONS.includes(error.reason)
 }

@@ -1,18 +1,18 @@
-import { after, asking } from '../async/timeout.ts'
+import { attempt, startTimer } from '../async/timeout.ts'
 import type { Runner, RunnerSettings } from './runner.ts'
 import type { Outcome } from './steps.ts'
 import type { Claim, TransactionalDeliveryStore } from './store.ts'
-import { keyOf } from './store-key.ts'
+import { storeKeyOf } from './store-key.ts'
 import {
   handlerTimeout,
   inProgress,
-  rejection,
   type Stage,
-  slowness,
+  storeFailed,
+  storeTooSlow,
   storeUnavailable,
 } from './unavailable.ts'
 
-/** What became of the work, as it was seen here: nothing yet where it is waited for, or runs. */
+/** What is known of the work; nothing while it is waited for, or runs. */
 type Progress = undefined | 'given up' | 'finished' | { readonly failure: unknown }
 
 /**
@@ -21,31 +21,31 @@ type Progress = undefined | 'given up' | 'finished' | { readonly failure: unknow
  * @throws WebhookError `delivery_in_progress`, `store_unavailable` or `handler_timeout` (503), and whatever
  * the work throws.
  */
-export function transactedRunner(
+export function createTransactionRunner(
   store: TransactionalDeliveryStore<unknown>,
-  { endpoint, timeout, storeTimeout, afterwards }: RunnerSettings,
+  { endpoint, timeout, storeTimeout, onLateFailure }: RunnerSettings,
 ): Runner {
   return async function run(id, work) {
-    const key = await keyOf(endpoint, id)
+    const key = await storeKeyOf(endpoint, id)
     const { signal } = new AbortController()
     return new Promise((resolve, reject) => {
       let progress: Progress
-      let told: { readonly error: unknown } | undefined
-      const refuse = (error: unknown) => {
-        told = { error }
+      let rejected: { readonly error: unknown } | undefined
+      const rejectWith = (error: unknown) => {
+        rejected = { error }
         reject(error)
       }
-      let cancel = after(storeTimeout, () => {
+      let cancel = startTimer(storeTimeout, () => {
         progress = 'given up'
-        refuse(slowness('begin', storeTimeout))
+        rejectWith(storeTooSlow('begin', storeTimeout))
       })
 
-      const marked = asking(() =>
+      const transacting = attempt(() =>
         store.transact(key, async (transaction) => {
           cancel()
           if (progress === 'given up') throw new Error('The delivery was answered 503 meanwhile.')
           progress = undefined
-          cancel = after(timeout, () => refuse(handlerTimeout(timeout)))
+          cancel = startTimer(timeout, () => rejectWith(handlerTimeout(timeout)))
           try {
             await work({ signal, transaction })
             progress = 'finished'
@@ -54,24 +54,26 @@ export function transactedRunner(
             throw failure
           } finally {
             cancel()
-            cancel = after(storeTimeout, () =>
-              refuse(failed(progress) ? progress.failure : slowness('commit', storeTimeout)),
+            cancel = startTimer(storeTimeout, () =>
+              rejectWith(
+                failed(progress) ? progress.failure : storeTooSlow('commit', storeTimeout),
+              ),
             )
           }
         }),
       )
 
-      marked
+      transacting
         .then(
           (claim) => outcomeOf(claim, progress),
           (cause) => {
-            throw failed(progress) ? progress.failure : rejection(stageOf(progress), cause)
+            throw failed(progress) ? progress.failure : storeFailed(stageOf(progress), cause)
           },
         )
         .finally(() => cancel())
         .then(resolve, (error) => {
-          // What was given up at the beginning had no work to tell of.
-          if (told && told.error !== error && progress !== 'given up') afterwards(error)
+          // What was given up at the beginning had no work to report.
+          if (rejected && rejected.error !== error && progress !== 'given up') onLateFailure(error)
           reject(error)
         })
     })

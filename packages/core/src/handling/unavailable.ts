@@ -11,10 +11,10 @@ const STAGES = {
     'it was not, and the next copy is handled.',
 } as const
 
-/** The stage at which the store failed; a claim is told by the length of its lease, in seconds. */
+/** The stage at which the store failed; for a claim, the length of its lease in seconds. */
 export type Stage = 'begin' | 'complete' | 'commit' | { readonly lease: number }
 
-/** The refusal of a delivery that the store did not answer for. */
+/** The error for a delivery whose store gave no usable answer. */
 export function storeUnavailable(
   stage: Stage,
   fault: string,
@@ -36,15 +36,15 @@ function consequence(stage: Stage): string {
   )
 }
 
-/** What a store that rejected is said to have done. */
-export function rejection(stage: Stage, cause: unknown): WebhookError {
+/** The error for a store that rejected. */
+export function storeFailed(stage: Stage, cause: unknown): WebhookError {
   if (cause instanceof WebhookError) return cause
   const why = cause instanceof Error ? cause.message : 'it threw no Error'
   return storeUnavailable(stage, `failed: ${why}`, { cause })
 }
 
-/** What a store that is too slow is said to have done. */
-export function slowness(stage: Stage, seconds: number): WebhookError {
+/** The error for a store that did not answer in time. */
+export function storeTooSlow(stage: Stage, seconds: number): WebhookError {
   return storeUnavailable(stage, `did not answer within ${Number(seconds.toPrecision(3))} s`)
 }
 

@@ -1,6 +1,6 @@
 import type { HandlingHook } from '../handling/steps.ts'
 import type { AcceptedHook, RejectedHook } from '../hooks.ts'
-import { stderrReport } from '../reject/report.ts'
+import { createStderrReport } from '../reject/report.ts'
 import { CHANNELS, publisher } from './channels.ts'
 import type { HandlingMessage, ReceivedMessage, RejectedMessage } from './messages.ts'
 
@@ -25,7 +25,7 @@ export interface ReceiverDiagnosticsOptions {
 export function receiverDiagnostics({
   endpoint = 'default',
   onAccepted,
-  onRejected = stderrReport(Date.now),
+  onRejected = createStderrReport(Date.now),
 }: ReceiverDiagnosticsOptions = {}): {
   readonly onAccepted: AcceptedHook
   readonly onRejected: RejectedHook

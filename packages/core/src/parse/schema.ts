@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { soon } from '../async/timeout.ts'
+import { withTimeoutIfAsync } from '../async/timeout.ts'
 import { Refusal, refusalOf } from '../reject/refusal.ts'
 
 /** Validators of `data.data` by event: any Standard Schema (Zod, Valibot, ArkType …). */
@@ -30,7 +30,7 @@ export async function applySchema(
   const late = () => new Refusal('schema_failed', { event, seconds: timeout })
   try {
     const { vendor, validate } = schema['~standard']
-    const result = await soon(timeout, validate(content), late)
+    const result = await withTimeoutIfAsync(timeout, validate(content), late)
     const { issues } = result
     if (!issues && 'value' in result) return result.value
     if (!Array.isArray(issues)) throw new Refusal('schema_failed', { event })

@@ -1,5 +1,5 @@
 /** What was seen, for each reason that a check gives; `explain` makes the sentences of it. */
-export interface Grounds {
+export interface RejectionDetails {
   method_not_allowed: { readonly method: string }
   signature_missing: undefined
   signature_malformed: { readonly value: string }
@@ -25,19 +25,19 @@ export interface Grounds {
   body_not_json: { readonly text: string }
   body_too_deep: { readonly limit: number }
   envelope_invalid: { readonly field: string; readonly wanted: string; readonly value?: unknown }
-  schema_mismatch: SchemaGrounds
-  schema_refused: SchemaGrounds
+  schema_mismatch: SchemaDetails
+  schema_refused: SchemaDetails
   /** `seconds`, where the schema has not answered for so long. */
   schema_failed: { readonly event: string; readonly seconds?: number }
 }
 
-interface SchemaGrounds {
+interface SchemaDetails {
   readonly event: string
   readonly vendor: string
   readonly issues: readonly { readonly path?: readonly unknown[] | undefined }[]
 }
 
-export type Explained = keyof Grounds
+export type CheckedReason = keyof RejectionDetails
 
 /** A secret as it may be shown: its name and the first 8 hexadecimal digits of its SHA-256. */
 export interface SecretFingerprint {

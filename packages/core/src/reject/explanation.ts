@@ -1,18 +1,18 @@
-import type { Explained, Grounds, SecretFingerprint } from './details.ts'
+import type { CheckedReason, RejectionDetails, SecretFingerprint } from './details.ts'
 import { oneLine, quoted } from './log-line.ts'
 import type { Refusal } from './refusal.ts'
 
-/** What was seen, why it is refused and what to do, for the person who has to do it. */
-export function explain<Why extends Explained>(
-  { reason, grounds, cause }: Refusal<Why>,
+/** The sentences for the operator: what was seen, why it is refused and what to do. */
+export function explainRefusal<Given extends CheckedReason>(
+  { reason, details, cause }: Refusal<Given>,
   secrets: readonly SecretFingerprint[],
 ): string {
-  return EXPLANATIONS[reason](grounds, cause, secrets)
+  return EXPLANATIONS[reason](details, cause, secrets)
 }
 
 const EXPLANATIONS: {
-  readonly [Why in Explained]: (
-    grounds: Grounds[Why],
+  readonly [Given in CheckedReason]: (
+    details: RejectionDetails[Given],
     cause: unknown,
     secrets: readonly SecretFingerprint[],
   ) => string
@@ -69,7 +69,7 @@ const EXPLANATIONS: {
     `The delivery is authentic, but its body nests more than ${limit} objects and arrays. JSON.stringify or ` +
     'structuredClone of such a value can overflow the stack of the application.',
   envelope_invalid: ({ field, wanted, ...found }) =>
-    `The delivery is authentic, but ${field} should be ${wanted}${'value' in found ? `, and is ${kind(found.value)}` : ''}. ${REGISTERED}`,
+    `The delivery is authentic, but ${field} should be ${wanted}${'value' in found ? `, and is ${describeKind(found.value)}` : ''}. ${REGISTERED}`,
   schema_mismatch: schemaFault,
   schema_refused: schemaFault,
   schema_failed: ({ event, seconds }) =>
@@ -122,7 +122,7 @@ function jsonFault(text: string): string {
 }
 
 /** Says what a value is without saying what it holds. */
-export function kind(value: unknown): string {
+export function describeKind(value: unknown): string {
   if (value === undefined) return 'missing'
   if (value === null) return 'null'
   if (value === '') return 'an empty string'
@@ -131,7 +131,7 @@ export function kind(value: unknown): string {
 }
 
 /** Not the issues' own messages: some validators quote the value, which is the body. */
-function schemaFault({ event, vendor, issues }: Grounds['schema_mismatch']): string {
+function schemaFault({ event, vendor, issues }: RejectionDetails['schema_mismatch']): string {
   return (
     `The delivery is authentic, but its content does not fit the ${vendor} schema given for ` +
     `${JSON.stringify(event)}, at ${issues.slice(0, 5).map(place).join(', ')}. Correct the schema so that it ` +

@@ -23,7 +23,7 @@ export function handlerFailed(thrown: unknown): WebhookError {
  * Shows what a handler threw on standard error, for where no error handler of the application is going to see it.
  * `begun` says that the handler had begun to answer by itself.
  */
-export function printFailure(error: WebhookError, begun = false): void {
+export function printHandlerFailure(error: WebhookError, begun = false): void {
   const line = `[webhook-receiver] The handler failed; ${begun ? 'its answer was cut short' : 'the delivery is answered 500'}.`
   printError(line, error.reason === 'handler_failed' ? error.cause : error)
 }

@@ -1,18 +1,18 @@
-import type { Explained, Grounds } from './details.ts'
+import type { CheckedReason, RejectionDetails } from './details.ts'
 
 /**
  * A refusal on its way from the check that found it to the receiver, which makes a WebhookError of it.
  *
  * Not an error itself: it may hold what was received, and must not leave the receiver.
  */
-export class Refusal<Why extends Explained = Explained> {
-  declare readonly reason: Why
-  declare readonly grounds: Grounds[Why]
+export class Refusal<Given extends CheckedReason = CheckedReason> {
+  declare readonly reason: Given
+  declare readonly details: RejectionDetails[Given]
   declare readonly cause: unknown
 
-  constructor(reason: Why, ...[grounds, cause]: Arguments<Grounds[Why]>) {
+  constructor(reason: Given, ...[details, cause]: Arguments<RejectionDetails[Given]>) {
     this.reason = reason
-    this.grounds = grounds as Grounds[Why]
+    this.details = details as RejectionDetails[Given]
     this.cause = cause
   }
 }
@@ -28,5 +28,5 @@ export function refusalOf(thrown: unknown, otherwise: () => Refusal): Refusal {
 }
 
 type Arguments<What> = What extends undefined
-  ? [grounds?: undefined, cause?: unknown]
-  : [grounds: What, cause?: unknown]
+  ? [details?: undefined, cause?: unknown]
+  : [details: What, cause?: unknown]

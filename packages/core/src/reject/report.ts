@@ -1,4 +1,4 @@
-import { after } from '../async/timeout.ts'
+import { startTimer } from '../async/timeout.ts'
 import { inDevelopment } from './development.ts'
 import type { Reason, Status } from './reasons.ts'
 
@@ -31,7 +31,7 @@ interface Window {
  * reason and second, half of them kept for details that were not shown in that second. How many more there were is
  * told with the next line, or when the time is over.
  */
-export function stderrReport(now: () => number): (reported: Reported) => void {
+export function createStderrReport(now: () => number): (reported: Reported) => void {
   const { lines, seconds, span } = inDevelopment() ? RATES.development : RATES.elsewhere
   const windows = new Map<Reason, Window>()
 
@@ -43,7 +43,7 @@ export function stderrReport(now: () => number): (reported: Reported) => void {
 
   function hold(reason: Reason, window: Window, time: number): void {
     window.held++
-    window.cancel ??= after(seconds - (time - window.start) / 1000, () => {
+    window.cancel ??= startTimer(seconds - (time - window.start) / 1000, () => {
       windows.delete(reason)
       console.error(`[webhook-receiver] ${window.held} more ${reason} in the last ${span}.`)
     })

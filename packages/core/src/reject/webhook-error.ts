@@ -70,6 +70,6 @@ export function isWebhookError(error: unknown): error is WebhookError {
 }
 
 /** Whether the answer to an error closes the connection, so that nothing more is read from it. */
-export function closes(error: unknown): boolean {
+export function closesConnection(error: unknown): boolean {
   return isWebhookError(error) && error.headers.Connection === 'close'
 }

@@ -1,6 +1,6 @@
 import type { Delivery, Verification } from '../delivery.ts'
 import { quoted } from '../reject/log-line.ts'
-import { stderrReport } from '../reject/report.ts'
+import { createStderrReport } from '../reject/report.ts'
 import { WebhookError } from '../reject/webhook-error.ts'
 
 /**
@@ -31,7 +31,7 @@ export interface Route {
   readonly url?: string | undefined
 }
 
-const report = stderrReport(() => Date.now())
+const report = createStderrReport(() => Date.now())
 
 /**
  * The delivery that a middleware attached, for places where a framework's types say "maybe".
@@ -41,7 +41,7 @@ const report = stderrReport(() => Date.now())
  *
  * @throws WebhookError `delivery_missing` (500) where no receiver ran in front.
  */
-export function requireReceived<Attached>(
+export function requireAttached<Attached>(
   delivery: Attached | null | undefined,
   route: Route = {},
 ): RequiredDelivery<Attached> {

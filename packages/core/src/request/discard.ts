@@ -1,4 +1,4 @@
-import { closes, type WebhookError } from '../reject/webhook-error.ts'
+import { closesConnection, type WebhookError } from '../reject/webhook-error.ts'
 
 /** What of a Node stream is needed to throw away what it brings: an IncomingMessage has it all. */
 export interface DiscardableStream {
@@ -22,10 +22,10 @@ export interface DiscardBounds {
  * How much, and for how long, a refused request is read on where nothing else bounds it, in bytes and
  * in milliseconds. Twelve mebibytes, because V8 keeps up to 32 of what was read as garbage.
  */
-export const LINGER: DiscardBounds = { bytes: 12 * 1024 * 1024, milliseconds: 2000 }
+export const DISCARD_BOUNDS: DiscardBounds = { bytes: 12 * 1024 * 1024, milliseconds: 2000 }
 
 /** How long the rest of a body within the limit is waited for, in milliseconds. */
-const REST_TIME = 1000
+const REST_MILLISECONDS = 1000
 
 /**
  * Throws away the rest of a refused body where it is within `limit`, and tells whether it came to its end within a
@@ -38,14 +38,14 @@ export async function discardRest(
   declared: number,
   limit: number,
 ): Promise<boolean> {
-  if (declared > limit || closes(error)) return false
-  return discardStream(stream, { bytes: limit, milliseconds: REST_TIME })
+  if (declared > limit || closesConnection(error)) return false
+  return discardStream(stream, { bytes: limit, milliseconds: REST_MILLISECONDS })
 }
 
 /** Throws away what comes, and tells whether the stream came to its end within the bounds. */
 export function discardStream(
   stream: DiscardableStream,
-  { bytes, milliseconds }: DiscardBounds = LINGER,
+  { bytes, milliseconds }: DiscardBounds = DISCARD_BOUNDS,
 ): Promise<boolean> {
   if (stream.readableEnded || stream.destroyed) return Promise.resolve(true)
   return new Promise((resolve) => {

@@ -5,18 +5,18 @@ export interface Incoming<Context> {
   readonly method: string
   readonly header: HeaderLookup
   /**
-   * Reads the body, once, and not before the headers were judged. Rejects with a WebhookError
+   * Reads the body, once, and only after the headers were checked. Rejects with a WebhookError
    * `body_too_large` past `limit` bytes, `body_timeout` after `timeout` seconds, `body_incomplete` where the sender
    * stops, `body_already_read`.
    */
   readBody(limit: number, timeout: number): Uint8Array | Promise<Uint8Array>
   /** What a secret function is given: the framework's own request or context. */
   readonly context: Context
-  /** What is known of the sender; asked for only where a hook is told. */
+  /** What is known of the sender; called only where there is a hook to call. */
   remote?(): RemoteFacts
 }
 
-/** The part of a described request that hooks are told of. */
+/** The part of a described request that is passed to hooks. */
 export type Sender = Pick<Incoming<unknown>, 'header' | 'remote'>
 
 /** What an adapter knows of the request. Any of it can be made up by whoever sent the request. */

@@ -1,4 +1,4 @@
-import { after } from '../async/timeout.ts'
+import { startTimer } from '../async/timeout.ts'
 import { Refusal } from '../reject/refusal.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import type { DiscardableStream } from './discard.ts'
@@ -60,8 +60,8 @@ export function readStream(
       for (const event of CUT) stream.off(event, onCut)
     }
     // A busy process may be late itself: what has come by then is read first.
-    let cancel = after(timeout, () => {
-      cancel = after(0, onLate)
+    let cancel = startTimer(timeout, () => {
+      cancel = startTimer(0, onLate)
     })
     if (stream.destroyed && !stream.readableEnded) return onCut()
     stream.on('data', onData)

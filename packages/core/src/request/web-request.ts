@@ -1,9 +1,9 @@
-import { within } from '../async/timeout.ts'
-import { kind } from '../reject/explanation.ts'
+import { withTimeout } from '../async/timeout.ts'
+import { describeKind } from '../reject/explanation.ts'
 import { Refusal, refusalOf } from '../reject/refusal.ts'
-import { closes } from '../reject/webhook-error.ts'
+import { closesConnection } from '../reject/webhook-error.ts'
 import { BodyBuffer } from './body-buffer.ts'
-import { LINGER } from './discard.ts'
+import { DISCARD_BOUNDS } from './discard.ts'
 import type { Incoming } from './incoming.ts'
 
 /** Describes a web-standard Request to a receiver. */
@@ -23,7 +23,7 @@ export async function receiveRequest<Context, Result>(
     })
   } catch (error) {
     // A body that was too slow is not waited for once more.
-    if (!closes(error)) await discardBody(request)
+    if (!closesConnection(error)) await discardBody(request)
     throw error
   }
 }
@@ -59,13 +59,13 @@ export async function readBody(
 export async function discardBody({ body: stream }: Request): Promise<boolean> {
   if (!stream) return true
   if (stream.locked) return false
-  let left = LINGER.bytes
+  let left = DISCARD_BOUNDS.bytes
   const discard = (chunk: unknown) => {
     left -= bytesOf(chunk).length
     return left >= 0
   }
   try {
-    return await drained(stream, discard, LINGER.milliseconds / 1000, () => undefined)
+    return await drained(stream, discard, DISCARD_BOUNDS.milliseconds / 1000, () => undefined)
   } catch {
     // A sender who is gone, or the time that is up: either way there is nothing more to read.
     return false
@@ -81,7 +81,7 @@ async function drained(
 ): Promise<boolean> {
   const reader = stream.getReader()
   try {
-    return await within(timeout, toEnd(reader, take), late)
+    return await withTimeout(timeout, toEnd(reader, take), late)
   } finally {
     // Not reader.cancel(): on Node that destroys the connection, and the answer with it.
     try {
@@ -110,7 +110,7 @@ function bytesOf(chunk: unknown): Uint8Array {
     return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
   }
   if (isBuffer(chunk)) return new Uint8Array(chunk)
-  throw alreadyRead(`: its stream brings ${kind(chunk)} instead of bytes`)
+  throw alreadyRead(`: its stream brings ${describeKind(chunk)} instead of bytes`)
 }
 
 function isBuffer(chunk: unknown): chunk is ArrayBuffer {

@@ -19,7 +19,7 @@ const SIGNATURE = /^sha256=[0-9a-f]{64}$/
  *
  * @throws Refusal 405, 401, 415 or 413.
  */
-export function judgeHead(method: string, header: HeaderLookup, limit: number): Head {
+export function checkHeaders(method: string, header: HeaderLookup, limit: number): Head {
   if (method !== 'POST') throw new Refusal('method_not_allowed', { method })
   const value = header('x-webhook-signature')
   if (!value) throw new Refusal('signature_missing')

@@ -34,7 +34,7 @@ export interface MacKey {
 export const MAC_BYTES = 32
 
 /** The values in their order, at once where none of them has to be waited for: each wait costs a delivery time. */
-export function inOrder<Value>(
+export function allMaybeAsync<Value>(
   values: readonly (Value | Promise<Value>)[],
 ): readonly Value[] | Promise<readonly Value[]> {
   return values.some((value) => value instanceof Promise)

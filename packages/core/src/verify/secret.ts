@@ -1,7 +1,7 @@
 import { mac } from '#mac'
-import { soon } from '../async/timeout.ts'
+import { withTimeoutIfAsync } from '../async/timeout.ts'
 import { Refusal, refusalOf } from '../reject/refusal.ts'
-import { inOrder, type MacKey } from './mac.ts'
+import { allMaybeAsync, type MacKey } from './mac.ts'
 
 /** One secret, or several by name, of which any may match: for a rotation. */
 export type Secrets = string | Readonly<Record<string, string | undefined>> | undefined
@@ -38,9 +38,12 @@ const MAX_CACHED_KEYS = 1000
  *
  * @throws TypeError for a secret that cannot be one.
  */
-export function keyRing<Context>(source: SecretSource<Context>, timeout: number): KeyRing<Context> {
+export function createKeyRing<Context>(
+  source: SecretSource<Context>,
+  timeout: number,
+): KeyRing<Context> {
   if (typeof source !== 'function') {
-    const keys = inOrder(checkedSecrets(source).map(prepare))
+    const keys = allMaybeAsync(checkedSecrets(source).map(prepare))
     return () => keys
   }
   const cache = new Map<string, SecretKey | Promise<SecretKey>>()
@@ -57,7 +60,7 @@ export function keyRing<Context>(source: SecretSource<Context>, timeout: number)
   const late = () => new Refusal('secret_unavailable', { seconds: timeout })
   return async (context) => {
     try {
-      const given = soon(timeout, source(context), late)
+      const given = withTimeoutIfAsync(timeout, source(context), late)
       const secrets = given instanceof Promise ? await given : given
       return await Promise.all(checkedSecrets(secrets).map(cached))
     } catch (cause) {

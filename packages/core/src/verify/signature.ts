@@ -1,6 +1,6 @@
 import { mac } from '#mac'
 import { Refusal } from '../reject/refusal.ts'
-import { inOrder } from './mac.ts'
+import { allMaybeAsync } from './mac.ts'
 import type { SecretKey } from './secret.ts'
 
 /**
@@ -17,7 +17,7 @@ export function matchSignature(
   prefix: string,
   rawBody: Uint8Array,
 ): SecretKey | Promise<SecretKey> {
-  const verdicts = inOrder(keys.map(({ key }) => mac.verify(key, prefix, rawBody, signature)))
+  const verdicts = allMaybeAsync(keys.map(({ key }) => mac.verify(key, prefix, rawBody, signature)))
   const matching = (found: readonly boolean[]) => {
     const match = keys[found.indexOf(true)]
     if (match) return match

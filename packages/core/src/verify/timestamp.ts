@@ -6,7 +6,7 @@ import { Refusal } from '../reject/refusal.ts'
  *
  * @throws Refusal `timestamp_unreadable`, `timestamp_too_old` or `timestamp_in_future` (401).
  */
-export function judgeAge(timestamp: string, now: number, tolerance: number): void {
+export function checkTimestamp(timestamp: string, now: number, tolerance: number): void {
   if (tolerance === Number.POSITIVE_INFINITY) return
   const found = ageOf(timestamp, now)
   if (found === undefined) throw new Refusal('timestamp_unreadable', { timestamp })

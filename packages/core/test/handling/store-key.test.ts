@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { keyOf } from '../../src/handling/store-key.ts'
+import { storeKeyOf } from '../../src/handling/store-key.ts'
 
 const plain = '3f0c9a52-8d5e-4c0e-9a34-5f9d3f4f0d11'
 
 describe('the key of a delivery', () => {
   test('is the endpoint, a colon and the id', async () => {
-    expect(await keyOf('default', plain)).toBe(`default:${plain}`)
-    expect(await keyOf('default', 'x'.repeat(200))).toBe(`default:${'x'.repeat(200)}`)
+    expect(await storeKeyOf('default', plain)).toBe(`default:${plain}`)
+    expect(await storeKeyOf('default', 'x'.repeat(200))).toBe(`default:${'x'.repeat(200)}`)
   })
 
   test.each([
@@ -17,21 +17,21 @@ describe('the key of a delivery', () => {
     ['an id that is not ASCII', 'é'],
     ['an id that looks hashed', `sha256:${'0'.repeat(64)}`],
   ])('has a hash for %s', async (_what, id) => {
-    expect(await keyOf('default', id)).toMatch(/^default:sha256:[0-9a-f]{64}$/)
+    expect(await storeKeyOf('default', id)).toMatch(/^default:sha256:[0-9a-f]{64}$/)
   })
 
   test('is the known SHA-256 of the JSON', async () => {
     // printf '"a b"' | sha256sum
-    expect(await keyOf('e', 'a b')).toBe(
+    expect(await storeKeyOf('e', 'a b')).toBe(
       'e:sha256:5e229e245c3e525283e65ec4998d643facf67e035ff89557216305bc9b5109f8',
     )
   })
 
   test('is another for each id', async () => {
     const ids = ['a b', 'a  b', 'é', 'e\u0301', '\ud800', '\udc00', '\ufffd', 'x'.repeat(201)]
-    const likely = await Promise.all(ids.map((id) => keyOf('default', id)))
+    const likely = await Promise.all(ids.map((id) => storeKeyOf('default', id)))
     const again = likely.map((key) => key.slice('default:'.length))
-    const keys = await Promise.all([...ids, ...again].map((id) => keyOf('default', id)))
+    const keys = await Promise.all([...ids, ...again].map((id) => storeKeyOf('default', id)))
     expect(new Set(keys).size).toBe(ids.length * 2)
   })
 })

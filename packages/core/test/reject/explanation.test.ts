@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Grounds } from '../../src/reject/details.ts'
-import { explain } from '../../src/reject/explanation.ts'
+import type { RejectionDetails } from '../../src/reject/details.ts'
+import { explainRefusal } from '../../src/reject/explanation.ts'
 import { REASONS } from '../../src/reject/reasons.ts'
 import { Refusal } from '../../src/reject/refusal.ts'
 
 /** What may have been seen, for every reason that a check gives. */
-const SEEN: { readonly [Why in keyof Grounds]: Grounds[Why] } = {
+const SEEN: { readonly [Why in keyof RejectionDetails]: RejectionDetails[Why] } = {
   method_not_allowed: { method: 'BREW\nX'.repeat(20) },
   signature_missing: undefined,
   signature_malformed: { value: 'x'.repeat(8000) },
@@ -30,7 +30,11 @@ const SEEN: { readonly [Why in keyof Grounds]: Grounds[Why] } = {
 }
 
 /** The same reasons, where what was seen takes other words. */
-const OTHERWISE: readonly (readonly [keyof Grounds, Grounds[keyof Grounds], unknown?])[] = [
+const OTHERWISE: readonly (readonly [
+  keyof RejectionDetails,
+  RejectionDetails[keyof RejectionDetails],
+  unknown?,
+])[] = [
   ['signature_malformed', { value: `sha256=${'A'.repeat(64)}` }],
   ['signature_malformed', { value: `sha256=${'\n'.repeat(64)}` }],
   ['signature_malformed', { value: 'sha256=BODY, BODY' }],
@@ -65,7 +69,7 @@ test('every reason is explained here, but those that no check gives', () => {
 })
 
 test.each(cases)('%s is explained in one line that ends in a full stop', (...seen) => {
-  const detail = explain(Reflect.construct(Refusal, seen), [])
+  const detail = explainRefusal(Reflect.construct(Refusal, seen), [])
   expect(detail).toMatch(/^[A-Z].*\.$/)
   expect(detail).not.toMatch(/[\n\r]|BODY|undefined/)
   expect(detail.length).toBeLessThan(500)
@@ -73,7 +77,7 @@ test.each(cases)('%s is explained in one line that ends in a full stop', (...see
 
 test('a run of line breaks in a text of others becomes one space', () => {
   const cause = new Error('vault\r\n\u2028 is\n\nsealed')
-  const detail = explain(new Refusal('secret_unavailable', undefined, cause), [])
+  const detail = explainRefusal(new Refusal('secret_unavailable', undefined, cause), [])
   expect(detail).toContain('failed: vault  is sealed.')
 })
 
@@ -85,8 +89,8 @@ test.each([
   ['a symbol', Symbol('text'), 'Symbol(text)'],
   ['a number', 0, '0'],
 ])('a step of an issue’s path that is %s is told without what it holds', (_, step, told) => {
-  const grounds = { event: 'a', vendor: 'own', issues: [{ path: ['items', step] }] }
-  const detail = explain(new Refusal('schema_refused', grounds), [])
+  const details = { event: 'a', vendor: 'own', issues: [{ path: ['items', step] }] }
+  const detail = explainRefusal(new Refusal('schema_refused', details), [])
   expect(detail).toContain(`at data.data.items.${told}.`)
 })
 
@@ -94,7 +98,7 @@ describe('of the secrets that were tried', () => {
   const numbered = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ name: `s${at}`, fingerprint: `0000000${at}` }))
   const told = (count: number) =>
-    explain(new Refusal('signature_mismatch', { length: 3 }), numbered(count))
+    explainRefusal(new Refusal('signature_mismatch', { length: 3 }), numbered(count))
 
   test('up to five are told by name and fingerprint', () => {
     expect(told(5)).toContain('"s3" (SHA-256 begins 00000003), "s4" (SHA-256 begins 00000004).')

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
-import { handlerFailed, printFailure } from '../../src/adapter.ts'
+import { handlerFailed, printHandlerFailure } from '../../src/adapter.ts'
 import { WebhookError } from '../../src/index.ts'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -65,7 +65,7 @@ test('what cannot be printed is told of in one line', () => {
       throw new Error('MARK')
     },
   }
-  printFailure(handlerFailed(cause))
+  printHandlerFailure(handlerFailed(cause))
   expect(print.mock.lastCall?.join(' ')).toMatch(
     /^\[webhook-receiver\] The handler failed; the delivery is answered 500\. .* cannot be shown/,
   )

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { type Route, requireReceived } from '../../src/adapter.ts'
+import { type Route, requireAttached } from '../../src/adapter.ts'
 import { expectRefusal, received } from '../deliveries.ts'
 
 const printed = vi.spyOn(console, 'error').mockReturnValue()
@@ -13,11 +13,11 @@ beforeEach(() => {
 })
 
 const missing = (route?: Route) =>
-  expectRefusal(() => requireReceived(undefined, route), 500, 'delivery_missing')
+  expectRefusal(() => requireAttached(undefined, route), 500, 'delivery_missing')
 
 test('gives what is attached', async () => {
   const { delivery } = await received('message.read')
-  expect(requireReceived(delivery)).toBe(delivery)
+  expect(requireAttached(delivery)).toBe(delivery)
   expect(printed).not.toHaveBeenCalled()
 })
 

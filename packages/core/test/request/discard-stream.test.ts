@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { afterEach, expect, test, vi } from 'vitest'
-import { discardStream, LINGER } from '../../src/request/discard.ts'
+import { DISCARD_BOUNDS, discardStream } from '../../src/request/discard.ts'
 import { endless, pieces } from './streams.ts'
 
 afterEach(() => {
@@ -15,7 +15,7 @@ const listeners = (stream: Readable) =>
   events.reduce((sum, event) => sum + stream.listenerCount(event), 0)
 
 test('a stream is read on within 12 MiB and 2 s where nothing else is said', () => {
-  expect(LINGER).toEqual({ bytes: 12_582_912, milliseconds: 2000 })
+  expect(DISCARD_BOUNDS).toEqual({ bytes: 12_582_912, milliseconds: 2000 })
 })
 
 test.each([0, 1, 9999, 10_000])('a stream of %d bytes comes to its end', async (length) => {

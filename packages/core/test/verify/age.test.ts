@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ageOf, judgeAge } from '../../src/verify/timestamp.ts'
+import { ageOf, checkTimestamp } from '../../src/verify/timestamp.ts'
 import { type DeliveryName, expectRefusal, NOW, received } from '../deliveries.ts'
 
 const forms: readonly DeliveryName[] = ['message.received', 'milliseconds', 'rfc 3339', 'http-date']
@@ -78,17 +78,17 @@ test('gives an age or a skew in seconds, never both', () => {
 
 test('judges forms that hold milliseconds at their own edge', async () => {
   for (const edge of ['1760000000001', '2025-10-09T08:53:20.001Z']) {
-    expect(() => judgeAge(edge, NOW + 300_001, 300)).not.toThrow()
-    await expectRefusal(() => judgeAge(edge, NOW + 300_002, 300), 401, 'timestamp_too_old')
-    expect(() => judgeAge(edge, NOW - 299_999, 300)).not.toThrow()
-    await expectRefusal(() => judgeAge(edge, NOW - 300_000, 300), 401, 'timestamp_in_future')
+    expect(() => checkTimestamp(edge, NOW + 300_001, 300)).not.toThrow()
+    await expectRefusal(() => checkTimestamp(edge, NOW + 300_002, 300), 401, 'timestamp_too_old')
+    expect(() => checkTimestamp(edge, NOW - 299_999, 300)).not.toThrow()
+    await expectRefusal(() => checkTimestamp(edge, NOW - 300_000, 300), 401, 'timestamp_in_future')
   }
 })
 
 test('quotes a long unreadable timestamp in part, on one line', async () => {
   const long = `line\nbreak${'x'.repeat(1000)}END`
   const { detail } = await expectRefusal(
-    () => judgeAge(long, NOW, 300),
+    () => checkTimestamp(long, NOW, 300),
     401,
     'timestamp_unreadable',
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { explain } from '../../src/reject/explanation.ts'
+import { explainRefusal } from '../../src/reject/explanation.ts'
 import { Refusal } from '../../src/reject/refusal.ts'
-import { judgeHead } from '../../src/verify/headers.ts'
+import { checkHeaders } from '../../src/verify/headers.ts'
 import { expectRefusal, incoming, received, signed } from '../deliveries.ts'
 
 const name = 'message.received'
@@ -9,7 +9,7 @@ const digits = signed(name).signature.slice('sha256='.length)
 const header = (field: string, value: string | undefined) => ({ headers: { [field]: value } })
 
 test('gives the 64 digits of the signature and the timestamp as sent', () => {
-  const head = judgeHead('POST', incoming(name).header, 1)
+  const head = checkHeaders('POST', incoming(name).header, 1)
   expect(head.signature).toBe(digits)
   expect(head.timestamp).toBe('1760000000')
 })
@@ -145,12 +145,13 @@ test('counts Content-Length against the limit option', async () => {
 })
 
 test('names the limit option where a body is too large', () => {
-  const detail = explain(new Refusal('body_too_large', { limit: 10 }), [])
+  const detail = explainRefusal(new Refusal('body_too_large', { limit: 10 }), [])
   expect(detail).toMatch(/limit is 10 bytes\..*`limit` option/)
 })
 
 test('quotes at most 40 characters of a value, with control characters escaped', () => {
-  const quoting = (coding: string) => explain(new Refusal('encoding_not_supported', { coding }), [])
+  const quoting = (coding: string) =>
+    explainRefusal(new Refusal('encoding_not_supported', { coding }), [])
   expect(quoting('a\nb')).toContain('"a\\nb".')
   expect(quoting('x'.repeat(40))).toContain(`"${'x'.repeat(40)}".`)
   expect(quoting('x'.repeat(41))).toContain(`"${'x'.repeat(40)}…".`)

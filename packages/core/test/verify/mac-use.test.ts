@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { mac } from '#mac'
 import { createReceiver } from '../../src/index.ts'
 import { fingerprintOf } from '../../src/verify/fingerprint.ts'
-import { keyRing } from '../../src/verify/secret.ts'
+import { createKeyRing } from '../../src/verify/secret.ts'
 import { current, expectRefusal, incoming, NOW, previous } from '../deliveries.ts'
 
 vi.mock('#mac', async (original) => {
@@ -76,7 +76,7 @@ describe('the keys of a secret function', () => {
   }
 
   test('are kept for the 1,000 secrets that were used last', async () => {
-    const ring = keyRing((secret: string) => secret, 10)
+    const ring = createKeyRing((secret: string) => secret, 10)
     expect(await imports(ring, numbered(0, 1500))).toBe(1500)
     expect(await imports(ring, numbered(500, 1500))).toBe(0)
     expect(await imports(ring, numbered(0, 500))).toBe(500)
@@ -85,7 +85,7 @@ describe('the keys of a secret function', () => {
   })
 
   test('are kept by use, not by age', async () => {
-    const ring = keyRing((secret: string) => secret, 10)
+    const ring = createKeyRing((secret: string) => secret, 10)
     await imports(ring, numbered(0, 1000))
     expect(await imports(ring, ['whsec_0'])).toBe(0)
     expect(await imports(ring, ['whsec_another'])).toBe(1)
@@ -94,7 +94,7 @@ describe('the keys of a secret function', () => {
   })
 
   test('are the same key again, with the fingerprint of its own secret', async () => {
-    const ring = keyRing((secret: string) => secret, 10)
+    const ring = createKeyRing((secret: string) => secret, 10)
     const [first] = await ring(current.secret)
     const [other] = await ring(previous.secret)
     const [again] = await ring(current.secret)
@@ -104,7 +104,7 @@ describe('the keys of a secret function', () => {
   })
 
   test('are kept by name and secret, so that none answers to the name of another', async () => {
-    const ring = keyRing((name: string) => ({ [name]: current.secret }), 10)
+    const ring = createKeyRing((name: string) => ({ [name]: current.secret }), 10)
     const [blue] = await ring('blue')
     const [green] = await ring('green')
     const [again] = await ring('blue')
@@ -114,7 +114,7 @@ describe('the keys of a secret function', () => {
   })
 
   test('are imported once for requests at the same time', async () => {
-    const ring = keyRing(async (secret: string) => secret, 10)
+    const ring = createKeyRing(async (secret: string) => secret, 10)
     await Promise.all(Array.from({ length: 10 }, () => ring(current.secret)))
     expect(mac.importKey).toHaveBeenCalledTimes(1)
   })

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { judgeHead } from '../../src/verify/headers.ts'
+import { checkHeaders } from '../../src/verify/headers.ts'
 import { hexadecimal } from '../../src/verify/hexadecimal.ts'
-import { inOrder, type Mac, type MacKey } from '../../src/verify/mac.ts'
+import { allMaybeAsync, type Mac, type MacKey } from '../../src/verify/mac.ts'
 import { mac as node } from '../../src/verify/mac-node.ts'
 import { mac as web } from '../../src/verify/mac-web.ts'
 import { refusalOf } from '../deliveries.ts'
@@ -176,13 +176,13 @@ test('the key of WebCrypto cannot be read out again', async () => {
   await expect(exported).rejects.toThrow(DOMException)
 })
 
-describe('inOrder', () => {
+describe('allMaybeAsync', () => {
   test('gives values at once where none has to be waited for', () => {
-    expect(inOrder([1, 2])).toEqual([1, 2])
+    expect(allMaybeAsync([1, 2])).toEqual([1, 2])
   })
 
   test('waits where any of them has to be waited for', async () => {
-    const mixed = inOrder([1, Promise.resolve(2)])
+    const mixed = allMaybeAsync([1, Promise.resolve(2)])
     expect(mixed).toBeInstanceOf(Promise)
     expect(await mixed).toEqual([1, 2])
   })
@@ -216,7 +216,7 @@ describe.each(backends)('Wycheproof on $backend', ({ mac }) => {
         })
         const header = (name: string) => headers.get(name)
         if (tagSize !== 256) {
-          const { status, reason } = await refusalOf(() => judgeHead('POST', header, 1))
+          const { status, reason } = await refusalOf(() => checkHeaders('POST', header, 1))
           expect({ tcId, status, reason }).toEqual({
             tcId,
             status: 401,
@@ -225,7 +225,7 @@ describe.each(backends)('Wycheproof on $backend', ({ mac }) => {
           counts.refusedByLength++
           continue
         }
-        const { signature } = judgeHead('POST', header, 1)
+        const { signature } = checkHeaders('POST', header, 1)
         const imported = await mac.importKey(bytes(key))
         const verified = await mac.verify(imported, '', bytes(msg), signature)
         expect({ tcId, verified }).toEqual({ tcId, verified: result === 'valid' })
