@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWebhookClient, DEFAULTS } from '../src/index.ts'
 
 const baseUrl = 'https://api.example.com'
@@ -108,6 +108,9 @@ describe('at construction', () => {
 describe('before anything is sent', () => {
   const fetch = vi.fn()
   const client = createWebhookClient({ baseUrl, apiKey, fetch, extraEvents: ['message.reacted'] })
+  beforeEach(() => {
+    fetch.mockReset()
+  })
 
   it.each([
     [undefined, 'Give an object'],
