@@ -1,3 +1,5 @@
+import { brand } from '@webhook-receiver/core/adapter'
+
 /**
  * Why no webhook with its secret came back:
  * - `not_sent`: no connection could be made;
@@ -67,6 +69,8 @@ export class WebhookApiError extends Error {
     return this.#body
   }
 }
+
+brand(WebhookApiError, '@webhook-receiver/client.WebhookApiError')
 
 function createdPerhaps(reason: ApiFailure, status = 0): boolean {
   if (reason === 'not_sent' || reason === 'redirected') return false

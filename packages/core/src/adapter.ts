@@ -1,5 +1,6 @@
 // What an adapter for a framework needs besides createReceiver.
 
+export { brand } from './copies/brand.ts'
 export type { RejectionDetails } from './reject/details.ts'
 export { handlerFailed, printHandlerFailure } from './reject/handler-failure.ts'
 export { printError } from './reject/print-error.ts'

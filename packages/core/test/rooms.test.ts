@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 /** The rooms and the files at the top. Each imports from those in front of it and from itself, and from nothing else. */
 const ORDER = [
   'async',
+  'copies',
   'validate',
   'reject',
   'verify',

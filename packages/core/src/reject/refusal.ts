@@ -1,3 +1,4 @@
+import { brand } from '../copies/brand.ts'
 import type { CheckedReason, RejectionDetails } from './details.ts'
 
 /**
@@ -16,6 +17,8 @@ export class Refusal<Given extends CheckedReason = CheckedReason> {
     this.cause = cause
   }
 }
+
+brand(Refusal, '@webhook-receiver/core.Refusal')
 
 /** What was thrown, where it is a refusal, or the one that is made of it. It may be a Proxy that throws when it is looked at. */
 export function refusalOf(thrown: unknown, otherwise: () => Refusal): Refusal {

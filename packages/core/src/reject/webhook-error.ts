@@ -1,3 +1,4 @@
+import { brand } from '../copies/brand.ts'
 import { CODES, REASONS, type Reason, STATUS_HEADERS, type Status } from './reasons.ts'
 
 export interface WebhookErrorOptions {
@@ -59,6 +60,8 @@ export class WebhookError extends Error {
     return { code: this.code, message: this.message }
   }
 }
+
+brand(WebhookError, '@webhook-receiver/core.WebhookError')
 
 /** As `instanceof`, for what a handler has thrown: that may be a Proxy that throws when it is looked at. */
 export function isWebhookError(error: unknown): error is WebhookError {

@@ -1,3 +1,4 @@
+import { processWide } from '../copies/process-wide.ts'
 import type { Delivery, Verification } from '../delivery.ts'
 import { quoted } from '../reject/log-line.ts'
 import { createStderrReport } from '../reject/report.ts'
@@ -31,7 +32,7 @@ export interface Route {
   readonly url?: string | undefined
 }
 
-const report = createStderrReport(() => Date.now())
+const report = processWide('missing', () => createStderrReport(() => Date.now()))
 
 /**
  * The delivery that a middleware attached, for places where a framework's types say "maybe".

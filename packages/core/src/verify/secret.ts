@@ -1,5 +1,6 @@
 import { mac } from '#mac'
 import { withTimeoutIfAsync } from '../async/timeout.ts'
+import { processWide } from '../copies/process-wide.ts'
 import { Refusal, refusalOf } from '../reject/refusal.ts'
 import { allMaybeAsync, type MacKey } from './mac.ts'
 
@@ -91,8 +92,8 @@ function checkedSecrets(secrets: unknown): readonly NamedSecret[] {
 function checked(what: string, secret: unknown): string {
   const fault = faultOf(secret)
   if (fault || typeof secret !== 'string') throw new TypeError(`${what} ${fault}`)
-  if (!warned && !secret.startsWith('whsec_')) {
-    warned = true
+  if (!warned.prefix && !secret.startsWith('whsec_')) {
+    warned.prefix = true
     console.warn(
       `[webhook-receiver] ${what} does not begin with "whsec_": was that cut off? The whole string is the key.`,
     )
@@ -100,7 +101,7 @@ function checked(what: string, secret: unknown): string {
   return secret
 }
 
-let warned = false
+const warned = processWide('warned', () => ({ prefix: false }))
 
 function faultOf(secret: unknown): string | undefined {
   if (secret === undefined || secret === '') {

@@ -10,6 +10,8 @@ beforeEach(() => {
 /** The module as a process that has only just started has it. */
 async function fresh() {
   vi.resetModules()
+  const warned = Reflect.get(globalThis, Symbol.for('@webhook-receiver/core.warned'))
+  if (warned) warned.prefix = false
   return await import('../../src/index.ts')
 }
 
@@ -22,6 +24,17 @@ test('warns once in a process of secrets without the prefix whsec_', async () =>
     [expect.stringContaining('The secret does not begin with "whsec_"')],
   ])
   expect(JSON.stringify(warn.mock.calls)).not.toContain('MARK')
+})
+
+test('warns once where a process has loaded core twice', async () => {
+  const first = await fresh()
+  vi.resetModules()
+  const second = await import('../../src/index.ts')
+  expect(second.createReceiver).not.toBe(first.createReceiver)
+  second.createReceiver('MARK1')
+  first.createReceiver('MARK2')
+  second.createReceiver('MARK3')
+  expect(warn).toHaveBeenCalledTimes(1)
 })
 
 test.each(['WHSEC_MARK', 'whsec-MARK', 'whsecMARK', 'a whsec_MARK'])(

@@ -1,0 +1,27 @@
+/**
+ * Makes `instanceof` hold for each copy of a class that a process has loaded: one application may load the ES module
+ * and the CommonJS form of a package, and Jest loads a copy for each test file.
+ *
+ * A subclass inherits the test and is still told by its prototypes alone. The test never throws, whatever it is given.
+ *
+ * @param name the same for every copy, and for no other class.
+ */
+export function brand(Class: abstract new (...args: never) => object, name: string): void {
+  const mark = Symbol.for(name)
+  Object.defineProperty(Class.prototype, mark, { value: true })
+  Object.defineProperty(Class, Symbol.hasInstance, {
+    value(this: unknown, value: unknown) {
+      try {
+        const own = Function.prototype[Symbol.hasInstance].call(this, value)
+        return own || (this === Class && isMarked(value, mark))
+      } catch {
+        // A proxy or a getter of somebody else, which is no instance of ours.
+        return false
+      }
+    },
+  })
+}
+
+function isMarked(value: unknown, mark: symbol): boolean {
+  return typeof value === 'object' && value !== null && Reflect.get(value, mark) === true
+}

@@ -1,0 +1,81 @@
+import { expect, test, vi } from 'vitest'
+import * as here from '../src/adapter.ts'
+import * as one from '../src/index.ts'
+
+vi.resetModules()
+const other = await import('../src/index.ts')
+const adapter = await import('../src/adapter.ts')
+
+const error = () => new one.WebhookError('signature_mismatch', 'DETAIL')
+
+test('an error of another copy of core is a WebhookError', () => {
+  expect(other.WebhookError).not.toBe(one.WebhookError)
+  expect(error() instanceof other.WebhookError).toBe(true)
+  expect(error() instanceof one.WebhookError).toBe(true)
+  expect(error() instanceof Error).toBe(true)
+})
+
+test('a subclass is told from WebhookError, in both copies', () => {
+  class Narrow extends one.WebhookError {}
+  class Elsewhere extends other.WebhookError {}
+  const narrow = new Narrow('signature_mismatch', '')
+  expect(narrow instanceof Narrow).toBe(true)
+  expect(narrow instanceof one.WebhookError).toBe(true)
+  expect(narrow instanceof other.WebhookError).toBe(true)
+  expect(narrow instanceof Elsewhere).toBe(false)
+  expect(error() instanceof Narrow).toBe(false)
+  expect(error() instanceof Elsewhere).toBe(false)
+})
+
+const throwing = () => {
+  throw new Error('hostile')
+}
+
+test.each([
+  ['undefined', undefined],
+  ['null', null],
+  ['a string', 'WebhookError'],
+  ['a function', () => {}],
+  ['an Error', new Error('WebhookError')],
+  ['an object with its fields', { name: 'WebhookError', status: 401, reason: 'body_too_deep' }],
+  ['an object without a prototype', Object.create(null)],
+  ['a proxy that throws', new Proxy({}, { get: throwing, getPrototypeOf: throwing })],
+  ['a getter that throws', Object.create(null, markOf({ get: throwing }))],
+  ['a mark that is not true', Object.create(null, markOf({ value: 'true' }))],
+])('%s is none', (_, value) => {
+  expect(value instanceof one.WebhookError).toBe(false)
+  expect(value instanceof adapter.Refusal).toBe(false)
+})
+
+test('a refusal from another copy of core is explained', async () => {
+  const headers: Readonly<Record<string, string>> = {
+    'x-webhook-signature': `sha256=${'0'.repeat(64)}`,
+    'x-webhook-timestamp': '1700000000',
+  }
+  const refused = one.createReceiver('whsec_1', { onRejected: false }).receive({
+    method: 'POST',
+    header: (name) => headers[name],
+    readBody: () => Promise.reject(new adapter.Refusal('body_incomplete', { received: 7 })),
+    context: new Request('http://localhost/'),
+  })
+  await expect(refused).rejects.toMatchObject({
+    status: 400,
+    reason: 'body_incomplete',
+    detail: expect.stringContaining('after 7 bytes'),
+  })
+})
+
+test('a missing delivery is told once a minute by all copies of core together', () => {
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  for (const { requireAttached } of [here, adapter, here, adapter]) {
+    expect(() => requireAttached(undefined)).toThrow(one.WebhookError)
+  }
+  expect(print).toHaveBeenCalledOnce()
+})
+
+function markOf(descriptor: PropertyDescriptor): PropertyDescriptorMap {
+  return {
+    [Symbol.for('@webhook-receiver/core.WebhookError')]: descriptor,
+    [Symbol.for('@webhook-receiver/core.Refusal')]: descriptor,
+  }
+}
