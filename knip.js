@@ -14,6 +14,8 @@ export default {
         // Given to vitest by its path.
         'scripts/mutation/runner.mjs',
         // Started as a process.
+        'scripts/path-fuzz/subject.mjs',
+        // Started as a process.
         'scripts/uploads/receiver.mjs',
         'scripts/test/*.test.ts',
       ],

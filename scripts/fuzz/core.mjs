@@ -1,14 +1,16 @@
 import { register } from 'node:module'
 
-const DIST = new URL('../../packages/core/dist/', import.meta.url)
+const CORE = new URL('../../packages/core/', import.meta.url)
+
+/** What is published, and inner parts, which are no files of their own there. */
+const PARTS = [
+  ...['index.js', 'adapter.js', 'mac-web.js'].map((file) => `dist/${file}`),
+  ...['parse/json.js', 'verify/timestamp.js', 'verify/headers.js'].map((file) => `.tsc/${file}`),
+]
 
 /** Core as it was built, with the backend of Node or of the other runtimes; one backend in a thread. */
 export async function loadCore(backend) {
   if (backend === 'web') register('./web-backend.mjs', import.meta.url)
-  const parts = await Promise.all(
-    ['index', 'adapter', 'parse/json', 'verify/timestamp', 'verify/headers', 'verify/mac-web'].map(
-      (part) => import(new URL(`${part}.js`, DIST).href),
-    ),
-  )
+  const parts = await Promise.all(PARTS.map((file) => import(new URL(file, CORE).href)))
   return Object.assign({}, ...parts)
 }

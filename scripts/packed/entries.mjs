@@ -9,9 +9,9 @@ const ELSEWHERE = ['@webhook-receiver/conformance']
 
 /** What `#mac` in core has to be, by the conditions of the platforms that esbuild knows and of Workers. */
 const BACKENDS = [
-  { name: '--platform=node', options: { platform: 'node' }, backend: 'mac-node.js' },
-  { name: '--platform=browser', options: { platform: 'browser' }, backend: 'mac-web.js' },
-  { name: '--conditions=workerd', options: { conditions: ['workerd'] }, backend: 'mac-web.js' },
+  { name: '--platform=node', options: { platform: 'node' }, backend: 'mac-node' },
+  { name: '--platform=browser', options: { platform: 'browser' }, backend: 'mac-web' },
+  { name: '--conditions=workerd', options: { conditions: ['workerd'] }, backend: 'mac-web' },
 ]
 
 /** Installs every package without any peer, to load each of its entry points by itself. */
@@ -41,7 +41,7 @@ export async function checkEntries(folder, node = process.execPath) {
 export async function checkBackends(folder) {
   const require = createRequire(join(folder, 'package.json'))
   const core = require.resolve('@webhook-receiver/core')
-  const found = [['node', 'mac-node.js', basename(createRequire(core).resolve('#mac'))]]
+  const found = [['node', 'mac-node', backendOf(createRequire(core).resolve('#mac'))]]
   for (const { name, options, backend } of BACKENDS) {
     const { metafile } = await require('esbuild').build({
       entryPoints: [core],
@@ -52,12 +52,16 @@ export async function checkBackends(folder) {
       write: false,
       ...options,
     })
-    const backends = Object.keys(metafile.inputs).filter((file) => /mac-\w+\.js$/.test(file))
-    found.push([`esbuild ${name}`, backend, backends.map((file) => basename(file)).join()])
+    const backends = Object.keys(metafile.inputs).filter((file) => /mac-\w+\.c?js$/.test(file))
+    found.push([`esbuild ${name}`, backend, backends.map(backendOf).join()])
   }
   return found
     .filter(([, wanted, got]) => wanted !== got)
     .map(([where, wanted, got]) => `#mac in ${where} is ${got || 'nothing'} instead of ${wanted}`)
+}
+
+function backendOf(file) {
+  return basename(file).replace(/\.c?js$/, '')
 }
 
 async function entries() {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { outcomeProblems } from '../../packages/conformance/dist/outcome.js'
-import { play } from '../../packages/conformance/dist/wire.js'
+import { outcomeProblems } from '../../packages/conformance/.tsc/outcome.js'
+import { play } from '../../packages/conformance/.tsc/wire.js'
 import { EXAMPLE_DEVIATIONS } from './deviations.mjs'
 import { judge, vectors } from './vectors.mjs'
 

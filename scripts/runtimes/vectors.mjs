@@ -1,5 +1,5 @@
 import { loadVectors, runVectors } from '@webhook-receiver/conformance'
-import { satisfies } from '../../packages/conformance/dist/outcome.js'
+import { satisfies } from '../../packages/conformance/.tsc/outcome.js'
 import { VECTOR_DEVIATIONS } from './deviations.mjs'
 import { adapterOf, startSurface } from './surfaces.mjs'
 

@@ -8,8 +8,8 @@ import { largestT } from './welch.mjs'
 const [backend, samples, seed, chosen] = process.argv.slice(2)
 if (backend === 'web') register('./web-backend.mjs', import.meta.url)
 register('./leaky-backend.mjs', import.meta.url)
-const { mac } = await import(`../../packages/core/dist/verify/mac-${backend}.js`)
-const { mac: leaky } = await import(`../../packages/core/dist/verify/mac-${backend}.js?leaky`)
+const { mac } = await import(`../../packages/core/dist/mac-${backend}.js`)
+const { mac: leaky } = await import(`../../packages/core/dist/mac-${backend}.js?leaky`)
 // Only now, so that core finds the backend.
 const { subjects } = await import('./subjects.mjs')
 

@@ -4,7 +4,7 @@ import { createReceiver } from '@webhook-receiver/core'
 /** The control that a leak in the library is compared with. */
 export const LEAK = 'control: verify with a leak, MAC known'
 
-/** @typedef {import('../../packages/core/dist/verify/mac.js').Mac} Mac */
+/** @typedef {import('../../packages/core/.tsc/verify/mac.js').Mac} Mac */
 
 /**
  * What is timed. `prepare` makes the argument of a class, outside the measured time; `call` is what is

@@ -1,8 +1,8 @@
 import { SECRET } from './secret.mjs'
 import { headersOf } from './textbook.mjs'
 
-/** The receiver and its inner parts, which is why the modules of the built core are named by their files. */
-const CORE = new URL('../../core/dist/', import.meta.url)
+/** Core as it is published, in `dist`; its inner parts, which are no files of their own there, in `.tsc`. */
+const CORE = new URL('../../core/', import.meta.url)
 
 /** @param {'node' | 'web'} backend what `#mac` is, too */
 export function oursOn(backend) {
@@ -15,7 +15,7 @@ export function oursOn(backend) {
 }
 
 async function loadMac(backend) {
-  const { mac } = await core(`verify/mac-${backend}.js`)
+  const { mac } = await core(`dist/mac-${backend}.js`)
   const key = await mac.importKey(new TextEncoder().encode(SECRET))
   return (body, signed) => {
     const headers = headersOf(signed)
@@ -28,7 +28,7 @@ async function loadMac(backend) {
 async function loadVerdict() {
   const [{ checkHeaders }, { matchSignature }, { checkTimestamp }, { createKeyRing }] =
     await Promise.all(
-      ['headers', 'signature', 'timestamp', 'secret'].map((name) => core(`verify/${name}.js`)),
+      ['headers', 'signature', 'timestamp', 'secret'].map((name) => core(`.tsc/verify/${name}.js`)),
     )
   const keys = await createKeyRing(SECRET)()
   const judge = (header, body) => {
@@ -70,7 +70,7 @@ export function requestOf(body, headers) {
 }
 
 async function receiverOf() {
-  const { createReceiver } = await core('index.js')
+  const { createReceiver } = await core('dist/index.js')
   return createReceiver(SECRET, { onRejected: false, limit: LIMIT })
 }
 

@@ -13,7 +13,7 @@ export interface Evidence extends Request {
 }
 
 /** A capture that cannot be read. */
-export interface Unreadable {
+interface Unreadable {
   readonly name: string
   readonly problem: string
 }

@@ -1,0 +1,154 @@
+// Checks the types of all packages, then bundles those that have changed since they were bundled last:
+// docs/decisions/0020-bundles.md.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+const ROOT = import.meta.dirname
+const PACKAGES = join(ROOT, 'packages')
+const SOURCE = '@webhook-receiver/source'
+
+/** What the bundles in a `dist` were made of. It lies in there, so that whoever removes `dist` gets a new one. */
+const STAMP = 'dist/.made-of'
+
+/** Of core: loaded only where somebody asks for it. */
+const DIAGNOSIS = /[\\/]src[\\/]diagnose[\\/](?!gate\.ts)/
+
+const { status } = spawnSync(
+  process.execPath,
+  [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'],
+  {
+    cwd: ROOT,
+    stdio: 'inherit',
+  },
+)
+if (status !== 0) process.exit(1)
+await Promise.all(readdirSync(PACKAGES).map((name) => bundle(join(PACKAGES, name))))
+
+async function bundle(folder) {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  if (manifest.private) return
+  const sources = fingerprint(folder)
+  if (sources === stampOf(folder)) return
+  for (const options of bundlesOf(manifest)) await run(folder, options)
+  shareTypes(join(folder, 'dist'))
+  writeFileSync(join(folder, STAMP), sources)
+}
+
+/** The first one of a package empties `dist`. */
+function bundlesOf({ bin, exports, imports = {} }) {
+  const both = { format: ['esm', 'cjs'] }
+  // A command is never imported.
+  if (bin) return [{ format: ['esm'], entry: { main: './src/main.ts' } }]
+  const entries = Object.entries(exports).filter(([, conditions]) => conditions[SOURCE])
+  const entry = Object.fromEntries(
+    entries.map(([path, { [SOURCE]: file }]) => [nameOf(path), file]),
+  )
+  // What an import of the package's own stands for is no part of another bundle, nor shares a file with one: the
+  // bundles import it, and it must not import them.
+  const backends = Object.values(imports).flatMap(({ [SOURCE]: files }) => Object.values(files))
+  return [
+    { format: ['esm'], entry, outputOptions },
+    {
+      format: ['cjs'],
+      entry,
+      outputOptions,
+      dts: { oxc: true, sourcemap: true, tsconfig: false },
+      clean: false,
+    },
+    ...backends.map((file) => ({
+      ...both,
+      entry: { [basename(file, '.ts')]: file },
+      clean: false,
+    })),
+  ]
+}
+
+/**
+ * Gives the ES modules the types of the CommonJS files: an application may use both, and TypeScript takes two declarations of one
+ * class, or of one member that is added to a framework's request, for different ones.
+ */
+function shareTypes(dist) {
+  for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.cts'))) {
+    const name = basename(file, '.d.cts')
+    if (name !== 'shared')
+      writeFileSync(join(dist, `${name}.d.ts`), `export * from './${name}.cjs'\n`)
+  }
+}
+
+/** The name of the files of an entry: `index` for '.', `testing` for './testing'. */
+function nameOf(path) {
+  return path === '.' ? 'index' : path.slice('./'.length)
+}
+
+async function run(cwd, options) {
+  // Only now: this takes longer than to find out that there is nothing to do.
+  const { build } = await import('tsdown')
+  await build({
+    config: false,
+    cwd,
+    dts: false,
+    platform: 'neutral',
+    target: 'es2022',
+    tsconfig: false,
+    fixedExtension: false,
+    hash: false,
+    sourcemap: true,
+    // import.meta.url in CommonJS.
+    shims: true,
+    // So that there is one WebhookError, whatever is installed.
+    deps: { skipNodeModulesBundle: true, neverBundle: [/^#/, /^node:/, /^@webhook-receiver\//] },
+    checks: { legacyCjs: false, pluginTimings: false },
+    report: false,
+    logLevel: 'warn',
+    failOnWarn: true,
+    outputOptions: readable,
+    ...options,
+  })
+}
+
+/** Names stay, for stack traces; the maps lead to `src`, which is published too, and holds the comments. */
+function readable(output, _format, { cjsDts }) {
+  const comments = cjsDts ? output.comments : { annotation: true, jsdoc: false, legal: true }
+  return { ...output, comments, sourcemapExcludeSources: true }
+}
+
+/** Without a group, whatever two entries share in the same way would be a file of its own: 25 in core. */
+function outputOptions(output, format, context) {
+  const groups = [
+    {
+      name: 'shared',
+      test: (file) => !isTypes(file) && !DIAGNOSIS.test(file),
+      minShareCount: 2,
+    },
+    { name: 'diagnosis', test: (file) => !isTypes(file) && DIAGNOSIS.test(file) },
+    { name: 'shared.d', test: isTypes, minShareCount: 2 },
+  ]
+  return { ...readable(output, format, context), codeSplitting: { groups } }
+}
+
+function isTypes(file) {
+  return file.endsWith('.d.ts')
+}
+
+function fingerprint(folder) {
+  const hash = createHash('sha256')
+  const source = join(folder, 'src')
+  const files = readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  const tools = [import.meta.filename, join(ROOT, 'pnpm-lock.yaml'), join(folder, 'package.json')]
+  for (const file of [...tools, ...files.sort()]) {
+    hash.update(`${file.slice(ROOT.length)}\n`).update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+function stampOf(folder) {
+  try {
+    return readFileSync(join(folder, STAMP), 'utf8')
+  } catch {
+    return undefined
+  }
+}
