@@ -15,6 +15,7 @@ export {
 } from './request/attached.ts'
 export { BodyBuffer } from './request/body-buffer.ts'
 export { type DiscardableStream, discardRest, discardStream } from './request/discard.ts'
+export { closeAfterAnswer } from './request/http2.ts'
 export { type ReadableBody, type ReadStreamOptions, readStream } from './request/read-stream.ts'
 export { discardBody, readBody } from './request/web-request.ts'
 export { assertCalled } from './validate/called.ts'

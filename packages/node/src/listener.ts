@@ -10,7 +10,12 @@ import {
   type Verification,
   WebhookError,
 } from '@webhook-receiver/core'
-import { assertCalled, handlerFailed, printHandlerFailure } from '@webhook-receiver/core/adapter'
+import {
+  assertCalled,
+  closeAfterAnswer,
+  handlerFailed,
+  printHandlerFailure,
+} from '@webhook-receiver/core/adapter'
 import { answer, cutShort, refuse } from './answer.ts'
 import { receiveIncoming } from './exchange.ts'
 import { pathMatcher } from './path.ts'
@@ -65,7 +70,10 @@ export function webhookListener<
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (!covers([req.url])) return answer(res, 404)
+    if (!covers([req.url])) {
+      closeAfterAnswer(req)
+      return answer(res, 404)
+    }
     let received: Received<Delivery<Schemas, ExtraEvent>> | undefined
     try {
       received = await receiveIncoming(receiver, { req, res, context: req, advice: ADVICE })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebhookError } from '@webhook-receiver/core'
-import { discardRest, discardStream } from '@webhook-receiver/core/adapter'
+import { closeAfterAnswer, discardRest, discardStream } from '@webhook-receiver/core/adapter'
 
 interface Refusable {
   readonly req: IncomingMessage
@@ -36,6 +36,9 @@ export async function refuseVisibly(
   })
   // The answer is complete with this; the end, which closes the connection, waits for the sender.
   res.write(body)
-  discardStream(req).then(() => res.end())
+  discardStream(req).then(() => {
+    res.end()
+    closeAfterAnswer(req)
+  })
   return true
 }
