@@ -3,6 +3,7 @@
 export { brand } from './copies/brand.ts'
 export type { RejectionDetails } from './reject/details.ts'
 export { handlerFailed, printHandlerFailure } from './reject/handler-failure.ts'
+export { escapeControls } from './reject/log-line.ts'
 export { printError } from './reject/print-error.ts'
 export { Refusal } from './reject/refusal.ts'
 export { closesConnection } from './reject/webhook-error.ts'

@@ -1,5 +1,6 @@
 import { startTimer } from '../async/timeout.ts'
 import { inDevelopment } from './development.ts'
+import { escapeControls } from './log-line.ts'
 import type { Reason, Status } from './reasons.ts'
 
 /** How many lines of one reason are written in one span of time, and what the span is called. */
@@ -66,6 +67,8 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     const count = current ? 0 : (last?.held ?? 0)
     const held = count > 0 ? ` (and ${count} more like it since the last such line)` : ''
     const from = remote.address === undefined ? '' : ` from ${remote.address}`
-    console.error(`[webhook-receiver] ${status} ${reason}${from}: ${detail}${held}`)
+    // The error of a store is in the detail as it is, and may have lines of its own.
+    const told = escapeControls(detail).replaceAll('\n', ' ')
+    console.error(`[webhook-receiver] ${status} ${reason}${from}: ${told}${held}`)
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { createReceiver } from '../../src/index.ts'
+import { stderrReport } from '../../src/reject/report.ts'
 import {
   current,
   expectRefusal,
@@ -59,6 +60,15 @@ test('is one line with status, reason, address and detail', async () => {
   expect(lines()[0]).toBe(`[webhook-receiver] 401 signature_mismatch from 192.0.2.7: ${detail}`)
   expect(lines()[1]).toMatch(/^\[webhook-receiver\] 405 method_not_allowed: The request is a GET;/)
   expect(lines().join('')).not.toContain('\n')
+})
+
+test('is one line, and moves no cursor, where a detail has lines and controls of its own', () => {
+  const detail = 'The store failed: no\n[webhook-receiver] 401\r\u001b[2J'
+  const report = stderrReport(() => NOW)
+  report({ status: 503, reason: 'store_unavailable', detail, remote: {} })
+  expect(lines()).toEqual([
+    '[webhook-receiver] 503 store_unavailable: The store failed: no [webhook-receiver] 401\\u000d\\u001b[2J',
+  ])
 })
 
 test('is one line a reason and minute, and then tells how many were held back', async () => {
