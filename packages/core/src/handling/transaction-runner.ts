@@ -12,8 +12,8 @@ import {
   storeUnavailable,
 } from './unavailable.ts'
 
-/** What is known of the work; nothing while it is waited for, or runs. */
-type Progress = undefined | 'given up' | 'finished' | { readonly failure: unknown }
+/** What is known of the work; nothing while it is waited for. */
+type Progress = undefined | 'given up' | 'running' | 'finished' | { readonly failure: unknown }
 
 /**
  * Runs a delivery inside the transaction in which it is marked as done.
@@ -44,7 +44,7 @@ export function createTransactionRunner(
         store.transact(key, async (transaction) => {
           cancel()
           if (progress === 'given up') throw new Error('The delivery was answered 503 meanwhile.')
-          progress = undefined
+          progress = 'running'
           cancel = startTimer(timeout, () => rejectWith(handlerTimeout(timeout)))
           try {
             await work({ signal, transaction })
@@ -82,6 +82,7 @@ export function createTransactionRunner(
 
 function outcomeOf(claim: Claim, progress: Progress): Outcome {
   if (failed(progress)) throw progress.failure
+  if (progress === 'running') throw storeUnavailable('running', 'answered before the work was done')
   switch (claim?.status) {
     case 'done':
       return 'duplicate'
@@ -101,5 +102,6 @@ function failed(progress: Progress): progress is { readonly failure: unknown } {
 }
 
 function stageOf(progress: Progress): Stage {
+  if (progress === 'running') return progress
   return progress === 'finished' ? 'commit' : 'begin'
 }

@@ -1,8 +1,10 @@
+import { readable } from '../reject/handler-failure.ts'
 import { WebhookError, type WebhookErrorOptions } from '../reject/webhook-error.ts'
 
 /** How far a delivery had come when the store failed. */
 const STAGES = {
   begin: 'The handler was not run, and nothing happened.',
+  running: 'The handler was running, and it is not known what comes of its transaction.',
   complete:
     'The handler had finished, so its effects are there, but they may not be marked: when the lease has run out, a ' +
     'copy of the delivery may be handled again.',
@@ -12,7 +14,7 @@ const STAGES = {
 } as const
 
 /** The stage at which the store failed; for a claim, the length of its lease in seconds. */
-export type Stage = 'begin' | 'complete' | 'commit' | { readonly lease: number }
+export type Stage = 'begin' | 'running' | 'complete' | 'commit' | { readonly lease: number }
 
 /** The error for a delivery whose store gave no usable answer. */
 export function storeUnavailable(
@@ -38,9 +40,10 @@ function consequence(stage: Stage): string {
 
 /** The error for a store that rejected. */
 export function storeFailed(stage: Stage, cause: unknown): WebhookError {
-  if (cause instanceof WebhookError) return cause
-  const why = cause instanceof Error ? cause.message : 'it threw no Error'
-  return storeUnavailable(stage, `failed: ${why}`, { cause })
+  const read = readable(cause, 'The store')
+  if (read instanceof WebhookError) return read
+  const why = read instanceof Error ? read.message : 'it threw no Error'
+  return storeUnavailable(stage, `failed: ${why}`, { cause: read })
 }
 
 /** The error for a store that did not answer in time. */

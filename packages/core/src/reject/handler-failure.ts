@@ -31,7 +31,7 @@ export function printHandlerFailure(error: WebhookError, begun = false): void {
 const DEPTH = 10
 
 /** What was thrown, or an error in its place where looking at it throws: loggers look without a `try`. */
-function readable(thrown: unknown): unknown {
+export function readable(thrown: unknown, thrower = 'The handler'): unknown {
   try {
     let seen = thrown
     for (let depth = 0; depth < DEPTH && isObject(seen); depth++) {
@@ -41,7 +41,7 @@ function readable(thrown: unknown): unknown {
     }
     return thrown
   } catch {
-    return new Error('The handler threw an object that cannot be read: looking at it throws.')
+    return new Error(`${thrower} threw an object that cannot be read: looking at it throws.`)
   }
 }
 

@@ -148,10 +148,19 @@ describe('a lease', () => {
   })
 })
 
+function fail(): never {
+  throw new Error('looked at')
+}
+
 describe('a store that', () => {
   test.each([
     ['rejects', () => Promise.reject(new Error('ECONNREFUSED')), 'failed: ECONNREFUSED'],
     ['rejects with no error', () => Promise.reject('x'), 'threw no Error'],
+    [
+      'rejects with what throws when it is looked at',
+      () => Promise.reject(new Proxy({}, { get: fail, getPrototypeOf: fail })),
+      'failed: The store threw an object that cannot be read',
+    ],
     [
       'throws',
       () => {

@@ -51,6 +51,24 @@ describe('in a transaction', () => {
     expect(await first).toBe('completed')
   })
 
+  test.each(['claimed', 'done'] as const)(
+    'a store that answers %s before the work is done is not believed',
+    async (status) => {
+      const { promise, open } = gate()
+      const transact = async (_key: string, work: (transaction: undefined) => Promise<void>) => {
+        void work(undefined)
+        return { status }
+      }
+      const handle = createDeliveryHandler(
+        { any: () => promise },
+        { store: { transact }, ...quiet },
+      )
+      const { detail } = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+      expect(detail).toContain('The store answered before the work was done.')
+      open()
+    },
+  )
+
   test.each([[new Error('mine')], [undefined], [null]])(
     'what a handler throws travels as it is, and nothing is committed: %s',
     async (failure) => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { createReceiver } from '../../src/index.ts'
-import { stderrReport } from '../../src/reject/report.ts'
+import { createStderrReport } from '../../src/reject/report.ts'
 import {
   current,
   expectRefusal,
@@ -64,7 +64,7 @@ test('is one line with status, reason, address and detail', async () => {
 
 test('is one line, and moves no cursor, where a detail has lines and controls of its own', () => {
   const detail = 'The store failed: no\n[webhook-receiver] 401\r\u001b[2J'
-  const report = stderrReport(() => NOW)
+  const report = createStderrReport(() => NOW)
   report({ status: 503, reason: 'store_unavailable', detail, remote: {} })
   expect(lines()).toEqual([
     '[webhook-receiver] 503 store_unavailable: The store failed: no [webhook-receiver] 401\\u000d\\u001b[2J',
