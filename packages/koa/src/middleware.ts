@@ -6,6 +6,7 @@ import {
   type ReceiverOptions,
   type SecretSource,
   type Verification,
+  WebhookError,
 } from '@webhook-receiver/core'
 import {
   assertCalled,
@@ -77,6 +78,8 @@ export function webhookMiddleware<
       takeOver: () => {
         ctx.respond = false
       },
+    }).catch((error) => {
+      throw quiet(error)
     })
     if (!received) return
     Object.assign(ctx.state, received)
@@ -86,6 +89,16 @@ export function webhookMiddleware<
       throw failed(ctx, thrown)
     }
   }
+}
+
+/**
+ * Koa prints the stack of each error that it does not expose, and anybody can cause those of a secret function that
+ * fails, as for a tenant that is not there. `onRejected` has told the operator, and the message is the code in words.
+ */
+function quiet(error: unknown): unknown {
+  return error instanceof WebhookError
+    ? Object.defineProperty(error, 'expose', { value: true })
+    : error
 }
 
 /** The paths that Koa and its routers read: `ctx.path`, the same of the target before any mount, and what a router was told. */

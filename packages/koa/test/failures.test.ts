@@ -59,3 +59,28 @@ test('ends the connection of an answer that the handler had begun, and tells the
   await expect(answer.then((begun) => begun.text())).rejects.toThrow()
   expect(print).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Error: broken off'))
 })
+
+test('a secret function that fails for anybody does not let Koa print each request', async () => {
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  const told: string[] = []
+  const app = new Koa().use(
+    webhookMiddleware(() => Promise.reject(new Error('no such tenant')), {
+      onRejected: ({ reason }) => void told.push(reason),
+    }),
+  )
+  const { port, close } = await listening(createServer(app.callback()))
+  onTestFinished(close)
+  const { headers, body } = await signDelivery('whsec_failing', 'message.received')
+  for (let request = 0; request < 5; request++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers,
+      body: Buffer.from(body),
+    })
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('10')
+    expect(await answer.text()).toBe('receiver unavailable')
+  }
+  expect(print).not.toHaveBeenCalled()
+  expect(told).toEqual(Array(5).fill('secret_unavailable'))
+})
