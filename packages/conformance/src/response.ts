@@ -39,13 +39,20 @@ export function readResponse(bytes: Buffer, ended: boolean, method = 'POST'): Re
 function readHeaders(fields: readonly string[]): Map<string, string> | undefined {
   const headers = new Map<string, string>()
   for (const field of fields) {
-    const match = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(field)
-    if (match === null) return undefined
-    const name = (match[1] ?? '').toLowerCase()
-    const before = headers.get(name)
-    headers.set(name, before === undefined ? (match[2] ?? '') : `${before}, ${match[2]}`)
+    const [start, name] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*/.exec(field) ?? []
+    if (start === undefined || name === undefined) return undefined
+    const value = field.slice(start.length, endWithoutSpace(field, start.length))
+    const before = headers.get(name.toLowerCase())
+    headers.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`)
   }
   return headers
+}
+
+/** Not by an expression that is tied to the end: it tries each space as the first, and a server may send any number. */
+function endWithoutSpace(field: string, start: number): number {
+  let end = field.length
+  while (end > start && /[ \t]/.test(field.charAt(end - 1))) end--
+  return end
 }
 
 interface Framing {

@@ -17,6 +17,14 @@ describe('readResponse', () => {
     expect(reading.kind === 'response' && reading.rest.toString()).toBe('HTTP/1.1 2')
   })
 
+  test('reads a field of 100,000 spaces in no time', () => {
+    const value = `a${' '.repeat(100_000)}b`
+    const begun = performance.now()
+    const reading = read(`HTTP/1.1 204 No Content\r\nX:\t ${value} \t\r\n\r\n`)
+    expect(performance.now() - begun).toBeLessThan(1000)
+    expect(reading.kind === 'response' && reading.response.headers.get('x')).toBe(value)
+  })
+
   test('reads a chunked body with an extension and a trailer', () => {
     const text =
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nabc\r\n0\r\nX: 1\r\n\r\nrest'

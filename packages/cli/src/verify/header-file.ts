@@ -22,11 +22,18 @@ function readLines(text: string): Head {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
   const method = /^([A-Z]+) \S+ HTTP\/\d/.exec(lines[0] ?? '')?.[1]
   const headers = lines.slice(method === undefined ? 0 : 1).map((line, index): Header => {
-    const [, name, value] = /^(?:[<>] )?([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? []
+    const [start = '', name] = /^(?:[<>] )?([!#$%&'*+.^_`|~\w-]+):[ \t]*/.exec(line) ?? []
     if (name === undefined) throw wrong(`line ${index + 1} is no "Name: value"`)
-    return [name, value ?? '']
+    return [name, line.slice(start.length, endWithoutSpace(line, start.length))]
   })
   return { method: method ?? 'POST', headers }
+}
+
+/** Not by an expression that is tied to the end: it tries each space as the first, and a value may be all spaces. */
+function endWithoutSpace(line: string, start: number): number {
+  let end = line.length
+  while (end > start && /[ \t]/.test(line.charAt(end - 1))) end--
+  return end
 }
 
 function readJson(text: string): readonly Header[] {
