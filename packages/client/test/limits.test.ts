@@ -183,6 +183,20 @@ describe('the answer', () => {
     expect(longer.message).toContain(`: ${'z'.repeat(200)}….`)
   })
 
+  it.each(['base64', 'base64url'] as const)('holds no key in %s', async (encoding) => {
+    // Both alphabets differ in what these bytes become.
+    const secretKey = 'sk_>>>???~~~0123456789'
+    for (const before of ['', 'a', 'ab']) {
+      const encoded = Buffer.from(`${before}${secretKey}`).toString(encoding)
+      const response = new Response(`echo ${encoded} end`, { status: 400 })
+      const error: unknown = await answered(response, { apiKey: secretKey }).created.catch(
+        (reason: unknown) => reason,
+      )
+      expect(error).toMatchObject({ body: expect.stringContaining('[the API key]') })
+      expect(error).toMatchObject({ body: expect.not.stringContaining(encoded.slice(4, -4)) })
+    }
+  })
+
   it('gives at most 200 characters of the identifier of the request', async () => {
     const headers = { 'x-request-id': 'r'.repeat(300) }
     const { requestId } = await failure(new Response('', { status: 400, headers }))
