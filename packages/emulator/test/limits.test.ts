@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { createEmulator } from '../src/index.ts'
+import { createLine } from '../src/line.ts'
+import { better } from '../src/verdict.ts'
+import { emulate } from './running-emulator.ts'
+
+const registration = { url: 'https://example.com/webhooks', events: ['message.read'] }
+
+/** Asks the registration end point, and gives the status and the error. */
+async function ask(
+  baseUrl: string,
+  { path = '/api/v1/webhooks', method = 'POST', authorization = 'Bearer local-key', body = {} },
+): Promise<{ readonly status: number; readonly error: unknown }> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { Authorization: authorization },
+    ...(method === 'POST' && { body: JSON.stringify({ ...registration, ...body }) }),
+  })
+  return { status: response.status, error: Object(await response.json()).error }
+}
+
+describe('the registration end point, at its limits', () => {
+  it.each(['Basic Bearer local-key', 'X-Bearer local-key', ', Bearer local-key'])(
+    'takes no key behind something else: %s',
+    async (authorization) => {
+      const emulator = await emulate()
+      expect(await ask(emulator.baseUrl, { authorization })).toMatchObject({ status: 401 })
+      expect(emulator.webhooks()).toEqual([])
+    },
+  )
+
+  it('says what it has instead of another path or method', async () => {
+    const { baseUrl } = await emulate()
+    expect(await ask(baseUrl, { path: '/api/v1/webhook' })).toEqual({
+      status: 404,
+      error: { code: 'not_found', message: 'There is nothing here but POST /api/v1/webhooks.' },
+    })
+    expect(await ask(baseUrl, { method: 'GET' })).toEqual({
+      status: 405,
+      error: { code: 'method_not_allowed', message: 'Webhooks are created with POST.' },
+    })
+    expect(await ask(baseUrl, { path: '/api/v1/webhooks?a=1' })).toMatchObject({ status: 201 })
+  })
+
+  it('repeats at most 100 characters of an unknown event', async () => {
+    const { baseUrl } = await emulate()
+    const { error } = await ask(baseUrl, { body: { events: ['e'.repeat(500)] } })
+    expect(Object(error).message).toContain(`has "${'e'.repeat(99)}, which is no event`)
+  })
+})
+
+it('takes every seed of 32 bits, and no other', () => {
+  expect(() => createEmulator({ seed: 2 ** 32 - 1 })).not.toThrow()
+  expect(() => createEmulator({ seed: 2 ** 32 })).toThrow(TypeError)
+})
+
+describe('the outcome of two requests for one delivery', () => {
+  it.each([
+    ['delivered', 'pending', 'delivered'],
+    ['delivered', 'refused', 'delivered'],
+    ['refused', 'pending', 'refused'],
+    ['pending', 'pending', 'pending'],
+  ] as const)('of %s and %s is %s, whichever came first', (one, other, both) => {
+    expect(better(one, other)).toBe(both)
+    expect(better(other, one)).toBe(both)
+  })
+})
+
+describe('a line of deliveries', () => {
+  const forever = 2 ** 31 - 1
+  const { signal } = new AbortController()
+
+  it('lets one pass that comes later, and not one that came before', async () => {
+    const line = createLine()
+    const [earlier, held, later] = [line.join(), line.join(), line.join()]
+    let went = false
+    const waiting = line.letPass(held, forever, signal).then(() => {
+      went = true
+    })
+    line.passed(earlier)
+    line.passed(held)
+    await new Promise(setImmediate)
+    expect(went).toBe(false)
+    line.passed(later)
+    await waiting
+    expect(went).toBe(true)
+  })
+
+  it('holds one at a time, and another when the time of the first is up', async () => {
+    const line = createLine()
+    const [first, second, third] = [line.join(), line.join(), line.join()]
+    const waiting = line.letPass(first, 5, signal)
+    await line.letPass(second, forever, signal)
+    await waiting
+    const again = line.letPass(second, forever, signal)
+    line.passed(third)
+    await again
+  })
+})
