@@ -21,8 +21,8 @@ export default defineConfig(({ mode }) => ({
     // More than there are cores: most of the time these tests wait for sockets and stores.
     maxWorkers: 4,
     // A guard against what hangs; how long things take is for benchmarks to say.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     include:
       mode === 'processes'
         ? processes
