@@ -1,8 +1,20 @@
 import type { AcceptedHook, RejectedHook, UnprocessableHook } from './hooks.ts'
-import type { WebhookEvent } from './parse/event.ts'
-import { EVENTS } from './parse/event.ts'
+import { EVENTS, type WebhookEvent } from './parse/event.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { inDevelopment } from './reject/development.ts'
+import { checkOptions, checkValue, isRecord, type OptionTable } from './validate/check-options.ts'
+import {
+  BOOLEAN,
+  CLOCK,
+  EVENT_NAMES,
+  functionRule,
+  numberRule,
+  oneOf,
+  optional,
+  type Rule,
+  rule,
+  TIMEOUT,
+} from './validate/rule.ts'
 
 /** What every adapter takes; each member has a default and is checked once, when the receiver is made. */
 export interface ReceiverOptions<
@@ -106,109 +118,70 @@ export const DEFAULTS = {
   schemaMismatch: 'retry',
 } as const
 
-type Rule = readonly [fits: (value: unknown) => boolean, wanted: string]
+/** A hook that takes the place of the lines on standard error, or `false` for none of them. */
+export const REJECTED_HOOK: Rule<RejectedHook | false | undefined> = rule(
+  'a function, or false',
+  (value) => value === undefined || value === false || typeof value === 'function',
+)
 
-/** Longer timers overflow in JavaScript. */
-const DAY = 86_400
-
-const TIMEOUT: Rule = [
-  (value) =>
-    value === Number.POSITIVE_INFINITY || (typeof value === 'number' && value > 0 && value <= DAY),
-  'a number of seconds above 0 and up to 86_400, or Infinity',
-]
-
-/** What each option should be. The words end up in a TypeError: "`limit` should be …". */
-const RULES: { readonly [Name in keyof Required<ReceiverOptions>]: Rule } = {
-  tolerance: [
-    (value) => typeof value === 'number' && value >= 0,
-    'a number of seconds from 0, or Infinity',
-  ],
-  limit: [
-    (value) => Number.isSafeInteger(value) && Number(value) > 0,
-    'a whole number of bytes from 1',
-  ],
-  bodyTimeout: TIMEOUT,
-  callbackTimeout: TIMEOUT,
-  schemas: [isRecord, 'an object of schemas by event'],
-  extraEvents: [isNames, 'an array of event names'],
-  schemaMismatch: [(value) => value === 'retry' || value === 'refuse', "'retry' or 'refuse'"],
-  now: [isFunction, 'a function such as Date.now'],
-  onAccepted: [isHook, 'a function'],
-  onRejected: [(value) => value === false || isHook(value), 'a function, or false'],
-  onUnprocessable: [isHook, 'a function'],
-  diagnose: [(value) => typeof value === 'boolean', 'true or false'],
+/** The options that say which events there are, and what their content is. */
+export const EVENT_OPTIONS: {
+  readonly schemas: readonly [Rule<DeliverySchemas>, DeliverySchemas]
+  readonly extraEvents: readonly [Rule<readonly string[]>, readonly string[]]
+} = {
+  schemas: [rule('an object of schemas by event', isRecord), {}],
+  extraEvents: [EVENT_NAMES, []],
 }
 
+/** The rule and the default of each option. README.md has a row for each, in this order. */
+const OPTIONS = {
+  tolerance: [numberRule({ unit: 'seconds', from: 0, infinity: true }), DEFAULTS.tolerance],
+  limit: [numberRule({ unit: 'bytes', from: 1, whole: true }), DEFAULTS.limit],
+  bodyTimeout: [TIMEOUT, DEFAULTS.bodyTimeout],
+  callbackTimeout: [TIMEOUT, DEFAULTS.callbackTimeout],
+  ...EVENT_OPTIONS,
+  schemaMismatch: [oneOf(['retry', 'refuse']), DEFAULTS.schemaMismatch],
+  now: [optional(CLOCK)],
+  onAccepted: [optional(functionRule<AcceptedHook>('a function'))],
+  onRejected: [REJECTED_HOOK],
+  onUnprocessable: [optional(functionRule<UnprocessableHook>('a function'))],
+  diagnose: [optional(BOOLEAN)],
+} as const satisfies { readonly [Name in keyof Required<ReceiverOptions>]: OptionTable[string] }
+
 /**
- * Judges the options and fills in the defaults.
+ * Checks the options and fills in the defaults.
  *
  * @throws TypeError that says what to write instead.
  */
 export function resolveOptions(options: unknown): ResolvedOptions {
-  if (!isRecord(options)) {
-    // A string is not shown: where the two arguments were swapped, it is the secret.
-    const got = typeof options === 'string' ? 'a string' : shown(options)
-    throw new TypeError(`The options should be an object; got ${got}.`)
-  }
-  for (const name in options) {
-    if (Object.hasOwn(RULES, name)) continue
-    const names = Object.keys(RULES).join(', ')
-    throw new TypeError(`There is no option ${JSON.stringify(name)}. The options are: ${names}.`)
-  }
-  const settled: Record<string, unknown> = {
-    ...DEFAULTS,
-    schemas: {},
-    extraEvents: [],
-    now: Date.now,
-    diagnose: inDevelopment(),
-  }
-  for (const [name, [fits, wanted]] of Object.entries(RULES)) {
-    if (options[name] !== undefined) settled[name] = options[name]
-    judge(fits, name, settled[name], wanted)
-  }
-  // What the rules have found.
-  const found = settled as Omit<ResolvedOptions, 'events'> & { readonly extraEvents: string[] }
-  const events = new Set<string>([...EVENTS, ...found.extraEvents])
-  for (const [event, schema] of Object.entries(found.schemas)) {
+  const checked = checkOptions(options, OPTIONS, '{ tolerance: 600 }')
+  const { schemas, extraEvents, now = Date.now, diagnose = inDevelopment(), ...others } = checked
+  const events = knownEvents(schemas, extraEvents)
+  return { ...others, schemas, events, now, diagnose }
+}
+
+/**
+ * The names of all events that have a type.
+ *
+ * @throws TypeError for a schema of an event that is not among them, and for one that is no schema.
+ */
+export function knownEvents(
+  schemas: DeliverySchemas,
+  extraEvents: readonly string[],
+): ReadonlySet<string> {
+  const events = new Set<string>([...EVENTS, ...extraEvents])
+  for (const [event, schema] of Object.entries(schemas)) {
     if (!events.has(event)) {
       throw new TypeError(
         `\`schemas\` has a key ${JSON.stringify(event)}, which is none of: ${[...events].join(', ')}. Name a newer one in \`extraEvents\`.`,
       )
     }
-    const name = `schemas[${JSON.stringify(event)}]`
-    judge(isSchema, name, schema, 'a Standard Schema (Zod 3.24+, Valibot 1+, ArkType 2+)')
+    checkValue(`schemas[${JSON.stringify(event)}]`, schema, SCHEMA)
   }
-  return { ...found, events }
+  return events
 }
 
-function judge(fits: Rule[0], name: string, value: unknown, wanted: string): void {
-  if (fits(value)) return
-  throw new TypeError(`\`${name}\` should be ${wanted}; got ${shown(value)}.`)
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value)
-  if (Array.isArray(value)) return 'an array'
-  return Object(value) === value ? `a value of type ${typeof value}` : String(value)
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function'
-}
-
-function isHook(value: unknown): boolean {
-  return value === undefined || isFunction(value)
-}
-
-function isNames(value: unknown): boolean {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '')
-}
-
-function isSchema(value: unknown): boolean {
+const SCHEMA = rule('a Standard Schema (Zod 3.24+, Valibot 1+, ArkType 2+)', (value) => {
   const standard = value ? Reflect.get(Object(value), '~standard') : undefined
-  return isRecord(standard) && isFunction(standard.validate)
-}
+  return isRecord(standard) && typeof standard.validate === 'function'
+})

@@ -56,9 +56,9 @@ const wanted: Readonly<Record<string, string>> = {
   bodyTimeout: 'a number of seconds above 0 and up to 86_400, or Infinity',
   callbackTimeout: 'a number of seconds above 0 and up to 86_400, or Infinity',
   schemas: 'an object of schemas by event',
-  extraEvents: 'an array of event names',
+  extraEvents: "an array of event names, such as ['message.reacted']",
   schemaMismatch: "'retry' or 'refuse'",
-  now: 'a function such as Date.now',
+  now: 'a function that returns milliseconds, such as Date.now',
   onAccepted: 'a function',
   onRejected: 'a function, or false',
   onUnprocessable: 'a function',
@@ -85,9 +85,12 @@ test.each([
   ['a number', -1, '-1'],
   ['NaN', Number.NaN, 'NaN'],
   ['null', null, 'null'],
-  ['an array', [], 'an array'],
-  ['an object', {}, 'a value of type object'],
-  ['a function', () => 1, 'a value of type function'],
+  ['an empty array', [], '[]'],
+  ['an array', [1, 'b', null], '[1, "b", null]'],
+  ['an array of objects', [{}], 'an array'],
+  ['a long string', 'x'.repeat(101), `"${'x'.repeat(100)}…"`],
+  ['an object', {}, 'an object'],
+  ['a function', () => 1, 'a function'],
   ['a symbol', Symbol('s'), 'Symbol(s)'],
 ])('shows what was given: %s', (_, limit, shown) => {
   expect(create({ limit })).toThrow(`; got ${shown}.`)
@@ -97,15 +100,17 @@ test.each([
   ['null', null, 'null'],
   ['an array', [], 'an array'],
   ['a number', 300, '300'],
-  ['a function', () => ({}), 'a value of type function'],
+  ['a function', () => ({}), 'a function'],
   ['true', true, 'true'],
 ])('refuses options that are %s, and shows them', (_, options, shown) => {
   expect(create(options)).toThrow(TypeError)
-  expect(create(options)).toThrow(`The options should be an object; got ${shown}.`)
+  expect(create(options)).toThrow(
+    `The options should be an object, such as { tolerance: 600 }; got ${shown}.`,
+  )
 })
 
 test('refuses options that are a string, and does not repeat it: it may be the secret', () => {
-  expect(create(current.secret)).toThrow('The options should be an object; got a string.')
+  expect(create(current.secret)).toThrow(/^The options should be an object, .*; got a string\.$/)
   expect(create(current.secret)).not.toThrow(current.secret)
 })
 
@@ -164,10 +169,10 @@ test('fills in 300 s, 1 MiB, 30 s, 10 s and "retry"', () => {
   })
   const undefinedAll = Object.fromEntries(Object.keys(wrong).map((name) => [name, undefined]))
   for (const options of [{}, undefinedAll]) {
-    const settled = resolveOptions(options)
-    expect(settled).toMatchObject({ ...DEFAULTS, schemas: {}, extraEvents: [], now: Date.now })
-    expect([...settled.events]).toEqual([...EVENTS])
-    expect(settled.onAccepted ?? settled.onRejected ?? settled.onUnprocessable).toBeUndefined()
+    const resolved = resolveOptions(options)
+    expect(resolved).toMatchObject({ ...DEFAULTS, schemas: {}, now: Date.now })
+    expect([...resolved.events]).toEqual([...EVENTS])
+    expect(resolved.onAccepted ?? resolved.onRejected ?? resolved.onUnprocessable).toBeUndefined()
   }
   expect(createReceiver(current.secret).limit).toBe(1_048_576)
 })
@@ -185,8 +190,6 @@ test.each([
   { callbackTimeout: 86_400 },
   { callbackTimeout: Number.POSITIVE_INFINITY },
   { schemas: {} },
-  { extraEvents: [] },
-  { extraEvents: ['message.read', 'message.read'] },
   { schemaMismatch: 'refuse' },
   { onRejected: false },
   { onRejected: () => {} },
@@ -195,3 +198,10 @@ test.each([
 ])('accepts %j', (options) => {
   expect(resolveOptions(options)).toMatchObject(options)
 })
+
+test.each([[[]], [['message.read', 'message.read']]])(
+  'accepts the extra events %j',
+  (extraEvents) => {
+    expect([...resolveOptions({ extraEvents }).events]).toEqual([...EVENTS])
+  },
+)

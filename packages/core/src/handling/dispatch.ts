@@ -1,7 +1,8 @@
 import type { DataOf, Delivery, KnownDelivery, UnknownDelivery } from '../delivery.ts'
 import type { WebhookEvent } from '../parse/event.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
-import { isRecord, shown } from '../validate/setting.ts'
+import { isRecord } from '../validate/check-options.ts'
+import { describeValue } from '../validate/describe.ts'
 
 /** What a handler gets besides the delivery. */
 export interface HandlerContext<Transaction = undefined> {
@@ -67,7 +68,7 @@ function checkHandlers(handlers: unknown, events: ReadonlySet<string>): Readonly
   const table = new Map<string, Work>()
   if (!isRecord(handlers)) {
     throw new TypeError(
-      `The handlers should be an object of functions by event, such as { 'message.received': async (delivery) => { … } }; got ${shown(handlers)}.`,
+      `The handlers should be an object of functions by event, such as { 'message.received': async (delivery) => { … } }; got ${describeValue(handlers)}.`,
     )
   }
   for (const [event, work] of Object.entries(handlers)) {
@@ -79,7 +80,7 @@ function checkHandlers(handlers: unknown, events: ReadonlySet<string>): Readonly
     if (work === undefined) continue
     if (!isWork(work)) {
       throw new TypeError(
-        `The handler for ${JSON.stringify(event)} should be a function, such as async (delivery) => { … }; got ${shown(work)}.`,
+        `The handler for ${JSON.stringify(event)} should be a function, such as async (delivery) => { … }; got ${describeValue(work)}.`,
       )
     }
     table.set(event, work)

@@ -1,5 +1,6 @@
+import { checkOptions, type OptionTable } from '../validate/check-options.ts'
+import { CLOCK, numberRule, optional } from '../validate/rule.ts'
 import { AgingMap } from './aging-map.ts'
-import { resolveMemoryOptions } from './memory-options.ts'
 import type { Claim, DeliveryStore } from './store.ts'
 
 export interface MemoryStoreOptions {
@@ -23,6 +24,13 @@ export interface MemoryStoreOptions {
   readonly now?: (() => number) | undefined
 }
 
+const OPTIONS = {
+  maxEntries: [numberRule({ from: 1, whole: true }), 100_000],
+  // 72 hours.
+  retention: [numberRule({ unit: 'seconds', above: 0, infinity: true }), 259_200],
+  now: [optional(CLOCK)],
+} as const satisfies { readonly [Name in keyof Required<MemoryStoreOptions>]: OptionTable[string] }
+
 interface Lease {
   readonly token: string
   readonly end: number
@@ -38,13 +46,14 @@ const LOOKS = 8
  * Every operation takes constant time on average. A claim is never dropped to make room: where
  * `maxEntries` claims are held at once, the next is rejected, so that the delivery is answered 503.
  *
- * @throws TypeError for an option that cannot be right.
+ * @throws TypeError for an invalid option.
  *
  * @example
  * deliveryHandler({ 'message.received': async (delivery) => { … } }, { store: memoryStore() })
  */
 export function memoryStore(options: MemoryStoreOptions = {}): DeliveryStore {
-  const { maxEntries, retention, now } = resolveMemoryOptions(options)
+  const checked = checkOptions(options, OPTIONS, '{ maxEntries: 100_000 }')
+  const { maxEntries, retention, now = () => performance.now() } = checked
   const leases = new AgingMap<Lease>()
   const done = new AgingMap<number>()
 

@@ -1,15 +1,17 @@
 import type { RejectedHook } from '../hooks.ts'
+import { REJECTED_HOOK } from '../options.ts'
 import { EVENTS } from '../parse/event.ts'
+import { checkOptions, isRecord, type OptionTable } from '../validate/check-options.ts'
 import {
   CLOCK,
-  isRecord,
-  LEASE,
-  optionsRecord,
-  type Setting,
-  settle,
+  DURATION,
+  EVENT_NAMES,
+  functionRule,
+  optional,
+  rule,
+  stringRule,
   TIMEOUT,
-  WAIT,
-} from '../validate/setting.ts'
+} from '../validate/rule.ts'
 import { FALLBACKS } from './dispatch.ts'
 import type { HandlingHook } from './steps.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
@@ -105,48 +107,68 @@ export const HANDLING_DEFAULTS = {
   storeTimeout: 2,
 } as const
 
-const NAMES = [
-  'store',
-  'endpoint',
-  'lease',
-  'timeout',
-  'storeTimeout',
-  'extraEvents',
-  'onRejected',
-  'onHandling',
-  'now',
-  'randomToken',
-  'random',
-] as const satisfies readonly (keyof DeliveryHandlerOptions)[]
+const OPTIONS = {
+  store: [
+    rule<ResolvedHandlingOptions['store']>(
+      'a store with the methods claim, complete, release and extend, or with transact, such as memoryStore()',
+      isStore,
+    ),
+  ],
+  endpoint: [
+    stringRule(
+      "1 to 64 letters, digits, dots, hyphens and underscores, such as 'billing'",
+      /^[\w.-]{1,64}$/,
+    ),
+    HANDLING_DEFAULTS.endpoint,
+  ],
+  lease: [DURATION, HANDLING_DEFAULTS.lease],
+  timeout: [optional(TIMEOUT)],
+  storeTimeout: [DURATION, HANDLING_DEFAULTS.storeTimeout],
+  extraEvents: [
+    rule<readonly string[]>(
+      `${EVENT_NAMES.expected}, without 'unknown' and 'any'`,
+      (value) => EVENT_NAMES.is(value) && !value.some((name) => FALLBACKS.includes(name)),
+    ),
+    [],
+  ],
+  onRejected: [REJECTED_HOOK],
+  onHandling: [optional(functionRule<HandlingHook>('a function'))],
+  now: [optional(CLOCK)],
+  randomToken: [
+    optional(
+      functionRule<() => string>(
+        'a function that returns another string each time, such as () => crypto.randomUUID()',
+      ),
+    ),
+  ],
+  random: [
+    optional(
+      functionRule<() => number>(
+        'a function that returns a number from 0 up to 1, such as Math.random',
+      ),
+    ),
+  ],
+} as const satisfies {
+  readonly [Name in keyof Required<DeliveryHandlerOptions>]: OptionTable[string]
+}
 
 /**
- * Judges the options and fills in the defaults.
+ * Checks the options and fills in the defaults.
  *
  * @throws TypeError that says what to write instead.
  */
 export function resolveHandlingOptions(options: unknown): ResolvedHandlingOptions {
-  const given = optionsRecord(options, NAMES, '{ store: memoryStore() }')
-  const { store, onRejected, onHandling, extraEvents = [], now = Date.now } = given
-  const {
-    endpoint = HANDLING_DEFAULTS.endpoint,
-    lease = HANDLING_DEFAULTS.lease,
-    timeout = store === undefined ? Number.POSITIVE_INFINITY : HANDLING_DEFAULTS.timeout,
-    storeTimeout = HANDLING_DEFAULTS.storeTimeout,
-    randomToken = () => crypto.randomUUID(),
-    random = Math.random,
-  } = given
+  const checked = checkOptions(options, OPTIONS, '{ store: memoryStore() }')
+  const { store, extraEvents, ...others } = checked
+  const defaultTimeout = store === undefined ? Number.POSITIVE_INFINITY : HANDLING_DEFAULTS.timeout
   return {
-    store: settle('store', store, STORE),
-    endpoint: settle('endpoint', endpoint, ENDPOINT),
-    lease: settle('lease', lease, LEASE),
-    timeout: settle('timeout', timeout, TIMEOUT),
-    storeTimeout: settle('storeTimeout', storeTimeout, WAIT),
-    events: new Set<string>([...EVENTS, ...settle('extraEvents', extraEvents, EXTRA_EVENTS)]),
-    onRejected: settle('onRejected', onRejected, HOOK),
-    onHandling: settle('onHandling', onHandling, STEPS),
-    now: settle('now', now, CLOCK),
-    randomToken: settle('randomToken', randomToken, TOKENS),
-    random: settle('random', random, RANDOM),
+    ...others,
+    store,
+    timeout: others.timeout ?? defaultTimeout,
+    events: new Set<string>([...EVENTS, ...extraEvents]),
+    now: others.now ?? Date.now,
+    randomToken: others.randomToken ?? (() => crypto.randomUUID()),
+    random: others.random ?? Math.random,
   }
 }
 
@@ -156,47 +178,10 @@ export function isTransactional(
   return 'transact' in store
 }
 
-const STORE: Setting<ResolvedHandlingOptions['store']> = {
-  is: (value): value is ResolvedHandlingOptions['store'] =>
-    value === undefined ||
-    (isRecord(value) &&
-      (has(value, ['transact']) || has(value, ['claim', 'complete', 'release', 'extend']))),
-  wanted:
-    'a store with the methods claim, complete, release and extend, or with transact, such as memoryStore()',
-}
-
-const ENDPOINT: Setting<string> = {
-  is: (value): value is string => typeof value === 'string' && /^[\w.-]{1,64}$/.test(value),
-  wanted: "1 to 64 letters, digits, dots, hyphens and underscores, such as 'billing'",
-}
-
-const EXTRA_EVENTS: Setting<readonly string[]> = {
-  is: (value): value is readonly string[] =>
-    Array.isArray(value) &&
-    value.every((name) => typeof name === 'string' && name !== '' && !FALLBACKS.includes(name)),
-  wanted: "an array of event names, such as ['message.reacted'], without 'unknown' and 'any'",
-}
-
-const HOOK: Setting<RejectedHook | false | undefined> = {
-  is: (value): value is RejectedHook | false | undefined =>
-    value === undefined || value === false || typeof value === 'function',
-  wanted: 'a function, or false',
-}
-
-const STEPS: Setting<HandlingHook | undefined> = {
-  is: (value): value is HandlingHook | undefined =>
-    value === undefined || typeof value === 'function',
-  wanted: 'a function',
-}
-
-const TOKENS: Setting<() => string> = {
-  is: (value): value is () => string => typeof value === 'function',
-  wanted: 'a function that gives another string each time, such as () => crypto.randomUUID()',
-}
-
-const RANDOM: Setting<() => number> = {
-  is: (value): value is () => number => typeof value === 'function',
-  wanted: 'a function that gives a number from 0 up to 1, such as Math.random',
+function isStore(value: unknown): boolean {
+  if (value === undefined) return true
+  if (!isRecord(value)) return false
+  return has(value, ['transact']) || has(value, ['claim', 'complete', 'release', 'extend'])
 }
 
 function has(store: Readonly<Record<string, unknown>>, methods: readonly string[]): boolean {

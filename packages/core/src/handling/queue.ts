@@ -1,13 +1,13 @@
 import type { DataOf, Delivery, KnownDelivery, UnknownDelivery } from '../delivery.ts'
-import { type ReceiverOptions, resolveOptions } from '../options.ts'
+import { EVENT_OPTIONS, knownEvents, type ReceiverOptions } from '../options.ts'
 import { type Envelope, readEnvelope } from '../parse/envelope.ts'
 import type { WebhookEvent } from '../parse/event.ts'
 import { parseJson } from '../parse/json.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import type { RejectionDetails } from '../reject/details.ts'
-import { describeKind } from '../reject/explanation.ts'
 import { Refusal } from '../reject/refusal.ts'
-import { isRecord, optionsRecord } from '../validate/setting.ts'
+import { checkOptions, isRecord } from '../validate/check-options.ts'
+import { describeKind } from '../validate/describe.ts'
 import { digestOf } from './store-key.ts'
 
 /** The same as at the receiver that accepted the delivery. */
@@ -60,8 +60,9 @@ export function parseStoredDelivery<
   json: unknown,
   options: StoredDeliveryOptions<Schemas, ExtraEvent> = {},
 ): StoredDelivery<Schemas, ExtraEvent> {
-  optionsRecord(options, ['schemas', 'extraEvents'], "{ extraEvents: ['message.reacted'] }")
-  const { schemas, events } = resolveOptions(options)
+  const example = "{ extraEvents: ['message.reacted'] }"
+  const { schemas, extraEvents } = checkOptions(options, EVENT_OPTIONS, example)
+  const events = knownEvents(schemas, extraEvents)
   try {
     const body = parseJson(bytesOf(json))
     const { data, ...envelope } = readEnvelope(withPlainContent(body, schemas))

@@ -1,3 +1,4 @@
+import { describeKind } from '../validate/describe.ts'
 import type { CheckedReason, RejectionDetails, SecretFingerprint } from './details.ts'
 import { oneLine, quoted } from './log-line.ts'
 import type { Refusal } from './refusal.ts'
@@ -119,15 +120,6 @@ function rounded(seconds: number): number {
 function jsonFault(text: string): string {
   if (text === '') return 'empty'
   return text.startsWith('\uFEFF') ? 'JSON behind a byte order mark' : 'not JSON'
-}
-
-/** Says what a value is without saying what it holds. */
-export function describeKind(value: unknown): string {
-  if (value === undefined) return 'missing'
-  if (value === null) return 'null'
-  if (value === '') return 'an empty string'
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 /** Not the issues' own messages: some validators quote the value, which is the body. */

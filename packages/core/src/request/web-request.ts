@@ -1,7 +1,7 @@
 import { withTimeout } from '../async/timeout.ts'
-import { describeKind } from '../reject/explanation.ts'
 import { Refusal, refusalOf } from '../reject/refusal.ts'
 import { closesConnection } from '../reject/webhook-error.ts'
+import { describeKind } from '../validate/describe.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { DISCARD_BOUNDS } from './discard.ts'
 import type { Incoming } from './incoming.ts'

@@ -1,5 +1,4 @@
-export { type PreparedDelivery, prepareDelivery } from './prepare.ts'
-export type { DeliverOptions } from './prepare-options.ts'
+export { type DeliverOptions, type PreparedDelivery, prepareDelivery } from './prepare.ts'
 export { type SampleOptions, sampleDelivery, type WireDelivery } from './sample.ts'
 export {
   type SignableDelivery,

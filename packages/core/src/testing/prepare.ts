@@ -1,8 +1,44 @@
 import type { WebhookEvent } from '../parse/event.ts'
-import { checkedDeliverOptions, type DeliverOptions } from './prepare-options.ts'
+import { checkOptionNames, checkValue } from '../validate/check-options.ts'
+import { stringRule } from '../validate/rule.ts'
 import { sampleDelivery } from './sample.ts'
 import { signDelivery } from './sign.ts'
-import { changesFor } from './tamper.ts'
+import { changesFor, type Tampering } from './tamper.ts'
+
+/** Each is checked before anything is sent; a wrong one is a TypeError. */
+export interface DeliverOptions {
+  /**
+   * What to sign with.
+   * @default process.env.WEBHOOK_SECRET
+   */
+  readonly secret?: string | undefined
+  /**
+   * Where the application takes deliveries; a query may follow.
+   * @default '/webhooks'
+   */
+  readonly path?: string | undefined
+  /** Headers to send besides those of the delivery, or in their place. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * The clock: milliseconds since the epoch.
+   * @default Date.now
+   */
+  readonly now?: (() => number) | undefined
+  /**
+   * X-Webhook-Timestamp, as it is to be sent and signed.
+   * @default Unix seconds of `now`
+   */
+  readonly timestamp?: string | undefined
+  /**
+   * The `id` of the body, and X-Webhook-Id.
+   * @default a random UUID
+   */
+  readonly id?: string | undefined
+  /** @default 'inst_01' */
+  readonly instanceId?: string | undefined
+  /** What to do to the delivery, so that a receiver has to refuse it. */
+  readonly tamper?: Tampering | undefined
+}
 
 /** A delivery as it is to be posted. */
 export interface PreparedDelivery {
@@ -16,7 +52,7 @@ export interface PreparedDelivery {
  * What `deliverTo` of an adapter posts: a sample of the event, or one with `data` as its content, signed
  * as the service does (contract, section 5).
  *
- * @throws TypeError for an argument that cannot be right, or where there is no secret.
+ * @throws TypeError for an invalid argument, or where there is no secret.
  */
 export async function prepareDelivery(
   event: WebhookEvent | (string & {}),
@@ -29,7 +65,7 @@ export async function prepareDelivery(
   if (data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))) {
     throw new TypeError("The data should be an object, such as { text: 'hello' }.")
   }
-  const { secret, path } = checkedDeliverOptions(options)
+  const { secret, path } = checkedTarget(options)
   const { headers = {}, now = Date.now, timestamp, id, instanceId, tamper } = options
   const { suffix, skew, rewrite } = changesFor(tamper)
 
@@ -39,4 +75,36 @@ export async function prepareDelivery(
   const sent = new Headers(signed.headers)
   for (const [name, value] of Object.entries(headers)) sent.set(name, value)
   return { path, headers: Object.fromEntries(sent), body: rewrite(signed.body) }
+}
+
+const OPTIONS: { readonly [Name in keyof DeliverOptions]-?: true } = {
+  secret: true,
+  path: true,
+  headers: true,
+  now: true,
+  timestamp: true,
+  id: true,
+  instanceId: true,
+  tamper: true,
+}
+
+const PATH = stringRule("a path that begins with a slash, such as '/webhooks'", /^\//)
+
+/** The secret and the path, with their defaults. */
+function checkedTarget(options: DeliverOptions): {
+  readonly secret: string
+  readonly path: string
+} {
+  checkOptionNames(options, Object.keys(OPTIONS), "{ secret: 'whsec_…' }")
+  const { secret = secretOfEnvironment(), path = '/webhooks' } = options
+  if (typeof secret !== 'string' || secret === '') {
+    throw new TypeError(
+      "There is no secret to sign with: set WEBHOOK_SECRET, or give the receiver's: deliverTo(app, event, data, { secret: 'whsec_…' }).",
+    )
+  }
+  return { secret, path: checkValue('path', path, PATH) }
+}
+
+function secretOfEnvironment(): unknown {
+  return Reflect.get(globalThis, 'process')?.env?.WEBHOOK_SECRET
 }

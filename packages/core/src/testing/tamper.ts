@@ -1,3 +1,6 @@
+import { checkValue } from '../validate/check-options.ts'
+import { oneOf } from '../validate/rule.ts'
+
 /** What can be done to a delivery so that a receiver has to refuse it. */
 export type Tampering =
   /** One letter of the body is changed after it was signed. */
@@ -23,6 +26,8 @@ const DAY = 86_400
 
 const NONE: Changes = { suffix: '', skew: 0, rewrite: (body) => body }
 
+const TAMPERINGS: readonly Tampering[] = ['alter', 'wrong-secret', 'stale', 'future']
+
 const CHANGES: { readonly [Name in Tampering]: Changes } = {
   alter: { ...NONE, rewrite: alterLastTime },
   'wrong-secret': { ...NONE, suffix: '-of-another' },
@@ -33,8 +38,7 @@ const CHANGES: { readonly [Name in Tampering]: Changes } = {
 /** @throws TypeError for a name that is none. */
 export function changesFor(tamper: Tampering | undefined): Changes {
   if (tamper === undefined) return NONE
-  if (Object.hasOwn(CHANGES, tamper)) return CHANGES[tamper]
-  throw new TypeError(`\`tamper\` should be one of: ${Object.keys(CHANGES).join(', ')}.`)
+  return CHANGES[checkValue('tamper', tamper, oneOf(TAMPERINGS))]
 }
 
 /** The Z of the last time in lower case: the body keeps its length and remains text. */

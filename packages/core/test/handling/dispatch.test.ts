@@ -119,7 +119,7 @@ describe('is a TypeError at start', () => {
       'options that are no object',
       { any },
       'store',
-      /options should be an object, such as \{ store: memoryStore\(\) \}; got "store"/,
+      /options should be an object, such as \{ store: memoryStore\(\) \}; got a string/,
     ],
     [
       'a misspelt option',

@@ -180,12 +180,12 @@ describe('a memory store', () => {
   })
 
   test.each([
-    [{ maxEntries: 0 }, '`maxEntries` should be a whole number from 1, such as 100_000; got 0.'],
+    [{ maxEntries: 0 }, '`maxEntries` should be a whole number from 1; got 0.'],
     [{ maxEntries: 1.5 }, '`maxEntries` should be a whole number from 1'],
     [{ retention: 0 }, '`retention` should be a number of seconds above 0'],
     [{ retention: '72h' }, '`retention` should be a number of seconds above 0'],
     [{ retention: '72' }, '`retention` should be a number of seconds above 0'],
-    [{ now: 0 }, '`now` should be a function that gives milliseconds'],
+    [{ now: 0 }, '`now` should be a function that returns milliseconds'],
     [{ ttl: 3 }, 'There is no option "ttl". The options are: maxEntries, retention, now.'],
     [[], 'The options should be an object, such as { maxEntries: 100_000 }; got an array.'],
   ])('refuses %j', (options, message) => {

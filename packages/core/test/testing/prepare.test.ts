@@ -122,12 +122,20 @@ test.each<[string, unknown[], string]>([
   ['data that is null', ['message.read', null, { secret }], 'The data should be an object'],
   ['data that is an array', ['message.read', [], { secret }], 'The data should be an object'],
   ['a misspelt option', ['message.read', {}, { secert: 'x' }], 'There is no option "secert"'],
-  ['a path without a slash', ['message.read', {}, { secret, path: 'x' }], '`path` should begin'],
-  ['a path that is no text', ['message.read', {}, { secret, path: 5 }], '`path` should begin'],
+  [
+    'a path without a slash',
+    ['message.read', {}, { secret, path: 'x' }],
+    '`path` should be a path that begins with a slash',
+  ],
+  [
+    'a path that is no text',
+    ['message.read', {}, { secret, path: 5 }],
+    '`path` should be a path that begins with a slash',
+  ],
   [
     'an unknown tampering',
     ['message.read', {}, { secret, tamper: 'x' }],
-    'should be one of: alter',
+    "should be 'alter', 'wrong-secret', 'stale' or 'future'",
   ],
 ])('%s is a TypeError', async (_, args, message) => {
   const prepared: Promise<unknown> = Reflect.apply(prepareDelivery, undefined, args)

@@ -1,0 +1,25 @@
+/** A value as an error message shows it: what was written, in up to 100 characters, or its kind. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(shortened(value))
+  if (Array.isArray(value)) return describeList(value)
+  if (typeof value === 'function') return 'a function'
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
+
+/** The kind of a value, for a value that must not be shown. */
+export function describeKind(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  if (value === '') return 'an empty string'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+function describeList(values: readonly unknown[]): string {
+  if (values.some((value) => Object(value) === value)) return 'an array'
+  return shortened(`[${values.map(describeValue).join(', ')}]`)
+}
+
+function shortened(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}

@@ -1,0 +1,101 @@
+/** What a value must be, and how an error message says it. */
+export interface Rule<Value> {
+  readonly is: (value: unknown) => value is Value
+  /** Goes on from "`name` should be". */
+  readonly expected: string
+  /** Keeps a wrong value out of the message, because it may be a secret. */
+  readonly hidden?: boolean
+}
+
+/** A rule of any kind: `test` decides whether a value is a `Value`. */
+export function rule<Value>(expected: string, test: (value: unknown) => boolean): Rule<Value> {
+  return { is: (value): value is Value => test(value), expected }
+}
+
+export interface NumberRange {
+  /** The smallest number. */
+  readonly from?: number
+  /** What the number must be larger than. */
+  readonly above?: number
+  /** The largest number; none unless stated. */
+  readonly to?: number
+  /** Allows `Infinity`, in place of `to` too. */
+  readonly infinity?: boolean
+  readonly whole?: boolean
+  /** What is counted, such as `'seconds'`. */
+  readonly unit?: string
+}
+
+/** A number, such as "a whole number of bytes from 1" or "a number of seconds above 0 and up to 86_400, or Infinity". */
+export function numberRule(range: NumberRange): Rule<number> {
+  const { from, above, to, infinity = false, whole = false, unit } = range
+  const number = `a ${whole ? 'whole ' : ''}number${unit === undefined ? '' : ` of ${unit}`}`
+  const start = above === undefined ? `from ${digits(from ?? 0)}` : `above ${digits(above)}`
+  const end = to === undefined ? '' : `${above === undefined ? '' : ' and up'} to ${digits(to)}`
+  return rule(`${number} ${start}${end}${infinity ? ', or Infinity' : ''}`, (value) => {
+    if (value === Number.POSITIVE_INFINITY) return infinity
+    if (typeof value !== 'number' || (whole && !Number.isSafeInteger(value))) return false
+    const least = above === undefined ? value >= (from ?? 0) : value > above
+    return least && value <= (to ?? Number.MAX_VALUE)
+  })
+}
+
+/** A string that matches a pattern. */
+export function stringRule(expected: string, pattern: RegExp): Rule<string> {
+  return rule(expected, (value) => typeof value === 'string' && pattern.test(value))
+}
+
+export function functionRule<Call>(expected: string): Rule<Call> {
+  return rule(expected, (value) => typeof value === 'function')
+}
+
+export function oneOf<const Value extends string>(values: readonly Value[]): Rule<Value> {
+  const quoted = values.map((value) => `'${value}'`)
+  const expected = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+  return rule(expected, (value) => values.some((known) => known === value))
+}
+
+/** An array; `expected` describes the whole of it. */
+export function listOf<Item>(expected: string, { is }: Rule<Item>): Rule<readonly Item[]> {
+  return rule(expected, (value) => Array.isArray(value) && value.every(is))
+}
+
+export function optional<Value>(given: Rule<Value>): Rule<Value | undefined> {
+  return { ...given, is: (value) => value === undefined || given.is(value) }
+}
+
+export function hidden<Value>(shown: Rule<Value>): Rule<Value> {
+  return { ...shown, hidden: true }
+}
+
+export const BOOLEAN: Rule<boolean> = rule('true or false', (value) => typeof value === 'boolean')
+
+/** The most seconds that a timer is given: longer ones overflow in JavaScript. */
+export const DAY = 86_400
+
+/** A time to wait, in seconds. */
+export const DURATION: Rule<number> = numberRule({ unit: 'seconds', above: 0, to: DAY })
+
+/** A time to wait, in seconds, that may have no end. */
+export const TIMEOUT: Rule<number> = numberRule({
+  unit: 'seconds',
+  above: 0,
+  to: DAY,
+  infinity: true,
+})
+
+export const CLOCK: Rule<() => number> = functionRule(
+  'a function that returns milliseconds, such as Date.now',
+)
+
+const EVENT_NAME: Rule<string> = stringRule('a name', /./s)
+
+export const EVENT_NAMES: Rule<readonly string[]> = listOf(
+  "an array of event names, such as ['message.reacted']",
+  EVENT_NAME,
+)
+
+/** A number as it is written in JavaScript, with its digits in groups of three. */
+function digits(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, '_')
+}
