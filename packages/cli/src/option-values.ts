@@ -1,35 +1,35 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { type NumberRange, numberRule } from '@webhook-receiver/core/options'
 
 /** A whole number from `least` to `most`. */
 export function whole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    throw new InvalidArgumentError(`It should be a whole number from ${least} to ${most}.`)
-  }
+  return number({ whole: true, from: least, to: most }, /^\d+$/)
 }
 
 /** A number above 0, with a fraction or without. */
 export function positive(most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (text.trim() !== '' && value > 0 && value <= most) return value
-    throw new InvalidArgumentError(`It should be a number above 0 and up to ${most}.`)
-  }
+  return number({ above: 0, to: most })
 }
 
 /** A share from 0 to 1. */
-export function share(text: string): number {
-  const value = Number(text)
-  if (text.trim() !== '' && value >= 0 && value <= 1) return value
-  throw new InvalidArgumentError('It should be a number from 0 to 1.')
-}
+export const share: (text: string) => number = number({ from: 0, to: 1 })
 
 /** Seconds from 0, or `Infinity`. */
-export function tolerance(text: string): number {
-  const value = Number(text)
-  if (text.trim() !== '' && value >= 0) return value
-  throw new InvalidArgumentError('It should be a number of seconds from 0, or Infinity.')
+export const tolerance: (text: string) => number = number({
+  unit: 'seconds',
+  from: 0,
+  infinity: true,
+})
+
+/** Reads a number by the rule that the same option has in code. */
+function number(range: NumberRange, pattern = /\S/): (text: string) => number {
+  const rule = numberRule(range)
+  return (text) => {
+    const value = pattern.test(text) ? Number(text) : Number.NaN
+    if (rule.is(value)) return value
+    // On a command line digits have no groups.
+    throw new InvalidArgumentError(`It should be ${rule.expected.replaceAll('_', '')}.`)
+  }
 }
 
 /** Names, separated by commas, each out of `known`. */

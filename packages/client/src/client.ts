@@ -29,7 +29,7 @@ export interface WebhookClient<ExtraEvent extends string = never> {
  * A client of the registration end point. The API key is sent to `baseUrl` and nowhere else, and is in
  * no error.
  *
- * @throws TypeError for an option that cannot be right.
+ * @throws TypeError for an invalid option.
  *
  * @example
  * const client = createWebhookClient({ baseUrl: 'https://api.example.com', apiKey: process.env.API_KEY })
@@ -38,13 +38,13 @@ export interface WebhookClient<ExtraEvent extends string = never> {
 export function createWebhookClient<const ExtraEvent extends string = never>(
   options: WebhookClientOptions<ExtraEvent>,
 ): WebhookClient<ExtraEvent> {
-  const settled = resolveOptions(options)
+  const resolved = resolveOptions(options)
   return {
     async create(registration, { signal } = {}) {
-      const body = JSON.stringify(checkedRegistration(registration, settled))
+      const body = JSON.stringify(checkedRegistration(registration, resolved))
       refuseNoSignal(signal)
-      return withinTime(settled.timeout, signal, async (signal) =>
-        readAnswer(await post(settled, body, signal), settled),
+      return withinTime(resolved.timeout, signal, async (signal) =>
+        readAnswer(await post(resolved, body, signal), resolved),
       )
     },
   }

@@ -1,4 +1,15 @@
 import { EVENTS } from '@webhook-receiver/core'
+import {
+  BOOLEAN,
+  checkOptions,
+  EVENT_NAMES,
+  functionRule,
+  hidden,
+  numberRule,
+  type OptionTable,
+  optional,
+  rule,
+} from '@webhook-receiver/core/options'
 import { checkedAddress } from './address.ts'
 import { checkedApiKey } from './api-key.ts'
 import { type Redact, redactedText, redaction } from './redaction.ts'
@@ -57,68 +68,44 @@ export const DEFAULTS = { timeout: 10, allowInsecureLoopback: false } as const
 const PATH = '/api/v1/webhooks'
 const MAX_TIMEOUT = 3600
 
+/** For what has a check and messages of its own. */
+const UNCHECKED = rule<unknown>('anything', () => true)
+
+/** A wrong value of an option is not shown: it may be the key. */
+const OPTIONS = {
+  baseUrl: [UNCHECKED],
+  apiKey: [UNCHECKED],
+  fetch: [optional(hidden(functionRule<Fetch>('a function like the global fetch')))],
+  timeout: [hidden(numberRule({ unit: 'seconds', above: 0, to: MAX_TIMEOUT })), DEFAULTS.timeout],
+  allowInsecureLoopback: [hidden(BOOLEAN), DEFAULTS.allowInsecureLoopback],
+  extraEvents: [hidden(EVENT_NAMES), []],
+} as const satisfies {
+  readonly [Name in keyof Required<WebhookClientOptions>]: OptionTable[string]
+}
+
 /**
- * Judges the options and fills in the defaults.
+ * Checks the options and fills in the defaults.
  *
  * @throws TypeError that says what to write instead.
  */
 export function resolveOptions(options: unknown): ResolvedOptions {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(
-      "Give the options as an object: createWebhookClient({ baseUrl: 'https://…', apiKey }).",
-    )
-  }
-  const {
-    baseUrl,
-    apiKey,
-    // Looked up at each call, so that a fetch that is replaced later is used.
-    fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init),
-    timeout = DEFAULTS.timeout,
-    allowInsecureLoopback = DEFAULTS.allowInsecureLoopback,
-    extraEvents = [],
-    ...unknown
-  }: { readonly [Name in keyof WebhookClientOptions]?: unknown } = options
-  refuseUnknown(unknown)
-  const key = checkedApiKey(apiKey)
-  const redact = redaction(key, '[the API key]')
-  const insecure = expect(
-    isBoolean,
-    'allowInsecureLoopback',
-    allowInsecureLoopback,
-    'true or false',
-  )
-  const endpoint = endpointOf(checkedAddress('baseUrl', baseUrl, insecure))
+  const example = "{ baseUrl: 'https://…', apiKey }"
+  const checked = checkOptions(options, OPTIONS, example)
+  const { timeout, allowInsecureLoopback, extraEvents } = checked
+  const apiKey = checkedApiKey(checked.apiKey)
+  const redact = redaction(apiKey, '[the API key]')
+  const endpoint = endpointOf(checkedAddress('baseUrl', checked.baseUrl, allowInsecureLoopback))
   return {
     endpoint,
-    shownEndpoint: redactedText(endpoint, [[key, redact]]),
-    apiKey: key,
+    shownEndpoint: redactedText(endpoint, [[apiKey, redact]]),
+    apiKey,
     redact,
-    fetch: expect(isFetch, 'fetch', fetch, 'a function like the global fetch'),
-    timeout: expect(
-      isTimeout,
-      'timeout',
-      timeout,
-      `a number of seconds above 0 and up to ${MAX_TIMEOUT}, such as 10`,
-    ),
-    allowInsecureLoopback: insecure,
-    knownEvents: new Set<string>([
-      ...EVENTS,
-      ...expect(
-        isNames,
-        'extraEvents',
-        extraEvents,
-        "an array of event names, such as ['message.reacted']",
-      ),
-    ]),
+    // Looked up at each call, so that a fetch that is replaced later is used.
+    fetch: checked.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    timeout,
+    allowInsecureLoopback,
+    knownEvents: new Set<string>([...EVENTS, ...extraEvents]),
   }
-}
-
-function refuseUnknown(options: object): void {
-  const [name] = Object.keys(options)
-  if (name === undefined) return
-  throw new TypeError(
-    `There is no option ${JSON.stringify(name)}. The options are: baseUrl, apiKey, fetch, timeout, allowInsecureLoopback, extraEvents.`,
-  )
 }
 
 function endpointOf(base: URL): string {
@@ -131,33 +118,4 @@ function endpointOf(base: URL): string {
     )
   }
   return `${base.href.replace(/\/+$/, '')}${PATH}`
-}
-
-/** The value, when it is what it should be. Wrong values are not repeated: one may be the key. */
-function expect<Value>(
-  is: (value: unknown) => value is Value,
-  name: string,
-  value: unknown,
-  wanted: string,
-): Value {
-  if (is(value)) return value
-  throw new TypeError(
-    `\`${name}\` should be ${wanted}; got ${typeof value === 'number' ? value : `a value of type ${typeof value}`}.`,
-  )
-}
-
-function isBoolean(value: unknown): value is boolean {
-  return typeof value === 'boolean'
-}
-
-function isFetch(value: unknown): value is Fetch {
-  return typeof value === 'function'
-}
-
-function isTimeout(value: unknown): value is number {
-  return typeof value === 'number' && value > 0 && value <= MAX_TIMEOUT
-}
-
-function isNames(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '')
 }

@@ -18,8 +18,8 @@ function thrown(options: unknown): unknown {
 
 describe('at construction', () => {
   it.each([
-    [undefined, 'Give the options as an object'],
-    [null, 'Give the options as an object'],
+    [undefined, "The options should be an object, such as { baseUrl: 'https://…', apiKey }"],
+    [null, 'got null.'],
     [{ baseUrl }, '`apiKey` is undefined'],
     [{ apiKey }, '`baseUrl` is undefined'],
     [{ baseUrl, apiKey: 7 }, 'a string that is not empty'],
@@ -58,7 +58,7 @@ describe('at construction', () => {
     [{ baseUrl: `${baseUrl}/api/v1/webhooks/`, apiKey }, 'should end before "/api/v1"'],
     [{ baseUrl, apiKey, timeout: 0 }, '`timeout` should be a number of seconds'],
     [{ baseUrl, apiKey, timeout: Number.POSITIVE_INFINITY }, '`timeout` should be'],
-    [{ baseUrl, apiKey, timeout: '10' }, 'a value of type string'],
+    [{ baseUrl, apiKey, timeout: '10' }, 'got a string.'],
     [{ baseUrl, apiKey, fetch: apiKey }, '`fetch` should be a function'],
     [{ baseUrl, apiKey, allowInsecureLoopback: 1 }, 'true or false'],
     [{ baseUrl, apiKey, extraEvents: [''] }, 'an array of event names'],

@@ -1,5 +1,6 @@
+import { checkValue, oneOf, optional, stringRule } from '@webhook-receiver/core/options'
 import { FAULTS, type Fault } from './fault.ts'
-import { type ResolvedOptions, refuseNoRestart } from './settled-options.ts'
+import { type ResolvedOptions, requireRestart } from './resolved-options.ts'
 
 export interface EmitOptions {
   /** @default 'inst_01' */
@@ -35,15 +36,15 @@ export function checkedEmission(
       `${JSON.stringify(event)} is no event. The events are: ${[...events].join(', ')}. Name a newer one in \`extraEvents\`.`,
     )
   }
-  if (typeof instanceId !== 'string' || instanceId === '') {
-    throw new TypeError("`instanceId` should be a string that is not empty, such as 'inst_01'.")
-  }
-  if (fault !== undefined && fault !== 'none' && !FAULTS.includes(fault)) {
-    throw new TypeError(`\`fault\` should be 'none' or one of: ${FAULTS.join(', ')}.`)
-  }
-  if (fault === 'restart') refuseNoRestart(restartReceiver)
+  checkValue('instanceId', instanceId, INSTANCE_ID)
+  checkValue('fault', fault, FAULT)
+  if (fault === 'restart') requireRestart(restartReceiver)
   return { event, data: data === undefined ? undefined : copied(data), instanceId, fault }
 }
+
+const INSTANCE_ID = stringRule("a string that is not empty, such as 'inst_01'", /./s)
+
+const FAULT = optional(oneOf(['none', ...FAULTS]))
 
 function copied(data: unknown): Readonly<Record<string, unknown>> {
   const copy = throughJson(data)

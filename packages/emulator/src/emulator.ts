@@ -18,10 +18,10 @@ import {
   tooManyWebhooks,
   type Webhook,
 } from './registry.ts'
+import { resolveOptions } from './resolved-options.ts'
 import { type RunOptions, type RunSummary, runScenario } from './run.ts'
 import type { ScenarioStep } from './scenario.ts'
 import { listen, type RunningServer } from './server.ts'
-import { resolveOptions } from './settled-options.ts'
 
 /** The service, on this machine. */
 export interface Emulator<ExtraEvent extends string = never> {
@@ -69,7 +69,7 @@ export interface Emulator<ExtraEvent extends string = never> {
 /**
  * Makes a stand-in for the service: it registers webhooks over HTTP and sends them signed deliveries.
  *
- * @throws TypeError for an option that cannot be right.
+ * @throws TypeError for an invalid option.
  *
  * @example
  * const emulator = createEmulator()
@@ -81,9 +81,9 @@ export interface Emulator<ExtraEvent extends string = never> {
 export function createEmulator<const ExtraEvent extends string = never>(
   options: EmulatorOptions<ExtraEvent> = {},
 ): Emulator<ExtraEvent> {
-  const settled = resolveOptions(options)
-  const random = seededRandom(settled.seed)
-  const registry = createRegistry(settled)
+  const resolved = resolveOptions(options)
+  const random = seededRandom(resolved.seed)
+  const registry = createRegistry(resolved)
   const listeners = createListeners()
   const reports: OpenReport[] = []
   const underWay = new Set<Promise<void>>()
@@ -105,7 +105,7 @@ export function createEmulator<const ExtraEvent extends string = never>(
 
   async function start(): Promise<void> {
     if (life || starting) throw new Error('The emulator is running already.')
-    starting = listen(registrationEndpoint(settled, add), settled.host, settled.port)
+    starting = listen(registrationEndpoint(resolved, add), resolved.host, resolved.port)
     const end = new AbortController()
     // Every request and every wait listens to it: more than 10 are no leak.
     setMaxListeners(0, end.signal)
@@ -129,7 +129,7 @@ export function createEmulator<const ExtraEvent extends string = never>(
     data?: Readonly<Record<string, unknown>>,
     { instanceId = 'inst_01', fault }: EmitOptions = {},
   ): Promise<readonly DeliveryReport[]> {
-    const emission = checkedEmission({ event, data, instanceId, fault }, settled)
+    const emission = checkedEmission({ event, data, instanceId, fault }, resolved)
     const { signal } = running().end
     return Promise.all(
       registry.listeningTo(event).map((webhook) => dispatch(webhook, emission, signal)),
@@ -141,14 +141,14 @@ export function createEmulator<const ExtraEvent extends string = never>(
     { event, data, instanceId, fault }: Emission,
     end: AbortSignal,
   ): Promise<DeliveryReport> {
-    const delivery = sampleDelivery(event, { data, instanceId, now: settled.now })
-    const plan = planFault(random, settled, fault)
+    const delivery = sampleDelivery(event, { data, instanceId, now: resolved.now })
+    const plan = planFault(random, resolved, fault)
     const report = openReport(webhook, delivery, plan.fault)
     reports.push(report)
-    if (reports.length > settled.history) reports.shift()
+    if (reports.length > resolved.history) reports.shift()
     const journey = carry(
       { webhook, delivery, plan, report, place: webhook.line.join() },
-      settled,
+      resolved,
       listeners,
       end,
     )
@@ -163,17 +163,17 @@ export function createEmulator<const ExtraEvent extends string = never>(
     },
     // A getter, which console.log does not run.
     get apiKey() {
-      return settled.apiKey
+      return resolved.apiKey
     },
-    seed: settled.seed,
+    seed: resolved.seed,
     start,
     stop,
     [Symbol.asyncDispose]: stop,
     register(request) {
-      const judged = judgeRegistration(request, settled)
+      const judged = judgeRegistration(request, resolved)
       if ('fault' in judged) throw new TypeError(judged.fault.message)
       const webhook = add(judged.request)
-      if (webhook === undefined) throw new Error(tooManyWebhooks(settled.maxWebhooks))
+      if (webhook === undefined) throw new Error(tooManyWebhooks(resolved.maxWebhooks))
       return webhook
     },
     webhooks: () => registry.all().map(({ shown }) => ({ ...shown, events: [...shown.events] })),

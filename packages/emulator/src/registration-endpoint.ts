@@ -8,7 +8,7 @@ import {
   tooManyWebhooks,
 } from './registry.ts'
 import { checkSource } from './request-source.ts'
-import type { ResolvedOptions } from './settled-options.ts'
+import type { ResolvedOptions } from './resolved-options.ts'
 
 const PATH = '/api/v1/webhooks'
 

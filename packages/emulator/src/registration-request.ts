@@ -1,6 +1,6 @@
 import { isLoopback } from './loopback.ts'
 import type { RegistrationRequest } from './registry.ts'
-import type { ResolvedOptions } from './settled-options.ts'
+import type { ResolvedOptions } from './resolved-options.ts'
 
 /** Why a registration is refused. */
 export interface RegistrationFault {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createLine, type Line } from './line.ts'
-import type { ResolvedOptions } from './settled-options.ts'
+import type { ResolvedOptions } from './resolved-options.ts'
 import { newSecret } from './tampering.ts'
 
 /** What is asked for at registration (contract, section 2). */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopback } from './loopback.ts'
+import type { ResolvedOptions } from './resolved-options.ts'
 import { reachable } from './server.ts'
-import type { ResolvedOptions } from './settled-options.ts'
 
 /** Why a request is refused, whatever it asks for. */
 export interface SourceFault {

@@ -1,5 +1,5 @@
 import { printError } from '@webhook-receiver/core/adapter'
-import type { ResolvedOptions } from './settled-options.ts'
+import type { ResolvedOptions } from './resolved-options.ts'
 
 /** Restarts the receiver. Never rejects: a restart that fails is one more thing that a delivery can meet. */
 export async function restart(hook: ResolvedOptions['restartReceiver']): Promise<void> {

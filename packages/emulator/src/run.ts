@@ -1,3 +1,4 @@
+import { checkValue, numberRule } from '@webhook-receiver/core/options'
 import type { DeliveryReport } from './delivery-report.ts'
 import type { ScenarioStep } from './scenario.ts'
 import { wait } from './wait.ts'
@@ -36,7 +37,9 @@ export async function runScenario<Event extends string>(
   emit: (step: ScenarioStep<Event>) => Promise<readonly DeliveryReport[]>,
   life: AbortSignal,
 ): Promise<RunSummary> {
-  const { rate, count, signal } = settled(options)
+  const { rate = 5, count = Number.POSITIVE_INFINITY, signal } = options
+  checkValue('rate', rate, RATE)
+  checkValue('count', count, COUNT)
   const end = signal ? AbortSignal.any([life, signal]) : life
   const summary = { emitted: 0, delivered: 0, refused: 0, exhausted: 0, stopped: 0 }
   const underWay = new Set<Promise<void>>()
@@ -66,18 +69,6 @@ export async function runScenario<Event extends string>(
   return summary
 }
 
-function settled({ rate = 5, count = Number.POSITIVE_INFINITY, signal }: RunOptions): {
-  readonly rate: number
-  readonly count: number
-  readonly signal: AbortSignal | undefined
-} {
-  if (typeof rate !== 'number' || !(rate > 0 && rate <= 1000)) {
-    throw new TypeError(
-      '`rate` should be a number of events per second above 0 and up to 1000, such as 5.',
-    )
-  }
-  if (typeof count !== 'number' || !(count >= 0)) {
-    throw new TypeError('`count` should be a number of events from 0, such as 100.')
-  }
-  return { rate, count, signal }
-}
+const RATE = numberRule({ unit: 'events per second', above: 0, to: 1000 })
+
+const COUNT = numberRule({ unit: 'events', from: 0, infinity: true })

@@ -5,7 +5,7 @@ import {
   type WireDelivery,
 } from '@webhook-receiver/core/testing'
 import type { FaultPlan, Tampering } from './fault.ts'
-import type { ResolvedOptions } from './settled-options.ts'
+import type { ResolvedOptions } from './resolved-options.ts'
 import { writeTimestamp } from './timestamp.ts'
 
 /** A new secret, in the form of the contract (section 2). */

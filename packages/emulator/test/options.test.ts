@@ -8,8 +8,8 @@ const apiKey = 'local-key'
 
 describe('the options', () => {
   it.each([
-    [7, 'Give the options as an object'],
-    [null, 'Give the options as an object'],
+    [7, 'The options should be an object, such as { port: 4000 }; got 7.'],
+    [null, 'The options should be an object, such as { port: 4000 }; got null.'],
     [{ apiKey: null }, '`apiKey` should be a string of visible ASCII'],
     [{ apiKey: '' }, '`apiKey` should be'],
     [{ apiKey: 'a b' }, '`apiKey` should be'],
@@ -25,10 +25,13 @@ describe('the options', () => {
     [{ apiKey, seed: 1.5 }, '`seed` should be a whole number'],
     [{ apiKey, allowInsecureLoopback: 'yes' }, '`allowInsecureLoopback` should be true or false'],
     [{ apiKey, extraEvents: 'x' }, '`extraEvents` should be an array'],
-    [{ apiKey, timestampForm: 'unix' }, 'one of: unix-seconds, unix-milliseconds'],
+    [
+      { apiKey, timestampForm: 'unix' },
+      "'unix-seconds', 'unix-milliseconds', 'rfc3339' or 'http-date'",
+    ],
     [{ apiKey, retries: 3 }, '`retries` should be an array'],
     [{ apiKey, retries: [-1] }, 'got [-1]'],
-    [{ apiKey, resignRetries: null }, 'a value of type object'],
+    [{ apiKey, resignRetries: null }, 'should be true or false; got null.'],
     [{ apiKey, timeout: 0 }, '`timeout` should be a number of seconds'],
     [{ apiKey, finalStatuses: [200] }, 'statuses from 300 to 599'],
     [{ apiKey, timeScale: 2 }, '`timeScale` should be a number from 0 to 1'],
@@ -104,7 +107,7 @@ describe('what is emitted and registered', () => {
     ['message.read', circle, {}, 'cannot be written as JSON'],
     ['message.read', {}, { instanceId: '' }, '`instanceId` should be a string'],
     ['message.read', {}, { instanceId: 7 }, '`instanceId` should be a string'],
-    ['message.read', {}, { fault: 'duplicates' }, "should be 'none' or one of"],
+    ['message.read', {}, { fault: 'duplicates' }, "should be 'none', 'duplicate'"],
     ['message.read', {}, { fault: 'restart' }, 'needs the option `restartReceiver`'],
   ] as const)('refuses %s %s %o', async (event, data, options, told) => {
     const emulator = await emulate()

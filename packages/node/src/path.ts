@@ -1,3 +1,4 @@
+import { checkValue, stringRule } from '@webhook-receiver/core/options'
 import { isUnambiguous, segmentsOf, spellings } from './request-target.ts'
 
 /** Tells whether a request lies at the `path` option or below it. */
@@ -23,19 +24,15 @@ export type PathMatcher = (
  * @throws TypeError if `path` is not a string that begins with a slash.
  */
 export function pathMatcher(path: unknown): PathMatcher {
-  if (typeof path !== 'string' || !path.startsWith('/') || /[?#*:]/.test(path)) {
-    throw new TypeError(
-      `\`path\` should be a plain path that begins with a slash, such as '/webhooks'; got ${typeof path === 'string' ? JSON.stringify(path) : String(path)}.`,
-    )
-  }
-  const wanted = readings(path)
-  const segments = segmentsOf(readings(path).at(-1) ?? '')
+  const guarded = checkValue('path', path, PATH)
+  const wanted = readings(guarded)
+  const segments = segmentsOf(wanted.at(-1) ?? '')
   const name = segments.at(-1) ?? ''
 
   function isCovered(target: unknown = '/'): boolean {
     if (typeof target !== 'string') return false
     // Most deliveries ask for exactly this; the readings cost as much as the verification.
-    if (target === path) return true
+    if (target === guarded) return true
     const matches = readings(target).some((reading) =>
       wanted.some((prefix) => reading === prefix || reading.startsWith(`${prefix}/`)),
     )
@@ -55,6 +52,11 @@ export function pathMatcher(path: unknown): PathMatcher {
     }
   }
 }
+
+const PATH = stringRule(
+  "a plain path that begins with a slash, such as '/webhooks'",
+  /^\/[^?#*:]*$/,
+)
 
 /** A target that reads the same for everyone, but for the case of its letters. */
 const ORDINARY = /^((?:\/[\w~-][\w.~-]*)+)\/?(?:\?[!-"$-~]*)?$/

@@ -15,7 +15,7 @@ export const MIGRATION: string = migrationOf()
 /**
  * The same for a table of another name.
  *
- * @throws TypeError for a name that is none.
+ * @throws TypeError for an invalid name.
  */
 export function migrationOf({ table = TABLE }: MigrationOptions = {}): string {
   const quoted = quotedTable(table)
@@ -35,7 +35,7 @@ CREATE INDEX IF NOT EXISTS ${index} ON ${quoted} (expires_at);
  * Makes the table of the stores where it is missing. Any number of processes may do so at once, as
  * they start.
  *
- * @throws TypeError for a name that is none.
+ * @throws TypeError for an invalid name.
  */
 export async function migrate(query: Query, options: MigrationOptions = {}): Promise<void> {
   const table = quotedTable(options.table ?? TABLE)

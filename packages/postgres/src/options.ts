@@ -1,6 +1,14 @@
+import {
+  checkOptions,
+  functionRule,
+  hidden,
+  type OptionTable,
+  optional,
+  RETENTION,
+  type Rule,
+} from '@webhook-receiver/core/options'
 import type { Query, QueryAnswer, QueryValue } from './query.ts'
-import { checkedSeconds } from './seconds.ts'
-import { quotedTable, TABLE } from './table.ts'
+import { quotedTable, TABLE, TABLE_NAME } from './table.ts'
 
 /** Each is checked once, when the store is made; a wrong one is a TypeError. */
 export interface PostgresStoreOptions extends CommonOptions {
@@ -53,54 +61,52 @@ export type ResolvedOptions<Options> = Options & {
 /** The default, in the unit of the option: 72 hours. */
 export const DEFAULTS = { retention: 259_200 } as const
 
-const EXAMPLES = {
-  query: '(text, values) => pool.query(text, values)',
-  transaction: '(work) => sql.begin(work)',
-  confirm: '(text, values) => pool.query(text, values)',
+/** What the options of both stores have in common. */
+const COMMON = {
+  table: [TABLE_NAME, TABLE],
+  retention: [RETENTION, DEFAULTS.retention],
 } as const
 
-const TRANSACTIONAL_EXAMPLES = {
-  ...EXAMPLES,
-  query: '(client, text, values) => client.query(text, values)',
-} as const
+const STORE_OPTIONS = {
+  query: [callback<Query>('(text, values) => pool.query(text, values)')],
+  ...COMMON,
+} as const satisfies {
+  readonly [Name in keyof Required<PostgresStoreOptions>]: OptionTable[string]
+}
+
+const TRANSACTIONAL_OPTIONS = {
+  transaction: [callback('(work) => sql.begin(work)')],
+  query: [callback('(client, text, values) => client.query(text, values)')],
+  confirm: [optional(callback<Query>('(text, values) => pool.query(text, values)'))],
+  ...COMMON,
+} as const satisfies {
+  readonly [Name in keyof Required<PostgresTransactionalStoreOptions<never>>]: OptionTable[string]
+}
 
 /**
- * Judges the options of a store and fills in the defaults.
+ * Checks the options of a store and fills in the defaults.
  *
  * @throws TypeError that says what to write instead.
  */
-export function resolveOptions<Options extends CommonOptions>(
-  options: Options,
-  functions: readonly ('query' | 'transaction')[],
-  optional: readonly 'confirm'[] = [],
-): ResolvedOptions<Options> {
-  const examples = functions.includes('transaction') ? TRANSACTIONAL_EXAMPLES : EXAMPLES
-  if (typeof options !== 'object' || options === null) {
-    const members = functions.map((name) => `${name}: ${examples[name]}`).join(', ')
-    throw new TypeError(`Give the options as an object, such as { ${members} }.`)
-  }
-  const names = [...functions, ...optional]
-  for (const name of names) {
-    const given: unknown = Reflect.get(options, name)
-    if (typeof given === 'function') continue
-    if (given === undefined && name === 'confirm') continue
-    throw new TypeError(
-      `\`${name}\` should be a function, such as ${examples[name]}; got ${typeof given}.`,
-    )
-  }
-  refuseUnknown(Object.keys(options), [...names, 'table', 'retention'])
-  const { table = TABLE, retention = DEFAULTS.retention } = options
-  return {
-    ...options,
-    table: quotedTable(table),
-    retention: checkedSeconds('retention', retention),
-  }
+export function resolveStoreOptions(
+  options: PostgresStoreOptions,
+): ResolvedOptions<PostgresStoreOptions> {
+  const example = '{ query: (text, values) => pool.query(text, values) }'
+  const { table, ...others } = checkOptions(options, STORE_OPTIONS, example)
+  return { ...others, table: quotedTable(table) }
 }
 
-function refuseUnknown(names: readonly string[], known: readonly string[]): void {
-  const unknown = names.find((name) => !known.includes(name))
-  if (unknown === undefined) return
-  throw new TypeError(
-    `There is no option ${JSON.stringify(unknown)}. The options are: ${known.join(', ')}.`,
-  )
+/** The same for a transactional store. */
+export function resolveTransactionalOptions<Transaction>(
+  options: PostgresTransactionalStoreOptions<Transaction>,
+): ResolvedOptions<PostgresTransactionalStoreOptions<Transaction>> {
+  const example =
+    '{ transaction: (work) => sql.begin(work), query: (client, text, values) => client.query(text, values) }'
+  const { table, retention } = checkOptions(options, TRANSACTIONAL_OPTIONS, example)
+  return { ...options, table: quotedTable(table), retention }
+}
+
+/** A function of the application. A wrong value may be an address with a password, so it is not shown. */
+function callback<Call>(example: string): Rule<Call> {
+  return hidden(functionRule<Call>(`a function, such as ${example}`))
 }

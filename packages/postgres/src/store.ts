@@ -1,8 +1,8 @@
 import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
+import { checkValue, RETENTION } from '@webhook-receiver/core/options'
 import { claimWith } from './claim.ts'
-import { type PostgresStoreOptions, resolveOptions } from './options.ts'
+import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts'
 import { type QueryValue, rowsOf } from './query.ts'
-import { checkedSeconds } from './seconds.ts'
 import { statementsFor } from './statements.ts'
 import { createSweeper } from './sweeper.ts'
 
@@ -17,14 +17,14 @@ import { createSweeper } from './sweeper.ts'
  * const store = postgresStore({ query: (text, values) => pool.query(text, values) })
  */
 export function postgresStore(options: PostgresStoreOptions): DeliveryStore {
-  const { query, table, retention } = resolveOptions(options, ['query'])
+  const { query, table, retention } = resolveStoreOptions(options)
   const statements = statementsFor(table)
   const ask = (text: string, ...values: QueryValue[]) => rowsOf(query, table, text, values)
   const sweep = createSweeper((most) => ask(statements.sweep, most))
 
   return {
     async claim(key, token, lease): Promise<Claim> {
-      const seconds = checkedSeconds('lease', lease)
+      const seconds = checkValue('lease', lease, RETENTION)
       await sweep()
       return claimWith(() => ask(statements.claim, key, token, seconds))
     },
@@ -35,7 +35,7 @@ export function postgresStore(options: PostgresStoreOptions): DeliveryStore {
       return (await ask(statements.release, key, token)).length > 0
     },
     async extend(key, token, lease): Promise<boolean> {
-      const seconds = checkedSeconds('lease', lease)
+      const seconds = checkValue('lease', lease, RETENTION)
       return (await ask(statements.extend, key, token, seconds)).length > 0
     },
   }

@@ -1,7 +1,7 @@
 import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core/handling'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
-import { type PostgresTransactionalStoreOptions, resolveOptions } from './options.ts'
+import { type PostgresTransactionalStoreOptions, resolveTransactionalOptions } from './options.ts'
 import { hasCode, type QueryValue, rowsOf } from './query.ts'
 import { statementsFor } from './statements.ts'
 import { createSweeper } from './sweeper.ts'
@@ -24,11 +24,7 @@ import { createSweeper } from './sweeper.ts'
 export function postgresTransactionalStore<Transaction>(
   options: PostgresTransactionalStoreOptions<Transaction>,
 ): TransactionalDeliveryStore<Transaction> {
-  const { transaction, query, confirm, table, retention } = resolveOptions(
-    options,
-    ['transaction', 'query'],
-    ['confirm'],
-  )
+  const { transaction, query, confirm, table, retention } = resolveTransactionalOptions(options)
   const statements = statementsFor(table)
   const ask = (client: Transaction, text: string, ...values: QueryValue[]) =>
     rowsOf((...statement) => query(client, ...statement), table, text, values)

@@ -136,7 +136,7 @@ describe('postgresStore', () => {
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
     'rejects a lease of %s seconds',
     async (lease) => {
-      const message = `\`lease\` should be a number of seconds above 0 and up to 1000000000; got ${lease}.`
+      const message = `\`lease\` should be a number of seconds above 0 and up to 1_000_000_000; got ${lease}.`
       const store = answering([])
       await expect(store.claim('key', 'token', lease)).rejects.toThrow(new TypeError(message))
       await expect(store.extend('key', 'token', lease)).rejects.toThrow(new TypeError(message))
@@ -144,11 +144,11 @@ describe('postgresStore', () => {
   )
 
   test.each([
-    [undefined, 'Give the options as an object, such as { query: (text, values) => pool.query'],
+    [undefined, 'The options should be an object, such as { query: (text, values) => pool.query'],
     [{}, '`query` should be a function, such as (text, values) => pool.query(text, values); got'],
-    [{ query: 'postgres://' }, 'got string.'],
+    [{ query: 'postgres://' }, 'got a string.'],
     [{ query: fetch, retention: -1 }, '`retention` should be a number of seconds above 0'],
-    [{ query: fetch, retention: '1' }, 'got a value of type string.'],
+    [{ query: fetch, retention: '1' }, 'got "1".'],
     [
       { query: fetch, ttl: 1 },
       'There is no option "ttl". The options are: query, table, retention',

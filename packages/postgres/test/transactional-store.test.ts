@@ -166,7 +166,7 @@ describe('postgresTransactionalStore', () => {
     ],
     [
       { transaction: fetch, query, confirm: true },
-      '`confirm` should be a function, such as (text, values) => pool.query(text, values); got boolean.',
+      '`confirm` should be a function, such as (text, values) => pool.query(text, values); got true.',
     ],
   ])('refuses the options %j', (options, message) => {
     const create = () => Reflect.apply(postgresTransactionalStore, undefined, [options])

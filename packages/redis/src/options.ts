@@ -1,3 +1,11 @@
+import {
+  checkOptions,
+  functionRule,
+  hidden,
+  type OptionTable,
+  RETENTION,
+  stringRule,
+} from '@webhook-receiver/core/options'
 import { milliseconds } from './milliseconds.ts'
 
 /** One command with its arguments. Its only key is the fourth member. */
@@ -39,45 +47,28 @@ export interface ResolvedOptions {
 /** The defaults, in the units of the options: 72 hours. */
 export const DEFAULTS = { prefix: 'webhook:', retention: 259_200 } as const
 
+const OPTIONS = {
+  send: [
+    hidden(
+      functionRule<SendCommand>(
+        'a function, such as (command) => redis.call(...command) with ioredis or (command) => client.sendCommand(command) with node-redis',
+      ),
+    ),
+  ],
+  prefix: [
+    stringRule(`a string, such as ${JSON.stringify(DEFAULTS.prefix)}`, /^/),
+    DEFAULTS.prefix,
+  ],
+  retention: [RETENTION, DEFAULTS.retention],
+} as const satisfies { readonly [Name in keyof Required<RedisStoreOptions>]: OptionTable[string] }
+
 /**
- * Judges the options and fills in the defaults.
+ * Checks the options and fills in the defaults.
  *
  * @throws TypeError that says what to write instead.
  */
 export function resolveOptions(options: unknown): ResolvedOptions {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(
-      'Give the options as an object: redisStore({ send: (command) => redis.call(...command) }).',
-    )
-  }
-  const {
-    send,
-    prefix = DEFAULTS.prefix,
-    retention = DEFAULTS.retention,
-    ...unknown
-  }: { readonly [Name in keyof RedisStoreOptions]?: unknown } = options
-  if (!isSend(send)) {
-    throw new TypeError(
-      `\`send\` should be a function, such as (command) => redis.call(...command) with ioredis or (command) => client.sendCommand(command) with node-redis; got ${typeof send}.`,
-    )
-  }
-  if (typeof prefix !== 'string') {
-    throw new TypeError(
-      `\`prefix\` should be a string, such as ${JSON.stringify(DEFAULTS.prefix)}; got ${typeof prefix}.`,
-    )
-  }
-  refuseUnknown(unknown)
-  return { send, prefix, retention: milliseconds('retention', retention) }
-}
-
-function refuseUnknown(options: object): void {
-  const [name] = Object.keys(options)
-  if (name === undefined) return
-  throw new TypeError(
-    `There is no option ${JSON.stringify(name)}. The options are: send, prefix, retention.`,
-  )
-}
-
-function isSend(value: unknown): value is SendCommand {
-  return typeof value === 'function'
+  const example = '{ send: (command) => redis.call(...command) }'
+  const { retention, ...others } = checkOptions(options, OPTIONS, example)
+  return { ...others, retention: milliseconds('retention', retention) }
 }

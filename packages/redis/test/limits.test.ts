@@ -15,10 +15,14 @@ describe('redisStore, at its limits', () => {
     expect(() => redisStore({ send: async () => 1, retention: longest + 1 })).toThrow(TypeError)
   })
 
-  test.each([null, 1, 'redis://'])('refuses %j in place of the options', (options) => {
+  test.each([
+    [null, 'null'],
+    [1, '1'],
+    ['redis://', 'a string'],
+  ])('refuses %j in place of the options', (options, got) => {
     expect(() => Reflect.apply(redisStore, undefined, [options])).toThrow(
       new TypeError(
-        'Give the options as an object: redisStore({ send: (command) => redis.call(...command) }).',
+        `The options should be an object, such as { send: (command) => redis.call(...command) }; got ${got}.`,
       ),
     )
   })

@@ -131,19 +131,19 @@ describe('redisStore', () => {
     'rejects a lease of %s seconds',
     async (lease) => {
       const store = answering('claimed')
-      const message = `\`lease\` should be a number of seconds above 0 and up to 1000000000; got ${lease}.`
+      const message = `\`lease\` should be a number of seconds above 0 and up to 1_000_000_000; got ${lease}.`
       await expect(store.claim('key', 'token', lease)).rejects.toThrow(new TypeError(message))
       await expect(store.extend('key', 'token', lease)).rejects.toThrow(new TypeError(message))
     },
   )
 
   test.each([
-    [undefined, 'Give the options as an object: redisStore({ send:'],
+    [undefined, 'The options should be an object, such as { send: (command) => redis.call'],
     [{}, '`send` should be a function, such as (command) => redis.call(...command) with ioredis'],
-    [{ send: 'redis://' }, 'got string.'],
-    [{ send: fetch, prefix: 1 }, '`prefix` should be a string, such as "webhook:"; got number.'],
+    [{ send: 'redis://' }, 'got a string.'],
+    [{ send: fetch, prefix: 1 }, '`prefix` should be a string, such as "webhook:"; got 1.'],
     [{ send: fetch, retention: 0 }, '`retention` should be a number of seconds above 0'],
-    [{ send: fetch, retention: '1' }, 'got a value of type string.'],
+    [{ send: fetch, retention: '1' }, 'got "1".'],
     [
       { send: fetch, ttl: 1 },
       'There is no option "ttl". The options are: send, prefix, retention.',

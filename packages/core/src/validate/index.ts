@@ -13,6 +13,7 @@ export {
   numberRule,
   oneOf,
   optional,
+  RETENTION,
   type Rule,
   rule,
   stringRule,

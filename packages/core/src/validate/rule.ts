@@ -84,6 +84,9 @@ export const TIMEOUT: Rule<number> = numberRule({
   infinity: true,
 })
 
+/** How long a store keeps something, in seconds: at most a little over 30 years. */
+export const RETENTION: Rule<number> = numberRule({ unit: 'seconds', above: 0, to: 1_000_000_000 })
+
 export const CLOCK: Rule<() => number> = functionRule(
   'a function that returns milliseconds, such as Date.now',
 )
@@ -95,7 +98,7 @@ export const EVENT_NAMES: Rule<readonly string[]> = listOf(
   EVENT_NAME,
 )
 
-/** A number as it is written in JavaScript, with its digits in groups of three. */
+/** A number as it is written in JavaScript, with its digits in groups of three where there are many. */
 function digits(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, '_')
+  return value < 10_000 ? String(value) : String(value).replace(/\B(?=(?:\d{3})+$)/g, '_')
 }

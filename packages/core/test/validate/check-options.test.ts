@@ -52,7 +52,7 @@ test.each<[NumberRange, string, readonly unknown[], readonly unknown[]]>([
   [{ from: 1, whole: true }, 'a whole number from 1', [1, 2 ** 53 - 1], [0, 1.5, 2 ** 53]],
   [
     { above: 0, to: 3600, unit: 'seconds' },
-    'a number of seconds above 0 and up to 3_600',
+    'a number of seconds above 0 and up to 3600',
     [0.1, 3600],
     [0, 3600.1],
   ],

@@ -1,0 +1,121 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { EVENTS } from '@webhook-receiver/core'
+import {
+  BOOLEAN,
+  CLOCK,
+  checkOptions,
+  DAY,
+  EVENT_NAMES,
+  functionRule,
+  hidden,
+  listOf,
+  numberRule,
+  type OptionTable,
+  oneOf,
+  optional,
+  rule,
+  stringRule,
+} from '@webhook-receiver/core/options'
+import { FAULTS, type Fault } from './fault.ts'
+import { DEFAULTS, type EmulatorOptions } from './options.ts'
+import { readAuthority } from './request-source.ts'
+import { TIMESTAMP_FORMS, type TimestampForm } from './timestamp.ts'
+
+/** The options with every default in its place. */
+export interface ResolvedOptions {
+  readonly apiKey: string
+  readonly host: string
+  readonly port: number
+  readonly allowedHosts: readonly string[]
+  readonly maxWebhooks: number
+  readonly now: () => number
+  readonly seed: number
+  readonly allowInsecureLoopback: boolean
+  /** The seven and the extra ones. */
+  readonly events: ReadonlySet<string>
+  readonly timestampForm: TimestampForm
+  readonly retries: readonly number[]
+  readonly resignRetries: boolean
+  readonly timeout: number
+  readonly finalStatuses: ReadonlySet<number>
+  readonly timeScale: number
+  readonly faults: readonly Fault[]
+  readonly faultRate: number
+  readonly faultDelay: number
+  readonly faultSkew: number
+  readonly restartReceiver: (() => void | Promise<void>) | undefined
+  readonly history: number
+}
+
+/** A time to wait, in seconds. Two of the longest still fit into one timer. */
+const PAUSE = numberRule({ unit: 'seconds', from: 0, to: DAY })
+
+const AUTHORITY = rule<string>(
+  'a name, with a port or without',
+  (value) => typeof value === 'string' && readAuthority(value) !== undefined,
+)
+
+const OPTIONS = {
+  apiKey: [
+    optional(
+      hidden(
+        stringRule('a string of visible ASCII characters, such as "sk_test_1"', /^[\x21-\x7e]+$/),
+      ),
+    ),
+  ],
+  host: [stringRule("a host name or address, such as '127.0.0.1'", /./s), DEFAULTS.host],
+  port: [numberRule({ whole: true, from: 0, to: 65_535 }), DEFAULTS.port],
+  allowedHosts: [
+    listOf("an array of names, each with a port or without, such as ['emulator']", AUTHORITY),
+    DEFAULTS.allowedHosts,
+  ],
+  maxWebhooks: [numberRule({ whole: true, from: 1, to: 10_000 }), DEFAULTS.maxWebhooks],
+  now: [optional(CLOCK)],
+  seed: [optional(numberRule({ whole: true, from: 0, to: 2 ** 32 - 1 }))],
+  allowInsecureLoopback: [BOOLEAN, DEFAULTS.allowInsecureLoopback],
+  extraEvents: [EVENT_NAMES, []],
+  timestampForm: [oneOf(TIMESTAMP_FORMS), DEFAULTS.timestampForm],
+  retries: [listOf(`an array, each ${PAUSE.expected}`, PAUSE), DEFAULTS.retries],
+  resignRetries: [BOOLEAN, DEFAULTS.resignRetries],
+  timeout: [numberRule({ unit: 'seconds', from: 0.001, to: DAY }), DEFAULTS.timeout],
+  finalStatuses: [
+    listOf('an array of statuses from 300 to 599', numberRule({ whole: true, from: 300, to: 599 })),
+    DEFAULTS.finalStatuses,
+  ],
+  timeScale: [numberRule({ from: 0, to: 1 }), DEFAULTS.timeScale],
+  faults: [
+    listOf(`an array of faults, out of: ${FAULTS.join(', ')}`, oneOf(FAULTS)),
+    DEFAULTS.faults,
+  ],
+  faultRate: [numberRule({ from: 0, to: 1 }), DEFAULTS.faultRate],
+  faultDelay: [PAUSE, DEFAULTS.faultDelay],
+  faultSkew: [numberRule({ unit: 'seconds', from: 1, to: 1_000_000_000 }), DEFAULTS.faultSkew],
+  restartReceiver: [optional(functionRule<() => void | Promise<void>>('a function'))],
+  history: [numberRule({ whole: true, from: 0, to: 10_000_000 }), DEFAULTS.history],
+} as const satisfies { readonly [Name in keyof Required<EmulatorOptions>]: OptionTable[string] }
+
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @throws TypeError that says what to write instead.
+ */
+export function resolveOptions(options: unknown): ResolvedOptions {
+  const { extraEvents, ...checked } = checkOptions(options, OPTIONS, '{ port: 4000 }')
+  if (checked.faults.includes('restart')) requireRestart(checked.restartReceiver)
+  return {
+    ...checked,
+    apiKey: checked.apiKey ?? randomBytes(24).toString('base64url'),
+    now: checked.now ?? Date.now,
+    seed: checked.seed ?? randomInt(2 ** 32),
+    events: new Set<string>([...EVENTS, ...extraEvents]),
+    finalStatuses: new Set(checked.finalStatuses),
+  }
+}
+
+/** @throws TypeError where there is no way to restart the receiver. */
+export function requireRestart(restartReceiver: unknown): void {
+  if (restartReceiver !== undefined) return
+  throw new TypeError(
+    "The fault 'restart' needs the option `restartReceiver`: a function that restarts your receiver.",
+  )
+}
