@@ -1,4 +1,4 @@
-import { brand } from '@webhook-receiver/core/adapter'
+import { brand, escapeControls } from '@webhook-receiver/core/adapter'
 
 /**
  * Why no webhook with its secret came back:
@@ -54,7 +54,8 @@ export class WebhookApiError extends Error {
 
   constructor(reason: ApiFailure, message: string, facts: WebhookApiErrorFacts = {}) {
     const mayExist = createdPerhaps(reason, facts.status)
-    super([message.trim(), mayExist && LOST].filter(Boolean).join(' '))
+    // It quotes the service, and JSON leaves C1 controls and marks of direction as they are.
+    super(escapeControls([message.trim(), mayExist && LOST].filter(Boolean).join(' ')))
     this.reason = reason
     this.status = facts.status
     this.webhookMayExist = mayExist

@@ -41,6 +41,18 @@ describe('an answer that is no webhook', () => {
     expect(other.arrivals).toEqual([])
   })
 
+  it('quotes nothing that a terminal obeys', async () => {
+    const location = 'http://127.0.0.1/\u009b2J\u0085'
+    const answers = [
+      await serveAnswer(302, '', { Location: location }),
+      await serveAnswer(400, 'no\u001b[2J\u009b2J\u202e\u2028no'),
+    ]
+    for (const { baseUrl } of answers) {
+      const { message } = await failure({ baseUrl })
+      expect(message).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
+    }
+  })
+
   it('does not follow a redirect within the host either', async () => {
     const { baseUrl, arrivals } = await serveAnswer(308, 'x'.repeat(100_000), { Location: '/v2' })
     expect(await failure({ baseUrl })).toMatchObject({ reason: 'redirected', location: '/v2' })
