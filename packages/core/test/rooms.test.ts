@@ -21,6 +21,7 @@ const ORDER = [
   'testing',
   'receiver.ts',
   'adapter.ts',
+  'application.ts',
   'index.ts',
 ]
 

@@ -1,25 +1,4 @@
-export {
-  type Acceptance,
-  type Delivery,
-  type DeliverySchemas,
-  EVENTS,
-  type EventData,
-  type Rejection,
-  type SecretSource,
-  type Unprocessable,
-  type Verification,
-  WebhookError,
-  type WebhookEvent,
-} from '@webhook-receiver/core'
-export { handlerDiagnostics, receiverDiagnostics } from '@webhook-receiver/core/diagnostics'
-export {
-  type DeliveryHandlerOptions,
-  type DeliveryHandlers,
-  type DeliveryStore,
-  type HandlerContext,
-  memoryStore,
-  type TransactionalDeliveryStore,
-} from '@webhook-receiver/core/handling'
+export * from '@webhook-receiver/core/application'
 export { captureRawBody } from '@webhook-receiver/node'
 export { deliveryHandler } from './handler.ts'
 export { requireDelivery, type WebhookMiddlewareOptions, webhookMiddleware } from './middleware.ts'

@@ -3,18 +3,7 @@ import type { WebhookEvent } from '@webhook-receiver/core'
 import { type DeliverOptions, prepareDelivery } from '@webhook-receiver/core/testing'
 import { toResponse } from '@webhook-receiver/node/testing'
 
-export {
-  type DeliverOptions,
-  type SampleOptions,
-  type SignableDelivery,
-  type SignedDelivery,
-  type SignOptions,
-  sampleDelivery,
-  signDelivery,
-  signedRequest,
-  type Tampering,
-  type WireDelivery,
-} from '@webhook-receiver/core/testing'
+export * from '@webhook-receiver/core/testing'
 
 /** A Fastify application, whatever its server, logger and type provider. */
 export interface FastifyApplication {

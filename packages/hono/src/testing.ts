@@ -1,18 +1,7 @@
 import type { WebhookEvent } from '@webhook-receiver/core'
 import { type DeliverOptions, prepareDelivery } from '@webhook-receiver/core/testing'
 
-export {
-  type DeliverOptions,
-  type SampleOptions,
-  type SignableDelivery,
-  type SignedDelivery,
-  type SignOptions,
-  sampleDelivery,
-  signDelivery,
-  signedRequest,
-  type Tampering,
-  type WireDelivery,
-} from '@webhook-receiver/core/testing'
+export * from '@webhook-receiver/core/testing'
 
 /** Those of every adapter, and the bindings. */
 export interface HonoDeliverOptions<Bindings extends object = object> extends DeliverOptions {

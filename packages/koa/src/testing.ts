@@ -3,18 +3,7 @@ import type { WebhookEvent } from '@webhook-receiver/core'
 import type { DeliverOptions } from '@webhook-receiver/core/testing'
 import { deliverTo as deliverToListener } from '@webhook-receiver/node/testing'
 
-export {
-  type DeliverOptions,
-  type SampleOptions,
-  type SignableDelivery,
-  type SignedDelivery,
-  type SignOptions,
-  sampleDelivery,
-  signDelivery,
-  signedRequest,
-  type Tampering,
-  type WireDelivery,
-} from '@webhook-receiver/core/testing'
+export * from '@webhook-receiver/core/testing'
 
 /** A Koa application, whatever its state and context. */
 export interface KoaApplication {
