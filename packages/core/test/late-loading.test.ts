@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  vi.doUnmock('../src/diagnose/refused.ts')
+  vi.doUnmock('../src/diagnose/diagnosed-error.ts')
   vi.restoreAllMocks()
 })
 
@@ -65,14 +65,14 @@ test('a diagnosis that cannot be loaded changes no answer, is told once and is t
     expect(error).toMatchObject({ status: 401, reason: 'signature_mismatch' })
     return String(Reflect.get(Object(error), 'detail'))
   }
-  vi.doMock('../src/diagnose/refused.ts', () => {
+  vi.doMock('../src/diagnose/diagnosed-error.ts', () => {
     throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
   })
   for (let times = 0; times < 3; times++) expect(await refused()).not.toContain('Diagnosis:')
   expect(print.mock.calls).toEqual([
     [expect.stringContaining('The diagnosis failed'), expect.anything()],
   ])
-  vi.doUnmock('../src/diagnose/refused.ts')
+  vi.doUnmock('../src/diagnose/diagnosed-error.ts')
   expect(await refused()).toContain('Diagnosis:')
   expect(print).toHaveBeenCalledTimes(1)
 })

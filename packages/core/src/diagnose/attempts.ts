@@ -1,5 +1,6 @@
 import { hexadecimal } from '../verify/hexadecimal.ts'
-import { BODY_FORMS, type BodyText } from './body-forms.ts'
+import { BODY_FORMS } from './body-forms.ts'
+import type { BodyText } from './body-variant.ts'
 import type { Assumption, Cause } from './diagnosis.ts'
 import { utf8 } from './encodings.ts'
 import { markOf } from './mark.ts'

@@ -1,4 +1,4 @@
-import type { BodyForm } from './body-forms.ts'
+import type { BodyForm } from './body-variant.ts'
 import { joined } from './encodings.ts'
 import { MAX_BODY } from './search.ts'
 

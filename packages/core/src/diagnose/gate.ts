@@ -1,23 +1,16 @@
 import { printError } from '../reject/print-error.ts'
 import { WebhookError } from '../reject/webhook-error.ts'
-import type { HeaderLookup } from '../verify/headers.ts'
-import type { SecretKey } from '../verify/secret.ts'
+import type { Diagnosed, RefusedRequest } from './diagnosed-error.ts'
 import type { Finding } from './diagnosis.ts'
-import type { Diagnosed } from './refused.ts'
 
 /** How long a receiver waits from one diagnosis to the next, in milliseconds: a forged request must stay cheap. */
 const PAUSE = 1000
 
-/** What is known of a request that was refused. */
-export interface Refused {
-  readonly header: HeaderLookup
-  readonly keys: readonly SecretKey[]
-  /** The body, where it was read. */
-  readonly rawBody: Uint8Array | undefined
-}
-
 /** Finds out more about a refusal, where that is due. Never throws. */
-export type Diagnoser = (error: WebhookError, refused: Refused) => Promise<Diagnosed | undefined>
+export type Diagnoser = (
+  error: WebhookError,
+  refused: RefusedRequest,
+) => Promise<Diagnosed | undefined>
 
 /**
  * Makes the diagnoser of a receiver. What it needs is loaded when it is first needed, and no other file is
@@ -30,9 +23,12 @@ export function createDiagnoser(on: boolean, now: () => number): Diagnoser {
   let running = false
   let found: Finding | undefined
 
-  async function attempt(error: WebhookError, refused: Refused): Promise<Diagnosed | undefined> {
+  async function attempt(
+    error: WebhookError,
+    refused: RefusedRequest,
+  ): Promise<Diagnosed | undefined> {
     try {
-      const { diagnoseRefused } = await import('./refused.ts')
+      const { diagnoseRefused } = await import('./diagnosed-error.ts')
       const diagnosed = await diagnoseRefused(error, refused)
       failing = false
       return diagnosed

@@ -1,4 +1,4 @@
-import type { BodyForm, BodyVariant } from './body-forms.ts'
+import type { BodyForm, BodyVariant } from './body-variant.ts'
 import { joined, utf8 } from './encodings.ts'
 import {
   type JsonText,

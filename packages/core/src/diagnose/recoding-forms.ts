@@ -1,4 +1,4 @@
-import type { BodyForm } from './body-forms.ts'
+import type { BodyForm } from './body-variant.ts'
 import { fromBase64, joined, latin1, latin1TextOf, lossyTextOf, utf8 } from './encodings.ts'
 import { betweenNormalized, betweenPercents, byteSlicesOf, changed, slicesOf } from './slices.ts'
 
