@@ -1,5 +1,5 @@
+import type { CommandContext } from './command-context.ts'
 import { CREDENTIAL_VARIABLES } from './credential.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** In characters. What is shorter is in too many values that have nothing to do with it. */
 const SHORTEST_PART = 8
@@ -9,10 +9,10 @@ const SHORTEST_PART = 8
  * that the CLI reads, and every other one that holds a value of theirs or one of `credentials`.
  */
 export function childEnvironment(
-  env: Surroundings['env'],
+  env: CommandContext['env'],
   names: readonly string[],
   credentials: readonly string[],
-): Surroundings['env'] {
+): CommandContext['env'] {
   const removed = new Set([...CREDENTIAL_VARIABLES, ...names])
   const values = [...[...removed].map((name) => env[name] ?? ''), ...credentials]
   const spellings = values.filter((value) => value !== '').flatMap(spellingsOf)

@@ -1,19 +1,19 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import type { CommandContext } from './command-context.ts'
 import type { ExitCode } from './failure.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /**
- * Makes one command for the surroundings that it will run in. Its action calls `end` with the exit code,
+ * Makes one command for the context that it will run in. Its action calls `end` with the exit code,
  * or throws: a Failure is 1, a UsageError 2, Interrupted 130.
  *
  * @example
- * export const sendCommand: MakeCommand = (surroundings, end) =>
+ * export const sendCommand: MakeCommand = (context, end) =>
  *   newCommand('send', 'sends one signed delivery', ['send message.received http://localhost:3000'])
  *     .argument('<event>')
- *     .action(async (event, { json }) => end(await send(event, surroundings)))
+ *     .action(async (event, { json }) => end(await send(event, context)))
  */
 export type MakeCommand = (
-  surroundings: Surroundings,
+  context: CommandContext,
   end: (code: ExitCode) => void,
 ) => CommandUnknownOpts
 

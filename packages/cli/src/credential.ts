@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Secrets } from '@webhook-receiver/core'
+import type { CommandContext } from './command-context.ts'
 import { said, UsageError } from './failure.ts'
 import { hiddenPrompt } from './hidden-prompt.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** Where the secret comes from, as the options of a command say it. */
 export interface SecretOptions {
@@ -27,11 +27,8 @@ export const SECRET_FLAGS: {
 }
 
 /** One secret to sign with. */
-export async function readSecret(
-  options: SecretOptions,
-  surroundings: Surroundings,
-): Promise<string> {
-  const secrets = await readSecrets(options, surroundings)
+export async function readSecret(options: SecretOptions, context: CommandContext): Promise<string> {
+  const secrets = await readSecrets(options, context)
   if (typeof secrets === 'string') return secrets
   throw new UsageError('Several secrets are named, and one signs: name one in --secret-env.')
 }
@@ -39,16 +36,16 @@ export async function readSecret(
 /** One secret, or several by the names of their variables, to verify with. */
 export async function readSecrets(
   { secretFile, secretEnv = [] }: SecretOptions,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<Exclude<Secrets, undefined>> {
   const [name = SECRET, ...others] = secretEnv
   if (secretFile !== undefined && secretEnv.length > 0) {
     throw new UsageError('Give --secret-file or --secret-env, not both.')
   }
-  if (others.length === 0) return read('secret', name, secretFile, surroundings)
+  if (others.length === 0) return read('secret', name, secretFile, context)
   return Object.fromEntries(
     secretEnv.map((name) => {
-      const secret = surroundings.env[name] ?? ''
+      const secret = context.env[name] ?? ''
       if (secret === '') throw new UsageError(`The environment variable ${name} is not set.`)
       return [name, secret]
     }),
@@ -58,13 +55,13 @@ export async function readSecrets(
 /** The key for the service. */
 export function readApiKey(
   { apiKeyFile }: { readonly apiKeyFile?: string | undefined },
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<string> {
-  return read('API key', API_KEY, apiKeyFile, surroundings)
+  return read('API key', API_KEY, apiKeyFile, context)
 }
 
 /** The key for the service, where one happens to be in the environment. */
-export function apiKeyAtHand({ env }: Surroundings): string | undefined {
+export function apiKeyAtHand({ env }: CommandContext): string | undefined {
   return env[API_KEY] === '' ? undefined : env[API_KEY]
 }
 
@@ -72,11 +69,11 @@ async function read(
   what: 'secret' | 'API key',
   variable: string,
   path: string | undefined,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<string> {
   const found =
     path === undefined
-      ? (surroundings.env[variable] ?? '') || (await asked(what, surroundings))
+      ? (context.env[variable] ?? '') || (await asked(what, context))
       : await readFirstLine(path)
   if (found !== '') return found
   const flag = what === 'secret' ? '--secret-file' : '--api-key-file'
@@ -87,8 +84,8 @@ async function read(
   )
 }
 
-async function asked(what: string, surroundings: Surroundings): Promise<string> {
-  return surroundings.stdin.isTTY ? hiddenPrompt(`${what} (not shown): `, surroundings) : ''
+async function asked(what: string, context: CommandContext): Promise<string> {
+  return context.stdin.isTTY ? hiddenPrompt(`${what} (not shown): `, context) : ''
 }
 
 /** Without the newline at the end, which editors and `echo` put there. */

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import type { CommandContext } from './command-context.ts'
 import { Interrupted } from './failure.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** Asks on standard error, and shows nothing of what is typed. */
 export function hiddenPrompt(
   question: string,
-  { stdin, stderr }: Pick<Surroundings, 'stdin' | 'stderr'>,
+  { stdin, stderr }: Pick<CommandContext, 'stdin' | 'stderr'>,
 ): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: stdin, output: nowhere, terminal: true })

@@ -1,4 +1,4 @@
-import type { Output } from './surroundings.ts'
+import type { Output } from './command-context.ts'
 
 /** A joiner or a selector within an emoji, which would fall apart without it. */
 const WITHIN_EMOJI =

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from '@commander-js/extra-typings'
 import { isColoured } from './colour.ts'
 import type { MakeCommand } from './command.ts'
+import type { CommandContext } from './command-context.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { emulateCommand } from './emulate/command.ts'
 import { type ExitCode, Failure, Interrupted, UsageError } from './failure.ts'
@@ -10,7 +11,6 @@ import { printableLines } from './printable.ts'
 import { registerCommand } from './register/command.ts'
 import { replayCommand } from './replay/command.ts'
 import { sendCommand } from './send/command.ts'
-import type { Surroundings } from './surroundings.ts'
 import { verifyCommand } from './verify/command.ts'
 
 const COMMANDS: readonly MakeCommand[] = [
@@ -29,21 +29,21 @@ Exit codes: 0 all is well; 1 what was asked about is wrong or was refused;
 Secrets are read from WEBHOOK_SECRET and WEBHOOK_API_KEY, from files, or typed.`
 
 /** Runs one command line. Resolves to its exit code, with everything said that there is to say. */
-export async function run(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+export async function run(args: readonly string[], context: CommandContext): Promise<ExitCode> {
   let code: ExitCode = 0
-  const program = createProgram(surroundings, (ended) => {
+  const program = createProgram(context, (ended) => {
     code = ended
   })
   try {
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
-    return told(error, surroundings)
+    return reportError(error, context)
   }
 }
 
-function createProgram(surroundings: Surroundings, end: (code: ExitCode) => void): Command {
-  const { stdout, stderr, env } = surroundings
+function createProgram(context: CommandContext, end: (code: ExitCode) => void): Command {
+  const { stdout, stderr, env } = context
   const program = new Command('webhook-receiver')
     .description('Register, send, watch, replay and diagnose signed webhook deliveries.')
     .version(version(), '-v, --version')
@@ -59,13 +59,13 @@ function createProgram(surroundings: Surroundings, end: (code: ExitCode) => void
       getErrHasColors: () => isColoured(stderr, env),
     })
   for (const make of COMMANDS) {
-    program.addCommand(make(surroundings, end).copyInheritedSettings(program))
+    program.addCommand(make(context, end).copyInheritedSettings(program))
   }
   return program
 }
 
-/** Says an error, without its stack where it is one for people. */
-function told(error: unknown, { stderr }: Surroundings): ExitCode {
+/** Prints an error, without its stack where its message is for people. */
+function reportError(error: unknown, { stderr }: CommandContext): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof Interrupted) return say(130, error)
   if (error instanceof UsageError) return say(2, error)

@@ -1,5 +1,5 @@
+import type { Output } from './command-context.ts'
 import { cut, printable } from './printable.ts'
-import type { Output } from './surroundings.ts'
 
 /** Clears the line that the cursor is in. */
 export const CLEAR_LINE = '\r\u001b[2K'

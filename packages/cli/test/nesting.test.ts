@@ -60,8 +60,8 @@ it.each([true, undefined] as const)(
       handover: { path: undefined, problem: undefined },
     }
     const circumstances = { env: {}, signal: new AbortController().signal, now: Date.now }
-    const surroundings = { ...circumstances, stdin: new PassThrough(), stdout, stderr }
-    writeCreated(created, { json, showSecret: true }, surroundings)
+    const context = { ...circumstances, stdin: new PassThrough(), stdout, stderr }
+    writeCreated(created, { json, showSecret: true }, context)
     const out = stdout.read().toString()
     expect(out).toContain('whsec_x')
     expect(out).toContain('"nested too deep to be shown"')

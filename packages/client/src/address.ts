@@ -14,7 +14,7 @@ export function checkedAddress(name: string, value: unknown, allowInsecureLoopba
       `\`${name}\` should be an absolute address without white space, such as 'https://example.com/webhooks'; got ${typeof value === 'string' ? 'a string that is none' : kind(value)}.`,
     )
   }
-  refuseScheme(name, url, allowInsecureLoopback)
+  checkScheme(name, url, allowInsecureLoopback)
   if (/^[^/?#]*\/\/[^/?#]*@/.test(value)) {
     throw new TypeError(
       `\`${name}\` should have no user name or password in it: leave out what is before the "@".`,
@@ -32,7 +32,7 @@ function parsed(value: string): URL | undefined {
   return URL.canParse(value) && value.includes('://') ? new URL(value) : undefined
 }
 
-function refuseScheme(name: string, url: URL, allowInsecureLoopback: boolean): void {
+function checkScheme(name: string, url: URL, allowInsecureLoopback: boolean): void {
   if (url.protocol === 'https:') return
   const local = url.protocol === 'http:' && isLoopback(url.hostname)
   if (local && allowInsecureLoopback) return

@@ -19,13 +19,13 @@ const REQUEST_ID = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-re
  */
 export async function readAnswer(
   response: Response,
-  { shownEndpoint, apiKey, redact }: ResolvedOptions,
+  { redactedEndpoint, apiKey, redact }: ResolvedOptions,
 ): Promise<CreatedWebhook> {
   const facts = { status: response.status, requestId: requestId(response, redact) }
-  if (isRedirect(response)) throw redirected(response, shownEndpoint, facts, redact)
+  if (isRedirect(response)) throw redirectError(response, redactedEndpoint, facts, redact)
   const { text, truncated } = await readBounded(response, facts)
   const answer = { ...facts, body: redact(text, truncated), bodyTruncated: truncated }
-  if (!response.ok) throw refused(answer, shownEndpoint)
+  if (!response.ok) throw refusedError(answer, redactedEndpoint)
   if (truncated) {
     throw new WebhookApiError(
       'answer_too_large',
@@ -63,7 +63,7 @@ function isRedirect({ status, type, redirected }: Response): boolean {
   return (status >= 300 && status < 400) || type === 'opaqueredirect' || redirected
 }
 
-function redirected(
+function redirectError(
   response: Response,
   endpoint: string,
   facts: WebhookApiErrorFacts,
@@ -81,20 +81,20 @@ function redirected(
   )
 }
 
-function refused(
+function refusedError(
   answer: WebhookApiErrorFacts & { body: string },
   endpoint: string,
 ): WebhookApiError {
   const { status = 0, body, bodyTruncated } = answer
   return new WebhookApiError(
     'refused',
-    `The service answered ${status} to the POST to ${endpoint}${quotation(body)}.` +
+    `The service answered ${status} to the POST to ${endpoint}${bodyExcerpt(body)}.` +
       `${bodyTruncated ? ' The answer is longer than 1 MiB; the rest was not kept.' : ''}${advice(status)}`,
     answer,
   )
 }
 
-function quotation(body: string): string {
+function bodyExcerpt(body: string): string {
   const text = body.trim()
   if (text === '') return ', without a body'
   if (text.startsWith('<')) return ', with a page of HTML or XML (it is in `body`)'

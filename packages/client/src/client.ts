@@ -1,10 +1,10 @@
 import { readAnswer } from './answer.ts'
 import type { CreatedWebhook } from './created-webhook.ts'
-import { withinTime } from './deadline.ts'
 import { type ApiFailure, WebhookApiError } from './errors.ts'
 import { type ResolvedOptions, resolveOptions, type WebhookClientOptions } from './options.ts'
 import { withoutSecrets } from './redaction.ts'
 import { checkedRegistration, type WebhookRegistration } from './registration.ts'
+import { withTimeout } from './timeout.ts'
 
 export interface CreateOptions {
   /** Gives up when it is aborted; `create` then rejects with its reason. The webhook may exist all the same. */
@@ -42,15 +42,15 @@ export function createWebhookClient<const ExtraEvent extends string = never>(
   return {
     async create(registration, { signal } = {}) {
       const body = JSON.stringify(checkedRegistration(registration, resolved))
-      refuseNoSignal(signal)
-      return withinTime(resolved.timeout, signal, async (signal) =>
+      checkSignal(signal)
+      return withTimeout(resolved.timeout, signal, async (signal) =>
         readAnswer(await post(resolved, body, signal), resolved),
       )
     },
   }
 }
 
-function refuseNoSignal(signal: unknown): void {
+function checkSignal(signal: unknown): void {
   if (signal === undefined) return
   // By its shape: the class of another realm, as in a test's DOM, is another class.
   if (typeof signal === 'object' && signal !== null && 'aborted' in signal) return
@@ -60,7 +60,7 @@ function refuseNoSignal(signal: unknown): void {
 }
 
 async function post(
-  { endpoint, shownEndpoint, apiKey, fetch, redact }: ResolvedOptions,
+  { endpoint, redactedEndpoint, apiKey, fetch, redact }: ResolvedOptions,
   body: string,
   signal: AbortSignal,
 ): Promise<Response> {
@@ -78,11 +78,14 @@ async function post(
       signal,
     })
   } catch (error) {
-    const story = withoutSecrets(redact(told(error))).slice(0, 1000)
-    const [reason, advice]: [ApiFailure, string] = NOT_SENT.test(story)
+    const description = withoutSecrets(redact(describeError(error))).slice(0, 1000)
+    const [reason, advice]: [ApiFailure, string] = NOT_SENT.test(description)
       ? ['not_sent', 'Nothing was sent: check `baseUrl`, the network and the certificate.']
       : ['no_answer', '']
-    throw new WebhookApiError(reason, `The request to ${shownEndpoint} failed: ${story}. ${advice}`)
+    throw new WebhookApiError(
+      reason,
+      `The request to ${redactedEndpoint} failed: ${description}. ${advice}`,
+    )
   }
 }
 
@@ -96,9 +99,9 @@ const MAX_CAUSES = 5
  * What an error and its causes say. They are told and not attached: what a `fetch` throws may hold the
  * request, and with it the key.
  */
-function told(error: unknown, causes = MAX_CAUSES): string {
+function describeError(error: unknown, causes = MAX_CAUSES): string {
   if (!(error instanceof Error)) return 'fetch threw something that is no Error'
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
-  const cause = error.cause && causes > 0 ? `: ${told(error.cause, causes - 1)}` : ''
+  const cause = error.cause && causes > 0 ? `: ${describeError(error.cause, causes - 1)}` : ''
   return `${error.message}${code}${cause}`
 }

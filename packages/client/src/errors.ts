@@ -53,7 +53,7 @@ export class WebhookApiError extends Error {
   readonly #body: string | undefined
 
   constructor(reason: ApiFailure, message: string, facts: WebhookApiErrorFacts = {}) {
-    const mayExist = createdPerhaps(reason, facts.status)
+    const mayExist = mayHaveCreated(reason, facts.status)
     // It quotes the service, and JSON leaves C1 controls and marks of direction as they are.
     super(escapeControls([message.trim(), mayExist && LOST].filter(Boolean).join(' ')))
     this.reason = reason
@@ -73,7 +73,7 @@ export class WebhookApiError extends Error {
 
 brand(WebhookApiError, '@webhook-receiver/client.WebhookApiError')
 
-function createdPerhaps(reason: ApiFailure, status = 0): boolean {
+function mayHaveCreated(reason: ApiFailure, status = 0): boolean {
   if (reason === 'not_sent' || reason === 'redirected') return false
   return reason !== 'refused' || status >= 500
 }

@@ -52,7 +52,7 @@ export interface WebhookClientOptions<ExtraEvent extends string = never> {
 export interface ResolvedOptions {
   readonly endpoint: string
   /** The end point without the API key, for messages. */
-  readonly shownEndpoint: string
+  readonly redactedEndpoint: string
   readonly apiKey: string
   /** Takes the API key out of a text. */
   readonly redact: Redact
@@ -97,7 +97,7 @@ export function resolveOptions(options: unknown): ResolvedOptions {
   const endpoint = endpointOf(checkedAddress('baseUrl', checked.baseUrl, allowInsecureLoopback))
   return {
     endpoint,
-    shownEndpoint: redactedText(endpoint, [[apiKey, redact]]),
+    redactedEndpoint: redactedText(endpoint, [[apiKey, redact]]),
     apiKey,
     redact,
     // Looked up at each call, so that a fetch that is replaced later is used.

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { WebhookEvent } from '@webhook-receiver/core'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
-import { carry } from './courier.ts'
+import { deliver } from './deliver.ts'
 import { type DeliveryReport, type OpenReport, openReport, snapshot } from './delivery-report.ts'
 import { checkedEmission, type Emission, type EmitOptions } from './emission.ts'
 import { planFault } from './fault.ts'
@@ -9,7 +9,7 @@ import { createListeners, type Listeners } from './listeners.ts'
 import type { EmulatorOptions } from './options.ts'
 import { seededRandom } from './random.ts'
 import { registrationEndpoint } from './registration-endpoint.ts'
-import { judgeRegistration } from './registration-request.ts'
+import { checkRegistration } from './registration-request.ts'
 import {
   createRegistry,
   type RegisteredWebhook,
@@ -86,12 +86,12 @@ export function createEmulator<const ExtraEvent extends string = never>(
   const registry = createRegistry(resolved)
   const listeners = createListeners()
   const reports: OpenReport[] = []
-  const underWay = new Set<Promise<void>>()
-  let life: { readonly server: RunningServer; readonly end: AbortController } | undefined
+  const pending = new Set<Promise<void>>()
+  let session: { readonly server: RunningServer; readonly end: AbortController } | undefined
   let starting: Promise<RunningServer> | undefined
 
-  function running(): NonNullable<typeof life> {
-    if (life) return life
+  function running(): NonNullable<typeof session> {
+    if (session) return session
     throw new Error('The emulator is not running: `await emulator.start()` first.')
   }
 
@@ -99,18 +99,18 @@ export function createEmulator<const ExtraEvent extends string = never>(
     const webhook = registry.add(request)
     if (webhook === undefined) return undefined
     const { shown, secret } = webhook
-    listeners.tell('webhook', shown)
+    listeners.notify('webhook', shown)
     return { ...shown, secret }
   }
 
   async function start(): Promise<void> {
-    if (life || starting) throw new Error('The emulator is running already.')
+    if (session || starting) throw new Error('The emulator is running already.')
     starting = listen(registrationEndpoint(resolved, add), resolved.host, resolved.port)
     const end = new AbortController()
     // Every request and every wait listens to it: more than 10 are no leak.
     setMaxListeners(0, end.signal)
     try {
-      life = { server: await starting, end }
+      session = { server: await starting, end }
     } finally {
       starting = undefined
     }
@@ -118,10 +118,10 @@ export function createEmulator<const ExtraEvent extends string = never>(
 
   async function stop(): Promise<void> {
     await starting?.catch(() => {})
-    const ended = life
-    life = undefined
+    const ended = session
+    session = undefined
     ended?.end.abort()
-    await Promise.all([ended?.server.close(), ...underWay])
+    await Promise.all([ended?.server.close(), ...pending])
   }
 
   async function emit(
@@ -146,14 +146,14 @@ export function createEmulator<const ExtraEvent extends string = never>(
     const report = openReport(webhook, delivery, plan.fault)
     reports.push(report)
     if (reports.length > resolved.history) reports.shift()
-    const journey = carry(
-      { webhook, delivery, plan, report, place: webhook.line.join() },
+    const delivering = deliver(
+      { webhook, delivery, plan, report, place: webhook.order.nextPlace() },
       resolved,
       listeners,
       end,
     )
-    underWay.add(journey)
-    await journey.finally(() => underWay.delete(journey))
+    pending.add(delivering)
+    await delivering.finally(() => pending.delete(delivering))
     return snapshot(report)
   }
 
@@ -170,7 +170,7 @@ export function createEmulator<const ExtraEvent extends string = never>(
     stop,
     [Symbol.asyncDispose]: stop,
     register(request) {
-      const judged = judgeRegistration(request, resolved)
+      const judged = checkRegistration(request, resolved)
       if ('fault' in judged) throw new TypeError(judged.fault.message)
       const webhook = add(judged.request)
       if (webhook === undefined) throw new Error(tooManyWebhooks(resolved.maxWebhooks))

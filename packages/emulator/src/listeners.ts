@@ -2,7 +2,7 @@ import { printError } from '@webhook-receiver/core/adapter'
 import type { Attempt, DeliveryReport } from './delivery-report.ts'
 import type { RegisteredWebhook } from './registry.ts'
 
-/** What `on` tells, by name. */
+/** The events of `on`, by name. */
 export interface EmulatorEvents {
   /** A webhook was registered. */
   webhook: [webhook: RegisteredWebhook]
@@ -16,15 +16,15 @@ export interface Listeners {
   /** Calls `listener` from now on; the function that is returned ends that. */
   on<Name extends keyof EmulatorEvents>(
     name: Name,
-    listener: (...facts: EmulatorEvents[Name]) => void,
+    listener: (...values: EmulatorEvents[Name]) => void,
   ): () => void
-  tell<Name extends keyof EmulatorEvents>(name: Name, ...facts: EmulatorEvents[Name]): void
+  notify<Name extends keyof EmulatorEvents>(name: Name, ...values: EmulatorEvents[Name]): void
 }
 
-/** Those who listen. What one of them throws is told on standard error and stops nothing. */
+/** The listeners of an emulator. What one of them throws is printed on standard error and stops nothing. */
 export function createListeners(): Listeners {
   const listeners: {
-    readonly [Name in keyof EmulatorEvents]: Set<(...facts: EmulatorEvents[Name]) => void>
+    readonly [Name in keyof EmulatorEvents]: Set<(...values: EmulatorEvents[Name]) => void>
   } = { webhook: new Set(), attempt: new Set(), delivery: new Set() }
   return {
     on(name, listener) {
@@ -38,10 +38,10 @@ export function createListeners(): Listeners {
         listeners[name].delete(listener)
       }
     },
-    tell(name, ...facts) {
+    notify(name, ...values) {
       for (const listener of listeners[name]) {
         try {
-          listener(...facts)
+          listener(...values)
         } catch (error) {
           printError(`[webhook-receiver] A listener of the emulator's "${name}" threw.`, error)
         }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Refusal, readStream } from '@webhook-receiver/core/adapter'
-import { judgeRegistration } from './registration-request.ts'
+import { checkRegistration } from './registration-request.ts'
 import {
   type RegisteredWebhookWithSecret,
   type RegistrationRequest,
@@ -67,7 +67,7 @@ export function registrationEndpoint(
     } catch {
       return refusal(400, 'malformed_json', 'The body is not JSON.')
     }
-    const judged = judgeRegistration(body, options)
+    const judged = checkRegistration(body, options)
     if ('fault' in judged) return refusal(422, judged.fault.code, judged.fault.message)
     const webhook = register(judged.request)
     if (webhook === undefined) {

@@ -15,7 +15,7 @@ type Rules = Pick<ResolvedOptions, 'allowInsecureLoopback' | 'events'>
  * fields are required, at least one event is, an event that is named twice counts once, and other
  * fields are ignored.
  */
-export function judgeRegistration(
+export function checkRegistration(
   body: unknown,
   rules: Rules,
 ): { readonly request: RegistrationRequest } | { readonly fault: RegistrationFault } {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createLine, type Line } from './line.ts'
+import { createDeliveryOrder, type DeliveryOrder } from './delivery-order.ts'
 import type { ResolvedOptions } from './resolved-options.ts'
 import { newSecret } from './tampering.ts'
 
@@ -25,7 +25,7 @@ export interface Webhook {
   readonly shown: RegisteredWebhook
   readonly url: URL
   readonly secret: string
-  readonly line: Line
+  readonly order: DeliveryOrder
 }
 
 export interface Registry {
@@ -50,7 +50,12 @@ export function createRegistry({
         events: [...new Set(events)],
         created_at: new Date(now()).toISOString(),
       }
-      const webhook = { shown, url: new URL(url), secret: newSecret(), line: createLine() }
+      const webhook = {
+        shown,
+        url: new URL(url),
+        secret: newSecret(),
+        order: createDeliveryOrder(),
+      }
       webhooks.push(webhook)
       return webhook
     },

@@ -42,7 +42,7 @@ export async function runScenario<Event extends string>(
   checkValue('count', count, COUNT)
   const end = signal ? AbortSignal.any([life, signal]) : life
   const summary = { emitted: 0, delivered: 0, refused: 0, exhausted: 0, stopped: 0 }
-  const underWay = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
   const begun = performance.now()
   let failure: { readonly error: unknown } | undefined
   if (count > 0) {
@@ -57,14 +57,14 @@ export async function runScenario<Event extends string>(
           failure = { error }
         },
       )
-      const tracked: Promise<void> = emitted.finally(() => underWay.delete(tracked))
-      underWay.add(tracked)
+      const tracked: Promise<void> = emitted.finally(() => pending.delete(tracked))
+      pending.add(tracked)
       summary.emitted += 1
       if (summary.emitted >= count) break
-      if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay)
+      if (pending.size >= MAX_UNDER_WAY) await Promise.race(pending)
     }
   }
-  await Promise.all(underWay)
+  await Promise.all(pending)
   if (failure) throw failure.error
   return summary
 }

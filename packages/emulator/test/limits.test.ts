@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createDeliveryOrder } from '../src/delivery-order.ts'
 import { createEmulator } from '../src/index.ts'
-import { createLine } from '../src/line.ts'
-import { better } from '../src/verdict.ts'
+import { betterOutcome } from '../src/outcome.ts'
 import { emulate } from './running-emulator.ts'
 
 const registration = { url: 'https://example.com/webhooks', events: ['message.read'] }
@@ -61,39 +61,39 @@ describe('the outcome of two requests for one delivery', () => {
     ['refused', 'pending', 'refused'],
     ['pending', 'pending', 'pending'],
   ] as const)('of %s and %s is %s, whichever came first', (one, other, both) => {
-    expect(better(one, other)).toBe(both)
-    expect(better(other, one)).toBe(both)
+    expect(betterOutcome(one, other)).toBe(both)
+    expect(betterOutcome(other, one)).toBe(both)
   })
 })
 
-describe('a line of deliveries', () => {
+describe('the order of deliveries', () => {
   const forever = 2 ** 31 - 1
   const { signal } = new AbortController()
 
   it('lets one pass that comes later, and not one that came before', async () => {
-    const line = createLine()
-    const [earlier, held, later] = [line.join(), line.join(), line.join()]
+    const order = createDeliveryOrder()
+    const [earlier, held, later] = [order.nextPlace(), order.nextPlace(), order.nextPlace()]
     let went = false
-    const waiting = line.letPass(held, forever, signal).then(() => {
+    const waiting = order.waitForLater(held, forever, signal).then(() => {
       went = true
     })
-    line.passed(earlier)
-    line.passed(held)
+    order.answered(earlier)
+    order.answered(held)
     await new Promise(setImmediate)
     expect(went).toBe(false)
-    line.passed(later)
+    order.answered(later)
     await waiting
     expect(went).toBe(true)
   })
 
   it('holds one at a time, and another when the time of the first is up', async () => {
-    const line = createLine()
-    const [first, second, third] = [line.join(), line.join(), line.join()]
-    const waiting = line.letPass(first, 5, signal)
-    await line.letPass(second, forever, signal)
+    const order = createDeliveryOrder()
+    const [first, second, third] = [order.nextPlace(), order.nextPlace(), order.nextPlace()]
+    const waiting = order.waitForLater(first, 5, signal)
+    await order.waitForLater(second, forever, signal)
     await waiting
-    const again = line.letPass(second, forever, signal)
-    line.passed(third)
+    const again = order.waitForLater(second, forever, signal)
+    order.answered(third)
     await again
   })
 })

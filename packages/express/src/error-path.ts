@@ -2,15 +2,15 @@ import { WebhookError } from '@webhook-receiver/core'
 import { printHandlerFailure } from '@webhook-receiver/core/adapter'
 import { cutShort, refuse } from '@webhook-receiver/node'
 import type { NextFunction, Request, Response } from 'express'
-import { layersOf, routerOf } from './stacks.ts'
+import { layersOf, routerOf } from './router-stack.ts'
 
 /** Where a request is: which application has it, and which of its routes. */
-type Place = Pick<Request, 'app' | 'route'>
+type MountPoint = Pick<Request, 'app' | 'route'>
 
 /** Where the requests were when their delivery was received: an application behind may have them by now. */
-const receivedAt = new WeakMap<object, Place>()
+const receivedAt = new WeakMap<object, MountPoint>()
 
-export function markReceived(req: Place): void {
+export function markReceived(req: MountPoint): void {
   const { app, route } = req
   receivedAt.set(req, { app, route })
 }
@@ -23,7 +23,12 @@ export function isReceived(req: object): boolean {
  * Hands an error to the application's error handlers, by `next(error)`. Where it has none, the error is
  * answered here: Express itself would print a stack for each, so that a flood of forgeries floods the log.
  */
-export function passError(error: unknown, req: Place, res: Response, next: NextFunction): void {
+export function passError(
+  error: unknown,
+  req: MountPoint,
+  res: Response,
+  next: NextFunction,
+): void {
   if (!(error instanceof WebhookError) || [req, receivedAt.get(req)].some(hasErrorHandler)) {
     next(error)
     return
@@ -34,7 +39,7 @@ export function passError(error: unknown, req: Place, res: Response, next: NextF
 }
 
 /** Whether a function of four arguments is mounted where it may see the errors of a request. */
-function hasErrorHandler(place: Place | undefined): boolean {
+function hasErrorHandler(place: MountPoint | undefined): boolean {
   if (!place) return false
   const { app, route } = place
   // A router without an application hands its errors to whoever called it.

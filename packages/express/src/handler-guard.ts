@@ -1,7 +1,7 @@
 import { handlerFailed } from '@webhook-receiver/core/adapter'
 import type { NextFunction, Request, Response } from 'express'
 import { isReceived, markReceived, passError } from './error-path.ts'
-import { type Layer, layersOf, routerOf } from './stacks.ts'
+import { type Layer, layersOf, routerOf } from './router-stack.ts'
 
 const patched = new WeakSet<object>()
 
@@ -21,19 +21,19 @@ export function guardHandlers(req: Request): void {
 }
 
 /** The method's name in Express 5 and in Express 4. Where there is neither, nothing is done. */
-const RUN = ['handleRequest', 'handle_request']
+const RUN_METHODS = ['handleRequest', 'handle_request']
 
 function patch(prototype: object): void {
   if (patched.has(prototype)) return
   patched.add(prototype)
-  const name = RUN.find((method) => typeof Reflect.get(prototype, method) === 'function')
+  const name = RUN_METHODS.find((method) => typeof Reflect.get(prototype, method) === 'function')
   if (name === undefined) return
   const run = Reflect.get(prototype, name)
   Reflect.set(prototype, name, function (this: Layer, ...args: Parameters<Handle>) {
     const { handle } = this
     const layer =
       isReceived(args[0]) && isHandler(handle)
-        ? Object.create(this, { handle: { value: failing(handle) } })
+        ? Object.create(this, { handle: { value: withFailureHandling(handle) } })
         : this
     return Reflect.apply(run, layer, args)
   })
@@ -47,10 +47,10 @@ function isHandler(handle: unknown): handle is Handle {
 type Handle = (req: Request, res: Response, next: NextFunction) => unknown
 
 /** A handler that fails with a WebhookError, and with nothing else. */
-function failing(handle: Handle): Handle {
+function withFailureHandling(handle: Handle): Handle {
   const handler: Handle = (req, res, next) => {
     const fail = (thrown: unknown) => passError(handlerFailed(thrown), req, res, next)
-    const go: NextFunction = (given?: unknown) => (isControl(given) ? next(given) : fail(given))
+    const go: NextFunction = (given?: unknown) => (isRouteSignal(given) ? next(given) : fail(given))
     try {
       const result = handle(req, res, go)
       // Express 4 does not wait for a promise, and its rejection would end the process.
@@ -63,7 +63,7 @@ function failing(handle: Handle): Handle {
 }
 
 /** What a handler may give to `next` without having failed. */
-function isControl(given: unknown): given is 'route' {
+function isRouteSignal(given: unknown): given is 'route' {
   return !given || given === 'route' || given === 'router'
 }
 

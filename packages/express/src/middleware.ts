@@ -17,7 +17,7 @@ import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
 import type { Request, RequestHandler } from 'express'
 import { passError } from './error-path.ts'
 import { guardHandlers } from './handler-guard.ts'
-import { layersOf, routerOf } from './stacks.ts'
+import { layersOf, routerOf } from './router-stack.ts'
 
 export interface WebhookMiddlewareOptions<
   Schemas extends DeliverySchemas = NoSchemas,
@@ -69,7 +69,7 @@ export function webhookMiddleware<
       res,
       context: req,
       address: () => req.ip,
-      middleware: () => mounted(req),
+      middleware: () => middlewareNames(req),
       advice: ADVICE,
     }).then(
       (received) => {
@@ -100,7 +100,7 @@ const ADVICE =
   'express.json({ verify: captureRawBody }).'
 
 /** The names of the middlewares in front: the application's and the route's. */
-function mounted(req: Request): readonly string[] {
+function middlewareNames(req: Request): readonly string[] {
   return [routerOf(req.app), req.route].flatMap(layersOf).map(({ name }) => name ?? '')
 }
 

@@ -15,7 +15,7 @@ const GUARDED = Symbol('guarded')
 export function guardRoutes(instance: FastifyInstance): void {
   instance.addHook('onRoute', (route) => {
     if (isGuarded(route.config)) return
-    route.handler = guarded(route.handler, route.errorHandler)
+    route.handler = withFailureHandling(route.handler, route.errorHandler)
     route.config = Object.assign({}, route.config, { [GUARDED]: true })
   })
 }
@@ -30,7 +30,7 @@ export function guardRouteOf(request: FastifyRequest): void {
   )
   const context: EarlyRoute | undefined = symbol && Reflect.get(request, symbol)
   if (typeof context?.handler !== 'function' || isGuarded(context.config)) return
-  context.handler = guarded(context.handler, context.errorHandler?.func)
+  context.handler = withFailureHandling(context.handler, context.errorHandler?.func)
   Object.assign(context.config, { [GUARDED]: true })
 }
 
@@ -46,12 +46,15 @@ function isGuarded(config: object | undefined): boolean {
 
 type ErrorHandler = RouteOptions['errorHandler']
 
-function guarded(handler: RouteHandlerMethod, own: ErrorHandler): RouteHandlerMethod {
+function withFailureHandling(
+  handler: RouteHandlerMethod,
+  routeErrorHandler: ErrorHandler,
+): RouteHandlerMethod {
   return function (request, reply) {
-    const fail = (thrown: unknown) => failHandler(thrown, request, reply, own)
+    const fail = (thrown: unknown) => failHandler(thrown, request, reply, routeErrorHandler)
     try {
       const result: unknown = handler.call(this, request, reply)
-      // A reply is a thenable too, and Fastify knows what to do with its own.
+      // A reply is a thenable too, and Fastify knows what to do with its routeErrorHandler.
       return result !== reply && isPending(result) ? Promise.resolve(result).catch(fail) : result
     } catch (thrown) {
       return fail(thrown)
@@ -68,7 +71,7 @@ function failHandler(
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  own: ErrorHandler,
+  routeErrorHandler: ErrorHandler,
 ): undefined {
   const error = handlerFailed(thrown)
   // Fastify's log tells those causes of an error that are errors themselves.
@@ -76,9 +79,12 @@ function failHandler(
   // What the receiver itself refuses was reported where it was refused.
   const isFailure = error.reason === 'handler_failed'
   const begun = reply.sent || reply.raw.headersSent
-  if (begun && !isSilent(request)) {
+  if (begun && !hasNoLogger(request)) {
     request.log.error({ err: error }, 'The handler failed; its answer was cut short.')
-  } else if (begun || (isFailure && isSilent(request) && !hasErrorHandler(request, own))) {
+  } else if (
+    begun ||
+    (isFailure && hasNoLogger(request) && !hasErrorHandler(request, routeErrorHandler))
+  ) {
     printHandlerFailure(error, begun)
   }
   if (begun) {
@@ -91,13 +97,13 @@ function failHandler(
   throw error
 }
 
-/** Whether Fastify was made without a logger: then its own error handler tells nobody. */
-function isSilent({ log }: FastifyRequest): boolean {
+/** Whether Fastify was made without a logger: then its routeErrorHandler error handler tells nobody. */
+function hasNoLogger({ log }: FastifyRequest): boolean {
   return log.error === log.fatal && !('level' in log)
 }
 
-function hasErrorHandler({ server }: FastifyRequest, own: ErrorHandler): boolean {
-  return [own, server.errorHandler].some(
+function hasErrorHandler({ server }: FastifyRequest, routeErrorHandler: ErrorHandler): boolean {
+  return [routeErrorHandler, server.errorHandler].some(
     (handler) => handler !== undefined && handler.name !== 'defaultErrorHandler',
   )
 }

@@ -5,7 +5,7 @@ import {
   type DeliveryHandlers,
 } from '@webhook-receiver/core/handling'
 import type { Handler } from 'hono'
-import { failed } from './failed.ts'
+import { toHandlerError } from './handler-failure.ts'
 import { requireDelivery, type WebhookVariables } from './middleware.ts'
 
 /**
@@ -36,7 +36,7 @@ export function deliveryHandler<
     try {
       await handle(requireDelivery(c) as Delivery<Schemas, ExtraEvent>)
     } catch (thrown) {
-      throw failed(thrown)
+      throw toHandlerError(thrown)
     }
     return c.body(null, 204)
   }

@@ -19,9 +19,9 @@ import {
   requireAttached,
 } from '@webhook-receiver/core/adapter'
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono'
-import { runBehind } from './failed.ts'
+import { earlyResponse } from './early-response.ts'
+import { runNext } from './handler-failure.ts'
 import { type NodeIncoming, untouchedIncoming } from './incoming.ts'
-import { visibleRefusal } from './visible-refusal.ts'
 
 export type WebhookMiddlewareOptions<
   Schemas extends DeliverySchemas = NoSchemas,
@@ -74,7 +74,7 @@ export function webhookMiddleware<
     cache(req, received.verification.rawBody)
     c.set('delivery', received.delivery)
     c.set('verification', received.verification)
-    await runBehind(c, next)
+    await runNext(c, next)
     return undefined
   }
 }
@@ -117,7 +117,7 @@ async function refused(
 ): Promise<Response> {
   if (incoming && error instanceof WebhookError) {
     const declared = Number(c.req.header('content-length') ?? 0)
-    const answer = await visibleRefusal(incoming, error, declared, limit)
+    const answer = await earlyResponse(incoming, error, declared, limit)
     if (answer) return answer
   } else if (!closesConnection(error) && !(await discardBody(c.req.raw)) && c.env?.incoming) {
     // Otherwise the server reads on by itself, for much longer.

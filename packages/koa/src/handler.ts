@@ -5,7 +5,7 @@ import {
   type DeliveryHandlers,
 } from '@webhook-receiver/core/handling'
 import type { Middleware } from 'koa'
-import { failed } from './failed.ts'
+import { toHandlerError } from './handler-failure.ts'
 import { requireDelivery, type WebhookState } from './middleware.ts'
 
 /**
@@ -36,7 +36,7 @@ export function deliveryHandler<
     try {
       await handle(requireDelivery(ctx) as Delivery<Schemas, ExtraEvent>)
     } catch (thrown) {
-      throw failed(ctx, thrown)
+      throw toHandlerError(ctx, thrown)
     }
     ctx.status = 204
   }

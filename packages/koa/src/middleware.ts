@@ -15,7 +15,7 @@ import {
 } from '@webhook-receiver/core/adapter'
 import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
 import type { Context, Middleware } from 'koa'
-import { failed } from './failed.ts'
+import { toHandlerError } from './handler-failure.ts'
 
 export interface WebhookMiddlewareOptions<
   Schemas extends DeliverySchemas = NoSchemas,
@@ -86,7 +86,7 @@ export function webhookMiddleware<
     try {
       return await next()
     } catch (thrown) {
-      throw failed(ctx, thrown)
+      throw toHandlerError(ctx, thrown)
     }
   }
 }

@@ -6,7 +6,7 @@ import type { WebhookError } from '@webhook-receiver/core'
 /** Answers with what the sender may be told of an error. */
 export function refuse(res: ServerResponse, error: WebhookError): void {
   const body = JSON.stringify(error)
-  forgetBody(res)
+  removeBodyHeaders(res)
   res.setHeader('Content-Type', 'application/json')
   res.setHeader('Content-Length', Buffer.byteLength(body))
   for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value)
@@ -16,7 +16,7 @@ export function refuse(res: ServerResponse, error: WebhookError): void {
 
 /** Answers without a body. */
 export function answer(res: ServerResponse, status: number): void {
-  forgetBody(res)
+  removeBodyHeaders(res)
   // RFC 9110, section 8.6: not beside a 204.
   if (status !== 204) res.setHeader('Content-Length', 0)
   res.statusCode = status
@@ -29,7 +29,7 @@ export function cutShort(res: ServerResponse): void {
 }
 
 /** A handler may have announced a body before it failed, and the sender would wait for it. */
-function forgetBody(res: ServerResponse): void {
+function removeBodyHeaders(res: ServerResponse): void {
   for (const name of BODY_HEADERS) if (res.hasHeader(name)) res.removeHeader(name)
 }
 

@@ -15,7 +15,7 @@ export function readBody(
   limit: number,
   timeout: number,
 ): Promise<Uint8Array> {
-  if (req.readableEncoding) return refusedAsText(req, limit)
+  if (req.readableEncoding) return rejectDecodedBody(req, limit)
   const declared = Number(req.headers['content-length'])
   return readStream(req, { limit, timeout, declared, allocate: Buffer.alloc })
 }
@@ -24,7 +24,7 @@ export function readBody(
  * Something called setEncoding(), so that the bytes are gone. raw-body knows that state in every version of
  * Node's streams, and refuses before it reads a chunk.
  */
-function refusedAsText(req: IncomingMessage, limit: number): Promise<Uint8Array> {
+function rejectDecodedBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
   return rawBody(req, { limit }).catch(() => {
     throw new Refusal('body_already_read', {
       by: 'as text, since something called setEncoding() on the request',

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Received, type Receiver, WebhookError } from '@webhook-receiver/core'
 import { readBody } from './body.ts'
-import { alreadyRead, findRawBody } from './kept-body.ts'
-import { refuseVisibly } from './visible-refusal.ts'
+import { alreadyRead, findRawBody } from './captured-body.ts'
+import { respondEarly } from './early-response.ts'
 
 /** A request and its response, as a framework on Node knows them. */
 export interface Exchange<Context> {
@@ -52,7 +52,7 @@ export async function receiveIncoming<Attached, Context>(
       }),
     })
   } catch (error) {
-    if (error instanceof WebhookError && (await refuseVisibly(exchange, error, receiver.limit))) {
+    if (error instanceof WebhookError && (await respondEarly(exchange, error, receiver.limit))) {
       return undefined
     }
     throw error

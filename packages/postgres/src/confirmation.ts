@@ -6,7 +6,7 @@ export interface Mark {
 }
 
 /** How long one look holds up the next, in milliseconds. */
-const PATIENCE = 250
+const LOOK_TIMEOUT = 250
 
 interface Waiting {
   readonly mark: Mark
@@ -24,13 +24,13 @@ export function createConfirmation(
   let waiting: Waiting[] = []
   let looking = false
 
-  async function lookUntilNoneWaits(): Promise<void> {
+  async function confirmWaiting(): Promise<void> {
     looking = true
     while (waiting.length > 0) {
       const batch = waiting
       waiting = []
       // A look whose connection hangs must not hold up the deliveries that come after it.
-      await settledOrLate(answer(batch))
+      await settledOrTimedOut(answer(batch))
     }
     looking = false
   }
@@ -48,7 +48,7 @@ export function createConfirmation(
   return (mark) =>
     new Promise((resolve, reject) => {
       waiting.push({ mark, resolve, reject })
-      if (!looking) void lookUntilNoneWaits()
+      if (!looking) void confirmWaiting()
     })
 }
 
@@ -63,9 +63,9 @@ function nameOf(mark: Mark | undefined): string | undefined {
   return mark && `${mark.token} ${mark.key}`
 }
 
-function settledOrLate(work: Promise<void>): Promise<void> {
+function settledOrTimedOut(work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE)
+    const timer = setTimeout(resolve, LOOK_TIMEOUT)
     work.then(() => {
       clearTimeout(timer)
       resolve()

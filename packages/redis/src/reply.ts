@@ -16,7 +16,7 @@ export function claimOf(reply: unknown): Claim {
 }
 
 /** What one of the other scripts answered: whether the caller held the lease. */
-export function heldOf(step: string, reply: unknown): boolean {
+export function successOf(step: string, reply: unknown): boolean {
   if (reply === 0 || reply === 1) return reply === 1
   throw unexpected(step, '0 or 1', reply)
 }

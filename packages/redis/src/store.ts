@@ -1,7 +1,7 @@
 import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
 import { milliseconds } from './milliseconds.ts'
 import { type RedisStoreOptions, resolveOptions } from './options.ts'
-import { claimOf, heldOf } from './reply.ts'
+import { claimOf, successOf } from './reply.ts'
 import { SCRIPTS } from './scripts.ts'
 
 /**
@@ -24,26 +24,26 @@ export function redisStore(options: RedisStoreOptions): DeliveryStore {
 
   return {
     async claim(key, token, lease): Promise<Claim> {
-      return claimOf(await run(SCRIPTS.claim, key, leased(token), milliseconds('lease', lease)))
+      return claimOf(await run(SCRIPTS.claim, key, leaseValue(token), milliseconds('lease', lease)))
     },
     async complete(key, token): Promise<boolean> {
-      const reply = await run(SCRIPTS.complete, key, leased(token), done(token), retention)
-      return heldOf('complete', reply)
+      const reply = await run(SCRIPTS.complete, key, leaseValue(token), doneValue(token), retention)
+      return successOf('complete', reply)
     },
     async release(key, token): Promise<boolean> {
-      return heldOf('release', await run(SCRIPTS.release, key, leased(token)))
+      return successOf('release', await run(SCRIPTS.release, key, leaseValue(token)))
     },
     async extend(key, token, lease): Promise<boolean> {
       const period = milliseconds('lease', lease)
-      return heldOf('extend', await run(SCRIPTS.extend, key, leased(token), period))
+      return successOf('extend', await run(SCRIPTS.extend, key, leaseValue(token), period))
     },
   }
 }
 
-function leased(token: string): string {
+function leaseValue(token: string): string {
   return `lease:${token}`
 }
 
-function done(token: string): string {
+function doneValue(token: string): string {
   return `done:${token}`
 }

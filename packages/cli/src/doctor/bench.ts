@@ -75,7 +75,7 @@ export class Bench {
       connection = await Connection.open(this.#url.place)
       const first = await this.#exchange(connection, shot)
       const second = await connection.finalReply('POST', performance.now() + within)
-      return [first, told(second)]
+      return [first, toAnswer(second)]
     } catch (error) {
       return [unreachable(error)]
     } finally {
@@ -94,13 +94,13 @@ export class Bench {
       framing: shot.framing ?? 'content-length',
       ...(shot.send && { send: shot.send }),
     }
-    return told(await exchange(connection, request, performance.now() + this.#timeout))
+    return toAnswer(await exchange(connection, request, performance.now() + this.#timeout))
   }
 }
 
 const AGENT = ['User-Agent', 'webhook-receiver-doctor'] as const
 
-function told(reply: Reply): Answer {
+function toAnswer(reply: Reply): Answer {
   if (typeof reply === 'string') return { outcome: reply }
   return {
     outcome: String(reply.status),

@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises'
 import { childEnvironment } from '../child-environment.ts'
 import { paintFor } from '../colour.ts'
 import { type MakeCommand, newCommand } from '../command.ts'
+import type { CommandContext } from '../command-context.ts'
 import { readSecret, SECRET_FLAGS } from '../credential.ts'
 import { UsageError } from '../failure.ts'
 import { jsonObject } from '../json-object.ts'
 import { names, positive } from '../option-values.ts'
 import { printable, writeJson } from '../printable.ts'
 import { CLEAR_LINE } from '../progress.ts'
-import type { Surroundings } from '../surroundings.ts'
 import { PROBE_EVENT, PROBES } from './probes/index.ts'
 import { jsonReport } from './report.ts'
 import { DOCTOR_DEFAULTS, type DoctorOptions, runDoctor } from './run-doctor.ts'
 import { textReport } from './table.ts'
 
 /** `webhook-receiver doctor`: ends with 1 where a probe failed. */
-export const doctorCommand: MakeCommand = (surroundings, end) =>
+export const doctorCommand: MakeCommand = (context, end) =>
   newCommand(
     'doctor',
     `sends ${PROBES.length} probes to a running receiver and says what is wrong`,
@@ -54,22 +54,18 @@ export const doctorCommand: MakeCommand = (surroundings, end) =>
     .option('--ca <path>', 'a certificate to trust for https, in PEM')
     .option('--yes', 'examine a receiver that is not on this machine')
     .action(async (url, { json, secretFile, secretEnv, ca, ...options }) => {
-      const secret = await readSecret({ secretFile, secretEnv }, surroundings)
+      const secret = await readSecret({ secretFile, secretEnv }, context)
       const trusted = ca === undefined ? undefined : [await certificate(ca)]
-      const observerEnv = childEnvironment(surroundings.env, secretEnv ?? [], [secret])
+      const observerEnv = childEnvironment(context.env, secretEnv ?? [], [secret])
       end(
-        await doctor(
-          { ...options, url, secret, ca: trusted, observerEnv },
-          json === true,
-          surroundings,
-        ),
+        await doctor({ ...options, url, secret, ca: trusted, observerEnv }, json === true, context),
       )
     })
 
 async function doctor(
   options: DoctorOptions,
   json: boolean,
-  { stdout, stderr, env, signal }: Surroundings,
+  { stdout, stderr, env, signal }: CommandContext,
 ): Promise<0 | 1> {
   // Rewritten in place on a terminal; elsewhere a line each would bury what follows.
   const onProgress = stderr.isTTY && ((text: string) => stderr.write(`${CLEAR_LINE}${text}`))

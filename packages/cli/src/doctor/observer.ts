@@ -1,6 +1,6 @@
 import { exec } from 'node:child_process'
+import type { CommandContext } from '../command-context.ts'
 import { Failure, said } from '../failure.ts'
-import type { Surroundings } from '../surroundings.ts'
 
 /** Tells how often the handler ran for the delivery with this id. */
 export type Observer = (id: string) => Promise<number>
@@ -15,7 +15,7 @@ const TIMEOUT = 10_000
  *
  * @throws TypeError where it is neither.
  */
-export function makeObserver(target: string, env: Surroundings['env']): Observer {
+export function makeObserver(target: string, env: CommandContext['env']): Observer {
   if (/^https?:\/\//i.test(target)) {
     if (!URL.canParse(target)) throw new TypeError(`${JSON.stringify(target)} is not a URL.`)
     return (id) => ask(target, id)
@@ -39,7 +39,7 @@ async function ask(target: string, id: string): Promise<number> {
   return count(text)
 }
 
-function run(command: string, env: Surroundings['env']): Promise<number> {
+function run(command: string, env: CommandContext['env']): Promise<number> {
   return new Promise((resolve, reject) => {
     exec(command, { env, timeout: TIMEOUT }, (error, stdout, stderr) => {
       if (error === null) {

@@ -1,6 +1,6 @@
 import { sampleDelivery } from '@webhook-receiver/core/testing'
+import type { CommandContext } from '../command-context.ts'
 import { judged, UsageError } from '../failure.ts'
-import type { Surroundings } from '../surroundings.ts'
 import { Bench } from './bench.ts'
 import { examine } from './examine.ts'
 import { foldFailures } from './folding.ts'
@@ -19,7 +19,7 @@ export interface DoctorOptions {
   /** A command with {id} in it, or a URL, that tells how often a delivery was handled. */
   readonly observe?: string | undefined
   /** The environment of that command. It should hold no secret. @default an empty one */
-  readonly observerEnv?: Surroundings['env'] | undefined
+  readonly observerEnv?: CommandContext['env'] | undefined
   /** How long an answer may take, in seconds. @default 10 */
   readonly timeout?: number
   /** The size of a body that the receiver should refuse, in bytes. @default 10 MiB */
@@ -67,7 +67,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
 /** An observer that has once answered: for a delivery that nobody sent it is 0. */
 async function observer(
   target: string | undefined,
-  env: Surroundings['env'] = {},
+  env: CommandContext['env'] = {},
 ): Promise<Observer | undefined> {
   if (target === undefined) return undefined
   const observe = judged(() => makeObserver(target, env))

@@ -15,7 +15,7 @@ const EXAMPLES = [
 const CLI_FAULTS = FAULTS.filter((fault) => fault !== 'restart')
 
 /** `emulate`: the service, on this machine. */
-export const emulateCommand: MakeCommand = (surroundings, end) =>
+export const emulateCommand: MakeCommand = (context, end) =>
   newCommand('emulate', 'runs the service on this machine and sends deliveries', EXAMPLES)
     .option('--port <number>', 'of its API; 0 takes a free one', whole(0, 65_535), 0)
     .option(
@@ -56,4 +56,4 @@ export const emulateCommand: MakeCommand = (surroundings, end) =>
         .choices(TIMESTAMP_FORMS)
         .default('unix-seconds' as const),
     )
-    .action(async (options) => end(await emulate(options, surroundings)))
+    .action(async (options) => end(await emulate(options, context)))

@@ -1,7 +1,7 @@
 import type { Emulator } from '@webhook-receiver/emulator'
 import { paintFor } from '../colour.ts'
+import type { CommandContext } from '../command-context.ts'
 import { writeJson } from '../printable.ts'
-import type { Surroundings } from '../surroundings.ts'
 import { createLiveTable } from './live-table.ts'
 import { attemptLine } from './row.ts'
 import { advice, type Counter, tallyLine } from './tally.ts'
@@ -16,7 +16,7 @@ export function display(
   emulator: Emulator<string>,
   counter: Counter,
   json: boolean,
-  { stdout, stderr, env }: Surroundings,
+  { stdout, stderr, env }: CommandContext,
 ): Display {
   emulator.on('attempt', (attempt) => counter.attempt(attempt))
   emulator.on('delivery', (report) => counter.delivery(report))

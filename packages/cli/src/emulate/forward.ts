@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Emulator } from '@webhook-receiver/emulator'
+import type { CommandContext } from '../command-context.ts'
 import { Failure, judged } from '../failure.ts'
 import { printableLines } from '../printable.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type DestinationOptions,
   prepareDestination,
 } from '../secret-destination/destination.ts'
-import type { Surroundings } from '../surroundings.ts'
 
 /** A webhook that was registered at the start. */
 export interface Forwarding {
@@ -26,9 +26,9 @@ export async function forward(
   url: URL,
   events: readonly string[],
   options: DestinationOptions,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<Forwarding> {
-  const { stdout, stderr } = surroundings
+  const { stdout, stderr } = context
   const { secretFile, dotenv, showSecret } = options
   const asked = secretFile ?? dotenv ?? showSecret
   const folder =
@@ -37,7 +37,7 @@ export async function forward(
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   }
   const where = folder === undefined ? options : { secretFile: join(folder, 'secret') }
-  const destination = await prepareDestination(where, surroundings)
+  const destination = await prepareDestination(where, context)
   try {
     const { secret } = judged(() => emulator.register({ url: url.href, events }))
     const { path, problem } = await destination.hand(secret)

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { DeliveryReport } from '@webhook-receiver/emulator'
 import type { Paint } from '../colour.ts'
-import type { Output } from '../surroundings.ts'
+import type { Output } from '../command-context.ts'
 import { deliveryRow, HEADING } from './row.ts'
 
 /** Not more often than this, in milliseconds. */

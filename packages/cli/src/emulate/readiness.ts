@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Output } from '../surroundings.ts'
+import type { Output } from '../command-context.ts'
 import { wait } from '../wait.ts'
 
 /** How long to wait between two looks, in milliseconds. */

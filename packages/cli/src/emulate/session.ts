@@ -7,10 +7,10 @@ import {
   type TimestampForm,
 } from '@webhook-receiver/emulator'
 import { aborted } from '../aborted.ts'
+import type { CommandContext } from '../command-context.ts'
 import { apiKeyAtHand, readApiKey } from '../credential.ts'
 import { type ExitCode, Failure, judged, said } from '../failure.ts'
 import type { DestinationOptions } from '../secret-destination/destination.ts'
-import type { Surroundings } from '../surroundings.ts'
 import { display } from './display.ts'
 import { type Forwarding, forward } from './forward.ts'
 import { untilOneListens } from './readiness.ts'
@@ -36,16 +36,11 @@ export interface SessionOptions extends DestinationOptions {
 }
 
 /** Runs the emulator until its scenario is over, or until Ctrl-C. */
-export async function emulate(
-  options: SessionOptions,
-  surroundings: Surroundings,
-): Promise<ExitCode> {
-  const { stderr, now, signal } = surroundings
+export async function emulate(options: SessionOptions, context: CommandContext): Promise<ExitCode> {
+  const { stderr, now, signal } = context
   const { port, faults = [], faultRate, seed, retries, timestamps: timestampForm } = options
   const apiKey =
-    options.apiKeyFile === undefined
-      ? apiKeyAtHand(surroundings)
-      : await readApiKey(options, surroundings)
+    options.apiKeyFile === undefined ? apiKeyAtHand(context) : await readApiKey(options, context)
   const emulator = judged(() =>
     createEmulator<string>({
       apiKey,
@@ -71,11 +66,11 @@ export async function emulate(
     if (faults.length > 0) stderr.write(`Faults: ${faults.join(', ')}, by seed ${emulator.seed}.\n`)
     if (options.forward) {
       const events = options.events ?? EVENTS
-      forwarding = await forward(emulator, options.forward, events, options, surroundings)
+      forwarding = await forward(emulator, options.forward, events, options, context)
     }
-    const shown = display(emulator, counter, options.json === true, surroundings)
+    const shown = display(emulator, counter, options.json === true, context)
     try {
-      await send(emulator, options, surroundings)
+      await send(emulator, options, context)
     } finally {
       await emulator.stop()
       shown.end()
@@ -102,7 +97,7 @@ function keyOf(
 async function send(
   emulator: Emulator<string>,
   options: SessionOptions,
-  { stderr, signal }: Surroundings,
+  { stderr, signal }: CommandContext,
 ): Promise<void> {
   const { scenario, rate, count, rounds = Number.POSITIVE_INFINITY, wait } = options
   if (scenario === 'none') return aborted(signal)
@@ -126,7 +121,7 @@ async function send(
 
 async function firstWebhook(
   emulator: Emulator<string>,
-  { stderr, signal }: Pick<Surroundings, 'stderr' | 'signal'>,
+  { stderr, signal }: Pick<CommandContext, 'stderr' | 'signal'>,
 ): Promise<void> {
   if (emulator.webhooks().length > 0) return
   stderr.write('Waiting for a webhook to be registered …\n')

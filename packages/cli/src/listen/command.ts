@@ -14,7 +14,7 @@ import { serve } from './server.ts'
 const EXAMPLES = ['listen --port 3000 --save captures', 'listen --no-verify --json']
 
 /** `listen`: a receiver that shows what arrives. */
-export const listenCommand: MakeCommand = (surroundings, end) =>
+export const listenCommand: MakeCommand = (context, end) =>
   newCommand('listen', 'receives deliveries, verifies them and shows what arrives', EXAMPLES)
     .option('--port <number>', 'where to listen; 0 takes a free one', whole(0, 65_535), 3000)
     .option('--host <address>', 'on which address', '127.0.0.1')
@@ -31,11 +31,11 @@ export const listenCommand: MakeCommand = (surroundings, end) =>
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.env, names)
     .action(async ({ json, port, host, save, count, verify, tolerance, limit, ...options }) => {
-      const { stdout, stderr, env, signal, now } = surroundings
-      const secrets = verify ? await readSecrets(options, surroundings) : undefined
+      const { stdout, stderr, env, signal, now } = context
+      const secrets = verify ? await readSecrets(options, context) : undefined
       if (secrets !== undefined) judged(() => createReceiver(secrets))
       const folder = save === undefined ? undefined : await captureFolder(save)
-      const apiKey = apiKeyAtHand(surroundings)
+      const apiKey = apiKeyAtHand(context)
       const paint = paintFor(stdout, env)
       const tally = { requests: 0, valid: 0, kept: 0 }
       const over = new AbortController()

@@ -18,7 +18,7 @@ const EXAMPLES = [
 ]
 
 /** `register`: a webhook at the service, its secret kept out of sight. */
-export const registerCommand: MakeCommand = (surroundings, end) =>
+export const registerCommand: MakeCommand = (context, end) =>
   newCommand('register', 'registers a webhook and keeps its secret', EXAMPLES)
     .requiredOption('--url <url>', 'where deliveries are to arrive')
     .requiredOption('--events <names>', `"all", or out of: ${EVENTS.join(', ')}`, names)
@@ -33,10 +33,10 @@ export const registerCommand: MakeCommand = (surroundings, end) =>
     .option('--force', 'replace the file, or the value of the variable')
     .option('--timeout <seconds>', 'how long to wait for the service', positive(3600), 10)
     .action(async ({ url, events, extraEvent = [], timeout, ...options }) => {
-      const { env, stderr, signal } = surroundings
+      const { env, stderr, signal } = context
       const baseUrl = options.baseUrl ?? env.WEBHOOK_BASE_URL
       if (!baseUrl) throw new UsageError('Name the service: --base-url, or WEBHOOK_BASE_URL.')
-      const apiKey = await readApiKey(options, surroundings)
+      const apiKey = await readApiKey(options, context)
       const client = await inFlags(() =>
         createWebhookClient({
           baseUrl,
@@ -47,7 +47,7 @@ export const registerCommand: MakeCommand = (surroundings, end) =>
         }),
       )
       const wanted = events.includes('all') ? [...EVENTS, ...extraEvent] : events
-      const destination = await prepareDestination(options, surroundings)
+      const destination = await prepareDestination(options, context)
       if (stderr.isTTY) stderr.write(`Registering at ${new URL(baseUrl).host} …\n`)
       const webhook = await created(
         () => client.create({ url, events: wanted }, { signal }),
@@ -55,7 +55,7 @@ export const registerCommand: MakeCommand = (surroundings, end) =>
         signal,
       )
       const handover = await destination.hand(webhook.secret)
-      writeCreated({ url, webhook, handover }, options, surroundings)
+      writeCreated({ url, webhook, handover }, options, context)
       end(handover.problem === undefined ? 0 : 1)
     })
 

@@ -1,9 +1,9 @@
 import type { CreatedWebhook } from '@webhook-receiver/client'
 import { paintFor } from '../colour.ts'
+import type { CommandContext } from '../command-context.ts'
 import { isTooDeep } from '../json-object.ts'
 import { printable, writeJson } from '../printable.ts'
 import type { Handover } from '../secret-destination/destination.ts'
-import type { Surroundings } from '../surroundings.ts'
 
 interface Created {
   readonly url: string
@@ -15,7 +15,7 @@ interface Created {
 export function writeCreated(
   { url, webhook, handover }: Created,
   options: { readonly json?: true | undefined; readonly showSecret?: true | undefined },
-  { stdout, stderr, env }: Surroundings,
+  { stdout, stderr, env }: CommandContext,
 ): void {
   const { path, problem } = handover
   // It must not keep the secret from being printed.

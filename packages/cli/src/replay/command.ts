@@ -17,7 +17,7 @@ const EXAMPLES = [
 ]
 
 /** `replay`: captures, sent again. */
-export const replayCommand: MakeCommand = (surroundings, end) =>
+export const replayCommand: MakeCommand = (context, end) =>
   newCommand('replay', 'sends captures again, as they were or signed anew', EXAMPLES)
     .usage('[options] <capture...> <url>')
     .argument('<capture...>', 'files of `listen --save`, or folders of them; then the URL')
@@ -27,11 +27,11 @@ export const replayCommand: MakeCommand = (surroundings, end) =>
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.env, names)
     .action(async (operands, { json, resign, pace, timeout, ...options }) => {
-      const { signal, now, stdout, stderr, env } = surroundings
+      const { signal, now, stdout, stderr, env } = context
       const url = urlOf(operands)
       const progress = progressOn(stderr)
       const files = await listCaptures(operands.slice(0, -1), { signal, progress })
-      const secret = resign ? await readSecret(options, surroundings) : undefined
+      const secret = resign ? await readSecret(options, context) : undefined
       const paint = json ? undefined : paintFor(stdout, env)
       const first = files.find(({ receivedAt }) => receivedAt !== undefined)?.receivedAt ?? 0
       const tally = emptyTally()
@@ -42,7 +42,7 @@ export const replayCommand: MakeCommand = (surroundings, end) =>
         await wait(pause, signal)
         const replayed = await replay(path)
         progress.clear()
-        writeReplayed(replayed, surroundings, paint)
+        writeReplayed(replayed, context, paint)
         count(tally, replayed, now())
         // On a terminal the lines themselves show it.
         if (!stdout.isTTY) progress.tell(`Sent ${tally.sent} of ${files.length}`)

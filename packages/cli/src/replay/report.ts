@@ -1,8 +1,8 @@
 import { DEFAULTS } from '@webhook-receiver/core'
 import type { NamedCapture } from '../capture-files.ts'
 import type { Paint } from '../colour.ts'
+import type { CommandContext, Output } from '../command-context.ts'
 import { printable, writeJson } from '../printable.ts'
-import type { Output, Surroundings } from '../surroundings.ts'
 import { type Answer, isAccepted, leftOut } from '../transmission.ts'
 
 /** A capture, and what became of it. */
@@ -42,7 +42,7 @@ export function count(tally: ReplayTally, replayed: Replayed, now: number): void
 /** One line; JSON where there is no paint. */
 export function writeReplayed(
   replayed: Replayed,
-  { stdout, stderr }: Pick<Surroundings, 'stdout' | 'stderr'>,
+  { stdout, stderr }: Pick<CommandContext, 'stdout' | 'stderr'>,
   paint: Paint | undefined,
 ): void {
   if ('problem' in replayed) {

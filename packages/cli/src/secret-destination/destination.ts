@@ -1,6 +1,6 @@
+import type { CommandContext } from '../command-context.ts'
 import { said, UsageError } from '../failure.ts'
 import { printable } from '../printable.ts'
-import type { Surroundings } from '../surroundings.ts'
 import { envFilePlace } from './env-file.ts'
 import { VARIABLE } from './env-text.ts'
 import type { Place } from './place.ts'
@@ -40,7 +40,7 @@ export const DEFAULT_VARIABLE = 'WEBHOOK_SECRET'
  */
 export async function prepareDestination(
   { secretFile, dotenv, envVar, showSecret, force = undefined }: DestinationOptions,
-  { stderr }: Pick<Surroundings, 'stderr'>,
+  { stderr }: Pick<CommandContext, 'stderr'>,
 ): Promise<Destination> {
   if (secretFile !== undefined && dotenv !== undefined) {
     throw new UsageError('Give --secret-file or --dotenv, not both.')
@@ -69,7 +69,7 @@ export async function prepareDestination(
 async function put(
   place: Place,
   secret: string,
-  stderr: Surroundings['stderr'],
+  stderr: CommandContext['stderr'],
 ): Promise<Handover> {
   const { path, draft } = place
   try {

@@ -17,7 +17,7 @@ const EXAMPLES = [
 ]
 
 /** `send`: one signed delivery. */
-export const sendCommand: MakeCommand = (surroundings, end) =>
+export const sendCommand: MakeCommand = (context, end) =>
   newCommand('send', 'sends one signed delivery and shows the answer', EXAMPLES)
     .argument('<event>', `one of ${EVENTS.join(', ')}, or any other name`)
     .argument('<url>', 'where the receiver listens', receiverUrl)
@@ -31,9 +31,9 @@ export const sendCommand: MakeCommand = (surroundings, end) =>
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.env, names)
     .action(async (event, url, { json, instance, tamper, timeout, ...options }) => {
-      const { signal, now, stderr } = surroundings
+      const { signal, now, stderr } = context
       const data = await readEventData(options)
-      const secret = await readSecret(options, surroundings)
+      const secret = await readSecret(options, context)
       if (!EVENTS.some((known) => known === event)) {
         stderr.write(`${printable(event)} is none of the seven events; it is sent all the same.\n`)
       }
@@ -41,5 +41,5 @@ export const sendCommand: MakeCommand = (surroundings, end) =>
       const sent = { method: 'POST', url, ...(await signed(secret, delivery, now(), tamper)) }
       const answer = await transmit(sent, { timeout, signal })
       if (signal.aborted) throw new Interrupted('The receiver may have the delivery.')
-      end(report({ delivery, sent, answer, tamper }, { json, surroundings }) ? 0 : 1)
+      end(report({ delivery, sent, answer, tamper }, { json, context }) ? 0 : 1)
     })

@@ -1,7 +1,7 @@
 import type { WireDelivery } from '@webhook-receiver/core/testing'
 import { type Paint, paintFor } from '../colour.ts'
+import type { CommandContext } from '../command-context.ts'
 import { printable, writeJson } from '../printable.ts'
-import type { Surroundings } from '../surroundings.ts'
 import { type Answer, isAccepted, type Transmission } from '../transmission.ts'
 import type { Tampering } from './tampering.ts'
 
@@ -16,9 +16,9 @@ export interface Exchange {
 /** Prints an exchange, and says whether the answer is the right one. */
 export function report(
   exchange: Exchange,
-  { json, surroundings }: { readonly json?: true | undefined; readonly surroundings: Surroundings },
+  { json, context }: { readonly json?: true | undefined; readonly context: CommandContext },
 ): boolean {
-  const { stdout, env } = surroundings
+  const { stdout, env } = context
   const ok = isRight(exchange)
   if (json) writeJson(stdout, jsonReport(exchange, ok))
   else stdout.write(`${textReport(exchange, ok, paintFor(stdout, env)).join('\n')}\n`)

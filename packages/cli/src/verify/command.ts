@@ -13,7 +13,7 @@ import { type Evidence, readEvidence } from './evidence.ts'
 const EXAMPLES = ['verify captures/2026-*.json', 'verify --headers headers.txt --body body.bin']
 
 /** `verify`: whether a receiver would accept a request, and if not, why. */
-export const verifyCommand: MakeCommand = (surroundings, end) =>
+export const verifyCommand: MakeCommand = (context, end) =>
   newCommand('verify', 'says whether a kept request is genuine, and if not, why', EXAMPLES)
     .argument('[capture...]', 'files of `listen --save`, or folders of them')
     .option('--headers <path>', 'a file of "Name: value" lines, or JSON')
@@ -28,13 +28,13 @@ export const verifyCommand: MakeCommand = (surroundings, end) =>
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.env, names)
     .action(async (captures, { json, headers, body, at, tolerance, ...options }) => {
-      const { stdout, stderr, env, now, signal } = surroundings
+      const { stdout, stderr, env, now, signal } = context
       const clock = readClock(at, now)
       const progress = progressOn(stderr)
       const evidence = await readEvidence(captures, { headers, body }, { signal, progress })
-      const secrets = await readSecrets(options, surroundings)
+      const secrets = await readSecrets(options, context)
       judged(() => createReceiver(secrets))
-      const apiKey = apiKeyAtHand(surroundings)
+      const apiKey = apiKeyAtHand(context)
       const paint = paintFor(stdout, env)
       let [done, valid] = [0, 0]
       for await (const request of evidence.requests) {

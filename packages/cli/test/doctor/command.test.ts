@@ -12,13 +12,13 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { doctorCommand } from '../../src/doctor/command.ts'
 import { PROBES } from '../../src/doctor/probes/index.ts'
 import { UsageError } from '../../src/failure.ts'
+import { context, type Settings } from './command-context.ts'
 import { SECRET, startReceiver, stopReceivers } from './receiver.ts'
-import { type Settings, surroundings } from './surroundings.ts'
 
 afterAll(stopReceivers)
 
 async function run(args: readonly string[], settings: Settings = {}) {
-  const { given, printed } = surroundings({ env: { WEBHOOK_SECRET: SECRET }, ...settings })
+  const { given, printed } = context({ env: { WEBHOOK_SECRET: SECRET }, ...settings })
   let code: number | undefined
   const command = doctorCommand(given, (ended) => {
     code = ended

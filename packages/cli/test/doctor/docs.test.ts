@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { doctorCommand } from '../../src/doctor/command.ts'
 import { FAULTS } from '../../src/doctor/faults.ts'
 import { PROBES } from '../../src/doctor/probes/index.ts'
+import { context } from './command-context.ts'
 import { diagnosisTable, probeTable } from './docs-tables.ts'
-import { surroundings } from './surroundings.ts'
 
 const doctor = await readFile(new URL('../../../../docs/doctor.md', import.meta.url), 'utf8')
 
@@ -18,7 +18,7 @@ test('docs/doctor.md has the table of all diagnoses', () => {
 })
 
 test('docs/doctor.md names every option of the command', () => {
-  const command = doctorCommand(surroundings().given, () => {})
+  const command = doctorCommand(context().given, () => {})
   const options = command.options.map(({ long }) => long)
   expect(options).toContain('--observe')
   expect(options.filter((name) => !doctor.includes(`\`${name}`))).toEqual([])

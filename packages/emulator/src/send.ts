@@ -5,7 +5,7 @@ import type { SignedDelivery } from '@webhook-receiver/core/testing'
 import { wait } from './wait.ts'
 
 /** How the body is put on the wire. */
-export interface Manner {
+export interface SendOptions {
   /** Bytes of the body after which the connection is dropped. */
   readonly dropAfter?: number
   /** Over how many milliseconds the body is spread. */
@@ -15,7 +15,7 @@ export interface Manner {
 }
 
 /** What came of one request. */
-export interface WireAnswer {
+export interface SendResult {
   readonly status?: number
   /** The beginning of the answer's body. */
   readonly answer: string
@@ -25,8 +25,8 @@ export interface WireAnswer {
 }
 
 /** What is kept of an answer, and after what length of it nobody waits for more; in bytes. */
-const KEPT = 4096
-const READ = 65_536
+const MAX_ANSWER = 4096
+const MAX_READ = 65_536
 
 /** In how many pieces a slow body is sent. */
 const PIECES = 8
@@ -38,14 +38,14 @@ const PIECES = 8
 export function send(
   url: URL,
   { headers, body }: SignedDelivery,
-  manner: Manner,
+  options: SendOptions,
   timeout: number,
   signal: AbortSignal,
-): Promise<WireAnswer> {
+): Promise<SendResult> {
   return new Promise((resolve) => {
     const begun = performance.now()
     const over = new AbortController()
-    const settle = (outcome: Omit<WireAnswer, 'duration'>) => {
+    const settle = (outcome: Omit<SendResult, 'duration'>) => {
       if (over.signal.aborted) return
       over.abort()
       clearTimeout(timer)
@@ -62,27 +62,27 @@ export function send(
       },
       signal,
     })
-    request.on('error', (error) => settle({ answer: '', error: said(error) }))
+    request.on('error', (error) => settle({ answer: '', error: messageOf(error) }))
     request.on('response', (response) => readAnswer(response, settle))
     const timer = setTimeout(
       () => settle({ answer: '', error: `no answer within ${timeout / 1000} s` }),
-      timeout + (manner.slowFor ?? 0),
+      timeout + (options.slowFor ?? 0),
     )
-    if (manner.onSent) request.on('finish', manner.onSent)
-    transmit(request, body, manner, over.signal, settle)
+    if (options.onSent) request.on('finish', options.onSent)
+    transmit(request, body, options, over.signal, settle)
   })
 }
 
-function said(error: Error): string {
+function messageOf(error: Error): string {
   return error.message || ('code' in error && String(error.code)) || error.name
 }
 
 async function transmit(
   request: ClientRequest,
   body: Uint8Array,
-  { dropAfter, slowFor }: Manner,
+  { dropAfter, slowFor }: SendOptions,
   over: AbortSignal,
-  settle: (outcome: Omit<WireAnswer, 'duration'>) => void,
+  settle: (outcome: Omit<SendResult, 'duration'>) => void,
 ): Promise<void> {
   if (dropAfter !== undefined) {
     request.write(body.subarray(0, dropAfter), (failure) => {
@@ -106,17 +106,17 @@ async function transmit(
 
 function readAnswer(
   response: IncomingMessage,
-  settle: (outcome: Omit<WireAnswer, 'duration'>) => void,
+  settle: (outcome: Omit<SendResult, 'duration'>) => void,
 ): void {
   const { statusCode: status = 0 } = response
-  const body = new BodyBuffer(KEPT)
+  const body = new BodyBuffer(MAX_ANSWER)
   let length = 0
   const done = () => settle({ status, answer: Buffer.from(body.bytes()).toString() })
   response.on('data', (chunk: Buffer) => {
     body.add(chunk)
     length += chunk.length
-    if (length > READ) done()
+    if (length > MAX_READ) done()
   })
   response.on('end', done)
-  response.on('error', (error) => settle({ answer: '', error: said(error) }))
+  response.on('error', (error) => settle({ answer: '', error: messageOf(error) }))
 }

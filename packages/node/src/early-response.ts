@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebhookError } from '@webhook-receiver/core'
 import { closeAfterAnswer, discardRest, discardStream } from '@webhook-receiver/core/adapter'
 
-interface Refusable {
+interface RefusedExchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   takeOver?(): void
@@ -16,8 +16,8 @@ interface Refusable {
  * false; the connection lives on). Past that the answer is written here, whole, with
  * `Connection: close`, and the request is read on behind it for a while (resolves to true).
  */
-export async function refuseVisibly(
-  exchange: Refusable,
+export async function respondEarly(
+  exchange: RefusedExchange,
   error: WebhookError,
   limit: number,
 ): Promise<boolean> {

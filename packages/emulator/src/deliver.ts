@@ -2,52 +2,52 @@ import type { SignedDelivery, WireDelivery } from '@webhook-receiver/core/testin
 import { type Attempt, type OpenReport, type Outcome, snapshot } from './delivery-report.ts'
 import { type Fault, type FaultPlan, isTampering } from './fault.ts'
 import type { Listeners } from './listeners.ts'
+import { betterOutcome, outcomeOf } from './outcome.ts'
 import type { Webhook } from './registry.ts'
 import type { ResolvedOptions } from './resolved-options.ts'
 import { restart, unlessAborted } from './restart.ts'
+import { type SendOptions, send } from './send.ts'
 import { sign, tampered } from './tampering.ts'
-import { better, judged } from './verdict.ts'
 import { wait } from './wait.ts'
-import { type Manner, send } from './wire.ts'
 
-/** One delivery on its way to one webhook. */
-export interface Consignment {
+/** One delivery to one webhook. */
+export interface DeliveryJob {
   readonly webhook: Webhook
   readonly delivery: WireDelivery
   readonly plan: FaultPlan
   readonly report: OpenReport
-  /** Its place in the line of its webhook. */
+  /** Its place among the deliveries of its webhook. */
   readonly place: number
 }
 
 /**
- * Brings a delivery to its outcome: the first attempt with the fault that was planned, then retries
- * by the schedule. Resolves soon after `life` is aborted. Never rejects.
+ * Sends a delivery until it has its outcome: the first attempt with the planned fault, then retries
+ * by the schedule. Resolves soon after `stopSignal` is aborted. Never rejects.
  */
-export async function carry(
-  { webhook, delivery, plan, report, place }: Consignment,
+export async function deliver(
+  { webhook, delivery, plan, report, place }: DeliveryJob,
   options: ResolvedOptions,
   listeners: Listeners,
-  life: AbortSignal,
+  stopSignal: AbortSignal,
 ): Promise<void> {
   const scale = (seconds: number) => seconds * 1000 * options.timeScale
 
   async function attempt(
     signed: SignedDelivery,
     fault?: Fault,
-    manner: Manner = {},
+    sendOptions: SendOptions = {},
   ): Promise<Outcome> {
-    if (life.aborted) return 'pending'
+    if (stopSignal.aborted) return 'pending'
     const at = options.now()
     const timestamp = signed.headers['X-Webhook-Timestamp']
     const { status, answer, error, duration } = await send(
       webhook.url,
       signed,
-      manner,
+      sendOptions,
       options.timeout * 1000,
-      life,
+      stopSignal,
     )
-    const outcome = judged(status, options.finalStatuses)
+    const outcome = outcomeOf(status, options.finalStatuses)
     const made: Attempt = {
       number: report.attempts.length + 1,
       at,
@@ -60,7 +60,7 @@ export async function carry(
       wronglyAccepted: isTampering(fault) && outcome === 'delivered',
     }
     report.attempts.push(made)
-    listeners.tell('attempt', made, snapshot(report))
+    listeners.notify('attempt', made, snapshot(report))
     return outcome
   }
 
@@ -69,14 +69,14 @@ export async function carry(
     const pause = scale(options.faultDelay)
     switch (fault) {
       case 'duplicate':
-        return better(await attempt(signed), await attempt(signed, fault))
+        return betterOutcome(await attempt(signed), await attempt(signed, fault))
       case 'concurrent-duplicate':
-        return better(...(await Promise.all([attempt(signed), attempt(signed, fault)])))
+        return betterOutcome(...(await Promise.all([attempt(signed), attempt(signed, fault)])))
       case 'reorder':
-        await webhook.line.letPass(place, pause, life)
+        await webhook.order.waitForLater(place, pause, stopSignal)
         return attempt(signed, fault)
       case 'delay':
-        await wait(pause * (0.5 + share / 2), life)
+        await wait(pause * (0.5 + share / 2), stopSignal)
         return attempt(signed, fault)
       case 'drop': {
         const dropAfter = 1 + Math.floor(share * (signed.body.length - 1))
@@ -103,20 +103,20 @@ export async function carry(
         restarted = restart(options.restartReceiver)
       },
     })
-    await unlessAborted(restarted, life)
+    await unlessAborted(restarted, stopSignal)
     return outcome
   }
 
   let signed = await sign(webhook.secret, delivery, options)
   let outcome = await firstAttempt(signed)
-  webhook.line.passed(place)
+  webhook.order.answered(place)
   for (const delay of options.retries) {
-    if (outcome !== 'pending' || life.aborted) break
-    await wait(scale(delay), life)
-    if (life.aborted) break
+    if (outcome !== 'pending' || stopSignal.aborted) break
+    await wait(scale(delay), stopSignal)
+    if (stopSignal.aborted) break
     if (options.resignRetries) signed = await sign(webhook.secret, delivery, options)
     outcome = await attempt(signed)
   }
-  report.outcome = outcome === 'pending' ? (life.aborted ? 'stopped' : 'exhausted') : outcome
-  listeners.tell('delivery', snapshot(report))
+  report.outcome = outcome === 'pending' ? (stopSignal.aborted ? 'stopped' : 'exhausted') : outcome
+  listeners.notify('delivery', snapshot(report))
 }

@@ -6,7 +6,7 @@ import { WebhookApiError } from './errors.ts'
  *
  * @throws WebhookApiError `timeout`; or the reason of `signal`.
  */
-export function withinTime<Result>(
+export function withTimeout<Result>(
   seconds: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<Result>,

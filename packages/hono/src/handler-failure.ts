@@ -8,7 +8,7 @@ import type { Context, Next } from 'hono'
  * Hono hands an Error to its error handler before it comes here, and `next()` resolves all the same: then only the
  * answer can be put right. What is no Error comes out of `next()`.
  */
-export async function runBehind(c: Context, next: Next): Promise<void> {
+export async function runNext(c: Context, next: Next): Promise<void> {
   try {
     await next()
     const { error } = c
@@ -22,12 +22,12 @@ export async function runBehind(c: Context, next: Next): Promise<void> {
     c.res = undefined
     c.res = failure.getResponse()
   } catch (thrown) {
-    throw failed(thrown)
+    throw toHandlerError(thrown)
   }
 }
 
 /** The error to throw for what a handler threw. */
-export function failed(thrown: unknown): WebhookError {
+export function toHandlerError(thrown: unknown): WebhookError {
   const error = handlerFailed(thrown)
   if (error === thrown) return error
   // Hono's own error handler answers with this, and prints nothing.

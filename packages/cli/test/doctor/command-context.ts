@@ -1,16 +1,16 @@
 import { PassThrough, Writable } from 'node:stream'
-import type { Surroundings } from '../../src/surroundings.ts'
+import type { CommandContext } from '../../src/command-context.ts'
 
 export interface Settings {
-  readonly env?: Surroundings['env']
+  readonly env?: CommandContext['env']
   readonly tty?: boolean
   readonly signal?: AbortSignal
   /** What a person types. */
   readonly typed?: string
 }
 
-/** Surroundings for a command, and what it has printed there. */
-export function surroundings({ env = {}, tty = false, signal, typed = '' }: Settings = {}) {
+/** CommandContext for a command, and what it has printed there. */
+export function context({ env = {}, tty = false, signal, typed = '' }: Settings = {}) {
   const text = { stdout: '', stderr: '' }
   const output = (name: keyof typeof text) =>
     Object.assign(
@@ -24,7 +24,7 @@ export function surroundings({ env = {}, tty = false, signal, typed = '' }: Sett
     )
   const stdin = Object.assign(new PassThrough(), { isTTY: tty, setRawMode: () => {} })
   if (typed !== '') setTimeout(() => stdin.write(typed), 50)
-  const given: Surroundings = {
+  const given: CommandContext = {
     stdin,
     stdout: output('stdout'),
     stderr: output('stderr'),

@@ -1,14 +1,14 @@
 import type { Outcome } from './delivery-report.ts'
 
 /** Any 2xx ends a delivery well, a final status ends it, and all else is for a retry. */
-export function judged(status: number | undefined, finalStatuses: ReadonlySet<number>): Outcome {
+export function outcomeOf(status: number | undefined, finalStatuses: ReadonlySet<number>): Outcome {
   if (status === undefined) return 'pending'
   if (status >= 200 && status < 300) return 'delivered'
   return finalStatuses.has(status) ? 'refused' : 'pending'
 }
 
 /** The outcome of two requests for one delivery. */
-export function better(one: Outcome, other: Outcome): Outcome {
+export function betterOutcome(one: Outcome, other: Outcome): Outcome {
   if (one === 'delivered' || other === 'delivered') return 'delivered'
   return one === 'refused' ? one : other
 }

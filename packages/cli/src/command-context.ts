@@ -9,7 +9,7 @@ export type Output = NodeJS.WritableStream & {
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined }
 
 /** What a command sees of the process that it runs in. A test makes its own. */
-export interface Surroundings {
+export interface CommandContext {
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output

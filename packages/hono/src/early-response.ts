@@ -9,7 +9,7 @@ import { type DiscardableStream, discardRest, discardStream } from '@webhook-rec
  * connection lives on). Past that it resolves to the answer: it is sent whole, with `Connection: close`, and does not
  * end before the request was read on for a while.
  */
-export async function visibleRefusal(
+export async function earlyResponse(
   incoming: DiscardableStream,
   error: WebhookError,
   declared: number,
