@@ -16,7 +16,7 @@ export interface WebhookClient<ExtraEvent extends string = never> {
    * Registers a webhook (contract, section 4): one POST, which is never sent a second time by itself,
    * since that could make a second webhook.
    *
-   * @throws TypeError for a registration that cannot be right, before anything is sent.
+   * @throws TypeError for an invalid registration, before anything is sent.
    * @throws WebhookApiError where no webhook with its secret came back.
    */
   create(

@@ -20,7 +20,7 @@ export interface KnownDelivery<Event extends string, Data> {
   }
 }
 
-/** A genuine delivery of an event that is newer than this receiver. */
+/** An authentic delivery of an event that is newer than this receiver. */
 export interface UnknownDelivery
   extends Omit<KnownDelivery<string, Readonly<Record<string, unknown>>>, 'known'> {
   readonly known: false

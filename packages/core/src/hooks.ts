@@ -24,7 +24,7 @@ interface RequestInfo {
   readonly remote: RemoteFacts
 }
 
-/** A delivery that was handed on. */
+/** A delivery that was accepted. */
 export interface Acceptance extends RequestInfo {
   readonly id: string
   readonly event: string
@@ -42,9 +42,9 @@ export interface Rejection extends RequestInfo {
   readonly detail: string
   /** What went wrong underneath, where something did. */
   readonly cause: unknown
-  /** Whether the signature is valid. If not, anybody can have made up age and skew. */
+  /** Whether the signature is valid. If not, the sender can have made up age and skew. */
   readonly authentic: boolean
-  /** The secrets that were at hand when it was refused. */
+  /** The secrets that it was verified with, as far as they were known. */
   readonly secrets: readonly SecretFingerprint[]
   /** Given the signature does not match, where the `diagnose` option is on and one was made. */
   readonly diagnosis?: Diagnosis

@@ -71,10 +71,10 @@ export interface ReceiverOptions<
    * @default Date.now
    */
   readonly now?: (() => number) | undefined
-  /** Told of each delivery that is handed on. What it throws changes no answer. */
+  /** Called for each accepted delivery. What it throws changes no answer. */
   readonly onAccepted?: AcceptedHook | undefined
   /**
-   * Told of each refusal, in place of the default: one line on standard error per reason and minute, with a count of
+   * Called for each rejected request, in place of the default: one line on standard error per reason and minute, with a count of
    * the others; ten a second where NODE_ENV is development. `false` silences it. What it throws changes no answer.
    */
   readonly onRejected?: RejectedHook | false | undefined

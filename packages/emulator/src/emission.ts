@@ -23,7 +23,7 @@ export interface Emission {
 type Rules = Pick<ResolvedOptions, 'events' | 'restartReceiver'>
 
 /**
- * Judges what `emit` was given, and takes a copy of the data, which retries are made from.
+ * Checks what `emit` was given, and takes a copy of the data, which retries are made from.
  *
  * @throws TypeError that says what to write instead.
  */

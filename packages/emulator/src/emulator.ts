@@ -37,7 +37,7 @@ export interface Emulator<ExtraEvent extends string = never> {
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
   /**
-   * Registers a webhook without the way over HTTP. This one time the secret is told.
+   * Registers a webhook without the way over HTTP. The secret is returned this one time.
    *
    * @throws TypeError for a wrong one; Error past `maxWebhooks`.
    */

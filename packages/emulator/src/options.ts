@@ -5,7 +5,7 @@ import type { TimestampForm } from './timestamp.ts'
 export interface EmulatorOptions<ExtraEvent extends string = never> {
   /**
    * The key that a registration has to bring. Without white space.
-   * @default made at random, and told as `emulator.apiKey`
+   * @default made at random, and available as `emulator.apiKey`
    */
   readonly apiKey?: string | undefined
   /**
@@ -36,7 +36,7 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
   readonly now?: (() => number) | undefined
   /**
    * Decides which deliveries suffer which fault, and where: a whole number from 0 to 4294967295.
-   * @default drawn, and told as `emulator.seed`
+   * @default drawn, and available as `emulator.seed`
    */
   readonly seed?: number | undefined
   /**
@@ -99,7 +99,7 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    * @default 3600
    */
   readonly faultSkew?: number | undefined
-  /** Restarts the receiver, for the fault `restart`. What it throws is told on standard error. */
+  /** Restarts the receiver, for the fault `restart`. What it throws is printed on standard error. */
   readonly restartReceiver?: (() => void | Promise<void>) | undefined
   /**
    * How many deliveries `deliveries()` remembers.

@@ -11,7 +11,7 @@ export interface RegistrationFault {
 type Rules = Pick<ResolvedOptions, 'allowInsecureLoopback' | 'events'>
 
 /**
- * Judges the body of a registration (contract, sections 2 and 4). Where the contract is silent: both
+ * Checks the body of a registration (contract, sections 2 and 4). Where the contract leaves a choice: both
  * fields are required, at least one event is, an event that is named twice counts once, and other
  * fields are ignored.
  */

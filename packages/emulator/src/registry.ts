@@ -15,7 +15,7 @@ export interface RegisteredWebhook extends RegistrationRequest {
   readonly created_at: string
 }
 
-/** The answer to a registration: the one time that the secret is told. */
+/** The answer to a registration: the one time that the secret is sent. */
 export interface RegisteredWebhookWithSecret extends RegisteredWebhook {
   readonly secret: string
 }

@@ -18,7 +18,7 @@ import { requireDelivery } from './middleware.ts'
  * are a claim that neither the compiler nor the handler checks: give the middleware the same `schemas`, or the content is
  * whatever the sender wrote.
  *
- * @throws TypeError for a handler or an option that cannot be right.
+ * @throws TypeError for an invalid handler or option.
  *
  * @example
  * app.post('/webhooks', webhookMiddleware(secret), deliveryHandler({

@@ -36,7 +36,7 @@ export interface WebhookMiddlewareOptions<
  * Everything else that reaches it is refused: `next(error)` where the application has an error handler, else
  * answered here. What a handler behind it throws goes the same way, as `handler_failed` (500).
  *
- * @throws TypeError for a secret or an option that cannot be right.
+ * @throws TypeError for an invalid secret or option.
  *
  * @example
  * app.post('/webhooks', webhookMiddleware(process.env.WEBHOOK_SECRET), (req, res) => {

@@ -54,7 +54,7 @@ function withFailureHandling(
     const fail = (thrown: unknown) => failHandler(thrown, request, reply, routeErrorHandler)
     try {
       const result: unknown = handler.call(this, request, reply)
-      // A reply is a thenable too, and Fastify knows what to do with its routeErrorHandler.
+      // A reply is a thenable too, and Fastify knows what to do with its own.
       return result !== reply && isPending(result) ? Promise.resolve(result).catch(fail) : result
     } catch (thrown) {
       return fail(thrown)
@@ -97,7 +97,7 @@ function failHandler(
   throw error
 }
 
-/** Whether Fastify was made without a logger: then its routeErrorHandler error handler tells nobody. */
+/** Whether Fastify was made without a logger: then its own error handler prints nothing. */
 function hasNoLogger({ log }: FastifyRequest): boolean {
   return log.error === log.fatal && !('level' in log)
 }

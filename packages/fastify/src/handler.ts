@@ -21,7 +21,7 @@ import { requireDelivery, type WebhookRoute } from './plugin.ts'
  * `deliveryHandler<typeof schemas>` is a claim that neither the compiler nor the handler checks, as
  * `WebhookRoute<typeof schemas>` is: give the plugin the same `schemas`, or the content is whatever the sender wrote.
  *
- * @throws TypeError for a handler or an option that cannot be right.
+ * @throws TypeError for an invalid handler or option.
  *
  * @example
  * scope.post('/webhooks', deliveryHandler({

@@ -82,24 +82,24 @@ function replaceParsers(scope: FastifyInstance): void {
 }
 
 const ADVICE =
-  'Register webhookPlugin in a scope of its routeErrorHandler, without another plugin that reads bodies in a preParsing hook.'
+  'Register webhookPlugin in a scope of its own, without another plugin that reads bodies in a preParsing hook.'
 
 /** What `register` adds for itself is no option of the receiver. */
 function ownOptions(options: WebhookPluginOptions): WebhookPluginOptions {
-  const routeErrorHandler = Object.entries(options).filter(
+  const own = Object.entries(options).filter(
     ([name]) => !['prefix', 'logLevel', 'logSerializers'].includes(name),
   )
-  return { secret: options.secret, ...Object.fromEntries(routeErrorHandler) }
+  return { secret: options.secret, ...Object.fromEntries(own) }
 }
 
 /**
  * Verifies every request of the scope it is registered in and sets `request.delivery`,
  * `request.verification` and `request.body`. Whatever is not a genuine delivery is refused through the
  * scope's error handler, and so is what a route's handler throws: `handler_failed` (500). Give the webhook routes
- * a scope of their routeErrorHandler: every content type parser in it is replaced when the application starts. Other scopes
+ * a scope of their own: every content type parser in it is replaced when the application starts. Other scopes
  * keep their parsers.
  *
- * @throws TypeError, when the application starts, for a secret or an option that cannot be right.
+ * @throws TypeError, when the application starts, for an invalid secret or option.
  *
  * @example
  * app.register(async (scope) => {

@@ -27,7 +27,7 @@ interface InjectedResponse {
  * Signs a delivery, injects it into the application, which is made ready first and is not closed, and
  * resolves to the answer.
  *
- * @throws TypeError for an argument that cannot be right, or where there is no secret.
+ * @throws TypeError for an invalid argument, or where there is no secret.
  *
  * @example
  * const answer = await deliverTo(app, 'message.received', { text: 'hello' })

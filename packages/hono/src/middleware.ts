@@ -41,7 +41,7 @@ export interface WebhookVariables<Attached = Delivery> {
  * and its like still work behind it. Everything else that reaches it is refused: it throws a
  * WebhookError, which Hono answers. Whatever a handler behind it throws is answered 500.
  *
- * @throws TypeError for a secret or an option that cannot be right.
+ * @throws TypeError for an invalid secret or option.
  *
  * @example
  * app.post('/webhooks', webhookMiddleware(process.env.WEBHOOK_SECRET), (c) => {

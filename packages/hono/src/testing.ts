@@ -23,7 +23,7 @@ export interface HonoApplication<Bindings> {
 /**
  * Signs a delivery, gives it to the application without a server, and resolves to the answer.
  *
- * @throws TypeError for an argument that cannot be right, or where there is no secret.
+ * @throws TypeError for an invalid argument, or where there is no secret.
  *
  * @example
  * const answer = await deliverTo(app, 'message.received', { text: 'hello' })

@@ -16,7 +16,7 @@ import { requireDelivery, type WebhookState } from './middleware.ts'
  * `deliveryHandler<typeof schemas>` is a claim that neither the compiler nor the handler checks: give the
  * middleware in front the same `schemas`, or the content is whatever the sender wrote.
  *
- * @throws TypeError for a handler or an option that cannot be right.
+ * @throws TypeError for an invalid handler or option.
  *
  * @example
  * router.post('/webhooks', webhookMiddleware(secret), deliveryHandler({

@@ -41,7 +41,7 @@ export interface WebhookState<Attached = Delivery> {
  * Everything else that reaches it is refused: it throws a WebhookError, which Koa answers. So it does for
  * what a middleware behind it throws: `handler_failed` (500), with that as its `cause`.
  *
- * @throws TypeError for a secret or an option that cannot be right.
+ * @throws TypeError for an invalid secret or option.
  *
  * @example
  * router.post('/webhooks', webhookMiddleware(process.env.WEBHOOK_SECRET), (ctx) => {

@@ -14,7 +14,7 @@ export interface KoaApplication {
  * Signs a delivery, posts it to the application on a server that lives as long as the request, and
  * resolves to the answer.
  *
- * @throws TypeError for an argument that cannot be right, or where there is no secret.
+ * @throws TypeError for an invalid argument, or where there is no secret.
  *
  * @example
  * const answer = await deliverTo(app, 'message.received', { text: 'hello' })

@@ -17,7 +17,7 @@ import type { ListenerExchange } from './listener.ts'
  * The handler of a `webhookListener`: runs the handler of the delivery's event, once where there is a
  * `store`. What the library refuses is answered here; what a handler throws is the listener's to answer.
  *
- * @throws TypeError for a handler or an option that cannot be right.
+ * @throws TypeError for an invalid handler or option.
  *
  * @example
  * createServer(webhookListener(secret, deliveryHandler({

@@ -43,7 +43,7 @@ export interface ListenerExchange {
  * A listener for a plain node:http server. The answer waits for `handler`: 204 when it is done, 500
  * when it throws, so that the delivery comes again.
  *
- * @throws TypeError for a secret or an option that cannot be right.
+ * @throws TypeError for an invalid secret or option.
  *
  * @example
  * createServer(webhookListener(secret, async (delivery) => { await store(delivery) })).listen(3000)

@@ -10,7 +10,7 @@ export { toResponse } from './to-response.ts'
  * Signs a delivery, posts it to a listener on a server that lives as long as the request, and resolves
  * to the answer.
  *
- * @throws TypeError for an argument that cannot be right, or where there is no secret.
+ * @throws TypeError for an invalid argument, or where there is no secret.
  *
  * @example
  * const answer = await deliverTo(listener, 'message.received', { text: 'hello' })

@@ -9,7 +9,7 @@ export interface Settings {
   readonly typed?: string
 }
 
-/** CommandContext for a command, and what it has printed there. */
+/** The context of a command, and what it has printed there. */
 export function context({ env = {}, tty = false, signal, typed = '' }: Settings = {}) {
   const text = { stdout: '', stderr: '' }
   const output = (name: keyof typeof text) =>

@@ -58,12 +58,12 @@ export interface DeliveryHandlerOptions<
    */
   readonly extraEvents?: readonly ExtraEvent[] | undefined
   /**
-   * Told of each delivery that is answered 503 here, in place of the default: one line on standard error per
+   * Called for each delivery that is answered 503 here, in place of the default: one line on standard error per
    * reason and minute (ten a second where NODE_ENV is development), and none for `delivery_in_progress`. `false` silences it.
    */
   readonly onRejected?: RejectedHook | false | undefined
   /**
-   * Told of each step of a delivery: claimed, duplicate, completed, failed. What it throws changes no answer.
+   * Called for each step of a delivery: claimed, duplicate, completed, failed. What it throws changes no answer.
    * Anything but a function is a TypeError.
    */
   readonly onHandling?: HandlingHook | undefined

@@ -41,7 +41,7 @@ export type StoredDelivery<
 
 /**
  * Gives a delivery its type again that was accepted before and went through a queue or a table: as JSON text,
- * as its bytes, or as what a client has made of them. Whether an event is known is found out anew.
+ * as its bytes, or as what a client has made of them. Whether an event is known is decided again.
  *
  * Schemas give their types and are not run: one that transforms has done so before, and does not take its own
  * output. Nothing is authenticated, either: who can write there can write anything.

@@ -10,7 +10,7 @@ export type Claim =
 /**
  * Keeps which deliveries were handled and which are being handled, so that a duplicate does no harm.
  *
- * A claim is a lease with an owner: who holds it is told by `token`, a string that is made anew for
+ * A claim is a lease with an owner: its owner is identified by `token`, a string that is new for
  * each claim. Where a process dies, its lease runs out. Every method rejects when the store cannot be
  * reached; none may answer as if it had been.
  */

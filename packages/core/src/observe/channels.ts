@@ -1,8 +1,8 @@
 /** The names of the channels, by what happens. docs/observability.md has a row for each. */
 export const CHANNELS = {
-  /** A delivery is genuine and is handed on. */
+  /** A delivery is accepted. */
   received: 'webhook-receiver:received',
-  /** A request is refused. */
+  /** A request is rejected. */
   rejected: 'webhook-receiver:rejected',
   /** The handler of a delivery begins. */
   claimed: 'webhook-receiver:claimed',
@@ -27,9 +27,9 @@ interface DiagnosticsChannel {
 }
 
 /**
- * A function that publishes on a channel. The message is made only where somebody listens.
+ * A function that publishes on a channel. The message is only made where there is a subscriber.
  *
- * node:diagnostics_channel is asked for without an import, so that this loads where there is none (Node, Deno,
+ * node:diagnostics_channel is looked up without an import, so that this loads where it does not exist (Node, Deno,
  * Bun, and Workers with nodejs_compat have it): there, nothing is ever published.
  */
 export function publisher(name: string): (message: () => object) => void {

@@ -2,7 +2,7 @@ import type { HandlingStep } from '../handling/steps.ts'
 import type { Acceptance, Rejection } from '../hooks.ts'
 import type { SecretFingerprint } from '../reject/details.ts'
 
-/** What `received` says. None of the messages holds a body, a secret, a signature or an address. */
+/** A message of `received`. None of the messages holds a body, a secret, a signature or an address. */
 export interface ReceivedMessage
   extends Pick<Acceptance, 'at' | 'duration' | 'age' | 'skew' | 'id' | 'event' | 'known'> {
   /** The name that was given to `receiverDiagnostics`. */
@@ -11,7 +11,7 @@ export interface ReceivedMessage
   readonly secret: SecretFingerprint
 }
 
-/** What `rejected` says. Unless it is authentic, age and skew are anybody's claim. */
+/** A message of `rejected`. Unless `authentic`, the sender can have made up age and skew. */
 export interface RejectedMessage
   extends Pick<
     Rejection,
@@ -21,7 +21,7 @@ export interface RejectedMessage
   readonly endpoint: string
 }
 
-/** What `claimed`, `duplicate`, `completed`, `failed` and `ignored` say. */
+/** A message of `claimed`, `duplicate`, `completed`, `failed` or `ignored`. */
 export interface HandlingMessage
   extends Pick<HandlingStep, 'at' | 'duration' | 'endpoint' | 'id' | 'event' | 'known' | 'reason'> {
   /** The name of the error that was thrown, such as 'TypeError'. Its message may quote the delivery. */

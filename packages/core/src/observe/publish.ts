@@ -10,9 +10,9 @@ export interface ReceiverDiagnosticsOptions {
    * @default 'default'
    */
   readonly endpoint?: string | undefined
-  /** Called as well, for each delivery that is handed on. */
+  /** Called as well, for each accepted delivery. */
   readonly onAccepted?: AcceptedHook | undefined
-  /** Called as well, for each refusal. By default lines on standard error, as without this. */
+  /** Called as well, for each rejected request. By default lines on standard error, as without this. */
   readonly onRejected?: RejectedHook | false | undefined
 }
 

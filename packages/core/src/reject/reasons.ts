@@ -1,4 +1,4 @@
-/** What the sender is told: one code for each status, whatever the reason. The message is the code in words. */
+/** What the sender gets: one code for each status, whatever the reason. The message is the code in words. */
 export const CODES = {
   400: 'invalid_delivery',
   401: 'not_authenticated',

@@ -23,7 +23,7 @@ export class WebhookError extends Error {
   declare readonly statusCode: Status
   /** Whether a framework may show `message` to the sender: true for 4xx. */
   declare readonly expose: boolean
-  /** What the sender may be told, one per status. */
+  /** What the sender may see, one per status. */
   declare readonly code: string
   /** What happened: a heading in docs/errors.md. For the operator only. */
   declare readonly reason: Reason

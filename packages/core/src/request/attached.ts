@@ -37,7 +37,7 @@ const report = processWide('missing', () => createStderrReport(() => Date.now())
 /**
  * The delivery that a middleware attached, for places where a framework's types say "maybe".
  *
- * Where there is none, standard error is told, with the route, once a minute: some frameworks print
+ * Where there is none, a line on standard error names the route, once a minute: some frameworks print
  * nothing of an error that they answer, and no option of a receiver that is not there can be asked.
  *
  * @throws WebhookError `delivery_missing` (500) where no receiver ran in front.

@@ -14,7 +14,7 @@ export interface Head {
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/
 
 /**
- * Judges what can be judged before a byte of the body is read: the method, the two headers that are
+ * Checks everything that can be checked before a byte of the body is read: the method, the two headers that are
  * needed, the content coding and the declared length.
  *
  * @throws Refusal 405, 401, 415 or 413.

@@ -1,6 +1,6 @@
 /**
  * HMAC-SHA256 (RFC 2104, FIPS 180-4) as the receiver needs it. `#mac` resolves to `mac-node.ts` where
- * node:crypto is at hand and to `mac-web.ts` (WebCrypto) elsewhere.
+ * node:crypto exists and to `mac-web.ts` (WebCrypto) elsewhere.
  */
 export interface Mac {
   /** Prepares a key once, so that no request pays for it. `secret` holds at least one byte. */
