@@ -1,6 +1,6 @@
 /**
  * What the shell is told. 0: all is well; 1: what was asked about is wrong or was refused; 2: the command
- * line cannot be right; 130: Ctrl-C before the work was done.
+ * line is invalid; 130: Ctrl-C before the work was done.
  */
 export type ExitCode = 0 | 1 | 2 | 130
 
@@ -9,7 +9,7 @@ export class Failure extends Error {
   override readonly name = 'Failure'
 }
 
-/** Ends a command with 2: the command line, a file that it names or the environment cannot be right. */
+/** Ends a command with 2: the command line, a file that it names or the environment is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

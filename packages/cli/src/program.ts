@@ -25,7 +25,7 @@ const COMMANDS: readonly MakeCommand[] = [
 
 const EXIT_CODES = `
 Exit codes: 0 all is well; 1 what was asked about is wrong or was refused;
-2 the command line cannot be right; 130 Ctrl-C before the work was done.
+2 the command line is invalid; 130 Ctrl-C before the work was done.
 Secrets are read from WEBHOOK_SECRET and WEBHOOK_API_KEY, from files, or typed.`
 
 /** Runs one command line. Resolves to its exit code, with everything said that there is to say. */

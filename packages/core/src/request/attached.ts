@@ -4,6 +4,49 @@ import { quoted } from '../reject/log-line.ts'
 import { createStderrReport } from '../reject/report.ts'
 import { WebhookError } from '../reject/webhook-error.ts'
 
+const report = processWide('missing', () => createStderrReport(() => Date.now()))
+
+/**
+ * The delivery that a middleware attached, for places where a framework's types say "maybe".
+ *
+ * Where there is none, a line on standard error names the route, once a minute: some frameworks print
+ * nothing of an error that they answer, and no option of a receiver that is not there can be asked.
+ *
+ * @throws WebhookError `delivery_missing` (500) where no receiver ran in front.
+ */
+export function requireAttached<Attached>(
+  delivery: Attached | null | undefined,
+  route: Route = {},
+): RequiredDelivery<Attached> {
+  // The caller's word for what a middleware attached.
+  if (delivery !== null && delivery !== undefined) return delivery as RequiredDelivery<Attached>
+  const error = new WebhookError('delivery_missing', missingDelivery(route))
+  const { status, reason, detail } = error
+  report({ status, reason, detail, remote: {} })
+  throw error
+}
+
+/** A delivery that exists: what was attached, or any delivery where the types do not say. */
+export type RequiredDelivery<Attached> = unknown extends Attached ? Delivery : NonNullable<Attached>
+
+/** What a framework knows of a request's route. Anything may stand in for a request in a test. */
+export interface Route {
+  readonly method?: string | undefined
+  /** The path as requested, with or without a query. */
+  readonly url?: string | undefined
+}
+
+function missingDelivery({ method, url }: Route): string {
+  // A query may hold what is no business of a log.
+  const path = typeof url === 'string' ? ` ${quoted(url.replace(/[?#].*/s, ''), 100)}` : ''
+  const where = typeof method === 'string' ? `${method.slice(0, 20)}${path}` : `this request${path}`
+  return (
+    `No delivery is attached to ${where}: no receiver is mounted in front of this handler, or its \`path\` option ` +
+    'does not cover this route. The handler must not run for it: mount the receiver in front of the handler, ' +
+    'or correct `path`.'
+  )
+}
+
 /**
  * What a request's `delivery` is in frameworks where one declaration serves every route: the type of
  * the body, where that was given a delivery's type; elsewhere there may be none.
@@ -21,46 +64,3 @@ export type AttachedVerification<Request> =
   undefined extends Attached<Request> ? Verification | undefined : Verification
 
 type IsAny<Type> = 0 extends 1 & Type ? true : false
-
-/** A delivery that is there: what was attached, or any delivery where the types do not say. */
-export type RequiredDelivery<Attached> = unknown extends Attached ? Delivery : NonNullable<Attached>
-
-/** What a framework knows of a request's route. Anything may stand in for a request in a test. */
-export interface Route {
-  readonly method?: string | undefined
-  /** The path as requested, with or without a query. */
-  readonly url?: string | undefined
-}
-
-const report = processWide('missing', () => createStderrReport(() => Date.now()))
-
-/**
- * The delivery that a middleware attached, for places where a framework's types say "maybe".
- *
- * Where there is none, a line on standard error names the route, once a minute: some frameworks print
- * nothing of an error that they answer, and no option of a receiver that is not there can be asked.
- *
- * @throws WebhookError `delivery_missing` (500) where no receiver ran in front.
- */
-export function requireAttached<Attached>(
-  delivery: Attached | null | undefined,
-  route: Route = {},
-): RequiredDelivery<Attached> {
-  // The caller's word for what a middleware attached.
-  if (delivery !== null && delivery !== undefined) return delivery as RequiredDelivery<Attached>
-  const error = new WebhookError('delivery_missing', missing(route))
-  const { status, reason, detail } = error
-  report({ status, reason, detail, remote: {} })
-  throw error
-}
-
-function missing({ method, url }: Route): string {
-  // A query may hold what is no business of a log.
-  const path = typeof url === 'string' ? ` ${quoted(url.replace(/[?#].*/s, ''), 100)}` : ''
-  const where = typeof method === 'string' ? `${method.slice(0, 20)}${path}` : `this request${path}`
-  return (
-    `No delivery is attached to ${where}: no receiver is mounted in front of this handler, or its \`path\` option ` +
-    'does not cover this route. The handler must not run for it: mount the receiver in front of the handler, ' +
-    'or correct `path`.'
-  )
-}

@@ -32,12 +32,3 @@ export interface MacKey {
 
 /** The length of an HMAC-SHA256 value in bytes. */
 export const MAC_BYTES = 32
-
-/** The values in their order, at once where none of them has to be waited for: each wait costs a delivery time. */
-export function allMaybeAsync<Value>(
-  values: readonly (Value | Promise<Value>)[],
-): readonly Value[] | Promise<readonly Value[]> {
-  return values.some((value) => value instanceof Promise)
-    ? Promise.all(values)
-    : (values as readonly Value[])
-}

@@ -1,8 +1,9 @@
 import { mac } from '#mac'
+import { allMaybeAsync } from '../async/all-maybe-async.ts'
 import { withTimeoutIfAsync } from '../async/timeout.ts'
 import { processWide } from '../copies/process-wide.ts'
 import { Refusal, refusalOf } from '../reject/refusal.ts'
-import { allMaybeAsync, type MacKey } from './mac.ts'
+import type { MacKey } from './mac.ts'
 
 /** One secret, or several by name, of which any may match: for a rotation. */
 export type Secrets = string | Readonly<Record<string, string | undefined>> | undefined

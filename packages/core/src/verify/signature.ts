@@ -1,6 +1,6 @@
 import { mac } from '#mac'
+import { allMaybeAsync } from '../async/all-maybe-async.ts'
 import { Refusal } from '../reject/refusal.ts'
-import { allMaybeAsync } from './mac.ts'
 import type { SecretKey } from './secret.ts'
 
 /**
