@@ -6,28 +6,8 @@ export default {
   },
   workspaces: {
     '.': {
-      entry: [
-        '*.md',
-        'docs/**/*.md',
-        'scripts/*.mjs',
-        'scripts/demo/*.mjs',
-        // Given to vitest by its path.
-        'scripts/mutation/runner.mjs',
-        // Started as a process.
-        'scripts/path-fuzz/subject.mjs',
-        // Started as a process.
-        'scripts/uploads/receiver.mjs',
-        'scripts/test/*.test.ts',
-      ],
-      project: ['scripts/**/*.{mjs,ts}'],
-      // These run in a folder of their own, with what is installed there, or hold what is wrong on purpose.
-      ignore: [
-        'scripts/consumer/**',
-        'scripts/runtimes/{programs,suite}/**',
-        'scripts/mutation/control/**',
-        // Left behind by a test that was stopped.
-        'scripts/test/.blocks-*/**',
-      ],
+      entry: ['*.md', 'docs/**/*.md'],
+      project: ['*.{js,mjs,ts}'],
       ignoreDependencies: [
         // Started from node_modules/.bin.
         '@arethetypeswrong/cli',
@@ -62,10 +42,35 @@ export default {
       ignoreDependencies: ['tsx'],
       ignoreBinaries: ['pgbouncer'],
     },
+    'packages/acceptance': {
+      entry: ['test/*.test.ts'],
+      // Left behind by a test that was stopped.
+      ignore: ['test/.blocks-*/**'],
+    },
+    'packages/consumers': {
+      entry: ['*.mjs'],
+      // These run in a folder of their own, with what is installed there.
+      ignore: ['consumer/**', 'runtimes/{programs,suite}/**'],
+    },
+    'packages/demo': { entry: ['*.mjs'] },
+    // Some are started as processes.
+    'packages/faults': { entry: ['*.mjs', 'uploads/receiver.mjs'], project: ['**/*.mjs'] },
+    'packages/fuzzing': {
+      entry: ['*.mjs', 'paths/subject.mjs', 'sockets/server.mjs'],
+      project: ['**/*.mjs'],
+    },
+    'packages/model': { entry: ['properties.mjs'], project: ['*.mjs'] },
+    'packages/mutation': {
+      // The runner is given to vitest by its path.
+      entry: ['mutation.mjs', 'runner.mjs'],
+      // Wrong on purpose.
+      ignore: ['control/**'],
+    },
+    'packages/tools': { entry: ['*.mjs', '*.d.mts', 'test/*.test.ts'] },
     'packages/bench': {
       // Sections are imported by name; programs and servers are started as processes.
       entry: [
-        'bench.mjs',
+        '*.mjs',
         '*/index.mjs',
         '*/program.mjs',
         'startup/load.mjs',

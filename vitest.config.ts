@@ -7,7 +7,7 @@ const conditions = ['@webhook-receiver/source']
 
 // Examples, receivers and the built command as whole processes, several processes on one store: `npm run test:processes`.
 const processes = [
-  'scripts/test/{examples,bullmq,left-out,postgres-inbox,opentelemetry,chunks,loading}.test.ts',
+  'packages/acceptance/test/{examples,bullmq,left-out,postgres-inbox,opentelemetry,chunks,loading}.test.ts',
   'packages/*/test/processes.test.ts',
   'packages/postgres/test/pgbouncer.test.ts',
   'packages/cli/test/doctor/mistakes.test.ts',
@@ -23,10 +23,7 @@ export default defineConfig(({ mode }) => ({
     // A guard against what hangs; how long things take is for benchmarks to say.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    include:
-      mode === 'processes'
-        ? processes
-        : ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.ts'],
+    include: mode === 'processes' ? processes : ['packages/*/test/**/*.test.ts'],
     exclude: ['**/node_modules/**', ...(mode === 'processes' ? [] : processes)],
     coverage: {
       provider: 'v8',

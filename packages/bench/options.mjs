@@ -6,7 +6,7 @@ import {
   refuse,
   text,
   wholeNumber,
-} from '../../scripts/command-line.mjs'
+} from '@webhook-receiver/tools/command-line.mjs'
 
 const SECTIONS = ['verdict', 'http', 'refusals', 'startup', 'growth']
 

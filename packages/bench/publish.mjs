@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { markdown } from '@webhook-receiver/tools/figures.mjs'
 import { captionOf } from './machine.mjs'
 import { GOALS_HEAD, goalRow } from './report.mjs'
-import { markdown } from './table.mjs'
 
 const ROOT = new URL('../../', import.meta.url)
 

@@ -1,4 +1,4 @@
-import { table, tick } from '../../scripts/demo/table.mjs'
+import { table, tick } from '@webhook-receiver/tools/table.mjs'
 import { captionOf } from './machine.mjs'
 
 /** Prints the tables of one section. */

@@ -1,5 +1,5 @@
-import { inTemporaryFolder } from '../../scripts/packed/pack.mjs'
-import { installRuntimes } from '../../scripts/runtimes/install.mjs'
+import { installRuntimes } from '@webhook-receiver/consumers/runtimes/install.mjs'
+import { inTemporaryFolder } from '@webhook-receiver/tools/pack.mjs'
 
 /** @typedef {{ name: string, version: string, binary: string }} Runtime */
 

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { run as execute } from '../../../scripts/packed/step.mjs'
+import { bytes, count, spread, time } from '@webhook-receiver/tools/figures.mjs'
+import { run as execute } from '@webhook-receiver/tools/step.mjs'
 import { lineChart } from '../charts.mjs'
 import { captionOf, describeMachine } from '../machine.mjs'
 import { quartiles, ratioOf, tooNoisy } from '../ratios.mjs'
 import { mainOf } from '../runtimes.mjs'
-import { bytes, count, spread, time } from '../table.mjs'
 import { SERIES } from './series.mjs'
 import { slopeOf } from './slope.mjs'
 

@@ -1,5 +1,5 @@
+import { bytes } from '@webhook-receiver/tools/figures.mjs'
 import { quartiles, ratioOf, tooNoisy } from '../ratios.mjs'
-import { bytes } from '../table.mjs'
 import { FRAMEWORKS } from './contenders.mjs'
 
 const [SMALL, LARGE] = [600, 64 * 1024]

@@ -1,7 +1,7 @@
+import { bytes } from '@webhook-receiver/tools/figures.mjs'
 import { captionOf, describeMachine } from '../machine.mjs'
 import { interleaved } from '../ratios.mjs'
 import { mainOf } from '../runtimes.mjs'
-import { bytes } from '../table.mjs'
 import { messageOf } from './body.mjs'
 import { chartsOf } from './charts.mjs'
 import { contendersOn, FRAMEWORKS } from './contenders.mjs'

@@ -1,4 +1,4 @@
-import { bytes, spread, time } from '../table.mjs'
+import { bytes, spread, time } from '@webhook-receiver/tools/figures.mjs'
 import { cpuRatio, isNoisy, latencyOf, rateRatio } from './figures.mjs'
 
 /** One framework: a row for each contender, and the same columns for each size of body. */

@@ -1,7 +1,7 @@
+import { spread } from '@webhook-receiver/tools/figures.mjs'
 import { messageOf } from '../http/body.mjs'
 import { startContestant } from '../http/contestant.mjs'
 import { interleaved, ratioOf, tooNoisy } from '../ratios.mjs'
-import { spread } from '../table.mjs'
 
 const SIZE = 600
 const SCALES = {

@@ -1,7 +1,7 @@
+import { bytes } from '@webhook-receiver/tools/figures.mjs'
 import { messageOf } from '../http/body.mjs'
 import { startContestant } from '../http/contestant.mjs'
 import { quartiles } from '../ratios.mjs'
-import { bytes } from '../table.mjs'
 import { canForgetPeak, forgetPeak, peakOf, residentOf } from './memory.mjs'
 
 const SIZE = 1024 * 1024

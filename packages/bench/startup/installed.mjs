@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { install, versionOf } from '../../../scripts/packed/install.mjs'
-import { packAll } from '../../../scripts/packed/pack.mjs'
-import { pairwise } from '../../../scripts/packed/step.mjs'
+import { install, versionOf } from '@webhook-receiver/consumers/packed/install.mjs'
+import { packAll } from '@webhook-receiver/tools/pack.mjs'
+import { pairwise } from '@webhook-receiver/tools/step.mjs'
 import { CONTENDERS, isOurs } from './contenders.mjs'
 
 /**

@@ -1,7 +1,7 @@
+import { bytes } from '@webhook-receiver/tools/figures.mjs'
 import { barChart, lineChart } from '../charts.mjs'
 import { captionOf, describeMachine } from '../machine.mjs'
 import { mainOf } from '../runtimes.mjs'
-import { bytes } from '../table.mjs'
 import { againstOurs, againstTextbook, librariesIn } from './figures.mjs'
 
 const LINES = {

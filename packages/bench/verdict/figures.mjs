@@ -1,5 +1,5 @@
+import { bytes } from '@webhook-receiver/tools/figures.mjs'
 import { ratioOf, tooNoisy } from '../ratios.mjs'
-import { bytes } from '../table.mjs'
 import { LIBRARIES } from './libraries.mjs'
 import { oursOn } from './ours.mjs'
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { run as execute } from '../../../scripts/packed/step.mjs'
+import { run as execute } from '@webhook-receiver/tools/step.mjs'
 import { chartsOf } from './charts.mjs'
 import { goalsOf } from './figures.mjs'
 import { tablesOf } from './tables.mjs'

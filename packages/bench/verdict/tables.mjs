@@ -1,5 +1,5 @@
+import { bytes, spread, time } from '@webhook-receiver/tools/figures.mjs'
 import { quartiles, tooNoisy } from '../ratios.mjs'
-import { bytes, spread, time } from '../table.mjs'
 import { againstOurs, againstTextbook, controlOf, librariesIn } from './figures.mjs'
 
 const OURS = ['ours: MAC', 'ours: verdict', 'ours: receive()', 'ours: receiveRequest()']

@@ -1,5 +1,5 @@
+import { propertiesOf } from '@webhook-receiver/model/properties.mjs'
 import { expect, test } from 'vitest'
-import { propertiesOf } from '../../../scripts/fuzz/properties.mjs'
 import { createReceiver, WebhookError } from '../src/index.ts'
 import { parseJson } from '../src/parse/json.ts'
 import { Refusal } from '../src/reject/refusal.ts'

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CHANNELS } from '@webhook-receiver/core/diagnostics'
+import { afterAll, describe, expect, test } from 'vitest'
+import { copyExample, exampleDirectory, killExamples, SECRET, startExample } from './example.ts'
+import { exchange, signedRequest } from './wire.ts'
+
+const CANARY = 'canary-in-the-body'
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const PARENT = 'b7ad6b7169203331'
+
+afterAll(killExamples)
+
+type Line = Readonly<Record<string, unknown>> & { readonly attributes: Record<string, unknown> }
+
+function jsonLines(text: string): readonly Line[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+}
+
+function traced(head: string): string {
+  return head.replace('\r\n\r\n', `\r\ntraceparent: 00-${TRACE}-${PARENT}-01\r\n\r\n`)
+}
+
+describe('the opentelemetry example', { timeout: 30_000 }, () => {
+  test('makes spans below the trace of the request, and metrics, and prints a line for each id', async () => {
+    const example = await startExample(exampleDirectory('opentelemetry'))
+    const { head, body, line } = signedRequest(SECRET, { text: CANARY })
+    expect(await exchange(example.port, [traced(head), body])).toBe(204)
+    expect(await exchange(example.port, [head, body])).toBe(204)
+    const forged = signedRequest('whsec_ffffffffffffffffffffffffffffffff', { text: CANARY })
+    expect(await exchange(example.port, [forged.head, forged.body])).toBe(401)
+    const { code, stdout, stderr } = await example.stop()
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${line}\n` })
+
+    const lines = jsonLines(stderr)
+    const spans = lines.filter(({ span }) => span)
+    const continued = spans.filter(({ traceId }) => traceId === TRACE)
+    const request = continued.find(({ span }) => span === 'POST /webhooks')
+    expect(request).toMatchObject({
+      parent: PARENT,
+      attributes: { 'http.response.status_code': 204 },
+    })
+    const { id } = JSON.parse(line)
+    expect(continued.filter((span) => span !== request)).toMatchObject([
+      { span: 'webhook.receive', parent: request?.spanId, attributes: { 'webhook.id': id } },
+      {
+        span: 'webhook.handle',
+        parent: request?.spanId,
+        attributes: { 'webhook.id': id, 'webhook.outcome': 'completed' },
+      },
+    ])
+    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(3)
+    expect(spans.find(({ status }) => status === 2)).toMatchObject({
+      span: 'webhook.receive',
+      attributes: { 'error.type': 'signature_mismatch' },
+    })
+
+    const metrics = (name: string) => lines.filter(({ metric }) => metric === name)
+    const event = 'message.received'
+    expect(metrics('webhook.verdicts')).toMatchObject([
+      { attributes: { event, verdict: 'received' }, value: 2 },
+      { attributes: { verdict: 'rejected', reason: 'signature_mismatch' }, value: 1 },
+    ])
+    expect(metrics('webhook.handled')).toMatchObject([
+      { attributes: { event, outcome: 'completed' }, value: 1 },
+      { attributes: { event, outcome: 'duplicate' }, value: 1 },
+    ])
+    expect(metrics('webhook.age')).toMatchObject([{ value: { count: 2 } }])
+    expect(metrics('webhook.handling.duration')).toHaveLength(2)
+    for (const canary of [CANARY, SECRET, 'sha256=']) expect(stderr).not.toContain(canary)
+  })
+
+  test('a handler that fails is a span with an error, which does not quote the delivery', async () => {
+    const copy = copyExample('opentelemetry', (source) =>
+      source.replace(/^( *)console\.log\(/m, '$1if (id) throw new RangeError(id)\n$&'),
+    )
+    const example = await startExample(copy, { env: { NODE_ENV: 'production' } })
+    const { head, body } = signedRequest(SECRET)
+    expect(await exchange(example.port, [head, body])).toBe(500)
+    const spans = jsonLines((await example.stop()).stderr)
+    expect(spans.find(({ span }) => span === 'webhook.handle')).toMatchObject({
+      status: 2,
+      attributes: { 'webhook.outcome': 'failed', 'error.type': 'RangeError' },
+    })
+  })
+})
+
+test('docs/observability.md has a row for each channel', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../../docs/observability.md'), 'utf8')
+  const rows = [...text.matchAll(/^\| `(webhook-receiver:\w+)` \|/gm)].map(([, name]) => name)
+  expect(rows).toEqual(Object.values(CHANNELS))
+})

@@ -1,0 +1,62 @@
+import { Agent, request } from 'node:http'
+import { Stock } from '@webhook-receiver/fuzzing/sockets/deliveries.mjs'
+import { ADAPTERS, HANDLED, PATH } from '@webhook-receiver/tools/applications.mjs'
+import { stream } from '@webhook-receiver/tools/random.mjs'
+import { requestOf } from './requests.mjs'
+
+const PATIENCE = 60_000
+
+/**
+ * Sends requests until the time is up, so many at once as there are connections, and resolves to what was
+ * answered: the number of each status, and the first few answers that were wrong.
+ */
+export async function load(adapter, { port, secret, until, connections, rate, seed }) {
+  const next = stream(seed, ADAPTERS.indexOf(adapter), 1)
+  const stock = new Stock(next, secret)
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const pause = (connections / rate) * 1000
+  const result = { requests: 0, statuses: {}, wrong: 0, examples: [] }
+  await Promise.all(Array.from({ length: connections }, work))
+  agent.destroy()
+  return result
+
+  async function work() {
+    await sleep(Math.random() * pause)
+    while (performance.now() < until) {
+      const started = performance.now()
+      const wanted = requestOf(next, stock)
+      const { status, handled, error } = await answerTo(wanted, port, agent)
+      result.requests++
+      result.statuses[status ?? error] = (result.statuses[status ?? error] ?? 0) + 1
+      if (status !== wanted.status || handled !== wanted.token) {
+        result.wrong++
+        if (result.examples.length < 5) {
+          result.examples.push(`${error ?? status} for one that should get ${wanted.status}`)
+        }
+      }
+      await sleep(Math.max(0, pause - (performance.now() - started)))
+    }
+  }
+}
+
+function answerTo({ headers, body }, port, agent) {
+  return new Promise((resolve) => {
+    const outgoing = request(
+      { port, host: '127.0.0.1', path: PATH, method: 'POST', agent, headers, timeout: PATIENCE },
+      (response) => {
+        const { statusCode: status } = response
+        const handled = response.headers[HANDLED]
+        response.resume()
+        response.once('end', () => resolve({ status, handled }))
+        response.once('error', (error) => resolve({ error: error.code ?? error.message }))
+      },
+    )
+    outgoing.once('timeout', () => outgoing.destroy(new Error('no answer')))
+    outgoing.on('error', (error) => resolve({ error: error.code ?? error.message }))
+    outgoing.end(body)
+  })
+}
+
+function sleep(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

@@ -1,0 +1,73 @@
+// The core suite, the vectors and the examples on every runtime, each of which is installed from the npm registry.
+import { join } from 'node:path'
+import { inTemporaryFolder, packAll } from '@webhook-receiver/tools/pack.mjs'
+import { pairwise } from '@webhook-receiver/tools/step.mjs'
+import { installSuite, runSuite } from './runtimes/core-suite.mjs'
+import { writeDocuments } from './runtimes/documents.mjs'
+import { runExamples } from './runtimes/examples.mjs'
+import { installRuntimes } from './runtimes/install.mjs'
+import { readOptions } from './runtimes/options.mjs'
+import { problemsOf, report } from './runtimes/report.mjs'
+import { installSurfaces } from './runtimes/surfaces.mjs'
+import { overSockets, SURFACES, withoutHttp } from './runtimes/vectors.mjs'
+
+/** Newer than what this script runs on: what stands beside workerd does not run on Node 20. */
+const HOST = 'node24'
+
+const { only, short, write } = readOptions()
+const started = performance.now()
+
+await inTemporaryFolder(async (folder) => {
+  const at = (name) => join(folder, name)
+  const tarballs = await step('pack', () => packAll(at('packed')))
+  const wanted = short || only.includes(HOST) ? only : [...only, HOST]
+  const [installed] = await Promise.all([
+    step(`install ${wanted.join(', ')}`, () => installRuntimes(at('runtimes'), wanted)),
+    step('install the surfaces', () => installSurfaces(at('surfaces'), tarballs)),
+    short || step('install the core suite', () => installSuite(at('suite'))),
+  ])
+  const host = installed.find(({ id }) => id === HOST)
+  const runtimes = installed.filter(({ id }) => only.includes(id))
+
+  const results = await pairwise(runtimes, async (runtime) => ({
+    runtime,
+    ...(await onRuntime(runtime, at, host)),
+  }))
+  const examples = short
+    ? []
+    : await runExamples({ folder: at('examples'), tarballs, runtimes, host })
+  report(results, examples)
+  if (problemsOf(results, examples).length > 0) process.exitCode = 1
+  else if (write) await writeDocuments(results, examples, (performance.now() - started) / 1000)
+})
+
+async function onRuntime(runtime, at, host) {
+  const { name } = runtime
+  const surfaces = at('surfaces')
+  const attempt = (what, work) =>
+    step(`${name}: ${what}`, work).catch((error) => ({ problems: [error.message] }))
+  const found = {}
+  found.receive = await attempt('receive', () => withoutHttp(surfaces, runtime, 'own'))
+  if (runtime.kind !== 'workerd') {
+    found.receiveWeb = await attempt('receive on WebCrypto', () =>
+      withoutHttp(surfaces, runtime, 'web'),
+    )
+  }
+  for (const surface of SURFACES) {
+    found[surface] = await attempt(surface, () => overSockets(surfaces, runtime, surface))
+  }
+  if (!short) {
+    found.suite = await attempt('core suite', () => runSuite(at('suite'), runtime, host.binary))
+  }
+  return found
+}
+
+async function step(name, work) {
+  const started = performance.now()
+  try {
+    return await work()
+  } finally {
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    console.error(`${seconds.padStart(6)} s  ${name}`)
+  }
+}

@@ -1,0 +1,99 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run } from '@webhook-receiver/tools/step.mjs'
+import { install } from '../packed/install.mjs'
+import { TEST_DEVIATIONS } from './deviations.mjs'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const SUITE = fileURLToPath(new URL('suite/', import.meta.url))
+const TESTS = 'packages/core/test'
+
+/** Copies core, with its tests as they are, to where only what they need is installed. */
+export async function installSuite(folder) {
+  const [root, core] = await Promise.all(
+    ['package.json', 'packages/core/package.json'].map(async (file) =>
+      JSON.parse(await readFile(join(ROOT, file), 'utf8')),
+    ),
+  )
+  const { vitest, 'fast-check': fastCheck } = root.devDependencies
+  const { '@webhook-receiver/model': _, ...tools } = core.devDependencies
+  const named = { ...core.dependencies, ...tools, vitest, 'fast-check': fastCheck }
+  const catalog = await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')
+  const ranges = Object.entries(named).map(([name, range]) => [
+    name,
+    range === 'catalog:' ? new RegExp(`^  '?${name}'?: (\\S+)$`, 'm').exec(catalog)?.[1] : range,
+  ])
+  // The plugin runs vitest inside workerd, of a release that it brings itself.
+  await install(folder, {}, { ...Object.fromEntries(ranges), '@cloudflare/vitest-plugin': '1' })
+  const copy = join(folder, 'packages/core')
+  await mkdir(copy, { recursive: true })
+  for (const part of ['src', 'test', 'package.json']) {
+    await cp(join(ROOT, 'packages/core', part), join(copy, part), { recursive: true })
+  }
+  // What the tests of the properties are drawn from.
+  const model = join('node_modules/@webhook-receiver/model')
+  await cp(join(ROOT, 'packages/model'), join(folder, model), {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules', ROOT.length),
+  })
+  // A test compares the documentation with the code.
+  await cp(join(ROOT, 'docs'), join(folder, 'docs'), { recursive: true })
+  await cp(SUITE, folder, { recursive: true })
+  await writeFile(join(folder, 'suite.json'), JSON.stringify({ tests: `${TESTS}/**/*.test.ts` }))
+}
+
+/**
+ * Runs the tests of core on a runtime.
+ *
+ * @param {import('./install.mjs').Runtime} runtime
+ * @param {string} host a Node for what runs beside workerd.
+ */
+export async function runSuite(folder, runtime, host) {
+  const output = join(folder, `${runtime.id}.json`)
+  const config = `${runtime.kind === 'workerd' ? 'workerd' : 'process'}.config.mjs`
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', config]
+  const [file, ...args] = {
+    node: [runtime.binary],
+    bun: [runtime.binary, '--bun'],
+    deno: [runtime.binary, 'run', '--allow-all', '--quiet'],
+    workerd: [host],
+  }[runtime.kind]
+  const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', NODE_ENV: undefined }
+  const report = ['--reporter=json', `--outputFile=${output}`]
+  // It exits with 1 where a test fails, which some do; whether those are the expected ones is looked at below.
+  const failure = await run(file, [...args, ...vitest, ...report], { cwd: folder, env }).then(
+    () => undefined,
+    (error) => error,
+  )
+  const text = await readFile(output, 'utf8').catch(() => {
+    throw failure
+  })
+  return judge(JSON.parse(text), folder, runtime.kind)
+}
+
+function judge(report, folder, kind) {
+  const deviations = TEST_DEVIATIONS[kind].map((deviation) => ({ ...deviation, seen: 0 }))
+  const tally = { files: report.testResults.length, ran: 0, right: 0, skipped: 0 }
+  const problems = []
+  for (const { name, status, message, assertionResults } of report.testResults) {
+    const file = relative(join(folder, TESTS), name)
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (status === 'failed' && failed.length === 0) problems.push(`${file}: ${message}`)
+    for (const { fullName, failureMessages } of failed) {
+      const known = deviations.find(
+        (deviation) => deviation.file.test(file) && deviation.name.test(fullName),
+      )
+      if (known) known.seen++
+      else problems.push(`${file}: ${fullName}: ${failureMessages[0]?.split('\n')[0]}`)
+    }
+    const passed = assertionResults.filter((test) => test.status === 'passed')
+    tally.right += passed.length
+    tally.ran += passed.length + failed.length
+    tally.skipped += assertionResults.length - passed.length - failed.length
+  }
+  for (const { file, name, seen } of deviations) {
+    if (seen === 0) problems.push(`${file}: ${name} passes now: take it off the list`)
+  }
+  return { ...tally, deviations, problems }
+}

@@ -1,0 +1,116 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { beyondExample } from './example-vectors.mjs'
+import { countOf, deviationsOf } from './report.mjs'
+import { beyondReceive, vectors } from './vectors.mjs'
+
+const README = fileURLToPath(new URL('../../../README.md', import.meta.url))
+const EVIDENCE = fileURLToPath(new URL('../../../docs/evidence/runtimes.md', import.meta.url))
+
+const BEGIN = '<!-- Written by `npm run runtimes -- --write`: begin -->'
+const END = '<!-- end -->'
+
+/** Puts the results into README.md, between two marks, and into the record of evidence. */
+export async function writeDocuments(results, examples, seconds) {
+  const readme = await readFile(README, 'utf8')
+  const [before, rest] = readme.split(BEGIN)
+  const after = rest?.split(END).slice(1).join(END)
+  if (after === undefined) throw new Error(`README.md lacks the line ${BEGIN}`)
+  const tables = `${runtimeTable(results)}\n\n${exampleTable(examples)}`
+  await writeFile(README, `${before}${BEGIN}\n\n${tables}\n\n${END}${after}`)
+  await writeFile(EVIDENCE, evidence(results, examples, tables, seconds))
+}
+
+function runtimeTable(results) {
+  return markdown(
+    ['runtime', 'MAC', 'core suite', '`receive`', '`receiveRequest`', 'Hono'],
+    results.map(({ runtime, suite, receive, receiveRequest, hono }) => [
+      runtime.name,
+      receive.backend === 'WebCrypto' ? 'WebCrypto' : `\`${receive.backend}\``,
+      ...[suite, receive, receiveRequest, hono].map(countOf),
+    ]),
+  )
+}
+
+function exampleTable(examples) {
+  return markdown(
+    ['example', 'on', 'vectors'],
+    examples.map(({ name, on, vectors: found }) => [
+      `[examples/${name}](examples/${name})`,
+      on,
+      countOf(found),
+    ]),
+  )
+}
+
+function evidence(results, examples, tables, seconds) {
+  const date = new Date().toISOString().slice(0, 10)
+  const web = results.filter(({ receiveWeb }) => receiveWeb)
+  const rows = deviationsOf(results, examples).map(({ where, what, saw, why }) => [
+    where,
+    what.replaceAll('|', '\\|'),
+    saw,
+    why,
+  ])
+  return `# Runtimes
+
+Written by the command itself, on ${date}; it took ${Math.round(seconds / 60)} min on ${availableParallelism()} cores (${cpus()[0]?.model}):
+
+\`\`\`sh
+npm run runtimes -- --write
+\`\`\`
+
+It installs the runtimes from the npm registry, the newest of each line, and this repository's packages from their tarballs, in
+a folder of their own.
+
+${tables.replaceAll('](examples/', '](../../examples/')}
+
+## What ran
+
+**Core suite**: every test file of \`packages/core/test\` as it is, ${results[0].suite.files} files, by vitest: in the runtime itself, and in workerd by
+\`@cloudflare/vitest-plugin\`. ${results[0].suite.skipped} tests are skipped everywhere, since they need the file of Project Wycheproof.
+
+**\`receive\`**: each vector given to \`receiver.receive\` in a process of the runtime, without HTTP, from the packed package as the runtime
+resolves it; for workerd it is bundled as for a Worker, without \`nodejs_compat\`. Which backend computed the MAC was counted, not
+assumed. The same again on WebCrypto, where that is not what the runtime chooses:
+${web.map(({ runtime, receiveWeb }) => `${runtime.name} ${countOf(receiveWeb)}`).join(', ')}.
+
+**\`receiveRequest\`** and **Hono**: all vectors over raw sockets, by the runner of the conformance package, unchanged; on \`node:http\`
+with \`@hono/node-server\`, on \`Bun.serve\`, \`Deno.serve\` and the fetch handler of workerd. The handler's runs are counted.
+
+**Examples**: each copied, installed and type-checked or built as a user does it, started with the clock of the vectors, and played the
+vectors; the lines on standard output are counted and looked at. Without a secret it either does not start or answers 503.
+
+## What was left out
+
+Of ${vectors.counts.total} vectors, by the reason:
+
+${markdown(['', 'vectors', 'reason'], [...leftOut('`receive`', beyondReceive), ...leftOut('examples', beyondExample), ...leftOut('`receiveRequest`, Hono', ({ needs_store: store }) => (store ? 'needs a store' : undefined))])}
+
+## What differs
+
+What is missing in the tables is here, one by one; a run fails where anything else differs, and where one of these does not differ any
+more. All of it is what the runtime or its HTTP server does, before or beside the receiver.
+
+${markdown(['where', 'test or vector', 'seen', 'why'], rows)}
+
+## What it does not show
+
+How the same code does in production on Cloudflare's, Deno's or Vercel's network, where another HTTP server stands in front. Nothing about
+speed. Only one platform was run: ${process.platform}-${process.arch}.
+`
+}
+
+function leftOut(what, reasonOf) {
+  const counts = new Map()
+  for (const vector of vectors.cases) {
+    const reason = reasonOf(vector)
+    if (reason) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  }
+  return [...counts].map(([reason, count]) => [what, count, reason])
+}
+
+function markdown(head, rows) {
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+}

@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs'
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { pairwise, run } from '@webhook-receiver/tools/step.mjs'
+import { playExample } from './example-vectors.mjs'
+import { startProgram } from './processes.mjs'
+import { serveRegistry } from './registry.mjs'
+import { vectors } from './vectors.mjs'
+import { startWorker } from './workerd.mjs'
+
+const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url))
+
+/** Loaded in front of an example: the vectors were signed for this time. */
+const CLOCK = `Date.now = () => ${vectors.clock * 1000}\n`
+
+const LISTENING = /^Listening on http:\/\/[^:]+:(\d+)\//m
+const npmInstall = ['install', '--no-audit', '--no-fund', '--ignore-scripts']
+
+/**
+ * How each example is installed, checked and started, in a copy of its folder, as its README says. What is
+ * added is the clock, and a port that is free.
+ */
+const RUNS = [
+  {
+    example: 'hono-workers',
+    on: 'workerd',
+    unset: 'answers 503',
+    async prepare({ folder, host }) {
+      await run('npm', npmInstall, { cwd: folder })
+      await run(host.binary, ['node_modules/typescript/bin/tsc'], { cwd: folder })
+      const build = ['node_modules/wrangler/bin/wrangler.js', 'deploy', '--dry-run']
+      const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' }
+      await run(host.binary, [...build, '--outdir', 'dist'], { cwd: folder, env })
+    },
+    start: ({ folder, runtime, env }) =>
+      startWorker(runtime.binary, join(folder, 'dist/worker.js'), {
+        bindings: env.WEBHOOK_SECRET === undefined ? {} : { WEBHOOK_SECRET: env.WEBHOOK_SECRET },
+        compatibility: { date: compatibilityOf(folder) },
+        before: readFileSync(join(folder, 'clock.mjs'), 'utf8'),
+      }),
+  },
+  onItsOwnRuntime('bun', { check: ['--bun', 'node_modules/typescript/bin/tsc'], start: [] }),
+  onItsOwnRuntime('deno', {
+    check: ['check', 'server.ts'],
+    start: ['run', '--allow-net', '--allow-env'],
+  }),
+  {
+    example: 'nextjs',
+    on: 'node24',
+    unset: 'answers 503',
+    async prepare({ folder, runtime }) {
+      await run('npm', npmInstall, { cwd: folder })
+      const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
+      await run(runtime.binary, ['node_modules/next/dist/bin/next', 'build'], { cwd: folder, env })
+    },
+    start: ({ folder, runtime, env }) =>
+      startProgram({
+        command: [
+          runtime.binary,
+          '--import',
+          './clock.mjs',
+          'node_modules/next/dist/bin/next',
+          'start',
+        ],
+        cwd: folder,
+        env: { ...env, NEXT_TELEMETRY_DISABLED: '1' },
+        told: /- Local: +http:\/\/localhost:(\d+)/,
+      }),
+  },
+]
+
+/** An example that is named by its runtime, which installs the packages, checks the types and runs them. */
+function onItsOwnRuntime(name, { check, start }) {
+  return {
+    example: name,
+    on: name,
+    unset: 'does not start',
+    async prepare({ folder, runtime }) {
+      await run(runtime.binary, ['install'], { cwd: folder })
+      await run(runtime.binary, check, { cwd: folder })
+    },
+    start: ({ folder, runtime, env }) =>
+      startProgram({
+        command: [runtime.binary, ...start, '--preload', './clock.mjs', 'server.ts'],
+        cwd: folder,
+        env,
+        told: LISTENING,
+      }),
+  }
+}
+
+/** Installs each example whose runtime is there from the packed packages, and plays the vectors to it. */
+export async function runExamples({ folder, tarballs, runtimes, host }) {
+  const registry = await serveRegistry(tarballs)
+  const runs = RUNS.map((each) => ({ ...each, runtime: runtimes.find(({ id }) => id === each.on) }))
+  try {
+    return await pairwise(
+      runs.filter(({ runtime }) => runtime),
+      (each) => runExample({ ...each, folder: join(folder, each.example), registry, host }),
+    )
+  } finally {
+    registry.close()
+  }
+}
+
+async function runExample({ example, runtime, prepare, start, unset, folder, registry, host }) {
+  const started = performance.now()
+  const result = { name: example, on: runtime.name }
+  const run = { folder, runtime, start }
+  try {
+    await cp(join(EXAMPLES, example), folder, { recursive: true })
+    await registry.writeSettings(folder)
+    await prepare({ folder, runtime, host })
+    const found = await playVectors(run, example)
+    const others = [...(await sendAsDocumented(run)), ...(await withoutSecret(run, unset))]
+    return { ...result, vectors: found, problems: [...found.problems, ...others] }
+  } catch (error) {
+    return { ...result, problems: [error.message] }
+  } finally {
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    console.error(`${seconds.padStart(6)} s  example ${example}`)
+  }
+}
+
+async function playVectors({ folder, runtime, start }, example) {
+  await writeFile(join(folder, 'clock.mjs'), CLOCK)
+  const env = { PORT: '0', WEBHOOK_SECRET: vectors.secret }
+  const program = await start({ folder, runtime, env })
+  try {
+    return await playExample(program, example)
+  } finally {
+    await program.close()
+  }
+}
+
+/** Sends what the README of an example sends, and stops the example as a supervisor does. */
+async function sendAsDocumented({ folder, runtime, start }) {
+  await writeFile(join(folder, 'clock.mjs'), '')
+  const env = { PORT: '0', WEBHOOK_SECRET: 'whsec_try_me' }
+  const program = await start({ folder, runtime, env })
+  try {
+    const status = await documentedStatus(folder, program.port)
+    const problems = status === 204 ? [] : [`it answers ${status} to what its README sends`]
+    const stops = /SIGTERM/.test(await readFile(join(folder, 'server.ts'), 'utf8').catch(() => ''))
+    const code = stops ? await program.end('SIGTERM') : 0
+    return code === 0 ? problems : [...problems, `it exits with ${code} on SIGTERM`]
+  } finally {
+    await program.close()
+  }
+}
+
+/** @param {'does not start' | 'answers 503'} expected */
+async function withoutSecret({ folder, runtime, start }, expected) {
+  const env = { PORT: '0', WEBHOOK_SECRET: undefined }
+  const program = await start({ folder, runtime, env }).catch((error) => error)
+  if (program instanceof Error) {
+    const told = program.message.includes('TypeError: The secret is undefined: is the variable')
+    return told && expected === 'does not start' ? [] : [`without a secret: ${program.message}`]
+  }
+  try {
+    const status = await documentedStatus(folder, program.port)
+    return `answers ${status}` === expected ? [] : [`without a secret it answers ${status}`]
+  } finally {
+    await program.close()
+  }
+}
+
+async function documentedStatus(folder, port) {
+  const readme = await readFile(join(folder, 'README.md'), 'utf8')
+  const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block)
+  const commands = blocks.find((block) => block.includes('curl')) ?? 'exit 1'
+  const env = { ...process.env, PORT: String(port) }
+  const answer = await run('sh', ['-ec', commands], { env })
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
+}
+
+function compatibilityOf(folder) {
+  const settings = readFileSync(join(folder, 'wrangler.jsonc'), 'utf8')
+  return /"compatibility_date": "([\d-]+)"/.exec(settings)?.[1]
+}

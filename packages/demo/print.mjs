@@ -1,0 +1,28 @@
+import { cell, table, tick, wrap } from '@webhook-receiver/tools/table.mjs'
+
+/** Shows what became of everything. `cells` holds one answer of each application, delivery by delivery. */
+export function print({ applications, signer, cells, parserCell, wrong, seconds }) {
+  const titles = {
+    service: 'Registered through the client, signed and sent by the emulator',
+    genuine: `Signed with ${signer}, not with this library`,
+    refused: 'The same, and not to be accepted',
+  }
+  const names = applications.map(({ name }) => name)
+  const rows = cells.flatMap(({ delivery: { section, name } }, at) => {
+    if (at % names.length !== 0) return []
+    const row = [name, ...cells.slice(at, at + names.length).map(cell)]
+    return section === cells[at - 1]?.delivery.section ? [row] : [titles[section], row]
+  })
+  console.log(`\n${table(['delivery', ...names], rows)}`)
+  console.log(
+    `\n${tick(true)} right  ${tick(false)} wrong  ` +
+      'seen: the handler printed this delivery, once  —: the handler never ran\n',
+  )
+  console.log(`A genuine delivery behind express.json():  ${cell(parserCell)}`)
+  console.log(`The operator of that one reads:\n${wrap(parserCell.line ?? 'nothing', '  ')}\n`)
+  if (wrong.length === 0) {
+    console.log(`${tick(true)} All ${cells.length + 1} answers are right, in ${seconds} s.`)
+  } else {
+    console.log(`${tick(false)} Wrong:\n${wrong.map((problem) => `  - ${problem}`).join('\n')}`)
+  }
+}

@@ -1,0 +1,28 @@
+import { oneOrAll, readCommandLine, wholeNumber } from '@webhook-receiver/tools/command-line.mjs'
+import { STORES } from '../chaos/grounds.mjs'
+
+/** A Redis that keeps nothing on disk: asked for by name, it has to fail. */
+export const CONTROL = 'redis-forgets'
+
+const USAGE = `npm run outage -- [options]
+  --store NAME   ${STORES.join(', ')} or all (all);
+                 ${CONTROL}: a Redis without persistence, a control that handles deliveries again
+  --rounds N     how often the server is stopped and started again, every second time by SIGKILL (4)
+  --down N       how long it stays away each time, in seconds (3)
+  --lease N      the lease of the handler, in seconds (2, which is over before the server is back; then 10)
+  --rate N       new deliveries a second (30)
+  --seed N       of every decision; the timing is the machine's (1)
+It starts servers of its own: redis-server and postgres have to be installed. Exits with 1 where a promise was
+broken, or where one of them is missing.`
+
+export function readOptions() {
+  const { store, lease, ...options } = readCommandLine(USAGE, {
+    store: oneOrAll(STORES, [CONTROL]),
+    rounds: wholeNumber(4),
+    down: wholeNumber(3),
+    lease: wholeNumber(),
+    rate: wholeNumber(30),
+    seed: wholeNumber(1),
+  })
+  return { ...options, stores: store, leases: lease === undefined ? [2, 10] : [lease] }
+}

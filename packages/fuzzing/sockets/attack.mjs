@@ -1,0 +1,97 @@
+import { appendFileSync } from 'node:fs'
+import { ADAPTERS } from '@webhook-receiver/tools/applications.mjs'
+import { stream } from '@webhook-receiver/tools/random.mjs'
+import { startServer } from './child.mjs'
+import { Stock } from './deliveries.mjs'
+import { genuine } from './framed.mjs'
+import { planned, sizeOf, written } from './plan.mjs'
+import { session } from './session.mjs'
+
+export const SECRET = 'whsec_for_sockets_only'
+
+/** So many faults are one fault seen again and again. */
+const MOST_FAULTS = 10
+
+/** How much the heap after a collection may grow from a tenth of the requests to the end, in bytes. */
+const MOST_GROWTH = 16 * 1024 * 1024
+
+/** Sends requests to one adapter, and resolves to what was seen. */
+export async function attack(adapter, { requests, milliseconds, connections, seed, failures }) {
+  const server = await startServer(adapter, SECRET)
+  const next = stream(seed, ADAPTERS.indexOf(adapter))
+  const stock = new Stock(next, SECRET)
+  const result = {
+    adapter,
+    requests: 0,
+    connections: 0,
+    statuses: {},
+    faults: [],
+    peak: 0,
+    longest: 0,
+    gaveUp: 0,
+  }
+  const started = performance.now()
+  let told = 0
+  let early
+  try {
+    await Promise.all(Array.from({ length: connections }, work))
+    const last = await session(server, {
+      parts: [genuine(next, stock.any())],
+      cuts: [],
+      gap: 0,
+    })
+    for (const fault of last.faults) result.faults.push(`at the end: ${fault}`)
+    const { heap, rss } = await server.measure()
+    // Where there was no time for a tenth of the requests, there is nothing to compare it with.
+    early ??= heap
+    if (!(heap - early <= MOST_GROWTH)) {
+      result.faults.push(`the heap grew from ${early} to ${heap} bytes`)
+    }
+    return {
+      ...result,
+      faults: [...result.faults, ...server.faults],
+      seconds: (performance.now() - started) / 1000,
+      heap: { early, late: heap },
+      peak: Math.max(result.peak, rss ?? 0),
+      lines: server.lines(),
+    }
+  } finally {
+    server.stop()
+  }
+
+  async function work() {
+    while (goesOn()) {
+      const plan = planned(next, stock)
+      result.requests += sizeOf(plan)
+      result.connections++
+      await tell()
+      const { faults, statuses, longest, gaveUp } = await session(server, plan)
+      if (gaveUp) result.gaveUp++
+      result.longest = Math.max(result.longest, longest)
+      for (const [status, count] of Object.entries(statuses)) {
+        result.statuses[status] = (result.statuses[status] ?? 0) + count
+      }
+      if (faults.length === 0) continue
+      result.faults.push(...faults)
+      const line = { adapter, clock: Date.now(), faults, plan: written(plan) }
+      appendFileSync(failures, `${JSON.stringify(line)}\n`)
+    }
+  }
+
+  function goesOn() {
+    if (result.faults.length >= MOST_FAULTS || !server.alive()) return false
+    return result.requests < requests && performance.now() - started < milliseconds
+  }
+
+  async function tell() {
+    const spent = (performance.now() - started) / milliseconds
+    const tenth = Math.floor(Math.max(result.requests / requests, spent) * 10)
+    if (tenth === told) return
+    told = tenth
+    const { heap, rss } = await server.measure()
+    early ??= heap
+    result.peak = Math.max(result.peak, rss ?? 0)
+    const seconds = (performance.now() - started) / 1000
+    console.error(`${adapter}: ${result.requests} requests, ${seconds.toFixed(0)} s`)
+  }
+}
