@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal, readStream } from '@webhook-receiver/core/adapter'
-import rawBody from 'raw-body'
 
 /**
  * Reads the body of an IncomingMessage, at most `limit` bytes of it within `timeout` seconds. Past that the stream
@@ -22,13 +21,16 @@ export function readBody(
 
 /**
  * Something called setEncoding(), so that the bytes are gone. raw-body knows that state in every version of
- * Node's streams, and refuses before it reads a chunk.
+ * Node's streams, and refuses before it reads a chunk. It is loaded here, because this is rare. If that fails, the answer is the same.
  */
-function rejectDecodedBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
-  return rawBody(req, { limit }).catch(() => {
+async function rejectDecodedBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
+  try {
+    const { default: rawBody } = await import('raw-body')
+    return await rawBody(req, { limit })
+  } catch {
     throw new Refusal('body_already_read', {
       by: 'as text, since something called setEncoding() on the request',
       advice: 'Mount the receiver before it.',
     })
-  })
+  }
 }

@@ -6,7 +6,7 @@ import { createReceiver, type Rejection, WebhookError } from '@webhook-receiver/
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { captureRawBody, receiveIncoming } from '@webhook-receiver/node'
 import rawBody from 'raw-body'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_exchange'
 
@@ -108,6 +108,19 @@ test('setEncoding on the request is named', async () => {
   const { url, rejections } = await start((req) => void req.setEncoding('utf8'))
   expect((await fetch(url, await genuine())).status).toBe(500)
   expect(rejections[0]?.detail).toMatch(/setEncoding.* Mount the receiver before it\.$/)
+})
+
+test('setEncoding on the request is named when raw-body cannot be loaded', async () => {
+  onTestFinished(() => void vi.doUnmock('raw-body'))
+  let loads = 0
+  vi.doMock('raw-body', () => {
+    loads++
+    throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+  })
+  const { url, rejections } = await start((req) => void req.setEncoding('utf8'))
+  expect((await fetch(url, await genuine())).status).toBe(500)
+  expect(rejections[0]?.detail).toMatch(/setEncoding.* Mount the receiver before it\.$/)
+  expect(loads).toBe(1)
 })
 
 test.each([

@@ -24,7 +24,10 @@ const opaque = (key: NodeKey) => key as unknown as MacKey
 const nodeKey = (key: MacKey) => key as unknown as NodeKey
 
 export const mac: Mac = {
-  importKey: (secret) => opaque(prepared(secret)),
+  importKey(secret) {
+    oneShotWorks ??= agrees()
+    return opaque(prepared(secret))
+  },
   sign: (key, prefix, body) => hmac(nodeKey(key), prefix, body),
   verify(key, prefix, body, signature) {
     if (oneShotWorks && prefix.length + body.length <= ONE_SHOT_LIMIT) {
@@ -74,8 +77,11 @@ function oneShot(key: NodeKey, prefix: string, body: Uint8Array): string {
   return crypto.hash('sha256', outer, 'binary')
 }
 
-// Not everything that offers node:crypto has crypto.hash, so it gives a right answer first.
-const oneShotWorks = agrees()
+/**
+ * Not everything that offers node:crypto has crypto.hash, so it has to give a right answer first. Asked with the first key,
+ * because hashing takes as long as importing all of core.
+ */
+let oneShotWorks: boolean | undefined
 
 function agrees(): boolean {
   const key = prepared(Uint8Array.of(7))
