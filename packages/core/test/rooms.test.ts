@@ -20,9 +20,9 @@ const ORDER = [
   'observe',
   'testing',
   'receiver.ts',
-  'adapter.ts',
   'application.ts',
   'index.ts',
+  'adapter.ts',
 ]
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))

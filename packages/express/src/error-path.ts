@@ -1,5 +1,4 @@
-import { WebhookError } from '@webhook-receiver/core'
-import { printHandlerFailure } from '@webhook-receiver/core/adapter'
+import { printHandlerFailure, WebhookError } from '@webhook-receiver/core/adapter'
 import { cutShort, refuse } from '@webhook-receiver/node'
 import type { NextFunction, Request, Response } from 'express'
 import { layersOf, routerOf } from './router-stack.ts'

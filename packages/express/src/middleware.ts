@@ -1,17 +1,15 @@
 import {
+  type Attached,
+  type AttachedVerification,
+  assertCalled,
   createReceiver,
   type Delivery,
   type DeliverySchemas,
   type NoSchemas,
   type ReceiverOptions,
-  type SecretSource,
-} from '@webhook-receiver/core'
-import {
-  type Attached,
-  type AttachedVerification,
-  assertCalled,
   type RequiredDelivery,
   requireAttached,
+  type SecretSource,
 } from '@webhook-receiver/core/adapter'
 import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
 import type { Request, RequestHandler } from 'express'

@@ -1,10 +1,10 @@
-import type { Delivery, DeliverySchemas, NoSchemas } from '@webhook-receiver/core'
-import { handlerFailed } from '@webhook-receiver/core/adapter'
+import type { Delivery, DeliverySchemas, NoSchemas } from '@webhook-receiver/core/adapter'
 import {
   createDeliveryHandler,
   type DeliveryHandlerOptions,
   type DeliveryHandlers,
-} from '@webhook-receiver/core/handling'
+  handlerFailed,
+} from '@webhook-receiver/core/adapter'
 import type {
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,

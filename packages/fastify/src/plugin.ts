@@ -1,16 +1,14 @@
 import {
+  type Attached,
+  type AttachedVerification,
   createReceiver,
   type Delivery,
   type DeliverySchemas,
   type NoSchemas,
   type ReceiverOptions,
-  type SecretSource,
-} from '@webhook-receiver/core'
-import {
-  type Attached,
-  type AttachedVerification,
   type RequiredDelivery,
   requireAttached,
+  type SecretSource,
 } from '@webhook-receiver/core/adapter'
 import { receiveIncoming } from '@webhook-receiver/node'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'

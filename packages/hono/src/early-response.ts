@@ -1,4 +1,4 @@
-import type { WebhookError } from '@webhook-receiver/core'
+import type { WebhookError } from '@webhook-receiver/core/adapter'
 import { type DiscardableStream, discardRest, discardStream } from '@webhook-receiver/core/adapter'
 
 /**

@@ -1,5 +1,4 @@
-import { WebhookError } from '@webhook-receiver/core'
-import { handlerFailed, printHandlerFailure } from '@webhook-receiver/core/adapter'
+import { handlerFailed, printHandlerFailure, WebhookError } from '@webhook-receiver/core/adapter'
 import type { Context, Next } from 'hono'
 
 /**

@@ -1,9 +1,9 @@
-import type { Delivery, DeliverySchemas, NoSchemas } from '@webhook-receiver/core'
+import type { Delivery, DeliverySchemas, NoSchemas } from '@webhook-receiver/core/adapter'
 import {
   createDeliveryHandler,
   type DeliveryHandlerOptions,
   type DeliveryHandlers,
-} from '@webhook-receiver/core/handling'
+} from '@webhook-receiver/core/adapter'
 import type { Handler } from 'hono'
 import { toHandlerError } from './handler-failure.ts'
 import { requireDelivery, type WebhookVariables } from './middleware.ts'

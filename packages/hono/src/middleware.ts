@@ -1,22 +1,20 @@
 import {
+  assertCalled,
+  closesConnection,
   createReceiver,
   type Delivery,
   type DeliverySchemas,
+  discardBody,
   type NoSchemas,
   type ReceiverOptions,
-  type SecretSource,
-  type Verification,
-  WebhookError,
-} from '@webhook-receiver/core'
-import {
-  assertCalled,
-  closesConnection,
-  discardBody,
   Refusal,
   type RequiredDelivery,
   readBody,
   readStream,
   requireAttached,
+  type SecretSource,
+  type Verification,
+  WebhookError,
 } from '@webhook-receiver/core/adapter'
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono'
 import { earlyResponse } from './early-response.ts'

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@webhook-receiver/core'
+import type { WebhookEvent } from '@webhook-receiver/core/adapter'
 import { type DeliverOptions, prepareDelivery } from '@webhook-receiver/core/testing'
 
 export * from '@webhook-receiver/core/testing'

@@ -1,4 +1,4 @@
-import type { WebhookError } from '@webhook-receiver/core'
+import type { WebhookError } from '@webhook-receiver/core/adapter'
 import { handlerFailed } from '@webhook-receiver/core/adapter'
 import { cutShort, showCause } from '@webhook-receiver/node'
 import type { Context } from 'koa'

@@ -1,17 +1,15 @@
 import {
+  assertCalled,
   createReceiver,
   type Delivery,
   type DeliverySchemas,
   type NoSchemas,
   type ReceiverOptions,
+  type RequiredDelivery,
+  requireAttached,
   type SecretSource,
   type Verification,
   WebhookError,
-} from '@webhook-receiver/core'
-import {
-  assertCalled,
-  type RequiredDelivery,
-  requireAttached,
 } from '@webhook-receiver/core/adapter'
 import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
 import type { Context, Middleware } from 'koa'

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type { WebhookEvent } from '@webhook-receiver/core'
+import type { WebhookEvent } from '@webhook-receiver/core/adapter'
 import type { DeliverOptions } from '@webhook-receiver/core/testing'
 import { deliverTo as deliverToListener } from '@webhook-receiver/node/testing'
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { WebhookError } from '@webhook-receiver/core'
+import type { WebhookError } from '@webhook-receiver/core/adapter'
 
 // All without writeHead: what has set headers before is kept, and an access log sees the status.
 

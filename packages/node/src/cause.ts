@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { WebhookError } from '@webhook-receiver/core'
+import type { WebhookError } from '@webhook-receiver/core/adapter'
 import { escapeControls } from '@webhook-receiver/core/adapter'
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { WebhookError } from '@webhook-receiver/core'
+import type { WebhookError } from '@webhook-receiver/core/adapter'
 import { closeAfterAnswer, discardRest, discardStream } from '@webhook-receiver/core/adapter'
 
 interface RefusedExchange {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Received, type Receiver, WebhookError } from '@webhook-receiver/core'
+import { type Received, type Receiver, WebhookError } from '@webhook-receiver/core/adapter'
 import { readBody } from './body.ts'
 import { alreadyRead, findRawBody } from './captured-body.ts'
 import { respondEarly } from './early-response.ts'

@@ -1,15 +1,13 @@
 import {
+  assertCalled,
+  createDeliveryHandler,
   type Delivery,
+  type DeliveryHandlerOptions,
+  type DeliveryHandlers,
   type DeliverySchemas,
   type NoSchemas,
   WebhookError,
-} from '@webhook-receiver/core'
-import { assertCalled } from '@webhook-receiver/core/adapter'
-import {
-  createDeliveryHandler,
-  type DeliveryHandlerOptions,
-  type DeliveryHandlers,
-} from '@webhook-receiver/core/handling'
+} from '@webhook-receiver/core/adapter'
 import { refuse } from './answer.ts'
 import type { ListenerExchange } from './listener.ts'
 

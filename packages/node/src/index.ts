@@ -1,4 +1,8 @@
-export { createReceiver, type NoSchemas, type ReceiverOptions } from '@webhook-receiver/core'
+export {
+  createReceiver,
+  type NoSchemas,
+  type ReceiverOptions,
+} from '@webhook-receiver/core/adapter'
 export * from '@webhook-receiver/core/application'
 export { cutShort, refuse } from './answer.ts'
 export { captureRawBody, findRawBody } from './captured-body.ts'

@@ -1,20 +1,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import {
+  assertCalled,
+  closeAfterAnswer,
   createReceiver,
   type Delivery,
   type DeliverySchemas,
+  handlerFailed,
   type NoSchemas,
+  printHandlerFailure,
   type Received,
   type ReceiverOptions,
   type SecretSource,
   type Verification,
   WebhookError,
-} from '@webhook-receiver/core'
-import {
-  assertCalled,
-  closeAfterAnswer,
-  handlerFailed,
-  printHandlerFailure,
 } from '@webhook-receiver/core/adapter'
 import { answer, cutShort, refuse } from './answer.ts'
 import { receiveIncoming } from './exchange.ts'

@@ -1,4 +1,4 @@
-import { checkValue, stringRule } from '@webhook-receiver/core/options'
+import { checkValue, stringRule } from '@webhook-receiver/core/adapter'
 import { isUnambiguous, segmentsOf, spellings } from './request-target.ts'
 
 /** Tells whether a request lies at the `path` option or below it. */

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type { WebhookEvent } from '@webhook-receiver/core'
+import type { WebhookEvent } from '@webhook-receiver/core/adapter'
 import { type DeliverOptions, prepareDelivery } from '@webhook-receiver/core/testing'
 import { postTo } from './post.ts'
 
