@@ -26,6 +26,6 @@ function on(runtime, config) {
     ...config,
     format: 'esm',
     conditions: [runtime],
-    external: ['node:*', '@webhook-receiver/*', './diagnosis.js'],
+    external: ['node:*', '@webhook-receiver/*'],
   }
 }

@@ -12,9 +12,6 @@ const SOURCE = '@webhook-receiver/source'
 /** What the bundles in a `dist` were made of. It lies in there, so that whoever removes `dist` gets a new one. */
 const STAMP = 'dist/.made-of'
 
-/** Of core: loaded only where somebody asks for it. */
-const DIAGNOSIS = /[\\/]src[\\/]diagnose[\\/](?!gate\.ts)/
-
 const { status } = spawnSync(
   process.execPath,
   [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'],
@@ -104,8 +101,23 @@ async function run(cwd, options) {
     logLevel: 'warn',
     failOnWarn: true,
     outputOptions: readable,
+    plugins: [lateRequire()],
     ...options,
   })
+}
+
+/**
+ * Makes `await import(…)` of another package `await require(…)` in CommonJS, where Jest has no import(). It stays in its `try`, which
+ * tells bundlers that the package may be absent; rolldown itself would put the require() into a function of its own.
+ */
+function lateRequire() {
+  return {
+    name: 'late-require',
+    renderChunk(code, _chunk, { format }) {
+      if (format !== 'cjs') return null
+      return { code: code.replaceAll('await import("@', 'await require("@'), map: null }
+    },
+  }
 }
 
 /** Names stay, for stack traces; the maps lead to `src`, which is published too, and holds the comments. */
@@ -117,12 +129,7 @@ function readable(output, _format, { cjsDts }) {
 /** Without a group, whatever two entries share in the same way would be a file of its own: 25 in core. */
 function outputOptions(output, format, context) {
   const groups = [
-    {
-      name: 'shared',
-      test: (file) => !isTypes(file) && !DIAGNOSIS.test(file),
-      minShareCount: 2,
-    },
-    { name: 'diagnosis', test: (file) => !isTypes(file) && DIAGNOSIS.test(file) },
+    { name: 'shared', test: (file) => !isTypes(file), minShareCount: 2 },
     { name: 'shared.d', test: isTypes, minShareCount: 2 },
   ]
   return { ...readable(output, format, context), codeSplitting: { groups } }

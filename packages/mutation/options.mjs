@@ -11,7 +11,7 @@ import {
 const RECEIVING = ['core', 'node', 'express', 'koa', 'fastify', 'hono', 'redis', 'postgres']
 
 /** For developers and their tests. */
-const TOOLS = ['client', 'emulator', 'cli', 'conformance']
+const TOOLS = ['diagnose', 'client', 'emulator', 'cli', 'conformance']
 
 const PACKAGES = [...RECEIVING, ...TOOLS]
 

@@ -128,7 +128,7 @@ function lines({ stderr }: Receiver, text: string): number {
 function installation(): string {
   const folder = mkdtempSync(join(tmpdir(), 'installation-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const name of ['core', 'node', 'express', 'koa', 'fastify', 'hono']) {
+  for (const name of ['core', 'diagnose', 'node', 'express', 'koa', 'fastify', 'hono']) {
     for (const part of ['package.json', 'dist']) {
       const target = join(folder, 'node_modules/@webhook-receiver', name, part)
       cpSync(join(ROOT, 'packages', name, part), target, { recursive: true })

@@ -31,7 +31,7 @@ export async function installAll(folder) {
 function needed(tarballs, name) {
   const names = name.endsWith('/core')
     ? [name]
-    : [name, '@webhook-receiver/node', '@webhook-receiver/core']
+    : [name, ...['node', 'core', 'diagnose'].map((other) => `@webhook-receiver/${other}`)]
   return Object.fromEntries(names.map((each) => [each, tarballs[each]]))
 }
 

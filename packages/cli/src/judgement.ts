@@ -1,5 +1,5 @@
 import { createReceiver, type Delivery, type Secrets, WebhookError } from '@webhook-receiver/core'
-import { diagnose, type Finding } from '@webhook-receiver/core/diagnose'
+import { diagnose, type Finding } from '@webhook-receiver/diagnose'
 import { type Header, lookUp } from './header.ts'
 
 /** A request to judge. */

@@ -17,7 +17,7 @@ export const ENDS = ['lowest', 'newest']
 export const FRAMEWORKS = ['node', 'express', 'koa', 'fastify', 'hono']
 
 /** The packages whose types are tested beside them, and the suite that every adapter runs. */
-const OTHERS = ['core', 'client', 'emulator', 'redis', 'postgres', 'conformance']
+const OTHERS = ['core', 'diagnose', 'client', 'emulator', 'redis', 'postgres', 'conformance']
 
 /** Installs all adapters from their tarballs, with their peers at one end of the declared ranges. */
 export async function installConsumer(folder, tarballs, end, extra = {}) {

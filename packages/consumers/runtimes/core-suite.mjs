@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '@webhook-receiver/tools/step.mjs'
@@ -7,9 +7,10 @@ import { TEST_DEVIATIONS } from './deviations.mjs'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const SUITE = fileURLToPath(new URL('suite/', import.meta.url))
-const TESTS = 'packages/core/test'
+/** The diagnosis computes with the MAC of each runtime too. */
+const PACKAGES = ['core', 'diagnose']
 
-/** Copies core, with its tests as they are, to where only what they need is installed. */
+/** Copies core and the diagnosis, with their tests as they are, to where only what they need is installed. */
 export async function installSuite(folder) {
   const [root, core] = await Promise.all(
     ['package.json', 'packages/core/package.json'].map(async (file) =>
@@ -26,21 +27,28 @@ export async function installSuite(folder) {
   ])
   // The plugin runs vitest inside workerd, of a release that it brings itself.
   await install(folder, {}, { ...Object.fromEntries(ranges), '@cloudflare/vitest-plugin': '1' })
-  const copy = join(folder, 'packages/core')
-  await mkdir(copy, { recursive: true })
-  for (const part of ['src', 'test', 'package.json']) {
-    await cp(join(ROOT, 'packages/core', part), join(copy, part), { recursive: true })
+  const scope = join(folder, 'node_modules/@webhook-receiver')
+  await mkdir(scope, { recursive: true })
+  for (const name of PACKAGES) {
+    const copy = join(folder, 'packages', name)
+    await mkdir(copy, { recursive: true })
+    for (const part of ['src', 'test', 'package.json']) {
+      await cp(join(ROOT, 'packages', name, part), join(copy, part), { recursive: true })
+    }
+    await symlink(copy, join(scope, name))
   }
   // What the tests of the properties are drawn from.
-  const model = join('node_modules/@webhook-receiver/model')
-  await cp(join(ROOT, 'packages/model'), join(folder, model), {
+  await cp(join(ROOT, 'packages/model'), join(scope, 'model'), {
     recursive: true,
     filter: (path) => !path.includes('node_modules', ROOT.length),
   })
   // A test compares the documentation with the code.
   await cp(join(ROOT, 'docs'), join(folder, 'docs'), { recursive: true })
   await cp(SUITE, folder, { recursive: true })
-  await writeFile(join(folder, 'suite.json'), JSON.stringify({ tests: `${TESTS}/**/*.test.ts` }))
+  await writeFile(
+    join(folder, 'suite.json'),
+    JSON.stringify({ tests: 'packages/*/test/**/*.test.ts' }),
+  )
 }
 
 /**
@@ -77,7 +85,7 @@ function judge(report, folder, kind) {
   const tally = { files: report.testResults.length, ran: 0, right: 0, skipped: 0 }
   const problems = []
   for (const { name, status, message, assertionResults } of report.testResults) {
-    const file = relative(join(folder, TESTS), name)
+    const file = shortName(relative(join(folder, 'packages'), name))
     const failed = assertionResults.filter((test) => test.status === 'failed')
     if (status === 'failed' && failed.length === 0) problems.push(`${file}: ${message}`)
     for (const { fullName, failureMessages } of failed) {
@@ -96,4 +104,9 @@ function judge(report, folder, kind) {
     if (seen === 0) problems.push(`${file}: ${name} passes now: take it off the list`)
   }
   return { ...tally, deviations, problems }
+}
+
+/** `verify/secret.test.ts` for a test of core, `diagnose/bounds.test.ts` for one of the diagnosis. */
+function shortName(file) {
+  return file.replace('/test/', '/').replace(/^core\//, '')
 }

@@ -8,7 +8,7 @@ import { startProgram } from './processes.mjs'
 import { startWorker } from './workerd.mjs'
 
 const PROGRAMS = fileURLToPath(new URL('programs/', import.meta.url))
-const PACKAGES = ['core', 'hono'].map((name) => `@webhook-receiver/${name}`)
+const PACKAGES = ['core', 'diagnose', 'hono'].map((name) => `@webhook-receiver/${name}`)
 const OTHERS = { '@hono/node-server': '2', hono: '4', esbuild: '0.28' }
 
 /** What workerd is set to; nothing of Node is switched on. */

@@ -1,6 +1,6 @@
-import type { Diagnosis } from './diagnose/diagnosis.ts'
 import type { SchemaIssues } from './parse/schema.ts'
 import type { SecretFingerprint } from './reject/details.ts'
+import type { Diagnosis } from './reject/diagnosis.ts'
 import { printError } from './reject/print-error.ts'
 import type { Reason, Status } from './reject/reasons.ts'
 import type { WebhookError } from './reject/webhook-error.ts'

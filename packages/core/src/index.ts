@@ -6,7 +6,6 @@ export type {
   UnknownDelivery,
   Verification,
 } from './delivery.ts'
-export type { Diagnosis, DiagnosisCode, Finding } from './diagnose/diagnosis.ts'
 export type {
   Acceptance,
   AcceptedHook,
@@ -20,6 +19,7 @@ export { EVENTS, type EventData, type WebhookEvent } from './parse/event.ts'
 export type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 export { createReceiver, type Receiver } from './receiver.ts'
 export type { SecretFingerprint } from './reject/details.ts'
+export type { Diagnosis, DiagnosisCode, Finding } from './reject/diagnosis.ts'
 export { CODES, REASONS, type Reason, type Status } from './reject/reasons.ts'
 export { WebhookError, type WebhookErrorOptions } from './reject/webhook-error.ts'
 export type { Incoming, RemoteFacts } from './request/incoming.ts'

@@ -106,7 +106,8 @@ export interface ResolvedOptions {
   readonly onAccepted: AcceptedHook | undefined
   readonly onRejected: RejectedHook | false | undefined
   readonly onUnprocessable: UnprocessableHook | undefined
-  readonly diagnose: boolean
+  /** `'development'` where it is on only because NODE_ENV is that. */
+  readonly diagnose: boolean | 'development'
 }
 
 /** The defaults, in the units of the options. */
@@ -155,7 +156,8 @@ const OPTIONS = {
  */
 export function resolveOptions(options: unknown): ResolvedOptions {
   const checked = checkOptions(options, OPTIONS, '{ tolerance: 600 }')
-  const { schemas, extraEvents, now = Date.now, diagnose = inDevelopment(), ...others } = checked
+  const { schemas, extraEvents, now = Date.now, ...others } = checked
+  const { diagnose = inDevelopment() && 'development' } = checked
   const events = knownEvents(schemas, extraEvents)
   return { ...others, schemas, events, now, diagnose }
 }

@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  vi.doUnmock('../src/diagnose/diagnosed-error.ts')
+  vi.doUnmock('@webhook-receiver/diagnose')
   vi.restoreAllMocks()
 })
 
@@ -65,14 +65,14 @@ test('a diagnosis that cannot be loaded changes no answer, is told once and is t
     expect(error).toMatchObject({ status: 401, reason: 'signature_mismatch' })
     return String(Reflect.get(Object(error), 'detail'))
   }
-  vi.doMock('../src/diagnose/diagnosed-error.ts', () => {
+  vi.doMock('@webhook-receiver/diagnose', () => {
     throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
   })
   for (let times = 0; times < 3; times++) expect(await refused()).not.toContain('Diagnosis:')
   expect(print.mock.calls).toEqual([
     [expect.stringContaining('The diagnosis failed'), expect.anything()],
   ])
-  vi.doUnmock('../src/diagnose/diagnosed-error.ts')
+  vi.doUnmock('@webhook-receiver/diagnose')
   expect(await refused()).toContain('Diagnosis:')
   expect(print).toHaveBeenCalledTimes(1)
 })
@@ -88,7 +88,7 @@ test('core and the adapters load nothing late that an answer depends on', () => 
       .filter((file) => /\b(?:import|require)\(/.test(readFileSync(file, 'utf8')))
   })
   expect(found.map((file) => relative(packages, file))).toEqual([
-    join('core', 'src', 'diagnose', 'gate.ts'),
+    join('core', 'src', 'observe', 'diagnosis-rate.ts'),
     // raw-body, where the answer is the same if that fails.
     join('node', 'src', 'body.ts'),
   ])

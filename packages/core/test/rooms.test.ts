@@ -13,7 +13,6 @@ const ORDER = [
   'parse',
   'delivery.ts',
   'request',
-  'diagnose',
   'hooks.ts',
   'options.ts',
   'handling',

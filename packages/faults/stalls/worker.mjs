@@ -1,7 +1,7 @@
 // Diagnoses the requests that it is given, and measures for how long each keeps other work waiting.
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { diagnose } from '@webhook-receiver/core/diagnose'
+import { diagnose } from '@webhook-receiver/diagnose'
 
 const WRONG = `sha256=${'ab'.repeat(32)}`
 

@@ -1,5 +1,4 @@
 import { withTimeout } from '../async/timeout.ts'
-import { createDiagnoser } from '../diagnose/gate.ts'
 import { type Acceptance, requestInfo, runHook } from '../hooks.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { SchemaIssues } from '../parse/schema.ts'
@@ -10,6 +9,7 @@ import type { Sender } from '../request/incoming.ts'
 import { fingerprintOf } from '../verify/fingerprint.ts'
 import type { HeaderLookup } from '../verify/headers.ts'
 import type { SecretKey } from '../verify/secret.ts'
+import { createDiagnoser } from './diagnosis-rate.ts'
 
 /** What a receiver knows of a request so far. */
 export interface RequestState {
@@ -37,7 +37,7 @@ export interface Notifier {
 export function createNotifier(options: ResolvedOptions): Notifier {
   const { now, callbackTimeout, onAccepted, onUnprocessable } = options
   const { onRejected = createStderrReport(now) } = options
-  const diagnose = createDiagnoser(options.diagnose, now)
+  const diagnose = createDiagnoser(options)
 
   return {
     async accepted({ id, event, known }, sender, key, { since }) {
@@ -50,11 +50,11 @@ export function createNotifier(options: ResolvedOptions): Notifier {
 
     async rejected(thrown, sender, { keys, rawBody, verified, since }) {
       const secrets = await Promise.all(keys.map(fingerprintOf))
-      const undiagnosed = toWebhookError(thrown, secrets)
-      if (!undiagnosed) return thrown
+      const refusal = toWebhookError(thrown, secrets)
+      if (!refusal) return thrown
       const { header } = sender
-      const diagnosed = await diagnose(undiagnosed, { header, keys, rawBody })
-      const error = diagnosed?.error ?? undiagnosed
+      const diagnosed = await diagnose(refusal, { header, keys, rawBody })
+      const error = diagnosed?.error ?? refusal
       if (onUnprocessable && verified === 'fresh' && rawBody) {
         const headers = signedHeaders(header)
         const issues = issuesOf(thrown)

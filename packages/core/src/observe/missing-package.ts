@@ -1,0 +1,30 @@
+import { processWide } from '../copies/process-wide.ts'
+
+const said = processWide('missingDiagnose', () => ({ install: false }))
+
+/**
+ * Whether a loader did not find `@webhook-receiver/diagnose`. The errors of Node, Bun, Deno, workerd and the bundlers have no code in
+ * common, but each quotes the name. An error about a file of the package has a path instead.
+ */
+export function isPackageMissing(error: unknown): boolean {
+  try {
+    return /(["'])@webhook-receiver\/diagnose\1/.test(String(error))
+  } catch {
+    // It throws when it is looked at, which no error of a loader does.
+    return false
+  }
+}
+
+/** Says once in a process how to install the package: as a hint where nobody asked for a diagnosis. */
+export function printInstallation(requested: boolean): void {
+  if (said.install) return
+  said.install = true
+  const command = 'npm install @webhook-receiver/diagnose'
+  if (requested) {
+    console.error(
+      `[webhook-receiver] The \`diagnose\` option is on, but its package is not installed; the answer stays as it was. Run: ${command}`,
+    )
+  } else {
+    console.warn(`[webhook-receiver] To see why a signature does not match, run: ${command}`)
+  }
+}

@@ -1,0 +1,69 @@
+/** What a diagnosis can say: a row each in docs/diagnosis.md. */
+export type DiagnosisCode =
+  | 'valid'
+  | 'unknown'
+  | 'unfinished'
+  | 'signature_missing'
+  | 'signature_duplicated'
+  | 'signature_upper_case'
+  | 'signature_prefix_missing'
+  | 'signature_white_space'
+  | 'signature_prefix_other'
+  | 'signature_base64'
+  | 'signature_scheme'
+  | 'signature_other_hash'
+  | 'signature_not_hmac'
+  | 'signature_truncated'
+  | 'secret_other'
+  | 'secret_api_key'
+  | 'secret_white_space'
+  | 'secret_quoted'
+  | 'secret_prefix_missing'
+  | 'secret_prefix_left_out'
+  | 'secret_prefix_doubled'
+  | 'secret_decoded'
+  | 'secret_encoded'
+  | 'secret_case'
+  | 'message_body_alone'
+  | 'message_without_dot'
+  | 'message_with_id'
+  | 'message_reversed'
+  | 'message_versioned'
+  | 'message_without_body'
+  | 'timestamp_missing'
+  | 'timestamp_duplicated'
+  | 'timestamp_form'
+  | 'timestamp_from_body'
+  | 'timestamp_shifted'
+  | 'body_reserialized'
+  | 'body_escapes'
+  | 'body_keys_sorted'
+  | 'body_final_newline'
+  | 'body_line_breaks'
+  | 'body_trimmed'
+  | 'body_bom'
+  | 'body_recoded'
+  | 'body_quoted'
+  | 'body_base64'
+  | 'body_url_encoded'
+  | 'body_compressed'
+  | 'body_inflated'
+  | 'body_lossy'
+  | 'body_length_changed'
+
+export interface Finding {
+  readonly code: DiagnosisCode
+  /** `'certain'` where a whole MAC was found equal; `'possible'` where the request only looks like it. */
+  readonly certainty: 'certain' | 'possible'
+  /** What was found, in one sentence. Holds no secret, no signature and nothing of the body. */
+  readonly message: string
+  /** What to do. */
+  readonly fix: string
+  /** A second cause that had to be assumed together with the first. */
+  readonly also?: DiagnosisCode
+  /** The name of the secret by which it was found, where that has one. */
+  readonly secretName?: string
+}
+
+/** The findings, the most likely first. Never empty: where nothing fits, the one finding is `unknown`. */
+export type Diagnosis = readonly [Finding, ...Finding[]]

@@ -1,0 +1,89 @@
+import { strictTextOf } from './encodings.ts'
+import type { DiagnosisHeaders, DiagnosisInput } from './input.ts'
+import type { Pace } from './pace.ts'
+import { MAX_BODY } from './search.ts'
+import { byteSlicesOf } from './slices.ts'
+
+/** How much of all lines of one header is looked at, in characters. */
+export const MAX_HEADER = 2048
+
+/** What a request shows, read once. */
+export interface Evidence {
+  /** Each line of X-Webhook-Signature. */
+  readonly signatures: readonly string[]
+  /** Each line of X-Webhook-Timestamp. */
+  readonly timestamps: readonly string[]
+  /** Each line of X-Webhook-Id. */
+  readonly ids: readonly string[]
+  readonly contentEncoding: string
+  readonly contentLength: string
+  readonly body: Uint8Array
+  /** The body as text, a byte order mark included; `undefined` where it is not UTF-8, or too large. */
+  readonly text: string | undefined
+  /** The names of headers of which only the beginning is looked at. */
+  readonly cut: readonly string[]
+}
+
+/** Names that `Object.entries` and header look-ups of frameworks write in any case. */
+export async function readEvidence(
+  { headers, body = new Uint8Array(0) }: DiagnosisInput,
+  pace: Pace,
+): Promise<Evidence> {
+  const all = linesOf(headers)
+  const cut: string[] = []
+  const lines = (name: string): readonly string[] => {
+    const whole = all(name)
+    const beginning = beginningOf(whole)
+    if (beginning.join().length < whole.join().length) cut.push(name)
+    return beginning
+  }
+  return {
+    signatures: lines('x-webhook-signature'),
+    timestamps: lines('x-webhook-timestamp'),
+    ids: lines('x-webhook-id'),
+    contentEncoding: lines('content-encoding').join(', ').toLowerCase(),
+    contentLength: lines('content-length')[0] ?? '',
+    body,
+    text: body.length > MAX_BODY ? undefined : await textOf(body, pace),
+    cut,
+  }
+}
+
+function beginningOf(lines: readonly string[]): readonly string[] {
+  let left = MAX_HEADER
+  return lines.flatMap((line) => {
+    const beginning = line.slice(0, left)
+    // An empty line counts as well.
+    left = Math.max(0, left - line.length - 1)
+    return beginning || []
+  })
+}
+
+async function textOf(bytes: Uint8Array, pace: Pace): Promise<string | undefined> {
+  const parts: string[] = []
+  for (const slice of byteSlicesOf(bytes)) {
+    await pace(slice.length * 50)
+    try {
+      parts.push(strictTextOf(slice))
+    } catch {
+      return undefined
+    }
+  }
+  return parts.join('')
+}
+
+/** A look-up for all lines of one name; lines without a value are none. */
+function linesOf(headers: DiagnosisHeaders): (name: string) => readonly string[] {
+  if (typeof headers === 'function') {
+    return (name) => [headers(name)].filter(hasValue)
+  }
+  const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
+  return (wanted) =>
+    pairs
+      .flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value].flat() : []))
+      .filter(hasValue)
+}
+
+function hasValue(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}

@@ -1,0 +1,34 @@
+import type { DiagnosisCode, Finding } from '@webhook-receiver/core'
+
+/** A cause that can be named. */
+export interface Cause {
+  readonly code: DiagnosisCode
+  /** Goes on from "The signature"; `{form}` stands for the form that was found. */
+  readonly what: string
+  readonly fix: string
+}
+
+/** A cause, in the form in which it was assumed. */
+export interface Assumption {
+  readonly cause: Cause
+  readonly form?: string | undefined
+}
+
+/** The finding for one or two assumptions under which the signature is right. */
+export function finding(
+  [first, second]: readonly [Assumption, (Assumption | undefined)?],
+  certainty: Finding['certainty'],
+  secretName?: string | undefined,
+): Finding {
+  const assumptions = second ? [first, second] : [first]
+  const what = assumptions.map(({ cause, form = '' }) => cause.what.replace('{form}', form))
+  const doubt = certainty === 'possible' ? ', which is possibly the cause' : ''
+  return {
+    code: first.cause.code,
+    certainty,
+    message: `The signature ${what.join(', and ')}${doubt}.`,
+    fix: assumptions.map(({ cause }) => cause.fix).join(' '),
+    ...(second && { also: second.cause.code }),
+    ...(secretName !== undefined && { secretName }),
+  }
+}

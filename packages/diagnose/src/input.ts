@@ -1,0 +1,21 @@
+import type { HeaderLookup } from '@webhook-receiver/core'
+
+/** Headers as they are at hand: a look-up, `Headers`, an object, or pairs in which a name may come twice. */
+export type DiagnosisHeaders =
+  | HeaderLookup
+  | Headers
+  | Iterable<readonly [name: string, value: string]>
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** A request whose signature does not match, and what it was verified with. */
+export interface DiagnosisInput {
+  readonly headers: DiagnosisHeaders
+  /** The body as received. Without one, only the shape of the headers is judged, and nothing is certain. */
+  readonly body?: Uint8Array | undefined
+  /** One secret, or several by name, as the receiver was given them. */
+  readonly secrets: string | Readonly<Record<string, string>>
+  /** The key for calls to the service, which is easily taken for the secret. */
+  readonly apiKey?: string | undefined
+  /** Secrets of other webhooks, by name. */
+  readonly otherSecrets?: Readonly<Record<string, string>> | undefined
+}

@@ -1,0 +1,62 @@
+import type { Finding } from '@webhook-receiver/core'
+import { MAC_BYTES, mac } from '@webhook-receiver/core/signature'
+import type { Material } from './attempts.ts'
+import { joined, sameBytes, utf8 } from './encodings.ts'
+import { type Cause, finding } from './finding.ts'
+import type { Search } from './search.ts'
+import { type Claim, OTHER_HASH } from './signature-forms.ts'
+
+/** WebCrypto's hashes by the length of their digests. It has no MD5, and a sender of today has none either. */
+const HASHES: Readonly<Record<number, string>> = { 20: 'SHA-1', 48: 'SHA-384', 64: 'SHA-512' }
+
+/** A hash over secret and message in a row, which is no HMAC. */
+const NOT_HMAC: Cause = {
+  code: 'signature_not_hmac',
+  what: 'is a bare SHA-256 over the secret and what is signed, and no HMAC',
+  fix: 'Let the sender sign with HMAC-SHA256, with the secret as the key.',
+}
+export const HASH_CAUSES: readonly Cause[] = [NOT_HMAC]
+
+/** Tries what the length of a digest speaks for, over the message of the contract and the body alone. */
+export async function findOtherHash(
+  claims: readonly Claim[],
+  material: Material,
+  search: Search,
+): Promise<Finding | undefined> {
+  const messages = messagesOf(material)
+  for (const { digest, form } of claims) {
+    const hash = HASHES[digest.length]
+    for (const [secretName, secret] of material.secrets) {
+      const key = utf8(secret)
+      for (const message of messages) {
+        if (hash !== undefined) {
+          await search.spend(message.length)
+          if (!sameBytes(digest, await hmac(hash, key, message))) continue
+          return finding([{ cause: OTHER_HASH }], 'certain', secretName)
+        }
+        if (digest.length !== MAC_BYTES) continue
+        for (const row of [joined(key, message), joined(message, key)]) {
+          await search.spend(row.length)
+          if (!sameBytes(digest, await mac.sha256(row))) continue
+          return finding([{ cause: NOT_HMAC }, form && { cause: form }], 'certain', secretName)
+        }
+      }
+    }
+  }
+  return undefined
+}
+
+function messagesOf({ timestamp, body }: Material): readonly Uint8Array<ArrayBuffer>[] {
+  const alone = body.bytes.slice()
+  return timestamp === undefined ? [alone] : [joined(utf8(`${timestamp}.`), alone), alone]
+}
+
+async function hmac(
+  hash: string,
+  key: Uint8Array<ArrayBuffer>,
+  message: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array> {
+  const algorithm = { name: 'HMAC', hash }
+  const imported = await crypto.subtle.importKey('raw', key, algorithm, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, message))
+}

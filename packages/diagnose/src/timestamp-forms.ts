@@ -1,0 +1,92 @@
+import { readTimestamp } from '@webhook-receiver/core/signature'
+import type { Cause } from './finding.ts'
+import { SCHEME } from './signature-forms.ts'
+
+/** Where timestamps are found in a request. */
+export interface TimestampParts {
+  /** Each line of X-Webhook-Timestamp. */
+  readonly lines: readonly string[]
+  /** `created_at` and `data.timestamp` of the body, where it has them. */
+  readonly inBody: readonly string[]
+  /** The `t=` of a signature of another scheme. */
+  readonly inSignature: readonly string[]
+}
+
+/** A way in which the signed timestamp differs from the header. */
+export interface TimestampForm extends Cause {
+  variants(parts: TimestampParts): readonly string[]
+}
+
+const SHIFTS = [-1, 1, -2, 2]
+
+export const TIMESTAMP_FORMS: readonly TimestampForm[] = [
+  {
+    code: 'timestamp_duplicated',
+    what: 'fits one of several values of X-Webhook-Timestamp, which was sent or added more than once',
+    fix: 'Let the proxy in front pass X-Webhook-Timestamp on as it is and add none.',
+    variants: ({ lines }) => lines.flatMap((line) => line.split(/,\s*/)),
+  },
+  {
+    code: 'timestamp_form',
+    what: 'fits the same instant written in another form than X-Webhook-Timestamp has',
+    fix: 'Let the sender put the very text into X-Webhook-Timestamp that it signs.',
+    variants: ({ lines }) => lines.flatMap((line) => formsOf(line.trim())),
+  },
+  {
+    code: 'timestamp_from_body',
+    what: 'fits a timestamp from the body in place of X-Webhook-Timestamp',
+    fix: 'Let the sender sign the text that it puts into X-Webhook-Timestamp.',
+    variants: ({ inBody }) => inBody.flatMap(formsOf),
+  },
+  {
+    code: 'timestamp_shifted',
+    what: 'fits a time that is a second or two from X-Webhook-Timestamp',
+    fix: 'Let the sender read its clock once, for the signature and for X-Webhook-Timestamp.',
+    variants: ({ lines }) =>
+      lines
+        .filter((line) => /^\d{10}$/.test(line))
+        .flatMap((line) => SHIFTS.map((shift) => String(Number(line) + shift))),
+  },
+  {
+    code: SCHEME.code,
+    what: SCHEME.what,
+    fix: SCHEME.fix,
+    variants: ({ inSignature }) => inSignature,
+  },
+]
+
+/** The text, and the instant that it stands for as languages write it. */
+function formsOf(text: string): readonly string[] {
+  const instant = instantOf(text)
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime())) return [text]
+  const iso = date.toISOString()
+  const local = iso.slice(0, 19)
+  const seconds = Math.floor(instant / 1000)
+  return [
+    text,
+    String(seconds),
+    String(Math.floor(instant)),
+    iso,
+    `${local}Z`,
+    `${local}+00:00`,
+    `${iso.slice(0, 23)}+00:00`,
+    `${iso.slice(0, 23)}000Z`,
+    `${iso.slice(0, 23)}000+00:00`,
+    date.toUTCString(),
+    local,
+    local.replace('T', ' '),
+    iso.slice(0, 23),
+    String(instant / 1000),
+    `${seconds}.0`,
+    String(Math.round(instant / 1000)),
+    `${Math.floor(instant)}000`,
+  ]
+}
+
+/** Milliseconds since the epoch, read with more latitude than the receiver has: the MAC decides. */
+function instantOf(text: string): number {
+  return (
+    readTimestamp(text) ?? readTimestamp(text.replace(' ', 'T')) ?? Math.floor(Number(text) * 1000)
+  )
+}

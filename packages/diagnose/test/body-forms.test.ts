@@ -1,0 +1,181 @@
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { diagnose, MAX_BODY, MAX_JSON } from '../src/index.ts'
+import { BODY, produced } from './produced.ts'
+
+type Bytes = string | Uint8Array
+
+/** The bytes of text in which each character stands for the byte of its number. */
+const bytes = (text: string) => Buffer.from(text, 'latin1')
+
+async function diagnosed(body: Bytes, signedBody: Bytes) {
+  const [first] = await diagnose(produced({ body, signedBody }))
+  return first
+}
+
+test.each<readonly [code: string, says: string, came: Bytes, signed: Bytes]>([
+  ['body_final_newline', 'with another line break, or none, at its end', 'a\n', 'a'],
+  ['body_final_newline', 'with another line break, or none, at its end', 'a', 'a\r'],
+  ['body_line_breaks', 'with its line breaks written as LF', 'a\r\nb', 'a\nb'],
+  ['body_line_breaks', 'with its line breaks written as LF', 'a\rb', 'a\nb'],
+  ['body_line_breaks', 'with its line breaks written as CRLF', 'a\nb', 'a\r\nb'],
+  ['body_line_breaks', 'with its line breaks written as CR', 'a\nb', 'a\rb'],
+  ['body_bom', 'without a byte order mark', '\uFEFF{"a":1}', '{"a":1}'],
+  ['body_bom', 'behind a byte order mark', '{"a":1}', '\uFEFF{"a":1}'],
+  // The first byte of a full-width digit is that of a byte order mark.
+  ['body_bom', 'behind a byte order mark', '１', '\uFEFF１'],
+  ['body_reserialized', 'written as JSON without white space.', '{"a": 1}', '{"a":1}'],
+  [
+    'body_reserialized',
+    'written as JSON without white space and with escapes for <, > and &, as in Go and Rails.',
+    '{"a": "<b>"}',
+    '{"a":"\\u003cb\\u003e"}',
+  ],
+  [
+    'body_reserialized',
+    'with escapes for <, > and &, as in Go and Rails, with a line break at the end.',
+    '{"a": "<b>"}',
+    '{"a":"\\u003cb\\u003e"}\n',
+  ],
+  [
+    'body_escapes',
+    'with \\u escapes for all but ASCII, as in Python',
+    '{"a":"é"}',
+    '{"a":"\\u00e9"}',
+  ],
+  [
+    'body_keys_sorted',
+    'written as JSON without white space and with escapes for slashes, as in PHP',
+    '{"b":"/é","a":1}',
+    '{"a":1,"b":"\\/é"}',
+  ],
+  ['body_recoded', 'with U+FFFD for what is not UTF-8', bytes('"\xff"'), '"\uFFFD"'],
+  ['body_recoded', 'before its UTF-8 was read as Latin-1', '"Ã©"', '"é"'],
+  ['body_recoded', 'before its UTF-8 was read as windows-1252', '"itâ€™s"', '"it’s"'],
+  ['body_recoded', 'in Unicode normalization form C', '"e\u0301"', '"\u00e9"'],
+  ['body_recoded', 'in Unicode normalization form D', '"\u00e9"', '"e\u0301"'],
+  ['body_recoded', 'read as Latin-1 and written as UTF-8', '"é"', '"Ã©"'],
+  ['body_recoded', 'read as Latin-1 and written as UTF-8', bytes('"é"'), '"é"'],
+  ['body_recoded', 'read as windows-1252 and written as UTF-8', '"it’s"', '"itâ€™s"'],
+  ['body_recoded', 'read as windows-1252 and written as UTF-8', bytes('"it\x92s"'), '"it’s"'],
+  ['body_quoted', 'that stands inside its JSON string', '"{\\"a\\":1}"', '{"a":1}'],
+  ['body_quoted', 'written as a JSON string', '{"a":1}', '"{\\"a\\":1}"'],
+  ['body_base64', 'decoded from base64', 'eyJhIjoxfQ==', '{"a":1}'],
+  ['body_base64', 'decoded from base64', 'eyJhIjoxfQ==\r\n', '{"a":1}'],
+  ['body_url_encoded', 'decoded from a URL', '{"a":"1+1%20=%202"}', '{"a":"1+1 = 2"}'],
+  ['body_url_encoded', 'decoded from a form', '%7B%22a%22:%22b+c%22%7D', '{"a":"b c"}'],
+  ['body_url_encoded', 'decoded from', 'body=%7B%22a%22:%22x=1%22%7D', '{"a":"x=1"}'],
+  ['body_url_encoded', 'decoded from', '{"a":"x=1"}=', '{"a":"x=1"}'],
+  ['body_url_encoded', 'encoded for a URL or a form', '["b (c)"]', '%5B%22b%20(c)%22%5D'],
+  ['body_url_encoded', 'encoded for a URL or a form', '["b (c)"]', '%5B%22b+%28c%29%22%5D'],
+])('names %s, "%s", where %j came', async (code, says, came, signed) => {
+  const found = await diagnosed(came, signed)
+  expect(found).toMatchObject({ code, certainty: 'certain' })
+  expect(found.message).toContain(says)
+})
+
+test.each([
+  ['  [] \n\n', '[]'],
+  ['  [] \n\n', '[] \n\n'],
+  ['  [] \n\n', '  []'],
+  ['[]', '\n[]'],
+  ['[]', '\r\n[]'],
+  ['[]', '\t[]'],
+  ['[]', ' [] '],
+  ['[]', '\n[]\n'],
+  ['[]', '\r\n[]\r\n'],
+  ['[]', '\t[]\t'],
+  ['[]', '[] '],
+  ['[]', '[]  '],
+  ['[]', '[]\n\n'],
+  ['[]', '[]\r\n\r\n'],
+  ['[]', '[]\t\t'],
+  ['[]', '[]\0'],
+  ['[]\0', '[]'],
+  ['a\0b\0\0', 'a\0b'],
+])('names body_trimmed where %j came and %j was signed', async (came, signed) => {
+  expect(await diagnosed(came, signed)).toMatchObject({
+    code: 'body_trimmed',
+    certainty: 'certain',
+  })
+})
+
+test.each([
+  ['a character cut to a byte', '"\u014D"', '"M"'],
+  ['DEL for a character that windows-1252 lacks', '"☃"', '"\x7f"'],
+  ['what stands behind a = somewhere', '{"q":"x=1"}', '{"q":"1"}'],
+  ['a text with quotes that is no JSON', 'say "\\x"', 'say'],
+])('names nothing for %s', async (_, came, signed) => {
+  expect(await diagnosed(came, signed)).toMatchObject({ code: 'unknown' })
+})
+
+test('names nothing for a MAC over nothing, whatever came', async () => {
+  for (const body of ['text', '{"a":1}', bytes('\xff')]) {
+    const [first] = await diagnose(produced({ signed: [''], body }))
+    expect(first.code).toBe('unknown')
+  }
+})
+
+test('JSON is written in every form up to the bound, and not above it', async () => {
+  for (const [over, code] of [
+    [0, 'body_reserialized'],
+    [1, 'unfinished'],
+  ] as const) {
+    const items = ['x'.repeat(MAX_JSON + over - '[""]'.length)]
+    expect(await diagnosed(JSON.stringify(items), JSON.stringify(items, null, 4))).toMatchObject({
+      code,
+    })
+  }
+})
+
+describe('compression', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  test.each([
+    ['Unix', 3],
+    ['an unknown system, as Python and Go name it', 255],
+    ['FAT, as Java names it', 0],
+    ['Windows, as zlib names it', 10],
+    ['macOS, as zlib names it', 19],
+  ])('is found where gzip names %s, at the usual level and the highest', async (_, system) => {
+    for (const level of [6, 9]) {
+      const signed = gzipSync(BODY, { level }).fill(system, 9, 10)
+      expect(await diagnosed(BODY, signed)).toMatchObject({ code: 'body_inflated' })
+    }
+  })
+
+  test.each(['"done"', 'x=1', 'ы', '\x1f'])(
+    'is found where the body itself begins much as compressed ones do: %j',
+    async (body) => {
+      expect(await diagnosed(body, gzipSync(body))).toMatchObject({ code: 'body_inflated' })
+    },
+  )
+
+  test('is looked for one layer deep', async () => {
+    const once = gzipSync(BODY)
+    const twice = gzipSync(once)
+    expect(await diagnosed(once, twice)).toMatchObject({ code: 'unknown' })
+    expect(await diagnosed(twice, BODY)).toMatchObject({ code: 'unknown' })
+    expect(await diagnosed(twice, once)).toMatchObject({ code: 'body_compressed' })
+  })
+
+  test('is undone up to the bound', async () => {
+    const body = Buffer.alloc(MAX_BODY, 'x')
+    expect(await diagnosed(gzipSync(body), body)).toMatchObject({ code: 'body_compressed' })
+  })
+
+  test.each(['CompressionStream', 'DecompressionStream'])(
+    'is no cause on a runtime without %s',
+    async (name) => {
+      vi.stubGlobal(name, undefined)
+      expect(await diagnosed(BODY, gzipSync(BODY))).toMatchObject(
+        name === 'CompressionStream' ? { code: 'unknown' } : { code: 'body_inflated' },
+      )
+      expect(await diagnosed(gzipSync(BODY), BODY)).toMatchObject(
+        name === 'CompressionStream' ? { code: 'body_compressed' } : { code: 'unknown' },
+      )
+    },
+  )
+})

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { mac } from '@webhook-receiver/core/signature'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type DiagnosisCode,
+  diagnose,
+  MAX_BODY,
+  MAX_JSON,
+  MAX_MAC_BYTES,
+  MAX_MACS,
+  MAX_MESSAGE,
+} from '../src/index.ts'
+import { BODY, digest, ID, type Produced, produced, SECRET } from './produced.ts'
+
+vi.mock('@webhook-receiver/core/signature', async (original) => {
+  const real = await original<typeof import('@webhook-receiver/core/signature')>()
+  const { importKey, sign, sha256 } = real.mac
+  const watched = { importKey: vi.fn(importKey), sign: vi.fn(sign), sha256: vi.fn(sha256) }
+  return { ...real, mac: { ...real.mac, ...watched } }
+})
+
+beforeEach(() => {
+  vi.clearAllMocks()
+})
+
+const forged = { 'X-Webhook-Signature': `sha256=${'ab'.repeat(32)}` }
+
+/** A JSON body of exactly so many bytes, with much in it that can be written in another way. */
+function large(length: number): string {
+  const unit = '{"a":"é <b> / \\"x\\"","c":[1,2.50]},'
+  const count = Math.floor((length - 20) / Buffer.byteLength(unit))
+  const text = `[${unit.repeat(count)}{}`
+  return `${text.padEnd(text.length + length - 1 - Buffer.byteLength(text))}]`
+}
+
+const named = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`s${at}`, `${SECRET}${at}`]))
+
+const spent = () => {
+  const { calls } = vi.mocked(mac.sign).mock
+  const bytes = calls.reduce((sum, [, prefix, body]) => sum + prefix.length + body.length, 0)
+  return { macs: calls.length, bytes }
+}
+
+test('ten secrets and a body of 1 MiB stay within the bounds', { timeout: 60_000 }, async () => {
+  const body = large(MAX_BODY)
+  expect(Buffer.byteLength(body)).toBe(MAX_BODY)
+  const [first] = await diagnose(produced({ body, headers: forged, input: { secrets: named(10) } }))
+  expect(first.code).toBe('unfinished')
+  expect(spent().macs).toBeLessThanOrEqual(MAX_MACS)
+  expect(spent().macs).toBeGreaterThan(100)
+  expect(spent().bytes).toBeLessThanOrEqual(MAX_MAC_BYTES)
+})
+
+test('JSON above the bound is written again by JSON.stringify alone', {
+  timeout: 30_000,
+}, async () => {
+  const body = large(MAX_JSON + 1000)
+  const indented = (space: number) => JSON.stringify(JSON.parse(body), null, space)
+  const [first] = await diagnose(produced({ signedBody: indented(2), body }))
+  expect(first.code).toBe('body_reserialized')
+  const [other] = await diagnose(produced({ signedBody: indented(4), body }))
+  expect(other.code).toBe('unfinished')
+})
+
+test('any number of secrets stays within the bounds', async () => {
+  const [first] = await diagnose(produced({ headers: forged, input: { secrets: named(500) } }))
+  expect(first.code).toBe('unfinished')
+  expect(vi.mocked(mac.sign).mock.calls.length + vi.mocked(mac.sha256).mock.calls.length).toBe(
+    MAX_MACS,
+  )
+})
+
+describe('the last MAC within the bounds is computed, and no other', () => {
+  const last = (count: number) => `${SECRET}${count - 1}`
+  const bare = (count: number) => createHash('sha256').update(BODY + last(count))
+  const faults: readonly (readonly [DiagnosisCode, most: number, (count: number) => Produced])[] = [
+    // Four bare hashes are tried for each secret before the one MAC of the contract.
+    ['valid', MAX_MACS / 5, (count) => ({ key: last(count) })],
+    [
+      'signature_not_hmac',
+      MAX_MACS / 4,
+      (count) => ({ header: () => `sha256=${bare(count).digest('hex')}` }),
+    ],
+    [
+      'signature_other_hash',
+      MAX_MACS / 2,
+      (count) => ({
+        header: () => `sha512=${digest([BODY], last(count), 'sha512').toString('hex')}`,
+      }),
+    ],
+  ]
+  const found = async (fault: (count: number) => Produced, count: number) => {
+    const input = { secrets: named(count) }
+    const [first] = await diagnose(produced({ ...fault(count), input }))
+    return first.code
+  }
+
+  test.each(faults)('%s is found by the last of %i secrets', async (code, most, fault) => {
+    expect(await found(fault, most)).toBe(code)
+  })
+
+  test.each(faults)('%s is not found by one more than %i', async (_, most, fault) => {
+    expect(await found(fault, most + 1)).toBe('unfinished')
+  })
+})
+
+test('a large body gets as few MACs as the bytes allow', async () => {
+  const headers = { 'X-Webhook-Signature': 'ab'.repeat(16) }
+  await diagnose(produced({ body: new Uint8Array(MAX_MESSAGE), headers }))
+  // Each is over the timestamp, too.
+  expect(spent().macs).toBe(MAX_MAC_BYTES / MAX_MESSAGE - 1)
+  expect(spent().bytes).toBeLessThanOrEqual(MAX_MAC_BYTES)
+  // No hash is computed that a signature of this length cannot be.
+  expect(mac.sha256).not.toHaveBeenCalled()
+})
+
+test('over a body above the bound of one MAC none is computed', async () => {
+  const body = new Uint8Array(MAX_MESSAGE + 1)
+  const [first] = await diagnose(produced({ body, headers: forged }))
+  expect(first).toMatchObject({
+    code: 'unfinished',
+    certainty: 'possible',
+    message: expect.stringContaining('the body has more than 4194304 bytes'),
+  })
+  expect(mac.sign).not.toHaveBeenCalled()
+  expect(mac.sha256).not.toHaveBeenCalled()
+})
+
+test('no key is prepared twice, and no MAC computed twice', async () => {
+  const secrets = { current: SECRET, plain: 'plain secret', quoted: '"plain secret"' }
+  const input = { secrets, apiKey: 'plain secret', otherSecrets: { same: SECRET } }
+  const body = '{"id":"","created_at":"","data":{"timestamp":"2025-10-09T08:53:20Z"}}\n'
+  await diagnose(produced({ headers: forged, body, input }))
+  const { calls, results } = vi.mocked(mac.importKey).mock
+  const keys = calls.map(([secret]) => Buffer.from(secret).toString('hex'))
+  expect(keys).toEqual([...new Set(keys)])
+  const imported = await Promise.all(results.map(({ value }) => value))
+  const names = new Map(imported.map((key, at) => [key, keys[at]]))
+  const macs = vi
+    .mocked(mac.sign)
+    .mock.calls.map(([key, prefix, bytes]) =>
+      [names.get(key), prefix, Buffer.from(bytes).toString('hex')].join(' '),
+    )
+  expect(macs.length).toBeGreaterThan(500)
+  expect(macs).toEqual([...new Set(macs)])
+})
+
+test('where a timestamp is no time, nothing else is tried in its place', async () => {
+  await diagnose(produced({ headers: forged, body: 'x', timestamp: 'soon' }))
+  const prefixes = vi.mocked(mac.sign).mock.calls.map(([, prefix]) => prefix)
+  const stamps = prefixes.filter((prefix) => /^[\w ]+\.$/.test(prefix))
+  expect([...new Set(stamps)]).toEqual(['soon.', `${ID}.`])
+})
+
+describe('other work', () => {
+  test('gets its turns while much is computed', async () => {
+    let turns = 0
+    const work = setInterval(() => turns++, 0)
+    await diagnose(produced({ headers: forged, body: new Uint8Array(MAX_BODY + 1) }))
+    clearInterval(work)
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  test('is not waited for while little is', async () => {
+    const wait = vi.spyOn(globalThis, 'setTimeout')
+    const [first] = await diagnose(produced({ signed: [BODY] }))
+    const delays = wait.mock.calls.map(([, delay]) => delay)
+    wait.mockRestore()
+    expect(first.code).toBe('message_body_alone')
+    expect(delays).not.toContain(0)
+  })
+})
+
+test('ten secrets and an ordinary body are tried in every form', async () => {
+  await diagnose(produced({ headers: forged, input: { secrets: named(10) } }))
+  expect(spent().macs).toBeGreaterThan(1000)
+  expect(spent().macs).toBeLessThan(MAX_MACS)
+})
+
+test('a request without a signature costs none', async () => {
+  await diagnose(produced({ headers: { 'X-Webhook-Signature': '' } }))
+  expect(mac.sign).not.toHaveBeenCalled()
+})
+
+test('a valid delivery costs one MAC', async () => {
+  await diagnose(produced())
+  expect(mac.sign).toHaveBeenCalledTimes(1)
+})
+
+test.each([
+  ['up to the bound is tried in other forms', MAX_BODY, 'body_final_newline'],
+  ['above the bound is taken as it is', MAX_BODY + 1, 'unfinished'],
+])('a body %s', async (_, length, code) => {
+  const signedBody = 'x'.repeat(length - 1)
+  const [first] = await diagnose(produced({ signedBody, body: `${signedBody}\n` }))
+  expect(first.code).toBe(code)
+})
+
+test('a body above the bound is tried without its timestamp', async () => {
+  const body = large(MAX_BODY + 1)
+  const [first] = await diagnose(produced({ signed: [body], body }))
+  expect(first.code).toBe('message_body_alone')
+})
+
+test('a body that inflates to more than the bound is not inflated', async () => {
+  const body = gzipSync(Buffer.alloc(MAX_BODY + 1, 0x20))
+  const [first] = await diagnose(produced({ headers: forged, body }))
+  expect(first.code).toBe('unknown')
+  for (const [, , message] of vi.mocked(mac.sign).mock.calls) {
+    expect(message.length).toBeLessThan(MAX_BODY)
+  }
+})
+
+test.each([
+  ['damaged gzip', Uint8Array.of(0x1f, 0x8b, 8, 0, 1, 2, 3)],
+  ['damaged zlib', Uint8Array.of(0x78, 0x9c, 1, 2, 3)],
+  ['nested JSON', '['.repeat(50_000) + ']'.repeat(50_000)],
+  ['nothing', ''],
+  ['bytes', Uint8Array.from({ length: 256 }, (_, at) => at)],
+  ['a lone surrogate', '{"a":"\\ud800"}'],
+  ['a percent sign', '%'],
+])('answers for a body that is %s', async (_, body) => {
+  const [first] = await diagnose(produced({ body, headers: forged }))
+  expect(first.code).toBe('unknown')
+})
+
+test('answers for a secret that is no URL', async () => {
+  const [first] = await diagnose(produced({ headers: forged, input: { secrets: 'whsec_%' } }))
+  expect(first.code).toBe('unknown')
+})

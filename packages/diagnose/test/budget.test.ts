@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest'
+import { diagnose } from '../src/index.ts'
+import { BODY, produced } from './produced.ts'
+
+vi.mock('../src/pace.ts', async (original) => {
+  const real = await original<typeof import('../src/pace.ts')>()
+  return { ...real, createPace: () => real.createPace(2_000_000) }
+})
+
+test('a diagnosis that has used up its budget says that it is unfinished', async () => {
+  const headers = { 'X-Webhook-Signature': `sha256=${'ab'.repeat(32)}` }
+  expect(await diagnose(produced({ headers }))).toEqual([
+    {
+      code: 'unfinished',
+      certainty: 'possible',
+      message:
+        'Not diagnosed further: the diagnosis had used up its budget. Nothing that was tried fits the signature.',
+      fix: expect.stringContaining('fingerprint of the secret'),
+    },
+  ])
+})
+
+test('what is found within the budget is certain', async () => {
+  expect(await diagnose(produced({ signed: [BODY] }))).toMatchObject([
+    { code: 'message_body_alone', certainty: 'certain' },
+  ])
+})
+
+test('what the request itself speaks for comes before', async () => {
+  const headers = { 'X-Webhook-Signature': `sha256=${'ab'.repeat(32)}`, 'Content-Length': '1' }
+  expect((await diagnose(produced({ headers }))).map(({ code }) => code)).toEqual([
+    'body_length_changed',
+    'unfinished',
+  ])
+})

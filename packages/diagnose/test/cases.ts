@@ -1,0 +1,429 @@
+import { createHash } from 'node:crypto'
+import { deflateRawSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib'
+import type { DiagnosisCode, DiagnosisInput } from '../src/index.ts'
+import {
+  BODY,
+  bodies,
+  digest,
+  ID,
+  INSTANT,
+  type Produced,
+  produced,
+  SECRET,
+  TIMESTAMP,
+} from './produced.ts'
+
+export interface Case {
+  readonly code: DiagnosisCode
+  readonly also?: DiagnosisCode
+  readonly what: string
+  readonly input: DiagnosisInput
+}
+
+const bare = SECRET.slice('whsec_'.length)
+const hex = (mac: Buffer) => mac.toString('hex')
+const right = `sha256=${hex(digest([`${TIMESTAMP}.`, BODY]))}`
+const wrong = `sha256=${'ab'.repeat(32)}`
+const iso = new Date(INSTANT).toISOString()
+const api = 'key_live_1234'
+const given = (secret: string) => ({ input: { secrets: secret } })
+const sentAs = (signature: string) => ({ headers: { 'X-Webhook-Signature': signature } })
+const hashed = (name: string) => hex(digest([`${TIMESTAMP}.`, BODY], SECRET, name))
+const ascii = (text: string, style: (code: string) => string) =>
+  text.replace(/[\u0080-\uffff]/g, (c) => style(c.charCodeAt(0).toString(16).padStart(4, '0')))
+const pairs = (...lines: readonly (readonly [string, string])[]) => ({
+  input: { headers: [['Content-Type', 'application/json'], ...lines] as const },
+})
+const twice = [
+  ['x-webhook-timestamp', TIMESTAMP],
+  ['x-webhook-signature', wrong],
+  ['X-Webhook-Signature', right],
+] as const
+
+/** Each way in which a signature can be wrong, done for real. */
+const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: DiagnosisCode])[] =
+  [
+    ['valid', 'nothing is wrong', {}],
+    ['valid', 'a genuine body holds U+FFFD', { body: '{"a":"\uFFFD"}' }],
+
+    ['signature_upper_case', 'digits', { header: (mac) => `sha256=${hex(mac).toUpperCase()}` }],
+    ['signature_upper_case', 'prefix', { header: (mac) => `SHA256=${hex(mac)}` }],
+    ['signature_prefix_missing', 'digits alone', { header: hex }],
+    ['signature_prefix_other', 'a colon', { header: (mac) => `sha256:${hex(mac)}` }],
+    ['signature_prefix_other', 'hmac-sha256=', { header: (mac) => `hmac-sha256=${hex(mac)}` }],
+    ['signature_white_space', 'quotes', { header: (mac) => `"sha256=${hex(mac)}"` }],
+    ['signature_white_space', 'spaces', { header: (mac) => ` sha256=${hex(mac)} ` }],
+    ['signature_base64', 'base64', { header: (mac) => mac.toString('base64') }],
+    [
+      'signature_base64',
+      'base64 behind the prefix',
+      { header: (mac) => `sha256=${mac.toString('base64')}` },
+    ],
+    ['signature_base64', 'base64url', { header: (mac) => `sha256=${mac.toString('base64url')}` }],
+    [
+      'signature_base64',
+      'base64 of the digits',
+      { header: (mac) => Buffer.from(hex(mac)).toString('base64') },
+    ],
+    [
+      'signature_duplicated',
+      'joined with another',
+      { header: (mac) => `${wrong}, sha256=${hex(mac)}` },
+    ],
+    [
+      'signature_duplicated',
+      'joined with itself',
+      { headers: { 'X-Webhook-Signature': `${right}, ${right}` } },
+    ],
+    ['signature_duplicated', 'two lines', pairs(...twice)],
+    [
+      'signature_scheme',
+      'v1, with the same message',
+      { header: (mac) => `v1,${mac.toString('base64')}` },
+    ],
+    [
+      'signature_scheme',
+      'the whole of Standard Webhooks',
+      {
+        signed: [`${ID}.${TIMESTAMP}.`, BODY],
+        key: Buffer.from(bare, 'base64'),
+        header: (mac) => `v1,AAAA v1,${mac.toString('base64')}`,
+      },
+    ],
+    [
+      'signature_scheme',
+      't=,v1=',
+      { timestamp: undefined, header: (mac) => `t=${TIMESTAMP},v1=${hex(mac)},v0=00` },
+    ],
+    [
+      'signature_scheme',
+      'another t= than X-Webhook-Timestamp',
+      { signed: ['1760000123.', BODY], header: (mac) => `t=1760000123, v1=${hex(mac)}` },
+    ],
+    ['signature_other_hash', 'SHA-1', sentAs(`sha1=${hashed('sha1')}`)],
+    ['signature_other_hash', 'SHA-1 behind sha256=', sentAs(`sha256=${hashed('sha1')}`)],
+    ['signature_other_hash', 'SHA-384', sentAs(`sha384=${hashed('sha384')}`)],
+    ['signature_other_hash', 'SHA-512', sentAs(`sha512=${hashed('sha512')}`)],
+    [
+      'signature_other_hash',
+      'SHA-512 over the body, in base64',
+      sentAs(digest([BODY], SECRET, 'sha512').toString('base64')),
+    ],
+    [
+      'signature_not_hmac',
+      'secret in front',
+      sentAs(
+        `sha256=${createHash('sha256').update(`${SECRET}${TIMESTAMP}.${BODY}`).digest('hex')}`,
+      ),
+    ],
+    [
+      'signature_not_hmac',
+      'secret behind the body, without prefix',
+      sentAs(
+        createHash('sha256')
+          .update(BODY + SECRET)
+          .digest('hex'),
+      ),
+      'signature_prefix_missing',
+    ],
+    ['signature_truncated', 'half', { header: (mac) => `sha256=${hex(mac).slice(0, 32)}` }],
+    [
+      'signature_truncated',
+      'the last digit',
+      { header: (mac) => `sha256=${hex(mac).slice(0, 63)}` },
+    ],
+    ['signature_truncated', 'at the length of SHA-1', { header: (mac) => hex(mac).slice(0, 40) }],
+    ['signature_missing', 'no header', pairs(['x-webhook-timestamp', TIMESTAMP])],
+
+    [
+      'secret_other',
+      'by name',
+      { key: 'whsec_b', input: { otherSecrets: { a: 'whsec_a', b: 'whsec_b' } } },
+    ],
+    ['secret_api_key', 'as it is', { key: api, input: { apiKey: api } }],
+    ['secret_api_key', 'with Bearer', { key: `Bearer ${api}`, input: { apiKey: api } }],
+    ['secret_white_space', 'a line break here', given(`${SECRET}\n`)],
+    ['secret_white_space', 'spaces here', given(`  ${SECRET} `)],
+    ['secret_white_space', 'a line break at the sender', { key: `${SECRET}\n` }],
+    ['secret_white_space', 'CRLF at the sender', { key: `${SECRET}\r\n` }],
+    ['secret_quoted', 'here', given(`"${SECRET}"`)],
+    ['secret_quoted', 'at the sender', { key: `'${SECRET}'` }],
+    ['secret_prefix_missing', 'here', given(bare)],
+    ['secret_prefix_left_out', 'at the sender', { key: bare }],
+    ['secret_prefix_doubled', 'here', given(`whsec_${SECRET}`)],
+    ['secret_prefix_doubled', 'at the sender', { key: `whsec_${SECRET}` }],
+    ['secret_decoded', 'base64 without the prefix', { key: Buffer.from(bare, 'base64') }],
+    ['secret_decoded', 'base64url with the prefix', { key: Buffer.from(SECRET, 'base64url') }],
+    ['secret_decoded', 'hexadecimal', { key: Buffer.from(bare, 'hex') }],
+    ['secret_encoded', 'base64', { key: Buffer.from(SECRET).toString('base64') }],
+    ['secret_encoded', 'URL', { ...given('whsec_a%2Bb'), key: 'whsec_a+b' }],
+    ['secret_case', 'upper', { key: SECRET.toUpperCase() }],
+    ['secret_case', 'lower', { ...given('whsec_ABCdef'), key: 'whsec_abcdef' }],
+
+    ['message_body_alone', 'as it is', { signed: [BODY] }],
+    ['message_body_alone', 'no timestamp either', { signed: [BODY], timestamp: undefined }],
+    ['message_without_dot', 'nothing between', { signed: [TIMESTAMP, BODY] }],
+    ['message_without_dot', 'a line break', { signed: [`${TIMESTAMP}\n`, BODY] }],
+    ['message_without_dot', 'a colon', { signed: [`${TIMESTAMP}:`, BODY] }],
+    ['message_with_id', 'id.timestamp.body', { signed: [`${ID}.${TIMESTAMP}.`, BODY] }],
+    ['message_with_id', 'timestamp.id.body', { signed: [`${TIMESTAMP}.${ID}.`, BODY] }],
+    ['message_with_id', 'id.body', { signed: [`${ID}.`, BODY] }],
+    [
+      'message_with_id',
+      'the id of the body',
+      { signed: [`0199c7a2-5d3e-7b11-9c55-1f2e3d4c5b6a.${TIMESTAMP}.`, BODY] },
+    ],
+    ['message_reversed', 'body.timestamp', { signed: [BODY, `.${TIMESTAMP}`] }],
+    ['message_versioned', 'v0:', { signed: [`v0:${TIMESTAMP}:`, BODY] }],
+    ['message_without_body', 'empty', { signed: [`${TIMESTAMP}.`] }],
+    ['message_without_body', 'an object', { signed: [`${TIMESTAMP}.[object Object]`] }],
+
+    ['timestamp_form', 'milliseconds signed', { signed: [`${INSTANT}.`, BODY] }],
+    [
+      'timestamp_form',
+      'seconds signed',
+      { signed: [`${TIMESTAMP}.`, BODY], timestamp: String(INSTANT) },
+    ],
+    [
+      'timestamp_form',
+      'seconds signed, RFC 3339 sent',
+      { signed: [`${TIMESTAMP}.`, BODY], timestamp: iso },
+    ],
+    ['timestamp_form', 'RFC 3339 signed', { signed: [`${iso}.`, BODY] }],
+    [
+      'timestamp_form',
+      'RFC 3339 without milliseconds',
+      { signed: [`${iso.slice(0, 19)}Z.`, BODY] },
+    ],
+    [
+      'timestamp_form',
+      'HTTP-date signed',
+      { signed: [`${new Date(INSTANT).toUTCString()}.`, BODY] },
+    ],
+    [
+      'timestamp_form',
+      'HTTP-date sent',
+      { signed: [`${TIMESTAMP}.`, BODY], timestamp: new Date(INSTANT).toUTCString() },
+    ],
+    [
+      'timestamp_form',
+      'a fraction sent',
+      { signed: [`${TIMESTAMP}.`, BODY], timestamp: `${TIMESTAMP}.123` },
+    ],
+    [
+      'timestamp_from_body',
+      'created_at',
+      { signed: ['2025-10-09T08:53:20.000Z.', BODY], timestamp: '1760009999' },
+    ],
+    ['timestamp_from_body', 'data.timestamp', { signed: ['2025-10-09T08:53:19.870Z.', BODY] }],
+    ['timestamp_from_body', 'data.timestamp in milliseconds', { signed: ['1759999999870.', BODY] }],
+    [
+      'timestamp_shifted',
+      'a second later',
+      { signed: ['1760000001.', BODY], timestamp: '1760000000', body: BODY },
+    ],
+    [
+      'timestamp_duplicated',
+      'joined',
+      { signed: [`${TIMESTAMP}.`, BODY], timestamp: `${TIMESTAMP}, ${TIMESTAMP}` },
+    ],
+    [
+      'timestamp_duplicated',
+      'both headers, in two lines',
+      pairs(['x-webhook-timestamp', '1'], ...twice),
+      'signature_duplicated',
+    ],
+    ['timestamp_missing', 'no header', { ...pairs(['x-webhook-signature', wrong]) }],
+
+    ['body_reserialized', 'compact came, Python signed', { signedBody: bodies.default.body }],
+    [
+      'body_reserialized',
+      'compact came, literal Python signed',
+      { signedBody: bodies['default, literal'].body },
+    ],
+    ['body_reserialized', '2 spaces signed', { signedBody: bodies['2 spaces'].body }],
+    ['body_reserialized', '4 spaces signed', { signedBody: bodies['4 spaces'].body }],
+    ['body_reserialized', 'tabs signed', { signedBody: bodies.tabs.body }],
+    [
+      'body_reserialized',
+      '2 spaces and escapes signed',
+      { signedBody: bodies['2 spaces, ascii'].body },
+    ],
+    ['body_reserialized', '2 spaces came', { signedBody: BODY, body: bodies['2 spaces'].body }],
+    ['body_reserialized', 'Python came', { signedBody: BODY, body: bodies.default.body }],
+    [
+      'body_reserialized',
+      'JSON.stringify signed, and lost what JSON.parse loses',
+      { signedBody: JSON.stringify(JSON.parse(BODY)) },
+    ],
+    [
+      'body_reserialized',
+      'JSON.stringify with 2 spaces signed',
+      { signedBody: JSON.stringify(JSON.parse(BODY), null, 2) },
+    ],
+    [
+      'body_reserialized',
+      'an encoder of Go signed, with its line break',
+      {
+        signedBody: `${BODY.replace(/[<>&\u2028]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`,
+        body: bodies['2 spaces'].body,
+      },
+    ],
+    [
+      'body_escapes',
+      'escapes signed, literals came',
+      { signedBody: bodies['compact, ascii'].body },
+    ],
+    [
+      'body_escapes',
+      'literals signed, escapes came',
+      { signedBody: BODY, body: bodies['compact, ascii'].body },
+    ],
+    [
+      'body_escapes',
+      'PHP signed',
+      { signedBody: ascii(BODY, (code) => `\\u${code}`).replaceAll('/', '\\/') },
+    ],
+    [
+      'body_escapes',
+      'PHP with JSON_UNESCAPED_UNICODE signed',
+      { signedBody: BODY.replaceAll('/', '\\/').replaceAll('\u2028', '\\u2028') },
+    ],
+    [
+      'body_escapes',
+      '.NET signed',
+      {
+        signedBody: ascii(
+          BODY.replaceAll('\\"', '\\u0022').replace(
+            /[<>&']/g,
+            (c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`,
+          ),
+          (code) => `\\u${code.toUpperCase()}`,
+        ),
+      },
+    ],
+    ['body_keys_sorted', 'compact', { signedBody: bodies.sorted.body }],
+    ['body_keys_sorted', 'Python', { signedBody: bodies['sorted, default'].body }],
+    ['body_final_newline', 'added on the way', { signedBody: BODY, body: `${BODY}\n` }],
+    ['body_final_newline', 'CRLF added on the way', { signedBody: BODY, body: `${BODY}\r\n` }],
+    ['body_final_newline', 'removed on the way', { signedBody: `${BODY}\n` }],
+    ['body_final_newline', 'CRLF removed on the way', { signedBody: `${BODY}\r\n` }],
+    ['body_final_newline', 'changed on the way', { signedBody: `${BODY}\r\n`, body: `${BODY}\n` }],
+    ['body_line_breaks', 'LF to CRLF', { signedBody: '{\n"a": 1\n}', body: '{\r\n"a": 1\r\n}' }],
+    ['body_line_breaks', 'CRLF to LF', { signedBody: 'a\r\nb\r\n', body: 'a\nb\n' }],
+    ['body_trimmed', 'padded on the way', { signedBody: BODY, body: `  ${BODY}\n\n` }],
+    ['body_trimmed', 'trimmed on the way', { signedBody: `\n${BODY}\n` }],
+    ['body_bom', 'added on the way', { signedBody: BODY, body: `\uFEFF${BODY}` }],
+    ['body_bom', 'dropped on the way', { signedBody: `\uFEFF${BODY}` }],
+    ['body_recoded', 'UTF-8 read as Latin-1', { signedBody: '{"a":"é"}', body: '{"a":"Ã©"}' }],
+    [
+      'body_recoded',
+      'UTF-8 read as windows-1252',
+      { signedBody: '{"a":"“x”"}', body: '{"a":"â€œx”"}'.replace('”', 'â€\x9d') },
+    ],
+    [
+      'body_recoded',
+      'UTF-8 written as Latin-1',
+      { signedBody: '{"a":"é"}', body: Buffer.from('{"a":"é"}', 'latin1') },
+    ],
+    ['body_recoded', 'doubly encoded signed', { signedBody: '{"a":"Ã©"}', body: '{"a":"é"}' }],
+    ['body_recoded', 'composed', { signedBody: '{"a":"e\u0301"}', body: '{"a":"é"}' }],
+    [
+      'body_recoded',
+      'decoded with losses',
+      {
+        signedBody: '{"a":"\uFFFD"}',
+        body: Uint8Array.from(Buffer.from('{"a":"\xff"}', 'latin1')),
+      },
+    ],
+    ['body_quoted', 'as a JSON string', { signedBody: BODY, body: JSON.stringify(BODY) }],
+    ['body_quoted', 'a JSON string signed', { signedBody: JSON.stringify(BODY) }],
+    [
+      'body_base64',
+      'by a gateway',
+      { signedBody: BODY, body: Buffer.from(BODY).toString('base64') },
+    ],
+    ['body_url_encoded', 'as a whole', { signedBody: BODY, body: encodeURIComponent(BODY) }],
+    [
+      'body_url_encoded',
+      'as the field of a form',
+      { signedBody: BODY, body: new URLSearchParams({ payload: BODY }).toString() },
+    ],
+    ['body_url_encoded', 'an encoded one signed', { signedBody: encodeURIComponent(BODY) }],
+    ['body_compressed', 'gzip', { signedBody: BODY, body: gzipSync(BODY) }],
+    ['body_compressed', 'zlib', { signedBody: BODY, body: deflateSync(BODY) }],
+    ['body_inflated', 'gzip', { signedBody: gzipSync(BODY), body: gunzipSync(gzipSync(BODY)) }],
+    [
+      'body_inflated',
+      'gzip by another system',
+      { signedBody: gzipSync(BODY).fill(255, 9, 10), body: BODY },
+    ],
+    ['body_inflated', 'zlib', { signedBody: deflateSync(BODY) }],
+    ['body_inflated', 'raw', { signedBody: deflateRawSync(BODY) }],
+
+    [
+      'secret_prefix_left_out',
+      'over the body alone',
+      { key: bare, signed: [BODY] },
+      'message_body_alone',
+    ],
+    [
+      'secret_decoded',
+      'with the id',
+      { key: Buffer.from(bare, 'base64'), signed: [`${ID}.${TIMESTAMP}.`, BODY] },
+      'message_with_id',
+    ],
+    [
+      'secret_api_key',
+      'over the body alone',
+      { key: api, signed: [BODY], input: { apiKey: api } },
+      'message_body_alone',
+    ],
+    [
+      'secret_white_space',
+      'and the line break',
+      { ...given(`${SECRET}\n`), signedBody: BODY, body: `${BODY}\n` },
+      'body_final_newline',
+    ],
+    [
+      'message_body_alone',
+      'and other spacing',
+      { signed: [BODY], body: bodies['2 spaces'].body },
+      'body_reserialized',
+    ],
+    [
+      'message_body_alone',
+      'in upper case',
+      { signed: [BODY], header: (mac) => `sha256=${hex(mac).toUpperCase()}` },
+      'signature_upper_case',
+    ],
+    [
+      'body_final_newline',
+      'in base64',
+      { signedBody: `${BODY}\n`, header: (mac) => mac.toString('base64') },
+      'signature_base64',
+    ],
+
+    [
+      'body_lossy',
+      'U+FFFD came',
+      { signedBody: Buffer.from('{"a":"\xff"}', 'latin1'), body: '{"a":"\uFFFD"}' },
+    ],
+    [
+      'body_inflated',
+      'Content-Encoding came',
+      { signedBody: 'something', headers: { 'Content-Encoding': 'br' } },
+    ],
+    [
+      'body_length_changed',
+      'another Content-Length',
+      { signedBody: 'something', headers: { 'content-length': '9' } },
+    ],
+  ]
+
+export const cases: readonly Case[] = faults.map(([code, what, fault, also]) => ({
+  code,
+  what,
+  input: { ...produced(fault), ...fault.input },
+  ...(also && { also }),
+}))

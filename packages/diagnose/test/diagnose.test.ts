@@ -1,0 +1,248 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CAUSES } from '../src/causes.ts'
+import { type DiagnosisInput, diagnose } from '../src/index.ts'
+import { cases } from './cases.ts'
+import { BODY, bodies, produced, SECRET, TIMESTAMP } from './produced.ts'
+import written from './written.json' with { type: 'json' }
+
+const CODES = [
+  ...new Set([...CAUSES.map(({ code }) => code), 'valid', 'unknown', 'unfinished']),
+].sort()
+
+test('every code is produced for real by a case of the table', () => {
+  const codes = new Set<string>(cases.map(({ code }) => code))
+  expect(CODES.filter((code) => !codes.has(code))).toEqual(['unfinished', 'unknown'])
+})
+
+test('docs/diagnosis.md has a row for each code', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../../docs/diagnosis.md'), 'utf8')
+  const rows = [...text.matchAll(/^\| `(\w+)` \| (certain|possible|certain or possible) \|/gm)]
+  expect(rows.map(([, code]) => code).sort()).toEqual(CODES)
+})
+
+test.each(Object.entries(written.bodies))(
+  'a body that Python wrote and signed is valid, and names the cause when compact JSON came: %s',
+  async (_, { body, signature }) => {
+    const headers = { 'x-webhook-timestamp': TIMESTAMP, 'x-webhook-signature': signature }
+    const [genuine] = await diagnose({ headers, body: Buffer.from(body), secrets: SECRET })
+    expect(genuine).toMatchObject({ code: 'valid', certainty: 'certain' })
+    const [first] = await diagnose({ headers, body: Buffer.from(BODY), secrets: SECRET })
+    expect(first.code).toMatch(
+      body === BODY ? 'valid' : /^body_(reserialized|escapes|keys_sorted)$/,
+    )
+  },
+)
+
+test('says which spacing it was', async () => {
+  const [first] = await diagnose(produced({ signedBody: bodies['4 spaces'].body }))
+  expect(first.message).toBe('The signature fits the body written as JSON indented by 4 spaces.')
+})
+
+describe('headers', () => {
+  const { body, headers } = produced()
+  const entries = Object.entries(headers)
+  const shapes: readonly (readonly [string, DiagnosisInput['headers']])[] = [
+    ['an object', headers],
+    ['an object in lower case', Object.fromEntries(entries.map(([k, v]) => [k.toLowerCase(), v]))],
+    ['an object with lists', Object.fromEntries(entries.map(([name, value]) => [name, [value]]))],
+    ['Headers', new Headers(entries)],
+    ['pairs', entries],
+    ['a Map', new Map(entries)],
+    ['a look-up', (name) => new Headers(entries).get(name)],
+  ]
+  test.each(shapes)('may be %s', async (_, shape) => {
+    const [first] = await diagnose({ headers: shape, body, secrets: SECRET })
+    expect(first.code).toBe('valid')
+  })
+
+  const without: readonly (readonly [string, DiagnosisInput['headers']])[] = [
+    ['undefined in an object', { ...headers, 'X-Webhook-Signature': undefined }],
+    ['empty text in an object', { ...headers, 'X-Webhook-Signature': '' }],
+    ['a list of nothing', { ...headers, 'X-Webhook-Signature': [] }],
+    ['a list of empty text', { ...headers, 'X-Webhook-Signature': [''] }],
+    ...[undefined, null, ''].map(
+      (none) =>
+        [
+          `${none === '' ? 'empty text' : none} from a look-up`,
+          (name: string) => (name === 'x-webhook-timestamp' ? TIMESTAMP : none),
+        ] as const,
+    ),
+  ]
+  test.each(without)('without a value are missing: %s', async (_, shape) => {
+    const codes = (await diagnose({ headers: shape, body, secrets: SECRET })).map(
+      ({ code }) => code,
+    )
+    expect(codes).toEqual(['signature_missing'])
+  })
+
+  test('in two lines are read as one list', async () => {
+    const lines = ['gzip', 'identity'].map((coding) => ['Content-Encoding', coding] as const)
+    const forged = produced({ signedBody: 'something' })
+    expect(
+      await diagnose({ ...forged, headers: [...Object.entries(forged.headers), ...lines] }),
+    ).toMatchObject([{ code: 'body_inflated' }])
+  })
+})
+
+describe('fields of the body', () => {
+  const idOf = async (body: string, id: string) => {
+    const [first] = await diagnose(produced({ body, signed: [`${id}.${TIMESTAMP}.`, body] }))
+    return first.code
+  }
+
+  test.each([
+    ['alone', '{"id":"evt_1"}'],
+    ['beside data that is null', '{"id":"evt_1","data":null}'],
+    ['behind a byte order mark', '\uFEFF{"id":"evt_1"}'],
+  ])('the id is tried %s', async (_, body) => {
+    expect(await idOf(body, 'evt_1')).toBe('message_with_id')
+  })
+
+  test('one of more than 200 characters is not tried', async () => {
+    const [longest, longer] = ['x'.repeat(200), 'x'.repeat(201)]
+    expect(await idOf(JSON.stringify({ id: longest }), longest)).toBe('message_with_id')
+    expect(await idOf(JSON.stringify({ id: longer }), longer)).toBe('unknown')
+  })
+})
+
+describe('two causes', () => {
+  const bare = SECRET.slice('whsec_'.length)
+
+  test('are told in one sentence, and each with its fix', async () => {
+    expect(await diagnose(produced({ key: bare, signed: [BODY] }))).toEqual([
+      {
+        code: 'secret_prefix_left_out',
+        also: 'message_body_alone',
+        certainty: 'certain',
+        message:
+          'The signature fits the secret without its prefix "whsec_", and fits the body alone, without the timestamp in front.',
+        fix: 'Let the sender use the whole secret as the key, with its prefix. Let the sender sign the value of X-Webhook-Timestamp, a dot and the raw body.',
+      },
+    ])
+  })
+
+  test.each([
+    ['another key, and a message that is rare', { key: bare, signed: [`${TIMESTAMP}:`, BODY] }],
+    ['another key, and a spacing that is rare', { key: bare, signedBody: bodies['4 spaces'].body }],
+    ['another key, and sorted keys', { key: bare, signedBody: bodies.sorted.body }],
+    ['another key, and a line break that is rare', { key: bare, signedBody: `${BODY}\r` }],
+    [
+      'another body, and a message that is rare',
+      { signed: [`${TIMESTAMP}:`, BODY], body: `${BODY}\n` },
+    ],
+    [
+      'a third one, in the header',
+      { key: bare, signed: [BODY], header: (mac: Buffer) => mac.toString('base64') },
+    ],
+  ])('are assumed only where both are common, not %s', async (_, fault) => {
+    expect(await diagnose(produced(fault))).toMatchObject([{ code: 'unknown' }])
+  })
+})
+
+describe('secrets', () => {
+  test('are named where they have names', async () => {
+    const secrets = { old: 'whsec_old', current: SECRET }
+    expect(await diagnose(produced({ input: { secrets } }))).toMatchObject([
+      { code: 'valid', secretName: 'current' },
+    ])
+    const signed = [BODY]
+    expect(await diagnose(produced({ signed, input: { secrets } }))).toMatchObject([
+      { code: 'message_body_alone', secretName: 'current' },
+    ])
+    const otherSecrets = { elsewhere: 'whsec_x' }
+    expect(
+      await diagnose(produced({ key: 'whsec_x', input: { secrets, otherSecrets } })),
+    ).toMatchObject([{ code: 'secret_other', secretName: 'elsewhere' }])
+    for (const unnamed of [produced(), produced({ signed })]) {
+      expect((await diagnose(unnamed))[0]).not.toHaveProperty('secretName')
+    }
+  })
+
+  test.each(['', 'Bearer '])('are not tried where they are empty, as %j', async (key) => {
+    const input = { apiKey: '', otherSecrets: { none: '' } }
+    expect(await diagnose(produced({ key, input }))).toMatchObject([{ code: 'unknown' }])
+  })
+
+  test('are needed: none is a TypeError', async () => {
+    for (const secrets of ['', {}, { a: '' }]) {
+      await expect(diagnose(produced({ input: { secrets } }))).rejects.toThrow(TypeError)
+    }
+  })
+})
+
+describe('without a body', () => {
+  const shape = (signature: string) =>
+    diagnose({
+      headers: { 'X-Webhook-Timestamp': TIMESTAMP, 'X-Webhook-Signature': signature },
+      secrets: SECRET,
+    })
+  const digits = 'ab'.repeat(32)
+
+  test.each([
+    ['signature_upper_case', `sha256=${digits.toUpperCase()}`],
+    ['signature_prefix_missing', digits],
+    ['signature_duplicated', `sha256=${digits}, sha256=${digits}`],
+    ['signature_base64', Buffer.from(digits, 'hex').toString('base64')],
+    ['signature_scheme', `t=1,v1=${digits}`],
+    ['signature_other_hash', `sha1=${digits.slice(0, 40)}`],
+    ['signature_truncated', `sha256=${digits.slice(0, 30)}`],
+  ])('%s is possible by its shape', async (code, signature) => {
+    const [first] = await shape(signature)
+    expect(first).toMatchObject({ code, certainty: 'possible' })
+    expect(first.message).toContain('possibly')
+  })
+
+  test.each(['sha256=', 'sha256=zz', 'nonsense', `sha256=${digits}`, ', ', 'sha256=é'])(
+    'nothing is named for %j',
+    async (signature) => {
+      expect(await shape(signature)).toMatchObject([{ code: 'unknown', certainty: 'possible' }])
+    },
+  )
+
+  test('nothing is said about the body', async () => {
+    const { headers } = produced({ headers: { 'Content-Length': '9', 'Content-Encoding': 'gzip' } })
+    expect(await diagnose({ headers, secrets: SECRET })).toMatchObject([{ code: 'unknown' }])
+  })
+})
+
+test('no finding holds a secret, a signature or anything of the body', async () => {
+  const canary = 'CANARY5a1e'
+  const needles = /CANARY5a1e|canary5a1e/
+  const key = `whsec_${canary}`
+  for (const { input } of cases) {
+    const marked = { ...input, secrets: key, apiKey: `api_${canary}` }
+    const text = JSON.stringify(await diagnose(marked))
+    expect(text).not.toMatch(needles)
+    expect(text).not.toMatch(/[0-9a-f]{16}/i)
+    expect(text).not.toContain('inst_01')
+  }
+  const mine = [
+    produced({
+      key,
+      signed: [`{"a":"${canary}"}`],
+      body: `{"a":"${canary}"}`,
+      input: { secrets: key },
+    }),
+    produced({ key: canary, body: `{"${canary}":1}`, input: { secrets: key } }),
+    produced({
+      key,
+      signedBody: `{"a":"${canary}"}`,
+      body: `{"a": "${canary}"}`,
+      input: { secrets: key },
+    }),
+  ]
+  for (const input of mine) {
+    const [first] = await diagnose(input)
+    expect(first.certainty).toBe('certain')
+    expect(JSON.stringify(first)).not.toMatch(needles)
+  }
+})
+
+test('each cause is one plain sentence, and so is its fix', async () => {
+  for (const { what, fix } of CAUSES) {
+    expect(what).toMatch(/^[a-z][^\n]*[^.]$/)
+    expect(fix).toMatch(/^[A-Z][^\n]*\.$/)
+  }
+})

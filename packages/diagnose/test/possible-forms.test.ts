@@ -1,0 +1,47 @@
+import { brotliCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { diagnose } from '../src/index.ts'
+import { BODY, type Produced, produced, SECRET, TIMESTAMP } from './produced.ts'
+
+const codes = async (fault: Produced) => {
+  const found = await diagnose(produced({ signed: ['something else'], ...fault }))
+  return found.map(({ code }) => code)
+}
+const length = Buffer.byteLength(BODY)
+
+test('a body of another length than Content-Length says was possibly changed', async () => {
+  for (const other of [length + 1, length - 1, 0]) {
+    expect(await codes({ headers: { 'Content-Length': `${other}` } })).toEqual([
+      'body_length_changed',
+    ])
+  }
+})
+
+test.each([`${length}`, `${length}, ${length}`, '1e3', '-1', ''])(
+  'Content-Length: %s speaks for no change of the body',
+  async (value) => {
+    expect(await codes({ headers: { 'Content-Length': value } })).toEqual(['unknown'])
+  },
+)
+
+test.each([
+  ['gzip', 'text', BODY, 'body_inflated'],
+  ['gzip', 'empty', '', 'unknown'],
+  ['br', 'still compressed', brotliCompressSync(BODY), 'unknown'],
+  // What zlib makes of "" is ASCII.
+  ['deflate', 'still compressed, if text as well', 'x^SR\x02\0\0h\0E', 'unknown'],
+  ['identity', 'text', BODY, 'unknown'],
+])('Content-Encoding: %s and a body that is %s', async (value, _, body, code) => {
+  expect(await codes({ headers: { 'Content-Encoding': value }, body })).toEqual([code])
+})
+
+test('a body that was not at hand is no body that was changed', async () => {
+  const signature = `sha256=${'ab'.repeat(32)}`
+  const headers = { 'Content-Length': '9', 'X-Webhook-Timestamp': TIMESTAMP }
+  expect(
+    await diagnose({ headers: { ...headers, 'X-Webhook-Signature': signature }, secrets: SECRET }),
+  ).toMatchObject([{ code: 'unknown' }])
+  expect(await diagnose({ headers, secrets: SECRET })).toMatchObject([
+    { code: 'signature_missing', certainty: 'possible' },
+  ])
+})

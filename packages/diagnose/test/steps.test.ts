@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { diagnose, MAX_BODY, MAX_JSON } from '../src/index.ts'
+import { BREATH, createPace, Exhausted } from '../src/pace.ts'
+import { SLICE } from '../src/slices.ts'
+import { BODY, type Produced, produced } from './produced.ts'
+
+/** Functions of which some take hundreds of nanoseconds for a character, or even quadratic time. */
+const SLOW: readonly (readonly [owner: object, name: string])[] = [
+  [String.prototype, 'normalize'],
+  [String.prototype, 'replace'],
+  [String.prototype, 'replaceAll'],
+  [String.prototype, 'split'],
+  [TextDecoder.prototype, 'decode'],
+  [globalThis, 'encodeURIComponent'],
+  [globalThis, 'decodeURIComponent'],
+  [globalThis, 'atob'],
+  [globalThis, 'btoa'],
+]
+
+/** What slow functions were given, in characters or bytes: in one call, and from one turn of other work to the next. */
+const given = { atOnce: 0, sinceTurn: 0, betweenTurns: 0, turns: 0 }
+/** What JSON.parse was given that is more than one string. */
+let parsed = 0
+
+function watch(owner: object, name: string, tell: (subject: string | Uint8Array) => void): void {
+  const original: unknown = Reflect.get(owner, name)
+  if (typeof original !== 'function') throw new TypeError(`There is no ${name}.`)
+  const watched = function (this: unknown, ...values: readonly unknown[]): unknown {
+    const subject = typeof this === 'string' ? this : values[0]
+    if (typeof subject === 'string' || subject instanceof Uint8Array) tell(subject)
+    return Reflect.apply(original, this, values)
+  }
+  Reflect.set(owner, name, watched)
+  restore.push(() => Reflect.set(owner, name, original))
+}
+
+const restore: (() => void)[] = []
+
+beforeEach(() => {
+  Object.assign(given, { atOnce: 0, sinceTurn: 0, betweenTurns: 0, turns: 0 })
+  parsed = 0
+  for (const [owner, name] of SLOW) {
+    watch(owner, name, ({ length }) => {
+      given.atOnce = Math.max(given.atOnce, length)
+      given.sinceTurn += length
+      given.betweenTurns = Math.max(given.betweenTurns, given.sinceTurn)
+    })
+  }
+  watch(JSON, 'parse', (text) => {
+    if (!String(text).startsWith('"')) parsed = Math.max(parsed, text.length)
+  })
+  const { setImmediate: soon } = globalThis
+  Reflect.set(globalThis, 'setImmediate', (turn: () => void) =>
+    soon(() => {
+      given.sinceTurn = 0
+      given.turns++
+      turn()
+    }),
+  )
+  restore.push(() => Reflect.set(globalThis, 'setImmediate', soon))
+})
+
+afterEach(() => {
+  for (const undo of restore.splice(0)) undo()
+  vi.restoreAllMocks()
+})
+
+const forged = { 'X-Webhook-Signature': `sha256=${'ab'.repeat(32)}` }
+const unmatched = (fault: Produced) => diagnose(produced({ headers: forged, ...fault }))
+
+/** Above the bound of JSON that is written in every form. */
+const LONG = 200_000
+
+describe('a step of a diagnosis gives slow functions one slice, and other work its turn after a few', () => {
+  test.each([
+    ['letters', 'abcd efg'.repeat(LONG / 8)],
+    ['astral characters', '😀'.repeat(LONG / 4)],
+    ['zeros and a letter', `${'\0'.repeat(LONG)}x`],
+    ['combining marks out of order', '\u0301\u0316'.repeat(LONG / 4)],
+    ['line breaks', '\r\n'.repeat(LONG / 2)],
+    ['plus signs', '+'.repeat(LONG)],
+    ['percent-encoded characters', '%F0%9F%98%80'.repeat(LONG / 12)],
+    ['quotes', '"'.repeat(LONG)],
+    ['base64', 'ab-_'.repeat(LONG / 4)],
+    ['bytes that are no UTF-8', new Uint8Array(LONG).fill(0x80)],
+    ['JSON of many tokens', `[${'{"b":"","a":[]},'.repeat(MAX_JSON / 16 - 1)}1]`],
+    ['longer JSON of many tokens', `[${'{"b":"","a":[]},'.repeat(LONG / 16)}1]`],
+    ['JSON of one string', `["${'é</\\"'.repeat(MAX_JSON / 6 - 1)}"]`],
+    [
+      'JSON of many items, deep inside',
+      `${'['.repeat(3000)}${'1,'.repeat(60_000)}1${']'.repeat(3000)}`,
+    ],
+  ])('where the body is %s', async (_, body) => {
+    await unmatched({ body })
+    expect(given.atOnce).toBeLessThanOrEqual(SLICE)
+    expect(given.betweenTurns).toBeLessThanOrEqual(8 * SLICE)
+    expect(given.turns).toBeGreaterThan(10)
+    expect(parsed).toBeLessThanOrEqual(MAX_JSON)
+  })
+})
+
+test('more than 30 combining marks in a row are not sorted, which takes quadratic time', async () => {
+  const normalized: string[] = []
+  watch(String.prototype, 'normalize', (text) => normalized.push(String(text)))
+  for (const count of [30, 31, 8000]) {
+    await unmatched({ body: `e${'\u0301\u0316'.repeat(count / 2)}${'\u0301'.repeat(count % 2)}.` })
+  }
+  expect(normalized.map(({ length }) => length)).toEqual([32, 32])
+})
+
+describe('of a header, 2,048 characters are looked at', () => {
+  let longest = 0
+  beforeEach(() => {
+    longest = 0
+    watch(RegExp.prototype, 'exec', ({ length }) => {
+      longest = Math.max(longest, length)
+    })
+  })
+
+  test.each(['X-Webhook-Signature', 'X-Webhook-Timestamp', 'X-Webhook-Id', 'Content-Encoding'])(
+    '%s',
+    async (name) => {
+      for (const part of [' ', ',', ' ,', 'a', '1', '="']) {
+        const value = `sha256=${part.repeat(14_000 / part.length)}x`
+        const found = await unmatched({ headers: { ...forged, [name]: value } })
+        expect(found.at(-1)).toMatchObject({
+          code: 'unfinished',
+          message: expect.stringContaining(
+            `of ${name.toLowerCase()}, only the first 2048 characters were looked at`,
+          ),
+        })
+      }
+      // A part and the next one, of which there may be none.
+      expect(longest).toBeLessThanOrEqual(2048 + ',undefined'.length)
+      expect(given.atOnce).toBeLessThanOrEqual(2048)
+    },
+  )
+
+  test('also of several lines of it together', async () => {
+    const { headers, ...request } = produced({ headers: forged })
+    const lines = Array.from(
+      { length: 100 },
+      () => ['X-Webhook-Timestamp', '1'.repeat(100)] as const,
+    )
+    const found = await diagnose({ ...request, headers: [...Object.entries(headers), ...lines] })
+    expect(found.at(-1)).toMatchObject({ code: 'unfinished' })
+  })
+})
+
+test('what stands at the beginning of a long header is found', async () => {
+  const header = (mac: Buffer) => `sha256=${mac.toString('hex')}, ${'x'.repeat(14_000)}`
+  expect(await diagnose(produced({ header }))).toMatchObject([
+    { code: 'signature_duplicated', certainty: 'certain' },
+  ])
+})
+
+describe('a form that takes slices gives what one step would', () => {
+  const text = `{"a":"é😀e\u0301 %\r\n+/<\u2028\\u00e9\\"€","b":[1.50,{}]}`
+  const body = `[${Array.from({ length: 4000 }, (_, at) => text + ' '.repeat(at % 7)).join()}]`
+
+  test.each([
+    ['body_line_breaks', body.replaceAll('\r\n', '\n')],
+    ['body_line_breaks', body.replaceAll('\r\n', '\r')],
+    ['body_recoded', body.normalize('NFC')],
+    ['body_recoded', body.normalize('NFD')],
+    ['body_recoded', Buffer.from(Buffer.from(body).toString('latin1'))],
+    ['body_quoted', JSON.stringify(body)],
+    ['body_url_encoded', encodeURIComponent(body)],
+    ['body_url_encoded', new URLSearchParams({ a: body }).toString().slice(2)],
+  ])('%s', async (code, signedBody) => {
+    expect(body.length).toBeGreaterThan(MAX_JSON)
+    expect(await diagnose(produced({ body, signedBody }))).toMatchObject([{ code }])
+  })
+
+  test.each([
+    ['body_url_encoded', encodeURIComponent(body)],
+    ['body_base64', Buffer.from(body).toString('base64url')],
+    ['body_recoded', Buffer.from(body).toString('latin1')],
+  ])('%s, the other way round', async (code, came) => {
+    expect(await diagnose(produced({ body: came, signedBody: body }))).toMatchObject([{ code }])
+  })
+
+  test('body_recoded, with U+FFFD for what is not UTF-8', async () => {
+    const broken = Buffer.concat([Buffer.from(body), Buffer.from([0xf0, 0x9f, 0x80, 0xff])])
+    const came = Buffer.concat([broken, broken])
+    const signedBody = came.toString()
+    expect(await diagnose(produced({ body: came, signedBody }))).toMatchObject([
+      { code: 'body_recoded' },
+    ])
+  })
+
+  test.each([0, 2])(
+    'body_reserialized, as JSON.stringify writes it with %i spaces',
+    async (space) => {
+      const long = body.replaceAll('\r\n', '')
+      const signedBody = JSON.stringify(JSON.parse(long), null, space)
+      expect(await diagnose(produced({ body: long, signedBody }))).toMatchObject([
+        { code: 'body_reserialized' },
+      ])
+    },
+  )
+
+  test('body_escapes, where a string is longer than a slice', async () => {
+    const string = `${'é</\\"\\\\'.repeat(3000)}`
+    const signedBody = `["${string.replaceAll('\\"', '\\u0022').replaceAll('<', '\\u003C').replaceAll('é', '\\u00E9')}"]`
+    expect(await diagnose(produced({ body: `["${string}"]`, signedBody }))).toMatchObject([
+      { code: 'body_escapes' },
+    ])
+  })
+})
+
+describe('the pace', () => {
+  test('gives a turn before a step that is too much for the present one', async () => {
+    const pace = createPace()
+    expect(pace(BREATH)).toBeUndefined()
+    const turn = pace(1)
+    expect(turn).toBeInstanceOf(Promise)
+    await turn
+    expect(given.turns).toBe(1)
+    expect(pace(BREATH - 1)).toBeUndefined()
+    expect(pace(1)).toBeInstanceOf(Promise)
+  })
+
+  test('waits for a timer where there is no setImmediate', async () => {
+    Reflect.set(globalThis, 'setImmediate', undefined)
+    const timer = vi.spyOn(globalThis, 'setTimeout')
+    const pace = createPace()
+    pace(BREATH)
+    await pace(1)
+    expect(timer).toHaveBeenCalledExactlyOnceWith(expect.any(Function), 0)
+  })
+
+  test('ends with the budget', () => {
+    const pace = createPace(10)
+    pace(10)
+    expect(() => pace(1)).toThrow(Exhausted)
+  })
+})
+
+test('a body of 128 KiB is diagnosed to the end within the budget', async () => {
+  const body = `${'x'.repeat(MAX_BODY / 8 - BODY.length)}${BODY}`
+  expect(await unmatched({ body })).toMatchObject([{ code: 'unknown' }])
+})

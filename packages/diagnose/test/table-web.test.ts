@@ -1,0 +1,9 @@
+import { vi } from 'vitest'
+import { testTable } from './table.ts'
+
+vi.mock('@webhook-receiver/core/signature', async (original) => {
+  const { webMac } = await import('./web-mac.ts')
+  return { ...(await original<object>()), mac: webMac }
+})
+
+testTable('WebCrypto')

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { diagnose } from '../src/index.ts'
+import { cases } from './cases.ts'
+
+/** The codes that no equal MAC can stand behind. */
+const DOUBTFUL =
+  /^(signature_missing|signature_truncated|timestamp_missing|body_lossy|body_length_changed)$/
+
+export function testTable(backend: string): void {
+  test.each(cases)(`${backend} names $code first: $what`, async ({ code, also, what, input }) => {
+    const [first, ...others] = await diagnose(input)
+    expect(first).toMatchObject({ code, ...(also && { also }) })
+    expect(first.also).toBe(also)
+    const doubtful = DOUBTFUL.test(code) || what === 'Content-Encoding came'
+    expect(first.certainty).toBe(doubtful ? 'possible' : 'certain')
+    expect(first.message.includes('possibly')).toBe(doubtful)
+    if (!doubtful) expect(others).toEqual([])
+  })
+}
