@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { inTemporaryFolder, packAll } from '@webhook-receiver/tools/pack.mjs'
 import { conclude, pairwise, step } from '@webhook-receiver/tools/step.mjs'
+import { checkDiagnosis, installDiagnosis } from './packed/diagnosis.mjs'
 import { checkBackends, checkEntries, installEntries } from './packed/entries.mjs'
 import { ENDS, installConsumer } from './packed/install.mjs'
 import { serveAll } from './packed/serve.mjs'
@@ -15,12 +16,19 @@ await inTemporaryFolder(async (folder) => {
     step(`install with the ${end} peers`, () => installConsumer(join(folder, end), tarballs, end)),
   )
 
+  const diagnosis = join(folder, 'diagnosis')
+  await step('install with and without the diagnosis', () => installDiagnosis(diagnosis, tarballs))
+
   const results = [
     {
       name: 'every entry point loads',
       problems: await step('import and require', () => checkEntries(alone)),
     },
     { name: 'core picks its backend', problems: await step('bundle', () => checkBackends(alone)) },
+    {
+      name: 'the diagnosis is there, or is told of',
+      problems: await step('diagnose', () => checkDiagnosis(diagnosis)),
+    },
     ...(await step('serve', () => serveAll(folder))),
     ...(await step('compile', () => compileAll(folder))),
   ]

@@ -3,12 +3,12 @@ import { processWide } from '../copies/process-wide.ts'
 const said = processWide('missingDiagnose', () => ({ install: false }))
 
 /**
- * Whether a loader did not find `@webhook-receiver/diagnose`. The errors of Node, Bun, Deno, workerd and the bundlers have no code in
- * common, but each quotes the name. An error about a file of the package has a path instead.
+ * Whether a loader did not find `@webhook-receiver/diagnose`. The errors of Node, Yarn, Bun, Deno, workerd and the bundlers have no
+ * code in common, but each has the bare name. An error about a file of the package has the name in a path.
  */
 export function isPackageMissing(error: unknown): boolean {
   try {
-    return /(["'])@webhook-receiver\/diagnose\1/.test(String(error))
+    return /(?<![\w/\\])@webhook-receiver\/diagnose(?![\w/\\])/.test(String(error))
   } catch {
     // It throws when it is looked at, which no error of a loader does.
     return false

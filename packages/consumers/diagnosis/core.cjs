@@ -1,0 +1,1 @@
+require('./to-core.cjs').toCore(require('@webhook-receiver/core'))

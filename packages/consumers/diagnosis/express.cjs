@@ -1,0 +1,1 @@
+require('./to-express.cjs').toExpress(require('@webhook-receiver/express'), require('express'))
