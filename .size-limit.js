@@ -2,7 +2,7 @@
 const KB = 1000
 
 export default [
-  // With the words of every refusal, since nothing is loaded for an answer: docs/decisions/0013. The diagnosis is left out.
+  // With the words of every refusal, since nothing is loaded for an answer: docs/decisions/0013. The diagnosis is a package of its own: docs/decisions/0022.
   ...Object.entries({ node: 10, workerd: 10 }).map(([runtime, limit]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
@@ -11,7 +11,7 @@ export default [
   })),
   // Reading by itself, and letting go of what was read, takes 0.1 kB on Node: docs/decisions/0011. So do the answers that
   // the Express adapter gives in the place of Express: docs/decisions/0014.
-  ...Object.entries({ node: 3, express: 2.5, koa: 2, fastify: 2, hono: 2.5 }).map(
+  ...Object.entries({ diagnose: 14, node: 3, express: 2.5, koa: 2, fastify: 2, hono: 2.5 }).map(
     ([name, limit]) => ({
       name,
       path: `packages/${name}/dist/index.js`,

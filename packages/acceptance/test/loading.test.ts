@@ -122,7 +122,7 @@ function descriptors({ child }: Receiver): number {
 
 /** How often it was said that the diagnosis failed, or that its package is not there. */
 function complaints({ stderr }: Receiver): number {
-  return stderr().split(/The diagnosis failed|npm install @webhook-receiver\/diagnose/).length - 1
+  return stderr().split(/The diagnosis failed;|npm install @webhook-receiver\/diagnose/).length - 1
 }
 
 /** The packages as they are installed: files of their own, beside links to what they depend on. */

@@ -1,16 +1,16 @@
 import { hexadecimal } from '@webhook-receiver/core/signature'
 import { BODY_FORMS } from './body-forms.ts'
 import type { BodyText } from './body-variant.ts'
+import { checksumOf } from './checksum.ts'
 import { utf8 } from './encodings.ts'
 import type { Assumption, Cause } from './finding.ts'
-import { markOf } from './mark.ts'
 import { MESSAGE_FORMS, type Message } from './message-forms.ts'
 import type { Pace } from './pace.ts'
 import { API_KEY, type KeySource, OTHER_SECRET, SECRET_FORMS } from './secret-forms.ts'
 import { MAX_FORM } from './slices.ts'
 import { TIMESTAMP_FORMS, type TimestampParts } from './timestamp-forms.ts'
 
-/** A key and a message that may be what was signed, and what has to be assumed for it. */
+/** A key and a message that may have been used, and the assumptions behind them. */
 export interface Attempt {
   readonly key: Uint8Array<ArrayBuffer>
   readonly message: Message
@@ -18,8 +18,8 @@ export interface Attempt {
   readonly secretName: string | undefined
 }
 
-/** Everything that attempts are made of. */
-export interface Material {
+/** What attempts are made from. */
+export interface SearchInput {
   readonly secrets: readonly (readonly [name: string | undefined, secret: string])[]
   readonly others: readonly (readonly [name: string, secret: string])[]
   readonly apiKey: string | undefined
@@ -28,8 +28,8 @@ export interface Material {
   readonly timestamps: TimestampParts
   readonly ids: readonly string[]
   readonly body: BodyText
-  /** Whether the body is small enough to be written in other forms. */
-  readonly rewrites: boolean
+  /** Whether other forms of the body are tried: it is small enough. */
+  readonly tryBodyForms: boolean
 }
 
 interface Key {
@@ -43,37 +43,39 @@ interface Part<Value> {
   readonly assumption?: Assumption
 }
 
-/** All attempts, the most likely first: as the contract has it, then with one cause, then with two. */
-export async function* attempts(material: Material, pace: Pace): AsyncIterable<Attempt> {
-  const { body } = material
-  const asSent = plainMessages(material, body.bytes)
-  const given = material.secrets.map(
+/** All attempts, the most likely first: the one of the contract, then those with one cause, then those with two. */
+export async function* attempts(input: SearchInput, pace: Pace): AsyncIterable<Attempt> {
+  const { body } = input
+  const asSent = plainMessages(input, body.bytes)
+  const given = input.secrets.map(
     ([secretName, secret]): Key => ({ key: utf8(secret), secretName }),
   )
-  const derived = derivedKeys(given, material)
-  yield* crossed(given, asSent)
-  yield* crossed(derived, asSent)
-  yield* crossed(given, otherTimestamps(material))
-  yield* crossed(given, otherMessages(material, body.bytes, false))
-  for await (const form of otherBodies(material, false, pace)) {
-    yield* crossed(given, plainMessages(material, form.value), form.assumption)
+  const derived = derivedKeys(given, input)
+  yield* combinations(given, asSent)
+  yield* combinations(derived, asSent)
+  yield* combinations(given, otherTimestamps(input))
+  yield* combinations(given, otherMessages(input, body.bytes, false))
+  for await (const form of otherBodies(input, false, pace)) {
+    yield* combinations(given, plainMessages(input, form.value), form.assumption)
   }
-  const common = otherMessages(material, body.bytes, true)
-  yield* crossed(derived, common)
-  for await (const form of otherBodies(material, true, pace)) {
-    yield* crossed(derived, plainMessages(material, form.value), form.assumption)
-    yield* crossed(given, otherMessages(material, form.value, true), form.assumption)
+  const common = otherMessages(input, body.bytes, true)
+  yield* combinations(derived, common)
+  for await (const form of otherBodies(input, true, pace)) {
+    yield* combinations(derived, plainMessages(input, form.value), form.assumption)
+    yield* combinations(given, otherMessages(input, form.value, true), form.assumption)
   }
 }
 
-function* crossed(
+function* combinations(
   keys: readonly Key[],
   messages: readonly Part<Message>[],
-  about?: Assumption,
+  bodyAssumption?: Assumption,
 ): Iterable<Attempt> {
   for (const { value: message, assumption } of messages) {
-    for (const { key, secretName, assumption: aboutKey } of keys) {
-      const [first, second] = [aboutKey, assumption, about].filter((one) => one !== undefined)
+    for (const { key, secretName, assumption: keyAssumption } of keys) {
+      const [first, second] = [keyAssumption, assumption, bodyAssumption].filter(
+        (one) => one !== undefined,
+      )
       const assumptions = first
         ? second
           ? ([first, second] as const)
@@ -84,12 +86,12 @@ function* crossed(
   }
 }
 
-function plainMessages({ timestamp }: Material, body: Uint8Array): readonly Part<Message>[] {
+function plainMessages({ timestamp }: SearchInput, body: Uint8Array): readonly Part<Message>[] {
   return timestamp === undefined ? [] : [{ value: { prefix: `${timestamp}.`, body } }]
 }
 
 function otherMessages(
-  { timestamp, ids }: Material,
+  { timestamp, ids }: SearchInput,
   body: Uint8Array,
   pairs: boolean,
 ): readonly Part<Message>[] {
@@ -98,7 +100,7 @@ function otherMessages(
   )
 }
 
-function otherTimestamps({ timestamp, timestamps, body }: Material): readonly Part<Message>[] {
+function otherTimestamps({ timestamp, timestamps, body }: SearchInput): readonly Part<Message>[] {
   const seen = new Set([timestamp])
   return TIMESTAMP_FORMS.flatMap((cause) =>
     cause.variants(timestamps).flatMap((text) => {
@@ -109,16 +111,19 @@ function otherTimestamps({ timestamp, timestamps, body }: Material): readonly Pa
   )
 }
 
-function derivedKeys(given: readonly Key[], { secrets, others, apiKey }: Material): readonly Key[] {
+function derivedKeys(
+  given: readonly Key[],
+  { secrets, others, apiKey }: SearchInput,
+): readonly Key[] {
   const keys: Key[] = []
   const seen = new Set(given.map(({ key }) => hexadecimal(key)))
 
   function add(cause: Cause, source: KeySource | undefined, secretName?: string): void {
     if (!source?.length) return
     const key = typeof source === 'string' ? utf8(source) : source
-    const mark = hexadecimal(key)
-    if (seen.has(mark)) return
-    seen.add(mark)
+    const digits = hexadecimal(key)
+    if (seen.has(digits)) return
+    seen.add(digits)
     keys.push({ key, secretName, assumption: { cause } })
   }
 
@@ -136,20 +141,20 @@ function derivedKeys(given: readonly Key[], { secrets, others, apiKey }: Materia
 }
 
 async function* otherBodies(
-  { body, rewrites }: Material,
+  { body, tryBodyForms }: SearchInput,
   pairs: boolean,
   pace: Pace,
 ): AsyncIterable<Part<Uint8Array> & { readonly assumption: Assumption }> {
-  if (!rewrites) return
-  const seen = new Set([await markOf(body.bytes, pace)])
+  if (!tryBodyForms) return
+  const seen = new Set([await checksumOf(body.bytes, pace)])
   for (const cause of BODY_FORMS) {
     let left = pairs ? (cause.pairs ?? 0) : Number.POSITIVE_INFINITY
     if (left === 0) continue
     for await (const { name: form, bytes } of cause.variants(body, pace)) {
       if (!bytes || bytes.length > MAX_FORM) continue
-      const mark = await markOf(bytes, pace)
-      if (seen.has(mark)) continue
-      seen.add(mark)
+      const checksum = await checksumOf(bytes, pace)
+      if (seen.has(checksum)) continue
+      seen.add(checksum)
       yield { value: bytes, assumption: { cause, form } }
       if (--left <= 0) break
     }

@@ -1,11 +1,10 @@
-import type { BodyForm } from './body-variant.ts'
+import { AS_RECEIVED, type BodyForm } from './body-variant.ts'
 import { COMPRESSION_FORMS } from './compression-forms.ts'
 import { joined, utf8 } from './encodings.ts'
 import { JSON_FORMS } from './json-forms.ts'
 import { RECODING_FORMS } from './recoding-forms.ts'
 import { betweenLines, changed, slicesOf } from './slices.ts'
 
-const NOT_ADDED = 'Give the receiver the bytes as they came: something between here and the sender'
 const LINE_ENDS = [
   ['LF', '\n'],
   ['CRLF', '\r\n'],
@@ -16,8 +15,8 @@ const BOM = Uint8Array.of(0xef, 0xbb, 0xbf)
 export const BODY_FORMS: readonly BodyForm[] = [
   {
     code: 'body_final_newline',
-    what: 'fits the body with {form}',
-    fix: `${NOT_ADDED} added, removed or changed the line break at the end.`,
+    what: 'matches the body with {form}',
+    fix: `${AS_RECEIVED} added, removed or changed the line break at the end.`,
     pairs: 2,
     *variants({ bytes }) {
       const bare = withoutEnd(bytes)
@@ -28,8 +27,8 @@ export const BODY_FORMS: readonly BodyForm[] = [
   },
   {
     code: 'body_line_breaks',
-    what: 'fits the body with its line breaks written as {form}',
-    fix: `${NOT_ADDED} changed the line breaks of the text.`,
+    what: 'matches the body with its line breaks written as {form}',
+    fix: `${AS_RECEIVED} changed the line breaks of the text.`,
     async *variants({ text }, pace) {
       if (text === undefined) return
       for (const [name, end] of LINE_ENDS) {
@@ -40,18 +39,18 @@ export const BODY_FORMS: readonly BodyForm[] = [
   },
   {
     code: 'body_bom',
-    what: 'fits the body {form} a byte order mark',
-    fix: `${NOT_ADDED} added or dropped the byte order mark.`,
+    what: 'matches the body {form} a byte order mark',
+    fix: `${AS_RECEIVED} added or dropped the byte order mark.`,
     *variants({ bytes }) {
       const has = BOM.every((byte, at) => bytes[at] === byte)
       if (has) yield { name: 'without', bytes: bytes.subarray(BOM.length) }
-      else yield { name: 'behind', bytes: joined(BOM, bytes) }
+      else yield { name: 'with', bytes: joined(BOM, bytes) }
     },
   },
   {
     code: 'body_trimmed',
-    what: 'fits the body with other white space around it',
-    fix: `${NOT_ADDED} trimmed or padded the body.`,
+    what: 'matches the body with other white space around it',
+    fix: `${AS_RECEIVED} trimmed or padded the body.`,
     *variants({ bytes, text }) {
       if (text === undefined) return
       yield { bytes: utf8(text.trim()) }
@@ -79,7 +78,7 @@ function withoutEnd(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, end)
 }
 
-/** By hand: an expression that looks for the last zeros takes quadratic time. */
+/** A regular expression for the zeros at the end would take quadratic time. */
 function withoutZeros(bytes: Uint8Array): Uint8Array {
   let end = bytes.length
   while (bytes[end - 1] === 0) end--

@@ -2,13 +2,17 @@ import type { Cause } from './finding.ts'
 import type { JsonText } from './json-text.ts'
 import type { Pace } from './pace.ts'
 
-/** A body, and what can be read of it. */
+/** A body, and what it can be read as. */
 export interface BodyText {
   readonly bytes: Uint8Array
   /** The body as text, a byte order mark included; `undefined` where it is not UTF-8. */
   readonly text: string | undefined
   readonly json: JsonText | undefined
 }
+
+/** The beginning of advice on a body that was changed on its way; what was done to it follows. */
+export const AS_RECEIVED =
+  'Give the receiver the bytes as received: something between it and the sender'
 
 /** What may have been signed in place of the body. */
 export interface BodyVariant {
@@ -19,8 +23,8 @@ export interface BodyVariant {
 
 /** A way in which the body that was signed differs from the one that came. */
 export interface BodyForm extends Cause {
-  /** How many of its variants are common enough to be tried together with another cause. */
+  /** How many of its variants are tried together with another cause; only common ones are. */
   readonly pairs?: number
-  /** What costs more than a copy of the body is announced to `pace`, a step at a time. */
+  /** Each step that costs more than a copy of the body is announced to `pace` first. */
   variants(body: BodyText, pace: Pace): Iterable<BodyVariant> | AsyncIterable<BodyVariant>
 }

@@ -14,16 +14,16 @@ const HIGHEST = 2
 export const COMPRESSION_FORMS: readonly BodyForm[] = [
   {
     code: 'body_compressed',
-    what: 'fits the body inflated',
-    fix: 'Turn off the compression of requests in the proxy in front, or inflate before the receiver.',
+    what: 'matches the body after decompression',
+    fix: 'Turn off request compression in the proxy, or decompress the body before the receiver gets it.',
     async *variants({ bytes }) {
       for (const format of formatsOf(bytes)) yield { bytes: await inflated(bytes, format) }
     },
   },
   {
     code: 'body_inflated',
-    what: 'fits the body compressed',
-    fix: 'Let the sender sign what it sends and send it uncompressed, or keep the bytes before they are inflated.',
+    what: 'matches the body after compression',
+    fix: 'Make the sender send the body uncompressed and sign what it sends, or keep the bytes from before the decompression.',
     async *variants({ bytes }) {
       if (formatsOf(bytes).length > 0) return
       const gzip = await deflated(bytes, 'gzip')
@@ -41,14 +41,14 @@ export const COMPRESSION_FORMS: readonly BodyForm[] = [
   },
 ]
 
-/** The formats that the first two bytes speak for (RFC 1952, section 2.3; RFC 1950, section 2.2). */
+/** The formats that begin with these two bytes (RFC 1952, section 2.3; RFC 1950, section 2.2). */
 export function formatsOf([first = 0, second = 0]: Uint8Array): readonly Format[] {
   if (first === 0x1f && second === 0x8b) return ['gzip']
   if (first === 0x78 && (first * 256 + second) % 31 === 0) return ['deflate']
   return []
 }
 
-/** `undefined` where the bytes are damaged, or become more than a body may have. */
+/** `undefined` where the bytes are damaged, or the result is larger than a body may be. */
 async function inflated(bytes: Uint8Array, format: Format): Promise<Uint8Array | undefined> {
   return typeof DecompressionStream === 'undefined'
     ? undefined
@@ -66,7 +66,7 @@ async function through(
   { readable, writable }: Stream,
 ): Promise<Uint8Array | undefined> {
   const writer = writable.getWriter()
-  // Its failure is the reader's too, who tells it.
+  // The reader gets the same error.
   const written = writer.write(Uint8Array.from(bytes)).then(() => writer.close())
   written.catch(() => {})
   const reader = readable.getReader()

@@ -45,6 +45,6 @@ function assign(fields: Writable, name: keyof Fields, token: string): void {
     const text: unknown = JSON.parse(token)
     if (typeof text === 'string' && text !== '' && text.length <= MAX_FIELD) fields[name] = text
   } catch {
-    // What is no JSON has no fields.
+    // This is not JSON: there is no field.
   }
 }

@@ -1,20 +1,20 @@
 import type { DiagnosisCode, Finding } from '@webhook-receiver/core'
 
-/** A cause that can be named. */
+/** A cause that a finding can name. */
 export interface Cause {
   readonly code: DiagnosisCode
-  /** Goes on from "The signature"; `{form}` stands for the form that was found. */
+  /** Continues a sentence that begins with "The signature"; `{form}` is replaced by the form that was found. */
   readonly what: string
   readonly fix: string
 }
 
-/** A cause, in the form in which it was assumed. */
+/** A cause that is assumed, and in which form. */
 export interface Assumption {
   readonly cause: Cause
   readonly form?: string | undefined
 }
 
-/** The finding for one or two assumptions under which the signature is right. */
+/** The finding for one or two assumptions under which the signature matches. */
 export function finding(
   [first, second]: readonly [Assumption, (Assumption | undefined)?],
   certainty: Finding['certainty'],

@@ -1,6 +1,6 @@
 import type { HeaderLookup } from '@webhook-receiver/core'
 
-/** Headers as they are at hand: a look-up, `Headers`, an object, or pairs in which a name may come twice. */
+/** The headers of a request: a look-up, `Headers`, an object, or pairs in which a name may occur twice. */
 export type DiagnosisHeaders =
   | HeaderLookup
   | Headers
@@ -10,11 +10,11 @@ export type DiagnosisHeaders =
 /** A request whose signature does not match, and what it was verified with. */
 export interface DiagnosisInput {
   readonly headers: DiagnosisHeaders
-  /** The body as received. Without one, only the shape of the headers is judged, and nothing is certain. */
+  /** The body as received. Without it, only the form of the headers is checked, and nothing is certain. */
   readonly body?: Uint8Array | undefined
   /** One secret, or several by name, as the receiver was given them. */
   readonly secrets: string | Readonly<Record<string, string>>
-  /** The key for calls to the service, which is easily taken for the secret. */
+  /** The key for calls to the service, which is easily confused with the secret. */
   readonly apiKey?: string | undefined
   /** Secrets of other webhooks, by name. */
   readonly otherSecrets?: Readonly<Record<string, string>> | undefined

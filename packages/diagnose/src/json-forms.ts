@@ -1,4 +1,4 @@
-import type { BodyForm, BodyVariant } from './body-variant.ts'
+import { AS_RECEIVED, type BodyForm, type BodyVariant } from './body-variant.ts'
 import { joined, utf8 } from './encodings.ts'
 import {
   type JsonText,
@@ -15,7 +15,7 @@ const INDENTED = { name: 'indented by 2 spaces', comma: ',', colon: ': ', indent
 
 const SPACINGS: readonly (Spacing & { readonly name: string })[] = [
   COMPACT,
-  { name: 'with a space behind each comma and colon', comma: ', ', colon: ': ' },
+  { name: 'with a space after each comma and colon', comma: ', ', colon: ': ' },
   INDENTED,
   { name: 'indented by 4 spaces', comma: ',', colon: ': ', indent: '    ' },
   { name: 'indented by tabs', comma: ',', colon: ': ', indent: '\t' },
@@ -23,43 +23,43 @@ const SPACINGS: readonly (Spacing & { readonly name: string })[] = [
 
 type NamedStyle = TokenStyle & { readonly name: string }
 
-const AS_IT_IS: NamedStyle = { name: '' }
+const UNCHANGED: NamedStyle = { name: '' }
 
-/** How languages write the characters of a string; each is a superset of what JSON asks for. */
+/** How languages write strings. Each of them escapes at least what JSON requires. */
 const ESCAPES: readonly NamedStyle[] = [
-  { name: 'with every character that can stand literally', read: plain },
+  { name: 'without any escape that JSON does not need', read: unescaped },
   {
     name: 'with \\u escapes for all but ASCII, as in Python',
-    read: plain,
+    read: unescaped,
     write: (text) => text.replace(/[\u007f-\uffff]/g, escaped),
   },
   {
     name: 'with escapes for slashes and all but ASCII, as in PHP',
-    read: plain,
+    read: unescaped,
     write: (text) => text.replace(/[/\u0080-\uffff]/g, escaped),
   },
   {
     name: 'with escapes for slashes, as in PHP with JSON_UNESCAPED_UNICODE',
-    read: plain,
+    read: unescaped,
     write: (text) => text.replace(/[/\u2028\u2029]/g, escaped),
   },
   {
     name: 'with escapes for <, > and &, as in Go and Rails',
-    read: plain,
+    read: unescaped,
     write: (text) => text.replace(/[<>&\u2028\u2029]/g, escaped),
   },
   {
     name: 'with capital \\u escapes for all but ASCII and for HTML, as in .NET',
-    read: plain,
-    // Escapes are taken whole, so that the quote behind an escaped backslash is none of them.
+    read: unescaped,
+    // An escape is matched as a whole, so that a quote after an escaped backslash is not part of one.
     write: (text) => text.replace(/\\.|[<>&'+`\u007f-\uffff]/g, escapedAsInNet),
   },
 ]
 
-/** What JSON.stringify makes of text that is too long to be parsed at once. */
+/** As JSON.stringify, for text that is too long to be parsed in one step. */
 const STRINGIFY: NamedStyle = {
   name: '',
-  read: plain,
+  read: unescaped,
   number: (token) => JSON.stringify(Number(token)),
 }
 
@@ -68,19 +68,19 @@ type Written = BodyVariant & { readonly name: string }
 export const JSON_FORMS: readonly BodyForm[] = [
   {
     code: 'body_reserialized',
-    what: 'fits the body written as JSON {form}',
-    fix: 'Give the receiver the bytes as they came: something between here and the sender parsed the JSON and wrote it again.',
+    what: 'matches the body written as JSON {form}',
+    fix: `${AS_RECEIVED} parsed the JSON and wrote it again.`,
     pairs: 1,
     async *variants({ text, json }, pace) {
       if (!json || text === undefined) return
-      if (json.short) yield* spaced(json.tokens, [AS_IT_IS], pace)
+      if (json.short) yield* withSpacings(json.tokens, [UNCHANGED], pace)
       yield* stringified(text, json, pace)
     },
   },
   {
     code: 'body_escapes',
-    what: 'fits the body with its strings written {form}',
-    fix: 'Give the receiver the bytes as they came: something between here and the sender wrote the strings of the JSON in another way.',
+    what: 'matches the body with its strings written {form}',
+    fix: `${AS_RECEIVED} wrote the strings of the JSON in another way.`,
     async *variants({ json }, pace) {
       if (!json?.short) return
       for (const style of ESCAPES) {
@@ -93,11 +93,11 @@ export const JSON_FORMS: readonly BodyForm[] = [
   },
   {
     code: 'body_reserialized',
-    what: 'fits the body written as JSON {form}',
-    fix: 'Give the receiver the bytes as they came: something between here and the sender parsed the JSON and wrote it again.',
+    what: 'matches the body written as JSON {form}',
+    fix: `${AS_RECEIVED} parsed the JSON and wrote it again.`,
     async *variants({ json }, pace) {
       if (!json?.short) return
-      for await (const { name, bytes } of spaced(json.tokens, ESCAPES, pace)) {
+      for await (const { name, bytes } of withSpacings(json.tokens, ESCAPES, pace)) {
         yield { name, bytes }
         // Go's Encoder and many templates end with a line break.
         yield {
@@ -109,16 +109,16 @@ export const JSON_FORMS: readonly BodyForm[] = [
   },
   {
     code: 'body_keys_sorted',
-    what: 'fits the body with its keys sorted, written as JSON {form}',
-    fix: 'Give the receiver the bytes as they came, and let the sender sign the bytes that it sends.',
+    what: 'matches the body with its keys sorted, written as JSON {form}',
+    fix: 'Give the receiver the bytes as received, and make the sender sign the bytes that it sends.',
     async *variants({ json }, pace) {
       const sorted = json?.short ? await sortedTokens(json.tokens, pace) : undefined
-      if (sorted) yield* spaced(sorted, [AS_IT_IS, ...ESCAPES], pace)
+      if (sorted) yield* withSpacings(sorted, [UNCHANGED, ...ESCAPES], pace)
     },
   },
 ]
 
-/** Without what JSON.parse loses: the digits of numbers, and in short JSON the keys that come twice. */
+/** As JSON.parse and JSON.stringify write it. They lose digits of numbers and, in short JSON, duplicate keys. */
 async function* stringified(text: string, json: JsonText, pace: Pace): AsyncIterable<Written> {
   const compact = 'as JSON.stringify writes it'
   const indented = 'as JSON.stringify writes it with 2 spaces'
@@ -127,14 +127,14 @@ async function* stringified(text: string, json: JsonText, pace: Pace): AsyncIter
     const again = JSON.stringify(JSON.parse(text))
     yield { name: compact, bytes: utf8(again) }
     const { tokens } = (await readJsonText(again, pace)) ?? json
-    yield { name: indented, bytes: await writeJsonText(tokens, INDENTED, AS_IT_IS, pace) }
+    yield { name: indented, bytes: await writeJsonText(tokens, INDENTED, UNCHANGED, pace) }
   } else {
     yield { name: compact, bytes: await writeJsonText(json.tokens, COMPACT, STRINGIFY, pace) }
     yield { name: indented, bytes: await writeJsonText(json.tokens, INDENTED, STRINGIFY, pace) }
   }
 }
 
-async function* spaced(
+async function* withSpacings(
   tokens: readonly string[],
   styles: readonly NamedStyle[],
   pace: Pace,
@@ -147,7 +147,7 @@ async function* spaced(
   }
 }
 
-function plain(token: string): string {
+function unescaped(token: string): string {
   return JSON.stringify(JSON.parse(token))
 }
 

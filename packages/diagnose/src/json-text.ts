@@ -14,7 +14,7 @@ const MAX_DEPTH = 64
 /** The largest object whose keys are sorted, in members. */
 const MAX_SORTED = 8192
 
-/** What a token costs beside its characters, what these cost, and how much makes a step. */
+/** The cost of a token, of a character that is read or written, and of a step. */
 const TOKEN_COST = 300
 const READ_COST = 30
 const WRITE_COST = 70
@@ -33,7 +33,7 @@ export interface JsonText {
 export interface Spacing {
   readonly comma: string
   readonly colon: string
-  /** What a line is indented by, a level; none where all stands on one line. */
+  /** The indentation of one level; `undefined` where all is on one line. */
   readonly indent?: string
 }
 
@@ -78,8 +78,8 @@ export async function readJsonText(text: string, pace: Pace): Promise<JsonText |
 }
 
 /**
- * Writes tokens with other spacing, or as they stand where there is none; `undefined` for more than `MAX_FORM`
- * bytes, and where a string is none.
+ * Writes tokens with other spacing, or without spacing of its own. `undefined` for more than `MAX_FORM` bytes, and for a
+ * string token that cannot be read.
  */
 export async function writeJsonText(
   tokens: Iterable<string>,
@@ -108,9 +108,9 @@ export async function writeJsonText(
     cost = 0
   }
 
-  for (const token of spacing ? spread(tokens, spacing) : tokens) {
+  for (const token of spacing ? withSpacing(tokens, spacing) : tokens) {
     await step(TOKEN_COST * (token.startsWith('"') ? 5 : 1) + token.length * READ_COST)
-    for (const written of restyled(token, style)) {
+    for (const written of writeToken(token, style)) {
       if (written === undefined) return undefined
       text += written
       if (text.length <= SLICE) continue
@@ -154,7 +154,7 @@ export async function sortedTokens(
   return sorted
 }
 
-/** `[`, `{` or nothing, and what stands inside: in an object its keys and values in turn. */
+/** `[`, `{` or nothing, and the items inside: in an object its keys and values in turn. */
 interface Container {
   readonly open: string
   readonly items: (string | Container)[]
@@ -210,8 +210,11 @@ function isSpace(token: string): boolean {
   return code === 0x20 || (code >= 9 && code <= 13)
 }
 
-/** The tokens with the space of a writer between them, which has none inside an empty container. */
-function* spread(tokens: Iterable<string>, { comma, colon, indent }: Spacing): Iterable<string> {
+/** The tokens with the spacing of a writer between them. There is none inside an empty container. */
+function* withSpacing(
+  tokens: Iterable<string>,
+  { comma, colon, indent }: Spacing,
+): Iterable<string> {
   let line = '\n'
   let opened = false
   for (const token of tokens) {
@@ -227,9 +230,9 @@ function* spread(tokens: Iterable<string>, { comma, colon, indent }: Spacing): I
   }
 }
 
-function* restyled(
+function* writeToken(
   token: string,
-  { read = asItIs, write = asItIs, number }: TokenStyle,
+  { read = unchanged, write = unchanged, number }: TokenStyle,
 ): Iterable<string | undefined> {
   if (!token.startsWith('"')) {
     yield number && /^[-\d]/.test(token) ? number(token) : token
@@ -247,6 +250,6 @@ function* restyled(
   }
 }
 
-function asItIs(text: string): string {
+function unchanged(text: string): string {
   return text
 }

@@ -7,7 +7,7 @@ export interface Message {
   readonly body: Uint8Array
 }
 
-/** What a message is put together from. */
+/** What a message is made of. */
 interface Parts {
   readonly timestamp: string | undefined
   /** X-Webhook-Id, and the `id` in the body where that is another. */
@@ -15,35 +15,35 @@ interface Parts {
   readonly body: Uint8Array
 }
 
-/** A way to put together what is signed that is not the contract's. */
+/** A way to build the signed message that differs from the contract. */
 export interface MessageForm extends Cause {
-  /** Whether it is common enough to be tried together with another cause. */
+  /** Whether it is tried together with another cause; only common ones are. */
   readonly pairs?: true
   variants(parts: Parts): readonly Message[]
 }
 
-const ALL = 'Let the sender sign the value of X-Webhook-Timestamp, a dot and the raw body.'
+const SIGN_ALL = 'Make the sender sign the value of X-Webhook-Timestamp, a dot and the raw body.'
 
 export const MESSAGE_FORMS: readonly MessageForm[] = [
   {
     code: 'message_body_alone',
-    what: 'fits the body alone, without the timestamp in front',
-    fix: ALL,
+    what: 'matches the body alone, without the timestamp before it',
+    fix: SIGN_ALL,
     pairs: true,
     variants: ({ body }) => [{ prefix: '', body }],
   },
   {
     code: 'message_with_id',
-    what: 'fits the timestamp and the body with the id in front or between',
-    fix: `${ALL.slice(0, -1)}, and leave the id out.`,
+    what: 'matches the timestamp and the body with the id before or between them',
+    fix: `${SIGN_ALL.slice(0, -1)}, and leave the id out.`,
     pairs: true,
     variants: ({ timestamp, ids, body }) =>
       ids.flatMap((id) => prefixesWith(id, timestamp).map((prefix) => ({ prefix, body }))),
   },
   {
     code: 'message_without_dot',
-    what: 'fits the timestamp and the body with no dot, or something else, between them',
-    fix: `${ALL.slice(0, -1)}, with exactly one dot between.`,
+    what: 'matches the timestamp and the body with something other than one dot between them',
+    fix: `${SIGN_ALL.slice(0, -1)}, with exactly one dot between.`,
     variants: ({ timestamp, body }) =>
       timestamp === undefined
         ? []
@@ -54,8 +54,8 @@ export const MESSAGE_FORMS: readonly MessageForm[] = [
   },
   {
     code: 'message_reversed',
-    what: 'fits the body with the timestamp behind it',
-    fix: ALL,
+    what: 'matches the body with the timestamp after it',
+    fix: SIGN_ALL,
     variants: ({ timestamp, body }) =>
       timestamp === undefined
         ? []
@@ -66,8 +66,8 @@ export const MESSAGE_FORMS: readonly MessageForm[] = [
   },
   {
     code: 'message_versioned',
-    what: 'fits the timestamp and the body with the version of a scheme in front',
-    fix: `${ALL.slice(0, -1)}, and leave the version out.`,
+    what: 'matches the timestamp and the body with the version of a scheme before them',
+    fix: `${SIGN_ALL.slice(0, -1)}, and leave the version out.`,
     variants: ({ timestamp, body }) =>
       timestamp === undefined
         ? []
@@ -78,8 +78,8 @@ export const MESSAGE_FORMS: readonly MessageForm[] = [
   },
   {
     code: 'message_without_body',
-    what: 'fits the timestamp without the bytes of the body',
-    fix: 'Let the sender sign the text of the body that it sends, not an empty one or an object.',
+    what: 'matches the timestamp without the bytes of the body',
+    fix: 'Make the sender sign the text of the body that it sends, not an empty text or an object.',
     variants: ({ timestamp, body }) =>
       timestamp === undefined || body.length === 0
         ? []

@@ -1,32 +1,32 @@
 import type { Finding } from '@webhook-receiver/core'
 import { MAC_BYTES, mac } from '@webhook-receiver/core/signature'
-import type { Material } from './attempts.ts'
+import type { SearchInput } from './attempts.ts'
 import { joined, sameBytes, utf8 } from './encodings.ts'
 import { type Cause, finding } from './finding.ts'
 import type { Search } from './search.ts'
-import { type Claim, OTHER_HASH } from './signature-forms.ts'
+import { OTHER_HASH, type ReceivedDigest } from './signature-forms.ts'
 
-/** WebCrypto's hashes by the length of their digests. It has no MD5, and a sender of today has none either. */
+/** The hashes of WebCrypto by the length of their digests. It has no MD5. */
 const HASHES: Readonly<Record<number, string>> = { 20: 'SHA-1', 48: 'SHA-384', 64: 'SHA-512' }
 
-/** A hash over secret and message in a row, which is no HMAC. */
+/** A hash over the secret and the message one after the other, which is no HMAC. */
 const NOT_HMAC: Cause = {
   code: 'signature_not_hmac',
-  what: 'is a bare SHA-256 over the secret and what is signed, and no HMAC',
-  fix: 'Let the sender sign with HMAC-SHA256, with the secret as the key.',
+  what: 'is a plain SHA-256 over the secret and the message, and not an HMAC',
+  fix: 'Make the sender sign with HMAC-SHA256, with the secret as the key.',
 }
 export const HASH_CAUSES: readonly Cause[] = [NOT_HMAC]
 
-/** Tries what the length of a digest speaks for, over the message of the contract and the body alone. */
+/** Tries the hashes that the length of a digest allows, over the message of the contract and over the body alone. */
 export async function findOtherHash(
-  claims: readonly Claim[],
-  material: Material,
+  digests: readonly ReceivedDigest[],
+  input: SearchInput,
   search: Search,
 ): Promise<Finding | undefined> {
-  const messages = messagesOf(material)
-  for (const { digest, form } of claims) {
+  const messages = messagesOf(input)
+  for (const { digest, form } of digests) {
     const hash = HASHES[digest.length]
-    for (const [secretName, secret] of material.secrets) {
+    for (const [secretName, secret] of input.secrets) {
       const key = utf8(secret)
       for (const message of messages) {
         if (hash !== undefined) {
@@ -46,7 +46,7 @@ export async function findOtherHash(
   return undefined
 }
 
-function messagesOf({ timestamp, body }: Material): readonly Uint8Array<ArrayBuffer>[] {
+function messagesOf({ timestamp, body }: SearchInput): readonly Uint8Array<ArrayBuffer>[] {
   const alone = body.bytes.slice()
   return timestamp === undefined ? [alone] : [joined(utf8(`${timestamp}.`), alone), alone]
 }

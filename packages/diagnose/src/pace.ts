@@ -1,28 +1,28 @@
-/** After how much work other work gets its turn. A unit is about a nanosecond of a slow core. */
-export const BREATH = 2_000_000
+/** How much work is done before other work gets its turn. A unit is about a nanosecond on a slow core. */
+export const WORK_PER_TURN = 2_000_000
 
 /** How much work one diagnosis does, in the same unit. */
 const MAX_WORK = 4_000_000_000
 
 /**
- * Announces the next step of a diagnosis and its cost. Other work gets its turn first where the steps since the last
- * turn would block for too long. Await the result before the step.
+ * Announces the next step of a diagnosis and its cost. Where the steps since the last turn would
+ * block for too long, other work gets its turn first. Await the result before the step.
  *
- * @throws Exhausted where the step is over the budget of the diagnosis.
+ * @throws OverBudget where the step exceeds the budget of the diagnosis.
  */
 export type Pace = (cost: number) => void | Promise<void>
 
 /** A diagnosis has used up its budget. Never leaves `diagnose`. */
-export class Exhausted extends Error {}
+export class OverBudget extends Error {}
 
 export function createPace(budget: number = MAX_WORK): Pace {
   let left = budget
   let sinceTurn = 0
   return (cost) => {
     left -= cost
-    if (left < 0) throw new Exhausted('The budget of the diagnosis is used up.')
+    if (left < 0) throw new OverBudget('The budget of the diagnosis is used up.')
     sinceTurn += cost
-    if (sinceTurn <= BREATH) return
+    if (sinceTurn <= WORK_PER_TURN) return
     sinceTurn = cost
     return turn()
   }

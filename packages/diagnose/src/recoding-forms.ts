@@ -1,21 +1,19 @@
-import type { BodyForm } from './body-variant.ts'
+import { AS_RECEIVED, type BodyForm } from './body-variant.ts'
 import { fromBase64, joined, latin1, latin1TextOf, lossyTextOf, utf8 } from './encodings.ts'
 import { betweenNormalized, betweenPercents, byteSlicesOf, changed, slicesOf } from './slices.ts'
 
 /** What windows-1252 has at 80–9F, where Latin-1 has control characters. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
-/** The longest name of a member of a form that is left out, in characters. */
+/** The longest name of a form field that is removed, in characters. */
 const MAX_NAME = 100
 
-const BYTES = 'Give the receiver the bytes as they came: something between here and the sender'
-
-/** Bodies that were read as text, and written as another. */
+/** Bodies that were read in one encoding and written in another. */
 export const RECODING_FORMS: readonly BodyForm[] = [
   {
     code: 'body_recoded',
-    what: 'fits the body {form}',
-    fix: `${BYTES} read it as text of another encoding and wrote it again.`,
+    what: 'matches the body {form}',
+    fix: `${AS_RECEIVED} read it as text of another encoding and wrote it again.`,
     async *variants({ bytes, text }, pace) {
       if (text === undefined) {
         const name = 'with U+FFFD for what is not UTF-8'
@@ -45,8 +43,8 @@ export const RECODING_FORMS: readonly BodyForm[] = [
   },
   {
     code: 'body_base64',
-    what: 'fits the body decoded from base64',
-    fix: 'Decode the body before the receiver gets it: gateways for functions hand it over in base64 (isBase64Encoded).',
+    what: 'matches the body decoded from base64',
+    fix: 'Decode the body before the receiver gets it: function gateways pass it on in base64 (isBase64Encoded).',
     async *variants({ text }, pace) {
       // Its slices are of 8,192 characters, which are whole groups of four.
       const encoded = withoutPadding(text?.trim() ?? '')
@@ -55,13 +53,13 @@ export const RECODING_FORMS: readonly BodyForm[] = [
   },
   {
     code: 'body_quoted',
-    what: 'fits the body {form}',
-    fix: `${BYTES}, or the sender itself, made JSON of what was JSON already.`,
+    what: 'matches the body {form}',
+    fix: `${AS_RECEIVED}, or the sender itself, encoded JSON as JSON once more.`,
     async *variants({ text, json }, pace) {
       if (text === undefined) return
       const [token, ...others] = json?.tokens ?? []
       if (token?.startsWith('"') && others.length === 0)
-        yield { name: 'that stands inside its JSON string', bytes: unquoted(token) }
+        yield { name: 'that is inside its JSON string', bytes: unquoted(token) }
       const inside = await changed(
         slicesOf(text),
         (slice) => JSON.stringify(slice).slice(1, -1),
@@ -73,8 +71,8 @@ export const RECODING_FORMS: readonly BodyForm[] = [
   },
   {
     code: 'body_url_encoded',
-    what: 'fits the body {form}',
-    fix: 'Let the sender send the JSON itself, and let nothing read or write it as a form.',
+    what: 'matches the body {form}',
+    fix: 'Make the sender send the JSON itself, and make sure that nothing reads or writes it as a form.',
     async *variants({ text }, pace) {
       if (text === undefined) return
       const member = /^\w+=/.exec(text.slice(0, MAX_NAME))?.[0] ?? ''
@@ -99,7 +97,7 @@ export const RECODING_FORMS: readonly BodyForm[] = [
 
 const QUOTE = utf8('"')
 
-/** More marks in a row than any language writes: to sort them takes quadratic time (UAX #15, section 13). */
+/** More marks in a row than any language uses: sorting them takes quadratic time (UAX #15, section 13). */
 const MARKS = /\p{M}{31}/u
 
 function normalized(form: 'NFC' | 'NFD'): (text: string) => string | undefined {

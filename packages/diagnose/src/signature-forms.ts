@@ -2,14 +2,14 @@ import { hexadecimal, MAC_BYTES } from '@webhook-receiver/core/signature'
 import { fromBase64, fromHexadecimal, latin1TextOf } from './encodings.ts'
 import type { Cause } from './finding.ts'
 
-/** A way to write a signature that is not the contract's. */
+/** A way to write a signature that differs from the contract. */
 export interface SignatureForm extends Cause {
-  /** The digests that the lines of the header hold, if they are written in this form. */
+  /** The digests in the lines of the header, if they are written in this form. */
   variants(lines: readonly string[]): readonly (Uint8Array | undefined)[]
 }
 
-/** A digest that was received, and the form it was written in where that is not the contract's. */
-export interface Claim {
+/** A digest that was received, and its form where that differs from the contract. */
+export interface ReceivedDigest {
   readonly digest: Uint8Array
   readonly form?: SignatureForm
 }
@@ -19,15 +19,15 @@ const HASH_BYTES: readonly number[] = [20, 48, 64]
 
 export const SCHEME: SignatureForm = {
   code: 'signature_scheme',
-  what: 'is made as another scheme has it (v1,… or t=…,v1=…)',
-  fix: 'Send the headers and the signature of this contract, or verify with a library for that scheme.',
+  what: 'has the form of another scheme (v1,… or t=…,v1=…)',
+  fix: 'Make the sender use the headers and the signature of this contract, or verify with a library for that scheme.',
   variants: (lines) =>
     lines.flatMap((line) => {
       const parts = line.split(/[\s,]+/)
       const pairs = parts.map((part, at) => `${part},${parts[at + 1]}`)
       return [
-        ...one(parts, /^v\d=([0-9a-f]{64})$/i, fromHexadecimal),
-        ...one(pairs, /^v\d,([\w+/-]{43}=?)$/, fromBase64),
+        ...eachLine(parts, /^v\d=([0-9a-f]{64})$/i, fromHexadecimal),
+        ...eachLine(pairs, /^v\d,([\w+/-]{43}=?)$/, fromBase64),
       ]
     }),
 }
@@ -35,16 +35,16 @@ export const SCHEME: SignatureForm = {
 export const TRUNCATED: SignatureForm = {
   code: 'signature_truncated',
   what: 'is cut off',
-  fix: 'Look for what shortens the header: a column, a log or a template with a limit.',
-  variants: (lines) => one(lines, /^(?:sha256=)?([0-9a-f]{16,63})$/i, fromHexadecimalCut),
+  fix: 'Find out what shortens the header: a database column, a log or a template with a limit.',
+  variants: (lines) => eachLine(lines, /^(?:sha256=)?([0-9a-f]{16,63})$/i, fromHexadecimalCut),
 }
 
 export const OTHER_HASH: SignatureForm = {
   code: 'signature_other_hash',
-  what: 'is made with another hash than SHA-256',
-  fix: 'Let the sender sign with HMAC-SHA256.',
+  what: 'uses another hash than SHA-256',
+  fix: 'Make the sender sign with HMAC-SHA256.',
   variants: (lines) =>
-    one(lines, /^(?:(?:hmac-)?sha-?\d+[=:])?([\w+/-]+={0,2})$/i, (text) => {
+    eachLine(lines, /^(?:(?:hmac-)?sha-?\d+[=:])?([\w+/-]+={0,2})$/i, (text) => {
       const digest = fromHexadecimal(text) ?? fromBase64(text)
       return digest && HASH_BYTES.includes(digest.length) ? digest : undefined
     }),
@@ -53,21 +53,21 @@ export const OTHER_HASH: SignatureForm = {
 export const SIGNATURE_FORMS: readonly SignatureForm[] = [
   {
     code: 'signature_duplicated',
-    what: 'stands in a header of several values, as a proxy leaves it that adds one',
-    fix: 'Let the proxy in front pass X-Webhook-Signature on as it is and add none.',
+    what: 'is in a header with several values; a proxy may have added one',
+    fix: 'Make the proxy pass X-Webhook-Signature on unchanged, and add none.',
     variants: (lines) => lines.flatMap(valuesOf).map(exact),
   },
   {
     code: 'signature_upper_case',
     what: 'is written in upper-case hexadecimal',
     fix: 'Write the digest, and "sha256=", in lower case.',
-    variants: (lines) => one(lines, /^sha256=([0-9a-f]{64})$/i, fromHexadecimal),
+    variants: (lines) => eachLine(lines, /^sha256=([0-9a-f]{64})$/i, fromHexadecimal),
   },
   {
     code: 'signature_prefix_missing',
-    what: 'stands without its prefix "sha256="',
-    fix: 'Put "sha256=" in front of the digest.',
-    variants: (lines) => one(lines, /^([0-9a-f]{64})$/i, fromHexadecimal),
+    what: 'lacks its prefix "sha256="',
+    fix: 'Put "sha256=" before the digest.',
+    variants: (lines) => eachLine(lines, /^([0-9a-f]{64})$/i, fromHexadecimal),
   },
   {
     code: 'signature_white_space',
@@ -86,8 +86,8 @@ export const SIGNATURE_FORMS: readonly SignatureForm[] = [
   SCHEME,
   {
     code: 'signature_prefix_other',
-    what: 'stands behind another prefix than "sha256="',
-    fix: 'Put "sha256=" in front of the digest in place of the other prefix.',
+    what: 'has another prefix than "sha256="',
+    fix: 'Put "sha256=" before the digest in place of the other prefix.',
     variants: (lines) => lines.map(behindPrefix),
   },
   {
@@ -95,32 +95,32 @@ export const SIGNATURE_FORMS: readonly SignatureForm[] = [
     what: 'is written in base64',
     fix: 'Write the digest in lower-case hexadecimal.',
     variants: (lines) =>
-      one(lines, /^(?:sha-?256[=:])?([\w+/-]{43}=?|[\w+/-]{86}(?:==)?)$/i, fromBase64Digest),
+      eachLine(lines, /^(?:sha-?256[=:])?([\w+/-]{43}=?|[\w+/-]{86}(?:==)?)$/i, fromBase64Digest),
   },
   OTHER_HASH,
   TRUNCATED,
 ]
 
-/** The digests that the header may mean: only the one, where it is written as the contract has it. */
-export function readClaims(lines: readonly string[]): readonly Claim[] {
+/** The digests that the header may hold. There is only one where the form is right. */
+export function readDigests(lines: readonly string[]): readonly ReceivedDigest[] {
   const [right] = lines.length === 1 ? lines.map(exact) : []
   if (right) return [{ digest: right }]
-  const claims = new Map<string, Claim>()
+  const digests = new Map<string, ReceivedDigest>()
   for (const form of SIGNATURE_FORMS) {
     for (const digest of form.variants(lines)) {
       if (!digest) continue
       const key = `${form === OTHER_HASH} ${hexadecimal(digest)}`
-      if (!claims.has(key)) claims.set(key, { digest, form })
+      if (!digests.has(key)) digests.set(key, { digest, form })
     }
   }
-  return [...claims.values()]
+  return [...digests.values()]
 }
 
 function exact(value: string): Uint8Array | undefined {
   return fromHexadecimal(digits(EXACT, value))
 }
 
-function one(
+function eachLine(
   lines: readonly string[],
   shape: RegExp,
   read: (digits: string) => Uint8Array | undefined,
@@ -137,19 +137,19 @@ function valuesOf(line: string): readonly string[] {
 }
 
 /**
- * The digest behind a word, with `=`, `:` or `,` between. Read from the end, in parts: one expression for all would take
- * quadratic time over white space.
+ * The digest after a word, with `=`, `:` or `,` between them. Read from the end, in parts: one regular expression would take
+ * quadratic time for white space.
  */
 function behindPrefix(line: string): Uint8Array | undefined {
   const digest = fromHexadecimal(line.slice(-2 * MAC_BYTES))
   const prefix = line.slice(0, -2 * MAC_BYTES).trimEnd()
   const word = /[=:,]$/.test(prefix) ? prefix.slice(0, -1).trimEnd() : prefix
-  // What is hexadecimal from end to end is a longer digest, and no prefix.
+  // A line of hexadecimal digits alone is a longer digest, without a prefix.
   const isPrefix = /^[a-z][\w-]*$/i.test(word) && !/^[0-9a-f]+$/i.test(line)
   return isPrefix && digest?.length === MAC_BYTES ? digest : undefined
 }
 
-/** Of an odd number of digits the last one is half a byte. */
+/** Where the number of digits is odd, the last one is half a byte and is dropped. */
 function fromHexadecimalCut(text: string): Uint8Array | undefined {
   return fromHexadecimal(text.slice(0, text.length - (text.length % 2)))
 }

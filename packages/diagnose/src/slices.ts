@@ -1,21 +1,21 @@
 import { joined, utf8 } from './encodings.ts'
 import type { Pace } from './pace.ts'
 
-/** How many characters or bytes one step deals with. */
+/** How many characters or bytes one step changes. */
 export const SLICE = 8192
 
 /** The largest form of a body that is tried, in bytes. */
 export const MAX_FORM: number = 2 * 1024 * 1024
 
-/** What one character or byte of a slice may cost: the slowest change is the encoding for a form. */
+/** The cost of one character or byte of a slice. The slowest change is the encoding for a form. */
 const COST = 150
 
-/** Whether text may be cut in front of a place without a change to what is made of its slices. */
+/** Whether text may be cut before a position without changing the result for its slices. */
 export type Cut = (text: string, at: number) => boolean
 
 /**
- * Changes slices one at a time and puts the results together; `undefined` where `change` gives nothing for a slice or
- * throws, where there is no slice, and where the result is larger than `MAX_FORM`.
+ * Changes slices one at a time and joins the results. `undefined` where `change` returns `undefined` or throws, where a slice is
+ * `undefined`, and where the result is larger than `MAX_FORM`.
  */
 export async function changed<Slice extends { readonly length: number }>(
   slices: Iterable<Slice | undefined>,
@@ -27,7 +27,7 @@ export async function changed<Slice extends { readonly length: number }>(
   for (const slice of slices) {
     if (slice === undefined) return undefined
     await pace(slice.length * COST)
-    const part = attempt(change, slice)
+    const part = tryChange(change, slice)
     if (part === undefined) return undefined
     const bytes = typeof part === 'string' ? utf8(part) : part
     length += bytes.length
@@ -37,7 +37,7 @@ export async function changed<Slice extends { readonly length: number }>(
   return joined(...parts)
 }
 
-function attempt<Slice, Result>(
+function tryChange<Slice, Result>(
   change: (slice: Slice) => Result,
   slice: Slice,
 ): Result | undefined {
@@ -68,7 +68,7 @@ export function* slicesOf(
 export function* byteSlicesOf(bytes: Uint8Array): Iterable<Uint8Array> {
   for (let start = 0; start < bytes.length; ) {
     const end = Math.min(start + SLICE, bytes.length)
-    // A fourth continuation byte in a row belongs to no character.
+    // No character has four continuation bytes in a row.
     const back = [0, 1, 2, 3].find((count) => !isContinuation(bytes[end - count])) ?? 0
     yield bytes.subarray(start, end - back)
     start = end - back
@@ -102,7 +102,7 @@ export function betweenEscapes(text: string, at: number): boolean {
 }
 
 /**
- * Only in front of characters that normalization never joins to what stands before them: those below U+0300,
+ * Only before characters that normalization never joins to the one before them: those below U+0300,
  * ideographs, syllables of Hangul, and symbols such as emoji.
  */
 export function betweenNormalized(text: string, at: number): boolean {

@@ -22,26 +22,26 @@ const SHIFTS = [-1, 1, -2, 2]
 export const TIMESTAMP_FORMS: readonly TimestampForm[] = [
   {
     code: 'timestamp_duplicated',
-    what: 'fits one of several values of X-Webhook-Timestamp, which was sent or added more than once',
-    fix: 'Let the proxy in front pass X-Webhook-Timestamp on as it is and add none.',
+    what: 'matches one of several values of X-Webhook-Timestamp, which was sent or added more than once',
+    fix: 'Make the proxy pass X-Webhook-Timestamp on unchanged, and add none.',
     variants: ({ lines }) => lines.flatMap((line) => line.split(/,\s*/)),
   },
   {
     code: 'timestamp_form',
-    what: 'fits the same instant written in another form than X-Webhook-Timestamp has',
-    fix: 'Let the sender put the very text into X-Webhook-Timestamp that it signs.',
+    what: 'matches the same instant in another form than in X-Webhook-Timestamp',
+    fix: 'Make the sender put exactly the text that it signs into X-Webhook-Timestamp.',
     variants: ({ lines }) => lines.flatMap((line) => formsOf(line.trim())),
   },
   {
     code: 'timestamp_from_body',
-    what: 'fits a timestamp from the body in place of X-Webhook-Timestamp',
-    fix: 'Let the sender sign the text that it puts into X-Webhook-Timestamp.',
+    what: 'matches a timestamp from the body in place of X-Webhook-Timestamp',
+    fix: 'Make the sender sign the text that it puts into X-Webhook-Timestamp.',
     variants: ({ inBody }) => inBody.flatMap(formsOf),
   },
   {
     code: 'timestamp_shifted',
-    what: 'fits a time that is a second or two from X-Webhook-Timestamp',
-    fix: 'Let the sender read its clock once, for the signature and for X-Webhook-Timestamp.',
+    what: 'matches a time one or two seconds from X-Webhook-Timestamp',
+    fix: 'Make the sender read its clock once, for both the signature and X-Webhook-Timestamp.',
     variants: ({ lines }) =>
       lines
         .filter((line) => /^\d{10}$/.test(line))
@@ -55,7 +55,7 @@ export const TIMESTAMP_FORMS: readonly TimestampForm[] = [
   },
 ]
 
-/** The text, and the instant that it stands for as languages write it. */
+/** The text, and its instant in the forms that languages write. */
 function formsOf(text: string): readonly string[] {
   const instant = instantOf(text)
   const date = new Date(instant)
@@ -84,7 +84,7 @@ function formsOf(text: string): readonly string[] {
   ]
 }
 
-/** Milliseconds since the epoch, read with more latitude than the receiver has: the MAC decides. */
+/** Milliseconds since the epoch. Less strict than the receiver: the MAC decides. */
 function instantOf(text: string): number {
   return (
     readTimestamp(text) ?? readTimestamp(text.replace(' ', 'T')) ?? Math.floor(Number(text) * 1000)

@@ -21,9 +21,9 @@ test.each<readonly [code: string, says: string, came: Bytes, signed: Bytes]>([
   ['body_line_breaks', 'with its line breaks written as CRLF', 'a\nb', 'a\r\nb'],
   ['body_line_breaks', 'with its line breaks written as CR', 'a\nb', 'a\rb'],
   ['body_bom', 'without a byte order mark', '\uFEFF{"a":1}', '{"a":1}'],
-  ['body_bom', 'behind a byte order mark', '{"a":1}', '\uFEFF{"a":1}'],
+  ['body_bom', 'with a byte order mark', '{"a":1}', '\uFEFF{"a":1}'],
   // The first byte of a full-width digit is that of a byte order mark.
-  ['body_bom', 'behind a byte order mark', '１', '\uFEFF１'],
+  ['body_bom', 'with a byte order mark', '１', '\uFEFF１'],
   ['body_reserialized', 'written as JSON without white space.', '{"a": 1}', '{"a":1}'],
   [
     'body_reserialized',
@@ -58,7 +58,7 @@ test.each<readonly [code: string, says: string, came: Bytes, signed: Bytes]>([
   ['body_recoded', 'read as Latin-1 and written as UTF-8', bytes('"é"'), '"é"'],
   ['body_recoded', 'read as windows-1252 and written as UTF-8', '"it’s"', '"itâ€™s"'],
   ['body_recoded', 'read as windows-1252 and written as UTF-8', bytes('"it\x92s"'), '"it’s"'],
-  ['body_quoted', 'that stands inside its JSON string', '"{\\"a\\":1}"', '{"a":1}'],
+  ['body_quoted', 'that is inside its JSON string', '"{\\"a\\":1}"', '{"a":1}'],
   ['body_quoted', 'written as a JSON string', '{"a":1}', '"{\\"a\\":1}"'],
   ['body_base64', 'decoded from base64', 'eyJhIjoxfQ==', '{"a":1}'],
   ['body_base64', 'decoded from base64', 'eyJhIjoxfQ==\r\n', '{"a":1}'],

@@ -14,7 +14,7 @@ test('a diagnosis that has used up its budget says that it is unfinished', async
       code: 'unfinished',
       certainty: 'possible',
       message:
-        'Not diagnosed further: the diagnosis had used up its budget. Nothing that was tried fits the signature.',
+        'Not diagnosed further: the diagnosis had used all of its budget. Nothing that was tried matches the signature.',
       fix: expect.stringContaining('fingerprint of the secret'),
     },
   ])

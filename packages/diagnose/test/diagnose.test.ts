@@ -37,7 +37,7 @@ test.each(Object.entries(written.bodies))(
 
 test('says which spacing it was', async () => {
   const [first] = await diagnose(produced({ signedBody: bodies['4 spaces'].body }))
-  expect(first.message).toBe('The signature fits the body written as JSON indented by 4 spaces.')
+  expect(first.message).toBe('The signature matches the body written as JSON indented by 4 spaces.')
 })
 
 describe('headers', () => {
@@ -117,8 +117,8 @@ describe('two causes', () => {
         also: 'message_body_alone',
         certainty: 'certain',
         message:
-          'The signature fits the secret without its prefix "whsec_", and fits the body alone, without the timestamp in front.',
-        fix: 'Let the sender use the whole secret as the key, with its prefix. Let the sender sign the value of X-Webhook-Timestamp, a dot and the raw body.',
+          'The signature matches the secret without its prefix "whsec_", and matches the body alone, without the timestamp before it.',
+        fix: 'Make the sender use the whole secret as the key, with its prefix. Make the sender sign the value of X-Webhook-Timestamp, a dot and the raw body.',
       },
     ])
   })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { diagnose, MAX_BODY, MAX_JSON } from '../src/index.ts'
-import { BREATH, createPace, Exhausted } from '../src/pace.ts'
+import { createPace, OverBudget, WORK_PER_TURN } from '../src/pace.ts'
 import { SLICE } from '../src/slices.ts'
 import { BODY, type Produced, produced } from './produced.ts'
 
@@ -108,7 +108,7 @@ test('more than 30 combining marks in a row are not sorted, which takes quadrati
   expect(normalized.map(({ length }) => length)).toEqual([32, 32])
 })
 
-describe('of a header, 2,048 characters are looked at', () => {
+describe('of a header, 2,048 characters are read', () => {
   let longest = 0
   beforeEach(() => {
     longest = 0
@@ -126,7 +126,7 @@ describe('of a header, 2,048 characters are looked at', () => {
         expect(found.at(-1)).toMatchObject({
           code: 'unfinished',
           message: expect.stringContaining(
-            `of ${name.toLowerCase()}, only the first 2048 characters were looked at`,
+            `only the first 2048 characters of ${name.toLowerCase()} were read`,
           ),
         })
       }
@@ -212,12 +212,12 @@ describe('a form that takes slices gives what one step would', () => {
 describe('the pace', () => {
   test('gives a turn before a step that is too much for the present one', async () => {
     const pace = createPace()
-    expect(pace(BREATH)).toBeUndefined()
+    expect(pace(WORK_PER_TURN)).toBeUndefined()
     const turn = pace(1)
     expect(turn).toBeInstanceOf(Promise)
     await turn
     expect(given.turns).toBe(1)
-    expect(pace(BREATH - 1)).toBeUndefined()
+    expect(pace(WORK_PER_TURN - 1)).toBeUndefined()
     expect(pace(1)).toBeInstanceOf(Promise)
   })
 
@@ -225,7 +225,7 @@ describe('the pace', () => {
     Reflect.set(globalThis, 'setImmediate', undefined)
     const timer = vi.spyOn(globalThis, 'setTimeout')
     const pace = createPace()
-    pace(BREATH)
+    pace(WORK_PER_TURN)
     await pace(1)
     expect(timer).toHaveBeenCalledExactlyOnceWith(expect.any(Function), 0)
   })
@@ -233,7 +233,7 @@ describe('the pace', () => {
   test('ends with the budget', () => {
     const pace = createPace(10)
     pace(10)
-    expect(() => pace(1)).toThrow(Exhausted)
+    expect(() => pace(1)).toThrow(OverBudget)
   })
 })
 

@@ -15,16 +15,12 @@ export function isPackageMissing(error: unknown): boolean {
   }
 }
 
-/** Says once in a process how to install the package: as a hint where nobody asked for a diagnosis. */
+/** Says once in a process how to install the package: as an error where the `diagnose` option asks for it, else as a hint. */
 export function printInstallation(requested: boolean): void {
   if (said.install) return
   said.install = true
-  const command = 'npm install @webhook-receiver/diagnose'
-  if (requested) {
-    console.error(
-      `[webhook-receiver] The \`diagnose\` option is on, but its package is not installed; the answer stays as it was. Run: ${command}`,
-    )
-  } else {
-    console.warn(`[webhook-receiver] To see why a signature does not match, run: ${command}`)
-  }
+  const command =
+    'To see why a signature does not match, run: npm install @webhook-receiver/diagnose'
+  if (requested) console.error(`[webhook-receiver] The diagnosis failed. ${command}`)
+  else console.warn(`[webhook-receiver] ${command}`)
 }

@@ -1,4 +1,4 @@
-/** What a diagnosis can say: a row each in docs/diagnosis.md. */
+/** The codes of findings. docs/diagnosis.md has a row for each. */
 export type DiagnosisCode =
   | 'valid'
   | 'unknown'
@@ -53,17 +53,17 @@ export type DiagnosisCode =
 
 export interface Finding {
   readonly code: DiagnosisCode
-  /** `'certain'` where a whole MAC was found equal; `'possible'` where the request only looks like it. */
+  /** `'certain'` where a whole MAC is equal; `'possible'` where the request only looks like it. */
   readonly certainty: 'certain' | 'possible'
   /** What was found, in one sentence. Holds no secret, no signature and nothing of the body. */
   readonly message: string
   /** What to do. */
   readonly fix: string
-  /** A second cause that had to be assumed together with the first. */
+  /** A second cause that is assumed together with the first. */
   readonly also?: DiagnosisCode
-  /** The name of the secret by which it was found, where that has one. */
+  /** The name of the secret with which it was found, where it has one. */
   readonly secretName?: string
 }
 
-/** The findings, the most likely first. Never empty: where nothing fits, the one finding is `unknown`. */
+/** The findings, the most likely first. Never empty: where nothing matches, the one finding is `unknown`. */
 export type Diagnosis = readonly [Finding, ...Finding[]]

@@ -101,7 +101,7 @@ describe('with the option on', () => {
     const error = await receive(rewritten)
     expect(error).toMatchObject({ status: 401, reason: 'signature_mismatch' })
     expect(error.detail).toMatch(
-      /^No secret gives .* Diagnosis: body_reserialized, certain\. The signature fits the body written as JSON without white space\. Give /,
+      /^No secret gives .* Diagnosis: body_reserialized, certain\. The signature matches the body written as JSON without white space\. Give /,
     )
     expect(told).toMatchObject([
       { detail: error.detail, diagnosis: [{ code: 'body_reserialized', certainty: 'certain' }] },
@@ -146,7 +146,7 @@ describe('with the option on', () => {
     expect(told[0]?.diagnosis).toMatchObject([{ code: 'unknown' }])
   })
 
-  test('the secret that fits is named', async () => {
+  test('the secret that matches is named', async () => {
     const receiver = createReceiver(
       { old: previous.secret, new: current.secret },
       { now: () => NOW, diagnose: true, onRejected: false },

@@ -4,11 +4,11 @@ import type { Pace } from './pace.ts'
 import { MAX_BODY } from './search.ts'
 import { byteSlicesOf } from './slices.ts'
 
-/** How much of all lines of one header is looked at, in characters. */
+/** How much of all lines of one header is read, in characters. */
 export const MAX_HEADER = 2048
 
-/** What a request shows, read once. */
-export interface Evidence {
+/** What a diagnosis reads of a request, once. */
+export interface RequestParts {
   /** Each line of X-Webhook-Signature. */
   readonly signatures: readonly string[]
   /** Each line of X-Webhook-Timestamp. */
@@ -20,15 +20,15 @@ export interface Evidence {
   readonly body: Uint8Array
   /** The body as text, a byte order mark included; `undefined` where it is not UTF-8, or too large. */
   readonly text: string | undefined
-  /** The names of headers of which only the beginning is looked at. */
+  /** The names of the headers of which only the beginning is read. */
   readonly cut: readonly string[]
 }
 
-/** Names that `Object.entries` and header look-ups of frameworks write in any case. */
-export async function readEvidence(
+/** Header names may be in any letter case. */
+export async function readRequest(
   { headers, body = new Uint8Array(0) }: DiagnosisInput,
   pace: Pace,
-): Promise<Evidence> {
+): Promise<RequestParts> {
   const all = linesOf(headers)
   const cut: string[] = []
   const lines = (name: string): readonly string[] => {
@@ -72,7 +72,7 @@ async function textOf(bytes: Uint8Array, pace: Pace): Promise<string | undefined
   return parts.join('')
 }
 
-/** A look-up for all lines of one name; lines without a value are none. */
+/** Gives all lines of one name; empty ones are left out. */
 function linesOf(headers: DiagnosisHeaders): (name: string) => readonly string[] {
   if (typeof headers === 'function') {
     return (name) => [headers(name)].filter(hasValue)
