@@ -55,7 +55,10 @@ export default {
     },
     'packages/demo': { entry: ['*.mjs'] },
     // Some are started as processes.
-    'packages/faults': { entry: ['*.mjs', 'uploads/receiver.mjs'], project: ['**/*.mjs'] },
+    'packages/faults': {
+      entry: ['*.mjs', 'uploads/receiver.mjs', 'test/*.test.ts'],
+      project: ['**/*.{mjs,ts}'],
+    },
     'packages/fuzzing': {
       entry: ['*.mjs', 'paths/subject.mjs', 'sockets/server.mjs'],
       project: ['**/*.mjs'],

@@ -7,7 +7,8 @@ const conditions = ['@webhook-receiver/source']
 
 // Examples, receivers and the built command as whole processes, several processes on one store: `npm run test:processes`.
 const processes = [
-  'packages/acceptance/test/{examples,bullmq,left-out,postgres-inbox,opentelemetry,chunks,loading}.test.ts',
+  'packages/acceptance/test/{examples,examples-lifecycle,examples-log,bullmq,postgres-inbox,opentelemetry}.test.ts',
+  'packages/faults/test/{chunks,loading,skipped}.test.ts',
   'packages/*/test/processes.test.ts',
   'packages/postgres/test/pgbouncer.test.ts',
   'packages/cli/test/doctor/mistakes.test.ts',

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { randomSecret } from '@webhook-receiver/tools/signer.mjs'
+import { createDelivery, randomSecret, signedRequest } from '@webhook-receiver/tools/signing.mjs'
 
 /** The receivers' default limit, in bytes. */
 const LIMIT = 1_048_576
 
-const HOUR = 3600
+const HOUR = 3_600_000
 
-/** One content for each event of the contract, with what trips careless receivers. */
+/** One content for each event of the contract, with what careless receivers get wrong. */
 const CONTENTS = {
   'message.received': {
     message_id: '9223372036854775807',
@@ -26,73 +25,46 @@ const CONTENTS = {
 
 export const EVENTS = Object.keys(CONTENTS)
 
-/** What is signed here for one application, with what should become of it. */
-export function makeDeliveries(sign, secret) {
-  const refused = (name, status, delivery) => ({
-    ...delivery,
-    name,
-    section: 'refused',
-    status,
-    seen: false,
-  })
-  const anHourAgo = Date.now() - HOUR * 1000
+/** What is signed here for one application: each request, with the outcome that is expected. */
+export function createRequests(sign, secret) {
+  const time = Date.now() - HOUR
+  const signed = (event) => signedRequest(secret, sample(event), { sign })
   return [
-    ...EVENTS.map((event) => genuineDelivery(sign, secret, event)),
-    refused('forged', 401, signed(sign, randomSecret(), envelope('message.received'))),
+    ...EVENTS.map((event) => genuineRequest(sign, secret, event)),
+    refused('forged', 401, signedRequest(randomSecret(), sample('message.received'), { sign })),
     refused(
       'an hour old',
       401,
-      signed(sign, secret, envelope('message.sent', anHourAgo), anHourAgo),
+      signedRequest(secret, sample('message.sent', time), { sign, time }),
     ),
-    refused('altered after signing', 401, altered(signed(sign, secret, envelope('message.read')))),
-    refused('one byte over the limit', 413, signed(sign, secret, oversized())),
+    refused('altered after signing', 401, altered(signed('message.read'))),
+    refused('one byte over the limit', 413, signedRequest(secret, oversized(), { sign })),
   ]
 }
 
-export function genuineDelivery(sign, secret, event = 'message.received') {
-  return {
-    ...signed(sign, secret, envelope(event)),
-    name: event,
-    section: 'genuine',
-    status: 204,
-    seen: true,
-  }
+export function genuineRequest(sign, secret, event = 'message.received') {
+  const request = signedRequest(secret, sample(event), { sign })
+  return { ...request, name: event, section: 'genuine', status: 204, seen: true }
 }
 
-function envelope(event, time = Date.now()) {
-  const data = {
-    instance_id: 'inst_7f3c9e',
-    event,
-    data: CONTENTS[event],
-    timestamp: new Date(time - 42).toISOString(),
-  }
-  return { id: randomUUID(), event, created_at: new Date(time).toISOString(), data }
+function refused(name, status, request) {
+  return { ...request, name, section: 'refused', status, seen: false }
 }
 
-function signed(sign, secret, sent, time = Date.now()) {
-  const body = Buffer.from(JSON.stringify(sent))
-  const timestamp = String(Math.floor(time / 1000))
-  const headers = {
-    'Content-Type': 'application/json',
-    'X-Webhook-Id': sent.id,
-    'X-Webhook-Timestamp': timestamp,
-    'X-Webhook-Signature': `sha256=${sign(secret, timestamp, body)}`,
-  }
-  return { sent, body, headers }
+function sample(event, time) {
+  return createDelivery(event, CONTENTS[event], time)
 }
 
 /** One digit of the instance is another one; the length stays. */
-function altered(delivery) {
-  const body = Buffer.from(delivery.body.toString().replace('inst_7f3c9e', 'inst_7f3c9d'))
-  return { ...delivery, body }
+function altered(request) {
+  const { instance_id } = request.delivery.data
+  const other = `${instance_id.slice(0, -1)}0`
+  return { ...request, body: Buffer.from(request.body.toString().replace(instance_id, other)) }
 }
 
 function oversized() {
-  const sent = envelope('message.received')
-  const room = LIMIT + 1 - Buffer.byteLength(JSON.stringify(withText(sent, '')))
-  return withText(sent, 'x'.repeat(room))
-}
-
-function withText(sent, text) {
-  return { ...sent, data: { ...sent.data, data: { ...sent.data.data, text } } }
+  const delivery = createDelivery('message.received', { text: '' })
+  const room = LIMIT + 1 - Buffer.byteLength(JSON.stringify(delivery))
+  delivery.data.data.text = 'x'.repeat(room)
+  return delivery
 }

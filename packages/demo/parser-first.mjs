@@ -1,12 +1,6 @@
 // The mistake that everybody makes once: a body parser in front of the receiver.
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
-
-// The demo depends on nothing: it borrows what the Express example has installed.
-const { resolve } = createRequire(new URL('../../examples/express/server.ts', import.meta.url))
-const [{ default: express }, { webhookMiddleware }] = await Promise.all(
-  ['express', '@webhook-receiver/express'].map((name) => import(pathToFileURL(resolve(name)).href)),
-)
+import { webhookMiddleware } from '@webhook-receiver/express'
+import express from 'express'
 
 const app = express()
 app.use(express.json())
@@ -16,6 +10,6 @@ app.post('/webhooks', webhookMiddleware(process.env.WEBHOOK_SECRET), (req, res) 
   res.sendStatus(204)
 })
 
-const server = app.listen(Number(process.env.PORT ?? 3000), () => {
+const server = app.listen(Number(process.env.PORT), () => {
   console.error(`Listening on http://localhost:${server.address().port}/webhooks`)
 })

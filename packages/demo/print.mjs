@@ -1,17 +1,16 @@
 import { cell, table, tick, wrap } from '@webhook-receiver/tools/table.mjs'
 
-/** Shows what became of everything. `cells` holds one answer of each application, delivery by delivery. */
-export function print({ applications, signer, cells, parserCell, wrong, seconds }) {
+/** Prints all results. `cells` holds one answer of each application, request by request. */
+export function print({ names, signer, cells, parserCell, wrong, seconds }) {
   const titles = {
     service: 'Registered through the client, signed and sent by the emulator',
     genuine: `Signed with ${signer}, not with this library`,
     refused: 'The same, and not to be accepted',
   }
-  const names = applications.map(({ name }) => name)
-  const rows = cells.flatMap(({ delivery: { section, name } }, at) => {
+  const rows = cells.flatMap(({ request: { section, name } }, at) => {
     if (at % names.length !== 0) return []
     const row = [name, ...cells.slice(at, at + names.length).map(cell)]
-    return section === cells[at - 1]?.delivery.section ? [row] : [titles[section], row]
+    return section === cells[at - 1]?.request.section ? [row] : [titles[section], row]
   })
   console.log(`\n${table(['delivery', ...names], rows)}`)
   console.log(

@@ -10,12 +10,10 @@ const ANSWER_TIME = 5
 /** Starts the emulator, and a client that registers webhooks at it. */
 export async function startService() {
   // Not before it is known that they are built.
-  const [{ conversation, createEmulator }, { createWebhookClient }] = await Promise.all([
-    import('@webhook-receiver/emulator'),
-    import('@webhook-receiver/client'),
-  ])
+  const { conversation, createEmulator } = await import('@webhook-receiver/emulator')
+  const { createWebhookClient } = await import('@webhook-receiver/client')
   const apiKey = randomBytes(24).toString('hex')
-  // What is not delivered at once is to be seen as such.
+  // Without retries, so that what is not delivered at once is seen.
   const emulator = createEmulator({ apiKey, retries: [], timeout: ANSWER_TIME })
   await emulator.start()
   const { baseUrl } = emulator
@@ -27,7 +25,7 @@ export async function startService() {
       await emulator.run(conversation(), { rate: RATE })
       const reports = emulator.deliveries()
       return EVENTS.flatMap((event) =>
-        applications.map((application) => asSent(reports, event, application)),
+        applications.map((application) => exchangeOf(reports, event, application)),
       )
     },
     stop: () => emulator.stop(),
@@ -35,15 +33,14 @@ export async function startService() {
 }
 
 /** What the emulator did for one event and one application, in the form of what the demo sends itself. */
-function asSent(reports, event, application) {
+function exchangeOf(reports, event, application) {
   const own = reports.filter((report) => report.event === event && report.url === application.url)
   const [{ id, instanceId, attempts: [attempt] = [] } = {}] = own
-  const sent = { id, event, data: { instance_id: instanceId } }
-  const outcome =
-    own.length === 1 ? (attempt?.status ?? attempt?.error) : `sent ${own.length} times`
+  const delivery = { id, event, data: { instance_id: instanceId } }
   return {
-    delivery: { sent, name: event, section: 'service', status: 204, seen: true },
+    request: { delivery, name: event, section: 'service', status: 204, seen: true },
     application,
-    answer: { outcome, milliseconds: (attempt?.duration ?? 0) * 1000 },
+    outcome: own.length === 1 ? (attempt?.status ?? attempt?.error) : `sent ${own.length} times`,
+    milliseconds: (attempt?.duration ?? 0) * 1000,
   }
 }

@@ -1,30 +1,58 @@
-// Kills a receiver again and again while it handles deliveries, and counts what was lost and what happened twice.
-import { cleaningUp } from '@webhook-receiver/tools/cleanup.mjs'
-import { tryEach } from '@webhook-receiver/tools/not-tried.mjs'
-import { HEAD as COPIES_HEAD, runCopies } from './chaos/copies.mjs'
-import { HEAD as KILLS_HEAD, runKills } from './chaos/kills.mjs'
-import { mayServe, readOptions } from './chaos/options.mjs'
-import { report } from './chaos/report.mjs'
+// Kills a receiver again and again while it handles deliveries, or sends copies at once, and counts what was lost and
+// what happened twice.
+import { ADAPTERS } from '@webhook-receiver/tools/applications.mjs'
+import {
+  flag,
+  oneOrAll,
+  readCommandLine,
+  refuse,
+  wholeNumber,
+} from '@webhook-receiver/tools/command-line.mjs'
+import { runAll } from '@webhook-receiver/tools/runs.mjs'
+import { STORES } from './engine/environment.mjs'
+import { report } from './engine/report.mjs'
+import { runCopies } from './scenarios/copies.mjs'
+import { runKills } from './scenarios/kills.mjs'
 
-const { stores, adapters, copies, receivers, ...options } = readOptions()
-report(copies ? COPIES_HEAD : KILLS_HEAD, await tryEach(runs()), `seed ${options.seed}`)
+/** A store that is wrong: as a control, it has to fail. */
+const CONTROL = 'naive'
 
-function* runs() {
-  for (const store of stores) {
-    for (const adapter of adapters) {
-      if (!copies) yield named(store, (made) => runKills(store, { ...options, adapter }, made))
-      else {
-        for (const count of receivers.filter((number) => mayServe(store, number))) {
-          const settings = { ...options, adapter, receivers: count }
-          yield named(`${store}, ${adapter}, receivers: ${count}`, (made) =>
-            runCopies(store, settings, made),
-          )
-        }
-      }
-    }
-  }
-}
+/** A store that ends with its process. */
+const MEMORY = 'memory'
 
-function named(name, work) {
-  return [name, () => cleaningUp(work)]
-}
+const USAGE = `npm run chaos -- [options]
+  --store NAME      ${STORES.join(', ')} or all (all);
+                    ${MEMORY}, with --copies; ${CONTROL}: SET NX before the work, a control that loses deliveries
+  --adapter NAME    what the receiver is built on: ${ADAPTERS.join(', ')} or all (node)
+  --deliveries N    how many (10000; with --copies 1000)
+  --kills N         so many kills, spread over the run; 0 for none (a kill every 150 to 500 ms, to the end)
+  --copies          instead: 20 copies at once of each delivery, to one receiver and to two
+  --seed N          of every decision; the timing is the machine's (1)
+Redis and PostgreSQL are at REDIS_URL and DATABASE_URL, else at their ports on this machine. Exits with 1 where a
+promise was broken, or where one of them does not answer.`
+
+const options = readCommandLine(USAGE, {
+  store: oneOrAll(STORES, [MEMORY, CONTROL]),
+  adapter: { ...oneOrAll(ADAPTERS), fallback: ['node'] },
+  deliveries: wholeNumber(),
+  kills: wholeNumber(Number.POSITIVE_INFINITY, { least: 0 }),
+  copies: flag(),
+  seed: wholeNumber(1, { least: 0 }),
+})
+const { copies, kills, seed, deliveries = copies ? 1000 : 10_000 } = options
+if (!copies && options.store.includes(MEMORY)) refuse(`--store ${MEMORY} needs --copies.`, USAGE)
+// With --copies, all stores are four.
+const stores = copies && options.store === STORES ? [...STORES, MEMORY] : options.store
+
+const runs = stores.flatMap((store) =>
+  options.adapter.flatMap((adapter) => {
+    const run = { store, adapter, deliveries, seed }
+    if (!copies) return { ...run, name: store, kills }
+    return (store === MEMORY ? [1] : [1, 2]).map((receivers) => ({
+      ...run,
+      name: `${store}, ${adapter}, receivers: ${receivers}`,
+      receivers,
+    }))
+  }),
+)
+report(await runAll(runs, copies ? runCopies : runKills), `seed ${seed}`)

@@ -1,13 +1,14 @@
-// Shows on the four examples that a refused upload is seen by common clients, and on each receiver what it costs in memory.
-import { fileURLToPath } from 'node:url'
-import { startApplication, stopApplications } from '@webhook-receiver/tools/application.mjs'
+// Shows on the four examples that common clients see the refusal of an upload, and on each receiver what uploads cost in
+// memory.
 import { oneOrAll, readCommandLine, wholeNumber } from '@webhook-receiver/tools/command-line.mjs'
-import { randomSecret } from '@webhook-receiver/tools/signer.mjs'
+import { startExample } from '@webhook-receiver/tools/example.mjs'
+import { stopPrograms } from '@webhook-receiver/tools/program.mjs'
+import { randomSecret } from '@webhook-receiver/tools/signing.mjs'
 import { table, tick } from '@webhook-receiver/tools/table.mjs'
-import { attackAtOnce, attackOnce } from './uploads/attack.mjs'
-import { CHUNKS, RECEIVERS } from './uploads/chunks.mjs'
+import { exchange, requestHead } from '@webhook-receiver/tools/wire.mjs'
+import { CHUNKS, measureOne, RECEIVERS, sendMany } from './uploads/chunks.mjs'
 import { clients, missingCommands } from './uploads/clients.mjs'
-import { growth, upload } from './uploads/memory.mjs'
+import { growth } from './uploads/memory.mjs'
 
 const FRAMEWORKS = ['express', 'fastify', 'hono', 'koa']
 const RUNS = 20
@@ -27,8 +28,9 @@ const UPLOADS = [
   },
 ]
 
-const FLOOD = 200 * MEBIBYTE
-const MOST_GROWTH = 16
+/** An upload without a signature, and what it may add to the memory, in MiB. */
+const FLOOD = 200
+const MOST_OF_FLOOD = 16
 
 /** What a body of tiny chunks may add, in MiB, and the heap that has to do for many of them at once. */
 const MOST_OF_CHUNKS = 32
@@ -47,26 +49,80 @@ const { part, receiver, bodies, chunks } = readCommandLine(USAGE, {
   bodies: wholeNumber(50),
   chunks: wholeNumber(CHUNKS),
 })
-if (part.includes('clients')) await seenByClients()
-if (part.includes('chunks')) await inTinyChunks()
+const canMeasure = process.platform === 'linux'
+if (!canMeasure) console.error('Only Linux says the resident memory: it is not measured.')
+if (part.includes('clients')) await uploadFromClients()
+if (part.includes('chunks')) await sendTinyChunks()
 
-async function inTinyChunks() {
+async function uploadFromClients() {
+  const missing = await missingCommands()
+  if (missing.length > 0) {
+    console.error(`Not installed: ${missing.join(', ')}. Skipped.`)
+    if (process.env.CI) process.exitCode = 1
+  }
+  const examples = await Promise.all(
+    FRAMEWORKS.map((name) => startExample(name, { secret: randomSecret() })),
+  )
+  const rows = []
+  for (const upload of UPLOADS) {
+    for (const [client, send] of Object.entries(clients)) {
+      if (missing.includes(client)) continue
+      console.error(`${upload.name}, by ${client}, ${RUNS} times to each …`)
+      const row = [upload.name, client]
+      for (const { port } of examples) row.push(await outcomes(send, port, upload))
+      rows.push(row)
+    }
+  }
+  if (canMeasure) {
+    const row = [`${FLOOD} MiB announced, unsigned`, 'raw socket']
+    for (const example of examples) {
+      row.push(
+        memoryCell(await growth(example, () => exchange(example.port, flood())), MOST_OF_FLOOD),
+      )
+    }
+    rows.push(row)
+  }
+  await stopPrograms()
+  console.log(table(['upload', 'client', ...FRAMEWORKS], rows))
+}
+
+/** How many of the runs saw the right status, and what the others saw. */
+async function outcomes(send, port, upload) {
+  const seen = []
+  for (let run = 0; run < RUNS; run++) {
+    seen.push(await send(`http://127.0.0.1:${port}/webhooks`, upload))
+  }
+  return cell(
+    seen.every((outcome) => outcome === upload.status),
+    countsOf(seen),
+  )
+}
+
+/** As much as the server takes. */
+function* flood() {
+  const length = String(FLOOD * MEBIBYTE)
+  yield requestHead({ 'Content-Length': length, Connection: 'keep-alive' })
+  const piece = Buffer.alloc(64 * 1024, 'x')
+  for (let left = FLOOD * MEBIBYTE; left > 0; left -= piece.length) yield piece
+}
+
+async function sendTinyChunks() {
   const rows = []
   for (const kind of receiver) {
     console.error(`${chunks} chunks of one byte to ${kind}, once, then ${bodies} times at once …`)
-    const once = process.platform === 'linux' ? await attackOnce(kind, chunks) : undefined
-    const { forged, genuine } = await attackAtOnce(kind, { chunks, bodies, heap: HEAP })
+    const one = canMeasure ? await measureOne(kind, chunks) : undefined
+    const { forged, genuine } = await sendMany(kind, { chunks, bodies, heap: HEAP })
     rows.push([
       kind,
-      once ? judged(once.mebibytes < MOST_OF_CHUNKS, `+ ${once.mebibytes.toFixed(1)} MiB`) : '',
-      judged(
-        // 408 where so many bodies at once take too long.
-        forged.every((status) => status === 401 || status === 408),
-        counted(forged),
+      one ? memoryCell(one.mebibytes, MOST_OF_CHUNKS) : '',
+      // 408 where so many bodies at once take too long.
+      cell(
+        forged.every((outcome) => [401, 408].includes(outcome)),
+        countsOf(forged),
       ),
-      judged(
-        genuine.every((status) => status >= 200 && status < 300),
-        counted(genuine),
+      cell(
+        genuine.every((outcome) => [200, 204].includes(outcome)),
+        countsOf(genuine),
       ),
     ])
   }
@@ -74,76 +130,17 @@ async function inTinyChunks() {
   console.log(table(head, rows))
 }
 
-function judged(right, text) {
+function memoryCell(mebibytes, most) {
+  return cell(mebibytes < most, `+ ${mebibytes.toFixed(1)} MiB`)
+}
+
+function cell(right, text) {
   if (!right) process.exitCode = 1
   return `${tick(right)} ${text}`
 }
 
-function counted(outcomes) {
-  const found = new Map()
-  for (const outcome of outcomes) found.set(outcome, (found.get(outcome) ?? 0) + 1)
-  return [...found].map(([outcome, count]) => `${count} × ${outcome}`).join(', ')
-}
-
-async function seenByClients() {
-  const missing = await missingCommands()
-  if (missing.length > 0) {
-    console.error(
-      `Not installed: ${missing.join(', ')}. Its rows are left out${process.env.CI ? ', which CI does not accept' : ''}.`,
-    )
-    if (process.env.CI) process.exitCode = 1
-    if (missing.includes('curl')) delete clients.curl
-    if (missing.includes('python3')) delete clients['http.client']
-  }
-
-  const applications = await Promise.all(
-    FRAMEWORKS.map((name) =>
-      startApplication(
-        name,
-        ['--import', 'tsx', 'server.ts'],
-        fileURLToPath(new URL(`../../examples/${name}/`, import.meta.url)),
-        randomSecret(),
-      ),
-    ),
-  )
-  try {
-    const rows = []
-    for (const upload of UPLOADS) {
-      for (const client of Object.keys(clients)) {
-        console.error(`${upload.name}, by ${client}, ${RUNS} times to each …`)
-        const cells = []
-        for (const { port } of applications) cells.push(await seen(client, port, upload))
-        rows.push([upload.name, client, ...cells])
-      }
-    }
-    if (process.platform === 'linux') rows.push(await memory())
-    else console.error('Resident memory is read from /proc, which only Linux has: not measured.')
-    console.log(table(['upload', 'client', ...FRAMEWORKS], rows))
-  } finally {
-    await stopApplications()
-  }
-}
-
-/** How many of the runs saw the status, and what the others saw. */
-async function seen(client, port, upload) {
-  const outcomes = []
-  for (let run = 0; run < RUNS; run++) outcomes.push(await clients[client](port, upload))
-  const others = outcomes.filter((outcome) => outcome !== upload.status)
-  if (others.length > 0) process.exitCode = 1
-  const count = `${RUNS - others.length} of ${RUNS} saw ${upload.status}`
-  return `${tick(others.length === 0)} ${count}${others.length > 0 ? `, others ${[...new Set(others)]}` : ''}`
-}
-
-async function memory() {
-  console.error(
-    `${FLOOD / MEBIBYTE} MiB, unsigned, to each, and what that adds to the resident memory …`,
-  )
-  const cells = []
-  for (const application of applications) {
-    const mebibytes = await growth(application, () => upload(application.port, FLOOD))
-    const right = mebibytes < MOST_GROWTH
-    if (!right) process.exitCode = 1
-    cells.push(`${tick(right)} + ${mebibytes.toFixed(1)} MiB`)
-  }
-  return [`${FLOOD / MEBIBYTE} MiB announced, unsigned`, 'raw socket', ...cells]
+function countsOf(outcomes) {
+  const counts = new Map()
+  for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+  return [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(', ')
 }

@@ -4,5 +4,5 @@ import type { ReceiverOptions } from '@webhook-receiver/core'
 export const ADAPTERS: readonly string[]
 
 export const applications: Readonly<
-  Record<string, (secret: string, options: ReceiverOptions) => Server | Promise<Server>>
+  Record<string, (secret: string, options: ReceiverOptions) => Promise<Server>>
 >

@@ -1,84 +1,104 @@
-// One application for each adapter, as small as one can be. Each answers with what its handler was given.
+// One application for each adapter. A framework is loaded only where its application is made.
 import { createServer } from 'node:http'
 import { crc32 } from 'node:zlib'
-import { createAdaptorServer } from '@hono/node-server'
-import { webhookMiddleware as onExpress, WebhookError } from '@webhook-receiver/express'
-import { webhookPlugin } from '@webhook-receiver/fastify'
-import { webhookMiddleware as onHono } from '@webhook-receiver/hono'
-import { webhookMiddleware as onKoa } from '@webhook-receiver/koa'
-import { webhookListener } from '@webhook-receiver/node'
-import express from 'express'
-import Fastify from 'fastify'
-import { Hono } from 'hono'
-import Koa from 'koa'
-
-export const ADAPTERS = ['express', 'fastify', 'hono', 'koa', 'node']
 
 export const PATH = '/webhooks'
 
 /** The header of an answer that names the delivery that was handled, and the bytes that it came as. */
 export const HANDLED = 'x-handled'
 
-/** @type {Record<string, (secret: string, options: object) => import('node:http').Server | Promise<import('node:http').Server>>} */
+/**
+ * Each makes a server for node:http. Its last handler is what `handler` makes of the adapter's exports, else one that
+ * answers with HANDLED. `onError` is called with the errors that take the path of the framework. With `logs` the
+ * framework logs as it does by default.
+ */
 export const applications = {
-  express(secret, options) {
-    // The default error handler prints every error that it answers, but for this environment.
-    const app = express().set('env', 'test')
-    app.post(PATH, onExpress(secret, options), (req, res) => {
-      res.set(HANDLED, handled(req)).sendStatus(200)
-    })
+  async express(secret, options, { handler, onError, logs = false } = {}) {
+    const { default: express } = await import('express')
+    const adapter = await import('@webhook-receiver/express')
+    const app = express()
+    // The default error handler prints every error that it answers, except in this environment.
+    if (!logs) app.set('env', 'test')
+    const answer = (req, res) => res.set(HANDLED, handled(req)).sendStatus(200)
+    app.post(PATH, adapter.webhookMiddleware(secret, options), handler?.(adapter) ?? answer)
     app.use((error, _req, _res, next) => {
-      if (!(error instanceof WebhookError)) console.error(error)
+      if (onError) onError(error)
+      else if (!(error instanceof adapter.WebhookError)) console.error(error)
       next(error)
     })
     return createServer(app)
   },
 
-  async fastify(secret, options) {
-    const app = Fastify({ requestTimeout: 30_000 })
+  async fastify(secret, options, { handler, onError, logs = false } = {}) {
+    const { default: Fastify } = await import('fastify')
+    const adapter = await import('@webhook-receiver/fastify')
+    const app = Fastify({ logger: logs, requestTimeout: 30_000 })
+    if (onError) app.addHook('onError', async (_request, _reply, error) => onError(error))
+    const answer = (request, reply) => reply.header(HANDLED, handled(request)).send('OK')
     app.register(async (scope) => {
-      await scope.register(webhookPlugin, { secret, ...options })
-      scope.post(PATH, (request, reply) => reply.header(HANDLED, handled(request)).send('OK'))
+      await scope.register(adapter.webhookPlugin, { secret, ...options })
+      scope.post(PATH, handler?.(adapter) ?? answer)
     })
     await app.ready()
     return app.server
   },
 
-  hono(secret, options) {
+  async hono(secret, options, { handler, onError } = {}) {
+    const { Hono } = await import('hono')
+    const { createAdaptorServer } = await import('@hono/node-server')
+    const adapter = await import('@webhook-receiver/hono')
     const app = new Hono()
-    app.post(PATH, onHono(secret, options), (c) => c.text('OK', 200, { [HANDLED]: handled(c.var) }))
+    if (onError) {
+      app.use(async (c, next) => {
+        await next()
+        if (c.error) onError(c.error)
+      })
+    }
+    const answer = (c) => c.text('OK', 200, { [HANDLED]: handled(c.var) })
+    app.post(PATH, adapter.webhookMiddleware(secret, options), handler?.(adapter) ?? answer)
     return createAdaptorServer({ fetch: app.fetch })
   },
 
-  koa(secret, options) {
+  async koa(secret, options, { handler, onError = printUnexpected, logs = false } = {}) {
+    const { default: Koa } = await import('koa')
+    const adapter = await import('@webhook-receiver/koa')
     const app = new Koa()
-    // By default Koa prints that a client is gone, as an error.
-    app.on('error', (error) => {
-      if (!error.expose && !/^(EPIPE|ECONNRESET|HPE_)/.test(error.code)) console.error(error)
-    })
-    app.use(onKoa(secret, { path: PATH, ...options }))
-    app.use((ctx) => {
+    app.on('error', onError)
+    // Koa's own listener, which it leaves out where there is another.
+    if (logs) app.on('error', app.onerror)
+    const answer = (ctx) => {
       if (!ctx.state.delivery) return
       ctx.set(HANDLED, handled(ctx.state))
       ctx.body = 'OK'
-    })
+    }
+    app.use(adapter.webhookMiddleware(secret, { path: PATH, ...options }))
+    app.use(handler?.(adapter) ?? answer)
     return createServer(app.callback())
   },
 
-  node(secret, options) {
-    const handler = (delivery, { res, verification }) => {
+  async node(secret, options, { handler } = {}) {
+    const adapter = await import('@webhook-receiver/node')
+    const answer = (delivery, { res, verification }) => {
       res.setHeader(HANDLED, handled({ delivery, verification }))
       res.end('OK')
     }
-    return createServer(webhookListener(secret, handler, { path: PATH, ...options }))
+    const settings = { path: PATH, ...options }
+    return createServer(adapter.webhookListener(secret, handler?.(adapter) ?? answer, settings))
   },
 }
 
-/** What the application was handed, in a form that a header takes. */
+export const ADAPTERS = Object.keys(applications)
+
+export function tokenOf(id, body) {
+  return `${id} ${crc32(body)}`
+}
+
+/** What the application was given, in a form that a header takes. */
 function handled({ delivery, verification }) {
   return tokenOf(delivery.id, verification.rawBody)
 }
 
-export function tokenOf(id, body) {
-  return `${id} ${crc32(body)}`
+/** By default Koa also prints that a client is gone. */
+function printUnexpected(error) {
+  if (!error.expose && !/^(EPIPE|ECONNRESET|HPE_)/.test(error.code)) console.error(error)
 }

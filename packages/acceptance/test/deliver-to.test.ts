@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { exampleFolder } from '@webhook-receiver/tools/example.mjs'
 import { expect, test } from 'vitest'
-import { exampleDirectory } from './example.ts'
 
 /** An application in the words of its framework, which answers 204. */
 const APPLICATIONS = {
@@ -25,7 +25,6 @@ const LINGERING = 1000
 
 test.each(Object.entries(APPLICATIONS))(
   'deliverTo of %s leaves nothing that keeps a process alive',
-  { timeout: 30_000 },
   async (framework, application) => {
     const program = `${application}
       import { deliverTo } from '@webhook-receiver/${framework}/testing'
@@ -41,7 +40,7 @@ test.each(Object.entries(APPLICATIONS))(
         '--input-type=module',
         `--eval=${program}`,
       ],
-      { cwd: exampleDirectory(framework), timeout: 20_000 },
+      { cwd: exampleFolder(framework), timeout: 20_000 },
     )
     const [status, lingered] = stdout.trim().split(' ').map(Number)
     expect(status).toBe(204)

@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHANNELS } from '@webhook-receiver/core/diagnostics'
+import { stopPrograms } from '@webhook-receiver/tools/program.mjs'
+import { exchange } from '@webhook-receiver/tools/wire.mjs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { copyExample, exampleDirectory, killExamples, SECRET, startExample } from './example.ts'
-import { exchange, signedRequest } from './wire.ts'
+import { copyExample, SECRET, startExample } from './example.ts'
+import { signedRequest } from './wire.ts'
 
 const CANARY = 'canary-in-the-body'
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
 
-afterAll(killExamples)
+afterAll(() => stopPrograms('SIGKILL'))
 
 type Line = Readonly<Record<string, unknown>> & { readonly attributes: Record<string, unknown> }
 
@@ -24,9 +26,9 @@ function traced(head: string): string {
   return head.replace('\r\n\r\n', `\r\ntraceparent: 00-${TRACE}-${PARENT}-01\r\n\r\n`)
 }
 
-describe('the opentelemetry example', { timeout: 30_000 }, () => {
+describe('the opentelemetry example', () => {
   test('makes spans below the trace of the request, and metrics, and prints a line for each id', async () => {
-    const example = await startExample(exampleDirectory('opentelemetry'))
+    const example = await startExample('opentelemetry')
     const { head, body, line } = signedRequest(SECRET, { text: CANARY })
     expect(await exchange(example.port, [traced(head), body])).toBe(204)
     expect(await exchange(example.port, [head, body])).toBe(204)

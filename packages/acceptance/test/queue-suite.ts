@@ -1,21 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { eventually } from './eventually.ts'
-import {
-  compile,
-  copyExample,
-  endOfExample,
-  exampleDirectory,
-  type RunningProcess,
-  SECRET,
-  startExample,
-  startWorker,
-} from './example.ts'
-import { exchange, requestHead, signedRequest } from './wire.ts'
+import type { Program } from '@webhook-receiver/tools/program.mjs'
+import { exchange, requestHead } from '@webhook-receiver/tools/wire.mjs'
+import { expect, test, vi } from 'vitest'
+import { copyExample, SECRET, startCompiled, startExample, startWorker } from './example.ts'
+import { type SignedRequest, signedRequest } from './wire.ts'
 
 /** An example that accepts deliveries in one process and handles them in another. */
-export interface Accepting {
-  /** The name of its folder. */
+export interface QueueExample {
   readonly name: string
   /** Where the service is, and whatever keeps this run apart from others. */
   readonly env: Readonly<Record<string, string>>
@@ -25,23 +16,38 @@ export interface Accepting {
   readonly rewrite: (source: string) => string
 }
 
-/** The tests that both examples with a worker have to pass. */
-export function testAccepting({ name, env, unreachable, rewrite }: Accepting): void {
-  const copy = (more: (source: string) => string = (source) => source) =>
-    copyExample(name, (source) => more(rewrite(source)))
-  const serve = (directory: string) => startExample(directory, { env })
-  const lines = (worker: RunningProcess) => worker.output().stdout.trimEnd().split('\n').sort()
+const WAIT = { timeout: 20_000, interval: 20 }
 
-  async function printed(worker: RunningProcess, wanted: readonly string[]): Promise<void> {
-    await eventually(
-      () => wanted.every((line) => lines(worker).includes(line)),
-      () => JSON.stringify(worker.output(), undefined, 2),
-    )
-  }
+/** Waits until a worker has printed these lines, in any order. */
+export async function expectPrinted(worker: Program, wanted: readonly string[]): Promise<void> {
+  await vi.waitFor(
+    () =>
+      expect(worker.output().stdout.split('\n'), worker.output().stderr).toEqual(
+        expect.arrayContaining([...wanted]),
+      ),
+    WAIT,
+  )
+}
+
+/** Sends a delivery until it is answered 204. */
+export async function expectAccepted(port: number, request: SignedRequest): Promise<void> {
+  await vi.waitFor(
+    async () => expect(await exchange(port, [request.head, request.body])).toBe(204),
+    WAIT,
+  )
+}
+
+/** The tests that both examples with a worker have to pass. */
+export function describeQueueExample({ name, env, unreachable, rewrite }: QueueExample): void {
+  const copy = (change: (source: string) => string = (source) => source) =>
+    copyExample(name, (source) => change(rewrite(source)))
+  const inHandler = (code: string) =>
+    copy((source) => source.replace('await handle(delivery)', `${code}\n$&`))
+  const serve = (folder: string) => startExample(folder, { env })
 
   test('accepts without a worker, and a worker that comes later prints a line for each id', async () => {
-    const directory = copy()
-    const server = await serve(directory)
+    const folder = copy()
+    const server = await serve(folder)
     const sent = ['ü \u0000 👋 \ud800', 'two', 'three'].map((text) =>
       signedRequest(SECRET, { text }),
     )
@@ -51,34 +57,33 @@ export function testAccepting({ name, env, unreachable, rewrite }: Accepting): v
       for (const status of await Promise.all(answers)) expect([204, 503]).toContain(status)
       expect(await exchange(server.port, [head, body])).toBe(204)
     }
-    const [one, two] = await Promise.all([startWorker(directory, env), startWorker(directory, env)])
+    const workers = await Promise.all([startWorker(folder, env), startWorker(folder, env)])
     const wanted = sent.map(({ line }) => line).sort()
-    const all = () => `${one.output().stdout}${two.output().stdout}`.trimEnd().split('\n').sort()
-    await eventually(() => all().length >= wanted.length)
+    const all = () =>
+      workers.flatMap((worker) => worker.output().stdout.trimEnd().split('\n')).filter(Boolean)
+    await vi.waitFor(() => expect(all()).toHaveLength(wanted.length), WAIT)
     await delay(500)
-    expect(all()).toEqual(wanted)
+    expect(all().sort()).toEqual(wanted)
     expect((await server.stop()).stdout).toBe('')
+    const [one, two] = workers
     const ends = await Promise.all([one.stop(), two.stop('SIGINT')])
     expect(ends.map(({ code }) => code)).toEqual([0, 0])
   })
 
   test('a job whose worker is killed in the middle is done by the next one, once', async () => {
-    const directory = copy((source) =>
-      source.replace(
-        'await handle(delivery)',
-        "if (process.env.HANG) { console.error('in the middle'); await new Promise((resolve) => setTimeout(resolve, 600_000)) }\n$&",
-      ),
+    const folder = inHandler(
+      "if (process.env.HANG) { console.error('in the middle'); await new Promise((resolve) => setTimeout(resolve, 600_000)) }",
     )
-    const server = await serve(directory)
+    const server = await serve(folder)
     const { head, body, line } = signedRequest(SECRET)
+    expect(await exchange(server.port, [head, body])).toBe(204)
     for (let round = 0; round < 3; round++) {
-      if (round === 0) expect(await exchange(server.port, [head, body])).toBe(204)
-      const doomed = await startWorker(directory, { ...env, HANG: 'yes' })
-      await eventually(() => doomed.output().stderr.includes('in the middle'))
-      expect((await doomed.stop('SIGKILL')).stdout).toBe('')
+      const worker = await startWorker(folder, { ...env, HANG: 'yes' })
+      await worker.printed(/in the middle/)
+      expect((await worker.stop('SIGKILL')).stdout).toBe('')
     }
-    const worker = await startWorker(directory, env)
-    await printed(worker, [line])
+    const worker = await startWorker(folder, env)
+    await expectPrinted(worker, [line])
     expect(await exchange(server.port, [head, body])).toBe(204)
     await delay(500)
     expect((await worker.stop()).stdout).toBe(`${line}\n`)
@@ -86,18 +91,15 @@ export function testAccepting({ name, env, unreachable, rewrite }: Accepting): v
   })
 
   test('a handler that throws is run again, and holds up nothing', async () => {
-    const directory = copy((source) =>
-      source.replace(
-        'await handle(delivery)',
-        "if (JSON.stringify(delivery).includes('boom') && !Reflect.has(process, 'once1')) { Reflect.set(process, 'once1', true); throw new Error('fails on purpose') }\n$&",
-      ),
+    const folder = inHandler(
+      "if (JSON.stringify(delivery).includes('boom') && !Reflect.has(process, 'failed')) { Reflect.set(process, 'failed', true); throw new Error('fails on purpose') }",
     )
-    const [server, worker] = [await serve(directory), await startWorker(directory, env)]
+    const [server, worker] = [await serve(folder), await startWorker(folder, env)]
     const failing = signedRequest(SECRET, { text: 'boom' })
     const { head, body, line } = signedRequest(SECRET)
     expect(await exchange(server.port, [failing.head, failing.body])).toBe(204)
     expect(await exchange(server.port, [head, body])).toBe(204)
-    await printed(worker, [line, failing.line])
+    await expectPrinted(worker, [line, failing.line])
     const { stdout, stderr } = await worker.stop()
     expect(stdout).toBe(`${line}\n${failing.line}\n`)
     expect(stderr).toContain('fails on purpose')
@@ -108,25 +110,14 @@ export function testAccepting({ name, env, unreachable, rewrite }: Accepting): v
     const server = await serve(copy())
     const { head, body } = signedRequest('whsec_ffffffffffffffffffffffffffffffff')
     expect(await exchange(server.port, [head, body])).toBe(401)
-    expect(await exchange(server.port, [requestHead('POST', '/other')])).toBe(404)
+    expect(await exchange(server.port, [requestHead({}, 'POST', '/other')])).toBe(404)
     const { code, stdout, stderr } = await server.stop()
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toContain('401 signature_mismatch')
   })
 
-  test('does not start without a secret, and says why', async () => {
-    const { code, stdout, stderr } = await endOfExample(exampleDirectory(name), undefined)
-    expect(code).toBeGreaterThan(0)
-    expect(stdout).toBe('')
-    expect(stderr).toMatch(
-      /^TypeError: The secret is undefined: is the variable .* WEBHOOK_SECRET for instance\?$/m,
-    )
-  })
-
   test('compiles by its own tsconfig.json and runs as plain JavaScript', async () => {
-    const directory = copy()
-    compile(directory)
-    const server = await startExample(directory, { command: 'node server.js', env })
+    const server = await startCompiled(copy(), { env })
     const { head, body } = signedRequest(SECRET)
     expect(await exchange(server.port, [head, body])).toBe(204)
     expect((await server.stop()).code).toBe(0)
@@ -135,9 +126,7 @@ export function testAccepting({ name, env, unreachable, rewrite }: Accepting): v
   test('never answers 2xx where the service cannot be reached from the start', async () => {
     const server = await startExample(copy(), { env: unreachable })
     const { head, body } = signedRequest(SECRET)
-    const before = performance.now()
     expect(await exchange(server.port, [head, body])).toBe(503)
-    expect(performance.now() - before).toBeLessThan(6000)
     expect(await server.stop()).toMatchObject({ code: 0, stdout: '' })
   })
 }

@@ -20,7 +20,7 @@ const WAYS = [
   (value) => String(value),
   (value) => (value instanceof Error ? value.stack : ''),
   (value) => inspect(structuredClone(value), whole),
-  (value) => inspect(Object.getOwnPropertyDescriptors(value), whole),
+  (value) => inspect(Object.getOwnPropertyDescriptors(Object(value)), whole),
 ]
 
 function isString(value) {

@@ -1,7 +1,9 @@
-import { createHmac, randomUUID } from 'node:crypto'
-import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startApplication } from '@webhook-receiver/tools/application.mjs'
+import { startApplication } from '@webhook-receiver/tools/program.mjs'
+import { createDelivery, randomSecret, signedRequest } from '@webhook-receiver/tools/signing.mjs'
+import { exchange, requestHead, send } from '@webhook-receiver/tools/wire.mjs'
+import { growth } from './memory.mjs'
 
 /** A body within the limit of 1 MiB that comes one byte at a time. */
 export const CHUNKS = 1_040_000
@@ -18,83 +20,91 @@ export const RECEIVERS = [
   'listen',
 ]
 
-/** How many chunks one write carries. */
+/** How many chunks one write has. */
 const PIECE = 10_000
 
-/** Starts a receiver in a process of its own. */
-export function startReceiver(kind, secret, flags = []) {
-  const [file, ...args] =
-    kind === 'listen'
-      ? ['../../cli/bin/webhook-receiver.js', 'listen', '--port', '0']
-      : ['./receiver.mjs', kind]
-  const program = fileURLToPath(new URL(file, import.meta.url))
-  return startApplication(kind, [...flags, program, ...args], process.cwd(), secret)
-}
+/** Between two genuine deliveries, in milliseconds. */
+const PAUSE = 100
 
-/** Sends the chunks with a signature of the right form, and resolves to the status, or to what went wrong. */
-export function sendChunks({ name, port }, chunks = CHUNKS) {
-  if (name === 'stream') return exchange(port, forged('X-Chunks', String(chunks)))
-  const piece = Buffer.from('1\r\nx\r\n'.repeat(PIECE))
-  return exchange(port, forged('Transfer-Encoding', 'chunked'), (socket) => {
-    let left = chunks
-    const more = () => {
-      while (left > 0 && !socket.destroyed) {
-        const count = Math.min(left, PIECE)
-        left -= count
-        if (!socket.write(piece.subarray(0, count * 6))) return socket.once('drain', more)
-      }
-      socket.write('0\r\n\r\n')
-    }
-    more()
+/** What one body of tiny chunks adds to the resident memory of a receiver that has just started. */
+export async function measureOne(kind, chunks = CHUNKS) {
+  return withReceiver(kind, [], async (receiver) => {
+    let status
+    const mebibytes = await growth(receiver, async () => {
+      status = await sendChunks(kind, receiver.port, chunks)
+    })
+    return { status, mebibytes }
   })
 }
 
-/** Sends one genuine delivery, and resolves to the status, or to what went wrong. */
-export function sendGenuine(port, secret) {
-  const at = new Date().toISOString()
-  const event = 'message.received'
-  const data = { instance_id: 'inst_01', event, data: {}, timestamp: at }
-  const body = JSON.stringify({ id: randomUUID(), event, created_at: at, data })
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
-  const headers = head(timestamp, signature, 'Content-Length', String(body.length))
-  return exchange(port, headers, (socket) => socket.write(body))
+/**
+ * Sends several such bodies at once to a receiver whose heap is bounded, in MiB. Meanwhile one genuine delivery
+ * follows the other. Resolves to the statuses of both.
+ */
+export async function sendMany(kind, { chunks = CHUNKS, bodies, heap }) {
+  const flags = [`--max-old-space-size=${heap}`]
+  return withReceiver(kind, flags, async ({ port }, sendGenuine) => {
+    const genuine = []
+    let over = false
+    const forged = Promise.all(
+      Array.from({ length: bodies }, () => sendChunks(kind, port, chunks)),
+    ).finally(() => {
+      over = true
+    })
+    while (!over) {
+      genuine.push(await sendGenuine())
+      await delay(PAUSE)
+    }
+    return { forged: await forged, genuine: [...genuine, await sendGenuine()] }
+  })
 }
 
-function forged(name, value) {
-  return head(String(Math.floor(Date.now() / 1000)), '0'.repeat(64), name, value)
+async function withReceiver(kind, flags, work) {
+  const secret = randomSecret()
+  const args = kind === 'listen' ? LISTEN : [pathOf('receiver.mjs'), kind]
+  const receiver = await startApplication([...flags, ...args], { secret })
+  const sendGenuine = async () => {
+    const request = signedRequest(secret, createDelivery('message.received'))
+    return (await send(receiver.port, request)).outcome
+  }
+  try {
+    // What the first delivery loads and compiles is not part of the measurement.
+    const first = await sendGenuine()
+    if (first !== 200 && first !== 204) throw new Error(`a genuine delivery: ${first}`)
+    return await work(receiver, sendGenuine)
+  } finally {
+    await receiver.stop('SIGKILL')
+  }
 }
 
-function head(timestamp, signature, name, value) {
-  return [
-    'POST /webhooks HTTP/1.1',
-    'Host: localhost',
-    'Connection: close',
-    'Content-Type: application/json',
-    `X-Webhook-Timestamp: ${timestamp}`,
-    `X-Webhook-Signature: sha256=${signature}`,
-    `${name}: ${value}`,
-    '',
-    '',
-  ].join('\r\n')
+const LISTEN = [pathOf('../../cli/bin/webhook-receiver.js'), 'listen', '--port', '0']
+
+function pathOf(file) {
+  return fileURLToPath(new URL(file, import.meta.url))
 }
 
-function exchange(port, headers, send = () => {}) {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    let answer = ''
-    let fault = 'no answer'
-    socket.setEncoding('latin1').on('data', (text) => {
-      answer += text
-    })
-    socket.on('error', (error) => {
-      fault = error.code
-    })
-    socket.once('close', () => {
-      const status = /^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]
-      resolve(status === undefined ? fault : Number(status))
-    })
-    socket.write(headers)
-    send(socket)
+/** Sends the chunks with a wrong signature. */
+function sendChunks(kind, port, chunks) {
+  // That receiver makes the stream by itself.
+  if (kind === 'stream') return exchange(port, [forgedHead('X-Chunks', String(chunks))])
+  return exchange(port, tinyChunks(chunks))
+}
+
+function* tinyChunks(count) {
+  yield forgedHead('Transfer-Encoding', 'chunked')
+  const chunk = '1\r\nx\r\n'
+  const piece = Buffer.from(chunk.repeat(PIECE))
+  for (let left = count; left > 0; left -= PIECE) {
+    yield piece.subarray(0, Math.min(left, PIECE) * chunk.length)
+  }
+  yield '0\r\n\r\n'
+}
+
+function forgedHead(name, value) {
+  return requestHead({
+    'Content-Type': 'application/json',
+    'X-Webhook-Timestamp': String(Math.floor(Date.now() / 1000)),
+    'X-Webhook-Signature': `sha256=${'0'.repeat(64)}`,
+    [name]: value,
   })
 }

@@ -1,55 +1,42 @@
-// A process with one receiver. It tells its port on standard error, as the examples do. With `told` it has an
-// `onAccepted`.
+// A receiver in a process of its own, which prints its port on standard error: node receiver.mjs KIND [onAccepted].
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createReceiver } from '@webhook-receiver/core'
 import { applications } from '@webhook-receiver/tools/applications.mjs'
 
-const [kind, told] = process.argv.slice(2)
-const { WEBHOOK_SECRET: secret } = process.env
+const [kind, onAccepted] = process.argv.slice(2)
+const { WEBHOOK_SECRET: secret, PORT } = process.env
 
-const server = await (applications[kind] ?? { request, stream }[kind])(
-  secret,
-  told ? { onAccepted() {} } : {},
-)
-server.listen(Number(process.env.PORT), '127.0.0.1')
+const options = onAccepted ? { onAccepted() {} } : {}
+const make = applications[kind] ?? overRequest
+const server = (await make(secret, options)).listen(Number(PORT), '127.0.0.1')
 await once(server, 'listening')
 console.error(`Listening on http://localhost:${server.address().port}/webhooks`)
 
-/** `receiveRequest` over a web-standard Request, as @hono/node-server makes it. */
-function request(secret, options) {
+/**
+ * `receiveRequest` over a web-standard Request, as @hono/node-server makes it, or over a stream with as many chunks of
+ * one byte as a header asks for.
+ */
+function overRequest(secret, options) {
   const receiver = createReceiver(secret, options)
-  return createServer(getRequestListener((request) => answer(receiver, request)))
+  return createServer(
+    getRequestListener(async (request) => {
+      const { method, headers, url } = request
+      if (new URL(url).pathname !== '/webhooks') return new Response(null, { status: 404 })
+      const chunks = Number(headers.get('x-chunks'))
+      const init = chunks && { method, headers, body: tinyChunks(chunks), duplex: 'half' }
+      try {
+        await receiver.receiveRequest(init ? new Request(url, init) : request)
+        return new Response(null, { status: 204 })
+      } catch (error) {
+        return error.getResponse()
+      }
+    }),
+  )
 }
 
-/** `receiveRequest` over a stream that brings as many chunks of one byte as the request asks for by a header. */
-function stream(secret, options) {
-  const receiver = createReceiver(secret, options)
-  const listener = getRequestListener((request) => {
-    const { method, headers, url } = request
-    const chunks = Number(headers.get('x-chunks'))
-    if (!chunks) return answer(receiver, request)
-    return answer(
-      receiver,
-      new Request(url, { method, headers, body: tiny(chunks), duplex: 'half' }),
-    )
-  })
-  return createServer(listener)
-}
-
-async function answer(receiver, request) {
-  if (new URL(request.url).pathname !== '/webhooks') return new Response(null, { status: 404 })
-  try {
-    await receiver.receiveRequest(request)
-    return new Response(null, { status: 204 })
-  } catch (error) {
-    return error.getResponse()
-  }
-}
-
-function tiny(chunks) {
-  let left = chunks
+function tinyChunks(left) {
   return new ReadableStream({
     async pull(controller) {
       // Other requests get their turn, as they do where chunks come from a socket.

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { freePorts } from '@webhook-receiver/tools/free-ports.mjs'
 
 export interface Bouncer {
   /** The address of the database by way of the pooler. */
@@ -15,7 +15,7 @@ export interface Bouncer {
 /** Starts a PgBouncer that lends its two connections to PostgreSQL for one transaction at a time. */
 export async function startBouncer(database: string): Promise<Bouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'webhook-pgbouncer-'))
-  const port = await freePort()
+  const [port = 0] = await freePorts(1)
   const file = join(folder, 'pgbouncer.ini')
   await writeFile(file, configuration(new URL(database), port))
   // It refuses to run as root.
@@ -72,14 +72,4 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = 2
 `
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address === 'object' && address !== null) return address.port
-  throw new Error('There is no free port.')
 }

@@ -1,15 +1,15 @@
+import { TcpProxy } from '@webhook-receiver/tools/tcp-proxy.mjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
 import type { Client } from './clients.ts'
-import { Gate } from './gate.ts'
-import { asServer, DATABASE_URL, effects, table } from './server.ts'
+import { DATABASE_URL, effects, queryPostgres, table } from './server.ts'
 
 /** Takes the server away from one client, and gives it back. */
 export function describeOutages<Transaction>(
   open: (url: string) => Promise<Client<Transaction>>,
 ): void {
   describe('while PostgreSQL is away', () => {
-    let gate: Gate
+    let proxy: TcpProxy
     let client: Client<Transaction>
     const stores = () => ({
       leases: postgresStore({ query: client.query, table }),
@@ -17,14 +17,14 @@ export function describeOutages<Transaction>(
     })
 
     beforeAll(async () => {
-      gate = await new Gate(DATABASE_URL).open()
-      client = await open(gate.url)
+      proxy = await new TcpProxy(DATABASE_URL).open()
+      client = await open(proxy.url)
       await migrate(client.query, { table })
-      await asServer(`CREATE TABLE IF NOT EXISTS ${effects} (key text)`)
+      await queryPostgres(`CREATE TABLE IF NOT EXISTS ${effects} (key text)`)
     })
     afterAll(async () => {
       await client?.close()
-      await gate?.cut()
+      await proxy?.cut()
     })
 
     test('rejects at once, and goes on when it is back', async () => {
@@ -32,14 +32,14 @@ export function describeOutages<Transaction>(
       const key = crypto.randomUUID()
       expect(await leases.claim(key, 'first', 60)).toEqual({ status: 'claimed' })
 
-      await gate.cut()
+      await proxy.cut()
       const started = performance.now()
       await expect(leases.complete(key, 'first')).rejects.toThrow()
       await expect(leases.claim(key, 'second', 60)).rejects.toThrow()
       await expect(transactions.transact(key, () => expect.unreachable())).rejects.toThrow()
       expect(performance.now() - started).toBeLessThan(1000)
 
-      await gate.open()
+      await proxy.open()
       const complete = () => leases.complete(key, 'first').catch(() => 'away')
       await expect.poll(complete, { timeout: 5000 }).toBe(true)
       const retry = () => transactions.transact(key, () => expect.unreachable()).catch(() => 'away')
@@ -55,12 +55,14 @@ export function describeOutages<Transaction>(
       }
       // The first claim of a store sweeps, in a transaction of its own.
       await transactions.transact(crypto.randomUUID(), async () => {})
-      gate.losesCommit = true
+      proxy.onReply = (reply) => !reply.includes('COMMIT\0')
       await expect(transactions.transact(key, work)).rejects.toThrow()
-      gate.losesCommit = false
+      proxy.onReply = () => true
       const retry = () => transactions.transact(key, work).catch(() => 'away')
       await expect.poll(retry, { timeout: 5000 }).toEqual({ status: 'done' })
-      expect(await asServer(`SELECT key FROM ${effects} WHERE key = $1`, [key])).toHaveLength(1)
+      expect(await queryPostgres(`SELECT key FROM ${effects} WHERE key = $1`, [key])).toHaveLength(
+        1,
+      )
     })
   })
 }

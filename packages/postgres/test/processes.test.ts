@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
 import { openPg } from './clients.ts'
-import { asServer, DATABASE_URL, dropTables, effects, table, unreachable } from './server.ts'
+import { DATABASE_URL, dropTables, effects, queryPostgres, table, unreachable } from './server.ts'
 
 const children: ChildProcess[] = []
 
@@ -39,7 +39,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 async function effectsOf(key: string): Promise<number> {
-  return (await asServer(`SELECT key FROM ${effects} WHERE key = $1`, [key])).length
+  return (await queryPostgres(`SELECT key FROM ${effects} WHERE key = $1`, [key])).length
 }
 
 describe.skipIf(unreachable !== undefined)(
@@ -51,7 +51,7 @@ describe.skipIf(unreachable !== undefined)(
     beforeAll(async () => {
       client = await openPg(DATABASE_URL)
       await migrate(client.query, { table })
-      await asServer(`CREATE TABLE ${effects} (key text)`)
+      await queryPostgres(`CREATE TABLE ${effects} (key text)`)
     })
     afterAll(async () => {
       for (const child of children) child.kill('SIGKILL')
@@ -69,7 +69,7 @@ describe.skipIf(unreachable !== undefined)(
         expect(new Set(won).size).toBe(1000)
         const count = `SELECT count(*)::int, count(DISTINCT key)::int AS keys
           FROM ${effects} WHERE key LIKE $1`
-        expect(await asServer(count, [`${mode}%`])).toEqual([{ count: 1000, keys: 1000 }])
+        expect(await queryPostgres(count, [`${mode}%`])).toEqual([{ count: 1000, keys: 1000 }])
       },
     )
 
@@ -117,7 +117,7 @@ describe.skipIf(unreachable !== undefined)(
       const name = `${table}_at_once`
       const run = () => migrate(client.query, { table: name })
       await Promise.all(Array.from({ length: 20 }, run))
-      await asServer(`DROP TABLE ${name}`)
+      await queryPostgres(`DROP TABLE ${name}`)
     })
   },
 )

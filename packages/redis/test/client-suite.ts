@@ -1,8 +1,8 @@
 import { describeStore } from '@webhook-receiver/conformance'
+import { TcpProxy } from '@webhook-receiver/tools/tcp-proxy.mjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DeliveryStore, redisStore } from '../src/index.ts'
 import type { Client, OpenClient } from './clients.ts'
-import { Gate } from './gate.ts'
 import { prefix, REDIS_URL, redisAnswers, removeKeys } from './server.ts'
 
 /** Runs every promise of a store with one client. */
@@ -45,24 +45,24 @@ export function describeClient(name: string, open: OpenClient): void {
     })
 
     test('rejects at once while Redis is away, and goes on when it is back', async () => {
-      const gate = await new Gate(REDIS_URL).open()
-      const gated = await open(gate.url)
-      const store = redisStore({ send: gated.send, prefix })
+      const proxy = await new TcpProxy(REDIS_URL).open()
+      const proxied = await open(proxy.url)
+      const store = redisStore({ send: proxied.send, prefix })
       const key = crypto.randomUUID()
       expect(await store.claim(key, 'first', 60)).toEqual({ status: 'claimed' })
 
-      await gate.cut()
+      await proxy.cut()
       const started = performance.now()
       await expect(store.complete(key, 'first')).rejects.toThrow()
       await expect(store.claim(key, 'second', 60)).rejects.toThrow()
       expect(performance.now() - started).toBeLessThan(1000)
 
-      await gate.open()
+      await proxy.open()
       const complete = () => store.complete(key, 'first').catch(() => 'away')
       await expect.poll(complete, { timeout: 5000 }).toBe(true)
       expect(await store.claim(key, 'second', 60)).toEqual({ status: 'done' })
-      await gated.close()
-      await gate.cut()
+      await proxied.close()
+      await proxy.cut()
     })
   })
 }

@@ -1,52 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { startExample as start } from '@webhook-receiver/tools/example.mjs'
+import { startApplication, stopPrograms } from '@webhook-receiver/tools/program.mjs'
 
 export const SECRET = 'whsec_d0c70ad0c70ad0c70ad0c70ad0c70ad0'
 
-const running = new Set<ChildProcess>()
+const RECEIVERS = fileURLToPath(new URL('receivers/', import.meta.url))
 
-/** Ends all receivers and waits for it. */
-export async function stopReceivers(): Promise<void> {
-  await Promise.all(
-    [...running].map((child) => {
-      const ended = once(child, 'close')
-      child.kill('SIGKILL')
-      return ended
-    }),
-  )
+/** Ends all receivers. */
+export function stopReceivers(): Promise<void> {
+  return stopPrograms('SIGKILL')
 }
 
 /** Starts one of the receivers beside this file; resolves to its URL. */
-export function startReceiver(name: string, secret: string = SECRET): Promise<string> {
-  return start([`${name}.mjs`], new URL('receivers/', import.meta.url), secret)
+export async function startReceiver(name: string, secret: string = SECRET): Promise<string> {
+  const { port } = await startApplication([`${name}.mjs`], { cwd: RECEIVERS, secret })
+  return `http://127.0.0.1:${port}/webhooks`
 }
 
 /** Starts an example as its `npm start` does. */
-export function startExample(framework: string): Promise<string> {
-  const directory = new URL(`../../../../examples/${framework}/`, import.meta.url)
-  return start(['--import', 'tsx', 'server.ts'], directory, SECRET)
-}
-
-function start(args: readonly string[], directory: URL, secret: string): Promise<string> {
-  // As a user's shell has it: what vitest sets changes what frameworks log.
-  const { NODE_ENV, NODE_OPTIONS, ...env } = process.env
-  const child = spawn(process.execPath, args, {
-    cwd: fileURLToPath(directory),
-    env: { ...env, PORT: '0', WEBHOOK_SECRET: secret },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  running.add(child)
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.stderr.setEncoding('utf8').on('data', (part) => {
-      text += part
-      const port = /^Listening on http:\S*:(\d+)\//m.exec(text)?.[1]
-      if (port !== undefined) resolve(`http://127.0.0.1:${port}/webhooks`)
-    })
-    child.once('close', () => {
-      running.delete(child)
-      reject(new Error(`the receiver ended:\n${text}`))
-    })
-  })
+export async function startExample(framework: string): Promise<string> {
+  const { port } = await start(framework, { secret: SECRET })
+  return `http://127.0.0.1:${port}/webhooks`
 }

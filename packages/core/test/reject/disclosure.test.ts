@@ -52,76 +52,35 @@ const refusals: readonly (readonly [DeliveryName, Reason, Changes])[] = [
   ['canary not json', 'method_not_allowed', { method: 'GET' }],
 ]
 
-const secrets = {
-  alone: canary.secret,
-  named: { new: 'whsec_SECRETCANARY_too', old: canary.secret },
-  'from a function': async () => canary.secret,
-}
-
-const cases = Object.keys(secrets).flatMap((kind) =>
-  refusals.map(([name, reason, changes]) => ({ kind, name, reason, changes })),
-)
-
-test.each(cases)(
-  'tells no one the secret ($kind), the body or the signature: $name, $reason',
-  async ({ kind, name, reason, changes }) => {
-    const told: unknown[] = []
-    const source = Object.entries(secrets).find(([key]) => key === kind)?.[1]
+// `npm run canary` looks for the same in all that comes out of each adapter, with every vector, and with secrets that are
+// invalid, named or from a function. This runs on each MAC backend and on each runtime.
+test.each(refusals)(
+  'what is refused is shown without the secret, the body or the signature: %s, %s',
+  async (name, reason, changes) => {
+    const shown: unknown[] = []
     const create = (options: ReceiverOptions<typeof schemas>) =>
-      createReceiver<Request, typeof schemas>(source, { now: () => NOW, schemas, ...options })
-    const telling = create({ onRejected: (rejection) => void told.push(rejection) })
-    const printing = create({})
+      createReceiver<Request, typeof schemas>(canary.secret, {
+        now: () => NOW,
+        schemas,
+        ...options,
+      })
+    const hooked = create({ onRejected: (rejection) => void shown.push(rejection) })
 
-    const error = await refusalOf(telling.receive(incoming(name, changes)))
+    const error = await refusalOf(hooked.receive(incoming(name, changes)))
     expect(error.reason).toBe(reason)
-    expect(told).toHaveLength(1)
-    await refusalOf(printing.receive(incoming(name, changes)))
+    expect(shown).toHaveLength(1)
+    await refusalOf(create({}).receive(incoming(name, changes)))
     const printed = vi.mocked(console.error).mock.calls
     expect(printed).toHaveLength(1)
 
     const response = error.getResponse()
     const texts = [
-      ...told.flatMap(everything),
-      ...printed.flatMap((line) => everything(line)),
-      ...everything(error),
-      ...everything(vi.mocked(console.warn).mock.calls),
-      ...everything([...response.headers]),
+      ...[...shown, ...printed, error, [...response.headers]].flatMap(everything),
       await response.text(),
     ]
     expect(leaks(texts, name)).toEqual([])
   },
 )
-
-test('tells onAccepted neither secret, content nor signature', async () => {
-  const told: unknown[] = []
-  const receiver = createReceiver(canary.secret, {
-    now: () => NOW,
-    onAccepted: (acceptance) => void told.push(acceptance),
-  })
-  await receiver.receive(incoming('canary message.received'))
-  expect(told).toMatchObject([{ secret: { fingerprint: canary.fingerprint } }])
-  expect(leaks(told.flatMap(everything), 'canary message.received')).toEqual([])
-})
-
-test('tells nothing where the receiver is made or where a secret function fails', async () => {
-  const bad = ['SECRETCANARY ', '"SECRETCANARY"', 'SECRETCANARY\n']
-  const thrown = bad.flatMap((secret) => [
-    ...everything(errorOf(() => createReceiver(secret))),
-    ...everything(errorOf(() => createReceiver({ name: secret }))),
-  ])
-  expect(thrown.join()).toContain('TypeError')
-  for (const secret of bad) {
-    const receiver = createReceiver(() => secret, { now: () => NOW })
-    const error = await refusalOf(receiver.receive(incoming('canary not json')))
-    expect(error.reason).toBe('secret_unavailable')
-    thrown.push(...everything(error), ...everything(error.cause))
-  }
-  createReceiver('SECRETCANARY')
-  expect(console.warn).toHaveBeenCalled()
-  thrown.push(...everything(vi.mocked(console.warn).mock.calls))
-  thrown.push(...everything(vi.mocked(console.error).mock.calls))
-  expect(leaks(thrown, 'canary not json')).toEqual([])
-})
 
 test('would find each of them, however deep and hidden', () => {
   const name = 'canary not json'
@@ -161,13 +120,4 @@ function leaks(texts: readonly string[], name: DeliveryName): readonly string[] 
     start.toString('base64').slice(0, 12),
   ]
   return marks.filter((mark) => texts.some((text) => text.includes(mark)))
-}
-
-function errorOf(attempt: () => unknown): unknown {
-  try {
-    attempt()
-  } catch (error) {
-    return error
-  }
-  return 'NO ERROR'
 }

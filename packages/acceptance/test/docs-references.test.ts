@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type vectors from '@webhook-receiver/conformance/vectors'
+import { describe, expect, test } from 'vitest'
+import { documents, read, root } from './documents.ts'
+
+describe('SECURITY.md', async () => {
+  const rows = [
+    ...(await read('SECURITY.md')).matchAll(/^\| (?!threat |---)(.*) \| .* \| (.*) \|$/gm),
+  ]
+  const { cases }: typeof vectors = JSON.parse(
+    await read('packages/conformance/vectors/cases.json'),
+  )
+
+  test('has a threat in each row', () => expect(rows.length).toBeGreaterThan(20))
+
+  test.each(rows.map(([, threat = '', evidence = '']) => [threat, evidence]))(
+    'has a file or vectors that show what is done about: %s',
+    (_threat, evidence) => {
+      const named = [...evidence.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+      expect(named).not.toEqual([])
+      const missing = named.filter((name) =>
+        name.includes('/') ? !existsSync(join(root, name)) : !cases.some(isNamed(name)),
+      )
+      expect(missing).toEqual([])
+    },
+  )
+
+  /** By its id, by the beginning of that, or by its group. */
+  function isNamed(name: string) {
+    return ({ id, group }: (typeof cases)[number]) =>
+      name.endsWith('*') ? id.startsWith(name.slice(0, -1)) : id === name || group === name
+  }
+})
+
+test.each(documents)('the links of %s lead somewhere', async (name) => {
+  const links = [
+    ...(await read(name)).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g),
+  ]
+  const broken = links
+    .map(([, link = '']) => link)
+    .filter((link) => !existsSync(join(root, dirname(name), link)))
+  expect(broken).toEqual([])
+})
+
+test.each(documents)(
+  'the shell blocks of %s name commands and packages that exist',
+  async (name) => {
+    // An example has scripts of its own.
+    const folder = name.startsWith('examples/') ? dirname(name) : '.'
+    const manifest = existsSync(join(root, folder, 'package.json')) ? 'package.json' : 'deno.json'
+    const { scripts } = JSON.parse(await read(join(folder, manifest)))
+    for (const [, block = ''] of (await read(name)).matchAll(/^```sh\n(.*?)^```$/gms)) {
+      for (const [, script = ''] of block.matchAll(/npm (?:run )?(demo|test|[\w-]+)$/gm)) {
+        if (!['install', 'start'].includes(script)) expect(Object.keys(scripts)).toContain(script)
+      }
+      for (const [, own = ''] of block.matchAll(/@webhook-receiver\/(\w+)/g)) {
+        expect(existsSync(join(root, 'packages', own, 'package.json')), own).toBe(true)
+      }
+    }
+  },
+)

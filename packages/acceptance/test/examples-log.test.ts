@@ -1,0 +1,40 @@
+import { stopPrograms } from '@webhook-receiver/tools/program.mjs'
+import { exchange } from '@webhook-receiver/tools/wire.mjs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startExample } from './example.ts'
+import { signedRequest } from './wire.ts'
+
+afterAll(() => stopPrograms('SIGKILL'))
+
+describe.each(['express', 'fastify', 'hono', 'koa', 'opentelemetry'])('the %s example', (name) => {
+  test.each(['production', undefined])(
+    'writes one line for 300 forged deliveries, where NODE_ENV is %s',
+    async (environment) => {
+      const lines = await printedFor300Forgeries(name, environment)
+      expect(lines).toEqual([expect.stringContaining('401 signature_mismatch')])
+    },
+  )
+
+  test('writes some of 300 refusals in development, how many it left out, and no stack', async () => {
+    const lines = await printedFor300Forgeries(name, 'development')
+    const refusals = lines.filter((line) => line.includes(' 401 signature_mismatch'))
+    const counts = lines.filter((line) => / \d+ more signature_mismatch in /.test(line))
+    expect([refusals.length > 0, refusals.length < 300]).toEqual([true, true])
+    expect(lines).toHaveLength(refusals.length + counts.length)
+  })
+})
+
+async function printedFor300Forgeries(name: string, environment: string | undefined) {
+  const example = await startExample(name, { env: { NODE_ENV: environment } })
+  const { head, body } = signedRequest('whsec_ffffffffffffffffffffffffffffffff')
+  const before = example.output().stderr.length
+  for (let sent = 0; sent < 300; sent++) {
+    expect(await exchange(example.port, [head, body])).toBe(401)
+  }
+  const { stderr } = await example.stop()
+  // One of the examples prints its spans and metrics there.
+  return stderr
+    .slice(before)
+    .split('\n')
+    .filter((line) => !/^$|^{"(?!level)/.test(line))
+}

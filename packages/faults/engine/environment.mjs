@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '@webhook-receiver/postgres'
+import { DATABASE_URL, queryPostgres } from '@webhook-receiver/tools/postgres.mjs'
+import { REDIS_URL, removeKeys, withRedis } from '@webhook-receiver/tools/redis.mjs'
+import { Unavailable } from '@webhook-receiver/tools/runs.mjs'
+import { readJournal } from './journal.mjs'
+
+/** Stores that live longer than a receiver. */
+export const STORES = ['postgres-transactional', 'postgres', 'redis']
+
+/**
+ * Where one run keeps its data: a table or a prefix of its own, and a journal. `settings` is for its receivers,
+ * `facts()` is what they wrote down, `effects()` are the effects of their handlers. Without a `url` of a server that
+ * is removed after the run, the data are removed at the end.
+ */
+export async function createEnvironment(store, url, onEnd) {
+  const name = `webhook_faults_${randomBytes(6).toString('hex')}`
+  const folder = mkdtempSync(join(tmpdir(), 'webhook-faults-'))
+  onEnd(() => rmSync(folder, { recursive: true }))
+  const service = SERVICES[store]
+  const settings = {
+    ...{ store, table: name, prefix: `${name}:`, journal: join(folder, 'journal') },
+    url: url ?? service.url,
+  }
+  await service.create(settings).catch((cause) => {
+    // A URL may hold a password.
+    const { host } = new URL(settings.url)
+    const problem = `the server at ${host} cannot be used: ${cause.message || cause.code}.`
+    throw new Unavailable(`${problem} Start it, or set ${service.variable} to another.`, { cause })
+  })
+  if (url === undefined) onEnd(() => service.remove(settings))
+  const facts = () => readJournal(settings.journal)
+  const inJournal = () => facts().filter(({ fact }) => fact === 'effect')
+  return {
+    settings,
+    facts,
+    effects: async () => [...(await service.effects(settings)), ...inJournal()],
+  }
+}
+
+const postgres = {
+  variable: 'DATABASE_URL',
+  url: DATABASE_URL,
+  async create({ url, table }) {
+    await migrate((text, values) => queryPostgres(text, values, url), { table })
+    const columns = 'id text, receiver integer, asked double precision, at double precision'
+    await queryPostgres(`CREATE TABLE ${table}_effects (${columns})`, [], url)
+  },
+  effects: ({ url, table }) =>
+    queryPostgres(`SELECT id, receiver, asked, at FROM ${table}_effects`, [], url),
+  remove: ({ url, table }) =>
+    queryPostgres(`DROP TABLE IF EXISTS ${table}, ${table}_effects`, [], url),
+}
+
+const redis = {
+  variable: 'REDIS_URL',
+  url: REDIS_URL,
+  create: ({ url }) => withRedis((client) => client.ping(), url),
+  async effects({ url, prefix }) {
+    const lines = await withRedis((client) => client.lrange(`${prefix}effects`, 0, -1), url)
+    return lines.map((line) => JSON.parse(line))
+  },
+  remove: ({ url, prefix }) => removeKeys(prefix, url),
+}
+
+/** Its effects are in the journal. */
+const memory = { create: async () => {}, effects: () => [], remove: () => {} }
+
+const SERVICES = { 'postgres-transactional': postgres, postgres, redis, naive: redis, memory }

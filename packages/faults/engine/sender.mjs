@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
+import { send } from '@webhook-receiver/tools/wire.mjs'
+import pLimit from 'p-limit'
+
+/**
+ * After how long a delivery that is never acknowledged is abandoned, in milliseconds: long, since on a busy machine a
+ * receiver may be killed many times before it has done anything.
+ */
+const PATIENCE = 900_000
+
+/** How long a copy waits before it is sent again: it grows from the first to the last, in milliseconds. */
+const FIRST_WAIT = 50
+const LAST_WAIT = 1000
+
+/**
+ * A service that sends each copy of a delivery again and again until it is answered 2xx, with so many requests in
+ * flight. `answers` holds each answer.
+ */
+export function createSender({ secret, random, inFlight }) {
+  const answers = []
+  const acknowledged = []
+  const abandoned = []
+  const counts = { requests: 0, '2xx': 0, 'HTTP 500': 0, 'HTTP 503': 0, refused: 0, 'cut off': 0 }
+  const limit = pLimit(inFlight)
+
+  /** Sends so many copies at once, to each port in turn; resolves when each is acknowledged. */
+  async function deliver(id, ports, copies) {
+    const delivery = sampleDelivery('message.received', { id })
+    await Promise.all(
+      Array.from({ length: copies }, (_, copy) =>
+        deliverCopy(delivery, ports[copy % ports.length]),
+      ),
+    )
+  }
+
+  async function deliverCopy(delivery, port) {
+    const { id } = delivery
+    const end = Date.now() + PATIENCE
+    for (let wait = FIRST_WAIT; Date.now() < end; wait = Math.min(wait * 2, LAST_WAIT)) {
+      // Signed anew, so that one that comes late on a slow machine is not refused for its age.
+      const { outcome, milliseconds } = await limit(async () =>
+        send(port, await signDelivery(secret, delivery)),
+      )
+      const at = Date.now()
+      const kind = kindOf(outcome)
+      answers.push({ kind, milliseconds, at })
+      counts.requests++
+      counts[kind]++
+      if (kind === '2xx') {
+        acknowledged.push({ id, at })
+        return
+      }
+      await delay(wait * (0.5 + random()))
+    }
+    abandoned.push(id)
+  }
+
+  return { deliver, answers, acknowledged, abandoned, counts }
+}
+
+/** Calls `work` with each item and its index, so many at once. */
+export async function forEach(items, atOnce, work) {
+  const limit = pLimit(atOnce)
+  await Promise.all(items.map((item, index) => limit(work, item, index)))
+}
+
+/** Other statuses are `refused`; no answer is `cut off`. */
+function kindOf(outcome) {
+  if (typeof outcome !== 'number') return 'cut off'
+  if (outcome >= 200 && outcome < 300) return '2xx'
+  return [500, 503].includes(outcome) ? `HTTP ${outcome}` : 'refused'
+}
