@@ -70,6 +70,11 @@ export default {
       // Wrong on purpose.
       ignore: ['control/**'],
     },
+    'packages/release': {
+      // Some are started as processes.
+      entry: ['{rehearsal,examples,serve}.mjs'],
+      project: ['*.mjs'],
+    },
     'packages/tools': { entry: ['*.mjs', '*.d.mts', 'test/*.test.ts'] },
     'packages/bench': {
       // Sections are imported by name; programs and servers are started as processes.

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rename } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import { createServer as createSecureServer } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { createEmulator } from '@webhook-receiver/emulator'
+import { DATABASE_URL, queryPostgres } from '@webhook-receiver/tools/postgres.mjs'
+import { REDIS_URL, withRedis } from '@webhook-receiver/tools/redis.mjs'
+import {
+  chooseSigner,
+  createDelivery,
+  randomSecret,
+  signedRequest,
+} from '@webhook-receiver/tools/signing.mjs'
+import { run } from '@webhook-receiver/tools/step.mjs'
+import { send } from '@webhook-receiver/tools/wire.mjs'
+
+const SERVE = fileURLToPath(new URL('serve.mjs', import.meta.url))
+
+/** How long an example may take to listen, in milliseconds. */
+const START_TIME = 15_000
+
+const { sign } = chooseSigner()
+
+function signed(secret) {
+  return signedRequest(secret, createDelivery('message.received'), { sign })
+}
+
+/** The examples that need something around them. */
+const OWN = {
+  '@webhook-receiver/client': registers,
+  '@webhook-receiver/conformance': passesUnderVitest,
+  '@webhook-receiver/emulator': sends,
+  '@webhook-receiver/postgres': storesInPostgres,
+  '@webhook-receiver/redis': storesInRedis,
+}
+
+/** How to try the first example of a package: a function that gives what was seen, and throws what was wrong. */
+export function exerciseFor(name, code) {
+  if (OWN[name]) return OWN[name]
+  if (code === undefined) return printsUsage
+  if (/\blisten\(/.test(code)) return (example) => printsDelivery(example, [example.file])
+  if (/^export /m.test(code)) {
+    return (example) => printsDelivery(example, [SERVE, example.file, String(example.port)])
+  }
+  return endsWell
+}
+
+async function printsUsage({ shell, command }) {
+  assert.ok(command, 'The README has neither a program nor a command that begins with "npx".')
+  assert.match(await shell(command), /^Usage: /m)
+  return `${command}: exit code 0`
+}
+
+async function endsWell({ shell, file }) {
+  await shell(`node ${file}`)
+  return 'runs to its end'
+}
+
+async function passesUnderVitest({ folder, shell, file }) {
+  await rename(file, join(folder, 'example.test.mjs'))
+  const [summary] = /\d+ cases run, .*/.exec(await shell('npx vitest run')) ?? ['nothing']
+  assert.match(summary, /^[1-9]\d* cases run, 0 wrong, 0 uncaught errors/)
+  return summary.split(',').slice(0, 2).join(',')
+}
+
+/** Starts a receiver and sends it a forged delivery and a genuine one. Gives the genuine one, with what was printed. */
+async function receive({ folder, env, port }, args, services = {}) {
+  const secret = randomSecret()
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...env, ...services, NODE_OPTIONS: '', WEBHOOK_SECRET: secret },
+  })
+  const closed = once(child, 'close')
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr']) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      printed[name] += text
+    })
+  }
+  const request = signed(secret)
+  try {
+    await untilListening(port, child)
+    const { outcome: forged } = await send(port, signed(randomSecret()))
+    const { outcome: genuine } = await send(port, request)
+    assert.equal(forged, 401, `A forged delivery is answered ${forged}.`)
+    assert.match(String(genuine), /^2\d\d$/, `A genuine delivery is answered ${genuine}.`)
+    return { ...request.delivery, printed, saw: `forged ${forged}, genuine ${genuine}` }
+  } catch (error) {
+    error.message += `\n${printed.stderr}`
+    throw error
+  } finally {
+    child.kill('SIGKILL')
+    await closed
+  }
+}
+
+async function untilListening(port, child) {
+  const end = Date.now() + START_TIME
+  while ((await send(port, { headers: {}, body: '' })).outcome === 'ECONNREFUSED') {
+    if (child.exitCode !== null || Date.now() > end) throw new Error('The example does not listen.')
+    await setTimeout(50)
+  }
+}
+
+/** The handler prints something of the genuine delivery, once, since it does not run for the forged one. */
+async function printsDelivery(example, args) {
+  const { id, event, data, printed, saw } = await receive(example, args)
+  const times = [id, event, data.instance_id].map((text) => printed.stdout.split(text).length - 1)
+  assert.equal(Math.max(...times), 1, `The example printed "${printed.stdout}".`)
+  return saw
+}
+
+async function storesInRedis(example) {
+  const { id, saw } = await receive(example, [example.file], { REDIS_URL })
+  return withRedis(async (redis) => {
+    const keys = await redis.keys(`webhook:*${id}`)
+    assert.equal(keys.length, 1, `There are ${keys.length} keys for the delivery in Redis.`)
+    await redis.del(keys)
+    return `${saw}, 1 key`
+  })
+}
+
+/** In a database of its own, since the example creates tables. */
+async function storesInPostgres(example) {
+  const name = `rehearsal_${process.pid}`
+  const own = new URL(DATABASE_URL)
+  own.pathname = name
+  await queryPostgres(`CREATE DATABASE ${name}`)
+  try {
+    const { id, saw } = await receive(example, [example.file], { DATABASE_URL: own.href })
+    const rows = await queryPostgres('SELECT FROM inbox WHERE id = $1', [id], own.href)
+    assert.equal(rows.length, 1, `There are ${rows.length} rows for the delivery in PostgreSQL.`)
+    return `${saw}, 1 row`
+  } finally {
+    await queryPostgres(`DROP DATABASE ${name} WITH (FORCE)`)
+  }
+}
+
+/** The emulator sends a delivery to a receiver here, with the secret that the example prints. */
+async function sends({ folder, file, port }) {
+  const received = []
+  const receiver = createServer(async (req, res) => {
+    received.push({ headers: req.headers, body: Buffer.concat(await req.toArray()) })
+    res.writeHead(204).end()
+  }).listen(port)
+  try {
+    const stdout = await run(process.execPath, [file], { cwd: folder })
+    const secret = /^WEBHOOK_SECRET=(.+)$/m.exec(stdout)?.[1]
+    assert.match(stdout, /^delivered\b/m)
+    assert.equal(received.length, 1, 'the number of requests')
+    const [{ headers, body }] = received
+    const mac = sign(secret, headers['x-webhook-timestamp'], body)
+    assert.equal(headers['x-webhook-signature'], `sha256=${mac}`)
+    return '1 delivery with a valid signature'
+  } finally {
+    receiver.close()
+  }
+}
+
+/** The client asks for HTTPS, so the emulator is put behind it, with a certificate made here. */
+async function registers({ folder, env, file }) {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  await run('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost'],
+    ...['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate],
+  ])
+  const emulator = createEmulator({ allowedHosts: ['127.0.0.1'] })
+  await emulator.start()
+  const { port } = new URL(emulator.baseUrl)
+  const options = { key: await readFile(key), cert: await readFile(certificate) }
+  const secure = createSecureServer(options, (socket) => {
+    pipeline(socket, connect(Number(port), '127.0.0.1'), socket, () => {})
+  }).listen(0, '127.0.0.1')
+  await once(secure, 'listening')
+  try {
+    const stdout = await run(process.execPath, [file], {
+      cwd: folder,
+      env: {
+        ...env,
+        API_BASE_URL: `https://127.0.0.1:${secure.address().port}`,
+        API_KEY: emulator.apiKey,
+        NODE_EXTRA_CA_CERTS: certificate,
+      },
+    })
+    const secret = await readFile(join(folder, 'webhook-secret'), 'utf8')
+    assert.match(secret, /^whsec_/)
+    assert.match(stdout, /message\.received/)
+    assert.ok(!stdout.includes(secret), 'The example printed the secret.')
+    return '1 webhook, its secret in a file'
+  } finally {
+    secure.close()
+    await emulator.stop()
+  }
+}
