@@ -1,43 +1,36 @@
-import { cp, lstat, mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { cp, lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '@webhook-receiver/tools/step.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Copies the checkout with its history, so that a release in the copy changes nothing here. */
+/** Copies the checkout, so that a release of the copy changes nothing here. Gives what there is to say of it. */
 export async function copyCheckout(into) {
-  await run('git', ['clone', '--quiet', '--no-checkout', ROOT, into])
-  const listed = await run(
-    'git',
-    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-    {
-      cwd: ROOT,
-    },
-  )
-  for (const file of new Set(listed.split('\0').filter(Boolean))) {
-    const there = await lstat(join(ROOT, file)).catch(() => undefined)
-    if (!there?.isFile()) continue
-    await mkdir(dirname(join(into, file)), { recursive: true })
-    await cp(join(ROOT, file), join(into, file))
+  // Without the history: changesets never ends on a clone of a shallow clone, which is what CI has.
+  await run('git', ['init', '--quiet', '--initial-branch', 'main', into])
+  // Changesets makes tags, and a tag needs an author.
+  for (const setting of ['user.name=rehearsal', 'user.email=rehearsal@localhost']) {
+    await run('git', ['config', ...setting.split('=')], { cwd: into })
   }
-  // Changesets tags what it publishes, and a tag needs an author.
-  await git(into, 'config', 'user.name', 'rehearsal')
-  await git(into, 'config', 'user.email', 'rehearsal@localhost')
-  await git(into, 'config', 'commit.gpgsign', 'false')
-  await git(into, 'config', 'tag.gpgsign', 'false')
-  const uncommitted = await commitAll(into, 'Uncommitted changes')
-  return { commit: (await git(into, 'rev-parse', '--short', 'origin/HEAD')).trim(), uncommitted }
+  for (const file of await lines('ls-files', '--cached', '--others', '--exclude-standard')) {
+    const stats = await lstat(join(ROOT, file)).catch(() => undefined)
+    if (stats?.isFile()) await cp(join(ROOT, file), join(into, file))
+  }
+  await commitAll(into, 'Copy')
+  const [commit] = await lines('rev-parse', '--short', 'HEAD')
+  const changed = (await lines('status', '--porcelain')).length
+  return changed === 0 ? commit : `${commit} and ${changed} changes that are not committed`
 }
 
-/** Commits everything, and gives how many files had changed. */
 export async function commitAll(checkout, subject) {
-  await git(checkout, 'add', '--all')
-  const changed = (await git(checkout, 'diff', '--cached', '--name-only')).split('\n').length - 1
-  if (changed > 0) await git(checkout, 'commit', '--quiet', '--message', subject)
-  return changed
+  await run('git', ['add', '--all'], { cwd: checkout })
+  await run('git', ['-c', 'commit.gpgsign=false', 'commit', '--quiet', '--message', subject], {
+    cwd: checkout,
+  })
 }
 
-function git(checkout, ...args) {
-  return run('git', args, { cwd: checkout })
+async function lines(...args) {
+  const output = await run('git', ['-c', 'core.quotePath=false', ...args], { cwd: ROOT })
+  return output.split('\n').filter(Boolean)
 }

@@ -43,7 +43,7 @@ async function compile({ language, code }, port, { checkout, folder, shell }) {
   if (language === 'js') return file
   const types = ['@types/node']
   for (const name of importsOf(code)) {
-    if (!/"(types|typings)": /.test(await manifestOf(folder, name))) types.push(typesOf(name))
+    if (!/"(types|typings)"\s*:/.test(await manifestOf(folder, name))) types.push(typesOf(name))
   }
   await shell(`npm install --save-dev ${types.join(' ')}`)
   const tsc = join(checkout, 'node_modules/typescript/bin/tsc')

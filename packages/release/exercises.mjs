@@ -1,36 +1,20 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rename } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
 import { createServer as createSecureServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { createEmulator } from '@webhook-receiver/emulator'
 import { DATABASE_URL, queryPostgres } from '@webhook-receiver/tools/postgres.mjs'
 import { REDIS_URL, withRedis } from '@webhook-receiver/tools/redis.mjs'
-import {
-  chooseSigner,
-  createDelivery,
-  randomSecret,
-  signedRequest,
-} from '@webhook-receiver/tools/signing.mjs'
+import { chooseSigner } from '@webhook-receiver/tools/signing.mjs'
 import { run } from '@webhook-receiver/tools/step.mjs'
-import { send } from '@webhook-receiver/tools/wire.mjs'
+import { receive } from './receive.mjs'
 
 const SERVE = fileURLToPath(new URL('serve.mjs', import.meta.url))
-
-/** How long an example may take to listen, in milliseconds. */
-const START_TIME = 15_000
-
-const { sign } = chooseSigner()
-
-function signed(secret) {
-  return signedRequest(secret, createDelivery('message.received'), { sign })
-}
 
 /** The examples that need something around them. */
 const OWN = {
@@ -68,45 +52,6 @@ async function passesUnderVitest({ folder, shell, file }) {
   const [summary] = /\d+ cases run, .*/.exec(await shell('npx vitest run')) ?? ['nothing']
   assert.match(summary, /^[1-9]\d* cases run, 0 wrong, 0 uncaught errors/)
   return summary.split(',').slice(0, 2).join(',')
-}
-
-/** Starts a receiver and sends it a forged delivery and a genuine one. Gives the genuine one, with what was printed. */
-async function receive({ folder, env, port }, args, services = {}) {
-  const secret = randomSecret()
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
-    env: { ...env, ...services, NODE_OPTIONS: '', WEBHOOK_SECRET: secret },
-  })
-  const closed = once(child, 'close')
-  const printed = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr']) {
-    child[name].setEncoding('utf8').on('data', (text) => {
-      printed[name] += text
-    })
-  }
-  const request = signed(secret)
-  try {
-    await untilListening(port, child)
-    const { outcome: forged } = await send(port, signed(randomSecret()))
-    const { outcome: genuine } = await send(port, request)
-    assert.equal(forged, 401, `A forged delivery is answered ${forged}.`)
-    assert.match(String(genuine), /^2\d\d$/, `A genuine delivery is answered ${genuine}.`)
-    return { ...request.delivery, printed, saw: `forged ${forged}, genuine ${genuine}` }
-  } catch (error) {
-    error.message += `\n${printed.stderr}`
-    throw error
-  } finally {
-    child.kill('SIGKILL')
-    await closed
-  }
-}
-
-async function untilListening(port, child) {
-  const end = Date.now() + START_TIME
-  while ((await send(port, { headers: {}, body: '' })).outcome === 'ECONNREFUSED') {
-    if (child.exitCode !== null || Date.now() > end) throw new Error('The example does not listen.')
-    await setTimeout(50)
-  }
 }
 
 /** The handler prints something of the genuine delivery, once, since it does not run for the forged one. */
@@ -156,7 +101,7 @@ async function sends({ folder, file, port }) {
     assert.match(stdout, /^delivered\b/m)
     assert.equal(received.length, 1, 'the number of requests')
     const [{ headers, body }] = received
-    const mac = sign(secret, headers['x-webhook-timestamp'], body)
+    const mac = chooseSigner().sign(secret, headers['x-webhook-timestamp'], body)
     assert.equal(headers['x-webhook-signature'], `sha256=${mac}`)
     return '1 delivery with a valid signature'
   } finally {

@@ -29,10 +29,7 @@ await withCleanup(async (onEnd) => {
   onEnd(keep ? () => console.log(`kept: ${folder}`) : remove)
 
   const checkout = join(folder, 'checkout')
-  const { commit, uncommitted } = await step('copy the checkout', () => copyCheckout(checkout))
-  console.log(
-    `         ${commit}${uncommitted > 0 ? `, and ${uncommitted} files that are not committed` : ''}`,
-  )
+  console.log(await step('copy the checkout', () => copyCheckout(checkout)))
   const { packageManager } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8'))
   await step('install', () =>
     run('npx', ['-y', packageManager, 'install', '--frozen-lockfile'], {

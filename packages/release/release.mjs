@@ -6,13 +6,13 @@ import { commitAll } from './checkout.mjs'
 const FIELDS = ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies']
 
 /**
- * Releases what is in a checkout, with the commands of the release workflow. Gives the public packages as they are in
- * the registry then, and what was wrong.
+ * Releases what is in a checkout, with the commands of the release workflow. Gives the public packages as they are
+ * then, and what was wrong.
  */
 export async function release(checkout, registry) {
   const commands = await workflowCommands(checkout)
-  const before = await packagesOf(checkout)
   const changesets = await readChangesets(checkout)
+  const before = await packagesOf(checkout)
   const shell = (command) => run('sh', ['-c', command], { cwd: checkout, env: registry.env })
 
   await step(commands.version, () => shell(commands.version))
@@ -25,37 +25,26 @@ export async function release(checkout, registry) {
   await step(`${commands.publish}, again`, () => shell(commands.publish))
   const publishedTwice = await lookAll(registry, packages)
 
-  const problems = changesets.length === 0 ? ['There is no changeset: nothing to release.'] : []
+  const problems = []
   if (JSON.stringify(published) !== JSON.stringify(publishedTwice)) {
     problems.push('The second run of the release changed something in the registry.')
   }
-  if (/127\.0\.0\.1/.test(await readFile(join(checkout, 'pnpm-lock.yaml'), 'utf8'))) {
-    problems.push('pnpm-lock.yaml names the local registry.')
-  }
-  for (const { folder, name, version, private: isPrivate } of packages) {
-    const found = published[name]
-    if (isPrivate) {
-      if (found) problems.push(`${name} is private and was published.`)
+  for (const found of packages) {
+    const versions = Object.values(published[found.name]?.versions ?? {})
+    if (found.private) {
+      if (versions.length > 0) problems.push(`${found.name} is private and was published.`)
       continue
     }
-    const old = before.find((one) => one.name === name)?.version
-    if (version === old) problems.push(`${name} still has version ${old}.`)
-    const versions = Object.keys(found?.versions ?? {})
-    if (String(versions) !== version) {
-      problems.push(`${name} should be published as ${version} alone; got ${versions.join(', ')}.`)
-      continue
+    const old = before.find(({ name }) => name === found.name)
+    if (found.version === old.version) problems.push(`${found.name} is still ${old.version}.`)
+    const names = versions.map(({ version }) => version)
+    if (String(names) !== found.version) {
+      problems.push(`${found.name} should be published as ${found.version} alone; got [${names}].`)
     }
-    problems.push(...rangeProblems(found.versions[version], packages))
-    const changelog = await readFile(join(checkout, folder, 'CHANGELOG.md'), 'utf8').catch(() => '')
-    if (!changelog.includes(`\n## ${version}\n`)) {
-      problems.push(`${folder}/CHANGELOG.md has no heading ${version}.`)
-    }
-    for (const { file, lines } of changesets.filter(({ names }) => names.includes(name))) {
-      const missing = lines.find((line) => !changelog.includes(line))
-      if (missing) problems.push(`${folder}/CHANGELOG.md lacks "${missing}" of ${file}.`)
-    }
+    problems.push(...versions.flatMap((manifest) => rangeProblems(manifest, packages)))
+    problems.push(...(await changelogProblems(checkout, found, changesets)))
+    problems.push(...(await exampleProblems(checkout, old)))
   }
-  problems.push(...(await exampleProblems(checkout, packages)))
   return { packages: packages.filter((found) => !found.private), problems }
 }
 
@@ -69,30 +58,26 @@ async function workflowCommands(checkout) {
   return { version, publish }
 }
 
-async function packagesOf(checkout) {
-  const names = await readdir(join(checkout, 'packages'))
+async function readChangesets(checkout) {
+  const folder = join(checkout, '.changeset')
+  const files = (await readdir(folder)).filter((file) => /\.md$/.test(file) && file !== 'README.md')
+  if (files.length === 0) throw new Error('There is no changeset, so there is nothing to release.')
   return Promise.all(
-    names.map(async (name) => {
-      const folder = `packages/${name}`
-      const manifest = JSON.parse(await readFile(join(checkout, folder, 'package.json'), 'utf8'))
-      return { ...manifest, folder }
+    files.map(async (file) => {
+      const text = await readFile(join(folder, file), 'utf8')
+      const [, head, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(text)
+      const names = [...head.matchAll(/^["']?(.+?)["']?: /gm)].map(([, name]) => name)
+      return { file, names, lines: body.split('\n').map((line) => line.trim()) }
     }),
   )
 }
 
-async function readChangesets(checkout) {
-  const folder = join(checkout, '.changeset')
-  const files = (await readdir(folder)).filter((file) => /\.md$/.test(file) && file !== 'README.md')
+async function packagesOf(checkout) {
+  const names = await readdir(join(checkout, 'packages'))
   return Promise.all(
-    files.map(async (file) => {
-      const [, head, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(
-        await readFile(join(folder, file), 'utf8'),
-      )
-      return {
-        file,
-        names: [...head.matchAll(/^["']?(.+?)["']?: /gm)].map(([, name]) => name),
-        lines: body.split('\n').map((line) => line.trim()),
-      }
+    names.map(async (name) => {
+      const manifest = await readFile(join(checkout, 'packages', name, 'package.json'), 'utf8')
+      return { ...JSON.parse(manifest), folder: `packages/${name}` }
     }),
   )
 }
@@ -102,10 +87,9 @@ async function lookAll(registry, packages) {
   return Object.fromEntries(await Promise.all(found))
 }
 
-/** Ranges that npm cannot read, and ranges of our own packages that leave out what was just published. */
+/** Ranges that npm cannot read, and ranges of our own packages that are not of this release. */
 function rangeProblems(manifest, packages) {
-  const ranges = FIELDS.flatMap((field) => Object.entries(manifest[field] ?? {}))
-  return ranges
+  return FIELDS.flatMap((field) => Object.entries(manifest[field] ?? {}))
     .filter(([name, range]) => {
       const own = packages.find((found) => found.name === name)
       if (own && !own.private) return range !== `^${own.version}`
@@ -114,18 +98,25 @@ function rangeProblems(manifest, packages) {
     .map(([name, range]) => `${manifest.name} depends on ${name} as "${range}".`)
 }
 
-/** The examples are copied by others, so they should name what was just published. */
-async function exampleProblems(checkout, packages) {
+async function changelogProblems(checkout, { name, version, folder }, changesets) {
+  const changelog = await readFile(join(checkout, folder, 'CHANGELOG.md'), 'utf8').catch(() => '')
+  return changesets
+    .filter(({ names }) => names.includes(name))
+    .flatMap(({ lines }) => [`## ${version}`, ...lines])
+    .filter((line) => !changelog.includes(line))
+    .map((line) => `${folder}/CHANGELOG.md lacks "${line}".`)
+}
+
+/** The examples are copied by others, so they should ask for what was just published. */
+async function exampleProblems(checkout, { name, version }) {
+  const old = `${name}(": "|@)\\^${version}"`
   const files = await run('git', ['ls-files', 'examples/*.json'], { cwd: checkout })
-  const problems = []
-  for (const file of files.split('\n').filter(Boolean)) {
-    const text = await readFile(join(checkout, file), 'utf8')
-    for (const { name, version } of packages) {
-      const ranges = text.matchAll(new RegExp(`"${name}": "(?:npm:${name}@)?(.*?)"`, 'g'))
-      for (const [, range] of ranges) {
-        if (range !== `^${version}`) problems.push(`${file} has ${name} as "${range}".`)
-      }
-    }
-  }
-  return problems
+  const texts = files
+    .split('\n')
+    .filter(Boolean)
+    .map(async (file) => {
+      const text = await readFile(join(checkout, file), 'utf8')
+      return new RegExp(old).test(text) ? [`${file} still has ${name} ^${version}.`] : []
+    })
+  return (await Promise.all(texts)).flat()
 }
