@@ -2,7 +2,9 @@ export default {
   // The code blocks of the documentation are compiled by a test: what they import is used.
   compilers: {
     md: (text) =>
-      [...text.matchAll(/^(?:import|} from) .*$/gm)].map(([line]) => imported(line)).join('\n'),
+      [...withoutOthers(text).matchAll(/^(?:import|} from) .*$/gm)]
+        .map(([line]) => imported(line))
+        .join('\n'),
   },
   workspaces: {
     '.': {
@@ -99,4 +101,9 @@ export default {
 /** Only where it comes from: the names may be split over many lines. */
 function imported(line) {
   return `import ${line.slice(line.search(/['"]/))}`
+}
+
+/** Without the blocks that name what they need: those packages are installed only to compile them. */
+function withoutOthers(text) {
+  return text.replaceAll(/^```\w+ needs=.*?^```$/gms, '')
 }
