@@ -43,7 +43,7 @@ const spent = () => {
   return { macs: calls.length, bytes }
 }
 
-test('ten secrets and a body of 1 MiB stay within the bounds', { timeout: 60_000 }, async () => {
+test('ten secrets and a body of 1 MiB stay within the bounds', async () => {
   const body = large(MAX_BODY)
   expect(Buffer.byteLength(body)).toBe(MAX_BODY)
   const [first] = await diagnose(produced({ body, headers: forged, input: { secrets: named(10) } }))
@@ -54,7 +54,7 @@ test('ten secrets and a body of 1 MiB stay within the bounds', { timeout: 60_000
 })
 
 test('JSON above the bound is written again by JSON.stringify alone', {
-  timeout: 30_000,
+  timeout: 120_000,
 }, async () => {
   const body = large(MAX_JSON + 1000)
   const indented = (space: number) => JSON.stringify(JSON.parse(body), null, space)
