@@ -20,7 +20,6 @@ export default {
         '@electric-sql/pglite',
         '@koa/router',
         '@types/pg',
-        '@types/supertest',
         // For npx webhook-receiver in this checkout.
         '@webhook-receiver/cli',
         '@webhook-receiver/client',
@@ -32,7 +31,6 @@ export default {
         'pg',
         'postgres',
         'redis',
-        'supertest',
         'valibot',
       ],
       ignoreBinaries: ['openssl'],

@@ -2,34 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StartAdapter } from './adapter.ts'
 import { type CaseResult, type RunOptions, runCase, runnableCases } from './run.ts'
 import { Tally } from './tally.ts'
-import { type Client, openTarget, type Target } from './target.ts'
-import { loadVectors, type VectorCase, type Vectors } from './vectors.ts'
-
-export interface SuiteOptions {
-  /**
-   * Run the cases that hold only with a store behind the receiver: as well, or only those.
-   * @default false
-   */
-  readonly store?: boolean | 'only'
-}
+import { openTarget, type Target } from './target.ts'
+import { loadVectors, type VectorCase } from './vectors.ts'
 
 /**
- * Runs every vector against an adapter, one test a case: on raw sockets, and again with supertest
- * where an ordinary client can send the case. Call it at the top level of a test file.
+ * Runs every vector against an adapter, one test a case, on real sockets. Call it at the top level of a test file.
  *
- * `start` is called once for each client and each file of vectors, and once more for each case that needs a
- * store, so a store is never shared.
+ * `start` is called once for each file of vectors, and once more for each case that needs a store, so a store is
+ * never shared.
  *
  * @example
  * describeAdapter('my receiver', ({ secret, now, path, onDelivery }) =>
  *   listening(createServer(webhookListener(secret, onDelivery, { now, path }))),
  * )
  */
-export function describeAdapter(
-  name: string,
-  start: StartAdapter,
-  options: SuiteOptions = {},
-): void {
+export function describeAdapter(name: string, start: StartAdapter, options: RunOptions = {}): void {
   describe(name, () => {
     const tally = new Tally()
     beforeAll(() => tally.watch())
@@ -39,23 +26,15 @@ export function describeAdapter(
       process.stdout.write(`\n${tally.line(name)}\n`)
     })
     for (const vectors of loadVectors()) {
-      describe(vectors.title, () => {
-        describeClient('socket', 'over raw sockets', vectors)
-        describeClient('supertest', 'over supertest', vectors)
-      })
-    }
-
-    function describeClient(client: Client, title: string, vectors: Vectors): void {
-      const run: RunOptions = { ...options, client }
       // One at a time: the handler's runs are counted between the start and the end of a case.
-      describe.sequential(title, () => {
+      describe.sequential(vectors.title, () => {
         let target: Target
         beforeAll(async () => {
-          target = await openTarget(start, vectors, client)
+          target = await openTarget(start, vectors)
         })
         afterAll(() => target?.adapter.close())
 
-        for (const vector of runnableCases(vectors, run)) {
+        for (const vector of runnableCases(vectors, options)) {
           test(`${vector.id}: ${vector.description}`, { timeout: 30_000 }, async () => {
             const uncaught = tally.uncaught.length
             const result = await runOn(target, vector)
@@ -68,7 +47,7 @@ export function describeAdapter(
         /** A store remembers: a case that needs one has an adapter of its own, so that it may run again. */
         async function runOn(shared: Target, vector: VectorCase): Promise<CaseResult> {
           if (!vector.needs_store) return await runCase(shared, vector)
-          const own = await openTarget(start, vectors, client)
+          const own = await openTarget(start, vectors)
           return await runCase(own, vector).finally(() => own.adapter.close())
         }
 

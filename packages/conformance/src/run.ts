@@ -1,8 +1,7 @@
 import type { StartAdapter } from './adapter.ts'
-import { isOrdinary, playOrdinary } from './ordinary.ts'
 import { outcomeProblems } from './outcome.ts'
 import { probe } from './probe.ts'
-import { type Client, openTarget, type Target } from './target.ts'
+import { openTarget, type Target } from './target.ts'
 import type { VectorCase, Vectors } from './vectors.ts'
 import { type Observed, play } from './wire.ts'
 
@@ -12,8 +11,6 @@ export interface RunOptions {
    * @default false
    */
   readonly store?: boolean | 'only'
-  /** @default 'socket' */
-  readonly client?: Client
 }
 
 /** What came of one case. */
@@ -29,10 +26,8 @@ export interface CaseResult {
 
 /** The cases of a file that can be run this way. */
 export function runnableCases(vectors: Vectors, options: RunOptions = {}): VectorCase[] {
-  return vectors.cases.filter(
-    (vector) =>
-      (vector.needs_store ? Boolean(options.store) : options.store !== 'only') &&
-      (options.client !== 'supertest' || isOrdinary(vector)),
+  return vectors.cases.filter((vector) =>
+    vector.needs_store ? Boolean(options.store) : options.store !== 'only',
   )
 }
 
@@ -41,10 +36,7 @@ export async function runCase(target: Target, vector: VectorCase): Promise<CaseR
   const { adapter, application, vectors } = target
   const before = application.take()
   const problems = before.runs > 0 ? [`the handler ran ${before.runs} times too late`] : []
-  const observed =
-    target.client === 'socket'
-      ? await play(vector, adapter.port)
-      : [await playOrdinary(vector, adapter.server)]
+  const observed = await play(vector, adapter.port)
   problems.push(...outcomeProblems(vector, observed))
   const probes = disturbs(vector, observed) ? 1 : 0
   if (probes > 0) {
@@ -67,7 +59,7 @@ export async function runVectors(
   vectors: Vectors,
   options: RunOptions = {},
 ): Promise<CaseResult[]> {
-  const target = await openTarget(start, vectors, options.client)
+  const target = await openTarget(start, vectors)
   const results: CaseResult[] = []
   try {
     for (const vector of runnableCases(vectors, options)) {

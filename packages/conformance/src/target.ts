@@ -2,23 +2,15 @@ import type { RunningAdapter, StartAdapter } from './adapter.ts'
 import { Application } from './application.ts'
 import type { Vectors } from './vectors.ts'
 
-/** How the cases are sent. */
-export type Client = 'socket' | 'supertest'
-
 /** An adapter that was started for one file of vectors, with the application behind it. */
 export interface Target {
   readonly vectors: Vectors
   readonly adapter: RunningAdapter
   readonly application: Application
-  readonly client: Client
 }
 
 /** Starts an adapter for one file of vectors; whoever opens a target closes its adapter. */
-export async function openTarget(
-  start: StartAdapter,
-  vectors: Vectors,
-  client: Client = 'socket',
-): Promise<Target> {
+export async function openTarget(start: StartAdapter, vectors: Vectors): Promise<Target> {
   const application = new Application()
   const adapter = await start({
     secret: vectors.secret,
@@ -26,5 +18,5 @@ export async function openTarget(
     path: vectors.path,
     onDelivery: application.onDelivery,
   })
-  return { vectors, adapter, application, client }
+  return { vectors, adapter, application }
 }
