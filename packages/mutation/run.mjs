@@ -11,7 +11,7 @@ const unit = (name, part) => [
   `packages/${name}/test/**/*${part}*/**/*.test.ts`,
 ]
 const SERVERS = [
-  '**/{conformance,rude-clients}.test.ts',
+  '**/{conformance,misbehaving-clients}.test.ts',
   '**/{ioredis,node-redis,upstash,pg,pgbouncer,pglite,postgres-js}.test.ts',
 ]
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 
-/** What an adapter is given to make a receiver of. */
+/** What an adapter gets to start a receiver. */
 export interface AdapterSetup {
   readonly secret: string
   /** The receiver's clock, in milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-/** The application behind a receiver: it counts its runs and looks at what it was handed. */
+/** The application behind a receiver: it counts its runs and checks each delivery. */
 export class Application {
   #runs = 0
   #faults: string[] = []
@@ -6,7 +6,7 @@ export class Application {
   readonly onDelivery = (delivery: unknown): void => {
     this.#runs += 1
     if (!isObject(delivery)) {
-      this.#faults.push('the handler was given something that is no object')
+      this.#faults.push('the handler got something that is not an object')
       return
     }
     if (holdsPrototypeKey(delivery)) this.#faults.push('a __proto__ key reached the handler')
@@ -14,7 +14,7 @@ export class Application {
     if (isObject(content) && content.boom === true) throw new Error('the handler fails on purpose')
   }
 
-  /** How often the handler ran since it was last asked, and what was wrong with what it got. */
+  /** Returns how often the handler ran since the last call, and what was wrong with the deliveries. */
   take(): { readonly runs: number; readonly faults: readonly string[] } {
     const taken = { runs: this.#runs, faults: this.#faults }
     this.#runs = 0

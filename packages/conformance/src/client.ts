@@ -1,4 +1,6 @@
-export { Connection, type Place, type Reply } from './connection.ts'
+export { type Address, Connection, type Reply } from './connection.ts'
 export { exchange } from './exchange.ts'
+export { outcomeProblems, satisfies } from './outcome.ts'
 export type { Response } from './response.ts'
-export type { VectorRequest, VectorSend } from './vectors.ts'
+export type { VectorCase, VectorRequest, VectorSend } from './vectors.ts'
+export { type Observed, play } from './wire.ts'

@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect as connectSecurely, rootCertificates } from 'node:tls'
+import { connect as connectSocket, rootCertificates } from 'node:tls'
 import { type Response, readResponse } from './response.ts'
 
 /**
@@ -10,7 +10,7 @@ import { type Response, readResponse } from './response.ts'
 export type Reply = Response | 'closed' | 'cut' | 'garbage' | 'timeout'
 
 /** Where a receiver listens. */
-export interface Place {
+export interface Address {
   readonly port: number
   /** @default '127.0.0.1' */
   readonly host?: string | undefined
@@ -18,7 +18,7 @@ export interface Place {
   readonly tls?: { readonly ca?: readonly string[] | undefined } | undefined
 }
 
-/** One TCP connection that hides nothing: bytes go out as given, answers come back in order. */
+/** One TCP connection: it sends bytes exactly as given and reads the answers in order. */
 export class Connection {
   readonly #socket: Socket
   #received: Buffer[] = []
@@ -36,12 +36,16 @@ export class Connection {
   }
 
   /** Rejects where nothing listens, or the certificate is not trusted. */
-  static open(place: number | Place): Promise<Connection> {
+  static open(address: number | Address): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const { port, host = '127.0.0.1', tls } = typeof place === 'number' ? { port: place } : place
+      const {
+        port,
+        host = '127.0.0.1',
+        tls,
+      } = typeof address === 'number' ? { port: address } : address
       // Half-open, so that the server's end does not end our side before we have read it all.
       const options = { port, host, allowHalfOpen: true }
-      const socket = tls === undefined ? connect(options) : secured(options, tls.ca)
+      const socket = tls === undefined ? connect(options) : connectTls(options, tls.ca)
       socket.once('error', reject)
       socket.once(tls === undefined ? 'connect' : 'secureConnect', () => {
         socket.off('error', reject)
@@ -62,7 +66,7 @@ export class Connection {
     })
   }
 
-  /** Leaves what the server sends in the kernel, as a client does that writes before it reads. */
+  /** Writes everything before it reads anything, as many clients do. */
   async writeUnread(bytes: Buffer): Promise<void> {
     this.#socket.pause()
     await this.write(bytes)
@@ -131,13 +135,13 @@ export class Connection {
   }
 }
 
-function secured(
+function connectTls(
   options: { readonly port: number; readonly host: string; readonly allowHalfOpen: boolean },
   ca: readonly string[] | undefined,
 ): Socket {
-  // A name goes into the TLS greeting, an address must not (RFC 6066, section 3).
+  // The server name of TLS is a name and never an IP address (RFC 6066, section 3).
   const name = isIP(options.host) === 0 ? { servername: options.host } : {}
-  // A list takes the place of what Node trusts by itself.
+  // A list replaces what Node trusts by default.
   const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ...ca] }
-  return connectSecurely({ ...options, ...name, ...trusted })
+  return connectSocket({ ...options, ...name, ...trusted })
 }

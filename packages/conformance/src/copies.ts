@@ -9,7 +9,7 @@ export interface CopiesOptions {
   readonly copies?: number | undefined
 }
 
-/** What came of the copies. */
+/** The result of all copies. */
 export interface CopiesResult {
   /** How often the handler ran for each id that it ran for. */
   readonly runs: ReadonlyMap<string, number>
@@ -19,15 +19,15 @@ export interface CopiesResult {
   readonly unacknowledged: readonly string[]
 }
 
-/** How many deliveries are under way at a time, each in all its copies. */
-const LANES = 5
+/** How many deliveries are sent at the same time, each in all its copies. */
+const WORKERS = 5
 
 const SECRET = 'whsec_copies'
 const PATH = '/webhooks'
 
 /**
  * Starts an adapter, sends it each delivery many times at once on connections of their own, every copy with
- * another X-Webhook-Id, and stops the adapter. With a store behind it, the handler runs once for each id.
+ * a different X-Webhook-Id, and stops the adapter. With a store behind it, the handler runs once for each id.
  */
 export async function deliverCopies(
   start: StartAdapter,
@@ -47,9 +47,9 @@ export async function deliverCopies(
       await new Promise((resolve) => setTimeout(resolve, 5))
     },
   })
-  const agent = new Agent({ keepAlive: true, maxSockets: copies * LANES })
+  const agent = new Agent({ keepAlive: true, maxSockets: copies * WORKERS })
   const waiting = Array.from({ length: ids }, () => randomUUID())
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const delivery = sign(id)
       const answers = await Promise.all(
@@ -60,7 +60,7 @@ export async function deliverCopies(
     }
   }
   try {
-    await Promise.all(Array.from({ length: LANES }, lane))
+    await Promise.all(Array.from({ length: WORKERS }, worker))
   } finally {
     agent.destroy()
     await adapter.close()

@@ -14,8 +14,8 @@ export async function exchange(
 ): Promise<Reply> {
   const send = vector.send ?? {}
   const bytes = requestBytes(vector)
-  const leaves = send.close === true || send.abort_after_body_bytes !== undefined
-  if (leaves) return leave(connection, bytes, send)
+  const disconnects = send.close === true || send.abort_after_body_bytes !== undefined
+  if (disconnects) return disconnect(connection, bytes, send)
   if (send.expect_100 === true) {
     await connection.write(bytes.head)
     const interim = await connection.reply(vector.method, deadline)
@@ -24,8 +24,8 @@ export async function exchange(
     void connection.write(bytes.body)
   } else {
     // Not awaited: an answer may come before the last byte is out.
-    const written = transmit(connection, bytes, send)
-    if (send.read_after_write === true) await Promise.race([written, patience(deadline)])
+    const transmission = transmit(connection, bytes, send)
+    if (send.read_after_write === true) await Promise.race([transmission, timeLimit(deadline)])
   }
   return connection.finalReply(vector.method, deadline)
 }
@@ -45,22 +45,22 @@ async function transmit(
 }
 
 /** A server that stops reading must not hold the client up for ever. */
-function patience(deadline: number): Promise<void> {
+function timeLimit(deadline: number): Promise<void> {
   const left = Math.max(0, deadline - performance.now())
   return delay(Math.min(hardTimeout, left), undefined, { ref: false })
 }
 
-async function leave(
+async function disconnect(
   connection: Connection,
   { head, body }: RequestBytes,
   send: VectorSend,
 ): Promise<Reply> {
-  const kept = send.abort_after_body_bytes ?? body.length
+  const length = send.abort_after_body_bytes ?? body.length
   await Promise.race([
-    connection.write(Buffer.concat([head, body.subarray(0, kept)])),
-    patience(Number.POSITIVE_INFINITY),
+    connection.write(Buffer.concat([head, body.subarray(0, length)])),
+    timeLimit(Number.POSITIVE_INFINITY),
   ])
-  // Time for the server to take up what was sent; a reset would otherwise discard it unread.
+  // Until the server has read what was sent: a reset discards the rest.
   await delay(15)
   if (send.rst === true) connection.reset()
   else connection.close()

@@ -7,14 +7,14 @@ import { type ThrownValue, thrownValues } from './thrown-values.ts'
 
 export { type ThrownValue, thrownValues } from './thrown-values.ts'
 
-/** What an adapter is given to make a receiver of whose handler fails. */
+/** What an adapter gets to start a receiver whose handler fails. */
 export interface FailingSetup {
   readonly secret: string
   /** The path deliveries are posted to. */
   readonly path: string
   /** The application's handler: it throws, or returns a promise that rejects. */
   readonly handler: (delivery: unknown) => unknown
-  /** Where it is there: to be called by the application's own error handler, with what that one got. Gives the status that it answers. */
+  /** If present, the application has an error handler, which calls this with its error and answers the returned status. */
   readonly onError?: (error: unknown) => number
 }
 
@@ -32,7 +32,7 @@ export interface FailureOptions {
   readonly handed?: 'cause' | 'original' | 'nothing'
 }
 
-/** What came of one value. */
+/** The result of one value. */
 export interface FailureResult {
   readonly name: string
   /** One sentence for each thing that is wrong. */
@@ -40,7 +40,7 @@ export interface FailureResult {
 }
 
 /** How long an answer is waited for, in milliseconds. */
-const PATIENCE = 10_000
+const ANSWER_TIMEOUT = 10_000
 
 /**
  * Throws each value in the handler of an adapter: at once and by a rejection, with an error handler of the
@@ -55,66 +55,69 @@ export async function runFailures(
 ): Promise<FailureResult[]> {
   const all = [...thrownValues, ...values]
   const results = all.map(({ name }) => ({ name, problems: [] as string[] }))
-  for (const own of handed === 'nothing' ? [false] : [false, true]) {
-    const bench = await openBench(start, own, handed)
+  for (const hasErrorHandler of handed === 'nothing' ? [false] : [false, true]) {
+    const receiver = await startFailing(start, hasErrorHandler, handed)
     try {
       for (const [at, value] of all.entries()) {
         for (const how of ['thrown', 'rejected'] as const) {
-          const problems = await bench(value, how)
-          const where = `${how}, ${own ? 'with' : 'without'} an error handler`
+          const problems = await receiver.tryValue(value, how)
+          const where = `${how}, ${hasErrorHandler ? 'with' : 'without'} an error handler`
           results[at]?.problems.push(...problems.map((problem) => `${where}: ${problem}`))
         }
       }
     } finally {
-      await bench.close()
+      await receiver.close()
     }
   }
   return results
 }
 
-async function openBench(start: StartFailing, own: boolean, handed: FailureOptions['handed']) {
+async function startFailing(
+  start: StartFailing,
+  hasErrorHandler: boolean,
+  handed: FailureOptions['handed'],
+) {
   const secret = 'whsec_failing'
-  const given: unknown[] = []
+  const received: unknown[] = []
   let handler = (): unknown => undefined
   const setup = { secret, path: '/webhooks', handler: () => handler() }
   const onError = (error: unknown): number => {
-    given.push(error)
+    received.push(error)
     return statusOf(error)
   }
-  const adapter = await start(own ? { ...setup, onError } : setup)
+  const adapter = await start(hasErrorHandler ? { ...setup, onError } : setup)
   const uncaught = new Tally()
   uncaught.watch()
 
-  const bench = async (value: ThrownValue, how: 'thrown' | 'rejected') => {
+  const tryValue = async (value: ThrownValue, how: 'thrown' | 'rejected') => {
     const mark = `original-${randomUUID()}`
     const thrown = value.make(mark)
     handler = () => {
       if (how === 'rejected') return Promise.reject(thrown)
       throw thrown
     }
-    given.length = 0
+    received.length = 0
     const before = uncaught.uncaught.length
     const { result: answer, printed } = await capture(() => deliver(adapter.port, setup))
     // What an error handler was handed as it is, it may answer as it likes, if only the delivery comes again.
-    const mayChoose = own && handed === 'original'
+    const mayChoose = hasErrorHandler && handed === 'original'
     const problems = answerProblems(answer, mayChoose ? /^5/ : /^500/, mark)
     if (uncaught.uncaught.length > before) problems.push('an error was left uncaught')
-    if (own) problems.push(...givenProblems(given, thrown, value, handed))
-    if (own && printed.length > (handed === 'original' ? 1 : 0)) {
+    if (hasErrorHandler) problems.push(...receivedProblems(received, thrown, value, handed))
+    if (hasErrorHandler && printed.length > (handed === 'original' ? 1 : 0)) {
       problems.push(`it was printed as well: ${printed.join(' ')}`)
     }
-    if (!own) problems.push(...printedProblems(printed, thrown, value, mark))
+    if (!hasErrorHandler) problems.push(...printedProblems(printed, thrown, value, mark))
     return problems
   }
-  return Object.assign(bench, {
-    close: async () => {
-      uncaught.unwatch()
-      await adapter.close()
-    },
-  })
+  const close = async () => {
+    uncaught.unwatch()
+    await adapter.close()
+  }
+  return { tryValue, close }
 }
 
-/** What a careless error handler takes for the status of an answer. */
+/** The status that a careless error handler answers. */
 function statusOf(error: unknown): number {
   try {
     const status: unknown = error instanceof Error && 'status' in error && error.status
@@ -136,10 +139,10 @@ async function deliver(
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT),
     })
     const text = await answer.text()
-    // For what is printed later.
+    // Errors may be printed after the answer.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
     return `${answer.status} ${JSON.stringify([...answer.headers])} ${text}`
   } catch (error) {
@@ -181,14 +184,14 @@ function printedProblems(
   return text.includes(frame) ? [] : [`its stack is not in: ${text}`]
 }
 
-function givenProblems(
-  given: readonly unknown[],
+function receivedProblems(
+  received: readonly unknown[],
   thrown: unknown,
   { isUnreadable }: ThrownValue,
   handed: FailureOptions['handed'],
 ): string[] {
-  const [error] = given
-  if (given.length !== 1) return [`the error handler was called ${given.length} times`]
+  const [error] = received
+  if (received.length !== 1) return [`the error handler was called ${received.length} times`]
   if (handed === 'original' && (isUnreadable || error === thrown)) return []
   try {
     const { name, reason, status, cause } = Object(error)

@@ -10,7 +10,7 @@ import type { AdapterSetup, RunningAdapter, StartAdapter } from './adapter.ts'
 import { describeAdapter } from './adapter-suite.ts'
 import { deliverCopies } from './copies.ts'
 
-/** What an adapter is given to make a receiver of whose handler is `deliveryHandler(handlers, options)`. */
+/** What an adapter gets to start a receiver whose handler is `deliveryHandler(handlers, options)`. */
 export interface HandlerSetup extends Pick<AdapterSetup, 'secret' | 'now' | 'path'> {
   readonly handlers: DeliveryHandlers
   readonly options: DeliveryHandlerOptions

@@ -8,13 +8,17 @@ export { runFailures } from './failures.ts'
 export type { HandlerSetup, HandlerSuiteOptions, StartHandler } from './handler-suite.ts'
 export { describeHandler } from './handler-suite.ts'
 export { listening } from './listening.ts'
-export type { RudeOptions, RudeResult } from './rude-suite.ts'
-export { describeRudeClients, IMPATIENT, runRudeClients } from './rude-suite.ts'
+export type { MisbehavingClientOptions, MisbehavingClientResult } from './misbehaving-suite.ts'
+export {
+  describeMisbehavingClients,
+  runMisbehavingClients,
+  SHORT_TIMEOUTS,
+} from './misbehaving-suite.ts'
 export type { CaseResult, RunOptions } from './run.ts'
 export { runCase, runnableCases, runVectors } from './run.ts'
-export type { CreateStore, StoreSetup } from './store-bench.ts'
 export type { StoreCheck } from './store-checks.ts'
 export { storeChecks } from './store-checks.ts'
+export type { CreateStore, StoreSetup } from './store-context.ts'
 export type { StoreCheckResult, StoreSuiteOptions } from './store-suite.ts'
 export { describeStore, runStoreCheck, runStoreChecks } from './store-suite.ts'
 export type { Target } from './target.ts'

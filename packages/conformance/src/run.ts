@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly store?: boolean | 'only'
 }
 
-/** What came of one case. */
+/** The result of one case. */
 export interface CaseResult {
   readonly id: string
   readonly observed: readonly Observed[]
@@ -35,10 +35,11 @@ export function runnableCases(vectors: Vectors, options: RunOptions = {}): Vecto
 export async function runCase(target: Target, vector: VectorCase): Promise<CaseResult> {
   const { adapter, application, vectors } = target
   const before = application.take()
-  const problems = before.runs > 0 ? [`the handler ran ${before.runs} times too late`] : []
+  const problems =
+    before.runs > 0 ? [`the handler ran ${before.runs} times after its case had ended`] : []
   const observed = await play(vector, adapter.port)
   problems.push(...outcomeProblems(vector, observed))
-  const probes = disturbs(vector, observed) ? 1 : 0
+  const probes = mayBreakReceiver(vector, observed) ? 1 : 0
   if (probes > 0) {
     const outcome = await probe(vectors, adapter.port)
     if (outcome[0] !== '2') problems.push(`a genuine delivery afterwards: observed ${outcome}`)
@@ -72,7 +73,7 @@ export async function runVectors(
 }
 
 /** A case after which a receiver might be left in a bad state. */
-function disturbs(vector: VectorCase, observed: readonly Observed[]): boolean {
+function mayBreakReceiver(vector: VectorCase, observed: readonly Observed[]): boolean {
   return (
     vector.raw_base64 !== undefined ||
     vector.send !== undefined ||

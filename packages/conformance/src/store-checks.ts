@@ -1,29 +1,29 @@
 import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
 import {
+  claimUntil,
   expectAnswer,
   expectClaim,
   expectThat,
   freshKey,
   freshToken,
   LONG,
-  type StoreBench,
+  type StoreCheckContext,
   sleep,
-  until,
-} from './store-bench.ts'
+} from './store-context.ts'
 
-/** One promise of the store interface. It rejects where the store does not keep it. */
+/** One rule of the store interface. `run` rejects if the store breaks it. */
 export interface StoreCheck {
   readonly name: string
-  run(bench: StoreBench): Promise<void>
+  run(context: StoreCheckContext): Promise<void>
 }
 
 /** How many claim one key at once. */
 const RIVALS = 20
 
-/** Every promise of the store interface, one check each. */
+/** Every rule of the store interface, one check each. */
 export const storeChecks: readonly StoreCheck[] = [
   {
-    name: 'gives a free key to one owner, and tells the next when to come again',
+    name: 'gives a free key to one owner, and tells others when to retry',
     async run({ store, other }) {
       const key = freshKey()
       await expectClaim(store.claim(key, freshToken(), LONG), 'claimed', 'while the key is free')
@@ -67,10 +67,10 @@ export const storeChecks: readonly StoreCheck[] = [
   },
   {
     name: 'gives the key to the next when the lease has run out, and not before',
-    async run({ store, other, lease, patience }) {
+    async run({ store, other, lease, margin }) {
       const started = performance.now()
       const [key] = await claimed(store, lease)
-      await until('claimed', () => other.claim(key, freshToken(), LONG), lease + patience)
+      await claimUntil('claimed', () => other.claim(key, freshToken(), LONG), lease + margin)
       const seconds = (performance.now() - started) / 1000
       expectThat(
         seconds >= lease - 0.01,
@@ -80,7 +80,7 @@ export const storeChecks: readonly StoreCheck[] = [
   },
   {
     name: 'lets nobody but the owner complete, release or extend',
-    async run({ store, other, lease, patience }) {
+    async run({ store, other, lease, margin }) {
       const [key, token] = await claimed(store, LONG)
       for (const stranger of [freshToken(), `${token}x`, token.slice(1), token.toUpperCase(), '']) {
         await expectAnswer(other.complete(key, stranger), false, 'complete by a stranger')
@@ -95,30 +95,30 @@ export const storeChecks: readonly StoreCheck[] = [
       await expectAnswer(store.complete(key, token), true, 'complete by the owner after that')
       const [short] = await claimed(store, lease)
       await expectAnswer(other.extend(short, freshToken(), LONG), false, 'extend by a stranger')
-      await until('claimed', () => other.claim(short, freshToken(), LONG), lease + patience)
+      await claimUntil('claimed', () => other.claim(short, freshToken(), LONG), lease + margin)
     },
   },
   {
     name: 'lets the owner extend the lease, counted from now',
-    async run({ store, other, lease, patience }) {
+    async run({ store, other, lease, margin }) {
       const [key, token] = await claimed(store, lease)
       for (let times = 0; times < 6; times++) {
         await sleep(lease / 4)
         await expectAnswer(store.extend(key, token, lease), true, 'extend by the owner in time')
         await expectClaim(other.claim(key, freshToken(), LONG), 'in_progress', 'after extend')
       }
-      await until('claimed', () => other.claim(key, freshToken(), LONG), lease + patience)
+      await claimUntil('claimed', () => other.claim(key, freshToken(), LONG), lease + margin)
       const [long, owner] = await claimed(store, LONG)
       await expectAnswer(store.extend(long, owner, lease), true, 'extend to a shorter lease')
-      await until('claimed', () => other.claim(long, freshToken(), LONG), lease + patience)
+      await claimUntil('claimed', () => other.claim(long, freshToken(), LONG), lease + margin)
     },
   },
   {
     name: 'lets nobody whose claim was taken over change anything',
-    async run({ store, other, lease, patience }) {
+    async run({ store, other, lease, margin }) {
       const [key, lost] = await claimed(store, lease)
       const owner = freshToken()
-      await until('claimed', () => other.claim(key, owner, LONG), lease + patience)
+      await claimUntil('claimed', () => other.claim(key, owner, LONG), lease + margin)
       await expectAllLost(store, key, lost, 'when another has the claim')
       await expectClaim(store.claim(key, freshToken(), LONG), 'in_progress', 'after that')
       await expectAnswer(other.complete(key, owner), true, 'complete by the new owner')
@@ -127,7 +127,7 @@ export const storeChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'says the truth to an owner who comes back late',
+    name: 'answers correctly to an owner whose lease has run out',
     async run({ store, other, lease }) {
       const late = async () => {
         const [key, token] = await claimed(store, lease)
@@ -162,7 +162,7 @@ export const storeChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'knows nothing of a key that nobody claimed',
+    name: 'reports nothing for a key that nobody claimed',
     async run({ store, other }) {
       const key = freshKey()
       await expectAllLost(store, key, freshToken(), 'when nobody has claimed it')
@@ -171,14 +171,14 @@ export const storeChecks: readonly StoreCheck[] = [
   },
   {
     name: 'keeps a done mark for its retention, and no longer',
-    async run({ retaining, lease, patience }) {
+    async run({ retaining, lease, margin }) {
       const retention = Math.max(1, Math.ceil(lease))
       const store = await retaining(retention)
       const [key, token] = await claimed(store, LONG)
       const started = performance.now()
       await expectAnswer(store.complete(key, token), true, 'complete by the owner')
       await expectClaim(store.claim(key, freshToken(), LONG), 'done', 'after complete')
-      await until('claimed', () => store.claim(key, freshToken(), LONG), retention + patience)
+      await claimUntil('claimed', () => store.claim(key, freshToken(), LONG), retention + margin)
       const seconds = (performance.now() - started) / 1000
       expectThat(
         seconds >= retention - 0.01,
@@ -236,12 +236,12 @@ export const storeChecks: readonly StoreCheck[] = [
   },
   {
     name: `lets exactly one of ${RIVALS} copies of a delivery be handled to its end`,
-    async run({ store, other, keys, patience }) {
+    async run({ store, other, keys, margin }) {
       const runs = new Map<string, number>()
       const copy = async (key: string, index: number): Promise<void> => {
         const mine = index % 2 === 0 ? store : other
         const token = freshToken()
-        const give = performance.now() + (LONG / 4 + patience) * 1000
+        const deadline = performance.now() + (LONG / 4 + margin) * 1000
         for (;;) {
           const claim = await mine.claim(key, token, LONG)
           if (claim.status === 'done') return
@@ -251,7 +251,10 @@ export const storeChecks: readonly StoreCheck[] = [
             await expectAnswer(mine.complete(key, token), true, 'complete by the owner')
             return
           }
-          expectThat(performance.now() < give, 'a copy waits for a done mark that does not come')
+          expectThat(
+            performance.now() < deadline,
+            'a copy waits for a done mark that does not come',
+          )
           await sleep(0.02)
         }
       }

@@ -1,7 +1,7 @@
 import type { DeliveryStore } from '@webhook-receiver/core/handling'
 import { describe, expect, test } from 'vitest'
-import type { CreateStore, StoreBench, StoreMeasures } from './store-bench.ts'
 import { type StoreCheck, storeChecks } from './store-checks.ts'
+import type { CreateStore, StoreCheckContext, StoreCheckSettings } from './store-context.ts'
 
 export interface StoreSuiteOptions<Store extends DeliveryStore = DeliveryStore> {
   /**
@@ -16,12 +16,12 @@ export interface StoreSuiteOptions<Store extends DeliveryStore = DeliveryStore> 
    */
   readonly lease?: number | undefined
   /**
-   * How much later than its time a lease or a done mark may end, in seconds.
+   * How late a lease or a done mark may end, in seconds.
    * @default 3
    */
-  readonly patience?: number | undefined
+  readonly margin?: number | undefined
   /**
-   * How many keys are contended for, by 20 each.
+   * How many keys are claimed at the same time, by 20 each.
    * @default 50
    */
   readonly keys?: number | undefined
@@ -29,10 +29,10 @@ export interface StoreSuiteOptions<Store extends DeliveryStore = DeliveryStore> 
   readonly close?: ((store: Store) => unknown) | undefined
 }
 
-/** What came of one check. */
+/** The result of one check. */
 export interface StoreCheckResult {
   readonly name: string
-  /** What is wrong, in a sentence; `undefined` where the store keeps the promise. */
+  /** What is wrong, in a sentence; `undefined` if nothing is. */
   readonly problem: string | undefined
 }
 
@@ -58,7 +58,7 @@ export function describeStore<Store extends DeliveryStore>(
   })
 }
 
-/** Runs every check of the store interface, one after the other, and resolves to what came of them. */
+/** Runs every check of the store interface, one after the other, and resolves to the results. */
 export async function runStoreChecks<Store extends DeliveryStore>(
   createStore: CreateStore<Store>,
   options: StoreSuiteOptions<Store> = {},
@@ -83,8 +83,8 @@ export async function runStoreCheck<Store extends DeliveryStore>(
   try {
     const store = await open()
     const other = options.shared === true ? await open() : store
-    const bench: StoreBench = { ...measuresOf(options), store, other, retaining: open }
-    await check.run(bench)
+    const context: StoreCheckContext = { ...settingsOf(options), store, other, retaining: open }
+    await check.run(context)
     return { name: check.name, problem: undefined }
   } catch (error) {
     return { name: check.name, problem: error instanceof Error ? error.message : String(error) }
@@ -93,7 +93,7 @@ export async function runStoreCheck<Store extends DeliveryStore>(
   }
 }
 
-function measuresOf(options: Omit<StoreSuiteOptions, 'close'>): StoreMeasures {
-  const { lease = 0.4, patience = 3, keys = 50 } = options
-  return { lease, patience, keys }
+function settingsOf(options: Omit<StoreSuiteOptions, 'close'>): StoreCheckSettings {
+  const { lease = 0.4, margin = 3, keys = 50 } = options
+  return { lease, margin, keys }
 }

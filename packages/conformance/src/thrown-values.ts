@@ -1,15 +1,15 @@
 /** Something that a handler may throw. */
 export interface ThrownValue {
   readonly name: string
-  /** Makes the value. Whatever text it holds is `mark`, so that it can be looked for. */
+  /** Creates the value. Its only text is `mark`, so that a test can search for it. */
   make(mark: string): unknown
-  /** Nothing of it can be read, so that something else has to stand in for it. */
+  /** Reading it throws, so something else has to replace it. */
   readonly isUnreadable?: boolean
   /** Whether the value holds `mark`. */
   readonly isMarked?: boolean
 }
 
-/** What handlers throw by mistake, by habit and in the hope of a certain answer; most of it asks for something else than 500. */
+/** Values that handlers throw by mistake or to choose the answer. Most of them ask for another status than 500. */
 export const thrownValues: readonly ThrownValue[] = [
   marked('an Error', (mark) => new Error(mark)),
   ...[200, 201, 202, 204, 302, 401, 404, 409, 422, 503].map((status) =>

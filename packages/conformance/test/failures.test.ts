@@ -80,7 +80,7 @@ test.each<[string, Parameters<typeof receiver>[0], RegExp]>([
     },
     /^an Error: thrown, .*what was thrown is not in/m,
   ],
-])('finds out a receiver that %s', async (_name, fail, problem) => {
+])('finds a receiver that %s', async (_name, fail, problem) => {
   const careless = receiver((thrown, res) => {
     try {
       fail(thrown, res)

@@ -87,6 +87,6 @@ test('every store that was made is closed, also after a failure', async () => {
 
 /** The names of the checks that a store does not pass. */
 async function broken(create: CreateStore): Promise<string[]> {
-  const results = await runStoreChecks(create, { lease: 0.2, patience: 0.5, keys: 10 })
+  const results = await runStoreChecks(create, { lease: 0.2, margin: 0.5, keys: 10 })
   return results.filter(({ problem }) => problem !== undefined).map(({ name }) => name)
 }

@@ -47,11 +47,11 @@ export class Bench {
     try {
       for (const shot of shots) {
         const reused = connection !== undefined
-        connection ??= await Connection.open(this.#url.place)
+        connection ??= await Connection.open(this.#url.address)
         let answer = await this.#exchange(connection, shot)
         if (reused && answer.outcome === 'closed') {
           connection.close()
-          connection = await Connection.open(this.#url.place)
+          connection = await Connection.open(this.#url.address)
           answer = await this.#exchange(connection, shot)
         }
         answers.push(answer)
@@ -72,7 +72,7 @@ export class Bench {
   async aftermath(shot: Shot, within: number): Promise<Answer[]> {
     let connection: Connection | undefined
     try {
-      connection = await Connection.open(this.#url.place)
+      connection = await Connection.open(this.#url.address)
       const first = await this.#exchange(connection, shot)
       const second = await connection.finalReply('POST', performance.now() + within)
       return [first, toAnswer(second)]

@@ -1,8 +1,8 @@
-import type { Place } from '@webhook-receiver/conformance/client'
+import type { Address } from '@webhook-receiver/conformance/client'
 
 /** The receiver to examine: where it listens, and what its request line and Host header say. */
 export interface ReceiverUrl {
-  readonly place: Place
+  readonly address: Address
   /** The path with its query. */
   readonly path: string
   readonly authority: string
@@ -27,7 +27,7 @@ export function readReceiverUrl(text: string, ca?: readonly string[]): ReceiverU
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return {
-    place: {
+    address: {
       host,
       port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
       ...(secure && { tls: { ca } }),

@@ -1,12 +1,16 @@
 import { createServer } from 'node:http'
-import { describeRudeClients, IMPATIENT, listening } from '@webhook-receiver/conformance'
+import {
+  describeMisbehavingClients,
+  listening,
+  SHORT_TIMEOUTS,
+} from '@webhook-receiver/conformance'
 import { webhookListener } from '@webhook-receiver/node'
 import { beforeAll, vi } from 'vitest'
 
 // The handler that fails on purpose is told on standard error.
 beforeAll(() => void vi.spyOn(console, 'error').mockReturnValue())
 
-describeRudeClients('node:http', ({ secret, now, path, onDelivery }) => {
+describeMisbehavingClients('node:http', ({ secret, now, path, onDelivery }) => {
   const listener = webhookListener(secret, onDelivery, { path, now, onRejected: false })
-  return listening(createServer(IMPATIENT, listener))
+  return listening(createServer(SHORT_TIMEOUTS, listener))
 })

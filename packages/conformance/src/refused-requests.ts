@@ -1,16 +1,16 @@
-import type { Fault } from './rude-delivery.ts'
+import type { RequestFault } from './delivery-request.ts'
 
-/** A way to be refused, and the statuses that are right. */
-export interface RudeRefusal {
+/** A request that is refused, and the statuses that are right. */
+export interface RefusedRequest {
   readonly name: string
-  readonly fault: Fault
+  readonly fault: RequestFault
   readonly statuses: readonly number[]
 }
 
 const LIMIT = 1_048_576
 
-/** Every kind of refusal that a sender can bring about, for the adapter suite's settings of tolerance and limit. */
-export const rudeRefusals: readonly RudeRefusal[] = [
+/** A request for each reason of a refusal that a sender can cause, with a tolerance of 300 s and a limit of 1 MiB. */
+export const refusedRequests: readonly RefusedRequest[] = [
   {
     name: 'another method',
     fault: { method: 'PUT' },
@@ -21,7 +21,7 @@ export const rudeRefusals: readonly RudeRefusal[] = [
   unsigned('a malformed signature', { 'X-Webhook-Signature': 'sha256=00' }),
   unsigned('no timestamp', { 'X-Webhook-Timestamp': undefined }),
   unsigned('a wrong signature', { 'X-Webhook-Signature': `sha256=${'0'.repeat(64)}` }),
-  { name: 'a coding', fault: { headers: { 'Content-Encoding': 'gzip' } }, statuses: [415] },
+  { name: 'a content coding', fault: { headers: { 'Content-Encoding': 'gzip' } }, statuses: [415] },
   {
     name: 'a body over the limit that is announced',
     fault: { sent: Buffer.alloc(LIMIT + 1, 'x') },
@@ -48,11 +48,11 @@ export const rudeRefusals: readonly RudeRefusal[] = [
 function unsigned(
   name: string,
   headers: Readonly<Record<string, string | undefined>>,
-): RudeRefusal {
+): RefusedRequest {
   return { name, fault: { headers }, statuses: [401] }
 }
 
-function authentic(name: string, body: Buffer): RudeRefusal {
+function authentic(name: string, body: Buffer): RefusedRequest {
   return { name, fault: { body }, statuses: [400] }
 }
 

@@ -1,10 +1,15 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { type AdapterSetup, listening, runRudeClients, type StartAdapter } from '../src/index.ts'
+import {
+  type AdapterSetup,
+  listening,
+  runMisbehavingClients,
+  type StartAdapter,
+} from '../src/index.ts'
 import { startReference } from './reference-receiver.ts'
 
 // Shorter than the five minutes of a server without a limit, longer than anything else takes.
-const patience = 5
+const timeout = 5
 
 test.concurrent('finds a server that waits for a body for ever, and nothing else', async () => {
   const wrong = await wrongClients((setup) => startReference(setup))
@@ -37,10 +42,10 @@ test.concurrent('finds a server that leaves a refused body in the connection', a
       }),
     ),
   )
-  expect(wrong).toContain('goes on after a refusal: a wrong signature')
+  expect(wrong).toContain('sends another delivery after a refused request: a wrong signature')
 })
 
 async function wrongClients(start: StartAdapter): Promise<string[]> {
-  const results = await runRudeClients(start, { patience })
+  const results = await runMisbehavingClients(start, { timeout })
   return results.filter(({ problems }) => problems.length > 0).map(({ name }) => name)
 }

@@ -1,9 +1,13 @@
 import { createServer } from 'node:http'
-import { describeRudeClients, IMPATIENT, listening } from '@webhook-receiver/conformance'
+import {
+  describeMisbehavingClients,
+  listening,
+  SHORT_TIMEOUTS,
+} from '@webhook-receiver/conformance'
 import { webhookMiddleware } from '@webhook-receiver/express'
 import express from 'express'
 
-describeRudeClients('express', ({ secret, now, path, onDelivery }) => {
+describeMisbehavingClients('express', ({ secret, now, path, onDelivery }) => {
   // Else its default error handler prints what this suite provokes.
   const app = express().set('env', 'test')
   app.post(path, webhookMiddleware(secret, { now, onRejected: false }), async (req, res, next) => {
@@ -11,5 +15,5 @@ describeRudeClients('express', ({ secret, now, path, onDelivery }) => {
       .then(onDelivery)
       .then(() => res.sendStatus(204), next)
   })
-  return listening(createServer(IMPATIENT, app))
+  return listening(createServer(SHORT_TIMEOUTS, app))
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
 
-/** What a store is made with. */
+/** What a store is created with. */
 export interface StoreSetup {
   /** How long done marks are kept, in seconds; `undefined` leaves it to the store's own default. */
   readonly retention: number | undefined
@@ -11,20 +11,20 @@ export type CreateStore<Store extends DeliveryStore = DeliveryStore> = (
   setup: StoreSetup,
 ) => Store | Promise<Store>
 
-/** What the checks are measured with; every member has its default by now. */
-export interface StoreMeasures {
+/** The times and counts of the checks, with every default in its place. */
+export interface StoreCheckSettings {
   /** Length of a lease that is to run out, in seconds. */
   readonly lease: number
-  /** How much later than its time a thing may happen, in seconds. */
-  readonly patience: number
-  /** How many keys are contended for. */
+  /** How late a lease or a done mark may end, in seconds. */
+  readonly margin: number
+  /** How many keys are claimed at the same time. */
   readonly keys: number
 }
 
-/** The stores of one check, and what the checks ask of them. */
-export interface StoreBench extends StoreMeasures {
+/** What one check works with. */
+export interface StoreCheckContext extends StoreCheckSettings {
   readonly store: DeliveryStore
-  /** Another one over the same data, where there can be one; else the same. */
+  /** A second store over the same data where stores are shared; otherwise the same store. */
   readonly other: DeliveryStore
   /** Makes a store that keeps its done marks for so many seconds. */
   retaining(retention: number): Promise<DeliveryStore>
@@ -69,8 +69,8 @@ export async function expectAnswer(
   expectThat(got === expected, `${what} is answered ${JSON.stringify(got)} and not ${expected}`)
 }
 
-/** Claims again and again until `status` is answered; gives the seconds that went by, or fails. */
-export async function until(
+/** Repeats a claim until it is answered `status`. Resolves to the seconds that took, or fails. */
+export async function claimUntil(
   status: Claim['status'],
   attempt: () => Promise<Claim>,
   seconds: number,

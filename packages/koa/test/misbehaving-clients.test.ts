@@ -1,9 +1,13 @@
 import { createServer } from 'node:http'
-import { describeRudeClients, IMPATIENT, listening } from '@webhook-receiver/conformance'
+import {
+  describeMisbehavingClients,
+  listening,
+  SHORT_TIMEOUTS,
+} from '@webhook-receiver/conformance'
 import { requireDelivery, webhookMiddleware } from '@webhook-receiver/koa'
 import Koa from 'koa'
 
-describeRudeClients('koa', ({ secret, now, path, onDelivery }) => {
+describeMisbehavingClients('koa', ({ secret, now, path, onDelivery }) => {
   const app = new Koa()
   // Else it prints what this suite provokes.
   app.silent = true
@@ -12,5 +16,5 @@ describeRudeClients('koa', ({ secret, now, path, onDelivery }) => {
     await onDelivery(requireDelivery(ctx))
     ctx.status = 204
   })
-  return listening(createServer(IMPATIENT, app.callback()))
+  return listening(createServer(SHORT_TIMEOUTS, app.callback()))
 })

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { AdapterSetup } from './adapter.ts'
 
-/** A request in its two parts, which a rude client does not send as one. */
-export interface RudeRequest {
+/** A request in its two parts, which a client may send apart. */
+export interface DeliveryRequest {
   readonly head: string
   readonly body: Buffer
 }
 
 /** What is wrong with a request that is otherwise genuine. */
-export interface Fault {
+export interface RequestFault {
   readonly method?: string
   /** In place of the header of that name; `undefined` leaves it out. */
   readonly headers?: Readonly<Record<string, string | undefined>>
@@ -24,14 +24,14 @@ export interface Fault {
 }
 
 /** A delivery with the given id as a request, genuine but for its fault. */
-export function rudeRequest(
+export function deliveryRequest(
   { secret, now, path }: Pick<AdapterSetup, 'secret' | 'now' | 'path'>,
   id: string,
-  fault: Fault = {},
-): RudeRequest {
+  fault: RequestFault = {},
+): DeliveryRequest {
   const at = new Date(now()).toISOString()
   const event = 'message.received'
-  const data = { instance_id: 'rude', event, data: fault.content ?? {}, timestamp: at }
+  const data = { instance_id: 'misbehaving', event, data: fault.content ?? {}, timestamp: at }
   const signed = fault.body ?? Buffer.from(JSON.stringify({ id, event, created_at: at, data }))
   const timestamp = fault.timestamp ?? String(Math.floor(now() / 1000) + (fault.skew ?? 0))
   const signature = createHmac('sha256', secret)
@@ -50,7 +50,7 @@ export function rudeRequest(
   return { head: `${fault.method ?? 'POST'} ${path} HTTP/1.1\r\n${headers.join('')}\r\n`, body }
 }
 
-/** One request after another, as one write. */
-export function inOneWrite(...requests: readonly RudeRequest[]): Buffer {
+/** The bytes of several requests, to be sent in one write. */
+export function concatRequests(...requests: readonly DeliveryRequest[]): Buffer {
   return Buffer.concat(requests.flatMap(({ head, body }) => [Buffer.from(head), body]))
 }

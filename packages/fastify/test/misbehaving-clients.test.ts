@@ -1,13 +1,17 @@
 import { createServer } from 'node:http'
-import { describeRudeClients, IMPATIENT, listening } from '@webhook-receiver/conformance'
+import {
+  describeMisbehavingClients,
+  listening,
+  SHORT_TIMEOUTS,
+} from '@webhook-receiver/conformance'
 import { type WebhookRoute, webhookPlugin } from '@webhook-receiver/fastify'
 import Fastify from 'fastify'
 
-describeRudeClients('fastify', async ({ secret, now, path, onDelivery }) => {
+describeMisbehavingClients('fastify', async ({ secret, now, path, onDelivery }) => {
   const app = Fastify({
     // Its own server, which answers what its parser refuses.
-    serverFactory: (handler) => createServer(IMPATIENT, handler),
-    requestTimeout: IMPATIENT.requestTimeout,
+    serverFactory: (handler) => createServer(SHORT_TIMEOUTS, handler),
+    requestTimeout: SHORT_TIMEOUTS.requestTimeout,
   })
   app.register(async (scope) => {
     await scope.register(webhookPlugin, { secret, now, onRejected: false })
