@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { type Capture, readCapture, writeCapture } from './capture.ts'
 import { inParallel } from './concurrency.ts'
-import { Failure, Interrupted, said, UsageError } from './failure.ts'
+import { Failure, Interrupted, messageOf, UsageError } from './failure.ts'
 import { printable } from './printable.ts'
 import type { Progress } from './progress.ts'
 
@@ -20,25 +20,25 @@ export interface CaptureFile {
 
 /** Keeps captures in a folder, each in a file of its own. */
 export interface CaptureFolder {
-  /** Resolves to the path when the file is complete. */
-  keep(capture: Capture): Promise<string>
+  /** Resolves to the path of the complete file. */
+  save(capture: Capture): Promise<string>
 }
 
 /** How many files are open at the same time: a process may have as few as 64 descriptors. */
 const OPEN_AT_ONCE = 8
 
-/** Makes the folder, where it is not there. Only the owner can read what is in it: it may be personal. */
+/** Creates the folder, if it does not exist. Only the owner can read the files: deliveries may hold personal data. */
 export async function captureFolder(directory: string): Promise<CaptureFolder> {
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new UsageError(`--save: the folder cannot be made: ${said(error)}.`)
+    throw new UsageError(`--save: cannot create the folder: ${messageOf(error)}.`)
   })
   let count = 0
   return {
-    async keep(capture) {
+    async save(capture) {
       count += 1
       const name = fileName(capture.receivedAt, count)
       const path = join(directory, name)
-      // Renamed when it is whole, so that nobody who reads the folder meanwhile finds half a file.
+      // Renamed when it is complete, so that a reader of the folder never finds half a file.
       const draft = join(directory, `.${name}.part`)
       await writeFile(draft, writeCapture(capture), { flag: 'wx', mode: 0o600 })
       await rename(draft, path)
@@ -47,7 +47,7 @@ export async function captureFolder(directory: string): Promise<CaptureFolder> {
   }
 }
 
-/** Sorts by arrival. The count is for those of one millisecond, the rest for other processes. */
+/** Names sort by arrival. The count orders requests of the same millisecond; the random part separates processes. */
 function fileName(receivedAt: number, count: number): string {
   const time = new Date(receivedAt).toISOString().replaceAll(':', '-')
   return `${time}-${String(count).padStart(6, '0')}-${randomBytes(4).toString('hex')}.json`
@@ -74,7 +74,7 @@ export async function listCaptures(
     const capture = await openCapture(path).catch(() => undefined)
     if (capture !== undefined) arrivals.set(path, capture.receivedAt)
     read += 1
-    progress.tell(`Read ${read} of ${all.length} captures`)
+    progress.update(`Read ${read} of ${all.length} captures`)
   }).finally(() => progress.clear())
   return groups.flatMap((group) =>
     group
@@ -89,9 +89,9 @@ async function filesAt(path: string): Promise<readonly string[]> {
     const names = (await readdir(path)).filter((name) => /^[^.].*\.json$/s.test(name)).sort()
     if (names.length > 0) return names.map((name) => join(path, name))
   } catch (error) {
-    throw new UsageError(`The capture cannot be read: ${printable(said(error))}.`)
+    throw new UsageError(`Cannot read the capture: ${printable(messageOf(error))}.`)
   }
-  throw new UsageError(`${printable(path)} holds no captures (*.json).`)
+  throw new UsageError(`${printable(path)} contains no captures (*.json).`)
 }
 
 /**
@@ -101,7 +101,7 @@ async function filesAt(path: string): Promise<readonly string[]> {
  */
 export async function openCapture(path: string): Promise<NamedCapture> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Failure(`${path} cannot be read: ${said(error)}.`)
+    throw new Failure(`${path} cannot be read: ${messageOf(error)}.`)
   })
   return { path, ...readCapture(text, path) }
 }

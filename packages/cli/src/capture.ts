@@ -36,26 +36,28 @@ export function writeCapture(capture: Capture): string {
 /**
  * Reads the text of a capture file.
  *
- * @throws Failure that says what is wrong with it; `name` is what the file is called.
+ * @throws Failure that says what is wrong with it and names the file.
  */
 export function readCapture(text: string, name: string): Capture {
-  const wrong = (what: string) => new Failure(`${name} is no capture: ${what}.`)
-  const file = parsed(text)
+  const wrong = (what: string) => new Failure(`${name} is not a capture file: ${what}.`)
+  const file = parseJson(text)
   if (file?.format !== FORMAT) throw wrong(`it has no "format": "${FORMAT}"`)
   if (file.version !== VERSION) {
-    throw wrong(`this program reads version ${VERSION}; it has ${shown(file.version)}`)
+    throw wrong(`this program reads version ${VERSION}, but the file has ${describe(file.version)}`)
   }
   const { method, target, http_version: httpVersion = '1.1', headers } = file
   const receivedAt =
     typeof file.received_at === 'string' ? Date.parse(file.received_at) : Number.NaN
-  if (Number.isNaN(receivedAt)) throw wrong('"received_at" is no time')
-  if (!isToken(method)) throw wrong('"method" is none')
-  if (!isTarget(target)) throw wrong('"target" is no path')
-  if (typeof httpVersion !== 'string') throw wrong('"http_version" is no string')
-  if (!isHeaders(headers)) throw wrong('"headers" is no list of [name, value]')
+  if (Number.isNaN(receivedAt)) throw wrong('"received_at" is not a time')
+  if (!isToken(method)) throw wrong('"method" is not an HTTP method')
+  if (!isTarget(target)) throw wrong('"target" is not a path or URL')
+  if (typeof httpVersion !== 'string') throw wrong('"http_version" is not a string')
+  if (!isHeaders(headers)) throw wrong('"headers" is not a list of [name, value]')
   const wide = headers.find(([, value]) => /[^\0-\xff]/.test(value))
   if (wide) {
-    throw wrong(`the value of the header ${wide[0]} has a character that is not one byte`)
+    throw wrong(
+      `the value of the header ${wide[0]} has a character that does not fit into one byte`,
+    )
   }
   const body = readBody(file.body)
   if (body === undefined) throw wrong('"body" has neither "text" nor "base64"')
@@ -80,7 +82,7 @@ function readBody(body: unknown): Uint8Array | undefined {
   return bytes?.toString('base64') === base64 ? bytes : undefined
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseJson(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? { ...value } : undefined
@@ -90,7 +92,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 /** A value of another program, however large it is. */
-function shown(value: unknown): string {
+function describe(value: unknown): string {
   if (value === undefined) return 'none'
   if (typeof value !== 'object' || value === null) return cut(printable(JSON.stringify(value)), 40)
   return Array.isArray(value) ? 'an array' : 'an object'

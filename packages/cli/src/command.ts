@@ -8,8 +8,10 @@ import type { ExitCode } from './failure.ts'
  *
  * @example
  * export const sendCommand: MakeCommand = (context, end) =>
- *   newCommand('send', 'sends one signed delivery', ['send message.received http://localhost:3000'])
+ *   newCommand('send', 'send one signed delivery', ['send message.received http://localhost:3000'])
  *     .argument('<event>')
+ *     .optionsGroup(GENERAL_OPTIONS)
+ *     .option(...JSON_FLAG)
  *     .action(async (event, { json }) => end(await send(event, context)))
  */
 export type MakeCommand = (
@@ -17,15 +19,24 @@ export type MakeCommand = (
   end: (code: ExitCode) => void,
 ) => CommandUnknownOpts
 
-/** A command with what all of them have: `--json`, and examples in its help. */
+/** Headings of options in the help. Every command ends with the general options, to which `--help` belongs. */
+export const SECRET_OPTIONS = 'Secret:'
+export const GENERAL_OPTIONS = 'General:'
+
+/** An option of every command. */
+export const JSON_FLAG: readonly ['--json', description: string] = [
+  '--json',
+  'print one JSON value per line',
+]
+
+/** A command with examples in its help. */
 export function newCommand(
   name: string,
   description: string,
   examples: readonly string[],
-): Command<[], { json?: true | undefined }> {
+): Command {
   const lines = examples.map((example) => `  $ webhook-receiver ${example}`)
   return new Command(name)
     .description(description)
-    .option('--json', 'print JSON, one value a line')
     .addHelpText('after', `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${lines.join('\n')}`)
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Secrets } from '@webhook-receiver/core'
 import type { CommandContext } from './command-context.ts'
-import { said, UsageError } from './failure.ts'
+import { messageOf, UsageError } from './failure.ts'
 import { hiddenPrompt } from './hidden-prompt.ts'
 
 /** Where the secret comes from, as the options of a command say it. */
@@ -17,20 +17,28 @@ const API_KEY = 'WEBHOOK_API_KEY'
 /** The variables that are read where no option names another. */
 export const CREDENTIAL_VARIABLES: readonly string[] = [SECRET, API_KEY]
 
-/** The flags of SecretOptions, as they are described in help. */
+/** The flags of SecretOptions with their descriptions: `env` to sign with one secret, `envs` to verify with several. */
 export const SECRET_FLAGS: {
   readonly file: readonly ['--secret-file <path>', description: string]
-  readonly env: readonly ['--secret-env <names>', description: string]
+  readonly env: readonly ['--secret-env <name>', description: string]
+  readonly envs: readonly ['--secret-env <names>', description: string]
 } = {
   file: ['--secret-file <path>', 'read the secret from this file'],
-  env: ['--secret-env <names>', `read it from these environment variables (default: ${SECRET})`],
+  env: [
+    '--secret-env <name>',
+    `read the secret from this environment variable (default: ${SECRET}, or a prompt)`,
+  ],
+  envs: [
+    '--secret-env <names>',
+    `read one or more secrets from these environment variables (default: ${SECRET}, or a prompt)`,
+  ],
 }
 
 /** One secret to sign with. */
 export async function readSecret(options: SecretOptions, context: CommandContext): Promise<string> {
   const secrets = await readSecrets(options, context)
   if (typeof secrets === 'string') return secrets
-  throw new UsageError('Several secrets are named, and one signs: name one in --secret-env.')
+  throw new UsageError('--secret-env names several secrets, but only one can sign: name one.')
 }
 
 /** One secret, or several by the names of their variables, to verify with. */
@@ -52,7 +60,7 @@ export async function readSecrets(
   )
 }
 
-/** The key for the service. */
+/** The API key of the service. */
 export function readApiKey(
   { apiKeyFile }: { readonly apiKeyFile?: string | undefined },
   context: CommandContext,
@@ -60,8 +68,8 @@ export function readApiKey(
   return read('API key', API_KEY, apiKeyFile, context)
 }
 
-/** The key for the service, where one happens to be in the environment. */
-export function apiKeyAtHand({ env }: CommandContext): string | undefined {
+/** The API key, if it is in the environment. */
+export function apiKeyFromEnv({ env }: CommandContext): string | undefined {
   return env[API_KEY] === '' ? undefined : env[API_KEY]
 }
 
@@ -73,25 +81,25 @@ async function read(
 ): Promise<string> {
   const found =
     path === undefined
-      ? (context.env[variable] ?? '') || (await asked(what, context))
+      ? (context.env[variable] ?? '') || (await prompt(what, context))
       : await readFirstLine(path)
   if (found !== '') return found
   const flag = what === 'secret' ? '--secret-file' : '--api-key-file'
   throw new UsageError(
     path === undefined
-      ? `There is no ${what}: set ${variable} in the environment, or name a file with ${flag}.`
+      ? `There is no ${what}: set ${variable} in the environment, or use ${flag}.`
       : `${flag}: ${path} is empty.`,
   )
 }
 
-async function asked(what: string, context: CommandContext): Promise<string> {
+async function prompt(what: string, context: CommandContext): Promise<string> {
   return context.stdin.isTTY ? hiddenPrompt(`${what} (not shown): `, context) : ''
 }
 
 /** Without the newline at the end, which editors and `echo` put there. */
 async function readFirstLine(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`The file cannot be read: ${said(error)}.`)
+    throw new UsageError(`Cannot read the file: ${messageOf(error)}.`)
   })
   return text.replace(/\r?\n$/, '')
 }

@@ -1,7 +1,4 @@
-/**
- * What the shell is told. 0: all is well; 1: what was asked about is wrong or was refused; 2: the command
- * line is invalid; 130: Ctrl-C before the work was done.
- */
+/** 0: success; 1: a check failed or a request was refused; 2: the command line is invalid; 130: interrupted by Ctrl-C. */
 export type ExitCode = 0 | 1 | 2 | 130
 
 /** Ends a command with 1 and this message: what was seen, why, and what to do. */
@@ -23,18 +20,18 @@ export class Interrupted extends Error {
   }
 }
 
-/** Runs what judges options: the libraries underneath say with a TypeError what to write instead. */
-export function judged<Result>(judge: () => Result): Result {
+/** Turns the TypeError of a library, which says what is wrong with an option, into a UsageError. */
+export function asUsageError<Result>(check: () => Result): Result {
   try {
-    return judge()
+    return check()
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message)
     throw error
   }
 }
 
-/** What an error of the file system or the network says, without its stack. */
-export function said(error: unknown): string {
+/** The message of an error of the file system or the network. */
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message || ('code' in error ? String(error.code) : error.name)
 }

@@ -14,7 +14,7 @@ export function lookUp(headers: readonly Header[]): HeaderLookup {
 }
 
 /** Names and values in turn, as `rawHeaders` has them. */
-export function paired(raw: readonly string[]): readonly Header[] {
+export function headerPairs(raw: readonly string[]): readonly Header[] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []))
 }
 

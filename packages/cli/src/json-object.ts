@@ -9,7 +9,7 @@ const DEPTH = 1000
  * @throws UsageError that names the flag.
  */
 export function jsonObject(text: string, flag: string): Readonly<Record<string, unknown>> {
-  const value = parsed(text)
+  const value = parseJson(text)
   if (!isContainer(value) || Array.isArray(value)) {
     throw new UsageError(`${flag} should be a JSON object, such as '{"text":"hello"}'.`)
   }
@@ -19,7 +19,7 @@ export function jsonObject(text: string, flag: string): Readonly<Record<string, 
   return { ...value }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -42,7 +42,8 @@ export function namesOutOf<Name extends string>(
 /** Names, separated by commas; the option may come more than once. */
 export function names(text: string, before: readonly string[] = []): readonly string[] {
   const listed = text.split(',').map((name) => name.trim())
-  if (listed.includes('')) throw new InvalidArgumentError('It should be names with commas between.')
+  if (listed.includes(''))
+    throw new InvalidArgumentError('It should be names, separated by commas.')
   return [...before, ...listed]
 }
 
@@ -50,12 +51,10 @@ export function names(text: string, before: readonly string[] = []): readonly st
 export function receiverUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new InvalidArgumentError(
-      'It should be an address such as http://localhost:3000/webhooks.',
-    )
+    throw new InvalidArgumentError('It should be a URL such as http://localhost:3000/webhooks.')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new InvalidArgumentError('It should have no user name and no password in it.')
+    throw new InvalidArgumentError('It should not contain a user name or password.')
   }
   return url
 }
@@ -63,5 +62,5 @@ export function receiverUrl(text: string): URL {
 function oneOf<Name extends string>(name: string, known: readonly Name[]): Name {
   const found = known.find((one) => one === name)
   if (found !== undefined) return found
-  throw new InvalidArgumentError(`${JSON.stringify(name)} is none of: ${known.join(', ')}.`)
+  throw new InvalidArgumentError(`${JSON.stringify(name)} is not one of: ${known.join(', ')}.`)
 }

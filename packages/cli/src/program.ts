@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from '@commander-js/extra-typings'
 import { isColoured } from './colour.ts'
-import type { MakeCommand } from './command.ts'
+import { GENERAL_OPTIONS, type MakeCommand } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { emulateCommand } from './emulate/command.ts'
@@ -24,9 +24,9 @@ const COMMANDS: readonly MakeCommand[] = [
 ]
 
 const EXIT_CODES = `
-Exit codes: 0 all is well; 1 what was asked about is wrong or was refused;
-2 the command line is invalid; 130 Ctrl-C before the work was done.
-Secrets are read from WEBHOOK_SECRET and WEBHOOK_API_KEY, from files, or typed.`
+Exit codes: 0 success; 1 a check failed or a request was refused;
+2 the command line is invalid; 130 interrupted by Ctrl-C.
+Secrets and API keys come from WEBHOOK_SECRET and WEBHOOK_API_KEY, from files, or from a prompt.`
 
 /** Runs one command line. Resolves to its exit code, with everything said that there is to say. */
 export async function run(args: readonly string[], context: CommandContext): Promise<ExitCode> {
@@ -45,8 +45,11 @@ export async function run(args: readonly string[], context: CommandContext): Pro
 function createProgram(context: CommandContext, end: (code: ExitCode) => void): Command {
   const { stdout, stderr, env } = context
   const program = new Command('webhook-receiver')
-    .description('Register, send, watch, replay and diagnose signed webhook deliveries.')
-    .version(version(), '-v, --version')
+    .description('Register webhooks, and send, receive, replay and verify signed deliveries.')
+    .optionsGroup(GENERAL_OPTIONS)
+    .version(version(), '-v, --version', 'show the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
     .configureOutput({
@@ -67,14 +70,14 @@ function createProgram(context: CommandContext, end: (code: ExitCode) => void): 
 /** Prints an error, without its stack where its message is for people. */
 function reportError(error: unknown, { stderr }: CommandContext): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof Interrupted) return say(130, error)
-  if (error instanceof UsageError) return say(2, error)
-  if (error instanceof Failure) return say(1, error)
-  stderr.write(`This is a mistake in webhook-receiver itself, please report it.\n`)
+  if (error instanceof Interrupted) return print(130, error)
+  if (error instanceof UsageError) return print(2, error)
+  if (error instanceof Failure) return print(1, error)
+  stderr.write(`This is a bug in webhook-receiver. Please report it.\n`)
   stderr.write(`${printableLines(trace(error))}\n`)
   return 1
 
-  function say(code: ExitCode, { message }: Error): ExitCode {
+  function print(code: ExitCode, { message }: Error): ExitCode {
     stderr.write(`${printableLines(message)}\n`)
     return code
   }

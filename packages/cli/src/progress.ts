@@ -7,7 +7,7 @@ export const CLEAR_LINE = '\r\u001b[2K'
 /** One line on a terminal that says how far a command has come. */
 export interface Progress {
   /** Replaces the line. Not every call is shown. */
-  tell(text: string): void
+  update(text: string): void
   /** Removes the line, before something else is printed. */
   clear(): void
 }
@@ -23,7 +23,7 @@ export function progressOn(
   let next = clock() + SHOWN.after
   let shown = false
   return {
-    tell(text) {
+    update(text) {
       if (output.isTTY !== true || clock() < next) return
       output.write(`${CLEAR_LINE}${cut(printable(text), (output.columns || 80) - 1)}`)
       next = clock() + SHOWN.every

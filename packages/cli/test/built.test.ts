@@ -56,7 +56,7 @@ describe.each(STARTS)('started by %s, --dotenv', (_, start) => {
     const forward = ['emulate', '--forward', 'http://127.0.0.1:1/', '--wait', '0.1']
     const { code, err } = await run(start, [...forward, '--dotenv', '.env'], directory)
     expect(err).toContain('node --env-file=.env server.js')
-    expect(err).toContain('Nothing listens at 127.0.0.1:1 after 0.1 s')
+    expect(err).toContain('No receiver listens at 127.0.0.1:1 after 0.1 s')
     expect(code).toBe(1)
     expect(await readFile(join(directory, '.env'), 'utf8')).toMatch(/^WEBHOOK_SECRET=whsec_/)
   })

@@ -35,30 +35,30 @@ describe('a capture is read as it was written', () => {
   })
 })
 
-describe('refuses what is no capture:', () => {
+describe('refuses what is not a capture file:', () => {
   const file = JSON.parse(writeCapture(CAPTURE))
   it.each([
     ['', /no "format"/],
     ['[]', /no "format"/],
     ['null', /no "format"/],
-    [{ ...file, version: 2 }, /reads version 1; it has 2/],
-    [{ ...file, version: undefined }, /it has none/],
-    [{ ...file, version: [[]] }, /it has an array/],
-    [{ ...file, version: { a: 1 } }, /it has an object/],
-    [{ ...file, version: 'x'.repeat(100) }, /it has "x{38}…\./],
-    [{ ...file, received_at: 'noon' }, /"received_at" is no time/],
-    [{ ...file, received_at: 5 }, /"received_at" is no time/],
-    [{ ...file, method: 'PO ST' }, /"method" is none/],
-    [{ ...file, target: 'elsewhere' }, /"target" is no path/],
-    [{ ...file, target: 5 }, /"target" is no path/],
+    [{ ...file, version: 2 }, /reads version 1, but the file has 2/],
+    [{ ...file, version: undefined }, /the file has none/],
+    [{ ...file, version: [[]] }, /the file has an array/],
+    [{ ...file, version: { a: 1 } }, /the file has an object/],
+    [{ ...file, version: 'x'.repeat(100) }, /the file has "x{38}…\./],
+    [{ ...file, received_at: 'noon' }, /"received_at" is not a time/],
+    [{ ...file, received_at: 5 }, /"received_at" is not a time/],
+    [{ ...file, method: 'PO ST' }, /"method" is not an HTTP method/],
+    [{ ...file, target: 'elsewhere' }, /"target" is not a path or URL/],
+    [{ ...file, target: 5 }, /"target" is not a path or URL/],
     [{ ...file, http_version: 1 }, /"http_version"/],
-    [{ ...file, headers: { a: 'b' } }, /"headers" is no list/],
-    [{ ...file, headers: [['a', 'b\r\nc: d']] }, /"headers" is no list/],
+    [{ ...file, headers: { a: 'b' } }, /"headers" is not a list/],
+    [{ ...file, headers: [['a', 'b\r\nc: d']] }, /"headers" is not a list/],
     [
       { ...file, headers: [['a', '€']] },
-      /value of the header a has a character that is not one byte/,
+      /value of the header a has a character that does not fit into one byte/,
     ],
-    [{ ...file, headers: [['a']] }, /"headers" is no list/],
+    [{ ...file, headers: [['a']] }, /"headers" is not a list/],
     [{ ...file, body: 'text' }, /"body" has neither/],
     [{ ...file, body: {} }, /"body" has neither/],
     [{ ...file, body: { base64: 'e30 =' } }, /"body" has neither/],
@@ -74,7 +74,7 @@ describe('a folder of captures', () => {
     const writers = [await captureFolder(directory), await captureFolder(directory)]
     const bodies = Array.from({ length: 500 }, (_, index) => Buffer.from(String(index)))
     await Promise.all(
-      writers.flatMap((writer) => bodies.map((body) => writer.keep({ ...CAPTURE, body }))),
+      writers.flatMap((writer) => bodies.map((body) => writer.save({ ...CAPTURE, body }))),
     )
     expect((await readdir(directory)).filter((name) => name.endsWith('.json'))).toHaveLength(1000)
     expect(await readCaptures([directory])).toHaveLength(1000)
@@ -90,16 +90,18 @@ describe('a folder of captures', () => {
     expect(read.map(({ receivedAt }) => receivedAt)).toEqual([1, 2])
   })
 
-  it('that is empty or not there is said', async () => {
+  it('that is empty or does not exist is reported', async () => {
     const directory = await folder()
-    await expect(readCaptures([directory])).rejects.toThrow('holds no captures')
-    await expect(readCaptures([join(directory, 'x')])).rejects.toThrow('cannot be read: ENOENT')
+    await expect(readCaptures([directory])).rejects.toThrow('contains no captures')
+    await expect(readCaptures([join(directory, 'x')])).rejects.toThrow(
+      'Cannot read the capture: ENOENT',
+    )
   })
 
   it('cannot be made where a file is', async () => {
     const path = join(await folder(), 'file')
     await writeFile(path, '')
-    await expect(captureFolder(path)).rejects.toThrow('--save: the folder cannot be made')
+    await expect(captureFolder(path)).rejects.toThrow('--save: cannot create the folder')
     await mkdir(`${path}s`)
   })
 })

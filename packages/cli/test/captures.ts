@@ -4,7 +4,7 @@ import { listCaptures, type NamedCapture, openCapture } from '../src/capture-fil
 export async function readCaptures(paths: readonly string[]): Promise<readonly NamedCapture[]> {
   const files = await listCaptures(paths, {
     signal: new AbortController().signal,
-    progress: { tell: () => {}, clear: () => {} },
+    progress: { update: () => {}, clear: () => {} },
   })
   return Promise.all(files.map(({ path }) => openCapture(path)))
 }

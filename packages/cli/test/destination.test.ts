@@ -14,8 +14,10 @@ vi.mock('../src/secret-destination/draft.ts', () => ({
 it('says a secret aloud rather than losing it', async () => {
   const stderr = new PassThrough()
   const destination = await prepareDestination({ secretFile: '/tmp/never-written' }, { stderr })
-  const { path, problem } = await destination.hand('whsec_last-resort\u001b[2J')
+  const { path, problem } = await destination.store('whsec_last-resort\u001b[2J')
   expect(path).toBeUndefined()
   expect(problem).toContain('ENOSPC')
-  expect(stderr.read().toString()).toContain('not told again, is: whsec_last-resort\\u001b[2J\n')
+  expect(stderr.read().toString()).toContain(
+    'does not send the secret again. The secret is: whsec_last-resort\\u001b[2J\n',
+  )
 })

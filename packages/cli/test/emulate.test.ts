@@ -54,7 +54,7 @@ describe('emulate --forward', () => {
     expect(session.handled).toHaveLength(14)
     expect(out).toMatch(/^\d\d:\d\d:\d\d instance\.connected {4} \S{36} {2}204 {2}\d+ ms\n/)
     expect(out).toMatch(/14 deliveries in 14 requests, 14 delivered\.\n$/)
-    expect(err).toContain('with the API key of WEBHOOK_API_KEY.\n')
+    expect(err).toContain('Its API key is that of WEBHOOK_API_KEY.\n')
     expect(err).toMatch(/WEBHOOK_SECRET="\$\(cat \S+\)" npm start/)
   })
 
@@ -88,7 +88,7 @@ describe('emulate --forward', () => {
     ]
     const { code, json, err } = await concluded(await conversing(args))
     expect(code).toBe(0)
-    expect(err).toContain('Faults: duplicate, by seed 9.')
+    expect(err).toContain('Faults: duplicate (seed 9)')
     expect(json).toHaveLength(9)
     expect(json).toContainEqual(
       expect.objectContaining({ type: 'attempt', request: 2, fault: 'duplicate', status: 204 }),
@@ -121,7 +121,7 @@ describe('ends with 1 where the receiver', () => {
     const { code, err, out } = await run(url)
     expect(code).toBe(1)
     expect(out).toContain('7 exhausted')
-    expect(err).toContain('started with the secret of this run?')
+    expect(err).toContain('start it with the secret of this run')
   })
 
   it('takes what it should refuse', async () => {
@@ -129,8 +129,8 @@ describe('ends with 1 where the receiver', () => {
     const { code, err, out } = await run(url, '--faults', 'alter', '--fault-rate', '1')
     expect(code).toBe(1)
     expect(out).toContain('should have been refused')
-    expect(out).toContain('7 forged ones accepted')
-    expect(err).toContain('the receiver does not verify')
+    expect(out).toContain('7 forged requests accepted')
+    expect(err).toContain('it does not verify them')
     expect((await run(url, '--faults', 'alter', '--fault-rate', '1', '--json')).code).toBe(1)
   })
 
@@ -156,7 +156,7 @@ describe('ends with 1 where the receiver', () => {
     const url = `http://localhost:${await freePort()}/`
     const { code, err } = await run(url, '--wait', '0.3')
     expect(code).toBe(1)
-    expect(err).toMatch(/Nothing listens at localhost:\d+ after 0\.3 s: start the receiver/)
+    expect(err).toMatch(/No receiver listens at localhost:\d+ after 0\.3 s\. Start it there/)
   })
 })
 
@@ -226,8 +226,8 @@ describe('the secret', () => {
 it('serves registrations, and sends to the first that comes', async () => {
   const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
   const emulating = start(['emulate', ...FAST, '--count', '2'])
-  const [, baseUrl] = await emulating.until(/service is at (\S+),/)
-  await emulating.until(/Waiting for a webhook/)
+  const [, baseUrl] = await emulating.until(/service is at (\S+)/)
+  await emulating.until(/Waiting for a program to register a webhook/)
   const client = createWebhookClient({ baseUrl, apiKey: API_KEY, allowInsecureLoopback: true })
   await client.create({ url, events: ['instance.connected'] })
   const { code, out } = await emulating.ended
@@ -241,7 +241,7 @@ it('takes the API key of a file, and does not print it', async () => {
   const args = ['emulate', '--api-key-file', path]
   const emulating = start(args, { env: { WEBHOOK_API_KEY: 'another-key-51d0' } })
   const [, baseUrl = ''] = await emulating.until(
-    /service is at (\S+), with the API key of \S+key\./,
+    /service is at (\S+)\nIts API key is that of \S+key\./,
   )
   expect(await statusFor(baseUrl, 'another-key-51d0')).toBe(401)
   expect(await statusFor(baseUrl, 'key-of-a-file-51d0')).toBe(422)
@@ -254,7 +254,9 @@ it('makes an API key of its own, another each time, and prints it once', async (
   const keys: string[] = []
   for (let run = 0; run < 2; run++) {
     const emulating = start(['emulate'], { env: { WEBHOOK_API_KEY: undefined } })
-    const [, baseUrl = ''] = await emulating.until(/service is at (\S+), with an API key/)
+    const [, baseUrl = ''] = await emulating.until(
+      /service is at (\S+)\nIts API key, for this run only/,
+    )
     const [, key = ''] = await emulating.until(/^ {2}WEBHOOK_API_KEY=([\w-]{32})$/m)
     expect(await statusFor(baseUrl, 'local-key')).toBe(401)
     expect(await statusFor(baseUrl, key)).toBe(422)
@@ -279,7 +281,7 @@ async function statusFor(baseUrl: string, key: string): Promise<number> {
 
 it('takes the host names that are named, and no other', async () => {
   const emulating = start(['emulate', '--allow-host', 'emulator,gate.example'])
-  const [, baseUrl = ''] = await emulating.until(/service is at (\S+),/)
+  const [, baseUrl = ''] = await emulating.until(/service is at (\S+)/)
   const statusOf = (Host: string) =>
     new Promise((resolve, reject) => {
       const asked = request(`${baseUrl}/api/v1/webhooks`, { method: 'POST', headers: { Host } })
@@ -305,14 +307,16 @@ describe('a receiver that is not there', () => {
     const handled: string[] = []
     const [dead, url] = [`http://127.0.0.1:${await freePort()}/`, await take(handled)]
     const emulating = start(['emulate', ...FAST, '--count', '2'])
-    const [, baseUrl] = await emulating.until(/service is at (\S+),/)
+    const [, baseUrl] = await emulating.until(/service is at (\S+)/)
     const client = createWebhookClient({ baseUrl, apiKey: API_KEY, allowInsecureLoopback: true })
     await client.create({ url: dead, events: ['instance.connected', 'message.received'] })
     await emulating.until(/Waiting for a receiver at 127/)
     await client.create({ url, events: ['instance.connected', 'message.received'] })
     const { code, out, err } = await emulating.ended
     expect(handled).toEqual(['instance.connected', 'message.received'])
-    expect(err).toContain(`Nothing listens at ${new URL(dead).host}: deliveries to it fail until`)
+    expect(err).toContain(
+      `No receiver listens at ${new URL(dead).host}. Deliveries to it fail until`,
+    )
     expect(out).toContain('4 deliveries in 4 requests, 2 delivered, 2 exhausted')
     expect(code).toBe(1)
   })
@@ -321,20 +325,20 @@ describe('a receiver that is not there', () => {
     const handled: string[] = []
     const dead = `http://127.0.0.1:${await freePort()}/`
     const emulating = start(['emulate', '--rate', '20', '--retries', 'none', '--wait', '0.3'])
-    const [, baseUrl] = await emulating.until(/service is at (\S+),/)
+    const [, baseUrl] = await emulating.until(/service is at (\S+)/)
     const client = createWebhookClient({ baseUrl, apiKey: API_KEY, allowInsecureLoopback: true })
     await client.create({ url: dead, events: EVENTS })
     await emulating.until(/ECONNREFUSED/)
     await client.create({ url: await take(handled), events: EVENTS })
     await expect.poll(() => handled.length).toBeGreaterThan(2)
     emulating.interrupt()
-    expect((await emulating.ended).err).toContain('Nothing listens at 127')
+    expect((await emulating.ended).err).toContain('No receiver listens at 127')
   })
 })
 
 it('ends after Ctrl-C where no webhook ever came', async () => {
   const emulating = start(['emulate'])
-  await emulating.until(/Waiting for a webhook/)
+  await emulating.until(/Waiting for a program to register a webhook/)
   emulating.interrupt()
   expect((await emulating.ended).code).toBe(0)
 })

@@ -45,7 +45,7 @@ describe('a multi-line value of another variable', () => {
     ['KEY=\n"a\nWEBHOOK_SECRET=\n"\n'],
   ])('is not touched where readers disagree about its end: %j', (text) => {
     expect(() => edited(text)).toThrow(UsageError)
-    expect(() => edited(text)).toThrow('a quote that is not closed')
+    expect(() => edited(text)).toThrow('an unclosed quote')
   })
 })
 

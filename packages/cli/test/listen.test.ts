@@ -75,7 +75,7 @@ it('diagnoses a body of up to 256 KiB, and says what to do about a larger one', 
     {
       reason: 'signature_mismatch',
       diagnosis: [],
-      detail: expect.stringContaining('keep it with --save, and verify the file'),
+      detail: expect.stringContaining('save the request with --save and run verify on the file'),
     },
   ])
 })
@@ -93,7 +93,7 @@ it('tells which of several secrets it was', async () => {
 it('marks an event that is not known', async () => {
   const listener = await listening(['--count', '1'])
   await post(listener.url, SECRET, 'message.\u001b[31mreacted')
-  expect((await listener.ended).out).toContain('message.\\u001b[31mreacted (an event that is not')
+  expect((await listener.ended).out).toContain('message.\\u001b[31mreacted (an unknown event)')
 })
 
 it('verifies nothing where it is told so, and needs no secret', async () => {
@@ -160,7 +160,7 @@ it('answers 500 where a request cannot be kept', async () => {
   await rm(directory, { recursive: true })
   expect((await post(listener.url)).status).toBe(500)
   const { out } = await listener.ended
-  expect(out).toContain('The request could not be kept: ENOENT')
+  expect(out).toContain('The request could not be saved: ENOENT')
   await chmod(await folder(), 0o700)
 })
 
@@ -178,14 +178,14 @@ it('tells of a sender that goes away', async () => {
     setTimeout(() => socket.destroy(), 50),
   )
   const { out } = await listener.ended
-  expect(out).toMatch(/--- {2}a request\n {2}The sender went away/)
+  expect(out).toMatch(/--- {2}a request\n {2}The sender disconnected/)
 })
 
 it('says that a port is taken: 1', async () => {
   const listener = await listening([])
   const { code, err } = await invoke(['listen', '--port', new URL(listener.url).port])
   expect(code).toBe(1)
-  expect(err).toMatch(/EADDRINUSE.*Give another --port/)
+  expect(err).toMatch(/EADDRINUSE.*Use another --port/)
   listener.interrupt()
   await listener.ended
 })

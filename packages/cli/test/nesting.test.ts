@@ -37,8 +37,8 @@ it('doctor says that its data is nested too deep: 2', async () => {
 })
 
 it.each([
-  [`[[${NESTED},"x"]]`, 'the name of a header is no string'],
-  [`{"a":${NESTED}}`, 'the value of "a" is no string'],
+  [`[[${NESTED},"x"]]`, 'the name of a header is not a string'],
+  [`{"a":${NESTED}}`, 'the value of "a" is not a string'],
 ])('verify says what is wrong with nested headers: 2', async (text, message) => {
   const path = await file(text)
   const { code, err } = await invoke(['verify', '--headers', path, '--body', path])
@@ -57,7 +57,7 @@ it.each([true, undefined] as const)(
     const created = {
       url: 'https://x/',
       webhook,
-      handover: { path: undefined, problem: undefined },
+      stored: { path: undefined, problem: undefined },
     }
     const circumstances = { env: {}, signal: new AbortController().signal, now: Date.now }
     const context = { ...circumstances, stdin: new PassThrough(), stdout, stderr }

@@ -67,7 +67,7 @@ describe('as a process', { timeout: 20_000 }, () => {
     const observe = `env > '${path}'; echo 7 # {id}`
     const args = ['doctor', 'http://localhost:1/', '--secret-env', 'HOOK_KEY', '--observe', observe]
     const { code, err } = await spawnCli(args, { ...given, HARMLESS: 'yes' }).ended
-    expect(err).toContain('--observe answered 7')
+    expect(err).toContain('--observe reports 7')
     expect(code).toBe(2)
     const seen = await readFile(path, 'utf8')
     expect(seen).toMatch(/^HARMLESS=yes$/m)

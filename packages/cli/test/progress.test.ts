@@ -16,13 +16,13 @@ function terminal(more: object = {}) {
 
 it('says on a terminal how far it is, from the first second on', () => {
   const { progress, at, shown } = terminal()
-  progress.tell('1')
+  progress.update('1')
   at(999)
-  progress.tell('2')
+  progress.update('2')
   progress.clear()
   expect(shown()).toBe('')
   at(1000)
-  progress.tell('a\u001b[2J line that is too long')
+  progress.update('a\u001b[2J line that is too long')
   expect(shown()).toBe('\r\u001b[2Ka\\u001b[2J line th…')
 })
 
@@ -30,7 +30,7 @@ it('redraws its line ten times a second, and clears it once', () => {
   const { progress, at, shown } = terminal()
   for (let time = 1000; time < 1500; time += 10) {
     at(time)
-    progress.tell(String(time))
+    progress.update(String(time))
   }
   expect(shown()).toBe([1000, 1100, 1200, 1300, 1400].map((time) => `\r\u001b[2K${time}`).join(''))
   progress.clear()
@@ -41,7 +41,7 @@ it('redraws its line ten times a second, and clears it once', () => {
 it('says nothing where there is no terminal', () => {
   const { progress, at, shown } = terminal({ isTTY: false })
   at(5000)
-  progress.tell('1')
+  progress.update('1')
   progress.clear()
   expect(shown()).toBe('')
 })

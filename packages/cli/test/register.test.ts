@@ -55,7 +55,7 @@ describe('--secret-file', () => {
     await writeFile(path, 'dear')
     const { code, err } = await register(emulator.baseUrl, ['--secret-file', path])
     expect(code).toBe(2)
-    expect(err).toContain(`${path} is there already`)
+    expect(err).toContain(`${path} already exists`)
     expect(await readFile(path, 'utf8')).toBe('dear')
     expect(emulator.webhooks()).toEqual([])
     expect(await readdir(directory)).toEqual(['secret'])
@@ -77,8 +77,7 @@ describe('--secret-file', () => {
     const { code, out, err } = await register(url, ['--secret-file', path])
     expect(code).toBe(1)
     expect(await readFile(path, 'utf8')).toBe('somebody else')
-    const [, draft = ''] =
-      /has appeared meanwhile\. It is in (\S+), which you alone/.exec(err) ?? []
+    const [, draft = ''] = /was created meanwhile\. It is in (\S+), which only you/.exec(err) ?? []
     expect(await readFile(draft, 'utf8')).toBe(`${TOLD}\n`)
     expect((await stat(draft)).mode & 0o777).toBe(0o600)
     expect(out + err).not.toContain(TOLD)
@@ -93,7 +92,7 @@ describe('--secret-file', () => {
     else await symlink('/dev/null', path)
     const { code, err } = await register(emulator.baseUrl, ['--secret-file', path, '--force'])
     expect(code).toBe(2)
-    expect(err).toContain('is no ordinary file')
+    expect(err).toContain('is not a regular file')
     expect(emulator.webhooks()).toEqual([])
   })
 
@@ -102,7 +101,7 @@ describe('--secret-file', () => {
     const path = join(await folder(), 'no', 'secret')
     const { code, err } = await register(emulator.baseUrl, ['--secret-file', path])
     expect(code).toBe(2)
-    expect(err).toContain('nothing can be written there: ENOENT')
+    expect(err).toContain('cannot write to this folder: ENOENT')
     expect(emulator.webhooks()).toEqual([])
   })
 
@@ -157,9 +156,9 @@ describe('--dotenv', () => {
   })
 
   it.each([
-    ['WEBHOOK_SECRET=whsec_old\n', /sets WEBHOOK_SECRET already/],
+    ['WEBHOOK_SECRET=whsec_old\n', /already sets WEBHOOK_SECRET/],
     ['WEBHOOK_SECRET=\nWEBHOOK_SECRET=\n', /more than once/],
-    ['WEBHOOK_SECRET="a\nb"\n', /over several lines/],
+    ['WEBHOOK_SECRET="a\nb"\n', /spans several lines/],
   ])('refuses %j before anything is created: 2', async (before, message) => {
     const { code, err, after, webhooks } = await env(before)
     expect(code).toBe(2)
@@ -241,10 +240,10 @@ describe('--show-secret', () => {
 
 describe('refuses before anything is sent: 2', () => {
   it.each([
-    [[], /say where it goes/],
+    [[], /choose where it goes/],
     [['--secret-file', 'a', '--dotenv', 'b'], /not both/],
-    [['--secret-file', 'a', '--env-var', 'B'], /goes with --dotenv/],
-    [['--dotenv', '/tmp/x', '--env-var', 'a-b'], /a name such as/],
+    [['--secret-file', 'a', '--env-var', 'B'], /--env-var needs --dotenv/],
+    [['--dotenv', '/tmp/x', '--env-var', 'a-b'], /the name of a variable such as/],
     [
       ['--events', 'message.reacted', '--show-secret'],
       /--events has "message.reacted"[\s\S]*--extra-event/,
@@ -319,6 +318,6 @@ it('ends with 130 after Ctrl-C, and says that the webhook may exist', async () =
   registering.interrupt()
   const { code, err } = await registering.ended
   expect(code).toBe(130)
-  expect(err).toContain('The webhook may exist')
+  expect(err).toContain('The webhook may have been created')
   expect(await readdir(directory)).toEqual([])
 })

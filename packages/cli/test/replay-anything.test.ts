@@ -167,10 +167,14 @@ it('names what cannot be sent, sends the rest and ends with 1', async () => {
   ])
   expect(out.match(/^204 {2}/gm)).toHaveLength(3)
   expect(err).toMatch(/control\.json: .*character in header .*X-Control.* It was not sent\./)
-  expect(err).toMatch(/euro\.json is no capture: .*header X-Euro.* not one byte\. It was not sent/)
-  expect(err).toMatch(/half\.json is no capture: .* It was not sent\./)
+  expect(err).toMatch(
+    /euro\.json is not a capture file: .*header X-Euro.* not fit into one byte\. It was not sent/,
+  )
+  expect(err).toMatch(/half\.json is not a capture file: .* It was not sent\./)
   expect(err).toMatch(/folder\.json cannot be read: EISDIR.* It was not sent\./)
-  expect(err).toMatch(/nested\.json is no capture: .*it has an array\. It was not sent\./)
+  expect(err).toMatch(
+    /nested\.json is not a capture file: .*the file has an array\. It was not sent\./,
+  )
   expect(err).toContain('3 sent, 3 accepted, 5 not sent.')
   expect(err).not.toContain('mistake')
 
@@ -186,10 +190,10 @@ it('says of each capture that cannot be read, and verifies the rest', async () =
   const { code, out, err } = await invoke(['verify', directory])
   expect(code).toBe(1)
   expect(out).toMatch(/a\.json\nrefused 401 {2}signature_missing/)
-  expect(err).toMatch(/half\.json is no capture: .* It was not verified\./)
+  expect(err).toMatch(/half\.json is not a capture file: .* It was not verified\./)
   const { json } = await invoke(['verify', directory, '--json'])
   expect(json).toMatchObject([
-    { valid: false, problem: expect.stringContaining('is no capture') },
+    { valid: false, problem: expect.stringContaining('is not a capture file') },
     { valid: false, status: 401 },
   ])
 })
@@ -223,7 +227,7 @@ it('does not send what was about the connection of the sender, and says what it 
     },
   ])
   const names = 'Expect, Trailer, tE, Upgrade, Proxy-Authorization, Transfer-Encoding'
-  expect(err).toContain(`it was about the connection of the sender: ${names}.\n`)
+  expect(err).toContain(`the original connection were not sent: ${names}.\n`)
   const { json } = await invoke(['replay', directory, url, '--json'])
   expect(json).toMatchObject([{ left_out: names.split(', ') }])
   expect(await readdir(directory)).toEqual(['one.json'])

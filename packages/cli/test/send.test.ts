@@ -41,7 +41,7 @@ it('sends an event that is not known, and says so', async () => {
   const { url, deliveries } = await receiver()
   const { code, err } = await invoke(['send', 'message.reacted', url])
   expect(code).toBe(0)
-  expect(err).toContain('none of the seven events')
+  expect(err).toContain('not one of the seven known events')
   expect(deliveries[0]?.event).toBe('message.reacted')
 })
 
@@ -58,7 +58,7 @@ describe('with --tamper', () => {
     const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
     const { code, out } = await invoke(['send', 'message.received', url, '--tamper', what])
     expect(code).toBe(1)
-    expect(out).toContain('the receiver does not check this')
+    expect(out).toContain('the receiver accepted it: it does not check this')
   })
 
   it('a 5xx is no refusal: 1', async () => {
@@ -70,8 +70,8 @@ describe('with --tamper', () => {
 
 describe('ends with 1 and says what to do', () => {
   it.each([
-    [401, /secrets differ/],
-    [404, /path of the receiver/],
+    [401, /another secret/],
+    [404, /Check the path/],
     [302, /not followed/],
     [500, /log of the receiver/],
   ])('after %i', async (status, advice) => {
@@ -85,7 +85,7 @@ describe('ends with 1 and says what to do', () => {
   it('where nothing listens', async () => {
     const { code, out } = await invoke(['send', 'message.read', 'http://127.0.0.1:9/'])
     expect(code).toBe(1)
-    expect(out).toMatch(/no answer .*ECONNREFUSED[\s\S]*Is the receiver running/)
+    expect(out).toMatch(/no answer .*ECONNREFUSED[\s\S]*Check that the receiver is running/)
   })
 
   it('where no answer comes in time', async () => {
@@ -130,7 +130,7 @@ describe('refuses with 2', () => {
     [['--data', '{'], /--data should be a JSON object/],
     [['--data-file', '/nowhere'], /--data-file cannot be read/],
     [['--data', '{}', '--data-file', 'x'], /not both/],
-    [['--secret-file', '/nowhere'], /The file cannot be read/],
+    [['--secret-file', '/nowhere'], /Cannot read the file/],
     [['--secret-file', 'x', '--secret-env', 'Y'], /not both/],
     [['--secret-env', 'A,B'], /The environment variable A is not set/],
     [['--secret-env', 'NOT_SET'], /set NOT_SET in the environment/],
@@ -144,7 +144,7 @@ describe('refuses with 2', () => {
     const args = ['send', 'message.read', 'http://127.0.0.1:9/', '--secret-env', 'A,B']
     const { code, err } = await invoke(args, { env: { A: 'whsec_a', B: 'whsec_b' } })
     expect(code).toBe(2)
-    expect(err).toContain('one signs')
+    expect(err).toContain('only one can sign')
   })
 
   it('an empty secret file', async () => {

@@ -74,7 +74,7 @@ async function shown(args: readonly string[], env: Readonly<Record<string, strin
   const { out, err } = await spawnCli(args, all).ended
   expect(steering(out + err)).toEqual([])
   expect(out + err).not.toMatch(/^FAKE/m)
-  expect(out + err).not.toContain('a mistake in webhook-receiver itself')
+  expect(out + err).not.toContain('a bug in webhook-receiver')
   return { out, err, all: out + err }
 }
 
@@ -131,7 +131,7 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
     const { all } = await shown(['verify', await plantedCaptures(), ...more])
     expect(all).toContain(`/1${SHOWN}`)
     expect(all).toContain(`/2${SHOWN}`)
-    expect(all.match(/it has .?"a..?u001b/)).not.toBeNull()
+    expect(all.match(/the file has .?"a..?u001b/)).not.toBeNull()
   })
 
   it.each([[[]], [['--json']]])('captures, to replay %j', async (more) => {
@@ -170,7 +170,7 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
     expect(steering(out + err)).toEqual([])
     expect(out).not.toMatch(/^FAKE/m)
     expect(out).toContain(SHOWN)
-    expect(out).toMatch(more.length > 0 ? /"capture":"[^"]*a.u001b/ : /kept as .*a.u001b/)
+    expect(out).toMatch(more.length > 0 ? /"capture":"[^"]*a.u001b/ : /saved as .*a.u001b/)
   })
 
   it.each([[[]], [['--json']]])(
@@ -294,7 +294,7 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
     const { code, out, err } = await invoke(args)
     expect(code).toBeGreaterThan(0)
     expect(steering(out + err)).toEqual([])
-    expect(err).not.toContain('a mistake in webhook-receiver itself')
+    expect(err).not.toContain('a bug in webhook-receiver')
     expect(err).toMatch(/a\\+u001b\[2J/)
   })
 })

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { childEnvironment } from '../child-environment.ts'
 import { paintFor } from '../colour.ts'
-import { type MakeCommand, newCommand } from '../command.ts'
+import {
+  GENERAL_OPTIONS,
+  JSON_FLAG,
+  type MakeCommand,
+  newCommand,
+  SECRET_OPTIONS,
+} from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import { readSecret, SECRET_FLAGS } from '../credential.ts'
 import { UsageError } from '../failure.ts'
@@ -12,47 +18,46 @@ import { CLEAR_LINE } from '../progress.ts'
 import { PROBE_EVENT, PROBES } from './probes/index.ts'
 import { jsonReport } from './report.ts'
 import { DOCTOR_DEFAULTS, type DoctorOptions, runDoctor } from './run-doctor.ts'
-import { textReport } from './table.ts'
+import { textReport } from './text-report.ts'
 
 /** `webhook-receiver doctor`: ends with 1 where a probe failed. */
 export const doctorCommand: MakeCommand = (context, end) =>
-  newCommand(
-    'doctor',
-    `sends ${PROBES.length} probes to a running receiver and says what is wrong`,
-    [
-      'doctor http://localhost:3000/webhooks',
-      "doctor http://localhost:3000/webhooks --observe 'grep -c {id} handled.log || true'",
-    ],
-  )
-    .argument('<url>', 'the receiver, http or https')
-    .option(
-      '--event <name>',
-      'the event of the genuine probes; a real one has effects',
-      PROBE_EVENT,
-    )
-    .option('--data <json>', 'what data.data of each delivery holds', (text) =>
-      jsonObject(text, '--data'),
-    )
+  newCommand('doctor', `send ${PROBES.length} probes to a running receiver and report its faults`, [
+    'doctor http://localhost:3000/webhooks',
+    "doctor http://localhost:3000/webhooks --observe 'grep -c {id} handled.log || true'",
+  ])
+    .argument('<url>', 'URL of the receiver, http or https')
+    .optionsGroup('Receiver:')
+    .option('--yes', 'confirm that a receiver on another machine is yours')
+    .option('--ca <path>', 'trust this certificate for https, a PEM file')
     .option(
       '--observe <command|url>',
-      'tells how often a delivery was handled: a command that prints it for {id}, or a URL that answers it to ?id=',
+      'counts how often a delivery was handled: a command that prints the number for {id}, or a URL that answers the number to ?id=',
+    )
+    .optionsGroup('Probes:')
+    .option('--event <name>', 'event of the genuine probes; a real event has effects', PROBE_EVENT)
+    .option(
+      '--data <json>',
+      'content of each delivery, a JSON object (default: a sample)',
+      (text) => jsonObject(text, '--data'),
     )
     .option(
       '--timeout <seconds>',
-      'how long an answer may take',
+      'how long to wait for each answer',
       positive(600),
       DOCTOR_DEFAULTS.timeout,
     )
     .option(
       '--oversize <bytes>',
-      'a size that the receiver is meant to refuse',
+      'size of a body that the receiver should refuse',
       positive(1_073_741_824),
       DOCTOR_DEFAULTS.oversize,
     )
+    .optionsGroup(SECRET_OPTIONS)
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.env, names)
-    .option('--ca <path>', 'a certificate to trust for https, in PEM')
-    .option('--yes', 'examine a receiver that is not on this machine')
+    .optionsGroup(GENERAL_OPTIONS)
+    .option(...JSON_FLAG)
     .action(async (url, { json, secretFile, secretEnv, ca, ...options }) => {
       const secret = await readSecret({ secretFile, secretEnv }, context)
       const trusted = ca === undefined ? undefined : [await certificate(ca)]
@@ -67,7 +72,7 @@ async function doctor(
   json: boolean,
   { stdout, stderr, env, signal }: CommandContext,
 ): Promise<0 | 1> {
-  // Rewritten in place on a terminal; elsewhere a line each would bury what follows.
+  // A terminal shows one line that changes; elsewhere a line for each probe would hide the report.
   const onProgress = stderr.isTTY && ((text: string) => stderr.write(`${CLEAR_LINE}${text}`))
   if (!stderr.isTTY) stderr.write(`Examining ${printable(options.url)} …\n`)
   try {

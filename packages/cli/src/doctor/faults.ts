@@ -1,17 +1,18 @@
-/** What can be wrong with a receiver: the likely cause, and what to do. */
+/** The faults of a receiver, each with its likely cause and the fix. */
 export const FAULTS = {
   unreachable: {
-    cause: 'Nothing that speaks HTTP answers at this URL.',
-    fix: 'Start the receiver, and check the host, the port and http or https; trust a certificate of your own with --ca.',
+    cause: 'No HTTP server answers at this URL.',
+    fix: 'Start the receiver. Check the host, the port and http or https. If it has a private certificate, add --ca.',
   },
   crashed: {
     cause:
-      'The receiver stopped taking connections while it was examined: what was sent just before may have ended its process.',
+      'The receiver accepts no more connections. The request before may have crashed its process.',
     fix: 'Look for an uncaught error in its log, and catch it where the request is handled.',
   },
   redirects: {
-    cause: 'Deliveries are redirected, and no sender follows a redirect with a signed body.',
-    fix: 'Give the final URL, with the scheme, the host and the trailing slash that it ends up with.',
+    cause:
+      'The receiver redirects deliveries. A sender does not follow a redirect with a signed body.',
+    fix: 'Use the URL that it redirects to, with its scheme, host and trailing slash.',
   },
   'wrong-path': {
     cause: 'No route takes POST at this path.',
@@ -19,50 +20,53 @@ export const FAULTS = {
   },
   'rate-limited': {
     cause: 'A rate limit refuses genuine deliveries.',
-    fix: 'Exempt the webhook route from the rate limit, or count only what was refused.',
+    fix: 'Exempt the webhook route from the rate limit, or count only refused requests.',
   },
   'wrong-secret': {
     cause:
-      'Nothing genuine is accepted and forgeries get the same answer: the receiver has another secret, a wrong clock, or does not get the bytes as they were sent.',
-    fix: 'Compare the secret here and there, white space and quotes included. Then check the clock, and let no proxy or parser touch the body before verification.',
+      'The receiver answers genuine and forged deliveries alike: it has another secret, its clock is wrong, or it does not get the bytes as they were sent.',
+    fix: 'Compare the secret on both sides, with white space and quotes. Check the clock. Make sure that no proxy or parser changes the body before verification.',
   },
   'unknown-event-refused': {
-    cause: 'A genuine delivery is refused after its signature was found right.',
-    fix: 'Answer 2xx to an event that the application does not know, or name one that it knows with --event.',
+    cause:
+      'The receiver verifies the signature of a genuine delivery, and then refuses the delivery.',
+    fix: 'Answer 2xx to unknown events, or choose an event that the application knows with --event.',
   },
   'handler-fails': {
-    cause: 'A genuine delivery passes verification, and then the receiver fails with a 5xx.',
-    fix: 'Read the log of the receiver. The handler should live with an event and with fields that it does not know.',
+    cause: 'The receiver verifies a genuine delivery, and then answers it with a 5xx.',
+    fix: 'Read the log of the receiver. The handler should accept events and fields that it does not know.',
   },
   'parser-first': {
     cause:
-      'A body parser runs before verification, and its failure (or what it leaves of the body) is answered 5xx.',
-    fix: 'Mount the verification above any body parser such as express.json(), give it the raw bytes, and parse only what was verified.',
+      'A body parser runs before verification. The receiver answers 5xx because the parser fails, or because the raw body is gone.',
+    fix: 'Mount the verification before any body parser such as express.json(). Verify the raw bytes, and parse them only then.',
   },
   'parse-failure-5xx': {
-    cause: 'An authentic body that is no delivery makes the receiver fail with a 5xx.',
-    fix: 'Catch the error of the JSON parser, check that the result is an object with the fields of a delivery, and answer 400.',
+    cause: 'The receiver answers 5xx to an authentic body that is not a delivery.',
+    fix: 'Catch the error of the JSON parser, check that the result is an object with the fields of a delivery, and otherwise answer 400.',
   },
   'unreadable-accepted': {
-    cause: 'An authentic body that is no delivery is answered 2xx, as if it had been handled.',
-    fix: 'Answer 400 to what cannot be read, so that the sender shows it as failed.',
+    cause:
+      'The receiver answers 2xx to an authentic body that is not a delivery, and so cannot have been handled.',
+    fix: 'Answer 400 to a body that cannot be read, so that the sender reports the failure.',
   },
   'reserialised-json': {
-    cause: 'The receiver verifies re-serialised JSON, and not the bytes that were sent.',
+    cause: 'The receiver verifies re-serialised JSON and not the bytes that were sent.',
     fix: 'Compute the MAC over the raw body, as a Buffer, before anything parses it; never over JSON.stringify of the parsed body.',
   },
   'decoded-text': {
-    cause: 'The receiver verifies text that it made of the body, and not the bytes that were sent.',
+    cause:
+      'The receiver decodes the body to text and verifies the text, not the bytes that were sent.',
     fix: 'Compute the MAC over the raw body, as a Buffer: do not decode, trim or normalise it first.',
   },
   'verifies-nothing': {
-    cause: 'Forged deliveries are accepted whatever their signature: nothing is verified.',
+    cause: 'The receiver accepts forged deliveries: it does not verify the signature.',
     fix: 'Verify X-Webhook-Signature before anything else, and answer 401 where it is missing or wrong.',
   },
   'secret-unset': {
     cause:
-      'A delivery that is signed with an empty or undefined secret is accepted: the receiver runs without one.',
-    fix: 'Give the receiver its secret, and let it refuse to start without.',
+      'The receiver accepts a delivery that is signed with an empty or undefined secret: it runs without a secret.',
+    fix: 'Set the secret of the receiver, and make it refuse to start without one.',
   },
   'prefix-compared': {
     cause: 'The receiver compares only a prefix of the signature.',
@@ -70,116 +74,116 @@ export const FAULTS = {
   },
   'lenient-signature': {
     cause: 'The receiver accepts a signature in a form that the service never sends.',
-    fix: 'Take one X-Webhook-Signature of exactly "sha256=" and 64 lower-case hex digits, and refuse all else.',
+    fix: 'Accept exactly one X-Webhook-Signature: "sha256=" and 64 lower-case hex digits. Refuse everything else.',
   },
   'several-signatures': {
-    cause: 'Of several X-Webhook-Signature headers, one that is right is enough.',
-    fix: 'Refuse a request in which X-Webhook-Signature stands more than once.',
+    cause: 'The receiver accepts several X-Webhook-Signature headers if one of them is right.',
+    fix: 'Refuse a request that has more than one X-Webhook-Signature.',
   },
   'headers-optional': {
-    cause: 'The receiver accepts a delivery that lacks the signature or the timestamp.',
-    fix: 'Refuse with 401 where X-Webhook-Signature or X-Webhook-Timestamp is missing.',
+    cause: 'The receiver accepts a delivery without the signature or without the timestamp.',
+    fix: 'Answer 401 if X-Webhook-Signature or X-Webhook-Timestamp is missing.',
   },
   'timestamp-unsigned': {
     cause:
-      'The MAC of the receiver does not cover X-Webhook-Timestamp, so an old delivery can be given a new time.',
-    fix: 'Compute the MAC over the timestamp as it was sent, a dot, and the raw body.',
+      'The MAC of the receiver does not cover X-Webhook-Timestamp, so an attacker can replay an old delivery with a new timestamp.',
+    fix: 'Compute the MAC over the timestamp as it was sent, a full stop, and the raw body.',
   },
   'any-timestamp': {
     cause:
-      'The receiver accepts any timestamp, so that a delivery once seen can be replayed for ever.',
-    fix: 'Refuse a timestamp that lies more than a few minutes (300 s) before or after the clock, and one that cannot be read.',
+      'The receiver accepts any timestamp, so an attacker can replay a delivery at any later time.',
+    fix: 'Refuse a timestamp that is more than 300 s before or after the clock, and one that cannot be read.',
   },
   'future-timestamp': {
-    cause: 'The receiver accepts a timestamp that lies far ahead of the clock.',
-    fix: 'Bound the distance of the timestamp from the clock in both directions.',
+    cause: 'The receiver accepts a timestamp that is far in the future.',
+    fix: 'Limit the difference between timestamp and clock in both directions.',
   },
   'unreadable-timestamp': {
     cause:
-      'A timestamp that cannot be read passes the check of its age, as NaN passes a comparison.',
-    fix: 'Refuse a timestamp that is no time, before its age is computed.',
+      'A timestamp that cannot be read passes the check of its age. Comparisons with NaN are always false.',
+    fix: 'Refuse a timestamp that cannot be read before you compute its age.',
   },
   'chunked-refused': {
-    cause: 'A body without Content-Length (Transfer-Encoding: chunked) is not read.',
-    fix: 'Read the body until its end, and do not rely on Content-Length; check the proxy in front.',
+    cause: 'The receiver does not read a body without Content-Length (Transfer-Encoding: chunked).',
+    fix: 'Read the body to its end and do not rely on Content-Length. Check the proxy in front of the receiver.',
   },
   'first-piece-only': {
-    cause: 'A body that arrives in several pieces is not put together byte for byte.',
-    fix: 'Collect all chunks as Buffers until the end, join them with Buffer.concat, and only then verify.',
+    cause: 'The receiver does not assemble a body that arrives in several pieces correctly.',
+    fix: 'Collect all chunks as Buffers, join them with Buffer.concat, and verify only then.',
   },
   'header-case': {
-    cause: 'The receiver looks headers up by their exact spelling.',
-    fix: 'Look headers up without regard to case.',
+    cause: 'The receiver compares the names of headers case-sensitively.',
+    fix: 'Compare the names of headers case-insensitively.',
   },
   'header-id-required': {
     cause: 'The receiver requires X-Webhook-Id, which the signature does not cover.',
-    fix: 'Take the identity of a delivery from the id in its signed body.',
+    fix: 'Identify a delivery by the id in its signed body.',
   },
   'media-type': {
     cause: 'The receiver refuses application/json with a charset.',
-    fix: 'Let the signature decide, whatever Content-Type says.',
+    fix: 'Ignore Content-Type: the signature decides.',
   },
   'no-limit': {
     cause:
-      'A body far larger than any delivery is accepted: nothing bounds what is read into memory.',
-    fix: 'Stop at a limit such as 1 MiB and answer 413. If yours is meant to be larger, give a size above it with --oversize.',
+      'The receiver accepts a body that is far larger than any delivery: nothing limits what it reads into memory.',
+    fix: 'Stop reading at a limit such as 1 MiB and answer 413. If your limit is larger, set --oversize to a size above it.',
   },
   'body-not-read': {
     cause:
-      'The receiver does not read refused bodies to the end: the sender sees a broken connection in place of the answer, or the next delivery on that connection gets none.',
-    fix: 'Read on and throw away what is left of a refused body, within bounds, before or after answering; otherwise answer with Connection: close and read on for a while before closing.',
+      'The receiver does not read refused bodies to the end. The sender sees a broken connection instead of the answer, or gets no answer to its next delivery on that connection.',
+    fix: 'Read and discard the rest of a refused body, up to a limit. Beyond the limit, answer with Connection: close and read a little longer before you close.',
   },
   'body-as-request': {
-    cause: 'What was left of a refused body is taken for another request on the connection.',
-    fix: 'Read a refused body to its end or close the connection, and let the proxy and the receiver agree where it ends.',
+    cause: 'The receiver reads the rest of a refused body as another request on the connection.',
+    fix: 'Read a refused body to its end, or close the connection. Make sure that the proxy and the receiver agree where a body ends.',
   },
   method: {
-    cause: 'A method other than POST is taken for a delivery.',
-    fix: 'Answer 405 to all but POST.',
+    cause: 'The receiver accepts a delivery with a method other than POST.',
+    fix: 'Answer 405 to every method but POST.',
   },
   inflates: {
     cause:
-      'The receiver inflates a body before it verifies it, so the signature does not cover what was sent.',
+      'The receiver inflates a body before it verifies it, so it does not verify the bytes that were sent.',
     fix: 'Turn inflating off (express.json and express.raw: inflate: false), or answer 415 to any Content-Encoding.',
   },
   'refusal-5xx': {
-    cause: 'What the sender did wrong is answered with a 5xx, as if the receiver had failed.',
-    fix: 'Answer 401 to a wrong signature or timestamp, 400, 405, 413 or 415 to the rest.',
+    cause: 'The receiver answers 5xx to a fault of the sender, as if the receiver had failed.',
+    fix: 'Answer 401 to a wrong signature or timestamp, and 400, 405, 413 or 415 to the others.',
   },
   'no-answer': {
-    cause: 'The connection ended, or nothing came in time, in place of an answer.',
-    fix: 'Answer every request, refused ones too. If the receiver is only slow, raise --timeout.',
+    cause: 'The connection ended without an answer, or no answer came in time.',
+    fix: 'Answer every request, also those that you refuse. If the receiver is only slow, raise --timeout.',
   },
   'header-id-deduplicated': {
     cause:
-      'The receiver deduplicates on X-Webhook-Id, which is not signed: a replay gets past it with another value, and a forged value keeps a genuine delivery out.',
+      'The receiver deduplicates on X-Webhook-Id, which is not signed. A replay with another value is handled again, and a forged value can block a genuine delivery.',
     fix: 'Deduplicate on the id in the signed body, after verification.',
   },
   'not-deduplicated': {
-    cause: 'A delivery that comes twice is handled twice.',
-    fix: 'Remember the id of the body in a store (deliveryHandler with a store does), claiming it before the work and completing it after.',
+    cause: 'The receiver handles a delivery twice if it arrives twice.',
+    fix: 'Keep the id of the body in a store: claim it before the work and complete it after, as deliveryHandler with a store does.',
   },
   'duplicate-refused': {
-    cause: 'A duplicate is answered as a failure, so the sender goes on sending it.',
+    cause: 'The receiver answers a duplicate as a failure, so the sender sends it again and again.',
     fix: 'Answer 2xx to a delivery that was handled before, and 503 only while the first one is in progress.',
   },
   'replay-refused': {
-    cause: 'A delivery that comes again under another X-Webhook-Id is answered 5xx.',
-    fix: 'Treat it as any other duplicate: by the id of its body.',
+    cause: 'The receiver answers 5xx to a delivery that arrives again with another X-Webhook-Id.',
+    fix: 'Treat it like any other duplicate: go by the id in its body.',
   },
   'not-handled': {
-    cause: 'A genuine delivery is answered 2xx, but its handler did not run.',
-    fix: 'Answer 2xx only after the work is done, and check what becomes of events that the handler does not name.',
+    cause: 'The receiver answers 2xx to a genuine delivery, but its handler did not run.',
+    fix: 'Answer 2xx only after the work is done. Check how events without a handler of their own are treated.',
   },
   'handled-twice': {
-    cause: 'One delivery that was sent once is handled more than once.',
+    cause: 'A delivery that was sent once is handled more than once.',
     fix: 'Check whether two routes or two listeners handle the same delivery.',
   },
   'handled-unverified': {
-    cause: 'A delivery is refused, but its handler ran all the same.',
-    fix: 'Wait for verification before the handler runs, and return after refusing.',
+    cause: 'The receiver refuses a delivery, but its handler still ran.',
+    fix: 'Run the handler only after verification, and return after a refusal.',
   },
 } as const
 
-/** The name of what is wrong. */
+/** The code of a fault. */
 export type Fault = keyof typeof FAULTS

@@ -1,17 +1,17 @@
 import { exec } from 'node:child_process'
 import type { CommandContext } from '../command-context.ts'
-import { Failure, said } from '../failure.ts'
+import { Failure, messageOf } from '../failure.ts'
 
-/** Tells how often the handler ran for the delivery with this id. */
+/** Resolves to how often the handler ran for the delivery with this id. */
 export type Observer = (id: string) => Promise<number>
 
 const TIMEOUT = 10_000
 
 /**
  * An observer that asks a URL (GET with `?id=`) or runs a command in a shell, in which `{id}` stands
- * for the id. Either answers with a number. The command has the environment that is given.
+ * for the id. The answer or the output is a number. The command runs with the given environment.
  *
- * The observer rejects with a Failure where no number comes.
+ * The observer rejects with a Failure if it gets no number.
  *
  * @throws TypeError where it is neither.
  */
@@ -21,7 +21,9 @@ export function makeObserver(target: string, env: CommandContext['env']): Observ
     return (id) => ask(target, id)
   }
   if (!target.includes('{id}')) {
-    throw new TypeError('The command of --observe should hold {id}, which stands for a delivery.')
+    throw new TypeError(
+      'The command of --observe should contain {id}, which is replaced by the id of a delivery.',
+    )
   }
   return (id) => run(target.replaceAll('{id}', id), env)
 }
@@ -30,7 +32,7 @@ async function ask(target: string, id: string): Promise<number> {
   const url = new URL(target)
   url.searchParams.set('id', id)
   const unanswered = (error: Error) => {
-    throw new Failure(`--observe: ${url.host} did not answer: ${said(error.cause ?? error)}`)
+    throw new Failure(`--observe: ${url.host} did not answer: ${messageOf(error.cause ?? error)}`)
   }
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) }).catch(unanswered)
   // The connection can break off, or stall, after the head.
@@ -62,5 +64,7 @@ function count(text: string): number {
   const number = text.trim()
   if (/^\d{1,9}$/.test(number)) return Number(number)
   const shown = JSON.stringify(number.length > 40 ? `${number.slice(0, 40)}…` : number)
-  throw new Failure(`--observe should answer with a number; got ${shown}.`)
+  throw new Failure(
+    `--observe should print or answer how often a delivery was handled, such as 1; got ${shown}.`,
+  )
 }

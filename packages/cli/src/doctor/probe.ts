@@ -1,9 +1,9 @@
-import type { Bench } from './bench.ts'
 import type { Fault } from './faults.ts'
+import type { ProbeClient } from './probe-client.ts'
 
 export type Group = 'genuine' | 'forged' | 'time' | 'size' | 'refusal' | 'repetition' | 'connection'
 
-/** One question to a receiver. */
+/** One or more requests to a receiver, and how it should answer them. */
 export interface Probe {
   readonly id: string
   readonly group: Group
@@ -11,26 +11,26 @@ export interface Probe {
   readonly sends: string
   /** Which answer is right, in a few words. */
   readonly expects: string
-  /** What is wrong where it fails and nothing else explains it. */
+  /** The fault to report if it fails and nothing else explains that. */
   readonly fault: Fault
-  run(bench: Bench): Promise<Finding>
+  run(client: ProbeClient): Promise<Finding>
 }
 
-/** What a probe saw. */
+/** What a probe observed. */
 export interface Finding {
   /** A status for each request, or why there is none. */
   readonly observed: readonly string[]
   /** One sentence for each thing that is wrong. */
   readonly problems: readonly string[]
-  /** What is wrong, where the answers say it better than the probe. */
+  /** The fault, if the answers show it more exactly than the probe. */
   readonly fault?: Fault
-  /** What should come of the deliveries that were sent. */
+  /** How often the handler should run for each delivery that was sent. */
   readonly effects: readonly Effect[]
   /** Whether effects decide this probe, and right answers are not enough. */
   readonly needsEffects?: boolean
 }
 
-/** A probe and what it saw; nothing where it was not sent. */
+/** A probe and its finding; no finding if it was not sent. */
 export interface Sent {
   readonly probe: Probe
   readonly finding?: Finding
@@ -40,14 +40,14 @@ export interface Effect {
   readonly id: string
   /** How often the handler should run. */
   readonly runs: number
-  /** What is wrong where it runs more or less often. */
-  readonly more: Fault
-  readonly less: Fault
+  /** The fault if it runs more or less often. */
+  readonly faultIfMore: Fault
+  readonly faultIfLess: Fault
 }
 
 export type Verdict = 'passed' | 'failed' | 'not observable' | 'skipped'
 
-/** What came of one probe. */
+/** The result of one probe. */
 export interface ProbeResult {
   readonly probe: Probe
   readonly verdict: Verdict

@@ -1,11 +1,11 @@
-import type { Diagnosis } from './folding.ts'
+import type { Diagnosis } from './failure-groups.ts'
 import type { ProbeResult, Verdict } from './probe.ts'
 
-/** What a run of the doctor came to. */
+/** The result of a run. */
 export interface Report {
   readonly url: string
   readonly event: string
-  /** Whether somebody told how often the handler ran. */
+  /** Whether an observer counted the runs of the handler. */
   readonly observed: boolean
   readonly results: readonly ProbeResult[]
   readonly diagnoses: readonly Diagnosis[]

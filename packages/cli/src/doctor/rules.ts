@@ -1,7 +1,7 @@
 import type { Fault } from './faults.ts'
 import type { Group, ProbeResult } from './probe.ts'
 
-/** Finds one cause for several failures: says which of those that are left it explains. */
+/** Finds one cause for several failures: returns which of the remaining failures it explains. */
 export type Rule = (
   left: readonly ProbeResult[],
   all: readonly ProbeResult[],
@@ -12,7 +12,7 @@ export const RULES: readonly Rule[] = [
   nothingGenuine,
   verifiesNothing,
   whereFaulty('secret-unset', ['forged-no-secret'], []),
-  rewritten,
+  reserialised,
   whereFaulty(
     'decoded-text',
     ['altered-newline', 'altered-mark', 'altered-replacement'],
@@ -32,13 +32,13 @@ export const RULES: readonly Rule[] = [
   // Compressed bytes are no JSON either.
   whereFaulty('parse-failure-5xx', ['json-broken', 'json-other'], ['coded-gzip']),
   whereFaulty('first-piece-only', ['genuine-pieces'], ['genuine-chunked']),
-  // A handler that never runs has not been kept from it by a header.
+  // If the handler never runs, a header is not the reason.
   whereFaulty('not-handled', ['genuine-compact'], ['header-id-reused']),
   headerId,
   unread,
 ]
 
-/** Whoever refuses every genuine delivery fails in all that needs one. */
+/** A receiver that refuses every genuine delivery fails every probe that needs one. */
 function nothingGenuine(left: readonly ProbeResult[], all: readonly ProbeResult[]): Found {
   const genuine = left.filter(({ probe }) => probe.group === 'genuine')
   const [first] = genuine
@@ -66,8 +66,9 @@ function refusalOfAll(first: ProbeResult, all: readonly ProbeResult[]): Fault {
 }
 
 function verifiesNothing(left: readonly ProbeResult[]): Found {
-  const signs = ['forged-secret', 'altered-body', 'forged-one-bit']
-  if (!signs.every((id) => left.some((one) => isAbout(one, id) && accepted(one)))) return undefined
+  const symptoms = ['forged-secret', 'altered-body', 'forged-one-bit']
+  if (!symptoms.every((id) => left.some((one) => isProbe(one, id) && accepted(one))))
+    return undefined
   const explains = left.filter(
     (result) =>
       groups('forged', 'time')(result) ||
@@ -77,37 +78,39 @@ function verifiesNothing(left: readonly ProbeResult[]): Found {
   return { fault: 'verifies-nothing', explains }
 }
 
-/** Refuses one spelling of JSON and takes another, or takes the MAC of what it would write itself. */
-function rewritten(left: readonly ProbeResult[], all: readonly ProbeResult[]): Found {
-  const spelled = left.filter(({ fault, probe }) => {
+/** Refuses one format of JSON and accepts another, or accepts the MAC of the JSON that it would write itself. */
+function reserialised(left: readonly ProbeResult[], all: readonly ProbeResult[]): Found {
+  const refused = left.filter(({ fault, probe }) => {
     return fault === 'reserialised-json' && probe.group === 'genuine'
   })
-  const forged = left.some((result) => isAbout(result, 'altered-spelling'))
-  const taken = all.some(({ probe, verdict }) => probe.group === 'genuine' && verdict === 'passed')
-  if (!forged && (spelled.length < 2 || !taken)) return undefined
+  const forged = left.some((result) => isProbe(result, 'altered-spelling'))
+  const someAccepted = all.some(
+    ({ probe, verdict }) => probe.group === 'genuine' && verdict === 'passed',
+  )
+  if (!forged && (refused.length < 2 || !someAccepted)) return undefined
   const explains = left.filter(
     ({ probe, fault }) =>
       fault === 'reserialised-json' ||
       fault === 'decoded-text' ||
       // Compact JSON is refused where the receiver writes with spaces.
-      (probe.group === 'genuine' && spelled.length > 3),
+      (probe.group === 'genuine' && refused.length > 3),
   )
   return { fault: 'reserialised-json', explains }
 }
 
-/** A parser that fails before the signature is looked at fails for a forgery too. */
+/** A parser that fails before the signature is checked also fails for a forgery. */
 function parserFirst(left: readonly ProbeResult[]): Found {
   if (!left.some((result) => result.fault === 'parser-first')) return undefined
   const faults: readonly Fault[] = ['parser-first', 'parse-failure-5xx', 'refusal-5xx']
   return { fault: 'parser-first', explains: left.filter(({ fault }) => faults.includes(fault)) }
 }
 
-/** Only where a plain duplicate is known as one; otherwise nothing is deduplicated at all. */
+/** Only if a plain duplicate is recognised; otherwise nothing is deduplicated at all. */
 function headerId(left: readonly ProbeResult[]): Found {
   const explains = left.filter(({ fault }) => fault === 'header-id-deduplicated')
   if (explains.length === 0) return undefined
   const never = left.filter(({ fault }) => fault === 'not-deduplicated')
-  const reused = explains.some((result) => isAbout(result, 'header-id-reused'))
+  const reused = explains.some((result) => isProbe(result, 'header-id-reused'))
   return never.length > 0 && !reused
     ? { fault: 'not-deduplicated', explains: [...never, ...explains] }
     : { fault: 'header-id-deduplicated', explains }
@@ -120,12 +123,18 @@ function unread(left: readonly ProbeResult[]): Found {
 
 type Found = ReturnType<Rule>
 
-/** A rule that needs one of `signs` to have failed with this fault, and then also explains `besides`. */
-function whereFaulty(fault: Fault, signs: readonly string[], besides: readonly string[]): Rule {
+/** A rule that needs one of `symptoms` to have failed with this fault, and then also explains `alsoExplains`. */
+function whereFaulty(
+  fault: Fault,
+  symptoms: readonly string[],
+  alsoExplains: readonly string[],
+): Rule {
   return (left) => {
-    const found = left.filter((result) => result.fault === fault && signs.includes(result.probe.id))
+    const found = left.filter(
+      (result) => result.fault === fault && symptoms.includes(result.probe.id),
+    )
     if (found.length === 0) return undefined
-    const also = left.filter((one) => besides.includes(one.probe.id) && !found.includes(one))
+    const also = left.filter((one) => alsoExplains.includes(one.probe.id) && !found.includes(one))
     return { fault, explains: [...found, ...also] }
   }
 }
@@ -134,7 +143,7 @@ function groups(...names: readonly Group[]): (result: ProbeResult) => boolean {
   return ({ probe }) => names.includes(probe.group)
 }
 
-function isAbout({ probe }: ProbeResult, id: string): boolean {
+function isProbe({ probe }: ProbeResult, id: string): boolean {
   return probe.id === id
 }
 

@@ -1,13 +1,13 @@
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import type { CommandContext } from '../command-context.ts'
-import { judged, UsageError } from '../failure.ts'
-import { Bench } from './bench.ts'
-import { examine } from './examine.ts'
-import { foldFailures } from './folding.ts'
+import { asUsageError, UsageError } from '../failure.ts'
+import { groupFailures } from './failure-groups.ts'
 import { makeObserver, type Observer } from './observer.ts'
+import { ProbeClient } from './probe-client.ts'
 import { PROBE_EVENT, PROBES } from './probes/index.ts'
 import { readReceiverUrl } from './receiver-url.ts'
 import type { Report } from './report.ts'
+import { runProbes } from './run-probes.ts'
 
 export interface DoctorOptions {
   readonly url: string
@@ -16,7 +16,7 @@ export interface DoctorOptions {
   readonly event?: string | undefined
   /** What `data.data` of each delivery holds. @default something made up for the event */
   readonly data?: Readonly<Record<string, unknown>> | undefined
-  /** A command with {id} in it, or a URL, that tells how often a delivery was handled. */
+  /** A command with {id} in it, or a URL, that returns how often a delivery was handled. */
   readonly observe?: string | undefined
   /** The environment of that command. It should hold no secret. @default an empty one */
   readonly observerEnv?: CommandContext['env'] | undefined
@@ -30,7 +30,7 @@ export interface DoctorOptions {
   readonly yes?: boolean | undefined
   /** Ends the examination after the probe that is under way. */
   readonly signal?: AbortSignal | undefined
-  /** Told before each probe. */
+  /** Called before each probe. */
   readonly onProgress?: ((text: string) => void) | undefined
 }
 
@@ -44,7 +44,7 @@ export const DOCTOR_DEFAULTS = { timeout: 10, oversize: 10_485_760 } as const
  */
 export async function runDoctor(options: DoctorOptions): Promise<Report> {
   const { url, secret, event = PROBE_EVENT, onProgress } = options
-  const receiver = judged(() => readReceiverUrl(url, options.ca))
+  const receiver = asUsageError(() => readReceiverUrl(url, options.ca))
   if (!receiver.loopback && options.yes !== true) {
     throw new UsageError(
       `${receiver.authority} is not this machine. The doctor sends forged requests and large bodies: give --yes if the receiver is yours.`,
@@ -54,26 +54,28 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   const { timeout, oversize } = { ...DOCTOR_DEFAULTS, ...options }
   const observe = await observer(options.observe, options.observerEnv)
   const data = options.data ?? sampleDelivery(event).data.data
-  const source = { secret, event, data, oversize, now: Date.now }
-  const results = await examine(new Bench(receiver, source, timeout * 1000), PROBES, {
+  const settings = { secret, event, data, oversize, now: Date.now }
+  const results = await runProbes(new ProbeClient(receiver, settings, timeout * 1000), PROBES, {
     observe,
     signal: options.signal,
     onProbe: (probe, index, total) => onProgress?.(`${index + 1}/${total} ${probe.id}`),
   })
-  const diagnoses = foldFailures(results)
+  const diagnoses = groupFailures(results)
   return { url, event, observed: observe !== undefined, results, diagnoses }
 }
 
-/** An observer that has once answered: for a delivery that nobody sent it is 0. */
+/** An observer that works: for an id that was never sent it returns 0. */
 async function observer(
   target: string | undefined,
   env: CommandContext['env'] = {},
 ): Promise<Observer | undefined> {
   if (target === undefined) return undefined
-  const observe = judged(() => makeObserver(target, env))
+  const observe = asUsageError(() => makeObserver(target, env))
   const never = await observe(crypto.randomUUID()).catch((error: Error) => {
     throw new UsageError(error.message)
   })
   if (never === 0) return observe
-  throw new UsageError(`--observe answered ${never} for a delivery that was never sent.`)
+  throw new UsageError(
+    `--observe reports ${never} runs for an id that was never sent: it should count the runs of one delivery only.`,
+  )
 }

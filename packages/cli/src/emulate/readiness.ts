@@ -13,29 +13,29 @@ export interface Readiness {
 }
 
 /**
- * Waits until something listens at one of the addresses, and not longer than `patience` seconds: a
+ * Waits until something listens at one of the addresses, but no longer than `timeout` seconds: a
  * receiver can be started after its secret exists. Asks for the addresses at each look, since more may
  * be registered meanwhile.
  */
-export async function untilOneListens(
+export async function waitForReceiver(
   urls: () => readonly URL[],
-  patience: number,
+  timeout: number,
   { stderr, signal }: { readonly stderr: Output; readonly signal: AbortSignal },
 ): Promise<Readiness> {
-  const deadline = performance.now() + patience * 1000
-  const told = new Set<string>()
+  const deadline = performance.now() + timeout * 1000
+  const announced = new Set<string>()
   for (;;) {
-    const readiness = await look(urls())
+    const readiness = await checkReceivers(urls())
     if (readiness.ready || signal.aborted || performance.now() > deadline) return readiness
     for (const host of readiness.silent) {
-      if (!told.has(host)) stderr.write(`Waiting for a receiver at ${host} …\n`)
-      told.add(host)
+      if (!announced.has(host)) stderr.write(`Waiting for a receiver at ${host} …\n`)
+      announced.add(host)
     }
     await wait(PAUSE, signal)
   }
 }
 
-async function look(urls: readonly URL[]): Promise<Readiness> {
+async function checkReceivers(urls: readonly URL[]): Promise<Readiness> {
   const answers = await Promise.all(urls.map(listens))
   const silent = urls.flatMap(({ host }, index) => (answers[index] ? [] : [host]))
   return { ready: answers.includes(true), silent: [...new Set(silent)] }

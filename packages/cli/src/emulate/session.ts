@@ -6,15 +6,15 @@ import {
   type Fault,
   type TimestampForm,
 } from '@webhook-receiver/emulator'
-import { aborted } from '../aborted.ts'
+import { whenAborted } from '../aborted.ts'
 import type { CommandContext } from '../command-context.ts'
-import { apiKeyAtHand, readApiKey } from '../credential.ts'
-import { type ExitCode, Failure, judged, said } from '../failure.ts'
+import { apiKeyFromEnv, readApiKey } from '../credential.ts'
+import { asUsageError, type ExitCode, Failure, messageOf } from '../failure.ts'
 import type { DestinationOptions } from '../secret-destination/destination.ts'
 import { display } from './display.ts'
 import { type Forwarding, forward } from './forward.ts'
-import { untilOneListens } from './readiness.ts'
-import { createCounter, isWell } from './tally.ts'
+import { waitForReceiver } from './readiness.ts'
+import { createCounter, isSuccess } from './tally.ts'
 
 export interface SessionOptions extends DestinationOptions {
   readonly json?: true | undefined
@@ -40,8 +40,8 @@ export async function emulate(options: SessionOptions, context: CommandContext):
   const { stderr, now, signal } = context
   const { port, faults = [], faultRate, seed, retries, timestamps: timestampForm } = options
   const apiKey =
-    options.apiKeyFile === undefined ? apiKeyAtHand(context) : await readApiKey(options, context)
-  const emulator = judged(() =>
+    options.apiKeyFile === undefined ? apiKeyFromEnv(context) : await readApiKey(options, context)
+  const emulator = asUsageError(() =>
     createEmulator<string>({
       apiKey,
       port,
@@ -55,42 +55,44 @@ export async function emulate(options: SessionOptions, context: CommandContext):
     }),
   )
   await emulator.start().catch((error: unknown) => {
-    throw new Failure(said(error).replace('`port`', '--port'))
+    throw new Failure(messageOf(error).replace('`port`', '--port'))
   })
   const stop = () => void emulator.stop()
   signal.addEventListener('abort', stop, { once: true })
   const counter = createCounter()
   let forwarding: Forwarding | undefined
   try {
-    stderr.write(`The service is at ${emulator.baseUrl}, ${keyOf(emulator, apiKey, options)}\n`)
-    if (faults.length > 0) stderr.write(`Faults: ${faults.join(', ')}, by seed ${emulator.seed}.\n`)
+    stderr.write(
+      `The service is at ${emulator.baseUrl}\n${apiKeyText(emulator, apiKey, options)}\n`,
+    )
+    if (faults.length > 0) stderr.write(`Faults: ${faults.join(', ')} (seed ${emulator.seed})\n`)
     if (options.forward) {
       const events = options.events ?? EVENTS
       forwarding = await forward(emulator, options.forward, events, options, context)
     }
-    const shown = display(emulator, counter, options.json === true, context)
+    const shownDeliveries = display(emulator, counter, options.json === true, context)
     try {
       await send(emulator, options, context)
     } finally {
       await emulator.stop()
-      shown.end()
+      shownDeliveries.end()
     }
   } finally {
     signal.removeEventListener('abort', stop)
     await emulator.stop()
     await forwarding?.cleanUp()
   }
-  return isWell(counter.tally()) ? 0 : 1
+  return isSuccess(counter.tally()) ? 0 : 1
 }
 
-/** Where the API key is; the key itself where it was made for this run, since nothing else has it. */
-function keyOf(
+/** Says where the API key is, or the key itself if it was created for this run. */
+function apiKeyText(
   emulator: Emulator<string>,
   given: string | undefined,
   { apiKeyFile = 'WEBHOOK_API_KEY' }: SessionOptions,
 ): string {
-  if (given !== undefined) return `with the API key of ${apiKeyFile}.`
-  return `with an API key for this run:\n  WEBHOOK_API_KEY=${emulator.apiKey}`
+  if (given !== undefined) return `Its API key is that of ${apiKeyFile}.`
+  return `Its API key, for this run only:\n  WEBHOOK_API_KEY=${emulator.apiKey}`
 }
 
 /** Sends the scenario when the first receiver listens, and to all that are registered by then or later. */
@@ -100,33 +102,31 @@ async function send(
   { stderr, signal }: CommandContext,
 ): Promise<void> {
   const { scenario, rate, count, rounds = Number.POSITIVE_INFINITY, wait } = options
-  if (scenario === 'none') return aborted(signal)
-  await firstWebhook(emulator, { stderr, signal })
+  if (scenario === 'none') return whenAborted(signal)
+  await waitForWebhook(emulator, { stderr, signal })
   const urls = () => emulator.webhooks().map(({ url }) => new URL(url))
-  const { ready, silent } = await untilOneListens(urls, wait, { stderr, signal })
+  const { ready, silent } = await waitForReceiver(urls, wait, { stderr, signal })
   if (signal.aborted) return
   if (!ready && options.forward) {
     throw new Failure(
-      `Nothing listens at ${options.forward.host} after ${wait} s: start the receiver there, or give another --forward or a longer --wait.`,
+      `No receiver listens at ${options.forward.host} after ${wait} s. Start it there, or use another --forward or a longer --wait.`,
     )
   }
   for (const host of silent) {
-    stderr.write(
-      `Nothing listens at ${host}: deliveries to it fail until its receiver is started.\n`,
-    )
+    stderr.write(`No receiver listens at ${host}. Deliveries to it fail until it starts.\n`)
   }
-  stderr.write('Sending (Ctrl-C ends it)\n')
+  stderr.write('Sending deliveries (press Ctrl-C to stop)\n')
   await emulator.run(conversation({ rounds }), { rate, count, signal })
 }
 
-async function firstWebhook(
+async function waitForWebhook(
   emulator: Emulator<string>,
   { stderr, signal }: Pick<CommandContext, 'stderr' | 'signal'>,
 ): Promise<void> {
   if (emulator.webhooks().length > 0) return
-  stderr.write('Waiting for a webhook to be registered …\n')
+  stderr.write('Waiting for a program to register a webhook …\n')
   const registered = new AbortController()
   const off = emulator.on('webhook', () => registered.abort())
-  await aborted(AbortSignal.any([signal, registered.signal]))
+  await whenAborted(AbortSignal.any([signal, registered.signal]))
   off()
 }

@@ -1,6 +1,6 @@
 import type { Attempt, DeliveryReport } from '@webhook-receiver/emulator'
 
-/** What came of everything that was sent. */
+/** The results of everything that was sent. */
 export interface Tally {
   readonly deliveries: number
   readonly delivered: number
@@ -44,8 +44,8 @@ export function createCounter(): Counter {
 /** Faults that a receiver answers 401. */
 const FORGED: readonly string[] = ['alter', 'wrong-secret', 'stale', 'future', 'delay']
 
-/** Whether the receiver did all that it should. */
-export function isWell({ refused, exhausted, wrongly_accepted }: Tally): boolean {
+/** Whether the receiver accepted every genuine delivery and no other. */
+export function isSuccess({ refused, exhausted, wrongly_accepted }: Tally): boolean {
   return refused + exhausted + wrongly_accepted === 0
 }
 
@@ -56,20 +56,22 @@ export function tallyLine({ deliveries, requests, wrongly_accepted, ...outcomes 
   return [
     `${deliveries} deliveries in ${requests} requests`,
     ...ended.filter(([, count]) => count > 0).map(([outcome, count]) => `${count} ${outcome}`),
-    ...(wrongly_accepted > 0 ? [`${wrongly_accepted} forged ones accepted`] : []),
+    ...(wrongly_accepted > 0 ? [`${wrongly_accepted} forged requests accepted`] : []),
   ].join(', ')
 }
 
-/** What to do about a tally that is not well. */
+/** What to do about failures. */
 export function advice(tally: Tally): readonly string[] {
   const { unauthorized, delivered, wrongly_accepted } = tally
   return [
     ...(unauthorized > 0 && delivered === 0
-      ? ['Every request was answered 401: was the receiver started with the secret of this run?']
+      ? [
+          'The receiver answered 401 and accepted no delivery: start it with the secret of this run.',
+        ]
       : []),
     ...(wrongly_accepted > 0
       ? [
-          'Requests were accepted that were altered, signed by somebody else or old: the receiver does not verify.',
+          'The receiver accepted requests with a changed body, a wrong signature or a wrong timestamp: it does not verify them.',
         ]
       : []),
   ]

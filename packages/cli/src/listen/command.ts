@@ -1,58 +1,69 @@
 import { createReceiver, DEFAULTS } from '@webhook-receiver/core'
-import { aborted } from '../aborted.ts'
+import { whenAborted } from '../aborted.ts'
 import { captureFolder } from '../capture-files.ts'
 import { paintFor } from '../colour.ts'
-import { type MakeCommand, newCommand } from '../command.ts'
-import { apiKeyAtHand, readSecrets, SECRET_FLAGS } from '../credential.ts'
-import { judged } from '../failure.ts'
+import {
+  GENERAL_OPTIONS,
+  JSON_FLAG,
+  type MakeCommand,
+  newCommand,
+  SECRET_OPTIONS,
+} from '../command.ts'
+import { apiKeyFromEnv, readSecrets, SECRET_FLAGS } from '../credential.ts'
+import { asUsageError } from '../failure.ts'
 import { names, tolerance, whole } from '../option-values.ts'
 import { printable, writeJson } from '../printable.ts'
-import { accountJson, accountLines } from './account.ts'
-import { type Reception, receive } from './reception.ts'
+import { type ReceivedRequest, receive } from './received-request.ts'
+import { requestJson, requestLines } from './report.ts'
 import { serve } from './server.ts'
 
 const EXAMPLES = ['listen --port 3000 --save captures', 'listen --no-verify --json']
 
-/** `listen`: a receiver that shows what arrives. */
+/** `listen`: a receiver that shows and saves requests. */
 export const listenCommand: MakeCommand = (context, end) =>
-  newCommand('listen', 'receives deliveries, verifies them and shows what arrives', EXAMPLES)
-    .option('--port <number>', 'where to listen; 0 takes a free one', whole(0, 65_535), 3000)
-    .option('--host <address>', 'on which address', '127.0.0.1')
-    .option('--save <folder>', 'keep each request, byte for byte, in a file of this folder')
-    .option('--count <number>', 'end after so many requests', whole(1, 1e9))
+  newCommand('listen', 'receive deliveries, verify them and show them', EXAMPLES)
+    .optionsGroup('Server:')
+    .option('--port <number>', 'port to listen on; 0 chooses a free one', whole(0, 65_535), 3000)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--count <number>', 'stop after this number of requests', whole(1, 1e9))
+    .option('--save <folder>', 'save each request, byte for byte, to a file in this folder')
+    .optionsGroup('Verification:')
+    .option('--no-verify', 'do not verify requests; answer 204 to all of them')
     .option(
       '--tolerance <seconds>',
-      'how far a timestamp may lie from the clock',
+      'accepted difference between timestamp and clock',
       tolerance,
       DEFAULTS.tolerance,
     )
-    .option('--limit <bytes>', 'the largest body', whole(1, 1e9), DEFAULTS.limit)
-    .option('--no-verify', 'answer 204 to everything')
+    .option('--limit <bytes>', 'size of the largest accepted body', whole(1, 1e9), DEFAULTS.limit)
+    .optionsGroup(SECRET_OPTIONS)
     .option(...SECRET_FLAGS.file)
-    .option(...SECRET_FLAGS.env, names)
+    .option(...SECRET_FLAGS.envs, names)
+    .optionsGroup(GENERAL_OPTIONS)
+    .option(...JSON_FLAG)
     .action(async ({ json, port, host, save, count, verify, tolerance, limit, ...options }) => {
       const { stdout, stderr, env, signal, now } = context
       const secrets = verify ? await readSecrets(options, context) : undefined
-      if (secrets !== undefined) judged(() => createReceiver(secrets))
+      if (secrets !== undefined) asUsageError(() => createReceiver(secrets))
       const folder = save === undefined ? undefined : await captureFolder(save)
-      const apiKey = apiKeyAtHand(context)
+      const apiKey = apiKeyFromEnv(context)
       const paint = paintFor(stdout, env)
-      const tally = { requests: 0, valid: 0, kept: 0 }
+      const tally = { requests: 0, valid: 0, saved: 0 }
       const over = new AbortController()
 
-      const show = (reception: Reception) => {
+      const show = (request: ReceivedRequest) => {
         tally.requests += 1
-        if (reception.judgement?.valid) tally.valid += 1
-        if (reception.path !== undefined) tally.kept += 1
-        if (json) writeJson(stdout, accountJson(reception))
-        else stdout.write(`${accountLines(reception, paint).join('\n')}\n`)
+        if (request.result?.valid) tally.valid += 1
+        if (request.path !== undefined) tally.saved += 1
+        if (json) writeJson(stdout, requestJson(request))
+        else stdout.write(`${requestLines(request, paint).join('\n')}\n`)
         if (tally.requests === count) over.abort()
       }
       const server = await serve(
         (req, res) => {
           receive(req, res, { secrets, tolerance, limit, apiKey, folder, now }).then(
-            (reception) =>
-              res.writableEnded ? res.once('close', () => show(reception)) : show(reception),
+            (request) =>
+              res.writableEnded ? res.once('close', () => show(request)) : show(request),
             (error) => {
               stderr.write(`A request failed: ${printable(String(error))}\n`)
               res.destroy()
@@ -62,11 +73,11 @@ export const listenCommand: MakeCommand = (context, end) =>
         host,
         port,
       )
-      stderr.write(`Listening on ${server.url} (Ctrl-C ends it)\n`)
-      await aborted(AbortSignal.any([signal, over.signal]))
+      stderr.write(`Listening on ${server.url} (press Ctrl-C to stop)\n`)
+      await whenAborted(AbortSignal.any([signal, over.signal]))
       await server.close()
       stderr.write(
-        `${tally.requests} requests${verify ? `, ${tally.valid} valid` : ''}${folder ? `, ${tally.kept} kept` : ''}.\n`,
+        `${tally.requests} requests${verify ? `, ${tally.valid} valid` : ''}${folder ? `, ${tally.saved} saved` : ''}.\n`,
       )
       end(0)
     })

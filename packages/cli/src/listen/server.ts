@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import { Failure, said } from '../failure.ts'
+import { Failure, messageOf } from '../failure.ts'
 
 export interface RunningServer {
   readonly url: string
@@ -17,7 +17,7 @@ export function serve(
     server.once('error', (error) => {
       reject(
         new Failure(
-          `Nothing can listen on port ${port} of ${host}: ${said(error)}. Give another --port, or 0 for one that is free.`,
+          `Cannot listen on port ${port} of ${host}: ${messageOf(error)}. Use another --port, or 0 for a free one.`,
         ),
       )
     })

@@ -1,15 +1,21 @@
 import { type CreatedWebhook, createWebhookClient, EVENTS } from '@webhook-receiver/client'
-import { type MakeCommand, newCommand } from '../command.ts'
+import {
+  GENERAL_OPTIONS,
+  JSON_FLAG,
+  type MakeCommand,
+  newCommand,
+  SECRET_OPTIONS,
+} from '../command.ts'
 import { readApiKey } from '../credential.ts'
 import { Interrupted, UsageError } from '../failure.ts'
 import { names, positive } from '../option-values.ts'
 import {
-  DEFAULT_VARIABLE,
+  DESTINATION_FLAGS,
   type Destination,
   prepareDestination,
 } from '../secret-destination/destination.ts'
 import { failureOf } from './failure.ts'
-import { inFlags } from './flags.ts'
+import { withFlagNames } from './flag-names.ts'
 import { writeCreated } from './report.ts'
 
 const EXAMPLES = [
@@ -19,25 +25,40 @@ const EXAMPLES = [
 
 /** `register`: a webhook at the service, its secret kept out of sight. */
 export const registerCommand: MakeCommand = (context, end) =>
-  newCommand('register', 'registers a webhook and keeps its secret', EXAMPLES)
-    .requiredOption('--url <url>', 'where deliveries are to arrive')
-    .requiredOption('--events <names>', `"all", or out of: ${EVENTS.join(', ')}`, names)
-    .option('--extra-event <names>', 'let --events name these newer ones too', names)
-    .option('--base-url <url>', 'the service (default: $WEBHOOK_BASE_URL)')
-    .option('--api-key-file <path>', 'read the API key from this file (default: $WEBHOOK_API_KEY)')
-    .option('--allow-insecure-loopback', 'let both be http:// on this machine')
-    .option('--secret-file <path>', 'write the secret to this new file')
-    .option('--dotenv <path>', 'or set a variable of this .env file')
-    .option('--env-var <name>', `which variable (default: ${DEFAULT_VARIABLE})`)
-    .option('--show-secret', 'or print it')
-    .option('--force', 'replace the file, or the value of the variable')
-    .option('--timeout <seconds>', 'how long to wait for the service', positive(3600), 10)
+  newCommand('register', 'register a webhook at the service and store its secret', EXAMPLES)
+    .optionsGroup('Webhook:')
+    .requiredOption('--url <url>', 'URL that receives the deliveries (required)')
+    .requiredOption(
+      '--events <names>',
+      `events to deliver, separated by commas, or "all": ${EVENTS.join(', ')} (required)`,
+      names,
+    )
+    .option('--extra-event <names>', 'new events that --events may also name', names)
+    .optionsGroup('Service:')
+    .option('--base-url <url>', 'URL of the service (default: $WEBHOOK_BASE_URL)')
+    .option(
+      '--api-key-file <path>',
+      'read the API key from this file (default: $WEBHOOK_API_KEY, or a prompt)',
+    )
+    .option('--allow-insecure-loopback', 'allow http:// for --url and --base-url on this machine')
+    .option('--timeout <seconds>', 'how long to wait for the answer', positive(3600), 10)
+    .optionsGroup(SECRET_OPTIONS)
+    .option(...DESTINATION_FLAGS.file)
+    .option(...DESTINATION_FLAGS.dotenv)
+    .option(...DESTINATION_FLAGS.variable)
+    .option(...DESTINATION_FLAGS.show)
+    .option(...DESTINATION_FLAGS.force)
+    .optionsGroup(GENERAL_OPTIONS)
+    .option(...JSON_FLAG)
     .action(async ({ url, events, extraEvent = [], timeout, ...options }) => {
       const { env, stderr, signal } = context
       const baseUrl = options.baseUrl ?? env.WEBHOOK_BASE_URL
-      if (!baseUrl) throw new UsageError('Name the service: --base-url, or WEBHOOK_BASE_URL.')
+      if (!baseUrl)
+        throw new UsageError(
+          'The URL of the service is missing: use --base-url, or set WEBHOOK_BASE_URL.',
+        )
       const apiKey = await readApiKey(options, context)
-      const client = await inFlags(() =>
+      const client = await withFlagNames(() =>
         createWebhookClient({
           baseUrl,
           apiKey,
@@ -54,9 +75,9 @@ export const registerCommand: MakeCommand = (context, end) =>
         destination,
         signal,
       )
-      const handover = await destination.hand(webhook.secret)
-      writeCreated({ url, webhook, handover }, options, context)
-      end(handover.problem === undefined ? 0 : 1)
+      const stored = await destination.store(webhook.secret)
+      writeCreated({ url, webhook, stored }, options, context)
+      end(stored.problem === undefined ? 0 : 1)
     })
 
 /** Creates it, or leaves everything as it was. */
@@ -66,11 +87,13 @@ async function created(
   signal: AbortSignal,
 ): Promise<CreatedWebhook> {
   try {
-    return await inFlags(create)
+    return await withFlagNames(create)
   } catch (error) {
-    await destination.abandon()
+    await destination.discard()
     if (signal.aborted) {
-      throw new Interrupted('The webhook may exist: look for it at the service, and delete it.')
+      throw new Interrupted(
+        'The webhook may have been created: look for it at the service and delete it.',
+      )
     }
     throw failureOf(error)
   }

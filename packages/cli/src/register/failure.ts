@@ -16,7 +16,9 @@ export function failureOf(error: unknown): unknown {
     [
       printable(message),
       ...(answer === undefined ? [] : [`The service said: ${answer}`]),
-      ...(requestId === undefined ? [] : [`Request id, for its support: ${printable(requestId)}`]),
+      ...(requestId === undefined
+        ? []
+        : [`Request id for the support of the service: ${printable(requestId)}`]),
     ].join('\n'),
   )
 }

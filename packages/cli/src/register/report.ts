@@ -3,21 +3,21 @@ import { paintFor } from '../colour.ts'
 import type { CommandContext } from '../command-context.ts'
 import { isTooDeep } from '../json-object.ts'
 import { printable, writeJson } from '../printable.ts'
-import type { Handover } from '../secret-destination/destination.ts'
+import type { StoredSecret } from '../secret-destination/destination.ts'
 
 interface Created {
   readonly url: string
   readonly webhook: CreatedWebhook
-  readonly handover: Handover
+  readonly stored: StoredSecret
 }
 
 /** Tells of a webhook that was created, and where its secret is; the secret itself where that is asked for. */
 export function writeCreated(
-  { url, webhook, handover }: Created,
+  { url, webhook, stored }: Created,
   options: { readonly json?: true | undefined; readonly showSecret?: true | undefined },
   { stdout, stderr, env }: CommandContext,
 ): void {
-  const { path, problem } = handover
+  const { path, problem } = stored
   // It must not keep the secret from being printed.
   const record = isTooDeep(webhook.record) ? 'nested too deep to be shown' : webhook.record
   if (problem !== undefined) stderr.write(`The webhook was created, but ${printable(problem)}.\n`)

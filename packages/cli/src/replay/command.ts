@@ -1,15 +1,21 @@
 import { listCaptures, type NamedCapture, openCapture } from '../capture-files.ts'
 import { paintFor } from '../colour.ts'
-import { type MakeCommand, newCommand } from '../command.ts'
+import {
+  GENERAL_OPTIONS,
+  JSON_FLAG,
+  type MakeCommand,
+  newCommand,
+  SECRET_OPTIONS,
+} from '../command.ts'
 import { readSecret, SECRET_FLAGS } from '../credential.ts'
 import { Failure, Interrupted, UsageError } from '../failure.ts'
 import { names, positive, receiverUrl } from '../option-values.ts'
 import { progressOn } from '../progress.ts'
-import { type Answer, transmit } from '../transmission.ts'
+import { type Answer, sendRequest } from '../send-request.ts'
 import { wait } from '../wait.ts'
 import { due, readPace } from './pace.ts'
 import { count, emptyTally, type Replayed, writeReplayed, writeSummary } from './report.ts'
-import { resigned } from './resigning.ts'
+import { signAgain } from './sign-again.ts'
 
 const EXAMPLES = [
   'replay captures http://localhost:3000/webhooks --resign',
@@ -18,14 +24,26 @@ const EXAMPLES = [
 
 /** `replay`: captures, sent again. */
 export const replayCommand: MakeCommand = (context, end) =>
-  newCommand('replay', 'sends captures again, as they were or signed anew', EXAMPLES)
+  newCommand('replay', 'send saved requests again, unchanged or with a new signature', EXAMPLES)
     .usage('[options] <capture...> <url>')
-    .argument('<capture...>', 'files of `listen --save`, or folders of them; then the URL')
-    .option('--resign', 'give each a timestamp of now and a signature to match')
-    .option('--pace <pace>', '"original", "none" or a number a second', readPace, 'none' as const)
-    .option('--timeout <seconds>', 'how long to wait for an answer', positive(3600), 10)
+    .argument(
+      '<capture...>',
+      'files that `listen --save` wrote, or folders of them, and then the URL of the receiver',
+    )
+    .optionsGroup('Requests:')
+    .option('--resign', 'sign each request again, with a current timestamp')
+    .option(
+      '--pace <pace>',
+      'when to send: "none" without pauses, "original" with the pauses of the arrival, or a number of requests per second',
+      readPace,
+      'none' as const,
+    )
+    .option('--timeout <seconds>', 'how long to wait for each answer', positive(3600), 10)
+    .optionsGroup(SECRET_OPTIONS)
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.env, names)
+    .optionsGroup(GENERAL_OPTIONS)
+    .option(...JSON_FLAG)
     .action(async (operands, { json, resign, pace, timeout, ...options }) => {
       const { signal, now, stdout, stderr, env } = context
       const url = urlOf(operands)
@@ -38,14 +56,15 @@ export const replayCommand: MakeCommand = (context, end) =>
       const begun = performance.now()
       for (const [index, { path, receivedAt = first }] of files.entries()) {
         const pause = begun + due(pace, index, receivedAt - first) - performance.now()
-        if (pause > 3000) stderr.write(`The next one is due in ${Math.round(pause / 1000)} s.\n`)
+        if (pause > 3000)
+          stderr.write(`The next request follows in ${Math.round(pause / 1000)} s.\n`)
         await wait(pause, signal)
         const replayed = await replay(path)
         progress.clear()
         writeReplayed(replayed, context, paint)
         count(tally, replayed, now())
         // On a terminal the lines themselves show it.
-        if (!stdout.isTTY) progress.tell(`Sent ${tally.sent} of ${files.length}`)
+        if (!stdout.isTTY) progress.update(`Sent ${tally.sent} of ${files.length}`)
       }
       progress.clear()
       writeSummary(tally, { resigned: resign === true }, stderr)
@@ -67,8 +86,8 @@ export const replayCommand: MakeCommand = (context, end) =>
 
       async function send(capture: NamedCapture): Promise<Answer> {
         const { method, headers, body, path } = capture
-        const signed = secret === undefined ? headers : await resigned(capture, secret, now())
-        const sending = transmit({ method, url, headers: signed, body }, { timeout, signal })
+        const signed = secret === undefined ? headers : await signAgain(capture, secret, now())
+        const sending = sendRequest({ method, url, headers: signed, body }, { timeout, signal })
         return sending.catch((error: unknown) => {
           throw error instanceof Failure ? new Failure(`${path}: ${error.message}`) : error
         })

@@ -3,15 +3,15 @@ import type { NamedCapture } from '../capture-files.ts'
 import type { Paint } from '../colour.ts'
 import type { CommandContext, Output } from '../command-context.ts'
 import { printable, writeJson } from '../printable.ts'
-import { type Answer, isAccepted, leftOut } from '../transmission.ts'
+import { type Answer, isAccepted, omittedHeaders } from '../send-request.ts'
 
-/** A capture, and what became of it. */
+/** A capture, and the result of sending it. */
 export type Replayed =
   | { readonly capture: NamedCapture; readonly answer: Answer }
   /** It was not sent. */
   | { readonly path: string; readonly problem: string }
 
-/** What became of all captures. */
+/** The results of all captures. */
 export interface ReplayTally {
   sent: number
   accepted: number
@@ -19,11 +19,11 @@ export interface ReplayTally {
   /** Refused with 401, and signed so long ago that this is a likely reason. */
   outdated: number
   /** The names of headers that were not sent. */
-  readonly leftOut: Set<string>
+  readonly omitted: Set<string>
 }
 
 export function emptyTally(): ReplayTally {
-  return { sent: 0, accepted: 0, unsent: 0, outdated: 0, leftOut: new Set() }
+  return { sent: 0, accepted: 0, unsent: 0, outdated: 0, omitted: new Set() }
 }
 
 export function count(tally: ReplayTally, replayed: Replayed, now: number): void {
@@ -36,7 +36,7 @@ export function count(tally: ReplayTally, replayed: Replayed, now: number): void
   if (isAccepted(answer)) tally.accepted += 1
   const age = now - capture.receivedAt
   if (answer.status === 401 && age > DEFAULTS.tolerance * 1000) tally.outdated += 1
-  for (const name of leftOut(capture.headers)) tally.leftOut.add(name)
+  for (const name of omittedHeaders(capture.headers)) tally.omitted.add(name)
 }
 
 /** One line; JSON where there is no paint. */
@@ -54,7 +54,7 @@ export function writeReplayed(
   const { capture, answer } = replayed
   const { status = null, error, duration } = answer
   if (paint === undefined) {
-    const omitted = leftOut(capture.headers)
+    const omitted = omittedHeaders(capture.headers)
     writeJson(stdout, {
       capture: capture.path,
       sent: true,
@@ -73,19 +73,19 @@ export function writeReplayed(
 
 /** How many were accepted, what was left out, and what to do about old ones that were not accepted. */
 export function writeSummary(
-  { sent, accepted, unsent, outdated, leftOut }: ReplayTally,
+  { sent, accepted, unsent, outdated, omitted }: ReplayTally,
   { resigned }: { readonly resigned: boolean },
   stderr: Output,
 ): void {
   const rest = unsent > 0 ? `, ${unsent} not sent` : ''
   stderr.write(`${sent} sent, ${accepted} accepted${rest}.\n`)
-  if (leftOut.size > 0) {
-    const names = printable([...leftOut].join(', '))
-    stderr.write(`Left out, because it was about the connection of the sender: ${names}.\n`)
+  if (omitted.size > 0) {
+    const names = printable([...omitted].join(', '))
+    stderr.write(`Headers that belong to the original connection were not sent: ${names}.\n`)
   }
   if (!resigned && outdated > 0) {
     stderr.write(
-      'Some were signed more than 5 minutes ago, and a receiver refuses what is old: add --resign.\n',
+      'Some deliveries were signed more than 5 minutes ago, and a receiver refuses old timestamps: add --resign.\n',
     )
   }
 }

@@ -1,10 +1,10 @@
 import type { CommandContext } from '../command-context.ts'
-import { said, UsageError } from '../failure.ts'
+import { messageOf, UsageError } from '../failure.ts'
 import { printable } from '../printable.ts'
-import { envFilePlace } from './env-file.ts'
+import { envFileLocation } from './env-file.ts'
 import { VARIABLE } from './env-text.ts'
-import type { Place } from './place.ts'
-import { secretFilePlace } from './secret-file.ts'
+import type { SecretLocation } from './location.ts'
+import { secretFileLocation } from './secret-file.ts'
 
 /** Where a new secret goes, as the options of a command say it. */
 export interface DestinationOptions {
@@ -15,28 +15,43 @@ export interface DestinationOptions {
   readonly force?: true | undefined
 }
 
-/** What became of a secret. Whoever asked for it has it, in one of these ways. */
-export interface Handover {
-  /** The file that holds it: the one that was asked for, or the draft beside it. */
+/** Where a secret is now. */
+export interface StoredSecret {
+  /** The file that holds it: the requested one, or the draft next to it. */
   readonly path: string | undefined
-  /** Why it is not where it was asked for. */
+  /** Why it is not in the requested place. */
   readonly problem: string | undefined
 }
 
-/** Ready to take a secret. */
+/** A place that is ready for a secret. */
 export interface Destination {
-  /** Never rejects: what goes wrong is in the handover, and the secret is somewhere all the same. */
-  hand(secret: string): Promise<Handover>
-  /** Leaves everything as it was, where no secret came. */
-  abandon(): Promise<void>
+  /** Never rejects: the result says what went wrong, and where the secret is. */
+  store(secret: string): Promise<StoredSecret>
+  /** Restores everything, if there is no secret. */
+  discard(): Promise<void>
 }
 
 export const DEFAULT_VARIABLE = 'WEBHOOK_SECRET'
 
+/** The flags of DestinationOptions, as they are described in help. */
+export const DESTINATION_FLAGS: {
+  readonly file: readonly ['--secret-file <path>', description: string]
+  readonly dotenv: readonly ['--dotenv <path>', description: string]
+  readonly variable: readonly ['--env-var <name>', description: string]
+  readonly show: readonly ['--show-secret', description: string]
+  readonly force: readonly ['--force', description: string]
+} = {
+  file: ['--secret-file <path>', 'write the secret of the webhook to this new file'],
+  dotenv: ['--dotenv <path>', 'write the secret of the webhook to a variable of this .env file'],
+  variable: ['--env-var <name>', `variable that --dotenv writes (default: ${DEFAULT_VARIABLE})`],
+  show: ['--show-secret', 'print the secret of the webhook'],
+  force: ['--force', 'replace an existing --secret-file, or an existing value in --dotenv'],
+}
+
 /**
- * Sees to it, before a secret exists, that there is a place for it.
+ * Checks that a secret can be stored, before it is created.
  *
- * @throws UsageError where there is none.
+ * @throws UsageError if it cannot.
  */
 export async function prepareDestination(
   { secretFile, dotenv, envVar, showSecret, force = undefined }: DestinationOptions,
@@ -46,48 +61,50 @@ export async function prepareDestination(
     throw new UsageError('Give --secret-file or --dotenv, not both.')
   }
   if (envVar !== undefined && (dotenv === undefined || !VARIABLE.test(envVar))) {
-    throw new UsageError('--env-var is a name such as WEBHOOK_SECRET, and goes with --dotenv.')
-  }
-  const place =
-    secretFile !== undefined
-      ? await secretFilePlace(secretFile, force === true)
-      : dotenv !== undefined
-        ? await envFilePlace(dotenv, envVar ?? DEFAULT_VARIABLE, force === true)
-        : undefined
-  if (!place && !showSecret) {
     throw new UsageError(
-      'The secret is told once: say where it goes, with --secret-file, --dotenv or --show-secret.',
+      '--env-var needs --dotenv, and the name of a variable such as WEBHOOK_SECRET.',
+    )
+  }
+  const location =
+    secretFile !== undefined
+      ? await secretFileLocation(secretFile, force === true)
+      : dotenv !== undefined
+        ? await envFileLocation(dotenv, envVar ?? DEFAULT_VARIABLE, force === true)
+        : undefined
+  if (!location && !showSecret) {
+    throw new UsageError(
+      'The service sends the secret only once: choose where it goes with --secret-file, --dotenv or --show-secret.',
     )
   }
   return {
-    hand: async (secret) =>
-      place ? put(place, secret, stderr) : { path: undefined, problem: undefined },
-    abandon: async () => place?.draft.remove(),
+    store: async (secret) =>
+      location ? storeSecret(location, secret, stderr) : { path: undefined, problem: undefined },
+    discard: async () => location?.draft.remove(),
   }
 }
 
-async function put(
-  place: Place,
+async function storeSecret(
+  location: SecretLocation,
   secret: string,
   stderr: CommandContext['stderr'],
-): Promise<Handover> {
-  const { path, draft } = place
+): Promise<StoredSecret> {
+  const { path, draft } = location
   try {
     await draft.write(secret)
   } catch (error) {
-    // Nowhere else to go: a secret on a screen can be replaced, one that is lost cannot be had again.
+    // The last resort: a secret on a screen can be replaced, but a lost one cannot be recovered.
     stderr.write(
-      `Nothing can be written. The secret, which is not told again, is: ${printable(secret)}\n`,
+      `No file can be written, and the service does not send the secret again. The secret is: ${printable(secret)}\n`,
     )
     return {
       path: undefined,
-      problem: `the secret could not be written to ${path}: ${said(error)}`,
+      problem: `the secret could not be written to ${path}: ${messageOf(error)}`,
     }
   }
   try {
-    await place.fill(secret)
+    await location.moveInPlace(secret)
   } catch (error) {
-    const problem = `the secret could not be brought to ${path}: ${said(error)}. It is in ${draft.path}, which you alone can read`
+    const problem = `the secret could not be written to ${path}: ${messageOf(error)}. It is in ${draft.path}, which only you can read`
     return { path: draft.path, problem }
   }
   await draft.remove().catch(() => {})

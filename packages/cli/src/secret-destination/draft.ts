@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { said, UsageError } from '../failure.ts'
+import { messageOf, UsageError } from '../failure.ts'
 
-/** A file that is there before the secret is, so that a folder that cannot be written shows in time. */
+/** A file that is created before the secret, so that an unwritable folder is found in time. */
 export interface Draft {
   readonly path: string
   /** Resolves when the secret is on the disk. */
@@ -15,7 +15,7 @@ export interface Draft {
 export async function openDraft(path: string, flag: string): Promise<Draft> {
   const draft = join(dirname(path), `.webhook-secret-${randomBytes(6).toString('hex')}`)
   const file = await open(draft, 'wx', 0o600).catch((error: unknown) => {
-    throw new UsageError(`${flag}: nothing can be written there: ${said(error)}.`)
+    throw new UsageError(`${flag}: cannot write to this folder: ${messageOf(error)}.`)
   })
   return {
     path: draft,

@@ -1,8 +1,8 @@
 import { readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
-import { codeOf, said, UsageError } from '../failure.ts'
+import { codeOf, messageOf, UsageError } from '../failure.ts'
 import { openDraft } from './draft.ts'
 import { withVariable } from './env-text.ts'
-import type { Place } from './place.ts'
+import type { SecretLocation } from './location.ts'
 
 const FLAG = '--dotenv'
 
@@ -11,24 +11,28 @@ const FLAG = '--dotenv'
  *
  * @throws UsageError where the variable has a value already, unless it may be replaced.
  */
-export async function envFilePlace(path: string, variable: string, force: boolean): Promise<Place> {
+export async function envFileLocation(
+  path: string,
+  variable: string,
+  force: boolean,
+): Promise<SecretLocation> {
   // Behind a link, so that the link stays one.
   const file = await realpath(path).catch(() => path)
-  const judged = (text: string, value: string) =>
+  const edited = (text: string, value: string) =>
     withVariable(text, variable, value, { path, force })
-  judged(await read(file), 'whsec_')
+  edited(await read(file), 'whsec_')
   const draft = await openDraft(file, FLAG)
   return {
     path,
     draft,
-    async fill(secret) {
+    async moveInPlace(secret) {
       const before = await read(file)
       const mode = await stat(file).then(
         ({ mode }) => mode & 0o777,
         () => 0o600,
       )
       const rewritten = `${draft.path}-env`
-      await writeFile(rewritten, judged(before, secret), { encoding: 'latin1', flag: 'wx', mode })
+      await writeFile(rewritten, edited(before, secret), { encoding: 'latin1', flag: 'wx', mode })
       await rename(rewritten, file)
     },
   }
@@ -38,6 +42,6 @@ export async function envFilePlace(path: string, variable: string, force: boolea
 async function read(path: string): Promise<string> {
   return readFile(path, 'latin1').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return ''
-    throw new UsageError(`${FLAG} cannot be read: ${said(error)}.`)
+    throw new UsageError(`${FLAG} cannot be read: ${messageOf(error)}.`)
   })
 }

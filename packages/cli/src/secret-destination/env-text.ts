@@ -26,18 +26,18 @@ export function withVariable(
   if (String(places) !== String(others)) throw unclear(path, name)
   const [place, another] = places
   if (another !== undefined) {
-    throw new UsageError(`--dotenv: ${path} sets ${name} more than once: leave one.`)
+    throw new UsageError(`--dotenv: ${path} sets ${name} more than once: keep only one.`)
   }
   if (place === undefined) return checked(appended(text, `${name}=${quoted(value)}`))
   const [, left = '', before = '', end = ''] = assignment.exec(lines[place] ?? '') ?? []
   if (readings.flat().some(({ count }) => count > 1)) {
     throw new UsageError(
-      `--dotenv: the value of ${name} in ${path} goes on over several lines: remove it first.`,
+      `--dotenv: the value of ${name} in ${path} spans several lines: remove it first.`,
     )
   }
   if (!force && !/^\s*(?:''|""|``|)\s*(?:#.*)?$/.test(before)) {
     throw new UsageError(
-      `--dotenv: ${path} sets ${name} already, and was left as it is. Nothing was created. Name another --env-var, or add --force to replace the value.`,
+      `--dotenv: ${path} already sets ${name}. Nothing was created or changed. Use another --env-var, or add --force to replace the value.`,
     )
   }
   return checked(lines.with(place, `${left}${quoted(value)}${end}`).join('\n'))
@@ -66,7 +66,7 @@ function longValues(text: string): readonly EnvEntry[] {
 
 function unclear(path: string, name: string): UsageError {
   return new UsageError(
-    `--dotenv: ${path} has a quote that is not closed, or a line that is no NAME=value, so that programs do not agree on what it says about ${name}. Nothing was created. Repair that line, or name another file.`,
+    `--dotenv: ${path} has an unclosed quote or a line that is not NAME=value, so programs would read ${name} differently. Nothing was created or changed. Repair that line, or use another file.`,
   )
 }
 

@@ -1,15 +1,21 @@
 import { Option } from '@commander-js/extra-typings'
 import { EVENTS } from '@webhook-receiver/core'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
-import { type MakeCommand, newCommand } from '../command.ts'
+import {
+  GENERAL_OPTIONS,
+  JSON_FLAG,
+  type MakeCommand,
+  newCommand,
+  SECRET_OPTIONS,
+} from '../command.ts'
 import { readSecret, SECRET_FLAGS } from '../credential.ts'
 import { Interrupted } from '../failure.ts'
 import { names, positive, receiverUrl } from '../option-values.ts'
 import { printable } from '../printable.ts'
-import { transmit } from '../transmission.ts'
+import { sendRequest } from '../send-request.ts'
 import { readEventData } from './event-data.ts'
 import { report } from './report.ts'
-import { signed, TAMPERINGS } from './tampering.ts'
+import { signTampered, TAMPERINGS } from './tampering.ts'
 
 const EXAMPLES = [
   'send message.received http://localhost:3000/webhooks --data \'{"text":"hello"}\'',
@@ -18,28 +24,37 @@ const EXAMPLES = [
 
 /** `send`: one signed delivery. */
 export const sendCommand: MakeCommand = (context, end) =>
-  newCommand('send', 'sends one signed delivery and shows the answer', EXAMPLES)
-    .argument('<event>', `one of ${EVENTS.join(', ')}, or any other name`)
-    .argument('<url>', 'where the receiver listens', receiverUrl)
-    .option('--data <json>', 'what the event holds (default: a sample)')
-    .option('--data-file <path>', 'the same, from a file')
-    .option('--instance <id>', 'the instance it is about', 'inst_01')
+  newCommand('send', 'send one signed delivery and show the answer', EXAMPLES)
+    .argument('<event>', `event to send: ${EVENTS.join(', ')}, or any other name`)
+    .argument('<url>', 'URL of the receiver', receiverUrl)
+    .optionsGroup('Delivery:')
+    .option('--data <json>', 'content of the event, a JSON object (default: a sample)')
+    .option('--data-file <path>', 'read the content of the event from this JSON file')
+    .option('--instance <id>', 'id of the instance that the event is about', 'inst_01')
     .addOption(
-      new Option('--tamper <what>', 'spoil it: the receiver should refuse it').choices(TAMPERINGS),
+      new Option(
+        '--tamper <what>',
+        'tamper with the delivery; the receiver should then refuse it',
+      ).choices(TAMPERINGS),
     )
     .option('--timeout <seconds>', 'how long to wait for the answer', positive(3600), 10)
+    .optionsGroup(SECRET_OPTIONS)
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.env, names)
+    .optionsGroup(GENERAL_OPTIONS)
+    .option(...JSON_FLAG)
     .action(async (event, url, { json, instance, tamper, timeout, ...options }) => {
       const { signal, now, stderr } = context
       const data = await readEventData(options)
       const secret = await readSecret(options, context)
       if (!EVENTS.some((known) => known === event)) {
-        stderr.write(`${printable(event)} is none of the seven events; it is sent all the same.\n`)
+        stderr.write(
+          `${printable(event)} is not one of the seven known events. It is sent anyway.\n`,
+        )
       }
       const delivery = sampleDelivery(event, { data, instanceId: instance, now })
-      const sent = { method: 'POST', url, ...(await signed(secret, delivery, now(), tamper)) }
-      const answer = await transmit(sent, { timeout, signal })
+      const sent = { method: 'POST', url, ...(await signTampered(secret, delivery, now(), tamper)) }
+      const answer = await sendRequest(sent, { timeout, signal })
       if (signal.aborted) throw new Interrupted('The receiver may have the delivery.')
       end(report({ delivery, sent, answer, tamper }, { json, context }) ? 0 : 1)
     })

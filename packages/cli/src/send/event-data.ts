@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { said, UsageError } from '../failure.ts'
+import { messageOf, UsageError } from '../failure.ts'
 import { jsonObject } from '../json-object.ts'
 
 /** What `data.data` is to hold, from `--data` or `--data-file`; `undefined` for a sample. */
@@ -15,7 +15,7 @@ export async function readEventData({
   }
   if (dataFile === undefined) return data === undefined ? undefined : jsonObject(data, '--data')
   const text = await readFile(dataFile, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`--data-file cannot be read: ${said(error)}.`)
+    throw new UsageError(`--data-file cannot be read: ${messageOf(error)}.`)
   })
   return jsonObject(text, '--data-file')
 }

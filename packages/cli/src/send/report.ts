@@ -2,13 +2,13 @@ import type { WireDelivery } from '@webhook-receiver/core/testing'
 import { type Paint, paintFor } from '../colour.ts'
 import type { CommandContext } from '../command-context.ts'
 import { printable, writeJson } from '../printable.ts'
-import { type Answer, isAccepted, type Transmission } from '../transmission.ts'
+import { type Answer, isAccepted, type OutgoingRequest } from '../send-request.ts'
 import type { Tampering } from './tampering.ts'
 
-/** What was sent, and what came of it. */
+/** What was sent, and the answer. */
 export interface Exchange {
   readonly delivery: WireDelivery
-  readonly sent: Transmission
+  readonly sent: OutgoingRequest
   readonly answer: Answer
   readonly tamper: Tampering | undefined
 }
@@ -25,7 +25,7 @@ export function report(
   return ok
 }
 
-/** A spoilt delivery is to be refused as the sender's fault; a 5xx would make the service send it again. */
+/** A delivery that was tampered with should be answered 4xx: after a 5xx the service would send it again. */
 function isRight({ answer, tamper }: Exchange): boolean {
   if (tamper === undefined) return isAccepted(answer)
   return answer.status !== undefined && answer.status >= 400 && answer.status < 500
@@ -73,16 +73,16 @@ function outcome({ status, error }: Answer): string {
 }
 
 function advice({ status }: Answer, tamper: Tampering | undefined): string {
-  if (status === undefined) return 'Is the receiver running, and is this its port?'
+  if (status === undefined) return 'Check that the receiver is running, and that the port is right.'
   if (tamper !== undefined) {
     return status < 300
-      ? `The delivery was spoilt (${tamper}), and was accepted: the receiver does not check this.`
-      : `The delivery was spoilt (${tamper}), and should be refused with a 4xx, which is not sent again.`
+      ? `The delivery was tampered with (${tamper}), and the receiver accepted it: it does not check this.`
+      : `The delivery was tampered with (${tamper}): the receiver should answer 4xx, so that it is not sent again.`
   }
   if (status === 401)
-    return 'The secrets differ, or the receiver does not see the bytes as sent: see its log.'
-  if (status === 404 || status === 405) return 'Is this the path of the receiver?'
+    return 'The receiver has another secret, or does not get the bytes as they were sent: see its log.'
+  if (status === 404 || status === 405) return 'Check the path of the URL.'
   return status < 400
-    ? 'A redirect is not followed: send to where it points.'
+    ? 'Redirects are not followed: send to the URL that it redirects to.'
     : 'See the log of the receiver.'
 }

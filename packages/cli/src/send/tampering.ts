@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { signDelivery, type WireDelivery } from '@webhook-receiver/core/testing'
 import { withHeader, withoutHeaders } from '../header.ts'
-import type { Transmission } from '../transmission.ts'
+import type { OutgoingRequest } from '../send-request.ts'
 
 /** What can be wrong with a delivery that a receiver should refuse. */
 export const TAMPERINGS = [
@@ -19,13 +19,13 @@ export type Tampering = (typeof TAMPERINGS)[number]
 /** How far from the clock, in milliseconds. */
 const HOUR = 3_600_000
 
-/** Signs a delivery, and spoils it in the way that is asked for. */
-export async function signed(
+/** Signs a delivery, and tampers with it if requested. */
+export async function signTampered(
   secret: string,
   delivery: WireDelivery,
   now: number,
   tampering: Tampering | undefined,
-): Promise<Pick<Transmission, 'headers' | 'body'>> {
+): Promise<Pick<OutgoingRequest, 'headers' | 'body'>> {
   const key = tampering === 'secret' ? `whsec_${randomBytes(24).toString('base64url')}` : secret
   const at = tampering === 'stale' ? now - HOUR : tampering === 'future' ? now + HOUR : now
   const { headers, body } = await signDelivery(key, delivery, { now: () => at })

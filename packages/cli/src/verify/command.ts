@@ -1,45 +1,59 @@
 import { createReceiver, DEFAULTS } from '@webhook-receiver/core'
 import { paintFor } from '../colour.ts'
-import { type MakeCommand, newCommand } from '../command.ts'
-import { apiKeyAtHand, readSecrets, SECRET_FLAGS } from '../credential.ts'
-import { Interrupted, judged, UsageError } from '../failure.ts'
-import { judge } from '../judgement.ts'
-import { judgementJson, judgementLines } from '../judgement-text.ts'
+import {
+  GENERAL_OPTIONS,
+  JSON_FLAG,
+  type MakeCommand,
+  newCommand,
+  SECRET_OPTIONS,
+} from '../command.ts'
+import { apiKeyFromEnv, readSecrets, SECRET_FLAGS } from '../credential.ts'
+import { asUsageError, Interrupted, UsageError } from '../failure.ts'
 import { names, tolerance } from '../option-values.ts'
 import { printable, writeJson } from '../printable.ts'
 import { progressOn } from '../progress.ts'
-import { type Evidence, readEvidence } from './evidence.ts'
+import { verifyRequest } from '../verification.ts'
+import { verificationJson, verificationLines } from '../verification-report.ts'
+import { type NamedRequest, readRequests } from './requests.ts'
 
 const EXAMPLES = ['verify captures/2026-*.json', 'verify --headers headers.txt --body body.bin']
 
 /** `verify`: whether a receiver would accept a request, and if not, why. */
 export const verifyCommand: MakeCommand = (context, end) =>
-  newCommand('verify', 'says whether a kept request is genuine, and if not, why', EXAMPLES)
-    .argument('[capture...]', 'files of `listen --save`, or folders of them')
-    .option('--headers <path>', 'a file of "Name: value" lines, or JSON')
-    .option('--body <path>', 'the body, as it was received')
-    .option('--at <time>', 'by which clock: an ISO 8601 time, or "now" (default: on arrival)')
+  newCommand('verify', 'verify saved requests, and explain each refusal', EXAMPLES)
+    .argument('[capture...]', 'files that `listen --save` wrote, or folders of them')
+    .optionsGroup('A request that is not a capture:')
+    .option('--headers <path>', 'file with its headers, as "Name: value" lines or JSON')
+    .option('--body <path>', 'file with its body, byte for byte')
+    .optionsGroup('Verification:')
+    .option(
+      '--at <time>',
+      'time at which the timestamp is checked: ISO 8601, or "now" (default: the time of arrival)',
+    )
     .option(
       '--tolerance <seconds>',
-      'how far a timestamp may lie from the clock',
+      'accepted difference between timestamp and that time',
       tolerance,
       DEFAULTS.tolerance,
     )
+    .optionsGroup(SECRET_OPTIONS)
     .option(...SECRET_FLAGS.file)
-    .option(...SECRET_FLAGS.env, names)
+    .option(...SECRET_FLAGS.envs, names)
+    .optionsGroup(GENERAL_OPTIONS)
+    .option(...JSON_FLAG)
     .action(async (captures, { json, headers, body, at, tolerance, ...options }) => {
       const { stdout, stderr, env, now, signal } = context
       const clock = readClock(at, now)
       const progress = progressOn(stderr)
-      const evidence = await readEvidence(captures, { headers, body }, { signal, progress })
+      const requests = await readRequests(captures, { headers, body }, { signal, progress })
       const secrets = await readSecrets(options, context)
-      judged(() => createReceiver(secrets))
-      const apiKey = apiKeyAtHand(context)
+      asUsageError(() => createReceiver(secrets))
+      const apiKey = apiKeyFromEnv(context)
       const paint = paintFor(stdout, env)
       let [done, valid] = [0, 0]
-      for await (const request of evidence.requests) {
+      for await (const request of requests.all) {
         progress.clear()
-        if (signal.aborted) throw new Interrupted(`${done} of ${evidence.count} were verified.`)
+        if (signal.aborted) throw new Interrupted(`${done} of ${requests.count} were verified.`)
         const { name } = request
         done += 1
         if ('problem' in request) {
@@ -50,20 +64,20 @@ export const verifyCommand: MakeCommand = (context, end) =>
         }
         const { age, at } = ageRule(request, clock, tolerance)
         const limit = Math.max(DEFAULTS.limit, request.body.length)
-        const verdict = await judge(request, { secrets, tolerance: age, limit, at, apiKey })
-        if (verdict.valid) valid += 1
-        if (json) writeJson(stdout, { request: name, ...judgementJson(verdict) })
-        else stdout.write(`${[printable(name), ...judgementLines(verdict, paint)].join('\n')}\n`)
-        if (!json && age === Number.POSITIVE_INFINITY) stdout.write(AGELESS)
+        const result = await verifyRequest(request, { secrets, tolerance: age, limit, at, apiKey })
+        if (result.valid) valid += 1
+        if (json) writeJson(stdout, { request: name, ...verificationJson(result) })
+        else stdout.write(`${[printable(name), ...verificationLines(result, paint)].join('\n')}\n`)
+        if (!json && age === Number.POSITIVE_INFINITY) stdout.write(NO_ARRIVAL)
         // On a terminal the lines themselves show it.
-        if (!stdout.isTTY) progress.tell(`Verified ${done} of ${evidence.count}`)
+        if (!stdout.isTTY) progress.update(`Verified ${done} of ${requests.count}`)
       }
       progress.clear()
-      end(valid === evidence.count ? 0 : 1)
+      end(valid === requests.count ? 0 : 1)
     })
 
-const AGELESS =
-  '  The age of the timestamp was not judged: say with --at when the request arrived.\n'
+const NO_ARRIVAL =
+  '  The age of the timestamp was not checked: pass the time of arrival with --at.\n'
 
 function readClock(at: string | undefined, now: () => number): number | undefined {
   if (at === undefined) return undefined
@@ -75,9 +89,9 @@ function readClock(at: string | undefined, now: () => number): number | undefine
   )
 }
 
-/** Without a time of arrival nobody can say how old the timestamp was. */
+/** Without a time of arrival, the age of the timestamp is unknown. */
 function ageRule(
-  { receivedAt }: Evidence,
+  { receivedAt }: NamedRequest,
   clock: number | undefined,
   tolerance: number,
 ): { readonly age: number; readonly at: number } {

@@ -1,7 +1,7 @@
 import { UsageError } from '../failure.ts'
 import type { Header } from '../header.ts'
 
-/** The head of a request, as it was written down. */
+/** The method and the headers of a request. */
 export interface Head {
   readonly method: string
   readonly headers: readonly Header[]
@@ -14,7 +14,7 @@ export interface Head {
 export function readHeaderFile(text: string): Head {
   const json = /^\s*[[{]/.test(text)
   const { method, headers } = json ? { method: 'POST', headers: readJson(text) } : readLines(text)
-  if (headers.length === 0) throw wrong('there is no header in it')
+  if (headers.length === 0) throw wrong('the file contains no header')
   return { method, headers }
 }
 
@@ -23,7 +23,7 @@ function readLines(text: string): Head {
   const method = /^([A-Z]+) \S+ HTTP\/\d/.exec(lines[0] ?? '')?.[1]
   const headers = lines.slice(method === undefined ? 0 : 1).map((line, index): Header => {
     const [start = '', name] = /^(?:[<>] )?([!#$%&'*+.^_`|~\w-]+):[ \t]*/.exec(line) ?? []
-    if (name === undefined) throw wrong(`line ${index + 1} is no "Name: value"`)
+    if (name === undefined) throw wrong(`line ${index + 1} is not "Name: value"`)
     return [name, line.slice(start.length, endWithoutSpace(line, start.length))]
   })
   return { method: method ?? 'POST', headers }
@@ -37,25 +37,26 @@ function endWithoutSpace(line: string, start: number): number {
 }
 
 function readJson(text: string): readonly Header[] {
-  const value = parsed(text)
+  const value = parseJson(text)
   const entries: readonly unknown[] = Array.isArray(value) ? value : Object.entries(Object(value))
   return entries.flatMap((entry): Header[] => {
-    if (!Array.isArray(entry) || entry.length !== 2) throw wrong('it is no list of [name, value]')
+    if (!Array.isArray(entry) || entry.length !== 2)
+      throw wrong('it is not a list of [name, value]')
     const [name, values] = entry
-    if (typeof name !== 'string') throw wrong('the name of a header is no string')
+    if (typeof name !== 'string') throw wrong('the name of a header is not a string')
     return [values].flat().map((value) => {
       if (typeof value !== 'string')
-        throw wrong(`the value of ${JSON.stringify(name)} is no string`)
+        throw wrong(`the value of ${JSON.stringify(name)} is not a string`)
       return [name, value]
     })
   })
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw wrong('it begins like JSON and is none')
+    throw wrong('it starts like JSON but is not valid JSON')
   }
 }
 

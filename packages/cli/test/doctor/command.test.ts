@@ -156,7 +156,7 @@ describe('doctor exits 2 and says why', () => {
     [[local, '--secret-file', '/nowhere'], '/nowhere'],
     [[local, '--observe', 'echo 1'], '{id}'],
     [[local, '--observe', 'http://127.0.0.1:1/'], '127.0.0.1:1 did not answer'],
-    [[local, '--observe', 'echo many {id}'], 'answer with a number'],
+    [[local, '--observe', 'echo many {id}'], 'how often a delivery was handled'],
     [[local, '--observe', 'exit 3 # {id}'], 'failed (3)'],
     [[local, '--observe', 'echo 7 # {id}'], 'never sent'],
   ])('%j', async (args, reason) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Fault } from '../../src/doctor/faults.ts'
-import { examined } from './examined.ts'
-import { gunzipped, type Parts, read, rightParts, startMistaken } from './mistaken-receiver.ts'
+import { doctorReport } from './doctor-report.ts'
+import { gunzipped, type Parts, read, rightParts, startFaulty } from './faulty-receiver.ts'
 
 const text = new TextDecoder()
 
@@ -72,14 +72,14 @@ const MISTAKES: readonly (readonly [Fault, string, Partial<Parts>])[] = [
 ]
 
 test.each(MISTAKES)('%s: %s', { timeout: 60_000 }, async (fault, _, mistake) => {
-  const url = await startMistaken(mistake)
-  const report = await examined(url, { observe: new URL('/runs', url).href })
+  const url = await startFaulty(mistake)
+  const report = await doctorReport(url, { observe: new URL('/runs', url).href })
   expect(report.diagnoses.map((diagnosis) => diagnosis.fault)).toEqual([fault])
 })
 
 test('secret-unset: a receiver with an empty secret', { timeout: 60_000 }, async () => {
-  const url = await startMistaken({}, '')
-  const faults = (await examined(url)).diagnoses.map(({ fault }) => fault)
+  const url = await startFaulty({}, '')
+  const faults = (await doctorReport(url)).diagnoses.map(({ fault }) => fault)
   expect(faults).toEqual(expect.arrayContaining(['secret-unset']))
 })
 

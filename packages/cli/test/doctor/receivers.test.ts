@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ProbeResult } from '../../src/doctor/probe.ts'
 import type { Report } from '../../src/doctor/report.ts'
-import { textReport } from '../../src/doctor/table.ts'
-import { examined } from './examined.ts'
+import { textReport } from '../../src/doctor/text-report.ts'
+import { doctorReport } from './doctor-report.ts'
 import { startExample, startReceiver, stopReceivers } from './receiver.ts'
 
 afterAll(stopReceivers)
 
 describe('the doctor passes', { timeout: 60_000 }, () => {
   test.each(['express', 'fastify', 'hono', 'koa'])('the %s example', async (framework) => {
-    const report = await examined(await startExample(framework))
+    const report = await doctorReport(await startExample(framework))
     expect(failures(report)).toEqual([])
     expect(verdicts(report)).toEqual(new Set(['passed', 'not observable']))
     expect(report.results.filter(notObservable).map(({ probe }) => probe.group)).toEqual(
@@ -19,7 +19,7 @@ describe('the doctor passes', { timeout: 60_000 }, () => {
 
   test('a plain receiver that is correct, effects included', async () => {
     const url = await startReceiver('correct')
-    const report = await examined(url, { observe: new URL('/handled', url).href })
+    const report = await doctorReport(url, { observe: new URL('/handled', url).href })
     expect(failures(report)).toEqual([])
     expect(verdicts(report)).toEqual(new Set(['passed']))
   })
@@ -36,11 +36,11 @@ describe('the doctor finds a receiver that', { timeout: 60_000 }, () => {
       'header-id-deduplicated',
       /id in the signed body/,
     ],
-    ['parses before it verifies', 'parses-first', 'parser-first', /above any body parser/],
-    ['leaves a refused body unread', 'leaves-body', 'body-not-read', /Read on and throw away/],
+    ['parses before it verifies', 'parses-first', 'parser-first', /before any body parser/],
+    ['leaves a refused body unread', 'leaves-body', 'body-not-read', /Read and discard/],
   ])('%s, and nothing else in it', async (_, name, fault, fix) => {
     const url = await startReceiver(name)
-    const report = await examined(url, { observe: new URL('/handled', url).href })
+    const report = await doctorReport(url, { observe: new URL('/handled', url).href })
     expect(failures(report)).not.toEqual([])
     expect(report.diagnoses.map((diagnosis) => diagnosis.fault)).toEqual([fault])
     expect(report.diagnoses[0]?.fix).toMatch(fix)
@@ -49,13 +49,13 @@ describe('the doctor finds a receiver that', { timeout: 60_000 }, () => {
   })
 
   test('has another secret', async () => {
-    const report = await examined(await startReceiver('correct', 'whsec_another'))
+    const report = await doctorReport(await startReceiver('correct', 'whsec_another'))
     expect(report.diagnoses.map(({ fault }) => fault)).toEqual(['wrong-secret'])
     expect(result(report, 'forged-secret').verdict).toBe('not observable')
   })
 
   test('is not there', async () => {
-    const report = await examined('http://127.0.0.1:1/webhooks')
+    const report = await doctorReport('http://127.0.0.1:1/webhooks')
     expect(report.diagnoses.map(({ fault }) => fault)).toEqual(['unreachable'])
     expect(report.results.filter(({ verdict }) => verdict === 'skipped')).toHaveLength(
       report.results.length - 1,
@@ -64,7 +64,7 @@ describe('the doctor finds a receiver that', { timeout: 60_000 }, () => {
 
   test('has no route at the path', async () => {
     const url = await startExample('express')
-    const report = await examined(url.replace('webhooks', 'elsewhere'))
+    const report = await doctorReport(url.replace('webhooks', 'elsewhere'))
     expect(report.diagnoses.map(({ fault }) => fault)).toEqual(['wrong-path'])
   })
 })

@@ -1,7 +1,6 @@
-import type { Answer } from '../bench.ts'
-import type { Fault } from '../faults.ts'
 import {
-  allAccepted,
+  answerProblems,
+  expectAccepted,
   handledOnce,
   isAccepted,
   isFailure,
@@ -9,15 +8,16 @@ import {
   isStatus,
   neverHandled,
   outcomes,
-  problems,
-} from '../judge.ts'
+} from '../answer-checks.ts'
+import type { Fault } from '../faults.ts'
 import type { Finding, Probe } from '../probe.ts'
-import { delivery, type Shot, type Source } from '../shot.ts'
+import type { Answer } from '../probe-client.ts'
+import { deliveryRequest, type ProbeRequest, type ProbeSettings } from '../probe-request.ts'
 
-/** How long nothing may follow an answer, in milliseconds. */
+/** How long to wait for a second answer, in milliseconds. */
 const SILENCE = 250
 
-/** What becomes of a connection after an answer. */
+/** How a receiver uses a connection after its answer. */
 export const connectionProbes: readonly Probe[] = [
   {
     id: 'connection-reused',
@@ -25,22 +25,22 @@ export const connectionProbes: readonly Probe[] = [
     sends: 'one connection: three genuine ones',
     expects: '2xx three times',
     fault: 'body-not-read',
-    run: async (bench) => {
-      const shots = [1, 2, 3].map(() => delivery(bench.source))
-      return allAccepted(shots, await bench.sequence(shots))
+    run: async (client) => {
+      const requests = [1, 2, 3].map(() => deliveryRequest(client.settings))
+      return expectAccepted(requests, await client.sendOnOneConnection(requests))
     },
   },
   afterRefusals({
     id: 'connection-after-refusal',
     sends: 'one connection: two forged, one genuine',
-    taken: 'verifies-nothing',
-    refused: (source) => [1, 2].map(() => forged(source, 'x'.repeat(200_000))),
+    faultIfAccepted: 'verifies-nothing',
+    refused: (settings) => [1, 2].map(() => forged(settings, 'x'.repeat(200_000))),
   }),
   afterRefusals({
     id: 'connection-after-oversize',
     sends: 'one connection: too large, then genuine',
-    taken: 'no-limit',
-    refused: (source) => [delivery(source, { text: 'x'.repeat(source.oversize) })],
+    faultIfAccepted: 'no-limit',
+    refused: (settings) => [deliveryRequest(settings, { text: 'x'.repeat(settings.oversize) })],
   }),
   {
     id: 'body-as-request',
@@ -48,11 +48,11 @@ export const connectionProbes: readonly Probe[] = [
     sends: 'forged, a body that reads like a request',
     expects: '4xx, and nothing after it',
     fault: 'body-as-request',
-    run: async (bench) => {
+    run: async (client) => {
       const inner = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
-      const shot = { ...forged(bench.source), body: Buffer.from(inner) }
-      const [first, after] = await bench.aftermath(shot, SILENCE)
-      const refused = first === undefined ? [] : problems([first], isRefused, 'a 4xx')
+      const request = { ...forged(client.settings), body: Buffer.from(inner) }
+      const [first, after] = await client.sendAndWait(request, SILENCE)
+      const refused = first === undefined ? [] : answerProblems([first], isRefused, 'a 4xx')
       const followed = after !== undefined && (isStatus(after) || after.outcome === 'garbage')
       const second = followed ? ['the body was answered like another request'] : []
       return {
@@ -69,51 +69,58 @@ export const connectionProbes: readonly Probe[] = [
 interface AfterRefusals {
   readonly id: string
   readonly sends: string
-  /** What is wrong where they are accepted. */
-  readonly taken: Fault
-  readonly refused: (source: Source) => readonly Shot[]
+  /** The fault if they are accepted. */
+  readonly faultIfAccepted: Fault
+  readonly refused: (settings: ProbeSettings) => readonly ProbeRequest[]
 }
 
-/** On one connection, so many that should be refused and a genuine one behind them. */
-function afterRefusals({ id, sends, taken, refused }: AfterRefusals): Probe {
+/** Sends requests that should be refused, and then a genuine one, on the same connection. */
+function afterRefusals({ id, sends, faultIfAccepted, refused }: AfterRefusals): Probe {
   return {
     id,
     group: 'connection',
     sends,
     expects: '4xx, then 2xx there or on a new connection',
     fault: 'body-not-read',
-    run: async (bench) => {
-      const bad = refused(bench.source)
-      const good = delivery(bench.source)
-      return judge(bad, good, taken, await bench.sequence([...bad, good]))
+    run: async (client) => {
+      const refusedRequests = refused(client.settings)
+      const genuine = deliveryRequest(client.settings)
+      return findingOf(
+        refusedRequests,
+        genuine,
+        faultIfAccepted,
+        await client.sendOnOneConnection([...refusedRequests, genuine]),
+      )
     },
   }
 }
 
-function judge(
-  bad: readonly Shot[],
-  good: Shot,
-  taken: Fault,
+function findingOf(
+  refusedRequests: readonly ProbeRequest[],
+  genuine: ProbeRequest,
+  faultIfAccepted: Fault,
   answers: readonly Answer[],
 ): Finding {
-  const refusals = answers.slice(0, bad.length)
+  const refusals = answers.slice(0, refusedRequests.length)
   const wrong = refusals.find((answer) => isStatus(answer) && !isRefused(answer))
   const right = (answer: Answer) =>
     refusals.includes(answer) ? isRefused(answer) : isAccepted(answer)
   return {
     observed: outcomes(answers),
-    problems: problems(answers, right, (answer) => (refusals.includes(answer) ? 'a 4xx' : 'a 2xx')),
-    ...(wrong !== undefined && { fault: refusedFault(wrong, taken) }),
-    effects: [...bad.map(neverHandled), handledOnce(good)],
+    problems: answerProblems(answers, right, (answer) =>
+      refusals.includes(answer) ? 'a 4xx' : 'a 2xx',
+    ),
+    ...(wrong !== undefined && { fault: refusedFault(wrong, faultIfAccepted) }),
+    effects: [...refusedRequests.map(neverHandled), handledOnce(genuine)],
   }
 }
 
-function forged(source: Source, text = ''): Shot {
-  return delivery(source, { text, secret: 'whsec_another' })
+function forged(settings: ProbeSettings, text = ''): ProbeRequest {
+  return deliveryRequest(settings, { text, secret: 'whsec_another' })
 }
 
-function refusedFault(answer: Answer, taken: Fault): Fault {
-  if (isAccepted(answer)) return taken
+function refusedFault(answer: Answer, faultIfAccepted: Fault): Fault {
+  if (isAccepted(answer)) return faultIfAccepted
   if (isFailure(answer)) return 'refusal-5xx'
   return isStatus(answer) ? 'redirects' : 'body-not-read'
 }

@@ -1,30 +1,40 @@
 import type { Probe } from '../probe.ts'
-import { delivery, type Shot, SIGNATURE, type Source, without } from '../shot.ts'
-import { refusing } from './one-shot.ts'
+import {
+  deliveryRequest,
+  type ProbeRequest,
+  type ProbeSettings,
+  SIGNATURE,
+  withoutHeader,
+} from '../probe-request.ts'
+import { refusedProbe } from './simple-probe.ts'
 
 /** Bodies that are too large. Each is written to its end before anything is read, as many clients do. */
 export const sizeProbes: readonly Probe[] = [
   oversized('size-announced', 'too large by its Content-Length', large),
-  oversized('size-chunked', 'too large, chunked', (source) => ({
-    ...large(source),
+  oversized('size-chunked', 'too large, chunked', (settings) => ({
+    ...large(settings),
     framing: { chunked: 65_536 },
   })),
-  oversized('size-unsigned', 'too large, without a signature', (source) =>
-    without(large(source), SIGNATURE),
+  oversized('size-unsigned', 'too large, without a signature', (settings) =>
+    withoutHeader(large(settings), SIGNATURE),
   ),
 ]
 
-function oversized(id: string, sends: string, shot: (source: Source) => Shot): Probe {
-  return refusing({
+function oversized(
+  id: string,
+  sends: string,
+  request: (settings: ProbeSettings) => ProbeRequest,
+): Probe {
+  return refusedProbe({
     id,
     group: 'size',
     sends,
     fault: id === 'size-unsigned' ? 'headers-optional' : 'no-limit',
-    faults: { unseen: 'body-not-read' },
-    shots: (source) => [{ ...shot(source), send: { read_after_write: true } }],
+    faults: { noAnswer: 'body-not-read' },
+    requests: (settings) => [{ ...request(settings), send: { read_after_write: true } }],
   })
 }
 
-function large(source: Source): Shot {
-  return delivery(source, { text: 'x'.repeat(source.oversize) })
+function large(settings: ProbeSettings): ProbeRequest {
+  return deliveryRequest(settings, { text: 'x'.repeat(settings.oversize) })
 }

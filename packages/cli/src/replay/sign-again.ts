@@ -3,7 +3,7 @@ import type { Capture } from '../capture.ts'
 import { type Header, lookUp, withHeader } from '../header.ts'
 
 /** The headers of a capture with a timestamp of now, in the form that it had, and a signature to match. */
-export async function resigned(
+export async function signAgain(
   { headers, body }: Capture,
   secret: string,
   now: number,

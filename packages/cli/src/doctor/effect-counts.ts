@@ -3,30 +3,30 @@ import { inParallel } from '../concurrency.ts'
 import type { Observer } from './observer.ts'
 import type { Effect } from './probe.ts'
 
-/** How long a handler that runs after the answer is given, and the pause between two looks, in milliseconds. */
-const SETTLING = { first: 300, pause: 250, most: 3000 }
+/** When to ask the observer first, how often, and for how long at most, in milliseconds. A handler may run after the answer. */
+const WAIT = { first: 300, pause: 250, most: 3000 }
 
-/** How many are looked up at the same time. */
-const AT_ONCE = 8
+/** How many deliveries are asked for at the same time. */
+const CONCURRENCY = 8
 
-/** Looks up how often the handler ran, waiting a while for those that are still to run. */
+/** Asks the observer how often the handler ran, and waits for the runs that are still missing. */
 export async function countEffects(
   effects: readonly Effect[],
   observe: Observer,
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
-  await delay(SETTLING.first)
-  await look(
+  await delay(WAIT.first)
+  await observeAll(
     effects.map(({ id }) => id),
     observe,
     counts,
   )
-  const end = performance.now() + SETTLING.most
+  const end = performance.now() + WAIT.most
   for (;;) {
     const missing = effects.filter(({ id, runs }) => (counts.get(id) ?? 0) < runs)
     if (missing.length === 0 || performance.now() > end) return counts
-    await delay(SETTLING.pause)
-    await look(
+    await delay(WAIT.pause)
+    await observeAll(
       missing.map(({ id }) => id),
       observe,
       counts,
@@ -34,12 +34,12 @@ export async function countEffects(
   }
 }
 
-async function look(
+async function observeAll(
   ids: readonly string[],
   observe: Observer,
   counts: Map<string, number>,
 ): Promise<void> {
-  await inParallel([...new Set(ids)], AT_ONCE, async (id) => {
+  await inParallel([...new Set(ids)], CONCURRENCY, async (id) => {
     counts.set(id, await observe(id))
   })
 }

@@ -11,15 +11,15 @@ export interface Diagnosis {
 }
 
 /**
- * Folds failures that have one cause into one diagnosis. Each rule takes the failures that it explains;
- * what is left goes by its own fault.
+ * Groups the failures that have the same cause into one diagnosis. Each rule takes the failures that it explains;
+ * each remaining failure is grouped by its own fault.
  */
-export function foldFailures(results: readonly ProbeResult[]): Diagnosis[] {
+export function groupFailures(results: readonly ProbeResult[]): Diagnosis[] {
   let left = results.filter(({ verdict }) => verdict === 'failed')
-  const folded = new Map<Fault, string[]>()
+  const groups = new Map<Fault, string[]>()
   const take = (fault: Fault, taken: readonly ProbeResult[]) => {
     const ids = taken.map(({ probe }) => probe.id)
-    if (ids.length > 0) folded.set(fault, [...(folded.get(fault) ?? []), ...ids])
+    if (ids.length > 0) groups.set(fault, [...(groups.get(fault) ?? []), ...ids])
     left = left.filter((result) => !taken.includes(result))
   }
   for (const rule of RULES) {
@@ -27,5 +27,5 @@ export function foldFailures(results: readonly ProbeResult[]): Diagnosis[] {
     if (found !== undefined) take(found.fault, found.explains)
   }
   for (const result of left) take(result.fault, [result])
-  return [...folded].map(([fault, probes]) => ({ fault, ...FAULTS[fault], probes }))
+  return [...groups].map(([fault, probes]) => ({ fault, ...FAULTS[fault], probes }))
 }

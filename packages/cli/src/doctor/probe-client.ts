@@ -1,58 +1,60 @@
 import { Connection, exchange, type Reply } from '@webhook-receiver/conformance/client'
+import type { ProbeRequest, ProbeSettings } from './probe-request.ts'
 import type { ReceiverUrl } from './receiver-url.ts'
-import type { Shot, Source } from './shot.ts'
 
-/** What came back: a status, or `closed`, `cut`, `garbage`, `timeout`, `unreachable`. */
+/** The answer to a request: a status, or `closed`, `cut`, `garbage`, `timeout`, `unreachable`. */
 export interface Answer {
   readonly outcome: string
   /** Why there is no connection. */
   readonly why?: string
   readonly body?: string
-  /** Whether the receiver said that it closes the connection. */
+  /** Whether the answer has `Connection: close`. */
   readonly closes?: boolean
 }
 
-/** Sends the shots of a probe to one receiver. */
-export class Bench {
-  readonly source: Source
+/** Sends the requests of a probe to one receiver. */
+export class ProbeClient {
+  readonly settings: ProbeSettings
   readonly #url: ReceiverUrl
   readonly #timeout: number
 
   /** `timeout` is how long an answer may take, in milliseconds. */
-  constructor(url: ReceiverUrl, source: Source, timeout: number) {
-    this.source = source
+  constructor(url: ReceiverUrl, settings: ProbeSettings, timeout: number) {
+    this.settings = settings
     this.#url = url
     this.#timeout = timeout
   }
 
-  /** Each shot on a connection of its own, one after the other. */
-  async each(shots: readonly Shot[]): Promise<Answer[]> {
+  /** Sends each request on its own connection, one after the other. */
+  async sendSeparately(requests: readonly ProbeRequest[]): Promise<Answer[]> {
     const answers: Answer[] = []
-    for (const shot of shots) answers.push(...(await this.sequence([shot])))
+    for (const request of requests) answers.push(...(await this.sendOnOneConnection([request])))
     return answers
   }
 
-  /** Each shot on a connection of its own, at the same time. */
-  async together(shots: readonly Shot[]): Promise<Answer[]> {
-    return (await Promise.all(shots.map((shot) => this.sequence([shot])))).flat()
+  /** Sends each request on its own connection, all at the same time. */
+  async sendConcurrently(requests: readonly ProbeRequest[]): Promise<Answer[]> {
+    return (
+      await Promise.all(requests.map((request) => this.sendOnOneConnection([request])))
+    ).flat()
   }
 
   /**
-   * The shots on one connection. Where the receiver has closed it, as it may, the next shot opens
-   * another, as a client does.
+   * Sends the requests on one connection. A receiver may close it: the next request then opens a new
+   * one, as a client does.
    */
-  async sequence(shots: readonly Shot[]): Promise<Answer[]> {
+  async sendOnOneConnection(requests: readonly ProbeRequest[]): Promise<Answer[]> {
     const answers: Answer[] = []
     let connection: Connection | undefined
     try {
-      for (const shot of shots) {
+      for (const request of requests) {
         const reused = connection !== undefined
         connection ??= await Connection.open(this.#url.address)
-        let answer = await this.#exchange(connection, shot)
+        let answer = await this.#exchange(connection, request)
         if (reused && answer.outcome === 'closed') {
           connection.close()
           connection = await Connection.open(this.#url.address)
-          answer = await this.#exchange(connection, shot)
+          answer = await this.#exchange(connection, request)
         }
         answers.push(answer)
         if (answer.closes === true) {
@@ -68,12 +70,12 @@ export class Bench {
     return answers
   }
 
-  /** Sends one shot and tells what comes after its answer, within so many milliseconds. */
-  async aftermath(shot: Shot, within: number): Promise<Answer[]> {
+  /** Sends one request. Resolves to its answer and to whatever follows it within some milliseconds. */
+  async sendAndWait(request: ProbeRequest, within: number): Promise<Answer[]> {
     let connection: Connection | undefined
     try {
       connection = await Connection.open(this.#url.address)
-      const first = await this.#exchange(connection, shot)
+      const first = await this.#exchange(connection, request)
       const second = await connection.finalReply('POST', performance.now() + within)
       return [first, toAnswer(second)]
     } catch (error) {
@@ -83,18 +85,18 @@ export class Bench {
     }
   }
 
-  async #exchange(connection: Connection, shot: Shot): Promise<Answer> {
-    const request = {
-      method: shot.method ?? 'POST',
+  async #exchange(connection: Connection, request: ProbeRequest): Promise<Answer> {
+    const vector = {
+      method: request.method ?? 'POST',
       path: this.#url.path,
       http: 'HTTP/1.1',
       host: false,
-      headers: [['Host', this.#url.authority], AGENT, ...shot.headers] as const,
-      body: { base64: shot.body.toString('base64') },
-      framing: shot.framing ?? 'content-length',
-      ...(shot.send && { send: shot.send }),
+      headers: [['Host', this.#url.authority], AGENT, ...request.headers] as const,
+      body: { base64: request.body.toString('base64') },
+      framing: request.framing ?? 'content-length',
+      ...(request.send && { send: request.send }),
     }
-    return toAnswer(await exchange(connection, request, performance.now() + this.#timeout))
+    return toAnswer(await exchange(connection, vector, performance.now() + this.#timeout))
   }
 }
 

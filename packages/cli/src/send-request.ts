@@ -1,11 +1,11 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BodyBuffer } from '@webhook-receiver/core/adapter'
-import { Failure, said } from './failure.ts'
-import { type Header, lookUp, paired, withHeader, withoutHeaders } from './header.ts'
+import { Failure, messageOf } from './failure.ts'
+import { type Header, headerPairs, lookUp, withHeader, withoutHeaders } from './header.ts'
 
 /** One request, as it is to be on the wire. */
-export interface Transmission {
+export interface OutgoingRequest {
   readonly method: string
   readonly url: URL
   readonly headers: readonly Header[]
@@ -25,15 +25,15 @@ export interface Answer {
   readonly duration: number
 }
 
-/** How much of an answer's body is kept, in bytes. */
-const KEPT = 65_536
+/** The part of an answer's body that is kept, in bytes. */
+const MAX_ANSWER = 65_536
 
 /**
  * Headers that are about one connection or the framing of a body, and not about the delivery (RFC 9110,
  * section 7.6.1); those that begin with `proxy-` too. Node refuses to send some of them, such as `Trailer`
  * beside a Content-Length.
  */
-const OF_A_CONNECTION: readonly string[] = [
+const HOP_BY_HOP: readonly string[] = [
   'connection',
   'expect',
   'http2-settings',
@@ -49,8 +49,8 @@ const OF_A_CONNECTION: readonly string[] = [
  *
  * @throws Failure where HTTP cannot carry the request.
  */
-export function transmit(
-  { method, url, headers, body }: Transmission,
+export function sendRequest(
+  { method, url, headers, body }: OutgoingRequest,
   { timeout, signal }: { readonly timeout: number; readonly signal: AbortSignal },
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -67,25 +67,25 @@ export function transmit(
         method,
         agent: false,
         // Pairs go out in this order and spelling; Node's type knows only flat lists.
-        headers: framed(headers, url, body).flat(),
+        headers: wireHeaders(headers, url, body).flat(),
         signal,
       })
     } catch (error) {
       // Node looks at the headers at once, and throws.
-      reject(new Failure(`HTTP cannot carry this request: ${said(error)}.`))
+      reject(new Failure(`This request cannot be sent over HTTP: ${messageOf(error)}.`))
       return
     }
     const timer = setTimeout(
       () => settle({ error: `no answer within ${timeout} s` }),
       timeout * 1000,
     )
-    request.on('error', (error) => settle({ error: said(error) }))
+    request.on('error', (error) => settle({ error: messageOf(error) }))
     request.on('response', (response) => readAnswer(response, settle))
     // Without a listener Node closes the connection and says nothing.
     for (const other of ['upgrade', 'connect'] as const) {
       request.on(other, (response, socket) => {
         socket.destroy()
-        settle({ status: response.statusCode, headers: paired(response.rawHeaders) })
+        settle({ status: response.statusCode, headers: headerPairs(response.rawHeaders) })
       })
     }
     request.end(body)
@@ -93,27 +93,27 @@ export function transmit(
 }
 
 /**
- * The names of the headers that `transmit` does not send, in their spelling. `Connection` and `Keep-Alive`
+ * The names of the headers that `sendRequest` does not send, in their spelling. `Connection` and `Keep-Alive`
  * are not among them, because each connection has its own.
  */
-export function leftOut(headers: readonly Header[]): readonly string[] {
-  const names = headers.flatMap(([name]) => (isLasting(name, headers) ? [] : [name]))
+export function omittedHeaders(headers: readonly Header[]): readonly string[] {
+  const names = headers.flatMap(([name]) => (isEndToEnd(name, headers) ? [] : [name]))
   return names.filter((name) => !/^(?:connection|keep-alive)$/i.test(name))
 }
 
 /** The headers with what belongs to this connection and not to the delivery. */
-function framed(headers: readonly Header[], url: URL, body: Uint8Array): readonly Header[] {
-  const lasting = headers.filter(([name]) => isLasting(name, headers))
-  const addressed = withHeader(lasting, 'Host', url.host)
+function wireHeaders(headers: readonly Header[], url: URL, body: Uint8Array): readonly Header[] {
+  const endToEnd = headers.filter(([name]) => isEndToEnd(name, headers))
+  const withHost = withHeader(endToEnd, 'Host', url.host)
   return isChunked(headers)
-    ? withoutHeaders(addressed, 'content-length')
-    : withHeader(addressed, 'Content-Length', String(body.length))
+    ? withoutHeaders(withHost, 'content-length')
+    : withHeader(withHost, 'Content-Length', String(body.length))
 }
 
-function isLasting(name: string, headers: readonly Header[]): boolean {
+function isEndToEnd(name: string, headers: readonly Header[]): boolean {
   const lower = name.toLowerCase()
   if (lower === 'transfer-encoding') return isChunked(headers)
-  return !OF_A_CONNECTION.includes(lower) && !lower.startsWith('proxy-')
+  return !HOP_BY_HOP.includes(lower) && !lower.startsWith('proxy-')
 }
 
 function isChunked(headers: readonly Header[]): boolean {
@@ -121,18 +121,18 @@ function isChunked(headers: readonly Header[]): boolean {
 }
 
 function readAnswer(response: IncomingMessage, settle: (answer: Partial<Answer>) => void): void {
-  const body = new BodyBuffer(KEPT)
+  const body = new BodyBuffer(MAX_ANSWER)
   const done = () =>
     settle({
       status: response.statusCode,
-      headers: paired(response.rawHeaders),
+      headers: headerPairs(response.rawHeaders),
       body: Buffer.from(body.bytes()).toString(),
     })
   response.on('data', (chunk: Buffer) => {
     if (!body.add(chunk)) done()
   })
   response.on('end', done)
-  response.on('error', (error) => settle({ error: said(error) }))
+  response.on('error', (error) => settle({ error: messageOf(error) }))
 }
 
 /** Whether a receiver took what it was sent. */

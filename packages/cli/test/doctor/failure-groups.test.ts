@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { groupFailures } from '../../src/doctor/failure-groups.ts'
 import { FAULTS, type Fault } from '../../src/doctor/faults.ts'
-import { foldFailures } from '../../src/doctor/folding.ts'
 import type { ProbeResult } from '../../src/doctor/probe.ts'
 import { PROBES } from '../../src/doctor/probes/index.ts'
 
@@ -24,7 +24,7 @@ function results(failed: Readonly<Record<string, Seen>>): ProbeResult[] {
 }
 
 function folded(failed: Readonly<Record<string, Seen>>): Record<string, readonly string[]> {
-  const diagnoses = foldFailures(results(failed))
+  const diagnoses = groupFailures(results(failed))
   return Object.fromEntries(diagnoses.map(({ fault, probes }) => [fault, probes]))
 }
 
@@ -40,12 +40,12 @@ describe('failures are folded', () => {
 
   test('each failure is in exactly one diagnosis', () => {
     const all = Object.fromEntries(PROBES.map(({ id }) => [id, ['500'] as const]))
-    const ids = foldFailures(results(all)).flatMap(({ probes }) => probes)
+    const ids = groupFailures(results(all)).flatMap(({ probes }) => probes)
     expect(ids.sort()).toEqual(PROBES.map(({ id }) => id).sort())
   })
 
   test('each with the cause and the fix of its fault', () => {
-    expect(foldFailures(results({ 'method-put': ['200'] }))).toEqual([
+    expect(groupFailures(results({ 'method-put': ['200'] }))).toEqual([
       { fault: 'method', ...FAULTS.method, probes: ['method-put'] },
     ])
   })
@@ -130,6 +130,6 @@ describe('a receiver that accepts nothing genuine', () => {
     }).map((result) =>
       result.probe.id === 'forged-secret' ? { ...result, observed: [forged] } : result,
     )
-    expect(foldFailures(all).map((diagnosis) => diagnosis.fault)).toEqual([fault])
+    expect(groupFailures(all).map((diagnosis) => diagnosis.fault)).toEqual([fault])
   })
 })

@@ -1,10 +1,10 @@
-import { Bench } from '../../src/doctor/bench.ts'
-import { examine } from '../../src/doctor/examine.ts'
-import { foldFailures } from '../../src/doctor/folding.ts'
+import { groupFailures } from '../../src/doctor/failure-groups.ts'
 import { makeObserver } from '../../src/doctor/observer.ts'
+import { ProbeClient } from '../../src/doctor/probe-client.ts'
 import { PROBE_EVENT, PROBES } from '../../src/doctor/probes/index.ts'
 import { readReceiverUrl } from '../../src/doctor/receiver-url.ts'
 import type { Report } from '../../src/doctor/report.ts'
+import { runProbes } from '../../src/doctor/run-probes.ts'
 import { SECRET } from './receiver.ts'
 
 interface Settings {
@@ -15,23 +15,23 @@ interface Settings {
 }
 
 /** The report on a running receiver, without the command line. */
-export async function examined(url: string, settings: Settings = {}): Promise<Report> {
+export async function doctorReport(url: string, settings: Settings = {}): Promise<Report> {
   const { observe, secret = SECRET, ca } = settings
-  const source = {
+  const probeSettings = {
     secret,
     event: PROBE_EVENT,
     data: {},
     oversize: 10 * 1024 * 1024,
     now: Date.now,
   }
-  const bench = new Bench(readReceiverUrl(url, ca), source, 2500)
+  const client = new ProbeClient(readReceiverUrl(url, ca), probeSettings, 2500)
   const observer = observe === undefined ? undefined : makeObserver(observe, {})
-  const results = await examine(bench, PROBES, { observe: observer })
+  const results = await runProbes(client, PROBES, { observe: observer })
   return {
     url,
     event: PROBE_EVENT,
     observed: observe !== undefined,
     results,
-    diagnoses: foldFailures(results),
+    diagnoses: groupFailures(results),
   }
 }

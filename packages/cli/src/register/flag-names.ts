@@ -1,9 +1,11 @@
 import { UsageError } from '../failure.ts'
 
-/** The client names its options; a person has given flags. */
-export async function inFlags<Result>(judge: () => Result | Promise<Result>): Promise<Result> {
+/** Replaces the names of options in an error of the client by the flags of the command line. */
+export async function withFlagNames<Result>(
+  check: () => Result | Promise<Result>,
+): Promise<Result> {
   try {
-    return await judge()
+    return await check()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const message = error.message

@@ -2,14 +2,14 @@ import { createReceiver, type Delivery, type Secrets, WebhookError } from '@webh
 import { diagnose, type Finding } from '@webhook-receiver/diagnose'
 import { type Header, lookUp } from './header.ts'
 
-/** A request to judge. */
+/** A request to verify. */
 export interface Request {
   readonly method: string
   readonly headers: readonly Header[]
   readonly body: Uint8Array
 }
 
-export interface JudgeOptions {
+export interface VerifyOptions {
   readonly secrets: Exclude<Secrets, undefined>
   readonly tolerance: number
   /** The largest body, in bytes. */
@@ -21,12 +21,12 @@ export interface JudgeOptions {
    * @default every body
    */
   readonly diagnoseUpTo?: number | undefined
-  /** Easily taken for the secret, so a diagnosis tries it. */
+  /** Often used as the secret by mistake, so a diagnosis tries it. */
   readonly apiKey?: string | undefined
 }
 
-/** What a receiver makes of a request. */
-export type Judgement =
+/** How a receiver answers a request, and why. */
+export type VerificationResult =
   | {
       readonly valid: true
       /** What a receiver answers. */
@@ -40,12 +40,15 @@ export type Judgement =
       /** A heading in docs/errors.md. */
       readonly reason: string
       readonly detail: string
-      /** Why the signature does not match, the most likely first; empty where that is not the question. */
+      /** Why the signature does not match, the most likely first; empty for other reasons. */
       readonly findings: readonly Finding[]
     }
 
-/** Judges a request as a receiver would, and says more where the signature does not match. */
-export async function judge(request: Request, options: JudgeOptions): Promise<Judgement> {
+/** Verifies a request as a receiver does, and diagnoses a signature that does not match. */
+export async function verifyRequest(
+  request: Request,
+  options: VerifyOptions,
+): Promise<VerificationResult> {
   const { method, headers, body } = request
   const { secrets, tolerance, limit, at, apiKey } = options
   const { diagnoseUpTo = Number.POSITIVE_INFINITY } = options
@@ -69,7 +72,7 @@ export async function judge(request: Request, options: JudgeOptions): Promise<Ju
     const { status, reason, detail } = error
     const wrong = reason.startsWith('signature_')
     if (wrong && body.length > diagnoseUpTo) {
-      const advice = `The body is larger than the ${diagnoseUpTo} bytes that are diagnosed here: keep it with --save, and verify the file.`
+      const advice = `The body is larger than ${diagnoseUpTo} bytes, so listen did not search for the cause: save the request with --save and run verify on the file.`
       return { valid: false, status, reason, detail: `${detail} ${advice}`, findings: [] }
     }
     const findings = wrong

@@ -1,27 +1,27 @@
 import { Interrupted } from '../failure.ts'
-import type { Bench } from './bench.ts'
-import { countEffects } from './counts.ts'
+import { countEffects } from './effect-counts.ts'
 import type { Observer } from './observer.ts'
 import type { Finding, Probe, ProbeResult, Sent } from './probe.ts'
-import { verdict } from './verdict.ts'
+import type { ProbeClient } from './probe-client.ts'
+import { probeResult } from './probe-result.ts'
 
-export interface ExamineOptions {
+export interface RunProbesOptions {
   readonly observe?: Observer | undefined
   /** Ends the examination after the probe that is under way. */
   readonly signal?: AbortSignal | undefined
-  /** Told before each probe. */
+  /** Called before each probe. */
   readonly onProbe?: ((probe: Probe, index: number, total: number) => void) | undefined
 }
 
 /**
- * Sends the probes one after the other and judges what came of each.
+ * Sends the probes one after the other and resolves to the result of each.
  *
  * @throws Interrupted where the signal is aborted.
  */
-export async function examine(
-  bench: Bench,
+export async function runProbes(
+  client: ProbeClient,
   probes: readonly Probe[],
-  { observe, signal, onProbe }: ExamineOptions = {},
+  { observe, signal, onProbe }: RunProbesOptions = {},
 ): Promise<ProbeResult[]> {
   const sent: Sent[] = []
   let over = false
@@ -32,27 +32,29 @@ export async function examine(
     }
     if (signal?.aborted) throw new Interrupted(`${index} of ${probes.length} probes were sent.`)
     onProbe?.(probe, index, probes.length)
-    const finding = await probe.run(bench)
-    const gone = finding.observed.includes('unreachable')
-    const dumb = index === 0 && !finding.observed.some((outcome) => /^\d{3}$/.test(outcome))
+    const finding = await probe.run(client)
+    const unreachable = finding.observed.includes('unreachable')
+    const noStatus = index === 0 && !finding.observed.some((outcome) => /^\d{3}$/.test(outcome))
     sent.push({
       probe,
       finding:
-        gone || dumb ? { ...finding, fault: index === 0 ? dumbness(finding) : 'crashed' } : finding,
+        unreachable || noStatus
+          ? { ...finding, fault: index === 0 ? firstFault(finding) : 'crashed' }
+          : finding,
     })
-    over = gone || dumb
+    over = unreachable || noStatus
   }
-  // Where an answer is wrong, the effect is no news.
+  // If an answer is wrong, the probe has failed already.
   const effects = sent.flatMap(({ finding }) =>
     finding?.problems.length === 0 ? finding.effects : [],
   )
   const counts = observe && !over ? await countEffects(effects, observe) : undefined
   const [first] = sent
   const accepts = first?.finding?.problems.length === 0
-  return sent.map((one) => verdict(one, { counts, accepts }))
+  return sent.map((one) => probeResult(one, { counts, accepts }))
 }
 
-function dumbness({ observed }: Finding): 'unreachable' | 'no-answer' {
+function firstFault({ observed }: Finding): 'unreachable' | 'no-answer' {
   const silent = observed.every((outcome) => outcome === 'timeout' || outcome === 'closed')
   return silent ? 'no-answer' : 'unreachable'
 }

@@ -1,20 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal, readStream } from '@webhook-receiver/core/adapter'
 import type { Capture } from '../capture.ts'
-import { paired } from '../header.ts'
+import { headerPairs } from '../header.ts'
 
-/** What became of reading a request. */
-export type Arrival =
+/** The request, or why it could not be read. */
+export type ReadResult =
   | { readonly capture: Capture }
-  /** It cannot be kept byte for byte. */
-  | { readonly unread: 'too large' | 'incomplete' }
+  | { readonly failure: 'too large' | 'incomplete' }
 
 /** Reads a request, at most `limit` bytes of its body. */
-export async function readArrival(
+export async function readRequest(
   req: IncomingMessage,
   limit: number,
   receivedAt: number,
-): Promise<Arrival> {
+): Promise<ReadResult> {
   const declared = Number(req.headers['content-length'])
   try {
     const body = await readStream(req, { limit, declared, allocate: Buffer.alloc })
@@ -24,12 +23,12 @@ export async function readArrival(
         method: req.method ?? '',
         target: req.url ?? '/',
         httpVersion: req.httpVersion,
-        headers: paired(req.rawHeaders),
+        headers: headerPairs(req.rawHeaders),
         body,
       },
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { unread: error.reason === 'body_too_large' ? 'too large' : 'incomplete' }
+    return { failure: error.reason === 'body_too_large' ? 'too large' : 'incomplete' }
   }
 }

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { listCaptures, openCapture } from '../capture-files.ts'
-import { Failure, said, UsageError } from '../failure.ts'
-import type { Request } from '../judgement.ts'
+import { Failure, messageOf, UsageError } from '../failure.ts'
 import type { Progress } from '../progress.ts'
+import type { Request } from '../verification.ts'
 import { readHeaderFile } from './header-file.ts'
 
 /** A request to verify. */
-export interface Evidence extends Request {
+export interface NamedRequest extends Request {
   readonly name: string
-  /** `undefined` where nobody wrote it down. */
+  /** `undefined` if it is not known. */
   readonly receivedAt: number | undefined
 }
 
@@ -18,33 +18,33 @@ interface Unreadable {
   readonly problem: string
 }
 
-/** The requests that the command line names, each read when it is its turn. */
+/** The requests that the command line names. Each is read only when it is verified. */
 export interface Collection {
   readonly count: number
-  readonly requests: AsyncIterable<Evidence | Unreadable> | Iterable<Evidence>
+  readonly all: AsyncIterable<NamedRequest | Unreadable> | Iterable<NamedRequest>
 }
 
 /** Finds the requests that the command line names: captures, or one of headers and a body. */
-export async function readEvidence(
+export async function readRequests(
   captures: readonly string[],
   { headers, body }: { readonly headers?: string | undefined; readonly body?: string | undefined },
   context: { readonly signal: AbortSignal; readonly progress: Progress },
 ): Promise<Collection> {
   const files = headers !== undefined || body !== undefined
   if (files === captures.length > 0) {
-    throw new UsageError('Name one or more captures, or give --headers and --body.')
+    throw new UsageError('Name one or more captures, or use --headers and --body.')
   }
   if (!files) {
     const found = await listCaptures(captures, context)
-    return { count: found.length, requests: opened(found.map(({ path }) => path)) }
+    return { count: found.length, all: openCaptures(found.map(({ path }) => path)) }
   }
   if (headers === undefined || body === undefined) {
-    throw new UsageError('--headers and --body go together: the signature is over both.')
+    throw new UsageError('--headers and --body must be used together.')
   }
-  return { count: 1, requests: [await written(headers, body)] }
+  return { count: 1, all: [await readFiles(headers, body)] }
 }
 
-async function* opened(paths: readonly string[]): AsyncGenerator<Evidence | Unreadable> {
+async function* openCaptures(paths: readonly string[]): AsyncGenerator<NamedRequest | Unreadable> {
   for (const name of paths) {
     yield await openCapture(name).then(
       (capture) => ({ ...capture, name }),
@@ -56,7 +56,7 @@ async function* opened(paths: readonly string[]): AsyncGenerator<Evidence | Unre
   }
 }
 
-async function written(headers: string, body: string): Promise<Evidence> {
+async function readFiles(headers: string, body: string): Promise<NamedRequest> {
   const [text, bytes] = await Promise.all([read('--headers', headers), read('--body', body)])
   const head = readHeaderFile(text.toString('latin1'))
   return { ...head, body: bytes, name: `${headers} and ${body}`, receivedAt: undefined }
@@ -64,6 +64,6 @@ async function written(headers: string, body: string): Promise<Evidence> {
 
 function read(flag: string, path: string): Promise<Buffer> {
   return readFile(path).catch((error: unknown) => {
-    throw new UsageError(`${flag} cannot be read: ${said(error)}.`)
+    throw new UsageError(`${flag} cannot be read: ${messageOf(error)}.`)
   })
 }

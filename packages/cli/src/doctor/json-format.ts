@@ -1,28 +1,28 @@
-/** One delivery, spelled as different JSON writers do it. */
-export type Spelling = (delivery: object) => string
+/** Writes a delivery as different JSON writers do. */
+export type JsonFormat = (delivery: object) => string
 
-/** What `JSON.stringify` makes, and what a receiver makes that writes parsed JSON again. */
-export const compact: Spelling = (delivery) => JSON.stringify(delivery)
+/** As `JSON.stringify` writes it, and so does a receiver that serialises parsed JSON again. */
+export const compact: JsonFormat = (delivery) => JSON.stringify(delivery)
 
-export const indented: Spelling = (delivery) => JSON.stringify(delivery, null, 2)
+export const indented: JsonFormat = (delivery) => JSON.stringify(delivery, null, 2)
 
 /** A space after each comma and colon, nothing beyond ASCII: the default of Python's json module. */
-export const spaced: Spelling = (delivery) =>
+export const spaced: JsonFormat = (delivery) =>
   // JSON strings hold no raw line feed, so each one is the writer's own.
   ascii(JSON.stringify(delivery, null, 1).replace(/,\n */g, ', ').replace(/\n */g, ''))
 
 /** Slashes and all beyond ASCII escaped: the default of PHP's json_encode. */
-export const escaped: Spelling = (delivery) => ascii(compact(delivery).replaceAll('/', '\\/'))
+export const escaped: JsonFormat = (delivery) => ascii(compact(delivery).replaceAll('/', '\\/'))
 
-/** The keys from last to first, at every depth; and two that JavaScript would put in front, in its own order. */
-export const reversed: Spelling = (delivery) =>
+/** The keys in reverse order at every depth, and two integer keys, which JavaScript would move to the front. */
+export const reversed: JsonFormat = (delivery) =>
   compact(reverse(delivery)).replace(/\}$/, ',"10":"ten","2":"two"}')
 
-/** Numbers that lose their spelling in JavaScript, as another member of the delivery. */
-export const numbers: Spelling = (delivery) =>
+/** Numbers that lose their format in JavaScript, as another member of the delivery. */
+export const numbers: JsonFormat = (delivery) =>
   compact(delivery).replace(/\}$/, ',"numbers":[1.0,1e2,-0,12345678901234567890]}')
 
-export const withNewline: Spelling = (delivery) => `${compact(delivery)}\n`
+export const withNewline: JsonFormat = (delivery) => `${compact(delivery)}\n`
 
 function ascii(text: string): string {
   return text.replace(

@@ -1,18 +1,18 @@
 import type { Paint } from './colour.ts'
-import type { Judgement } from './judgement.ts'
 import { printable } from './printable.ts'
+import type { VerificationResult } from './verification.ts'
 
-/** A judgement in lines for a person. */
-export function judgementLines(judgement: Judgement, paint: Paint): readonly string[] {
-  if (judgement.valid) {
-    const { delivery, secretName } = judgement
+/** A result as lines of text. */
+export function verificationLines(result: VerificationResult, paint: Paint): readonly string[] {
+  if (result.valid) {
+    const { delivery, secretName } = result
     const by = secretName === undefined ? '' : ` by ${printable(secretName)}`
-    const known = delivery.known ? '' : ' (an event that is not known here)'
+    const known = delivery.known ? '' : ' (an unknown event)'
     return [
       `${paint('green', `valid${by}`)}  ${printable(delivery.event)}${known}  id ${printable(delivery.id)}  instance ${printable(delivery.data.instance_id)}`,
     ]
   }
-  const { status, reason, detail, findings } = judgement
+  const { status, reason, detail, findings } = result
   return [
     `${paint('red', `refused ${status}`)}  ${reason}`,
     `  ${printable(detail)}`,
@@ -23,12 +23,12 @@ export function judgementLines(judgement: Judgement, paint: Paint): readonly str
   ]
 }
 
-/** The same for JSON. */
-export function judgementJson(judgement: Judgement): object {
-  if (!judgement.valid) {
-    const { valid, status, reason, detail, findings } = judgement
+/** A result as one value for JSON. */
+export function verificationJson(result: VerificationResult): object {
+  if (!result.valid) {
+    const { valid, status, reason, detail, findings } = result
     return { valid, status, reason, detail, diagnosis: findings }
   }
-  const { valid, status, delivery, secretName } = judgement
+  const { valid, status, delivery, secretName } = result
   return { valid, status, ...(secretName !== undefined && { secret_name: secretName }), delivery }
 }

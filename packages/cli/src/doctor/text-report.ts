@@ -5,7 +5,7 @@ import { type Report, summary } from './report.ts'
 
 const WIDTH = 100
 
-/** The report for a person: at most 100 columns, with what `paint` makes of it. */
+/** The report as text of at most 100 columns. */
 export function textReport(report: Report, colour: Paint): string {
   const paint: PaintVerdict = (verdict, text) => colour(COLOURS[verdict], text)
   const lines: string[] = []
@@ -21,7 +21,7 @@ export function textReport(report: Report, colour: Paint): string {
     lines.push('')
     lines.push(...wrap(`${index + 1}. ${cause}`, 3, 0).map((line) => paint('failed', line)))
     lines.push(...wrap(`Fix: ${fix}`, 3))
-    lines.push(...wrap(`Seen by: ${probes.join(', ')}`, 3))
+    lines.push(...wrap(`Failed probes: ${probes.join(', ')}`, 3))
   }
   return [...lines, '', ...conclusion(report, paint), ''].join('\n')
 }
@@ -43,8 +43,10 @@ function conclusion(report: Report, paint: PaintVerdict): string[] {
   const notes = new Set(report.results.flatMap(({ note }) => (note === undefined ? [] : [note])))
   return [
     paint(failed ? 'failed' : 'passed', `${report.results.length} probes: ${words}.`),
-    ...[...notes].flatMap((note) => wrap(`Not judged: ${note}.`, 0)),
-    ...(report.observed ? [] : wrap('Whether the handler ran was not observed (--observe).', 0)),
+    ...[...notes].flatMap((note) => wrap(`Not observable: ${note}.`, 0)),
+    ...(report.observed
+      ? []
+      : wrap('The handler was not observed: only --observe can show whether it ran.', 0)),
   ]
 }
 

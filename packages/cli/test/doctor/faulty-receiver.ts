@@ -55,7 +55,7 @@ export function gunzipped(headers: IncomingHttpHeaders, body: Buffer): Buffer {
 }
 
 /** Starts a receiver; resolves to its URL. Its runs are told at `/runs`. */
-export async function startMistaken(mistake: Partial<Parts>, secret = SECRET): Promise<string> {
+export async function startFaulty(mistake: Partial<Parts>, secret = SECRET): Promise<string> {
   const parts = { ...rightParts, ...mistake }
   const runs = new Map<string, number>()
   const server = createServer(async (req, res) => {
