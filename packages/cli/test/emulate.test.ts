@@ -347,5 +347,5 @@ it('says that its port is taken: 1', async () => {
   const { port } = new URL(await serving(() => {}))
   const { code, err } = await invoke(['emulate', '--port', port])
   expect(code).toBe(1)
-  expect(err).toContain('Give another --port')
+  expect(err).toContain('Use another --port')
 })

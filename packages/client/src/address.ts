@@ -11,7 +11,7 @@ export function checkedAddress(name: string, value: unknown, allowInsecureLoopba
   const url = typeof value === 'string' && !/[\s\\]/.test(value) ? parsed(value) : undefined
   if (typeof value !== 'string' || url === undefined) {
     throw new TypeError(
-      `\`${name}\` should be an absolute address without white space, such as 'https://example.com/webhooks'; got ${typeof value === 'string' ? 'a string that is none' : kind(value)}.`,
+      `\`${name}\` should be an absolute address without white space, such as 'https://example.com/webhooks'; got ${typeof value === 'string' ? 'a string that is not a URL' : kind(value)}.`,
     )
   }
   checkScheme(name, url, allowInsecureLoopback)

@@ -74,7 +74,7 @@ function redirectError(
   const location = target === null ? undefined : withoutSecrets(redact(target)).slice(0, 1000)
   return new WebhookApiError(
     'redirected',
-    `${endpoint} redirects to ${location === undefined ? 'an address that is not told' : JSON.stringify(location)}` +
+    `${endpoint} redirects to ${location === undefined ? 'an unknown address' : JSON.stringify(location)}` +
       `${response.status ? ` (${response.status})` : ''}. That is not followed, since the API key would go along: ` +
       'if the address is right, make it the `baseUrl`.',
     { ...facts, status: response.status || undefined, location },
@@ -120,7 +120,7 @@ function readRecord(text: string, answer: WebhookApiErrorFacts): Readonly<Record
   }
   throw new WebhookApiError(
     'answer_not_json',
-    `The service answered ${answer.status}, but ${text.trim() === '' ? 'without a body' : 'with something that is no JSON object (it is in `body`)'}.`,
+    `The service answered ${answer.status}, but ${text.trim() === '' ? 'without a body' : 'with something that is not a JSON object (it is in `body`)'}.`,
     answer,
   )
 }

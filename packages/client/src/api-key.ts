@@ -19,7 +19,7 @@ export function checkedApiKey(apiKey: unknown): string {
     )
   }
   if (apiKey.includes('://')) {
-    throw new TypeError('`apiKey` is an address: are `apiKey` and `baseUrl` in each other’s place?')
+    throw new TypeError('`apiKey` is an address: are `apiKey` and `baseUrl` swapped?')
   }
   if (apiKey.startsWith('whsec_')) {
     throw new TypeError(

@@ -89,18 +89,18 @@ async function post(
   }
 }
 
-/** What Node and its like say of a connection that was never made, so that nothing was sent. */
+/** Errors of a connection that was never made, so that nothing was sent. */
 const NOT_SENT =
   /\((?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_\w+|\w*CERT\w*)\)/
 
 const MAX_CAUSES = 5
 
 /**
- * What an error and its causes say. They are told and not attached: what a `fetch` throws may hold the
+ * The messages of an error and its causes. The error itself is not attached: what a `fetch` throws may hold the
  * request, and with it the key.
  */
 function describeError(error: unknown, causes = MAX_CAUSES): string {
-  if (!(error instanceof Error)) return 'fetch threw something that is no Error'
+  if (!(error instanceof Error)) return 'fetch threw something that is not an Error'
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
   const cause = error.cause && causes > 0 ? `: ${describeError(error.cause, causes - 1)}` : ''
   return `${error.message}${code}${cause}`

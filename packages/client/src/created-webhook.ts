@@ -1,11 +1,11 @@
-/** How `console.log` and `util.inspect` of Node, Deno and Bun ask an object for what to show. */
+/** The method that `console.log` and `util.inspect` of Node, Deno and Bun call to show an object. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 
 /**
- * A webhook that was created. Its secret comes this once: keep it before anything else.
+ * A webhook that was created. The service sends its secret only once: store it first.
  *
- * Printing, serialising, spreading or listing the object shows everything but the secret, which is
- * there for who reads `secret` by name.
+ * Printing, serialising, spreading or listing the object does not show the secret. Only the property `secret`
+ * returns it.
  */
 export class CreatedWebhook {
   readonly #secret: string
@@ -17,7 +17,7 @@ export class CreatedWebhook {
     this.record = record
   }
 
-  /** What the receiver verifies with. */
+  /** The secret for the receiver. */
   get secret(): string {
     return this.#secret
   }

@@ -4,8 +4,8 @@ import { brand, escapeControls } from '@webhook-receiver/core/adapter'
  * Why no webhook with its secret came back:
  * - `not_sent`: no connection could be made;
  * - `no_answer`: the connection failed after that;
- * - `timeout`: the answer was not there in time;
- * - `redirected`: the service pointed elsewhere, and that was not followed;
+ * - `timeout`: no answer came in time;
+ * - `redirected`: the service redirected the request, which is not followed;
  * - `refused`: a status outside 2xx;
  * - `answer_incomplete`, `answer_too_large`, `answer_not_json`, `secret_missing`: a 2xx that cannot be used.
  */
@@ -20,7 +20,7 @@ export type ApiFailure =
   | 'answer_not_json'
   | 'secret_missing'
 
-/** What is known of the answer, where there was one. */
+/** What is known about the answer, if there was one. */
 export interface WebhookApiErrorFacts {
   readonly status?: number | undefined
   /** The answer's body as text, verbatim but for the API key. */
@@ -32,29 +32,29 @@ export interface WebhookApiErrorFacts {
 }
 
 const LOST =
-  'The webhook may exist now, and its secret is lost: look for it at the service and delete it before ' +
-  'you create it again.'
+  'The webhook may have been created, and its secret is lost: look for it at the service and delete it ' +
+  'before you create it again.'
 
 /** The registration did not give a webhook with its secret. Holds no API key. */
 export class WebhookApiError extends Error {
   override readonly name = 'WebhookApiError'
   readonly reason: ApiFailure
-  /** HTTP status of the answer; `undefined` where there was none. */
+  /** HTTP status of the answer; `undefined` if there was none. */
   readonly status: number | undefined
-  /** Whether the service may have made the webhook all the same. */
+  /** Whether the service may have created the webhook. */
   readonly webhookMayExist: boolean
   /** The service's own identifier of the request, for its support. */
   readonly requestId: string | undefined
   /** Where a redirect pointed. */
   readonly location: string | undefined
-  /** Whether the answer was longer than what is kept of it. */
+  /** Whether the answer was longer than the 1 MiB that is kept. */
   readonly bodyTruncated: boolean
-  // Private, because the body of a 2xx may hold the secret: it is shown only to who asks for it.
+  // Private, because the body of a 2xx may hold the secret, and printing the error must not show it.
   readonly #body: string | undefined
 
   constructor(reason: ApiFailure, message: string, facts: WebhookApiErrorFacts = {}) {
     const mayExist = mayHaveCreated(reason, facts.status)
-    // It quotes the service, and JSON leaves C1 controls and marks of direction as they are.
+    // It quotes the service, and JSON does not escape C1 controls and direction marks.
     super(escapeControls([message.trim(), mayExist && LOST].filter(Boolean).join(' ')))
     this.reason = reason
     this.status = facts.status
@@ -65,7 +65,7 @@ export class WebhookApiError extends Error {
     this.#body = facts.body
   }
 
-  /** What the service answered, verbatim but for the API key, up to 1 MiB; `undefined` without an answer. */
+  /** The body of the answer, up to 1 MiB and without the API key; `undefined` without an answer. */
   get body(): string | undefined {
     return this.#body
   }

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '@webhook-receiver/core'
 import { checkedAddress } from './address.ts'
 
-/** What is asked for (contract, section 2). */
+/** A webhook to create (contract, section 2). */
 export interface WebhookRegistration<ExtraEvent extends string = never> {
   /** Where deliveries are to arrive: HTTPS, without user name, password or fragment. */
   readonly url: string

@@ -121,7 +121,7 @@ describe('the request', () => {
       reason: 'no_answer',
       webhookMayExist: true,
       message: expect.stringMatching(
-        /failed: fetch failed: reset \(ECONNRESET\): deep\. The webhook may exist now/,
+        /failed: fetch failed: reset \(ECONNRESET\): deep\. The webhook may have been created/,
       ),
     })
   })
@@ -138,9 +138,9 @@ describe('the request', () => {
     let nested = new Error('cause 7')
     for (let n = 6; n >= 0; n--) nested = new Error(`cause ${n}`, { cause: nested })
     const deep = createWebhookClient({ baseUrl, apiKey, fetch: () => Promise.reject(nested) })
-    const told = String(await deep.create(registration).catch((reason: unknown) => reason))
-    expect(told).toContain('cause 5')
-    expect(told).not.toContain('cause 6')
+    const message = String(await deep.create(registration).catch((reason: unknown) => reason))
+    expect(message).toContain('cause 5')
+    expect(message).not.toContain('cause 6')
   })
 })
 
@@ -159,7 +159,7 @@ describe('the answer', () => {
 
   it('may redirect without saying where', async () => {
     const error = await failure(new Response(null, { status: 302 }))
-    expect(error.message).toContain('redirects to an address that is not told (302).')
+    expect(error.message).toContain('redirects to an unknown address (302).')
     expect(error.location).toBeUndefined()
   })
 

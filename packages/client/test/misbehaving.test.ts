@@ -176,15 +176,15 @@ describe('an answer that is no webhook', () => {
   })
 
   it.each([
-    ['{"secret":"whsec_1"', 'no JSON object'],
-    ['["whsec_1"]', 'no JSON object'],
-    ['null', 'no JSON object'],
+    ['{"secret":"whsec_1"', 'not a JSON object'],
+    ['["whsec_1"]', 'not a JSON object'],
+    ['null', 'not a JSON object'],
     ['', 'without a body'],
-  ])('refuses a 201 with %j', async (body, told) => {
+  ])('refuses a 201 with %j', async (body, message) => {
     const error = await failure({ baseUrl: (await serveAnswer(201, body)).baseUrl })
     expect(error).toMatchObject({ reason: 'answer_not_json', webhookMayExist: true })
     expect(error.body).toBe(body)
-    expect(error.message).toContain(told)
+    expect(error.message).toContain(message)
     expect(inspect(error, { showHidden: true })).not.toContain('whsec_1')
   })
 
@@ -260,7 +260,7 @@ describe('no answer', () => {
       baseUrl: 'https://api.example.com',
       fetch: () => Promise.reject(KEY),
     })
-    expect(odd.message).toContain('no Error')
+    expect(odd.message).toContain('not an Error')
   })
 
   it('ends with the reason of a signal that is aborted, before or during the request', async () => {

@@ -28,7 +28,7 @@ describe('at construction', () => {
     [{ baseUrl, apiKey: `${apiKey}\n` }, 'white space'],
     [{ baseUrl, apiKey: `sk_ ${apiKey}` }, 'white space'],
     [{ baseUrl, apiKey: `${apiKey}é` }, 'outside ASCII'],
-    [{ baseUrl, apiKey: 'https://api.example.com' }, 'each other’s place'],
+    [{ baseUrl, apiKey: 'https://api.example.com' }, 'swapped'],
     [{ baseUrl, apiKey: 'whsec_sk_0123456789' }, 'secret of a webhook'],
     [{ baseUrl: 7, apiKey }, 'a value of type number'],
     [{ baseUrl: null, apiKey }, 'got null'],
@@ -63,10 +63,10 @@ describe('at construction', () => {
     [{ baseUrl, apiKey, allowInsecureLoopback: 1 }, 'true or false'],
     [{ baseUrl, apiKey, extraEvents: [''] }, 'an array of event names'],
     [{ baseUrl, apiKey, timeOut: 3 }, 'no option "timeOut"'],
-  ])('refuses %j', (options, told) => {
+  ])('refuses %j', (options, message) => {
     const error = thrown(options)
     expect(error).toBeInstanceOf(TypeError)
-    expect(String(error)).toContain(told)
+    expect(String(error)).toContain(message)
     expect(inspect(error)).not.toContain(apiKey)
   })
 
@@ -129,10 +129,10 @@ describe('before anything is sent', () => {
     [{ url, events: [undefined] }, 'undefined, which is no event'],
     [{ url, events: ['message.read', 'message.sent', 'message.read'] }, '"message.read" twice'],
     [{ url, events, event: 'x' }, 'has no "event"'],
-  ])('refuses %j', async (registration, told) => {
+  ])('refuses %j', async (registration, message) => {
     const refusal = Reflect.apply(client.create, client, [registration])
     await expect(refusal).rejects.toThrow(TypeError)
-    await expect(refusal).rejects.toThrow(told)
+    await expect(refusal).rejects.toThrow(message)
     expect(fetch).not.toHaveBeenCalled()
   })
 

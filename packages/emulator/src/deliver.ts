@@ -16,8 +16,8 @@ export interface DeliveryJob {
   readonly delivery: WireDelivery
   readonly plan: FaultPlan
   readonly report: OpenReport
-  /** Its place among the deliveries of its webhook. */
-  readonly place: number
+  /** Its position among the deliveries of its webhook. */
+  readonly position: number
 }
 
 /**
@@ -25,7 +25,7 @@ export interface DeliveryJob {
  * by the schedule. Resolves soon after `stopSignal` is aborted. Never rejects.
  */
 export async function deliver(
-  { webhook, delivery, plan, report, place }: DeliveryJob,
+  { webhook, delivery, plan, report, position }: DeliveryJob,
   options: ResolvedOptions,
   listeners: Listeners,
   stopSignal: AbortSignal,
@@ -48,7 +48,7 @@ export async function deliver(
       stopSignal,
     )
     const outcome = outcomeOf(status, options.finalStatuses)
-    const made: Attempt = {
+    const record: Attempt = {
       number: report.attempts.length + 1,
       at,
       fault,
@@ -59,8 +59,8 @@ export async function deliver(
       duration,
       wronglyAccepted: isTampering(fault) && outcome === 'delivered',
     }
-    report.attempts.push(made)
-    listeners.notify('attempt', made, snapshot(report))
+    report.attempts.push(record)
+    listeners.notify('attempt', record, snapshot(report))
     return outcome
   }
 
@@ -73,7 +73,7 @@ export async function deliver(
       case 'concurrent-duplicate':
         return betterOutcome(...(await Promise.all([attempt(signed), attempt(signed, fault)])))
       case 'reorder':
-        await webhook.order.waitForLater(place, pause, stopSignal)
+        await webhook.order.waitForLater(position, pause, stopSignal)
         return attempt(signed, fault)
       case 'delay':
         await wait(pause * (0.5 + share / 2), stopSignal)
@@ -83,20 +83,20 @@ export async function deliver(
         return attempt(signed, fault, { dropAfter })
       }
       case 'restart':
-        return restarting(signed)
+        return attemptWithRestart(signed)
       case 'slow-body':
         return attempt(signed, fault, { slowFor: pause })
       default:
         if (isTampering(fault)) {
           const copy = await tampered(fault, plan, webhook.secret, delivery, options)
-          // Whatever is answered to the copy says nothing about the delivery.
+          // The answer to the copy does not decide the outcome of the delivery.
           await attempt(copy, fault)
         }
         return attempt(signed)
     }
   }
 
-  async function restarting(signed: SignedDelivery): Promise<Outcome> {
+  async function attemptWithRestart(signed: SignedDelivery): Promise<Outcome> {
     let restarted: Promise<void> | undefined
     const outcome = await attempt(signed, 'restart', {
       onSent: () => {
@@ -109,7 +109,7 @@ export async function deliver(
 
   let signed = await sign(webhook.secret, delivery, options)
   let outcome = await firstAttempt(signed)
-  webhook.order.answered(place)
+  webhook.order.answered(position)
   for (const delay of options.retries) {
     if (outcome !== 'pending' || stopSignal.aborted) break
     await wait(scale(delay), stopSignal)

@@ -8,17 +8,17 @@ import type { Webhook } from './registry.ts'
  */
 export type Outcome = 'pending' | 'delivered' | 'refused' | 'exhausted' | 'stopped'
 
-/** One request, and what became of it. */
+/** One request and its answer. */
 export interface Attempt {
   /** Counts from 1 within the delivery. */
   readonly number: number
-  /** When it was begun: milliseconds since the epoch, by the emulator's clock. */
+  /** When it was started: milliseconds since the epoch, by the emulator's clock. */
   readonly at: number
-  /** What was done to this request; `undefined` where it was sent as it should be. */
+  /** The fault of this request; `undefined` if it has none. */
   readonly fault: Fault | undefined
   /** X-Webhook-Timestamp, as sent. */
   readonly timestamp: string
-  /** The status of the answer; `undefined` where there was none. */
+  /** The status of the answer; `undefined` if there was none. */
   readonly status: number | undefined
   /** The beginning of the answer's body, up to 4 KiB. */
   readonly answer: string
@@ -26,11 +26,11 @@ export interface Attempt {
   readonly error: string | undefined
   /** How long it took, in seconds. */
   readonly duration: number
-  /** Whether a request that no receiver should accept was answered 2xx. */
+  /** Whether a request that a receiver should refuse was answered 2xx. */
   readonly wronglyAccepted: boolean
 }
 
-/** A delivery to one webhook, with every request that was made for it. */
+/** A delivery to one webhook, with all its requests. */
 export interface DeliveryReport {
   /** The `id` of the body, and X-Webhook-Id. */
   readonly id: string
@@ -53,7 +53,7 @@ export interface OpenReport extends DeliveryReport {
 }
 
 export function openReport(
-  { shown }: Webhook,
+  { details }: Webhook,
   { id, event, created_at, data }: WireDelivery,
   fault: Fault | undefined,
 ): OpenReport {
@@ -61,8 +61,8 @@ export function openReport(
     id,
     event,
     instanceId: data.instance_id,
-    webhook: shown.id,
-    url: shown.url,
+    webhook: details.id,
+    url: details.url,
     createdAt: Date.parse(created_at),
     fault,
     outcome: 'pending',
@@ -70,7 +70,7 @@ export function openReport(
   }
 }
 
-/** The report as it is now, which does not change any more. */
+/** A copy of the report as it is now. */
 export function snapshot(report: DeliveryReport): DeliveryReport {
   return { ...report, attempts: [...report.attempts] }
 }

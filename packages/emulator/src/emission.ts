@@ -6,13 +6,13 @@ export interface EmitOptions {
   /** @default 'inst_01' */
   readonly instanceId?: string | undefined
   /**
-   * What these deliveries suffer: a fault, or `'none'`.
-   * @default drawn from the option `faults`
+   * The fault of these deliveries, or `'none'`.
+   * @default chosen at random from the option `faults`
    */
   readonly fault?: Fault | 'none' | undefined
 }
 
-/** An event that is about to become deliveries. */
+/** An event, and what its deliveries have in common. */
 export interface Emission {
   readonly event: string
   readonly data: Readonly<Record<string, unknown>> | undefined
@@ -23,7 +23,7 @@ export interface Emission {
 type Rules = Pick<ResolvedOptions, 'events' | 'restartReceiver'>
 
 /**
- * Checks what `emit` was given, and takes a copy of the data, which retries are made from.
+ * Checks the arguments of `emit`, and copies the data, because retries need it later.
  *
  * @throws TypeError that says what to write instead.
  */
@@ -56,8 +56,11 @@ function throughJson(data: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(data))
   } catch (cause) {
-    throw new TypeError('`data` cannot be written as JSON: leave out BigInts and circles.', {
-      cause,
-    })
+    throw new TypeError(
+      '`data` cannot be written as JSON: leave out BigInts and circular references.',
+      {
+        cause,
+      },
+    )
   }
 }

@@ -25,49 +25,49 @@ import { listen, type RunningServer } from './server.ts'
 
 /** The service, on this machine. */
 export interface Emulator<ExtraEvent extends string = never> {
-  /** What a client takes as its `baseUrl`. Throws where the emulator is not running. */
+  /** The `baseUrl` for a client. Throws if the emulator is not running. */
   readonly baseUrl: string
-  /** What a registration has to bring: the option `apiKey`, or the key that was made without it. */
+  /** The API key for registrations: the option `apiKey`, or a random key. */
   readonly apiKey: string
   /** The same seed gives the same faults to the same sequence of deliveries. */
   readonly seed: number
-  /** Serves the registration end point. Webhooks remain over a stop and a start. */
+  /** Starts the registration end point. Webhooks are kept when the emulator is stopped and started again. */
   start(): Promise<void>
-  /** Ends everything: deliveries that are under way have the outcome `stopped`. No timer or socket is left. */
+  /** Stops everything: pending deliveries get the outcome `stopped`. No timer or socket is left. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
   /**
-   * Registers a webhook without the way over HTTP. The secret is returned this one time.
+   * Registers a webhook without HTTP. Only this call returns its secret.
    *
-   * @throws TypeError for a wrong one; Error past `maxWebhooks`.
+   * @throws TypeError for an invalid webhook; Error if there are `maxWebhooks` already.
    */
   register(request: RegistrationRequest): RegisteredWebhookWithSecret
   /** The webhooks, without their secrets. */
   webhooks(): readonly RegisteredWebhook[]
   /**
    * Sends a delivery to each webhook that listens to the event, and resolves when each has its outcome.
-   * Without `data` it is made up.
+   * Without `data` the delivery holds a sample.
    */
   emit(
     event: WebhookEvent | ExtraEvent,
     data?: Readonly<Record<string, unknown>>,
     options?: EmitOptions,
   ): Promise<readonly DeliveryReport[]>
-  /** Emits a scenario at a pace. */
+  /** Emits the events of a scenario, at a given rate. */
   run(
     scenario:
       | AsyncIterable<ScenarioStep<WebhookEvent | ExtraEvent>>
       | Iterable<ScenarioStep<WebhookEvent | ExtraEvent>>,
     options?: RunOptions,
   ): Promise<RunSummary>
-  /** What was sent, oldest first, as it stands now. */
+  /** Reports of what was sent, oldest first. */
   deliveries(): readonly DeliveryReport[]
-  /** Tells of webhooks, attempts and deliveries as they come; returns a function that ends it. */
+  /** Calls a listener for each webhook, attempt or delivery; returns a function that removes the listener. */
   readonly on: Listeners['on']
 }
 
 /**
- * Makes a stand-in for the service: it registers webhooks over HTTP and sends them signed deliveries.
+ * Creates a local copy of the service: it registers webhooks over HTTP and sends them signed deliveries.
  *
  * @throws TypeError for an invalid option.
  *
@@ -98,16 +98,16 @@ export function createEmulator<const ExtraEvent extends string = never>(
   function add(request: RegistrationRequest): RegisteredWebhookWithSecret | undefined {
     const webhook = registry.add(request)
     if (webhook === undefined) return undefined
-    const { shown, secret } = webhook
-    listeners.notify('webhook', shown)
-    return { ...shown, secret }
+    const { details, secret } = webhook
+    listeners.notify('webhook', details)
+    return { ...details, secret }
   }
 
   async function start(): Promise<void> {
-    if (session || starting) throw new Error('The emulator is running already.')
+    if (session || starting) throw new Error('The emulator is already running.')
     starting = listen(registrationEndpoint(resolved, add), resolved.host, resolved.port)
     const end = new AbortController()
-    // Every request and every wait listens to it: more than 10 are no leak.
+    // Every request and every wait adds a listener: more than 10 are not a leak.
     setMaxListeners(0, end.signal)
     try {
       session = { server: await starting, end }
@@ -147,7 +147,7 @@ export function createEmulator<const ExtraEvent extends string = never>(
     reports.push(report)
     if (reports.length > resolved.history) reports.shift()
     const delivering = deliver(
-      { webhook, delivery, plan, report, place: webhook.order.nextPlace() },
+      { webhook, delivery, plan, report, position: webhook.order.nextPosition() },
       resolved,
       listeners,
       end,
@@ -170,13 +170,14 @@ export function createEmulator<const ExtraEvent extends string = never>(
     stop,
     [Symbol.asyncDispose]: stop,
     register(request) {
-      const judged = checkRegistration(request, resolved)
-      if ('fault' in judged) throw new TypeError(judged.fault.message)
-      const webhook = add(judged.request)
+      const checked = checkRegistration(request, resolved)
+      if ('fault' in checked) throw new TypeError(checked.fault.message)
+      const webhook = add(checked.request)
       if (webhook === undefined) throw new Error(tooManyWebhooks(resolved.maxWebhooks))
       return webhook
     },
-    webhooks: () => registry.all().map(({ shown }) => ({ ...shown, events: [...shown.events] })),
+    webhooks: () =>
+      registry.all().map(({ details }) => ({ ...details, events: [...details.events] })),
     emit,
     run: async (scenario, options = {}) =>
       runScenario(

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** What can go wrong with a delivery, on request. */
+/** The faults that a delivery can have, on request. */
 export const FAULTS = [
   /** The same request again, after it was answered. */
   'duplicate',
@@ -12,13 +12,13 @@ export const FAULTS = [
   'delay',
   /** The connection ends in the middle of the body; a retry follows. */
   'drop',
-  /** A copy with one character of the body changed after signing goes ahead of the genuine request. */
+  /** Before the genuine request, a copy is sent whose body was changed after signing. */
   'alter',
-  /** A copy signed with another secret goes ahead. */
+  /** A copy signed with another secret is sent first. */
   'wrong-secret',
-  /** A copy signed long ago goes ahead. */
+  /** A copy signed long ago is sent first. */
   'stale',
-  /** A copy signed in the future goes ahead. */
+  /** A copy signed in the future is sent first. */
   'future',
   /** The receiver is restarted, by `restartReceiver`, while it has the request. */
   'restart',
@@ -28,14 +28,14 @@ export const FAULTS = [
 
 export type Fault = (typeof FAULTS)[number]
 
-/** A copy that goes ahead of the genuine request, and that a receiver has to refuse. */
+/** A fault that sends a copy first, which a receiver should refuse. */
 export type Tampering = Extract<Fault, 'alter' | 'wrong-secret' | 'stale' | 'future'>
 
 export function isTampering(fault: Fault | undefined): fault is Tampering {
   return fault === 'alter' || fault === 'wrong-secret' || fault === 'stale' || fault === 'future'
 }
 
-/** What one delivery is to suffer. */
+/** The fault of one delivery. */
 export interface FaultPlan {
   readonly fault: Fault | undefined
   /** From 0 up to 1: how far into the body, or how much of the longest delay. */
@@ -43,16 +43,18 @@ export interface FaultPlan {
 }
 
 /**
- * Draws what happens to the next delivery. Takes the same count of numbers whatever it draws, so that
- * a fault that is asked for by name does not shift those of the deliveries behind it.
+ * Chooses the fault of the next delivery. It always uses three random numbers, so that a fault that is requested
+ * by name does not change the faults of later deliveries.
  */
 export function planFault(
   random: Random,
   { faults, faultRate }: { readonly faults: readonly Fault[]; readonly faultRate: number },
-  asked: Fault | 'none' | undefined,
+  requested: Fault | 'none' | undefined,
 ): FaultPlan {
-  const [luck, choice, share] = [random(), random(), random()]
-  if (asked !== undefined) return { fault: asked === 'none' ? undefined : asked, share }
-  const drawn = luck < faultRate ? faults[Math.floor(choice * faults.length)] : undefined
-  return { fault: drawn, share }
+  const [chance, choice, share] = [random(), random(), random()]
+  if (requested !== undefined) {
+    return { fault: requested === 'none' ? undefined : requested, share }
+  }
+  const fault = chance < faultRate ? faults[Math.floor(choice * faults.length)] : undefined
+  return { fault, share }
 }

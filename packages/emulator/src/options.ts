@@ -4,17 +4,17 @@ import type { TimestampForm } from './timestamp.ts'
 /** Each is checked once, when the emulator is made; a wrong one is a TypeError. */
 export interface EmulatorOptions<ExtraEvent extends string = never> {
   /**
-   * The key that a registration has to bring. Without white space.
-   * @default made at random, and available as `emulator.apiKey`
+   * The API key for registrations. Without white space.
+   * @default a random key, available as `emulator.apiKey`
    */
   readonly apiKey?: string | undefined
   /**
-   * Where to listen.
+   * The address to listen on.
    * @default '127.0.0.1'
    */
   readonly host?: string | undefined
   /**
-   * 0 takes a port that is free.
+   * The port to listen on; 0 chooses a free one.
    * @default 0
    */
   readonly port?: number | undefined
@@ -30,17 +30,17 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    */
   readonly maxWebhooks?: number | undefined
   /**
-   * The clock for everything that is signed or told: milliseconds since the epoch.
+   * The clock for signatures and reports: milliseconds since the epoch.
    * @default Date.now
    */
   readonly now?: (() => number) | undefined
   /**
-   * Decides which deliveries suffer which fault, and where: a whole number from 0 to 4294967295.
-   * @default drawn, and available as `emulator.seed`
+   * Decides which deliveries have which fault: a whole number from 0 to 4294967295.
+   * @default a random number, available as `emulator.seed`
    */
   readonly seed?: number | undefined
   /**
-   * Whether a webhook may be at http:// where that is on this machine.
+   * Whether the URL of a webhook may begin with http:// for this machine.
    * @default true
    */
   readonly allowInsecureLoopback?: boolean | undefined
@@ -65,27 +65,27 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    */
   readonly resignRetries?: boolean | undefined
   /**
-   * How long the whole answer may take, in seconds.
+   * How long to wait for the whole answer, in seconds.
    * @default 10
    */
   readonly timeout?: number | undefined
   /**
-   * Statuses that end a delivery, besides 2xx, which always does. Each from 300 to 599.
+   * Statuses from 300 to 599 after which a delivery is not sent again.
    * @default [410]
    */
   readonly finalStatuses?: readonly number[] | undefined
   /**
-   * By what `retries` and `faultDelay` are multiplied: 0.001 for a test that should not wait.
+   * A factor for `retries` and `faultDelay`, such as 0.001 in a test that should not wait.
    * @default 1
    */
   readonly timeScale?: number | undefined
   /**
-   * The faults that deliveries may suffer, one each.
+   * The faults that deliveries may have, at most one each.
    * @default []
    */
   readonly faults?: readonly Fault[] | undefined
   /**
-   * The share of deliveries that suffer one of `faults`, from 0 to 1.
+   * The share of deliveries that have one of `faults`, from 0 to 1.
    * @default 0.25
    */
   readonly faultRate?: number | undefined

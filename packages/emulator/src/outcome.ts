@@ -1,6 +1,6 @@
 import type { Outcome } from './delivery-report.ts'
 
-/** Any 2xx ends a delivery well, a final status ends it, and all else is for a retry. */
+/** A 2xx delivers, a final status refuses, and anything else leads to a retry. */
 export function outcomeOf(status: number | undefined, finalStatuses: ReadonlySet<number>): Outcome {
   if (status === undefined) return 'pending'
   if (status >= 200 && status < 300) return 'delivered'

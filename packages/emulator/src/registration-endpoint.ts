@@ -34,7 +34,7 @@ export function registrationEndpoint(
     const fault = checkSource(req, options)
     if (fault !== undefined) return refusal(fault.status, fault.code, fault.message)
     if (req.url?.replace(/\?.*$/, '') !== PATH) {
-      return refusal(404, 'not_found', `There is nothing here but POST ${PATH}.`)
+      return refusal(404, 'not_found', `Only POST ${PATH} exists here.`)
     }
     if (req.method !== 'POST') {
       return refusal(405, 'method_not_allowed', 'Webhooks are created with POST.', {
@@ -67,9 +67,9 @@ export function registrationEndpoint(
     } catch {
       return refusal(400, 'malformed_json', 'The body is not JSON.')
     }
-    const judged = checkRegistration(body, options)
-    if ('fault' in judged) return refusal(422, judged.fault.code, judged.fault.message)
-    const webhook = register(judged.request)
+    const checked = checkRegistration(body, options)
+    if ('fault' in checked) return refusal(422, checked.fault.code, checked.fault.message)
+    const webhook = register(checked.request)
     if (webhook === undefined) {
       return refusal(409, 'too_many_webhooks', tooManyWebhooks(options.maxWebhooks))
     }

@@ -28,11 +28,11 @@ export function checkRegistration(
   if (!Array.isArray(events) || events.length === 0) {
     return fault('invalid_events', '"events" should be an array of at least one event name.')
   }
-  const stranger = events.find((event) => !rules.events.has(event))
-  if (stranger !== undefined) {
+  const unknown = events.find((event) => !rules.events.has(event))
+  if (unknown !== undefined) {
     return fault(
       'invalid_events',
-      `"events" has ${JSON.stringify(stranger).slice(0, 100)}, which is no event. The events are: ${[...rules.events].join(', ')}.`,
+      `"events" has ${JSON.stringify(unknown).slice(0, 100)}, which is no event. The events are: ${[...rules.events].join(', ')}.`,
     )
   }
   return { request: { url: String(url), events: events.map(String) } }
@@ -44,13 +44,13 @@ function fault(code: string, message: string): { readonly fault: RegistrationFau
 
 function faultOfUrl(url: unknown, allowInsecureLoopback: boolean): string | undefined {
   if (typeof url !== 'string') return 'should be a string'
-  if (/[\s\\]/.test(url) || !URL.canParse(url)) return 'is no absolute URL'
+  if (/[\s\\]/.test(url) || !URL.canParse(url)) return 'is not an absolute URL'
   const { protocol, hostname, username, password } = new URL(url)
   if (username !== '' || password !== '') return 'should have no user name and no password'
   if (url.includes('#')) return 'should have no fragment'
   if (protocol === 'https:') return undefined
   if (protocol === 'http:' && allowInsecureLoopback && isLoopback(hostname)) return undefined
   return allowInsecureLoopback
-    ? 'should begin with https://, or with http:// and a name of this machine'
+    ? 'should begin with https://, or with http:// for this machine (localhost or 127.0.0.1)'
     : 'should begin with https://'
 }

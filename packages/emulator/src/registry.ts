@@ -3,33 +3,33 @@ import { createDeliveryOrder, type DeliveryOrder } from './delivery-order.ts'
 import type { ResolvedOptions } from './resolved-options.ts'
 import { newSecret } from './tampering.ts'
 
-/** What is asked for at registration (contract, section 2). */
+/** The body of a registration (contract, section 2). */
 export interface RegistrationRequest {
   readonly url: string
   readonly events: readonly string[]
 }
 
-/** A webhook as it may be shown. The contract names only `secret`; the other fields are the emulator's own. */
+/** A webhook without its secret. The contract names only `secret`; the other fields are the emulator's own. */
 export interface RegisteredWebhook extends RegistrationRequest {
   readonly id: string
   readonly created_at: string
 }
 
-/** The answer to a registration: the one time that the secret is sent. */
+/** The answer to a registration, which alone has the secret. */
 export interface RegisteredWebhookWithSecret extends RegisteredWebhook {
   readonly secret: string
 }
 
 /** A webhook as the emulator keeps it. */
 export interface Webhook {
-  readonly shown: RegisteredWebhook
+  readonly details: RegisteredWebhook
   readonly url: URL
   readonly secret: string
   readonly order: DeliveryOrder
 }
 
 export interface Registry {
-  /** `undefined` where there are as many webhooks as there may be. */
+  /** `undefined` if there are `maxWebhooks` already. */
   add(request: RegistrationRequest): Webhook | undefined
   all(): readonly Webhook[]
   listeningTo(event: string): readonly Webhook[]
@@ -44,14 +44,14 @@ export function createRegistry({
   return {
     add({ url, events }) {
       if (webhooks.length >= maxWebhooks) return undefined
-      const shown = {
+      const details = {
         id: randomUUID(),
         url,
         events: [...new Set(events)],
         created_at: new Date(now()).toISOString(),
       }
       const webhook = {
-        shown,
+        details,
         url: new URL(url),
         secret: newSecret(),
         order: createDeliveryOrder(),
@@ -60,11 +60,11 @@ export function createRegistry({
       return webhook
     },
     all: () => [...webhooks],
-    listeningTo: (event) => webhooks.filter(({ shown }) => shown.events.includes(event)),
+    listeningTo: (event) => webhooks.filter(({ details }) => details.events.includes(event)),
   }
 }
 
-/** What to say where `add` gave nothing. */
+/** The message if `add` returns `undefined`. */
 export function tooManyWebhooks(limit: number): string {
-  return `The emulator has ${limit} webhooks, which is its limit: start it anew, or raise \`maxWebhooks\`.`
+  return `The emulator already has ${limit} webhooks, its limit: restart it, or raise \`maxWebhooks\`.`
 }

@@ -13,8 +13,8 @@ export interface SourceFault {
 type Rules = Pick<ResolvedOptions, 'host' | 'allowedHosts'>
 
 /**
- * Checks Host and Origin, so that a web page which somebody opens on this machine cannot register a
- * webhook: neither under a DNS name that was bound to this machine, nor by a POST across sites.
+ * Checks Host and Origin, so that a web page that is open on this machine cannot register a webhook:
+ * neither by DNS rebinding nor by a cross-site POST.
  */
 export function checkSource(
   { headers, socket }: IncomingMessage,
@@ -33,7 +33,7 @@ export function checkSource(
     return {
       status: 403,
       code: 'foreign_origin',
-      message: `The emulator takes no request from a web page of ${quoted(origin)}: register webhooks from a program.`,
+      message: `The emulator accepts no request from a web page of ${quoted(origin)}: register webhooks from a program.`,
     }
   }
   return undefined

@@ -1,7 +1,7 @@
 import { printError } from '@webhook-receiver/core/adapter'
 import type { ResolvedOptions } from './resolved-options.ts'
 
-/** Restarts the receiver. Never rejects: a restart that fails is one more thing that a delivery can meet. */
+/** Restarts the receiver. Never rejects: a failed restart is printed. */
 export async function restart(hook: ResolvedOptions['restartReceiver']): Promise<void> {
   try {
     await hook?.()
@@ -10,7 +10,7 @@ export async function restart(hook: ResolvedOptions['restartReceiver']): Promise
   }
 }
 
-/** Waits for the work, unless the signal comes first: a hook that hangs must not keep anybody from stopping. */
+/** Waits for the work or the signal: a hook that hangs must not keep the emulator from stopping. */
 export async function unlessAborted(
   work: Promise<void> | undefined,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ export interface RunningServer {
 /**
  * Listens on a port.
  *
- * @throws Error that says what to do where the port cannot be had.
+ * @throws Error that says what to do if the port cannot be used.
  */
 export function listen(
   listener: RequestListener,
@@ -19,7 +19,7 @@ export function listen(
   const server = createServer(listener)
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
-      const advice = 'Is it in use? Give another `port`, or 0 for one that is free.'
+      const advice = 'Is it in use? Use another `port`, or 0 for a free one.'
       reject(
         new Error(`The emulator cannot listen on port ${port} of ${host}. ${advice}`, { cause }),
       )

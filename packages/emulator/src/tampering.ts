@@ -25,7 +25,7 @@ export function sign(
   })
 }
 
-/** The copy that goes ahead of a genuine request. */
+/** The copy that is sent before a genuine request. */
 export async function tampered(
   fault: Tampering,
   { share }: FaultPlan,

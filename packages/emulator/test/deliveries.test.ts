@@ -215,21 +215,21 @@ describe('retries', () => {
   })
 })
 
-describe('what is told', () => {
+describe('what is message', () => {
   it('comes as it happens: each attempt, then the outcome', async () => {
     const receiver = await receiveRaw((_arrival, index) => (index === 0 ? 500 : 204))
     const emulator = await emulate()
     secretFor(emulator, receiver.url)
-    const told: (string | number | undefined)[] = []
+    const message: (string | number | undefined)[] = []
     const silence = emulator.on('attempt', (attempt: Attempt, delivery: DeliveryReport) =>
-      told.push(attempt.status, delivery.outcome, delivery.attempts.length),
+      message.push(attempt.status, delivery.outcome, delivery.attempts.length),
     )
-    emulator.on('delivery', (delivery) => told.push(delivery.outcome))
+    emulator.on('delivery', (delivery) => message.push(delivery.outcome))
     await emulator.emit('message.read')
-    expect(told).toEqual([500, 'pending', 1, 204, 'pending', 2, 'delivered'])
+    expect(message).toEqual([500, 'pending', 1, 204, 'pending', 2, 'delivered'])
     silence()
     await emulator.emit('message.read')
-    expect(told.slice(7)).toEqual(['delivered'])
+    expect(message.slice(7)).toEqual(['delivered'])
   })
 
   it('is not kept up by a listener that throws', async () => {

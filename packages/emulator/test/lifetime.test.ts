@@ -23,9 +23,9 @@ describe('start and stop', () => {
     const emulator = createEmulator({ apiKey: 'k' })
     await emulator.stop()
     const first = emulator.start()
-    await expect(emulator.start()).rejects.toThrow('running already')
+    await expect(emulator.start()).rejects.toThrow('already running')
     await first
-    await expect(emulator.start()).rejects.toThrow('running already')
+    await expect(emulator.start()).rejects.toThrow('already running')
     emulator.register({ url, events: ['message.sent'] })
     await Promise.all([emulator.stop(), emulator.stop()])
     await emulator.start()

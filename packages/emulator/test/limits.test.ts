@@ -33,7 +33,7 @@ describe('the registration end point, at its limits', () => {
     const { baseUrl } = await emulate()
     expect(await ask(baseUrl, { path: '/api/v1/webhook' })).toEqual({
       status: 404,
-      error: { code: 'not_found', message: 'There is nothing here but POST /api/v1/webhooks.' },
+      error: { code: 'not_found', message: 'Only POST /api/v1/webhooks exists here.' },
     })
     expect(await ask(baseUrl, { method: 'GET' })).toEqual({
       status: 405,
@@ -72,7 +72,11 @@ describe('the order of deliveries', () => {
 
   it('lets one pass that comes later, and not one that came before', async () => {
     const order = createDeliveryOrder()
-    const [earlier, held, later] = [order.nextPlace(), order.nextPlace(), order.nextPlace()]
+    const [earlier, held, later] = [
+      order.nextPosition(),
+      order.nextPosition(),
+      order.nextPosition(),
+    ]
     let went = false
     const waiting = order.waitForLater(held, forever, signal).then(() => {
       went = true
@@ -88,7 +92,11 @@ describe('the order of deliveries', () => {
 
   it('holds one at a time, and another when the time of the first is up', async () => {
     const order = createDeliveryOrder()
-    const [first, second, third] = [order.nextPlace(), order.nextPlace(), order.nextPlace()]
+    const [first, second, third] = [
+      order.nextPosition(),
+      order.nextPosition(),
+      order.nextPosition(),
+    ]
     const waiting = order.waitForLater(first, 5, signal)
     await order.waitForLater(second, forever, signal)
     await waiting

@@ -43,10 +43,10 @@ describe('the options', () => {
     [{ apiKey, restartReceiver: 'npm start' }, '`restartReceiver` should be a function'],
     [{ apiKey, history: -1 }, '`history` should be a whole number'],
     [{ apiKey, retry: [] }, 'no option "retry"'],
-  ])('refuses %j', (options, told) => {
+  ])('refuses %j', (options, message) => {
     const make = () => Reflect.apply(createEmulator, undefined, [options])
     expect(make).toThrow(TypeError)
-    expect(make).toThrow(told)
+    expect(make).toThrow(message)
   })
 
   it('does not repeat a key that is refused', () => {
@@ -109,11 +109,11 @@ describe('what is emitted and registered', () => {
     ['message.read', {}, { instanceId: 7 }, '`instanceId` should be a string'],
     ['message.read', {}, { fault: 'duplicates' }, "should be 'none', 'duplicate'"],
     ['message.read', {}, { fault: 'restart' }, 'needs the option `restartReceiver`'],
-  ] as const)('refuses %s %s %o', async (event, data, options, told) => {
+  ] as const)('refuses %s %s %o', async (event, data, options, message) => {
     const emulator = await emulate()
     const refusal = emulator.emit(event as never, data as never, options as EmitOptions)
     await expect(refusal).rejects.toThrow(TypeError)
-    await expect(refusal).rejects.toThrow(new RegExp(told))
+    await expect(refusal).rejects.toThrow(new RegExp(message))
     expect(emulator.deliveries()).toEqual([])
   })
 

@@ -21,10 +21,10 @@ async function post(
 }
 
 describe('the registration end point', () => {
-  it('answers with the secret, which is told this once', async () => {
+  it('answers with the secret, which is message this once', async () => {
     const emulator = await emulate()
-    const told: unknown[] = []
-    emulator.on('webhook', (webhook) => told.push(webhook))
+    const message: unknown[] = []
+    emulator.on('webhook', (webhook) => message.push(webhook))
     const answer = await post(emulator.baseUrl, { url, events: [...events, 'message.read'] })
     expect(answer.status).toBe(201)
     expect(answer.headers.get('content-type')).toBe('application/json')
@@ -37,8 +37,8 @@ describe('the registration end point', () => {
     })
     const { secret, ...shown } = Object(answer.body)
     expect(emulator.webhooks()).toEqual([shown])
-    expect(told).toEqual([shown])
-    expect(JSON.stringify([emulator.webhooks(), told, emulator])).not.toContain(secret)
+    expect(message).toEqual([shown])
+    expect(JSON.stringify([emulator.webhooks(), message, emulator])).not.toContain(secret)
   })
 
   it('gives each webhook a secret of its own', async () => {
@@ -94,8 +94,8 @@ describe('the registration end point', () => {
     ['[]', 422, 'invalid_body', 'JSON object'],
     ['null', 422, 'invalid_body', 'JSON object'],
     [{ events }, 422, 'invalid_url', 'should be a string'],
-    [{ url: 'example.com', events }, 422, 'invalid_url', 'no absolute URL'],
-    [{ url: 'https://exam\tple.com', events }, 422, 'invalid_url', 'no absolute URL'],
+    [{ url: 'example.com', events }, 422, 'invalid_url', 'not an absolute URL'],
+    [{ url: 'https://exam\tple.com', events }, 422, 'invalid_url', 'not an absolute URL'],
     [{ url: 'http://example.com', events }, 422, 'invalid_url', 'https://'],
     [{ url: 'http://notlocalhost', events }, 422, 'invalid_url', 'https://'],
     [{ url: 'ftp://localhost', events }, 422, 'invalid_url', 'https://'],
@@ -106,11 +106,11 @@ describe('the registration end point', () => {
     [{ url, events: ['message.recieved'] }, 422, 'invalid_events', '"message.recieved"'],
     [{ url, events: [7] }, 422, 'invalid_events', '7'],
     ['x'.repeat(70_000), 413, 'body_too_large', '65536'],
-  ])('refuses %j', async (body, status, code, told) => {
+  ])('refuses %j', async (body, status, code, message) => {
     const emulator = await emulate()
     const answer = await post(emulator.baseUrl, body)
     expect(answer).toMatchObject({ status, body: { error: { code } } })
-    expect(JSON.stringify(answer.body)).toContain(told.replaceAll('"', '\\"'))
+    expect(JSON.stringify(answer.body)).toContain(message.replaceAll('"', '\\"'))
     expect(emulator.webhooks()).toEqual([])
   })
 
@@ -253,7 +253,7 @@ describe('Host and Origin', () => {
     )
   })
 
-  it('answers by the address on which it was told to listen', async () => {
+  it('answers by the address on which it was message to listen', async () => {
     const { baseUrl } = await emulate({ host: '0.0.0.0' })
     expect((await post(baseUrl, { url, events })).status).toBe(201)
     const Host = withPort('0.0.0.0:PORT', baseUrl)
@@ -278,7 +278,7 @@ describe('the number of webhooks', () => {
     emulator.register({ url, events })
     expect((await post(emulator.baseUrl, { url, events })).status).toBe(201)
     expect((await post(emulator.baseUrl, { url, events })).status).toBe(409)
-    expect(() => emulator.register({ url, events })).toThrow('has 2 webhooks, which is its limit')
+    expect(() => emulator.register({ url, events })).toThrow('already has 2 webhooks, its limit')
     expect(emulator.webhooks()).toHaveLength(2)
   })
 })

@@ -118,9 +118,9 @@ describe('run', () => {
     [{ count: -1 }, '`count`'],
     [{ count: Number.NaN }, '`count`'],
     [{ count: '1' as never }, '`count`'],
-  ])('refuses %j', async (options, told) => {
+  ])('refuses %j', async (options, message) => {
     const emulator = await emulate()
-    await expect(emulator.run(conversation(), options)).rejects.toThrow(told)
+    await expect(emulator.run(conversation(), options)).rejects.toThrow(message)
   })
 })
 

@@ -31,7 +31,7 @@ emulator.emit('message.read', {}, { fault: 'duplicates' })
 emulator.emit('message.read', 'text')
 // @ts-expect-error a misspelt event in a scenario
 emulator.run([{ event: 'message.recieved' }])
-// @ts-expect-error nothing is told under that name
+// @ts-expect-error nothing is message under that name
 emulator.on('attempts', () => {})
 // @ts-expect-error a webhook that is listed has no secret
 emulator.webhooks()[0]?.secret
