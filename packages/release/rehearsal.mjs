@@ -16,7 +16,7 @@ const NAMES = (await publicPackages()).map(({ folder }) => folder)
 
 const USAGE = `npm run rehearsal -- [options]
 Releases a copy of this checkout to a registry on this machine, then installs each package as its README says and runs
-the first example there. Nothing is published, and nothing in the checkout changes.
+the first example there. Nothing is sent to npm, and nothing in the checkout changes.
   --only NAME   follow the README of one package only: ${NAMES.join(', ')}
   --keep        leave the temporary folder behind, to look into
 The examples of the stores use REDIS_URL and DATABASE_URL, or the standard ports.`

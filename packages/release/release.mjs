@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run, step } from '@webhook-receiver/tools/step.mjs'
 import { commitAll } from './checkout.mjs'
@@ -11,8 +11,8 @@ const FIELDS = ['dependencies', 'peerDependencies', 'optionalDependencies', 'dev
  */
 export async function release(checkout, registry) {
   const commands = await workflowCommands(checkout)
-  const changesets = await readChangesets(checkout)
   const before = await packagesOf(checkout)
+  const changesets = await readChangesets(checkout, before)
   const shell = (command) => run('sh', ['-c', command], { cwd: checkout, env: registry.env })
 
   await step(commands.version, () => shell(commands.version))
@@ -58,10 +58,15 @@ async function workflowCommands(checkout) {
   return { version, publish }
 }
 
-async function readChangesets(checkout) {
+/** Where there is none, since a release has just used them up, it writes one. */
+async function readChangesets(checkout, packages) {
   const folder = join(checkout, '.changeset')
   const files = (await readdir(folder)).filter((file) => /\.md$/.test(file) && file !== 'README.md')
-  if (files.length === 0) throw new Error('There is no changeset, so there is nothing to release.')
+  if (files.length === 0) {
+    const bumps = packages.filter((found) => !found.private).map(({ name }) => `"${name}": patch\n`)
+    await writeFile(join(folder, 'rehearsal.md'), `---\n${bumps.join('')}---\n\nA rehearsal.\n`)
+    files.push('rehearsal.md')
+  }
   return Promise.all(
     files.map(async (file) => {
       const text = await readFile(join(folder, file), 'utf8')
