@@ -51,7 +51,7 @@ export default {
     'packages/consumers': {
       entry: ['*.mjs'],
       // These run in a folder of their own, with what is installed there.
-      ignore: ['{consumer,diagnosis}/**', 'runtimes/{programs,suite}/**'],
+      ignore: ['{applications,diagnosis}/**', 'runtimes/{programs,suite}/**'],
     },
     'packages/demo': { entry: ['*.mjs'] },
     // Some are started as processes.

@@ -1,44 +1,61 @@
-// Installs the packed packages as a user does, out of reach of this workspace, and puts them to work.
-import { join } from 'node:path'
-import { inTemporaryFolder, packAll } from '@webhook-receiver/tools/pack.mjs'
-import { conclude, pairwise, step } from '@webhook-receiver/tools/step.mjs'
-import { checkDiagnosis, installDiagnosis } from './packed/diagnosis.mjs'
-import { checkBackends, checkEntries, installEntries } from './packed/entries.mjs'
-import { ENDS, installConsumer } from './packed/install.mjs'
-import { serveAll } from './packed/serve.mjs'
-import { RESOLUTIONS, typecheck } from './packed/typecheck.mjs'
+// Applications that install the packed packages as a user does, out of reach of this workspace. Each receives a genuine delivery
+// and a forged one.
+import { flag, readCommandLine, refuse, text } from '@webhook-receiver/tools/command-line.mjs'
+import { pairwise } from '@webhook-receiver/tools/step.mjs'
+import { table } from '@webhook-receiver/tools/table.mjs'
+import { createContext } from './context.mjs'
+import { withPackedPackages } from './registry.mjs'
+import { bundleRows, workerRow } from './rows/bundles.mjs'
+import { compilerRows } from './rows/compilers.mjs'
+import { diagnosisRows } from './rows/diagnosis.mjs'
+import { entryRows } from './rows/entries.mjs'
+import { failureRows, frameworkRows, nodeRows } from './rows/frameworks.mjs'
+import { managerRows } from './rows/managers.mjs'
+import { nestRows } from './rows/nest.mjs'
+import { testRunnerRows } from './rows/test-runners.mjs'
 
-await inTemporaryFolder(async (folder) => {
-  const alone = join(folder, 'alone')
-  const tarballs = await step('pack', () => packAll(join(folder, 'packed')))
-  await step('install every package without its peers', () => installEntries(alone, tarballs))
-  await pairwise(ENDS, (end) =>
-    step(`install with the ${end} peers`, () => installConsumer(join(folder, end), tarballs, end)),
-  )
+const USAGE = `npm run consumers -- [options]
+  --short       what every change has to pass, in about a minute
+  --only TEXT   the rows that have it in their name
+KEEP=1 keeps the folder that everything is installed in.`
 
-  const diagnosis = join(folder, 'diagnosis')
-  await step('install with and without the diagnosis', () => installDiagnosis(diagnosis, tarballs))
+const ROWS = [
+  ...entryRows,
+  ...managerRows,
+  ...frameworkRows,
+  ...failureRows,
+  ...compilerRows,
+  ...testRunnerRows,
+  ...bundleRows,
+  ...diagnosisRows,
+  workerRow,
+  ...nestRows,
+  ...nodeRows,
+]
 
-  const results = [
-    {
-      name: 'every entry point loads',
-      problems: await step('import and require', () => checkEntries(alone)),
-    },
-    { name: 'core picks its backend', problems: await step('bundle', () => checkBackends(alone)) },
-    {
-      name: 'the diagnosis is there, or is told of',
-      problems: await step('diagnose', () => checkDiagnosis(diagnosis)),
-    },
-    ...(await step('serve', () => serveAll(folder))),
-    ...(await step('compile', () => compileAll(folder))),
-  ]
-  conclude(results)
+const { short, only = '' } = readCommandLine(USAGE, { short: flag(), only: text() })
+const rows = ROWS.filter(({ name, short: isShort }) => name.includes(only) && (isShort || !short))
+if (rows.length === 0) refuse(`The rows are:\n${ROWS.map(({ name }) => name).join('\n')}`, USAGE)
+
+await withPackedPackages(async (packed) => {
+  const context = createContext(packed)
+  const results = await pairwise(rows, (row) => tryRow(row, context))
+  console.log(table(['what', 'versions', 'result', 'seconds'], results.map(lineOf)))
+  const failed = results.filter(({ problems }) => problems.length > 0)
+  for (const { name, problems } of failed) console.error(`\n${name}\n${problems.join('\n')}`)
+  console.log(`\n${results.length - failed.length} of ${results.length} passed`)
+  if (failed.length > 0) process.exitCode = 1
 })
 
-function compileAll(folder) {
-  const runs = ENDS.flatMap((end) => RESOLUTIONS.map((resolution) => ({ end, resolution })))
-  return pairwise(runs, async ({ end, resolution }) => ({
-    name: `types, ${resolution}, ${end} peers`,
-    problems: await typecheck({ folder: join(folder, end), resolution }),
-  }))
+/** What is installed for several rows counts for the first of them. */
+async function tryRow({ name, run }, context) {
+  const started = performance.now()
+  const found = await run(context).catch((error) => ({ problems: [error.stack] }))
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.error(`${seconds.padStart(6)} s  ${name}${found.problems.length > 0 ? ': FAILED' : ''}`)
+  return { name, versions: '', saw: '', seconds, ...found }
+}
+
+function lineOf({ name, versions, saw, seconds, problems }) {
+  return [name, versions, problems.length > 0 ? 'FAILED' : `ok: ${saw}`, seconds.padStart(7)]
 }

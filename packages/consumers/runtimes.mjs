@@ -1,7 +1,7 @@
 // The core suite, the vectors and the examples on every runtime, each of which is installed from the npm registry.
 import { join } from 'node:path'
-import { inTemporaryFolder, packAll } from '@webhook-receiver/tools/pack.mjs'
 import { pairwise } from '@webhook-receiver/tools/step.mjs'
+import { withPackedPackages } from './registry.mjs'
 import { installSuite, runSuite } from './runtimes/core-suite.mjs'
 import { writeDocuments } from './runtimes/documents.mjs'
 import { runExamples } from './runtimes/examples.mjs'
@@ -17,13 +17,12 @@ const HOST = 'node24'
 const { only, short, write } = readOptions()
 const started = performance.now()
 
-await inTemporaryFolder(async (folder) => {
+await withPackedPackages(async ({ folder, registry }) => {
   const at = (name) => join(folder, name)
-  const tarballs = await step('pack', () => packAll(at('packed')))
   const wanted = short || only.includes(HOST) ? only : [...only, HOST]
   const [installed] = await Promise.all([
     step(`install ${wanted.join(', ')}`, () => installRuntimes(at('runtimes'), wanted)),
-    step('install the surfaces', () => installSurfaces(at('surfaces'), tarballs)),
+    step('install the surfaces', () => installSurfaces(at('surfaces'), registry)),
     short || step('install the core suite', () => installSuite(at('suite'))),
   ])
   const host = installed.find(({ id }) => id === HOST)
@@ -35,7 +34,7 @@ await inTemporaryFolder(async (folder) => {
   }))
   const examples = short
     ? []
-    : await runExamples({ folder: at('examples'), tarballs, runtimes, host })
+    : await runExamples({ folder: at('examples'), registry, runtimes, host })
   report(results, examples)
   if (problemsOf(results, examples).length > 0) process.exitCode = 1
   else if (write) await writeDocuments(results, examples, (performance.now() - started) / 1000)

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { install, versionOf } from '@webhook-receiver/consumers/packed/install.mjs'
+import { install, versionOf } from '@webhook-receiver/consumers/install.mjs'
+import { serveRegistry } from '@webhook-receiver/consumers/registry.mjs'
 import { packAll } from '@webhook-receiver/tools/pack.mjs'
 import { pairwise } from '@webhook-receiver/tools/step.mjs'
 import { CONTENDERS, isOurs } from './contenders.mjs'
@@ -12,27 +13,23 @@ import { CONTENDERS, isOurs } from './contenders.mjs'
  * @returns {Promise<{ name: string, folder: string, version: string, packages: number, size: number }[]>}
  */
 export async function installAll(folder) {
-  const tarballs = await packAll(join(folder, 'packed'))
-  return pairwise(CONTENDERS, async ({ name }) => {
-    const where = join(folder, name.replaceAll('/', '-'))
-    const files = isOurs(name) ? needed(tarballs, name) : {}
-    const others = isOurs(name) ? {} : { [name]: await versionHere(name) }
-    await install(where, files, others, isOurs(name) ? ['--omit=peer'] : [])
-    return {
-      name,
-      folder: where,
-      version: await versionOf(where, name),
-      ...(await contentsOf(where)),
-    }
-  })
-}
-
-/** Our packages need one another, which is not on a registry here. */
-function needed(tarballs, name) {
-  const names = name.endsWith('/core')
-    ? [name]
-    : [name, ...['node', 'core', 'diagnose'].map((other) => `@webhook-receiver/${other}`)]
-  return Object.fromEntries(names.map((each) => [each, tarballs[each]]))
+  const registry = await serveRegistry(await packAll(join(folder, 'packed')))
+  try {
+    return await pairwise(CONTENDERS, async ({ name }) => {
+      const where = join(folder, name.replaceAll('/', '-'))
+      const version = isOurs(name) ? '*' : await versionHere(name)
+      const flags = isOurs(name) ? ['--omit=peer'] : []
+      await install(where, { [name]: version }, { registry, flags })
+      return {
+        name,
+        folder: where,
+        version: await versionOf(where, name),
+        ...(await contentsOf(where)),
+      }
+    })
+  } finally {
+    registry.close()
+  }
 }
 
 /** The version that the other sections measure. */

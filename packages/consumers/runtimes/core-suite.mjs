@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '@webhook-receiver/tools/step.mjs'
-import { install } from '../packed/install.mjs'
+import { install } from '../install.mjs'
 import { TEST_DEVIATIONS } from './deviations.mjs'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -26,7 +26,7 @@ export async function installSuite(folder) {
     range === 'catalog:' ? new RegExp(`^  '?${name}'?: (\\S+)$`, 'm').exec(catalog)?.[1] : range,
   ])
   // The plugin runs vitest inside workerd, of a release that it brings itself.
-  await install(folder, {}, { ...Object.fromEntries(ranges), '@cloudflare/vitest-plugin': '1' })
+  await install(folder, { ...Object.fromEntries(ranges), '@cloudflare/vitest-plugin': '1' })
   const scope = join(folder, 'node_modules/@webhook-receiver')
   await mkdir(scope, { recursive: true })
   for (const name of PACKAGES) {

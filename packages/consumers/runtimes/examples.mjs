@@ -3,9 +3,8 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pairwise, run } from '@webhook-receiver/tools/step.mjs'
+import { startProgram } from '../process.mjs'
 import { playExample } from './example-vectors.mjs'
-import { startProgram } from './processes.mjs'
-import { serveRegistry } from './registry.mjs'
 import { vectors } from './vectors.mjs'
 import { startWorker } from './workerd.mjs'
 
@@ -91,17 +90,12 @@ function onItsOwnRuntime(name, { check, start }) {
 }
 
 /** Installs each example whose runtime is there from the packed packages, and plays the vectors to it. */
-export async function runExamples({ folder, tarballs, runtimes, host }) {
-  const registry = await serveRegistry(tarballs)
+export async function runExamples({ folder, registry, runtimes, host }) {
   const runs = RUNS.map((each) => ({ ...each, runtime: runtimes.find(({ id }) => id === each.on) }))
-  try {
-    return await pairwise(
-      runs.filter(({ runtime }) => runtime),
-      (each) => runExample({ ...each, folder: join(folder, each.example), registry, host }),
-    )
-  } finally {
-    registry.close()
-  }
+  return pairwise(
+    runs.filter(({ runtime }) => runtime),
+    (each) => runExample({ ...each, folder: join(folder, each.example), registry, host }),
+  )
 }
 
 async function runExample({ example, runtime, prepare, start, unset, folder, registry, host }) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { arch, platform } from 'node:process'
-import { install, versionOf } from '../packed/install.mjs'
+import { install, versionOf } from '../install.mjs'
 
 const NODES = ['20', '22', '24', '26']
 
@@ -30,7 +30,7 @@ export const RUNTIMES = [...NODES.map((line) => `node${line}`), 'bun', 'deno', '
  */
 export async function installRuntimes(folder, ids) {
   const packages = ids.map((id) => [id, `npm:${BINARIES[kindOf(id)].name}@${lineOf(id)}`])
-  await install(folder, {}, Object.fromEntries(packages))
+  await install(folder, Object.fromEntries(packages))
   return Promise.all(
     ids.map(async (id) => {
       const kind = kindOf(id)

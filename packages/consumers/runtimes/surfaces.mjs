@@ -3,16 +3,17 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { install } from '../packed/install.mjs'
-import { startProgram } from './processes.mjs'
-import { startWorker } from './workerd.mjs'
+import { install, ours } from '../install.mjs'
+import { startProgram } from '../process.mjs'
+import { COMPATIBILITY, startWorker } from './workerd.mjs'
 
 const PROGRAMS = fileURLToPath(new URL('programs/', import.meta.url))
-const PACKAGES = ['core', 'diagnose', 'hono'].map((name) => `@webhook-receiver/${name}`)
-const OTHERS = { '@hono/node-server': '2', hono: '4', esbuild: '0.28' }
-
-/** What workerd is set to; nothing of Node is switched on. */
-const COMPATIBILITY = { date: '2026-08-01' }
+const DEPENDENCIES = {
+  ...ours(['core', 'diagnose', 'hono']),
+  '@hono/node-server': '2',
+  hono: '4',
+  esbuild: '0.28',
+}
 
 const COMMANDS = {
   node: ({ binary }, file) => [binary, file],
@@ -21,9 +22,8 @@ const COMMANDS = {
 }
 
 /** Installs the packed packages, and what the vectors are sent to, in a folder of their own. */
-export async function installSurfaces(folder, tarballs) {
-  const ours = Object.fromEntries(PACKAGES.map((name) => [name, tarballs[name]]))
-  await install(folder, ours, OTHERS)
+export async function installSurfaces(folder, registry) {
+  await install(folder, DEPENDENCIES, { registry })
   for (const file of await readdir(PROGRAMS)) await cp(join(PROGRAMS, file), join(folder, file))
   // As a bundler for Workers resolves it; the surfaces also alone, for other runtimes to run on WebCrypto.
   await createRequire(join(folder, 'package.json'))('esbuild').build({

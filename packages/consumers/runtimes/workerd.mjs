@@ -1,6 +1,9 @@
 import { cp, mkdtemp, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { startProgram } from './processes.mjs'
+import { startProgram } from '../process.mjs'
+
+/** What workerd is set to; nothing of Node is switched on. */
+export const COMPATIBILITY = { date: '2026-08-01' }
 
 /** @typedef {{ date: string, flags?: readonly string[] }} Compatibility */
 

@@ -2,7 +2,8 @@ import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { publicPackages } from '@webhook-receiver/tools/pack.mjs'
 import { run } from '@webhook-receiver/tools/step.mjs'
-import { install } from './install.mjs'
+import { ours, versionOf } from '../install.mjs'
+import { withPeers } from '../peers.mjs'
 
 /** The suite of conformance loads inside vitest only. */
 const ELSEWHERE = ['@webhook-receiver/conformance']
@@ -14,31 +15,35 @@ const BACKENDS = [
   { name: '--conditions=workerd', options: { conditions: ['workerd'] }, backend: 'mac-web' },
 ]
 
-/** Installs every package without any peer, to load each of its entry points by itself. */
-export async function installEntries(folder, tarballs) {
-  await install(folder, tarballs, { esbuild: '0.28' }, ['--legacy-peer-deps'])
+export const entryRows = [
+  { name: 'every entry point, without peers', short: true, run: tryEntries },
+  { name: 'the backend of core, in bundles', short: true, run: tryBackends },
+]
+
+/** Every package without any peer, to load each of its entry points by itself. */
+async function withoutPeers(context) {
+  const packages = await publicPackages()
+  const dependencies = ours(packages.map(({ folder }) => folder))
+  return context.installed('alone', dependencies, { flags: ['--config.auto-install-peers=false'] })
 }
 
-/** Imports and requires each entry point. Gives what failed. */
-export async function checkEntries(folder, node = process.execPath) {
+/** Requires and imports each entry point, in a process of its own. */
+export async function tryEntries(context, node = process.execPath) {
+  const folder = await withoutPeers(context)
   const problems = []
-  const attempt = async (what, args) => {
-    await run(node, args, { cwd: folder }).catch((error) =>
-      problems.push(`${what}: ${error.message}`),
-    )
-  }
-  for (const entry of await entries()) {
+  const found = await entries()
+  for (const entry of found) {
     const json = entry.endsWith('.json') || entry.endsWith('/vectors')
     const attributes = json ? "{ with: { type: 'json' } }" : '{}'
-    const load = `await import('${entry}', ${attributes})`
-    await attempt(`import ${entry}`, ['--input-type=module', '-e', load])
-    await attempt(`require ${entry}`, ['-e', `require('${entry}')`])
+    const load = `require('${entry}'); import('${entry}', ${attributes})`
+    await run(node, ['-e', load], { cwd: folder }).catch(({ message }) => problems.push(message))
   }
-  return problems
+  return { saw: `${found.length} imported and required`, problems }
 }
 
 /** Looks which backend core gets on Node, and in what esbuild bundles for several platforms. */
-export async function checkBackends(folder) {
+async function tryBackends(context) {
+  const folder = await withPeers(context, 'newest')
   const require = createRequire(join(folder, 'package.json'))
   const core = require.resolve('@webhook-receiver/core')
   const found = [['node', 'mac-node', backendOf(createRequire(core).resolve('#mac'))]]
@@ -55,9 +60,13 @@ export async function checkBackends(folder) {
     const backends = Object.keys(metafile.inputs).filter((file) => /mac-\w+\.c?js$/.test(file))
     found.push([`esbuild ${name}`, backend, backends.map(backendOf).join()])
   }
-  return found
-    .filter(([, wanted, got]) => wanted !== got)
-    .map(([where, wanted, got]) => `#mac in ${where} is ${got || 'nothing'} instead of ${wanted}`)
+  return {
+    versions: `esbuild ${await versionOf(folder, 'esbuild')}`,
+    saw: found.map(([, , got]) => got).join(' '),
+    problems: found
+      .filter(([, wanted, got]) => wanted !== got)
+      .map(([where, wanted, got]) => `#mac in ${where} is ${got || 'nothing'}, not ${wanted}`),
+  }
 }
 
 function backendOf(file) {

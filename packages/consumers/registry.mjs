@@ -3,7 +3,20 @@ import { createReadStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { basename, join } from 'node:path'
+import { inTemporaryFolder, packAll } from '@webhook-receiver/tools/pack.mjs'
 import { run } from '@webhook-receiver/tools/step.mjs'
+
+/** Gives `work` a folder outside of the workspace, and a registry that holds the packed packages. */
+export async function withPackedPackages(work) {
+  await inTemporaryFolder(async (folder) => {
+    const registry = await serveRegistry(await packAll(join(folder, 'packed')))
+    try {
+      return await work({ folder, registry })
+    } finally {
+      registry.close()
+    }
+  })
+}
 
 /**
  * A registry that holds the packed packages and nothing else, so that an example can be installed as it is, before
@@ -17,7 +30,11 @@ export async function serveRegistry(tarballs) {
     const file = files.get(path)
     const document = documents.get(path)
     if (file) return createReadStream(file).pipe(response)
-    response.writeHead(document ? 200 : 404, { 'Content-Type': 'application/json' })
+    response.writeHead(document ? 200 : 404, {
+      'Content-Type': 'application/json',
+      // The next run may listen on the same port, with other packages.
+      'Cache-Control': 'no-store',
+    })
     response.end(JSON.stringify(document ?? {}))
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
