@@ -44,9 +44,9 @@ export default {
       ignoreBinaries: ['pgbouncer'],
     },
     'packages/acceptance': {
-      entry: ['test/*.test.ts'],
+      entry: ['test/*.test.ts', 'test/*-process.ts'],
       // Left behind by a test that was stopped.
-      ignore: ['test/.blocks-*/**'],
+      ignore: ['test/.{blocks,start}-*/**'],
     },
     'packages/consumers': {
       entry: ['*.mjs'],

@@ -5,14 +5,15 @@ import { defineConfig } from 'vitest/config'
 // Packages are tested from their sources: no build, and no stale one.
 const conditions = ['@webhook-receiver/source']
 
-// Examples, receivers and the built command as whole processes, several processes on one store: `npm run test:processes`.
+// Examples, the servers of the documentation, receivers and the built command as whole processes, several processes on one store: `npm run test:processes`.
 const processes = [
-  'packages/acceptance/test/{examples,examples-lifecycle,examples-log,bullmq,postgres-inbox,opentelemetry}.test.ts',
+  'packages/acceptance/test/{examples,examples-lifecycle,examples-log,bullmq,postgres-inbox,opentelemetry,start}.test.ts',
   'packages/faults/test/{chunks,loading,skipped}.test.ts',
   'packages/*/test/processes.test.ts',
   'packages/postgres/test/pgbouncer.test.ts',
   'packages/cli/test/doctor/mistakes.test.ts',
   'packages/cli/test/{built,descriptors}.test.ts',
+  'packages/site/test/generated.test.ts',
 ]
 
 export default defineConfig(({ mode }) => ({

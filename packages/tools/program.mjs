@@ -50,10 +50,11 @@ export function startProgram(command, args, { cwd, env, ipc = false } = {}) {
     printed: (pattern) =>
       waitFor(`printed ${pattern}`, (resolve) => {
         const look = () => {
-          const found = pattern.exec(output().stderr)
+          const { stderr, stdout } = output()
+          const found = pattern.exec(stderr) ?? pattern.exec(stdout)
           if (found) resolve(found[1])
         }
-        child.stderr.on('data', look)
+        for (const name of ['stdout', 'stderr']) child[name].on('data', look)
         look()
       }),
     message: () => waitFor('sent a message', (resolve) => child.once('message', resolve)),

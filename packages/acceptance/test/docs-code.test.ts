@@ -14,7 +14,8 @@ test('every TypeScript and JavaScript block of every document type-checks', {
     let blocks = 0
     for (const name of documents) {
       for (const [, language = '', code = ''] of (await read(name)).matchAll(
-        /^```(ts|js)\n(.*?)^```$/gms,
+        // A title may follow: the name of the file that it is.
+        /^```(ts|js)(?: \[\S+\])?\n(.*?)^```$/gms,
       )) {
         blocks++
         const file = `${name.replaceAll(/\W/g, '-')}-${blocks}.${language}`

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type vectors from '@webhook-receiver/conformance/vectors'
+import GithubSlugger from 'github-slugger'
 import { describe, expect, test } from 'vitest'
 import { documents, read, root } from './documents.ts'
 
@@ -42,6 +43,29 @@ test.each(documents)('the links of %s lead somewhere', async (name) => {
     .filter((link) => !existsSync(join(root, dirname(name), link)))
   expect(broken).toEqual([])
 })
+
+test.each(documents)('the anchors in the links of %s are headings', async (name) => {
+  const links = [...(await read(name)).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+  const broken: string[] = []
+  for (const [, link = '', anchor = ''] of links) {
+    const target = documentAt(link === '' ? name : join(dirname(name), link))
+    if (!(await anchorsOf(target)).has(anchor)) broken.push(`${link}#${anchor}`)
+  }
+  expect(broken).toEqual([])
+})
+
+/** GitHub shows the README of a folder. */
+function documentAt(path: string): string {
+  return path.endsWith('.md') ? path : join(path, 'README.md')
+}
+
+/** The anchors that GitHub gives to the headings of a document. */
+async function anchorsOf(name: string): Promise<Set<string>> {
+  const text = (await read(name)).replaceAll(/^```.*?^```$/gms, '')
+  const slugger = new GithubSlugger()
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
+  return new Set(headings.map((heading) => slugger.slug(heading.replaceAll(/\]\(.*?\)/g, ']'))))
+}
 
 test.each(documents)(
   'the shell blocks of %s name commands and packages that exist',

@@ -90,8 +90,11 @@ describe('the opentelemetry example', () => {
   })
 })
 
-test('docs/observability.md has a row for each channel', async () => {
-  const text = await readFile(join(import.meta.dirname, '../../../docs/observability.md'), 'utf8')
+test('docs/reference/channels.md has a row for each channel', async () => {
+  const text = await readFile(
+    join(import.meta.dirname, '../../../docs/reference/channels.md'),
+    'utf8',
+  )
   const rows = [...text.matchAll(/^\| `(webhook-receiver:\w+)` \|/gm)].map(([, name]) => name)
   expect(rows).toEqual(Object.values(CHANNELS))
 })

@@ -1,4 +1,4 @@
-/** The names of the channels, by what happens. docs/observability.md has a row for each. */
+/** The names of the channels, by what happens. docs/reference/channels.md has a row for each. */
 export const CHANNELS = {
   /** A delivery is accepted. */
   received: 'webhook-receiver:received',

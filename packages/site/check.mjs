@@ -1,0 +1,80 @@
+// Opens every page of the built site in Chromium: on a phone and on a desktop, in light and in dark. `npm run site:check`
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+import { serve } from 'vitepress'
+import { brokenAnchors } from './check/anchors.mjs'
+import { inspect, inspectOpened } from './check/inspect.mjs'
+
+const HELP = `Usage: npm run site:check [-- options]
+
+  --page <name>           only pages whose path contains this
+  --screenshots <folder>  keeps a picture of each page
+  --help                  shows this
+
+CHROMIUM is the browser to use; /usr/bin/chromium by default.`
+
+const SITE = import.meta.dirname
+const DIST = join(SITE, 'dist')
+const DEVICES = {
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 800 } },
+}
+
+const { values } = parseArgs({
+  options: {
+    page: { type: 'string', default: '' },
+    screenshots: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+})
+if (values.help) {
+  console.log(HELP)
+  process.exit()
+}
+
+const pages = readdirSync(DIST, { recursive: true })
+  .filter((file) => file.endsWith('.html') && file !== '404.html')
+  .filter((file) => file.includes(values.page))
+  .sort()
+if (pages.length === 0) throw new Error('There are no such pages in dist. Run npm run site first.')
+if (values.screenshots) mkdirSync(values.screenshots, { recursive: true })
+
+const problems = brokenAnchors(DIST)
+const server = (await serve({ root: SITE, port: 0 })).server
+await new Promise((resolve) => (server.listening ? resolve() : server.once('listening', resolve)))
+const origin = `http://localhost:${server.address().port}`
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+})
+let inspected = 0
+for (const [device, settings] of Object.entries(DEVICES)) {
+  for (const colorScheme of ['light', 'dark']) {
+    const context = await browser.newContext({ ...settings, colorScheme })
+    const tab = await context.newPage()
+    for (const page of pages) {
+      const url = `${origin}/${page}`
+      const where = `${page}, ${device}, ${colorScheme}`
+      const found = await inspect(tab, url)
+      problems.push(...found.map((problem) => `${where}: ${problem}`))
+      inspected++
+      if (values.screenshots) {
+        const name = `${page.replaceAll('/', '-')}-${device}-${colorScheme}.png`
+        await tab.screenshot({ path: join(values.screenshots, name), fullPage: true })
+      }
+    }
+    for (const problem of await inspectOpened(tab, `${origin}/${pages[0]}`, device)) {
+      problems.push(`${device}, ${colorScheme}, ${problem}`)
+    }
+    await context.close()
+  }
+}
+await browser.close()
+server.close()
+server.closeAllConnections()
+
+for (const problem of new Set(problems)) console.error(problem)
+console.log(`${pages.length} pages, opened ${inspected} times: ${problems.length} problems`)
+process.exit(problems.length === 0 ? 0 : 1)

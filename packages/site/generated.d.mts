@@ -1,0 +1,3 @@
+export function generatedFiles(): Promise<
+  readonly { readonly file: string; readonly text: string }[]
+>

@@ -1,0 +1,20 @@
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { drawPictures } from './pictures/index.mjs'
+import { renderPage } from './reference/page.mjs'
+import { DOCS } from './sources.mjs'
+
+/** Every file of docs that is generated, wholly or in part, as it should be. */
+export async function generatedFiles() {
+  const pages = readdirSync(join(DOCS, 'reference')).map((name) => join(DOCS, 'reference', name))
+  const rendered = pages.map(async (file) => ({
+    file,
+    text: await renderPage(await readFile(file, 'utf8')),
+  }))
+  const pictures = Object.entries(drawPictures()).map(([name, text]) => ({
+    file: join(DOCS, 'images', `${name}.svg`),
+    text,
+  }))
+  return [...(await Promise.all(rendered)), ...pictures]
+}

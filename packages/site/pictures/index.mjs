@@ -1,0 +1,14 @@
+import { drawAnswers } from './answers.mjs'
+import { drawDelivery } from './delivery.mjs'
+import { drawPackages } from './packages.mjs'
+import { drawStore } from './store.mjs'
+
+/** Every picture, by the name of its file in docs/images. */
+export function drawPictures() {
+  return {
+    delivery: drawDelivery(),
+    store: drawStore(),
+    answers: drawAnswers(),
+    packages: drawPackages(),
+  }
+}

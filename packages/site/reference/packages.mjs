@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../sources.mjs'
+import { table } from './table.mjs'
+
+/** Where each published package belongs. One that is missing here is an error, so that it is not forgotten. */
+const GROUPS = {
+  'For your server': ['express', 'fastify', 'hono', 'koa', 'nestjs', 'aws-lambda', 'node', 'core'],
+  Stores: ['redis', 'postgres', 'sqlite'],
+  'To watch and to find errors': ['opentelemetry', 'diagnose'],
+  'To develop and to test': ['cli', 'client', 'emulator', 'conformance'],
+}
+
+/** The published packages by group: each with its name, description, peers and dependencies of this repository. */
+export function publishedPackages() {
+  const packages = new Map(
+    readdirSync(join(ROOT, 'packages'))
+      .map((folder) => [folder, readManifest(folder)])
+      .filter(([, manifest]) => !manifest.private),
+  )
+  const known = Object.values(GROUPS).flat()
+  const unknown = [...packages.keys()].filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    throw new Error(
+      `Name the group of ${unknown.join(', ')} in packages/site/reference/packages.mjs.`,
+    )
+  }
+  return Object.entries(GROUPS)
+    .map(([title, names]) => ({
+      title,
+      packages: names
+        .filter((name) => packages.has(name))
+        .map((name) => ({ folder: name, ...packages.get(name) })),
+    }))
+    .filter(({ packages }) => packages.length > 0)
+}
+
+export function packageTables() {
+  const sections = publishedPackages().map(({ title, packages }) => {
+    const rows = packages.map(({ folder, name, description, peerDependencies = {} }) => [
+      `[\`${name}\`](../../packages/${folder})`,
+      `${description}.`,
+      peersOf(peerDependencies),
+    ])
+    return `## ${title}\n\n${table(['package', 'what it does', 'works with'], rows)}`
+  })
+  return sections.join('\n\n')
+}
+
+/** Types are installed beside what they are for. */
+function peersOf(peers) {
+  return Object.entries(peers)
+    .filter(([name]) => !name.startsWith('@types/'))
+    .map(([name, range]) => `\`${name} ${range}\``)
+    .join(', ')
+}
+
+function readManifest(folder) {
+  return JSON.parse(readFileSync(join(ROOT, 'packages', folder, 'package.json'), 'utf8'))
+}

@@ -1,0 +1,28 @@
+import { helpOfAllCommands } from './help.mjs'
+import { methodTable, optionTable } from './members.mjs'
+import { packageTables } from './packages.mjs'
+
+const RENDERERS = {
+  options: optionTable,
+  methods: methodTable,
+  help: helpOfAllCommands,
+  packages: packageTables,
+}
+
+const BEGIN = '<!-- Written by `npm run site:write`:'
+const END = '<!-- end -->'
+
+/** Between two comments. The first one says what is rendered: `options packages/core/src/options.ts ReceiverOptions`. */
+const BLOCK = new RegExp(`^${BEGIN} (\\w+)((?: [\\w./-]+)*) -->\\n.*?^${END}$`, 'gms')
+
+/** A page of the reference with each of its generated blocks made anew. */
+export async function renderPage(page) {
+  const rendered = []
+  for (const [, kind, args] of page.matchAll(BLOCK)) {
+    if (!Object.hasOwn(RENDERERS, kind)) throw new Error(`Nothing renders ${kind}.`)
+    const words = args.trim().split(' ')
+    const text = await RENDERERS[kind](...words)
+    rendered.push(`${BEGIN} ${kind}${args} -->\n\n${text}\n\n${END}`)
+  }
+  return page.replace(BLOCK, () => rendered.shift())
+}

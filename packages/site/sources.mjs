@@ -1,0 +1,6 @@
+// Where the documentation is, and where it is published as files.
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+export const DOCS = fileURLToPath(new URL('../../docs', import.meta.url))
+export const REPOSITORY = 'https://github.com/webhook-receiver/webhook-receiver'

@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { generatedFiles } from '../generated.mjs'
+
+const files = await generatedFiles()
+
+test('there are generated pages and pictures', () => {
+  expect(files.map(({ file }) => basename(file))).toEqual(
+    expect.arrayContaining(['options.md', 'command-line.md', 'packages.md', 'delivery.svg']),
+  )
+})
+
+test.each(files)('$file is what `npm run site:write` writes', async ({ file, text }) => {
+  expect(await readFile(file, 'utf8')).toBe(text)
+})
