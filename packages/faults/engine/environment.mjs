@@ -20,24 +20,24 @@ export async function createEnvironment(store, url, onEnd) {
   const name = `webhook_faults_${randomBytes(6).toString('hex')}`
   const folder = mkdtempSync(join(tmpdir(), 'webhook-faults-'))
   onEnd(() => rmSync(folder, { recursive: true }))
-  const service = SERVICES[store]
+  const backend = BACKENDS[store]
   const settings = {
     ...{ store, table: name, prefix: `${name}:`, journal: join(folder, 'journal') },
-    url: url ?? service.url,
+    url: url ?? backend.url,
   }
-  await service.create(settings).catch((cause) => {
+  await backend.create(settings).catch((cause) => {
     // A URL may hold a password.
     const { host } = new URL(settings.url)
     const problem = `the server at ${host} cannot be used: ${cause.message || cause.code}.`
-    throw new Unavailable(`${problem} Start it, or set ${service.variable} to another.`, { cause })
+    throw new Unavailable(`${problem} Start it, or set ${backend.variable} to another.`, { cause })
   })
-  if (url === undefined) onEnd(() => service.remove(settings))
+  if (url === undefined) onEnd(() => backend.remove(settings))
   const facts = () => readJournal(settings.journal)
   const inJournal = () => facts().filter(({ fact }) => fact === 'effect')
   return {
     settings,
     facts,
-    effects: async () => [...(await service.effects(settings)), ...inJournal()],
+    effects: async () => [...(await backend.effects(settings)), ...inJournal()],
   }
 }
 
@@ -69,4 +69,4 @@ const redis = {
 /** Its effects are in the journal. */
 const memory = { create: async () => {}, effects: () => [], remove: () => {} }
 
-const SERVICES = { 'postgres-transactional': postgres, postgres, redis, naive: redis, memory }
+const BACKENDS = { 'postgres-transactional': postgres, postgres, redis, naive: redis, memory }
