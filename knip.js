@@ -47,6 +47,8 @@ export default {
       entry: ['test/*.test.ts', 'test/*-process.ts'],
       // Left behind by a test that was stopped.
       ignore: ['test/.{blocks,start}-*/**'],
+      // Runs the servers of the documentation.
+      ignoreDependencies: ['tsx'],
     },
     'packages/consumers': {
       entry: ['*.mjs'],

@@ -3,7 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePorts } from '@webhook-receiver/tools/free-ports.mjs'
-import { type Application, startApplication, stopPrograms } from '@webhook-receiver/tools/program.mjs'
+import {
+  type Application,
+  startApplication,
+  stopPrograms,
+} from '@webhook-receiver/tools/program.mjs'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
