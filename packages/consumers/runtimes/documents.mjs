@@ -1,24 +1,17 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { beyondExample } from './example-vectors.mjs'
 import { countOf, deviationsOf } from './report.mjs'
 import { beyondReceive, vectors } from './vectors.mjs'
 
-const README = fileURLToPath(new URL('../../../README.md', import.meta.url))
 const EVIDENCE = fileURLToPath(new URL('../../../docs/evidence/runtimes.md', import.meta.url))
 
-const BEGIN = '<!-- Written by `npm run runtimes -- --write`: begin -->'
-const END = '<!-- end -->'
-
-/** Puts the results into README.md, between two marks, and into the record of evidence. */
+/** Writes the record of evidence. */
 export async function writeDocuments(results, examples, seconds) {
-  const readme = await readFile(README, 'utf8')
-  const [before, rest] = readme.split(BEGIN)
-  const after = rest?.split(END).slice(1).join(END)
-  if (after === undefined) throw new Error(`README.md lacks the line ${BEGIN}`)
-  const tables = `${runtimeTable(results)}\n\n${exampleTable(examples)}`
-  await writeFile(README, `${before}${BEGIN}\n\n${tables}\n\n${END}${after}`)
+  const tables = `${runtimeTable(results)}
+
+${exampleTable(examples)}`
   await writeFile(EVIDENCE, evidence(results, examples, tables, seconds))
 }
 

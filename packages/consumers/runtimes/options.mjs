@@ -10,7 +10,7 @@ import { RUNTIMES } from './install.mjs'
 const USAGE = `npm run runtimes -- [options]
   --only LIST   of ${RUNTIMES.join(', ')}; separated by commas (all)
   --short       Bun, Deno and workerd, with the vectors only: no core suite and no examples
-  --write       puts the results into README.md and docs/evidence/runtimes.md
+  --write       puts the results into docs/evidence/runtimes.md
 KEEP=1 keeps the folder that everything is installed in.`
 
 export function readOptions() {
