@@ -12,7 +12,10 @@ test.each(['openapi.json', 'asyncapi.json'])(
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [command, 'lint', name, '--extends=recommended', '--format=json'],
-      { cwd: join(import.meta.dirname, '..'), env: { ...process.env, REDOCLY_TELEMETRY: 'off' } },
+      {
+        cwd: join(import.meta.dirname, '..'),
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
     ).catch((failed: { stdout: string }) => failed)
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] })
   },
