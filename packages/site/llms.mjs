@@ -1,6 +1,6 @@
-// https://llmstxt.org: an index of the documentation, and all of it in one file, for language models.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// https://llmstxt.org: an index of the documentation, its pages as Markdown, and those that users need in one file.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { sectionsOf } from './sections.mjs'
 import { DOCS } from './sources.mjs'
 
@@ -9,21 +9,29 @@ const HEAD = `# webhook-receiver
 > Receive signed webhooks on Express, Fastify, Hono, Koa, Node and web-standard Request.
 `
 
-/** Writes llms.txt and llms-full.txt into the built site, in the order of its sidebar. */
+/** Figures: of no help to someone who writes a receiver. */
+const NOT_IN_FULL = ['bench.md', 'decisions/README.md', 'evidence/README.md']
+
+/** Writes llms.txt, llms-full.txt and the pages into the built site, in the order of its sidebar. */
 export function writeTextForModels({ outDir, base }) {
-  const sections = sectionsOf(DOCS).map(({ title, pages }) => ({
-    title,
-    pages: pages.flatMap((page) => [page, ...(page.pages ?? [])]),
-  }))
+  const sections = sectionsOf(DOCS)
   const index = sections.map(({ title, pages }) => {
-    const links = pages.map((page) => `- [${page.title}](${base}${page.link.slice(1)})`)
+    const links = pages.map((page) => `- [${page.title}](${base}${page.file})`)
     return `\n## ${title}\n\n${links.join('\n')}\n`
   })
-  const texts = sections.flatMap(({ pages }) => pages.map(({ file }) => textOf(file)))
   writeFileSync(join(outDir, 'llms.txt'), HEAD + index.join(''))
+
+  const pages = sections.flatMap((section) => section.pages)
+  for (const { file } of pages.flatMap((page) => [page, ...(page.pages ?? [])])) {
+    mkdirSync(dirname(join(outDir, file)), { recursive: true })
+    writeFileSync(join(outDir, file), textOf(file))
+  }
+
+  const full = pages.map(({ file }) => file).filter((file) => !NOT_IN_FULL.includes(file))
+  const texts = full.map((file) => `Source: docs/${file}\n\n${textOf(file)}`)
   writeFileSync(join(outDir, 'llms-full.txt'), [HEAD, ...texts].join('\n---\n\n'))
 }
 
 function textOf(file) {
-  return `Source: docs/${file}\n\n${readFileSync(join(DOCS, file), 'utf8')}`
+  return readFileSync(join(DOCS, file), 'utf8')
 }

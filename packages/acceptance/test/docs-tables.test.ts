@@ -38,6 +38,20 @@ describe('the tables of the documents', () => {
   })
 })
 
+describe('docs/how-it-works/verification.md', () => {
+  test('has a step for each reason, with its status', async () => {
+    const text = await read('docs/how-it-works/verification.md')
+    const steps = [...text.matchAll(/^\| \d+ \|.*$/gm)].join('\n')
+    const found = [...steps.matchAll(/\b(\d{3}) `(\w+)`/g)].map(
+      ([, status, reason]) => `${status} ${reason}`,
+    )
+    // Where no receiver stands in front, there are no steps.
+    const { delivery_missing, ...reasons } = REASONS
+    const stated = Object.entries(reasons).map(([reason, status]) => `${status} ${reason}`)
+    expect([...new Set(found)].sort()).toEqual(stated.sort())
+  })
+})
+
 describe('README.md', async () => {
   const readme = await read('README.md')
 

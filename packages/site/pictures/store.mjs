@@ -80,6 +80,6 @@ function message([from, to, words], y) {
 
 function note([, words, kind], y) {
   // The claim is in the store, the rest happens in the receiver.
-  const x = kind === 'plain' ? Math.min(STORE, WIDTH - 84) : RECEIVER
-  return box({ x: x - 76, y: y - 2, width: 152, height: 28, kind, title: words })
+  const x = kind === 'plain' ? Math.min(STORE, WIDTH - 92) : RECEIVER
+  return box({ x: x - 84, y: y - 2, width: 168, height: 28, kind, title: words })
 }
