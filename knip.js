@@ -66,7 +66,7 @@ export default {
       project: ['**/*.{mjs,ts}'],
     },
     'packages/fuzzing': {
-      entry: ['*.mjs', 'paths/subject.mjs', 'sockets/server.mjs'],
+      entry: ['*.mjs', '{bodies,paths}/process.mjs', 'sockets/server.mjs'],
       project: ['**/*.mjs'],
     },
     'packages/model': { entry: ['properties.mjs'], project: ['*.mjs'] },

@@ -1,81 +1,88 @@
 // Compares the `path` option with the routers of every framework, by unsigned requests with random targets.
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { table, tick } from '@webhook-receiver/tools/table.mjs'
-import { readOptions } from './paths/options.mjs'
+import { oneOrAll, readCommandLine, wholeNumber } from '@webhook-receiver/tools/command-line.mjs'
+import { tick } from '@webhook-receiver/tools/table.mjs'
+import { applications } from './paths/applications.mjs'
+import { report } from './report.mjs'
+import { inParallel, runChild } from './run-child.mjs'
 
-const SUBJECT = join(import.meta.dirname, 'paths', 'subject.mjs')
+const SUBJECTS = Object.keys(applications)
 
-const { subjects, targets, control, seed, parallel } = readOptions()
-console.error(`${targets} targets for each of ${subjects.join('; ')}, seed ${seed} …`)
+const USAGE = `npm run fuzz:paths -- [options]
 
-const waiting = [...subjects]
-const found = new Map()
-await Promise.all(Array.from({ length: parallel }, work))
-report()
+Sends unsigned requests with random targets to applications that have a guard with a \`path\` in front of
+every kind of route. No route may run.
 
-async function work() {
-  for (let subject = waiting.shift(); subject; subject = waiting.shift()) {
-    const started = performance.now()
-    const controlled = await run(subject, control, 'control')
-    const guarded = await run(subject, targets, 'guard')
-    found.set(subject, { controlled, guarded, seconds: (performance.now() - started) / 1000 })
-    console.error(`${subject}: ${guarded.targets} targets, ${guarded.ran} routes ran`)
-  }
+  --targets N       requests to each application (100000)
+  --subject NAME    one of the applications: ${SUBJECTS.join('; ')} (all)
+  --parallel N      applications at the same time (2)
+  --seed N          chooses the targets (1)
+  --control N       requests to each application with a naive guard first: some have to get through (5000)
+
+Exits with 1 if a route runs behind our guard, or if none runs behind the naive one.`
+
+const { subject, targets, control, seed, parallel } = readCommandLine(USAGE, {
+  targets: wholeNumber(100_000),
+  subject: oneOrAll(SUBJECTS),
+  parallel: wholeNumber(2),
+  seed: wholeNumber(1),
+  control: wholeNumber(5_000),
+})
+console.error(`${targets} targets for each of ${subject.join('; ')}, seed ${seed} …`)
+const results = await inParallel(subject, parallel, fuzzApplication)
+report({
+  head: ['', 'targets', 'answers', 'routes run', 'behind the naive guard', 'seconds'],
+  rows: results.map(rowOf),
+  run: `seed ${seed}`,
+  problems: results.flatMap(problemsOf),
+  success: 'No unsigned request reached a route.',
+})
+
+async function fuzzApplication(name) {
+  const started = performance.now()
+  const naive = await send(name, control, false)
+  const guarded = await send(name, targets, true)
+  console.error(`${name}: ${guarded.targets} targets, ${guarded.ran} routes ran`)
+  return { name, naive, guarded, seconds: (performance.now() - started) / 1000 }
 }
 
-async function run(subject, count, guard) {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [SUBJECT, subject, count, seed, guard].map(String),
-  )
-  return JSON.parse(stdout)
-}
-
-function report() {
-  const rows = subjects.map((subject) => {
-    const { controlled, guarded, seconds } = found.get(subject)
-    const sound = isSound(guarded) && controlled.ran > 0
-    return [
-      `${tick(sound)} ${subject}`,
-      String(guarded.targets),
-      statusesOf(guarded),
-      String(guarded.ran),
-      `${controlled.ran} in ${controlled.targets}`,
-      seconds.toFixed(0),
-    ]
+async function send(name, count, guarded) {
+  let result
+  const url = new URL('./paths/process.mjs', import.meta.url)
+  await runChild(url, { name, targets: count, seed, guarded }, (message) => {
+    result = message
   })
-  console.log(
-    table(['', 'targets', 'answers', 'routes run', 'behind the naive guard', 'seconds'], rows),
+  return result
+}
+
+function rowOf(result) {
+  const { name, naive, guarded, seconds } = result
+  return [
+    `${tick(problemsOf(result).length === 0)} ${name}`,
+    String(guarded.targets),
+    Object.entries(guarded.statuses)
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(', '),
+    String(guarded.ran),
+    `${naive.ran} in ${naive.targets}`,
+    seconds.toFixed(0),
+  ]
+}
+
+function problemsOf({ name, naive, guarded: { ran, statuses, routes } }) {
+  const reached = Object.entries(routes).map(
+    ([route, { count, target }]) =>
+      `  ${JSON.stringify(target)} reached ${route} (${count} targets did)`,
   )
-  console.log(`\nNode ${process.versions.node}, seed ${seed}`)
-  for (const subject of subjects) explain(subject, found.get(subject))
-}
-
-function explain(subject, { controlled, guarded }) {
-  if (!isSound(guarded)) {
-    process.exitCode = 1
-    console.log(`\n${subject}: unsigned requests reached a route.`)
-    for (const [route, { count, target }] of Object.entries(guarded.routes)) {
-      console.log(`  ${JSON.stringify(target)} reached ${route} (${count} targets did)`)
-    }
-  }
-  if (controlled.ran === 0) {
-    process.exitCode = 1
-    console.log(
-      `\n${subject}: nothing got past the naive guard. The run shows nothing; ask for more targets.`,
-    )
-  }
-}
-
-/** No route has run, and nothing was answered as if one had. */
-function isSound({ ran, statuses }) {
-  return ran === 0 && !Object.keys(statuses).some((status) => status.startsWith('2'))
-}
-
-function statusesOf({ statuses }) {
-  return Object.entries(statuses)
-    .map(([status, count]) => `${status}: ${count}`)
-    .join(', ')
+  // Nothing may be answered as if a route had run, either.
+  const accepted = Object.keys(statuses).some((status) => status.startsWith('2'))
+  return [
+    ...(ran > 0 || accepted
+      ? [[`${name}: unsigned requests reached a route.`, ...reached].join('\n')]
+      : []),
+    ...(naive.ran === 0
+      ? [
+          `${name}: no request got past the naive guard, so the run proves nothing: use more targets.`,
+        ]
+      : []),
+  ]
 }

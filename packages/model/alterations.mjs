@@ -1,19 +1,13 @@
-// What is done to a request after it was signed. Most of it has to be noticed; some of it must not matter.
+// Changes of a request after it was signed. Most of them must be noticed; some must not matter.
 import { cut, flipped, inserted } from './bodies.mjs'
-import { misspelt, stampOf } from './stamps.mjs'
+import { misspelled, timestampText } from './timestamp-texts.mjs'
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'post', 'Post', 'POST ', '']
 
 const CODINGS = [
   ...['gzip', 'identity', 'IDENTITY', 'Identity', '', 'br', 'deflate', 'x-gzip', 'utf-8', '*'],
-  ...[
-    'identity, identity',
-    'identity, gzip',
-    'gzip, identity',
-    ' identity',
-    'identity;q=1',
-    'ıdentity',
-  ],
+  ...['identity, identity', 'identity, gzip', 'gzip, identity', ' identity', 'identity;q=1'],
+  'ıdentity',
 ]
 
 const LENGTHS = [
@@ -21,64 +15,71 @@ const LENGTHS = [
   ...['-1', '+600', '1e9', '0x7fffffff', '12, 12', '9999999, 9999999', 'abc', '', ' 12', '1_000'],
 ]
 
+const HARMLESS = [
+  ...['X-Webhook-Id: another', 'X-Webhook-Id: ', 'Content-Type: text/plain; charset=utf-16'],
+  ...['Content-Type: multipart/form-data', 'Transfer-Encoding: chunked'],
+  ...['X-Webhook-Event: message.read', 'X-Webhook-Signature-256: sha256=0', '__proto__: x'],
+  ...['constructor: x', 'Expect: 100-continue', 'X-HTTP-Method-Override: GET'],
+].map((line) => line.split(': '))
+
 const ALTERATIONS = [
-  (sent, a, b) => {
-    sent.body = flipped(sent.body, a, b)
+  (request, a, b) => {
+    request.body = flipped(request.body, a, b)
   },
-  (sent, a, b) => {
-    sent.body = cut(sent.body, a, b)
+  (request, a, b) => {
+    request.body = cut(request.body, a, b)
   },
-  (sent, a, b) => {
-    sent.body = inserted(sent.body, a, Buffer.of(b & 0xff))
+  (request, a, b) => {
+    request.body = inserted(request.body, a, Buffer.of(b & 0xff))
   },
   swapReplacement,
-  writeAgain,
-  respellSignature,
-  signOtherwise,
-  restamp,
-  (sent, a) => {
-    sent.method = METHODS[a % METHODS.length]
+  reserialise,
+  changeSignature,
+  signSomethingElse,
+  changeTimestamp,
+  (request, a) => {
+    request.method = METHODS[a % METHODS.length]
   },
-  (sent, a) => sent.headers.push(['Content-Encoding', CODINGS[a % CODINGS.length]]),
-  (sent, a) => {
+  (request, a) => request.headers.push(['Content-Encoding', CODINGS[a % CODINGS.length]]),
+  (request, a) => {
     const value = LENGTHS[a % LENGTHS.length]
-    if (a % 3 === 0) sent.headers.push(['content-length', value])
-    else setHeader(sent, 'content-length', () => value)
+    if (a % 3 === 0) request.headers.push(['content-length', value])
+    else setHeader(request, 'content-length', () => value)
   },
   addHeaders,
   repeatHeader,
   removeHeader,
-  (sent, a, b) => {
-    sent.now += (b % 2 ? 1 : -1) * (a % 7 === 0 ? a * 1000 : a)
+  (request, a, b) => {
+    request.now += (b % 2 ? 1 : -1) * (a % 7 === 0 ? a * 1000 : a)
   },
-  (sent) => {
-    sent.headers = sent.headers.map(([name, value]) => [name.toUpperCase(), value])
+  (request) => {
+    request.headers = request.headers.map(([name, value]) => [name.toUpperCase(), value])
   },
 ]
 
 /** Alters a request in place. */
-export function alter(sent, [kind, a, b], signing) {
-  ALTERATIONS[kind % ALTERATIONS.length](sent, a, b, signing)
+export function alter(request, [kind, a, b], signing) {
+  ALTERATIONS[kind % ALTERATIONS.length](request, a, b, signing)
 }
 
-/** U+FFFD and a byte that is not UTF-8 decode to the same text, and are not the same body. */
-function swapReplacement(sent, a) {
-  const body = sent.body.toString('latin1')
+/** U+FFFD and a byte that is not UTF-8 decode to the same text, but are different bodies. */
+function swapReplacement(request, a) {
+  const body = request.body.toString('latin1')
   const altered =
     a % 2 === 0 ? body.replace('\xef\xbf\xbd', '\xff') : body.replace(/[^\0-\x7f]+/, '\xef\xbf\xbd')
-  sent.body = Buffer.from(altered, 'latin1')
+  request.body = Buffer.from(altered, 'latin1')
 }
 
-function writeAgain(sent, a) {
+function reserialise(request, a) {
   try {
-    sent.body = Buffer.from(JSON.stringify(JSON.parse(sent.body.toString()), null, a % 3))
+    request.body = Buffer.from(JSON.stringify(JSON.parse(request.body.toString()), null, a % 3))
   } catch {
-    sent.body = Buffer.from(sent.body.toString())
+    request.body = Buffer.from(request.body.toString())
   }
 }
 
-function respellSignature(sent, a, b) {
-  const spellings = [
+function changeSignature(request, a, b) {
+  const signatures = [
     (value) => value.toUpperCase(),
     (value) => value.replace('sha256', 'SHA256'),
     (value) => value.replace(/[a-f]/, (digit) => digit.toUpperCase()),
@@ -102,76 +103,63 @@ function respellSignature(sent, a, b) {
     () => '',
     () => 'sha256=',
   ]
-  setHeader(sent, 'x-webhook-signature', spellings[a % spellings.length])
+  setHeader(request, 'x-webhook-signature', signatures[a % signatures.length])
 }
 
-/** A right signature of something else. */
-function signOtherwise(sent, a, b, { timestamp, secret, foreign, sign }) {
+/** A valid signature of something else. */
+function signSomethingElse(request, a, b, { timestamp, secret, foreign, sign }) {
   const empty = Buffer.alloc(0)
   const macs = [
-    () => sign(foreign, timestamp, sent.body),
-    () => sign(secret.slice('whsec_'.length) || 'x', timestamp, sent.body),
-    () => sign(`${secret}\n`, timestamp, sent.body),
+    () => sign(foreign, timestamp, request.body),
+    () => sign(secret.slice('whsec_'.length) || 'x', timestamp, request.body),
+    () => sign(`${secret}\n`, timestamp, request.body),
     () => sign(secret, timestamp, empty),
-    () => sign(secret, '', sent.body),
-    () => sign(secret, `${timestamp} `, sent.body),
-    () => sign(secret, timestamp, flipped(sent.body, a, b)),
-    () => sign(secret, `${timestamp}.`, sent.body),
-    // Stays what it was, or is signed again, for what was done to the body before.
-    () => sign(secret, timestamp, sent.body),
+    () => sign(secret, '', request.body),
+    () => sign(secret, `${timestamp} `, request.body),
+    () => sign(secret, timestamp, flipped(request.body, a, b)),
+    () => sign(secret, `${timestamp}.`, request.body),
+    // The signature of the body as it is now.
+    () => sign(secret, timestamp, request.body),
   ]
   const mac = macs[b % macs.length]()
-  setHeader(sent, 'x-webhook-signature', () => `sha256=${mac}`)
+  setHeader(request, 'x-webhook-signature', () => `sha256=${mac}`)
 }
 
-function restamp(sent, a, b, { time, timestamp }) {
-  const stamps = [
-    () => stampOf(time, b),
-    () => stampOf(time + 1000, b),
-    () => misspelt(timestamp, a, b),
+function changeTimestamp(request, a, b, { time, timestamp }) {
+  const timestamps = [
+    () => timestampText(time, b),
+    () => timestampText(time + 1000, b),
+    () => misspelled(timestamp, a, b),
     () => ` ${timestamp}`,
     () => `${timestamp} `,
     () => `${timestamp}, ${timestamp}`,
     () => '',
-    () => stampOf(sent.now, b),
+    () => timestampText(request.now, b),
   ]
-  setHeader(sent, 'x-webhook-timestamp', stamps[a % stamps.length])
+  setHeader(request, 'x-webhook-timestamp', timestamps[a % timestamps.length])
 }
 
-/** What no verdict may depend on. */
-function addHeaders(sent, a, b) {
-  const added = [
-    ['X-Webhook-Id', 'another'],
-    ['X-Webhook-Id', ''],
-    ['Content-Type', 'text/plain; charset=utf-16'],
-    ['Content-Type', 'multipart/form-data'],
-    ['Transfer-Encoding', 'chunked'],
-    ['X-Webhook-Event', 'message.read'],
-    ['X-Webhook-Signature-256', 'sha256=0'],
-    ['__proto__', 'x'],
-    ['constructor', 'x'],
-    ['Expect', '100-continue'],
-    ['X-HTTP-Method-Override', 'GET'],
-  ]
-  sent.headers.push(added[a % added.length])
-  if (b % 3 === 0) sent.headers.reverse()
+/** Adds headers that must not change the result. */
+function addHeaders(request, a, b) {
+  request.headers.push(HARMLESS[a % HARMLESS.length])
+  if (b % 3 === 0) request.headers.reverse()
 }
 
-/** A second line of the same name, which is read as one list with the first. */
-function repeatHeader(sent, a, b) {
-  const line = sent.headers[a % sent.headers.length]
+/** Adds a second header of the same name, which is joined with the first. */
+function repeatHeader(request, a, b) {
+  const line = request.headers[a % request.headers.length]
   const value = b % 3 === 0 ? line[1] : b % 3 === 1 ? '' : `x${b}`
-  sent.headers.splice(b % (sent.headers.length + 1), 0, [line[0].toLowerCase(), value])
+  request.headers.splice(b % (request.headers.length + 1), 0, [line[0].toLowerCase(), value])
 }
 
-function removeHeader(sent, a) {
-  const [[name]] = sent.headers.splice(a % sent.headers.length, 1)
-  sent.headers = sent.headers.filter(([found]) => found.toLowerCase() !== name.toLowerCase())
-  if (sent.headers.length === 0) sent.headers.push(['Accept', '*/*'])
+function removeHeader(request, a) {
+  const [[name]] = request.headers.splice(a % request.headers.length, 1)
+  request.headers = request.headers.filter(([found]) => found.toLowerCase() !== name.toLowerCase())
+  if (request.headers.length === 0) request.headers.push(['Accept', '*/*'])
 }
 
-function setHeader(sent, name, spell) {
-  sent.headers = sent.headers.map((line) =>
+function setHeader(request, name, spell) {
+  request.headers = request.headers.map((line) =>
     line[0].toLowerCase() === name ? [line[0], spell(line[1])] : line,
   )
 }

@@ -1,8 +1,8 @@
-// What fast-check draws and shrinks. A recipe's numbers shrink to 0, and its steps to none.
+// What fast-check generates and shrinks. The numbers of a recipe shrink to 0, and its steps to none.
 import fc from 'fast-check'
 import { change } from './bodies.mjs'
 import { RANGE } from './recipe.mjs'
-import { misspelt, oddStampOf, stampOf } from './stamps.mjs'
+import { invalidTimestampText, misspelled, timestampText } from './timestamp-texts.mjs'
 
 const number = fc.nat(RANGE - 1)
 const step = fc.tuple(number, number, number)
@@ -10,7 +10,7 @@ const steps = fc.array(step, { maxLength: 3 })
 
 /** A request to a receiver, as a recipe. */
 export const recipes = fc.record({
-  setup: number,
+  receiver: number,
   secret: number,
   event: number,
   content: number,
@@ -21,7 +21,7 @@ export const recipes = fc.record({
   after: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, steps),
 })
 
-const bytes = fc.uint8Array({ maxLength: 40 }).map((made) => Buffer.from(made))
+const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array))
 
 const names = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'id', '', '\ufffd', 'toString'),
@@ -46,7 +46,7 @@ const { tree } = fc.letrec((tie) => ({
 
 const values = tree.map((value) => Buffer.from(textOf(value)))
 
-/** JSON, JSON that something was done to, brackets inside one another, and anything at all. */
+/** JSON, changed JSON, nested brackets, and any bytes. */
 export const jsonBytes = fc.oneof(
   { weight: 3, arbitrary: values },
   {
@@ -65,14 +65,14 @@ const times = fc.oneof(
   fc.integer({ min: -59_011_459_200_000, max: 253_402_300_799_999 }),
 )
 
-/** Timestamps, nearly timestamps, and other texts. */
-export const stamps = fc.oneof(
-  fc.tuple(times, number).map(([time, form]) => stampOf(time, form)),
-  fc.tuple(times, number).map(([time, form]) => oddStampOf(time, form)),
+/** Valid timestamps, invalid ones, and other texts. */
+export const timestamps = fc.oneof(
+  fc.tuple(times, number).map(([time, form]) => timestampText(time, form)),
+  fc.tuple(times, number).map(([time, form]) => invalidTimestampText(time, form)),
   fc
     .tuple(times, number, fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 2 }))
     .map(([time, form, list]) =>
-      list.reduce((text, [a, b]) => misspelt(text, a, b), stampOf(time, form)),
+      list.reduce((text, [a, b]) => misspelled(text, a, b), timestampText(time, form)),
     ),
   fc.stringMatching(/^[0-9]{8,15}$/),
   fc.string({ maxLength: 30 }),
@@ -94,7 +94,7 @@ const lines = fc.oneof(
     fc.constant('X-Webhook-Signature'),
     digits.map((mac) => `sha256=${mac}`),
   ),
-  fc.tuple(fc.constantFrom('X-Webhook-Timestamp', 'x-webhook-timestamp'), stamps),
+  fc.tuple(fc.constantFrom('X-Webhook-Timestamp', 'x-webhook-timestamp'), timestamps),
   fc.tuple(fc.constant('X-Webhook-Id'), fc.string()),
   fc.tuple(
     fc.constant('Content-Encoding'),
@@ -106,22 +106,26 @@ const lines = fc.oneof(
   ),
 )
 
+const SIGNED = Object.entries({
+  'x-webhook-signature': `sha256=${'0123456789abcdef'.repeat(4)}`,
+  'x-webhook-timestamp': '1773144000',
+})
+
 /** A request's line and head, and the limit of its receiver. */
 export const heads = fc.record({
   method: fc.oneof(
     { weight: 8, arbitrary: fc.constant('POST') },
     fc.constantFrom('GET', 'PUT', 'post', 'POST ', ''),
   ),
-  headers: fc.array(lines, { maxLength: 6 }).chain((list) =>
-    fc.boolean().map((whole) => {
-      if (!whole) return list
-      return [
-        ['x-webhook-signature', `sha256=${'0123456789abcdef'.repeat(4)}`],
-        ['x-webhook-timestamp', '1773144000'],
-        ...list.filter(([name]) => /^content/i.test(name)),
-      ]
-    }),
-  ),
+  headers: fc
+    .array(lines, { maxLength: 6 })
+    .chain((list) =>
+      fc
+        .boolean()
+        .map((signed) =>
+          signed ? [...SIGNED, ...list.filter(([name]) => /^content/i.test(name))] : list,
+        ),
+    ),
   limit: fc.constantFrom(1, 100, 1_048_576),
 })
 
@@ -135,11 +139,6 @@ function textOf(value) {
 }
 
 function nest([levels, kind, body]) {
-  const [open, close] = [
-    ['[', ']'],
-    ['{"a":', '}'],
-    ['{"__proto__":', '}'],
-    ['[0,', ']'],
-  ][kind]
+  const [open, close] = ['[ ]', '{"a": }', '{"__proto__": }', '[0, ]'][kind].split(' ')
   return Buffer.from(open.repeat(levels) + body + close.repeat(levels))
 }

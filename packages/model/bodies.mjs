@@ -1,6 +1,6 @@
-// Bodies as the service writes them, and what is done to them before they are signed: what comes out is
-// authentic, whether it is a delivery or not.
-import { EVENTS } from './setups.mjs'
+// Bodies as the service writes them, and changes of them before they are signed: the result is authentic, whether it
+// is a delivery or not.
+import { EVENTS } from './receivers.mjs'
 
 const CONTENTS = [
   '{"message_id":"9007199254740993","from":"+15550100","text":"Hi"}',
@@ -33,41 +33,29 @@ export function bodyText(event, content, number) {
   return `{"id":"dlv-${number}","event":${name},"created_at":"${TIME}","data":{"instance_id":"inst_01","event":${name},"data":${data},"timestamp":"${TIME}"}}`
 }
 
-/** Pieces that parsers have stumbled over, as Latin-1. */
-const TOKENS = [
-  ...['"', '\\', '{', '}', '[', ']', ',', ':', '-', '+', '.', 'e', '0', 'null', 'true', 'NaN'],
-  ...[
-    '\\u0000',
-    '\\ud800',
-    '\\uD83D\\uDE00',
-    '\\u',
-    '\\x41',
-    "'",
-    '//',
-    '/**/',
-    '\0',
-    '\n',
-    '\x7f',
-  ],
-  ...['\xef\xbb\xbf', '\xff', '\xfe', '\xc0\x80', '\xc1\xbf', '\xe0\x80\x80', '\xed\xa0\x80'],
-  ...[
-    '\xef\xbf\xbd',
-    '\xf0\x9f\x98\x80',
-    '\xf0\x80\x80\x80',
-    '\xf4\x90\x80\x80',
-    '\xf5\x80\x80\x80',
-  ],
-  ...['\xe2\x82', '\x80', '\xc2', '\xe2\x80\xa8', '\xef\xbf\xbe', '\xed\x9f\xbf', '\xee\x80\x80'],
-  ...['1e999999', '-1e-999999', '0x10', '01', '1.', '.5', '9'.repeat(400), '__proto__'],
-].map((token) => Buffer.from(token, 'latin1'))
+const JSON_TOKENS = String.raw`" \ { } [ ] , : - + . e 0 null true NaN \u0000 \ud800 \uD83D\uDE00 \u \x41 ' // /**/`
+const NUMBER_TOKENS = '1e999999 -1e-999999 0x10 01 1. .5'
 
+/** Control characters, byte order marks, broken UTF-8 and unusual code points, in hexadecimal. */
+const BYTE_TOKENS =
+  '00 0a 7f efbbbf ff fe c080 c1bf e08080 eda080 efbfbd f09f9880 f0808080 f4908080 f5808080 ' +
+  'e282 80 c2 e280a8 efbfbe ed9fbf ee8080'
+
+/** Pieces that have broken parsers. */
+const TOKENS = [
+  ...JSON_TOKENS.split(' ').map((text) => Buffer.from(text)),
+  ...BYTE_TOKENS.split(' ').map((bytes) => Buffer.from(bytes, 'hex')),
+  ...[...NUMBER_TOKENS.split(' '), '9'.repeat(400), '__proto__'].map((text) => Buffer.from(text)),
+]
+
+/** Whole bodies. */
 const WHOLE = [
   ...['', ' ', 'null', 'true', '0', '-', '""', '[]', '{}', '[{}]', '"{}"', 'undefined', 'NaN'],
   ...['{"__proto__":{}}', '{"id":"a"}', '{"id":"a"', '{"id":"a",}', '{a:1}', "{'a':1}", '{}{}'],
   ...['id=a&event=b', '<xml/>', '{"data":{"data":{}}}', '1e999999', '[[[[', ']', '}'],
 ].map((text) => Buffer.from(text))
 
-/** Members that are put in front of the others, which win, or behind them, which lose. */
+/** Members to add in front of the others, which win, or behind them, which lose. */
 const MEMBERS = [
   ...['"__proto__":{"id":"p"}', '"\\u005f_proto__":{"data":{}}', '"__proto__":null', '"extra":1'],
   ...['"id":"later"', '"id":""', '"id":1', '"id":null', '"event":"message.read"', '"event":[]'],
@@ -78,30 +66,21 @@ const MEMBERS = [
 
 const FIELDS = ['id', 'event', 'created_at', 'data', 'instance_id', 'timestamp']
 const VALUES = [
-  '""',
-  'null',
-  '1',
-  '[]',
-  '{}',
-  'true',
-  '" "',
-  '"\\u0000"',
-  '["x"]',
-  '"message.read"',
+  ...['""', 'null', '1', '[]', '{}', 'true', '" "', '"\\u0000"', '["x"]', '"message.read"'],
 ]
 
-/** What is white space somewhere, and only partly in JSON. */
+/** White space of other formats; only some of it is white space in JSON. */
 const SPACES = [' ', '\n\t\r ', '\u00a0', '\v', '\f', '\ufeff', '\u2028', '\0', '\u0085']
 
-/** Lengths at which something changes: blocks of SHA-256, a limit, the size of a scratch buffer. */
+/** Lengths around the blocks of SHA-256, a limit, and the size of a scratch buffer. */
 const LENGTHS = [
-  ...[...[512, 16_384, 16_400].flatMap((size) => [-13, -12, -11, -1, 0, 1].map((by) => size + by))],
+  ...[512, 16_384, 16_400].flatMap((size) => [-13, -12, -11, -1, 0, 1].map((by) => size + by)),
   ...[500, 501, 502, 503, 16_372, 16_373, 16_374, 16_375, 16_359, 16_360, 16_361],
 ]
 
 const MEBIBYTE = 1_048_576
 
-/** Each takes a body and two numbers, and gives another body. */
+/** Each gets a body and two numbers, and returns another body. */
 const CHANGES = [
   flipped,
   cut,
@@ -120,10 +99,10 @@ const CHANGES = [
   nested,
   padded,
   recoded,
-  written,
+  rewritten,
 ]
 
-/** Makes a change to a body that is about to be signed. */
+/** Changes a body before it is signed. */
 export function change(body, [kind, a, b]) {
   return CHANGES[kind % CHANGES.length](body, a, b)
 }
@@ -151,19 +130,15 @@ function without(body, a, count) {
   return Buffer.concat([body.subarray(0, at), body.subarray(at + count)])
 }
 
-/** Behind the bracket that opens `data`. */
+/** The position after the bracket that opens `data`. */
 function innerAt(body) {
   return body.indexOf('"data":{') + 8
 }
 
 function renamed(body, a, b) {
   const field = FIELDS[a % FIELDS.length]
-  const others = [
-    `${field} `,
-    field.toUpperCase(),
-    '__proto__',
-    `\\u00${hex(field)}${field.slice(1)}`,
-  ]
+  const escapedField = `\\u00${hex(field)}${field.slice(1)}`
+  const others = [`${field} `, field.toUpperCase(), '__proto__', escapedField]
   return replaced(body, `"${field}":`, `"${others[b % others.length]}":`, b)
 }
 
@@ -194,22 +169,17 @@ function spaced(body, a, b) {
   )
 }
 
-/** A member around the deepest nesting that passes; now and then far beyond. */
+/** Adds a member around the deepest accepted nesting, sometimes far beyond. */
 function nested(body, a, b) {
   const levels = b % 1024 === 0 ? 20_000 : 58 + (a % 10)
-  const [open, close] = [
-    ['[', ']'],
-    ['{"a":', '}'],
-    ['[{"a":', '}]'],
-    ['[[],', ']'],
-  ][b % 4]
+  const [open, close] = ['[ ]', '{"a": }', '[{"a": }]', '[[], ]'][b % 4].split(' ')
   const end = b % 5 === 0 ? '' : close.repeat(levels)
   const member = `"deep":${open.repeat(levels)}${open.endsWith(':') ? '1' : ''}${end},`
   const at = a % 3 === 0 ? 1 : innerAt(body) + (a % 3 === 1 ? 0 : 1)
   return inserted(body, at, Buffer.from(member))
 }
 
-/** White space behind it, up to a length; seldom up to the default limit, since that takes its time. */
+/** Pads it with white space up to a length, rarely up to the default limit, because that is slow. */
 function padded(body, a, b) {
   const length = a % 512 === 7 ? MEBIBYTE + (b % 3) - 1 : LENGTHS[b % LENGTHS.length]
   return length > body.length
@@ -230,8 +200,8 @@ function recoded(body, a) {
   return encodings[a % encodings.length]()
 }
 
-/** The same JSON, written differently. */
-function written(body, a, b) {
+/** Writes the same JSON differently. */
+function rewritten(body, a, b) {
   try {
     const value = JSON.parse(body.toString())
     const text = JSON.stringify(value, null, a % 3)

@@ -1,25 +1,25 @@
-/** How many objects and arrays may stand inside one another. */
+/** How many objects and arrays may be nested. */
 const MOST_LEVELS = 64
 
 /**
- * What the bytes of a body are as JSON, or the reasons for which they may be refused.
+ * The value of a body as JSON, or the reasons for which it may be refused.
  *
  * @param {Uint8Array} bytes
- * @returns {{ value?: unknown, reasons: string[] }} with both where a receiver may do either
+ * @returns {{ value?: unknown, reasons: string[] }} both if a receiver may do either
  */
-export function jsonOf(bytes) {
+export function expectedJson(bytes) {
   if (!isUtf8(bytes)) return { reasons: ['body_not_utf8'] }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
-  const written = levelsIn(text) > MOST_LEVELS
+  const isTooDeep = levelsIn(text) > MOST_LEVELS
   let parsed
   try {
     parsed = JSON.parse(text)
   } catch {
-    return { reasons: written ? ['body_not_json', 'body_too_deep'] : ['body_not_json'] }
+    return { reasons: isTooDeep ? ['body_not_json', 'body_too_deep'] : ['body_not_json'] }
   }
-  if (!written) return { value: clean(parsed), reasons: [] }
+  if (!isTooDeep) return { value: clean(parsed), reasons: [] }
   if (levelsOf(parsed) > MOST_LEVELS) return { reasons: ['body_too_deep'] }
-  // A member that is dropped, or comes twice, took its nesting with it: counted or not.
+  // A member that is dropped, or that comes twice, is nested deeper: a receiver may count it or not.
   return { value: clean(parsed), reasons: ['body_too_deep'] }
 }
 
@@ -68,7 +68,7 @@ function levelsIn(text) {
   return deepest
 }
 
-/** The deepest nesting that an application would meet. */
+/** The deepest nesting of the value that the application gets. */
 function levelsOf(value) {
   let deepest = 0
   const waiting = [[value, 1]]
@@ -83,7 +83,7 @@ function levelsOf(value) {
   return deepest
 }
 
-/** The same without any member of that name: a copy, where there is one. */
+/** The value without `__proto__` members. */
 function clean(value) {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(clean)

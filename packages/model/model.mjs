@@ -1,8 +1,8 @@
-// What a receiver has to make of a request, written from the contract and the decisions, and from nothing in
-// packages/: the MAC is createHmac's, everything else is by hand.
+// The result that a receiver must have for a request. It is written from the contract and the decisions only and shares no
+// code with the packages: the MAC is createHmac's, everything else is by hand.
 import { createHmac, createSecretKey } from 'node:crypto'
-import { jsonOf } from './json.mjs'
-import { instantOf } from './time.mjs'
+import { expectedJson } from './json.mjs'
+import { parseTimestamp } from './timestamp.mjs'
 
 const STATUS = {
   method_not_allowed: 405,
@@ -25,7 +25,7 @@ const STATUS = {
   schema_refused: 422,
 }
 
-/** Every outcome that a run has to reach. */
+/** Every outcome that a run must reach. */
 export const OUTCOMES = ['accepted', ...Object.keys(STATUS)]
 
 const CODES = {
@@ -46,56 +46,56 @@ export const codeOf = (reason) => CODES[STATUS[reason]]
 const ROUNDING = 0.001
 
 /**
- * @typedef {object} Sent
+ * @typedef {object} Request
  * @property {string} method
  * @property {readonly (readonly [name: string, value: string])[]} headers
  * @property {Uint8Array} body
  * @property {number} now the receiver's clock, in milliseconds
  *
- * @typedef {object} Judgement
- * @property {string[]} outcomes 'accepted' or a reason; several where the contract leaves the choice
- * @property {object} [delivery] what is handed on
+ * @typedef {object} Expected
+ * @property {string[]} outcomes 'accepted' or a reason; several if the contract leaves a choice
+ * @property {object} [delivery] what the handler gets
  * @property {string} [secretName]
- * @property {'head' | 'body' | 'authentic' | 'fresh'} stage how far it came: 'head' is before the body is read
+ * @property {'head' | 'body' | 'authentic' | 'fresh'} stage how far it gets: 'head' is before the body is read
  */
 
 /**
- * @param {Sent} sent
- * @param {import('./setups.mjs').SETUPS[number]} setup
- * @returns {Judgement}
+ * @param {Request} request
+ * @param {import('./receivers.mjs').RECEIVERS[number]} settings
+ * @returns {Expected}
  */
-export function judge(sent, setup) {
+export function expectedResult(request, settings) {
   const open = []
   const refused = (stage, ...reasons) => ({ outcomes: [...open, ...reasons], stage })
 
-  const head = checkHeaders(sent, setup.limit)
+  const head = checkHeaders(request, settings.limit)
   if (head.reasons.length > 0 && !head.open) return refused('head', ...head.reasons)
   open.push(...head.reasons)
-  if (setup.fails) return refused('head', 'secret_unavailable')
+  if (settings.fails) return refused('head', 'secret_unavailable')
 
-  if (sent.body.length > setup.limit) return refused('body', 'body_too_large')
+  if (request.body.length > settings.limit) return refused('body', 'body_too_large')
   const { signature, timestamp } = head
-  const match = setup.secrets.find(
-    ([, secret]) => macOf(secret, timestamp, sent.body) === signature,
+  const match = settings.secrets.find(
+    ([, secret]) => macOf(secret, timestamp, request.body) === signature,
   )
   if (!match) return refused('body', 'signature_mismatch')
 
-  const age = checkTimestamp(timestamp, sent.now, setup.tolerance)
+  const age = checkTimestamp(timestamp, request.now, settings.tolerance)
   if (age.reasons.length > 0 && !age.open) return refused('authentic', ...age.reasons)
   open.push(...age.reasons)
 
-  const json = jsonOf(sent.body)
+  const json = expectedJson(request.body)
   if (!Object.hasOwn(json, 'value')) return refused('fresh', ...json.reasons)
   open.push(...json.reasons)
   if (!isEnvelope(json.value)) return refused('fresh', 'envelope_invalid')
 
   const { value } = json
-  const content = contentOf(value, setup)
+  const content = contentOf(value, settings)
   if (content.reason) return refused('fresh', content.reason)
   const delivery = {
     ...value,
     data: { ...value.data, data: content.value },
-    known: setup.known.has(value.event),
+    known: settings.known.has(value.event),
   }
   return { outcomes: [...open, 'accepted'], stage: 'fresh', delivery, secretName: match[0] }
 }
@@ -106,7 +106,7 @@ export function fieldOf(headers, name) {
   return values.length === 0 ? undefined : values.join(', ')
 }
 
-/** What is judged before the body is read. `open` says that a receiver may also go on. */
+/** Checks the method and the headers, before the body is read. `open`: a receiver may also continue. */
 export function checkHeaders({ method, headers }, limit) {
   const field = (name) => fieldOf(headers, name)
   if (method !== 'POST') return { reasons: ['method_not_allowed'] }
@@ -124,7 +124,7 @@ export function checkHeaders({ method, headers }, limit) {
   if (/^[0-9]+$/.test(length)) {
     return BigInt(length) > BigInt(limit) ? { reasons: ['body_too_large'] } : found
   }
-  // No HTTP parser lets that through; whatever a receiver makes of it, it counts the bytes.
+  // No HTTP parser accepts that. A receiver may refuse it, or ignore it and count the bytes.
   return { ...found, reasons: ['body_too_large'], open: true }
 }
 
@@ -136,7 +136,7 @@ function isSignature(value) {
 
 const keys = new Map()
 
-/** Contract, section 5: the timestamp as sent, a full stop, the body as received. */
+/** Contract, section 5: the timestamp as request, a full stop, the body as received. */
 export function macOf(secret, timestamp, body) {
   const key = keys.get(secret) ?? createSecretKey(Buffer.from(secret, 'utf8'))
   keys.set(secret, key)
@@ -145,7 +145,7 @@ export function macOf(secret, timestamp, body) {
 
 function checkTimestamp(timestamp, now, tolerance) {
   if (tolerance === Number.POSITIVE_INFINITY) return { reasons: [] }
-  const instant = instantOf(timestamp)
+  const instant = parseTimestamp(timestamp)
   if (instant === undefined) return { reasons: ['timestamp_unreadable'] }
   const past = now - instant.ms - instant.rest
   const excess = Math.abs(past) - tolerance * 1000
@@ -175,7 +175,7 @@ function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What the schema of the event, where there is one, makes of the content. */
+/** The content after the schema of the event, if there is one. */
 function contentOf({ event, data }, { schemas, options }) {
   if (!Object.hasOwn(schemas, event)) return { value: data.data }
   try {

@@ -1,42 +1,31 @@
+// The properties that fast-check checks: core agrees with the model.
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { heads, jsonBytes, recipes, stamps } from './arbitraries.mjs'
-import { jsonOf } from './json.mjs'
+import { heads, jsonBytes, recipes, timestamps } from './arbitraries.mjs'
+import { expectedJson } from './json.mjs'
 import { checkHeaders, fieldOf } from './model.mjs'
-import { instantOf } from './time.mjs'
+import { parseTimestamp } from './timestamp.mjs'
 import { createTrial } from './trial.mjs'
 
 /** How far two readings of the same fraction of a second may differ, in milliseconds: a number has 53 bits. */
 const roundingAt = (ms) => Math.max(0.001, Math.abs(ms) * Number.EPSILON)
 
-/**
- * @typedef {object} Parts of core, from wherever they come
- * @property {Function} createReceiver
- * @property {Function} WebhookError
- * @property {Function} Refusal what a check throws when no receiver is around it
- * @property {(bytes: Uint8Array) => unknown} parseJson
- * @property {(text: string) => number | undefined} readTimestamp
- * @property {Function} checkHeaders
- */
-
-/**
- * The properties, each as a name and a function that checks it and resolves to what fast-check says.
- *
- * @param {Parts} core
- * @returns {{ name: string, check(settings: object): Promise<import('fast-check').RunDetails<unknown>> }[]}
- */
+/** The properties, each with a function that checks it and resolves to the result of fast-check: properties.d.mts. */
 export function propertiesOf(core) {
-  const sync = (arbitrary, agree) => async (settings) =>
-    fc.check(fc.property(arbitrary, agree), settings)
+  const sync = (arbitrary, agree) => (settings) =>
+    fc.check(
+      fc.property(arbitrary, (value) => agree(core, value)),
+      settings,
+    )
   return [
-    { name: 'a body is parsed', check: sync(jsonBytes, (bytes) => agreeOnJson(core, bytes)) },
-    { name: 'a timestamp is read', check: sync(stamps, (text) => agreeOnTime(core, text)) },
-    { name: 'a head is judged', check: sync(heads, (head) => agreeOnHead(core, head)) },
+    { name: 'a body is parsed', check: sync(jsonBytes, agreeOnJson) },
+    { name: 'a timestamp is read', check: sync(timestamps, agreeOnTime) },
+    { name: 'the headers are checked', check: sync(heads, agreeOnHeaders) },
     { name: 'a request is received', check: (settings) => checkReceiver(core, settings) },
   ]
 }
 
-/** Checks recipes on receivers; with `examples` those alone, which are made smaller where they fail. */
+/** Checks recipes on receivers. With `examples` it checks only those, and shrinks one that fails. */
 export function checkReceiver(core, settings) {
   const trial = createTrial(core)
   return fc.check(
@@ -49,7 +38,7 @@ export function checkReceiver(core, settings) {
 }
 
 function agreeOnJson({ parseJson, Refusal }, bytes) {
-  const { reasons, ...expected } = jsonOf(bytes)
+  const { reasons, ...expected } = expectedJson(bytes)
   const found = attempt(() => parseJson(bytes), Refusal)
   if (found.reason) return demand(reasons.includes(found.reason), found.reason, reasons)
   demand('value' in expected, 'accepted', reasons)
@@ -57,7 +46,7 @@ function agreeOnJson({ parseJson, Refusal }, bytes) {
 }
 
 function agreeOnTime({ readTimestamp }, text) {
-  const expected = instantOf(text)
+  const expected = parseTimestamp(text)
   const found = readTimestamp(text)
   if (found === undefined) return demand(!expected || expected.open, 'unread', [expected?.ms])
   demand(expected !== undefined, `read as ${found}`, [])
@@ -66,9 +55,9 @@ function agreeOnTime({ readTimestamp }, text) {
   demand(difference <= allowed, `read as ${found}`, [expected.ms + expected.rest])
 }
 
-function agreeOnHead({ checkHeaders: judged, Refusal }, { method, headers, limit }) {
+function agreeOnHeaders({ checkHeaders: check, Refusal }, { method, headers, limit }) {
   const { reasons, open, ...expected } = checkHeaders({ method, headers }, limit)
-  const found = attempt(() => judged(method, (name) => fieldOf(headers, name), limit), Refusal)
+  const found = attempt(() => check(method, (name) => fieldOf(headers, name), limit), Refusal)
   if (found.reason) return demand(reasons.includes(found.reason), found.reason, reasons)
   demand(reasons.length === 0 || open, 'accepted', reasons)
   const { signature, timestamp } = found.value
@@ -84,6 +73,6 @@ function attempt(call, Refusal) {
   }
 }
 
-function demand(right, found, expected) {
-  if (!right) throw new Error(`${found}; should be ${expected.join(' or ') || 'accepted'}`)
+function demand(holds, found, expected) {
+  if (!holds) throw new Error(`${found}; expected ${expected.join(' or ') || 'accepted'}`)
 }

@@ -1,39 +1,40 @@
+// Sends the request of a recipe to its receiver, and compares the result with that of the model.
 import { isDeepStrictEqual } from 'node:util'
-import { codeOf, fieldOf, judge, statusOf } from './model.mjs'
-import { made } from './recipe.mjs'
-import { SETUPS, sourceOf } from './setups.mjs'
+import { codeOf, expectedResult, fieldOf, statusOf } from './model.mjs'
+import { RECEIVERS, secretSourceOf } from './receivers.mjs'
+import { buildRequest } from './recipe.mjs'
 
-/** One in so many requests comes as a web-standard Request, which costs more to make than to verify. */
+/** One in so many requests is a web-standard Request, which costs more to create than to verify. */
 const AS_REQUEST = 32
 
 /**
- * Makes the receivers, and what tries recipes on them.
+ * Creates the receivers, and returns a function that tries a recipe on its receiver.
  *
  * @param {{ createReceiver: Function, WebhookError: Function }} core
  * @returns {(recipe: import('./recipe.mjs').Recipe) => Promise<{ outcome: string, fault?: string }>}
  */
 export function createTrial({ createReceiver, WebhookError }) {
-  const state = { now: 0, kept: 0, told: 0 }
-  const receivers = SETUPS.map((setup) =>
-    createReceiver(sourceOf(setup), {
-      ...setup.options,
+  const state = { now: 0, unprocessable: 0, rejected: 0 }
+  const receivers = RECEIVERS.map((settings) =>
+    createReceiver(secretSourceOf(settings), {
+      ...settings.options,
       now: () => state.now,
       onUnprocessable: ({ rawBody }) => {
-        state.kept += rawBody.length + 1
+        state.unprocessable += rawBody.length + 1
       },
       onRejected:
-        setup.told &&
+        settings.hasHook &&
         (({ authentic }) => {
-          state.told += authentic ? 2 : 1
+          state.rejected += authentic ? 2 : 1
         }),
     }),
   )
 
   return async (recipe) => {
-    const { setup, sent } = made(recipe)
-    const call = callOf(receivers[setup.index], sent, recipe.shape)
-    Object.assign(state, { now: sent.now, kept: 0, told: 0 })
-    const judgement = judge(call.sent, setup)
+    const { settings, request } = buildRequest(recipe)
+    const call = callOf(receivers[settings.index], request, recipe.shape)
+    Object.assign(state, { now: request.now, unprocessable: 0, rejected: 0 })
+    const expected = expectedResult(call.request, settings)
     let received
     let thrown
     try {
@@ -43,88 +44,85 @@ export function createTrial({ createReceiver, WebhookError }) {
     }
     const outcome = thrown ? (thrown.reason ?? 'another error') : 'accepted'
     const fault = thrown
-      ? faultOfError(thrown, WebhookError, judgement, setup)
-      : faultOfAcceptance(received, judgement, call.sent)
-    return {
-      outcome,
-      fault: fault ?? faultOfCourse(outcome, judgement, call, { ...state, hooked: setup.told }),
-    }
+      ? faultOfError(thrown, WebhookError, expected, settings)
+      : faultOfAcceptance(received, expected, call.request)
+    return { outcome, fault: fault ?? faultOfSideEffects(outcome, expected, call, state, settings) }
   }
 }
 
-/** The request as an adapter gives it, or as a Request where it can be one. */
-function callOf(receiver, sent, shape) {
-  const request = shape % AS_REQUEST === 0 ? requestOf(sent) : undefined
-  if (request) {
-    // What the platform has made of it is what was sent.
-    const asSent = { ...sent, method: request.method, headers: [...request.headers] }
-    return { sent: asSent, run: () => receiver.receiveRequest(request) }
+/** The request as an adapter passes it to `receive`, or as a Request if it can be one. */
+function callOf(receiver, request, shape) {
+  const webRequest = shape % AS_REQUEST === 0 ? webRequestOf(request) : undefined
+  if (webRequest) {
+    // The platform may have changed the method and the headers.
+    const asSent = { ...request, method: webRequest.method, headers: [...webRequest.headers] }
+    return { request: asSent, run: () => receiver.receiveRequest(webRequest) }
   }
-  const call = { sent, reads: 0, run: () => receiver.receive(incoming) }
+  const call = { request, reads: 0, run: () => receiver.receive(incoming) }
   const incoming = {
-    method: sent.method,
-    header: (name) => fieldOf(sent.headers, name.toLowerCase()) ?? (shape % 2 ? undefined : null),
+    method: request.method,
+    header: (name) =>
+      fieldOf(request.headers, name.toLowerCase()) ?? (shape % 2 ? undefined : null),
     readBody: () => {
       call.reads++
-      return shape % 4 < 2 ? sent.body : Promise.resolve(sent.body)
+      return shape % 4 < 2 ? request.body : Promise.resolve(request.body)
     },
     context: undefined,
   }
   return call
 }
 
-function requestOf({ method, headers, body }) {
+function webRequestOf({ method, headers, body }) {
   try {
-    const bodiless = method === 'GET' || method === 'HEAD'
-    return new Request('http://localhost/webhooks', {
-      method,
-      headers,
-      ...(!bodiless && { body }),
-    })
+    const content = method === 'GET' || method === 'HEAD' ? {} : { body }
+    return new Request('http://localhost/webhooks', { method, headers, ...content })
   } catch {
     return undefined
   }
 }
 
-function faultOfError(error, WebhookError, judgement, setup) {
+function faultOfError(error, WebhookError, { outcomes }, { secrets }) {
   if (!(error instanceof WebhookError)) return `threw ${error?.stack ?? error}, no WebhookError`
   const { reason, status, code } = error
-  const expected = judgement.outcomes.join(' or ')
-  if (!judgement.outcomes.includes(reason)) return `refused: ${reason}; should be ${expected}`
+  if (!outcomes.includes(reason)) return `refused: ${reason}; expected ${outcomes.join(' or ')}`
   if (status !== statusOf(reason)) return `${reason} has status ${status}`
   if (code !== codeOf(reason)) return `${reason} has code ${code}`
-  const shown = `${JSON.stringify(error)}${error.stack}${error.detail}`
-  if (setup.secrets.some(([, secret]) => secret.length > 8 && shown.includes(secret))) {
+  const text = `${JSON.stringify(error)}${error.stack}${error.detail}`
+  if (secrets.some(([, secret]) => secret.length > 8 && text.includes(secret))) {
     return 'the error holds the secret'
   }
-  const sent = JSON.stringify({ code, message: code.replaceAll('_', ' ') })
-  return JSON.stringify(error) === sent ? undefined : `the sender is told ${JSON.stringify(error)}`
+  const answer = JSON.stringify({ code, message: code.replaceAll('_', ' ') })
+  return JSON.stringify(error) === answer ? undefined : `the answer is ${JSON.stringify(error)}`
 }
 
-function faultOfAcceptance({ delivery, verification }, judgement, sent) {
-  const { outcomes, secretName } = judgement
-  if (!outcomes.includes('accepted')) return `accepted; should be ${outcomes.join(' or ')}`
-  if (!isDeepStrictEqual(delivery, judgement.delivery)) {
-    return `handed on ${JSON.stringify(delivery)}; should be ${JSON.stringify(judgement.delivery)}`
+function faultOfAcceptance({ delivery, verification }, expected, { headers, body }) {
+  const { outcomes, secretName } = expected
+  if (!outcomes.includes('accepted')) return `accepted; expected ${outcomes.join(' or ')}`
+  if (!isDeepStrictEqual(delivery, expected.delivery)) {
+    return `delivered ${JSON.stringify(delivery)}; expected ${JSON.stringify(expected.delivery)}`
   }
   const { rawBody, timestamp, webhookId } = verification
-  if (Buffer.compare(rawBody, sent.body) !== 0) return 'rawBody is not what was sent'
-  if (timestamp !== fieldOf(sent.headers, 'x-webhook-timestamp')) return 'another timestamp'
-  if (webhookId !== fieldOf(sent.headers, 'x-webhook-id')) return 'another webhookId'
+  if (Buffer.compare(rawBody, body) !== 0) return 'rawBody is not what was sent'
+  if (timestamp !== fieldOf(headers, 'x-webhook-timestamp')) return 'another timestamp'
+  if (webhookId !== fieldOf(headers, 'x-webhook-id')) return 'another webhookId'
   if (verification.secretName !== secretName) return `secret ${verification.secretName} matched`
   return undefined
 }
 
-/** Whether the body was read, and the hooks told, exactly where they should be. */
-function faultOfCourse(outcome, { stage, outcomes }, { reads, sent }, { kept, told, hooked }) {
+/** Whether the body was read, and each hook called, exactly when it should be. */
+function faultOfSideEffects(outcome, { stage, outcomes }, { reads, request }, state, { hasHook }) {
   if (outcomes.length > 1) return undefined
-  const read = stage === 'head' ? 0 : 1
-  if (reads !== undefined && reads !== read)
+  if (reads !== undefined && reads !== (stage === 'head' ? 0 : 1)) {
     return `${outcome}, and the body was read ${reads} times`
+  }
   const refused = outcome !== 'accepted'
-  const keeps = refused && stage === 'fresh' ? sent.body.length + 1 : 0
-  if (kept !== keeps) return `${outcome}, and onUnprocessable was given ${kept - 1} bytes`
+  const unprocessable = refused && stage === 'fresh' ? request.body.length + 1 : 0
+  if (state.unprocessable !== unprocessable) {
+    return `${outcome}, and onUnprocessable got ${state.unprocessable - 1} bytes`
+  }
   const authentic = stage === 'authentic' || stage === 'fresh'
-  const tells = refused && hooked ? (authentic ? 2 : 1) : 0
-  return told === tells ? undefined : `${outcome}, and onRejected was told ${told}`
+  const rejected = refused && hasHook ? (authentic ? 2 : 1) : 0
+  return state.rejected === rejected
+    ? undefined
+    : `${outcome}, and onRejected was called with ${state.rejected}`
 }

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { Stock } from '@webhook-receiver/fuzzing/sockets/deliveries.mjs'
+import { DeliveryPool } from '@webhook-receiver/fuzzing/sockets/deliveries.mjs'
 import { ADAPTERS, HANDLED, PATH } from '@webhook-receiver/tools/applications.mjs'
 import { stream } from '@webhook-receiver/tools/random.mjs'
 import { requestOf } from './requests.mjs'
@@ -12,7 +12,7 @@ const PATIENCE = 60_000
  */
 export async function load(adapter, { port, secret, until, connections, rate, seed }) {
   const next = stream(seed, ADAPTERS.indexOf(adapter), 1)
-  const stock = new Stock(next, secret)
+  const stock = new DeliveryPool(next, secret)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const pause = (connections / rate) * 1000
   const result = { requests: 0, statuses: {}, wrong: 0, examples: [] }

@@ -1,4 +1,4 @@
-import { linesOf } from '@webhook-receiver/fuzzing/sockets/framed.mjs'
+import { headersOf } from '@webhook-receiver/fuzzing/sockets/requests.mjs'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -44,7 +44,7 @@ export function requestOf(next, stock) {
 }
 
 function described({ delivery, headers = {}, status, token, cut = false }) {
-  const all = { ...Object.fromEntries(linesOf(delivery)), ...headers }
+  const all = { ...Object.fromEntries(headersOf(delivery)), ...headers }
   for (const name of Object.keys(all)) if (all[name] === undefined) delete all[name]
   const { body } = delivery
   const sent = cut ? body.subarray(1) : body

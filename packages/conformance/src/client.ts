@@ -1,6 +1,6 @@
 export { type Address, Connection, type Reply } from './connection.ts'
 export { exchange } from './exchange.ts'
 export { outcomeProblems, satisfies } from './outcome.ts'
-export type { Response } from './response.ts'
+export { type Reading, type Response, readResponse } from './response.ts'
 export type { VectorCase, VectorRequest, VectorSend } from './vectors.ts'
 export { type Observed, play } from './wire.ts'

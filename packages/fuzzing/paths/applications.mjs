@@ -15,11 +15,11 @@ import { isAt, readAs, splits } from './routes.mjs'
 const SECRET = 'whsec_for_paths_only'
 
 /**
- * Makes a server for each subject.
+ * Creates the server of each application.
  *
  * @type {Record<string, (path: string, guarded: boolean, ran: (route: string, target: string) => void) => import('node:net').Server>}
  */
-export const subjects = {
+export const applications = {
   'Express 4': (...setup) => createServer(onAnyExpress(express4, ...setup)),
   'Express 5': (...setup) => createServer(onAnyExpress(express5, ...setup)),
   'Koa 2': (...setup) => createServer(onAnyKoa(Koa2, ...setup)),
@@ -30,10 +30,10 @@ export const subjects = {
   'node:http2': (...setup) => createHttp2Server(onNode(...setup)),
 }
 
-export const isHttp2 = (subject) => subject.includes('2') && /http2|HTTP\/2/.test(subject)
+export const isHttp2 = (name) => /http2|HTTP\/2/.test(name)
 
-/** What someone would write in place of our guard, and what a fuzzer has to find. */
-function naively(path, target) {
+/** A guard that compares the path by itself: the fuzzer has to get past it. */
+function naiveGuard(path, target) {
   return isAt(path, target.split(/[?#]/)[0])
 }
 
@@ -44,7 +44,7 @@ function onAnyExpress(express, path, guarded, ran) {
     next()
   }
   if (guarded) app.use(onExpress(SECRET, { path, onRejected: false }))
-  else app.use((req, res, next) => (naively(path, req.url) ? res.sendStatus(401) : next()))
+  else app.use((req, res, next) => (naiveGuard(path, req.url) ? res.sendStatus(401) : next()))
   app.post(path, run('app.post'))
   app.all(path, run('app.all'))
   app.use(path, run('app.use'))
@@ -83,7 +83,7 @@ function onAnyKoa(Koa, path, guarded, ran) {
     return next()
   }
   if (guarded) app.use(onKoa(SECRET, { path, onRejected: false }))
-  else app.use((ctx, next) => (naively(path, ctx.url) ? ctx.throw(401) : next()))
+  else app.use((ctx, next) => (naiveGuard(path, ctx.url) ? ctx.throw(401) : next()))
   app.use(new Router().post(path, run('router.post')).routes())
   app.use(new Router().all(path, run('router.all')).routes())
   app.use(new Router({ sensitive: true, strict: true }).post(path, run('strict router')).routes())
@@ -123,7 +123,7 @@ function onNode(path, guarded, ran) {
   })
   const covers = pathMatcher(path)
   return (req, res) => {
-    if (guarded ? covers([req.url]) : naively(path, req.url)) return receive(req, res)
+    if (guarded ? covers([req.url]) : naiveGuard(path, req.url)) return receive(req, res)
     for (const name of readAs(path, req.url)) ran(`${name} of req.url`, req.url)
     res.statusCode = 404
     res.end()

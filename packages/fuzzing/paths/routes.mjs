@@ -1,7 +1,7 @@
-// Every way that we know of to route a request to a path. Each calls `ran` with its name, and lets the request go on.
+// How applications compare paths by hand, and how routers may split one.
 import { parse } from 'node:url'
 
-/** How applications compare a path by hand. Each reads a path from a request target. */
+/** Ways to read a path from a request target. */
 const READINGS = {
   'split at ?': (target) => target.split('?')[0],
   'url.parse': (target) => parse(target).pathname,
@@ -12,7 +12,7 @@ const READINGS = {
     new URL(decodeURIComponent(target.split('?')[0]), 'http://localhost').pathname,
 }
 
-/** A comparison by hand: the names of the readings that bring a target to a path. */
+/** The names of the ways by which a target is at a path. */
 export function* readAs(path, target) {
   for (const [name, read] of Object.entries(READINGS)) {
     let found
@@ -25,7 +25,7 @@ export function* readAs(path, target) {
   }
 }
 
-/** Whether a path that was read is at a path or below it, in any case, as routers have it. */
+/** Whether a path is at another one or below it, case-insensitively, as for routers. */
 export function isAt(path, found) {
   const read = found?.toLowerCase()
   return read === path || read === `${path}/` || read?.startsWith(`${path}/`)

@@ -4,25 +4,25 @@ import { createServer } from 'node:http'
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
 import { connect } from 'node:net'
 
-/** How many requests are under way at once. */
+/** How many requests are sent at the same time. */
 const BATCH = 64
 
-/** What a request needs beside its target. No signature among it. */
+/** The rest of a request, without a signature. */
 const HEAD =
   ' HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 0\r\n\r\n'
 
 /** Resolves to how many of the targets were answered with each status. */
-export async function send(server, http2, draw, count) {
+export async function send(server, http2, nextTarget, total) {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address()
   const statuses = {}
-  const tell = (status) => {
+  const count = (status) => {
     statuses[status] = (statuses[status] ?? 0) + 1
   }
-  const sendBatch = http2 ? await http2Sender(port, tell) : http1Sender(port, tell)
-  for (let sent = 0; sent < count; sent += BATCH) {
-    await sendBatch(Array.from({ length: Math.min(BATCH, count - sent) }, draw))
+  const sendBatch = http2 ? await http2Sender(port, count) : http1Sender(port, count)
+  for (let sent = 0; sent < total; sent += BATCH) {
+    await sendBatch(Array.from({ length: Math.min(BATCH, total - sent) }, nextTarget))
   }
   await sendBatch.end()
   await new Promise((resolve) => {
@@ -32,29 +32,29 @@ export async function send(server, http2, draw, count) {
   return statuses
 }
 
-/** Resolves to the bytes that Node's own parser takes in a target: it answers 400, or nothing, to all others. */
-export async function bytesTaken(http2) {
-  const taken = []
+/** Resolves to the bytes that Node's parser accepts in a target: it answers 400, or nothing, to the others. */
+export async function acceptedBytes(http2) {
+  const accepted = []
   const answer = (_req, res) => res.end()
   for (let byte = 0; byte < 256; byte++) {
     const server = http2 ? createHttp2Server(answer) : createServer(answer)
     const target = `/a${String.fromCharCode(byte)}b`
     const statuses = await send(server, http2, () => target, 1)
-    if (statuses[200] === 1) taken.push(byte)
+    if (statuses[200] === 1) accepted.push(byte)
   }
-  return taken
+  return accepted
 }
 
 /**
- * A sender on one connection that is made anew where the server closes it. Node drops the answers that are due when
- * something malformed follows, so what was sent behind the last answer is sent again.
+ * A sender on one connection, which is replaced if the server closes it. Node drops the pending answers when something
+ * malformed follows, so the requests after the last answer are sent again.
  */
-function http1Sender(port, tell) {
+function http1Sender(port, count) {
   let socket
   const sendBatch = async (targets) => {
     for (let rest = targets; rest.length > 0; ) {
-      socket = socket?.writable ? socket : connect(port, '127.0.0.1')
-      const answered = await exchange(socket, rest, tell)
+      socket = socket?.writable ? socket : connect(port, '127.0.0.1').on('error', ignore)
+      const answered = await exchange(socket, rest, count)
       rest = rest.slice(Math.max(1, answered))
     }
   }
@@ -63,7 +63,7 @@ function http1Sender(port, tell) {
 }
 
 /** Resolves to the number of answers: as many as targets, or fewer if the server closed the connection. */
-function exchange(socket, targets, tell) {
+function exchange(socket, targets, count) {
   return new Promise((resolve) => {
     let answered = 0
     let tail = ''
@@ -71,7 +71,7 @@ function exchange(socket, targets, tell) {
       const text = tail + chunk.toString('latin1')
       let last = 0
       for (const match of text.matchAll(/HTTP\/1\.1 (\d{3})/g)) {
-        tell(match[1])
+        count(match[1])
         answered++
         last = match.index + match[0].length
       }
@@ -79,19 +79,18 @@ function exchange(socket, targets, tell) {
       if (answered >= targets.length) settle()
     }
     const settle = () => {
-      socket.off('data', onData).off('close', settle).off('error', ignore)
-      socket.on('error', ignore)
+      socket.off('data', onData).off('close', settle)
       resolve(answered)
     }
-    socket.on('data', onData).on('close', settle).on('error', ignore)
+    socket.on('data', onData).on('close', settle)
     socket.write(targets.map((target) => `POST ${target}${HEAD}`).join(''), 'latin1')
   })
 }
 
 function ignore() {}
 
-/** A sender on one session, which is made anew where the server ends it: after many targets that it does not take. */
-async function http2Sender(port, tell) {
+/** A sender on one session, which is replaced if the server ends it, after many invalid targets. */
+async function http2Sender(port, count) {
   const open = async () => {
     const opened = connectHttp2(`http://127.0.0.1:${port}`)
     opened.on('error', ignore)
@@ -110,7 +109,7 @@ async function http2Sender(port, tell) {
       })
       stream.on('error', ignore)
       stream.on('close', () => {
-        tell(status)
+        count(status)
         resolve(true)
       })
       stream.resume()

@@ -1,7 +1,7 @@
-// Request targets drawn at random. Nothing here knows what any parser does with them.
+// Random request targets. Nothing here knows how any parser reads them.
 import { stream } from '@webhook-receiver/tools/random.mjs'
 
-/** The most parts that a target is put together from. */
+/** The most parts of a target. */
 const MOST_PARTS = 9
 
 /** The most bytes that are changed in a target. */
@@ -9,30 +9,14 @@ const MOST_CHANGES = 3
 
 const PUNCTUATION = [...'/\\?#@:;%.&=+,~!$*()[]{}|^`\'"<>-_']
 
-const PIECES = [
-  '//',
-  '..',
-  './',
-  'http://',
-  'https://',
-  'x:',
-  '://',
-  'a',
-  'b@',
-  'localhost',
-  '%2f',
-  '%5c',
-  '%2e',
-  '%25',
-  '%00',
-]
+const PIECES = '// .. ./ http:// https:// x: :// a b@ localhost %2f %5c %2e %25 %00'.split(' ')
 
 /**
- * Returns a function that draws the next target for a path, as a string whose characters are bytes. The same seeds
- * draw the same targets.
+ * Returns a function that returns the next target for a path, as a string whose characters are bytes. The same seeds
+ * give the same targets.
  *
  * @param {string} path what the guard covers, such as /api/webhooks
- * @param {readonly number[]} bytes what a target may hold
+ * @param {readonly number[]} bytes the bytes that a target may hold
  * @param {...number} seeds
  */
 export function targetsFor(path, bytes, ...seeds) {
@@ -43,7 +27,7 @@ export function targetsFor(path, bytes, ...seeds) {
   const names = path.split('/').filter(Boolean)
   const own = [path, ...names, ...names.map((name) => `/${name}`)]
 
-  const spelt = (text) => {
+  const respelled = (text) => {
     if (next() % 4 > 0) return text
     const at = next() % text.length
     const letter = text[at]
@@ -64,11 +48,11 @@ export function targetsFor(path, bytes, ...seeds) {
       case 4:
         return pick(PIECES)
       default:
-        return spelt(pick(own))
+        return respelled(pick(own))
     }
   }
 
-  /** The path itself with a few bytes put in, taken out or exchanged. */
+  /** The path with a few bytes added, removed or replaced. */
   const changed = () => {
     let target = pick(['', '/x', '/x/..', '/', 'http://h']) + path
     for (let change = 1 + (next() % MOST_CHANGES); change > 0; change--) {
@@ -82,7 +66,7 @@ export function targetsFor(path, bytes, ...seeds) {
     let target = ''
     if (next() % 3 === 0) target = changed()
     else for (let count = 1 + (next() % MOST_PARTS); count > 0; count--) target += part()
-    // HTTP/1.1 takes no other beginnings than these.
+    // HTTP/1.1 accepts only these beginnings.
     if (!/^(?:\/|\*|https?:\/\/\w)/i.test(target)) target = `/${target}`
     const kept = [...target].filter((letter) => allowed.has(letter.charCodeAt(0))).join('')
     return kept === '' ? '/' : kept

@@ -3,19 +3,19 @@ import { fileURLToPath } from 'node:url'
 
 const SERVER = fileURLToPath(new URL('server.mjs', import.meta.url))
 
-/** What a receiver may print: one line for each reason and minute. */
+/** What a receiver may print: one line per reason and minute. */
 const REFUSAL = /^\[webhook-receiver\] /
 
-/** How often a server is asked whether it has time, in milliseconds. */
+/** How often a server is asked for a sign of life, in milliseconds. */
 const BEAT = 250
 
 /**
- * Starts an application in a process of its own. `faults` is what went wrong there so far: whatever it prints
- * besides refusals, and its end, which is brought about by an unhandled rejection as well.
+ * Starts an application in a process of its own. `faults` has what went wrong there so far: what it prints
+ * besides refusals, and its end, which an unhandled rejection causes too.
  */
 export async function startServer(adapter, secret, clock = '', flags = []) {
   const child = fork(SERVER, [adapter, secret, clock], {
-    // The warning is of Express and Koa, which ask url.parse what a URL is.
+    // Express and Koa ask url.parse, which warns of invalid URLs.
     execArgv: [
       '--expose-gc',
       '--unhandled-rejections=strict',
@@ -68,7 +68,7 @@ export async function startServer(adapter, secret, clock = '', flags = []) {
     faults,
     /** How many refusals it printed. */
     lines: () => lines,
-    /** For how long both it and this process had time, in milliseconds. */
+    /** For how long both processes were not busy, in milliseconds. */
     time: () => beats * BEAT,
     alive: () => child.exitCode === null && child.signalCode === null,
     /** Its memory after a collection, in bytes. */

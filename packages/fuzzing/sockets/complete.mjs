@@ -1,6 +1,6 @@
 /**
- * Whether bytes are one or more requests of strict HTTP/1.1, each with its whole body: then nobody has to wait
- * for more, and an answer is due.
+ * Whether bytes are one or more requests of strict HTTP/1.1, each with its whole body: then the server must answer,
+ * and not wait for more.
  */
 export function isComplete(bytes) {
   let rest = bytes

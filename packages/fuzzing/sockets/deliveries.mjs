@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto'
-import { EVENTS } from '@webhook-receiver/model/setups.mjs'
+import { EVENTS } from '@webhook-receiver/model/receivers.mjs'
 import { tokenOf } from '@webhook-receiver/tools/applications.mjs'
 
-/** How many deliveries there are to take from. */
-const STOCK = 1024
+/** The number of deliveries in a pool. */
+const SIZE = 1024
 
-/** How long they are taken from, in milliseconds: a receiver takes timestamps of the last 300 s. */
+/** How long they are used, in milliseconds: a receiver accepts timestamps of the last 300 s. */
 const FRESH = 100_000
 
 const LIMIT = 1_048_576
 
-/** Signed deliveries of many sizes, made again when they grow old. */
-export class Stock {
+/** Signed deliveries of many sizes, which are replaced before they are too old. */
+export class DeliveryPool {
   #next
   #secret
-  #made = []
-  #at = 0
+  #deliveries = []
+  #createdAt = 0
 
   constructor(next, secret) {
     this.#next = next
@@ -24,16 +24,16 @@ export class Stock {
 
   /** One of them: `{ timestamp, signature, body, token }`. */
   any() {
-    if (Date.now() - this.#at > FRESH) {
-      this.#at = Date.now()
-      this.#made = Array.from({ length: STOCK }, (_, index) =>
-        this.signed(this.#size(index), index),
+    if (Date.now() - this.#createdAt > FRESH) {
+      this.#createdAt = Date.now()
+      this.#deliveries = Array.from({ length: SIZE }, (_, index) =>
+        this.signed(this.#textLength(index), index),
       )
     }
-    return this.#made[this.#next() % STOCK]
+    return this.#deliveries[this.#next() % SIZE]
   }
 
-  /** A new one with so much text in it, signed with that secret and for that time. */
+  /** A new delivery with so much text, signed with a secret for a time. */
   signed(size, number, { secret = this.#secret, time = Date.now() } = {}) {
     const event = EVENTS[number % EVENTS.length]
     const id = `dlv-${number}`
@@ -52,13 +52,13 @@ export class Stock {
     return { timestamp, signature: `sha256=${mac}`, body, token: tokenOf(id, body) }
   }
 
-  /** Exactly as large as a receiver takes, and larger by so much. */
+  /** A delivery that is larger than the limit of a receiver by so many bytes. */
   largest(by) {
     const { body } = this.signed(0, 1)
     return this.sign('dlv-1', Buffer.concat([body, Buffer.alloc(LIMIT + by - body.length, ' ')]))
   }
 
-  #size(index) {
+  #textLength(index) {
     const next = this.#next()
     if (index % 64 === 0) return next % 100_000
     return index % 8 === 0 ? next % 8000 : next % 600

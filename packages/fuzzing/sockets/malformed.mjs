@@ -1,182 +1,91 @@
-// What comes last on a connection: requests whose framing is wrong, a lie, or cut off. Nobody knows what a
-// server makes of the bytes behind it, but it must answer or close, and take nothing for genuine that is not.
+// What is sent last on a connection: requests with malformed, false or incomplete framing. A server may read the bytes after
+// such a request in different ways, but it must answer or close, and must accept nothing that is not genuine.
 import { PATH } from '@webhook-receiver/tools/applications.mjs'
-import { genuine, headOf, linesOf } from './framed.mjs'
+import { genuine, headerFrom, headersOf, headOf } from './requests.mjs'
 
 const HOST = ['Host', 'localhost']
+const CHUNKED = 'Transfer-Encoding: chunked'
+const LENGTH = 'Content-Length: {n}'
 
-/** Whole requests that no server may leave without an answer. The body is that of a genuine delivery. */
-const LIES = [
-  // Lengths.
-  (d) =>
-    raw(
-      [
-        ['Content-Length', d.body.length],
-        ['Transfer-Encoding', 'chunked'],
-      ],
-      d,
-      chunked(d.body),
-    ),
-  (d) =>
-    raw(
-      [
-        ['Transfer-Encoding', 'chunked'],
-        ['Content-Length', d.body.length],
-      ],
-      d,
-      chunked(d.body),
-    ),
-  (d) =>
-    raw(
-      [
-        ['Content-Length', d.body.length],
-        ['Content-Length', d.body.length],
-      ],
-      d,
-    ),
-  (d) =>
-    raw(
-      [
-        ['Content-Length', d.body.length],
-        ['Content-Length', '0'],
-      ],
-      d,
-    ),
-  (d) => raw([['Content-Length', `${d.body.length}, ${d.body.length}`]], d),
-  (d) => raw([['Content-Length', `+${d.body.length}`]], d),
-  (d) => raw([['Content-Length', `-${d.body.length}`]], d),
-  (d) => raw([['Content-Length', `0x${d.body.length.toString(16)}`]], d),
-  (d) => raw([['Content-Length', '99999999999999999999999']], d),
-  (d) => raw([['Content-Length', `${d.body.length} 0`]], d),
-  (d) => raw([['Content-Length', 'abc']], d),
-  (d) => raw([['Content-Length', '']], d),
-  (d) => raw([['Content-Length', '0']], d),
-  (d, n) => raw([['Content-Length', n() % d.body.length]], d),
-  (d) => raw([], d),
-  // Codings.
-  (d) => raw([['Transfer-Encoding', 'gzip, chunked']], d, chunked(d.body)),
-  (d) => raw([['Transfer-Encoding', 'chunked, chunked']], d, chunked(d.body)),
-  (d) => raw([['Transfer-Encoding', 'chunked, identity']], d, chunked(d.body)),
-  (d) => raw([['Transfer-Encoding', 'xchunked']], d, chunked(d.body)),
-  (d) => raw([['Transfer-Encoding', '\x0bchunked']], d, chunked(d.body)),
-  (d) => raw([['Transfer-Encoding ', 'chunked']], d, chunked(d.body)),
-  (d) =>
-    raw(
-      [
-        ['Transfer-Encoding', 'chunked'],
-        ['Transfer-Encoding', 'identity'],
-      ],
-      d,
-      chunked(d.body),
-    ),
-  (d) => raw([['Transfer-Encoding', 'identity']], d),
-  // Chunks.
-  (d) => raw(CHUNKED, d, 'g\r\nx\r\n0\r\n\r\n'),
-  (d) => raw(CHUNKED, d, '-1\r\nx\r\n0\r\n\r\n'),
-  (d) => raw(CHUNKED, d, 'ffffffffffffffffff\r\nx\r\n0\r\n\r\n'),
-  (d) => raw(CHUNKED, d, '0x5\r\nabcde\r\n0\r\n\r\n'),
-  (d) => raw(CHUNKED, d, '5\r\nabcdefgh\r\n0\r\n\r\n'),
-  (d) => raw(CHUNKED, d, '5\nabcde\n0\n\n'),
-  (d) => raw(CHUNKED, d, `5;${'x'.repeat(20_000)}\r\nabcde\r\n0\r\n\r\n`),
-  (d) => raw(CHUNKED, d, `0\r\n${'X-Trailer: x\r\n'.repeat(2000)}\r\n`),
-  (d) => raw(CHUNKED, d, '\r\n\r\n'),
-  (d) => raw(CHUNKED, d, '0\r\nX-Webhook-Signature: sha256=0\r\n\r\n'),
-  // Heads.
-  (d) => raw([[`X-${'n'.repeat(20_000)}`, 'v']], d),
-  (d) => raw([['X-Long', 'v'.repeat(20_000)]], d),
-  (d) =>
-    raw(
-      Array.from({ length: 1500 }, (_, index) => [`X-${index}`, 'v']),
-      d,
-    ),
-  (d) => raw([['X-Fold', 'a\r\n b']], d),
-  (d) => raw([['X-Signature', 'a\r\n\tX-Webhook-Timestamp: 1']], d),
-  (d) => raw([['X-Null', 'a\0b']], d),
-  (d) => raw([['X-Bare', 'a\nX-Other: b']], d),
-  (d) => raw([['X-Bare', 'a\rX-Other: b']], d),
-  (d) => raw([['Bad name', 'v']], d),
-  (d) => raw([['', 'v']], d),
-  (d) => raw([['X-\xe9', 'v']], d),
-  (d) => lined(d, 'no colon here'),
-  (d) => lined(d, ': nameless'),
-  (d) => whole(headOf('POST', PATH, withLength(d)), d.body),
-  (d) => whole(headOf('POST', PATH, [HOST, ['Host', 'other'], ...withLength(d)]), d.body),
-  (d) => raw([['Expect', '200-ok'], length(d)], d),
-  (d) => raw([['Connection', 'close'], length(d)], d),
-  (d) => raw([['Connection', 'close, keep-alive, X-Webhook-Signature'], length(d)], d),
-  (d) =>
-    raw([['Connection', 'Upgrade'], ['Upgrade', 'h2c'], ['HTTP2-Settings', 'AAMA'], length(d)], d),
-  (d) => raw([['Upgrade', 'websocket'], ['Connection', 'upgrade'], length(d)], d),
-  // Request lines.
-  ...[
-    ...[
-      'post',
-      'POST\t',
-      ' POST',
-      'P\0ST',
-      'PÖST',
-      '',
-      'PRI',
-      'TRACE',
-      'OPTIONS',
-      'DELETE',
-      'CONNECT',
-    ],
-    ...['PROPFIND', 'M-SEARCH', 'QUERY', 'POSTPOST', 'POST POST'],
-  ].map((method) => (d) => started(`${method} ${PATH} HTTP/1.1`, d)),
-  ...[
-    ...[
-      'HTTP/1.0',
-      'HTTP/2.0',
-      'HTTP/0.9',
-      'HTTP/1.2',
-      'http/1.1',
-      'HTTP/1.1 x',
-      'HTTP/11',
-      '',
-      'ICE/1.0',
-    ],
-  ].map((version) => (d) => started(`POST ${PATH} ${version}`, d)),
-  ...[
-    ...[
-      '*',
-      '/',
-      '//',
-      '/WEBHOOKS',
-      '/webhooks/',
-      '/webhooks/..',
-      '/webhooks%2f',
-      '/%77ebhooks',
-      'webhooks',
-    ],
-    ...[
-      'http://localhost/webhooks',
-      'http://[::1/webhooks',
-      'javascript:x',
-      '/webhooks#a',
-      '/webhooks?%',
-    ],
-    ...[
-      '/webhooks%',
-      '/%ff%fe',
-      '/webhooks\\..',
-      '/\xe9',
-      '/webhooks?\xff',
-      `/${'x'.repeat(9000)}`,
-      '/%00',
-    ],
-    ...[
-      `/webhooks?${'x'.repeat(20_000)}`,
-      '/webhooks/__proto__',
-      '/../webhooks',
-      '/webhooks;a',
-      '/a b',
-    ],
-  ].map((target) => (d) => started(`POST ${target} HTTP/1.1`, d)),
+const METHODS =
+  'post|POST\t| POST|P\0ST|PÖST||PRI|TRACE|OPTIONS|DELETE|CONNECT|PROPFIND|M-SEARCH|QUERY|POSTPOST|POST POST'
+
+const VERSIONS = 'HTTP/1.0|HTTP/2.0|HTTP/0.9|HTTP/1.2|http/1.1|HTTP/1.1 x|HTTP/11||ICE/1.0'
+
+const TARGETS = [
+  ...['*', '/', '//', '/WEBHOOKS', '/webhooks/', '/webhooks/..', '/webhooks%2f', '/%77ebhooks'],
+  ...['webhooks', 'http://localhost/webhooks', 'http://[::1/webhooks', 'javascript:x'],
+  ...['/webhooks#a', '/webhooks?%', '/webhooks%', '/%ff%fe', '/webhooks\\..', '/\xe9'],
+  ...['/webhooks?\xff', `/${'x'.repeat(9000)}`, '/%00', `/webhooks?${'x'.repeat(20_000)}`],
+  ...['/webhooks/__proto__', '/../webhooks', '/webhooks;a', '/a b'],
 ]
 
-/** Not HTTP at all, or only nearly. */
-const OTHERS = [
+/** Whole requests that a server must answer. The body is that of a genuine delivery. */
+const FALSE_FRAMING = [
+  // Lengths.
+  inChunks(LENGTH, CHUNKED),
+  inChunks(CHUNKED, LENGTH),
+  withHeaders(LENGTH, LENGTH),
+  withHeaders(LENGTH, 'Content-Length: 0'),
+  ...[
+    '{n}, {n}',
+    '+{n}',
+    '-{n}',
+    '0x{hex}',
+    '99999999999999999999999',
+    '{n} 0',
+    'abc',
+    '',
+    '0',
+  ].map((length) => withHeaders(`Content-Length: ${length}`)),
+  (d, next) => withHeaders(`Content-Length: ${next() % d.body.length}`)(d),
+  withHeaders(),
+  // Codings.
+  inChunks('Transfer-Encoding: gzip, chunked'),
+  inChunks('Transfer-Encoding: chunked, chunked'),
+  inChunks('Transfer-Encoding: chunked, identity'),
+  inChunks('Transfer-Encoding: xchunked'),
+  inChunks('Transfer-Encoding: \x0bchunked'),
+  inChunks('Transfer-Encoding : chunked'),
+  inChunks(CHUNKED, 'Transfer-Encoding: identity'),
+  withHeaders('Transfer-Encoding: identity'),
+  // Chunks.
+  ...[
+    ...['g\r\nx\r\n0\r\n\r\n', '-1\r\nx\r\n0\r\n\r\n', 'ffffffffffffffffff\r\nx\r\n0\r\n\r\n'],
+    ...['0x5\r\nabcde\r\n0\r\n\r\n', '5\r\nabcdefgh\r\n0\r\n\r\n', '5\nabcde\n0\n\n'],
+    `5;${'x'.repeat(20_000)}\r\nabcde\r\n0\r\n\r\n`,
+    `0\r\n${'X-Trailer: x\r\n'.repeat(2000)}\r\n`,
+    ...['\r\n\r\n', '0\r\nX-Webhook-Signature: sha256=0\r\n\r\n'],
+  ].map((body) => (d) => request(d, [CHUNKED], body)),
+  // Heads.
+  withHeaders(`X-${'n'.repeat(20_000)}: v`),
+  withHeaders(`X-Long: ${'v'.repeat(20_000)}`),
+  withHeaders(...Array.from({ length: 1500 }, (_, index) => `X-${index}: v`)),
+  withHeaders('X-Fold: a\r\n b'),
+  withHeaders('X-Signature: a\r\n\tX-Webhook-Timestamp: 1'),
+  withHeaders('X-Null: a\0b'),
+  withHeaders('X-Bare: a\nX-Other: b'),
+  withHeaders('X-Bare: a\rX-Other: b'),
+  withHeaders('Bad name: v'),
+  withHeaders(': v'),
+  withHeaders('X-\xe9: v'),
+  withFirstLine('no colon here'),
+  withFirstLine(': nameless'),
+  (d) => Buffer.concat([headOf('POST', PATH, withLength(d)), d.body]),
+  (d) => Buffer.concat([headOf('POST', PATH, [HOST, ['Host', 'other'], ...withLength(d)]), d.body]),
+  withHeaders('Expect: 200-ok', LENGTH),
+  withHeaders('Connection: close', LENGTH),
+  withHeaders('Connection: close, keep-alive, X-Webhook-Signature', LENGTH),
+  withHeaders('Connection: Upgrade', 'Upgrade: h2c', 'HTTP2-Settings: AAMA', LENGTH),
+  withHeaders('Upgrade: websocket', 'Connection: upgrade', LENGTH),
+  // Request lines.
+  ...METHODS.split('|').map((method) => withRequestLine(`${method} ${PATH} HTTP/1.1`)),
+  ...VERSIONS.split('|').map((version) => withRequestLine(`POST ${PATH} ${version}`)),
+  ...TARGETS.map((target) => withRequestLine(`POST ${target} HTTP/1.1`)),
+]
+
+/** Bytes that are not HTTP, or nearly HTTP. */
+const NOT_HTTP = [
   `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${'\0'.repeat(40)}`,
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0',
   '\r\n\r\n\r\n\r\n',
@@ -190,8 +99,6 @@ const OTHERS = [
   'POST /webhooks HTTP/1.1\n\n',
 ]
 
-const CHUNKED = [['Transfer-Encoding', 'chunked']]
-
 /**
  * @typedef {object} Tail what comes last on a connection
  * @property {string} kind
@@ -201,20 +108,20 @@ const CHUNKED = [['Transfer-Encoding', 'chunked']]
  */
 
 /** @returns {Tail} */
-export function malformed(next, stock) {
-  const delivery = stock.any()
+export function malformed(next, pool) {
+  const delivery = pool.any()
   const tokens = [delivery.token]
   const pick = next() % 16
   if (pick < 6) {
-    const bytes = LIES[next() % LIES.length](delivery, next)
-    return { kind: 'lie', bytes, tokens, after: 'wait' }
+    const bytes = FALSE_FRAMING[next() % FALSE_FRAMING.length](delivery, next)
+    return { kind: 'false framing', bytes, tokens, after: 'wait' }
   }
   if (pick === 6) {
-    const bytes = Buffer.from(OTHERS[next() % OTHERS.length], 'latin1')
+    const bytes = Buffer.from(NOT_HTTP[next() % NOT_HTTP.length], 'latin1')
     return { kind: 'no HTTP', bytes, tokens, after: next() % 2 ? 'wait' : 'end' }
   }
   if (pick === 7) return { kind: 'noise', bytes: noise(next), tokens, after: 'wait' }
-  if (pick === 8 && next() % 8 === 0) return large(next, stock)
+  if (pick === 8 && next() % 8 === 0) return large(next, pool)
   const { bytes } = genuine(next, delivery, false)
   const after = ['wait', 'end', 'close', 'reset'][next() % 4]
   if (pick < 12) {
@@ -229,14 +136,14 @@ export function malformed(next, stock) {
   }
 }
 
-/** Larger than a receiver takes, by announcement or in fact, and exactly as large. */
-function large(next, stock) {
+/** A body above the limit, announced or sent, or exactly at the limit. */
+function large(next, pool) {
   const by = [0, 1, 100_000][next() % 3]
-  const delivery = stock.largest(by)
+  const delivery = pool.largest(by)
   const pick = next() % 3
-  const head = pick === 0 ? CHUNKED : [length(delivery)]
   const body = pick === 0 ? chunked(delivery.body) : delivery.body
-  const bytes = raw(head, delivery, pick === 1 && by > 0 ? body.subarray(0, 1000) : body)
+  const sent = pick === 1 && by > 0 ? body.subarray(0, 1000) : body
+  const bytes = request(delivery, [pick === 0 ? CHUNKED : LENGTH], sent)
   return { kind: 'large', bytes, tokens: by === 0 ? [delivery.token] : [], after: 'wait' }
 }
 
@@ -263,7 +170,7 @@ const PIECES = [
 ]
 
 function mutation(next, bytes) {
-  // The head is the smaller part, and the more interesting one.
+  // Most mutations are in the head, which is smaller and which the parser reads.
   const head = bytes.indexOf('\r\n\r\n') + 4
   const at = next() % (next() % 4 === 0 || head < 4 ? bytes.length + 1 : head)
   const length = next() % 16
@@ -292,30 +199,41 @@ function noise(next) {
   return Buffer.from(Array.from({ length: 1 + (next() % 200) }, () => next() & 0xff))
 }
 
-function raw(lines, delivery, body = delivery.body) {
-  return whole(headOf('POST', PATH, [HOST, ...linesOf(delivery), ...lines]), body)
-}
-
-function lined(delivery, line) {
-  const head = headOf('POST', PATH, [HOST, ...withLength(delivery)]).latin1Slice()
-  return whole(Buffer.from(head.replace('\r\n', `\r\n${line}\r\n`), 'latin1'), delivery.body)
-}
-
-function started(line, delivery) {
-  const head = headOf('POST', PATH, [HOST, ...withLength(delivery)]).latin1Slice()
-  return whole(Buffer.from(line + head.slice(head.indexOf('\r\n')), 'latin1'), delivery.body)
-}
-
-function whole(head, body) {
+/** A request with more headers than those of the delivery. `{n}` is the length of its body, `{hex}` in hexadecimal. */
+function request(delivery, lines, body = delivery.body) {
+  const { length } = delivery.body
+  const headers = lines.map((line) =>
+    headerFrom(line.replaceAll('{n}', length).replaceAll('{hex}', length.toString(16))),
+  )
+  const head = headOf('POST', PATH, [HOST, ...headersOf(delivery), ...headers])
   return Buffer.concat([head, Buffer.from(body)])
 }
 
-function withLength(delivery) {
-  return [...linesOf(delivery), length(delivery)]
+function withHeaders(...lines) {
+  return (delivery) => request(delivery, lines)
 }
 
-function length({ body }) {
-  return ['Content-Length', String(body.length)]
+function inChunks(...lines) {
+  return (delivery) => request(delivery, lines, chunked(delivery.body))
+}
+
+function withRequestLine(line) {
+  return (delivery) => {
+    const text = request(delivery, [LENGTH]).latin1Slice()
+    return Buffer.from(line + text.slice(text.indexOf('\r\n')), 'latin1')
+  }
+}
+
+/** A request with one more line before its headers. */
+function withFirstLine(line) {
+  return (delivery) => {
+    const text = request(delivery, [LENGTH]).latin1Slice()
+    return Buffer.from(text.replace('\r\n', `\r\n${line}\r\n`), 'latin1')
+  }
+}
+
+function withLength(delivery) {
+  return [...headersOf(delivery), ['Content-Length', String(delivery.body.length)]]
 }
 
 function chunked(body) {

@@ -1,43 +1,45 @@
-import { genuine, refused } from './framed.mjs'
 import { malformed } from './malformed.mjs'
+import { genuine, refused } from './requests.mjs'
 
 /**
- * Draws what is sent on one connection.
+ * A random plan of what is sent on one connection.
  *
  * @param {() => number} next
- * @param {import('./deliveries.mjs').Stock} stock
+ * @param {import('./deliveries.mjs').DeliveryPool} pool
  */
-export function planned(next, stock) {
+export function randomPlan(next, pool) {
   const count = next() % 3 === 0 ? next() % 32 : next() % 6
   const parts = Array.from({ length: count }, (_, index) =>
-    next() % 9 < 5 ? genuine(next, stock.any(), index === 0) : refused(next, stock.any(), stock),
+    next() % 9 < 5 ? genuine(next, pool.any(), index === 0) : refused(next, pool.any(), pool),
   )
-  const tail = parts.length === 0 || next() % 2 === 0 ? malformed(next, stock) : undefined
+  const tail = parts.length === 0 || next() % 2 === 0 ? malformed(next, pool) : undefined
   const divided = next() % 4 === 0
   const plan = {
     cuts: divided ? Array.from({ length: 1 + (next() % 6) }, () => next()) : [],
     gap: next() % 3,
   }
-  // Node drops the answers that are due when something malformed comes behind them, so those wait for it; now and
-  // then they do not, and nobody can say what is answered.
+  // Node drops the pending answers when something malformed follows, so most plans wait for them. The others send all at
+  // once, and then the answers are not known.
   if (!tail || next() % 4 !== 0) return { parts, tail, ...plan }
   const bytes = Buffer.concat([...parts, tail].map((part) => part.bytes))
   const tokens = [...parts.flatMap(({ token }) => token ?? []), ...tail.tokens]
   return { parts: [], tail: { ...tail, bytes, tokens, count: parts.length + 1 }, ...plan }
 }
 
-/** How many requests that is. */
+/** The number of requests. */
 export function sizeOf({ parts, tail }) {
   return parts.length + (tail ? (tail.count ?? 1) : 0)
 }
 
-/** A plan as JSON. */
-export function written({ parts, tail, cuts, gap }) {
-  const hex = (part) => ({ ...part, bytes: part.bytes.toString('hex') })
-  return { parts: parts.map(hex), ...(tail && { tail: hex(tail) }), cuts, gap }
+export function planToJson(plan) {
+  return withBytes(plan, (bytes) => bytes.toString('hex'))
 }
 
-export function read({ parts, tail, cuts, gap }) {
-  const bytes = (part) => ({ ...part, bytes: Buffer.from(part.bytes, 'hex') })
-  return { parts: parts.map(bytes), tail: tail && bytes(tail), cuts, gap }
+export function planFromJson(plan) {
+  return withBytes(plan, (bytes) => Buffer.from(bytes, 'hex'))
+}
+
+function withBytes({ parts, tail, ...plan }, convert) {
+  const converted = (part) => ({ ...part, bytes: convert(part.bytes) })
+  return { ...plan, parts: parts.map(converted), tail: tail && converted(tail) }
 }

@@ -1,42 +1,41 @@
 import { connect } from 'node:net'
-import { Answers } from './answers.mjs'
+import { readResponse } from '@webhook-receiver/conformance/client'
+import { HANDLED } from '@webhook-receiver/tools/applications.mjs'
 import { isComplete } from './complete.mjs'
 
-/** How long an answer, or the end of a connection, may be waited for, in milliseconds in which the server had time. */
-const PATIENCE = 5000
+/** How long to wait for an answer or the end of a connection, in milliseconds in which the server was not busy. */
+const TIMEOUT = 5000
 
-/** How long at all. */
-const END = 120_000
+/** How long to wait in any case. */
+const MOST_TIMEOUT = 120_000
 
 /**
- * A server may give up a request that takes longer to come, in milliseconds: a receiver after 1000, and the server of
- * Hono, where nobody reads a body, after 500.
+ * A server may give up a request that arrives more slowly, in milliseconds: a receiver after 1000, and the server of
+ * Hono after 500 if nothing reads the body.
  */
 const SLOW = 400
 
 /** How often that is looked at, in milliseconds. */
 const CHECK = 500
 
-/** How long a server may be silent before the client takes it to wait for more, in milliseconds. */
+/** After so many milliseconds without an answer the server is assumed to wait for more bytes. */
 const QUIET = 25
 
 /**
- * Sends what was planned for one connection and looks at what comes back: first requests that are answered one
- * by one, then, when they are, what has no right answer. Resolves to the faults, to the
- * number of each status, to the longest time that an answer took, in milliseconds, and
- * to whether a request was given up because it took too long to come.
+ * Sends the plan of one connection and checks the answers: first the requests with known answers and then, after those
+ * answers, the bytes without a known answer. Resolves to the faults, the number of each status, the longest time for an
+ * answer, in milliseconds, and whether the server gave a request up because it arrived too slowly.
  *
  * @param {{ port: number, time(): number }} server
  * @param {object} plan
- * @param {import('./framed.mjs').Part[]} plan.parts
+ * @param {import('./requests.mjs').Part[]} plan.parts
  * @param {import('./malformed.mjs').Tail} [plan.tail]
- * @param {number[]} plan.cuts where the bytes of either are divided into writes
+ * @param {number[]} plan.cuts where the bytes are divided into writes
  * @param {number} plan.gap milliseconds between two writes
  */
 export function session(server, { parts, tail, cuts, gap }) {
   const tokens = new Set([...parts.map(({ token }) => token), ...(tail?.tokens ?? [])])
   const due = tail && isComplete(tail.bytes)
-  const answers = new Answers()
   const statuses = {}
   const faults = []
   let answered = 0
@@ -45,6 +44,7 @@ export function session(server, { parts, tail, cuts, gap }) {
   let gaveUp = false
   let longest = 0
   let sent = performance.now()
+  let received = EMPTY
   let timer
   let quiet
 
@@ -55,15 +55,16 @@ export function session(server, { parts, tail, cuts, gap }) {
       allowHalfOpen: true,
       noDelay: true,
     })
-    wait(() => `not answered in ${PATIENCE} ms: ${nameOf(answered)}`)
+    wait(() => `not answered in ${TIMEOUT} ms: ${nameOf(answered)}`)
     socket.on('error', () => {})
     socket.once('connect', () => send(parts.map(({ bytes }) => bytes)))
-    socket.on('data', (chunk) => {
-      for (const answer of answers.take(chunk)) look(answer)
-      go()
+    socket.on('data', (chunk) => readAnswers(chunk))
+    socket.once('end', () => {
+      readAnswers(EMPTY, true)
+      socket.end()
     })
-    socket.once('end', () => socket.end())
     socket.once('close', () => {
+      readAnswers(EMPTY, true)
       if (answered < parts.length) givenUp(`closed before ${nameOf(answered)} was answered`)
       settle()
     })
@@ -82,10 +83,23 @@ export function session(server, { parts, tail, cuts, gap }) {
       write(0)
     }
 
-    function look({ status, handled, close }) {
+    function readAnswers(chunk, ended = false) {
+      received = Buffer.concat([received, chunk])
+      for (;;) {
+        const reading = readResponse(received, ended)
+        if (reading.kind === 'malformed') fault(`a malformed answer to ${nameOf(answered)}`)
+        if (reading.kind !== 'response') return go()
+        received = reading.rest
+        if (reading.response.status >= 200) check(reading.response)
+      }
+    }
+
+    function check({ status, headers }) {
+      const handled = headers.get(HANDLED)
+      const closes = headers.get('connection')?.toLowerCase() === 'close'
       statuses[status] = (statuses[status] ?? 0) + 1
       longest = Math.max(longest, performance.now() - sent)
-      wait(() => `not answered in ${PATIENCE} ms: ${nameOf(answered)}`)
+      wait(() => `not answered in ${TIMEOUT} ms: ${nameOf(answered)}`)
       const part = parts[answered]
       const name = nameOf(answered)
       if (part) answered++
@@ -98,10 +112,10 @@ export function session(server, { parts, tail, cuts, gap }) {
       if (status === 408) givenUp(`${status} for ${name}`)
       else if (!part.statuses.includes(status)) fault(`${status} for ${name}`)
       else if (handled !== undefined && handled !== part.token) fault(`${name} handled ${handled}`)
-      else if (close && answered < parts.length) givenUp(`${name} closed the connection`)
+      else if (closes && answered < parts.length) givenUp(`${name} closed the connection`)
     }
 
-    /** Express answers OPTIONS by itself, with the methods of the route. */
+    /** Express itself answers OPTIONS, with the methods of the route. */
     function byFramework(status, handled) {
       return status === 200 && handled === undefined && tail?.bytes.includes('OPTIONS ')
     }
@@ -112,24 +126,24 @@ export function session(server, { parts, tail, cuts, gap }) {
       if (!tail) return settle()
       if (stage === 'parts') {
         stage = 'tail'
-        wait(() => `not taken in ${PATIENCE} ms: ${nameOf(answered)}`)
+        wait(() => `not taken in ${TIMEOUT} ms: ${nameOf(answered)}`)
         return send([tail.bytes])
       }
       if (stage !== 'sent') return
-      if (late > 0 && !answers.cut) return finish()
+      if (late > 0 && received.length === 0) return finish()
       if (tail.after === 'close' || tail.after === 'reset') return settle(tail.after)
-      if (due) return wait(() => `no answer in ${PATIENCE} ms to ${nameOf(answered)}`)
+      if (due) return wait(() => `no answer in ${TIMEOUT} ms to ${nameOf(answered)}`)
       clearInterval(timer)
       clearTimeout(quiet)
       quiet = setTimeout(finish, tail.after === 'end' ? 0 : QUIET)
     }
 
-    /** There is no more to come from here: the server has to close. */
+    /** Closes the sending side: the server has to close the connection. */
     function finish() {
       clearTimeout(quiet)
       stage = 'finished'
       socket.end()
-      wait(() => `not closed in ${PATIENCE} ms after ${nameOf(answered)}`)
+      wait(() => `not closed in ${TIMEOUT} ms after ${nameOf(answered)}`)
     }
 
     function wait(what) {
@@ -137,13 +151,13 @@ export function session(server, { parts, tail, cuts, gap }) {
       const since = performance.now()
       const from = server.time()
       timer = setInterval(() => {
-        if (server.time() - from < PATIENCE && performance.now() - since < END) return
+        if (server.time() - from < TIMEOUT && performance.now() - since < MOST_TIMEOUT) return
         fault(what())
         settle()
       }, CHECK)
     }
 
-    /** Where either process was too slow, the server was right to give a request up, and nothing is proved. */
+    /** If either process was too slow, the server may give a request up, and that proves nothing. */
     function givenUp(text) {
       if (performance.now() - sent > SLOW) gaveUp = true
       else fault(text)
@@ -167,3 +181,5 @@ export function session(server, { parts, tail, cuts, gap }) {
     }
   })
 }
+
+const EMPTY = Buffer.alloc(0)

@@ -22,7 +22,7 @@ const SECRETS = {
 /** A secret that no receiver has. */
 export const FOREIGN = 'whsec_4f1c9a60b2d84f5f9d0d'
 
-/** Takes content that is not marked, and marks it; throws where it is told to. */
+/** Marks the content. Refuses content with `extra`, and throws for content with `throws`. */
 const schema = {
   '~standard': {
     version: 1,
@@ -35,41 +35,34 @@ const schema = {
   },
 }
 
-/**
- * The receivers that are tried. `secrets` are those that the receiver has, by name; `options` are its own.
- */
-export const SETUPS = [
-  { secrets: [[undefined, SECRETS.plain]], options: {} },
-  { secrets: [[undefined, SECRETS.short]], options: { limit: 512 } },
-  {
-    secrets: [
-      ['current', SECRETS.plain],
-      ['previous', SECRETS.long],
-      ['oldest', SECRETS.wide],
-    ],
-    options: { tolerance: 60 },
-  },
-  // The same secret under two names: the first one is reported.
-  {
-    secrets: [
-      ['a', SECRETS.block],
-      ['b', SECRETS.block],
-    ],
-    options: { tolerance: 0 },
-  },
-  { secrets: [[undefined, SECRETS.wide]], options: { tolerance: Number.POSITIVE_INFINITY } },
-  {
-    secrets: [[undefined, SECRETS.long]],
-    options: { tolerance: 0.5, extraEvents: ['message.new'] },
-  },
+/** One secret without a name. */
+const only = (secret) => [[undefined, secret]]
+
+const rotation = Object.entries({
+  current: SECRETS.plain,
+  previous: SECRETS.long,
+  oldest: SECRETS.wide,
+})
+
+/** One secret under two names: the first one is reported. */
+const twoNames = Object.entries({ a: SECRETS.block, b: SECRETS.block })
+
+/** The receivers that get the requests. `asked`: the secrets come from a function; `fails`: it throws. */
+export const RECEIVERS = [
+  { secrets: only(SECRETS.plain), options: {} },
+  { secrets: only(SECRETS.short), options: { limit: 512 } },
+  { secrets: rotation, options: { tolerance: 60 } },
+  { secrets: twoNames, options: { tolerance: 0 } },
+  { secrets: only(SECRETS.wide), options: { tolerance: Number.POSITIVE_INFINITY } },
+  { secrets: only(SECRETS.long), options: { tolerance: 0.5, extraEvents: ['message.new'] } },
   { secrets: [['tenant', SECRETS.plain]], options: { limit: 16_400 }, asked: true },
   { secrets: [['tenant', SECRETS.plain]], options: {}, asked: true, fails: true },
   {
-    secrets: [[undefined, SECRETS.plain]],
+    secrets: only(SECRETS.plain),
     options: { schemas: { 'message.failed': schema, 'message.sent': schema } },
   },
   {
-    secrets: [[undefined, SECRETS.block]],
+    secrets: only(SECRETS.block),
     options: { schemas: { 'message.failed': schema }, schemaMismatch: 'refuse' },
   },
 ].map(({ secrets, options, asked = false, fails = false }, index) => ({
@@ -78,22 +71,21 @@ export const SETUPS = [
   options,
   asked,
   fails,
-  // Telling costs as much as judging, so not everywhere.
-  told: index % 3 === 0,
+  // A hook takes as long as a verification, so not every receiver has one.
+  hasHook: index % 3 === 0,
   tolerance: options.tolerance ?? 300,
   limit: options.limit ?? 1_048_576,
   known: new Set([...EVENTS, ...(options.extraEvents ?? [])]),
   schemas: options.schemas ?? {},
 }))
 
-/** What the receiver is made with: the secrets themselves, or a function that gives them. */
-export function sourceOf({ secrets, asked, fails }) {
-  const [[name, only]] = secrets
-  const given = name === undefined ? only : Object.fromEntries(secrets)
+/** What the receiver is created with: the secrets, or a function that returns them. */
+export function secretSourceOf({ secrets, asked, fails }) {
+  const [[name, secret]] = secrets
+  const given = name === undefined ? secret : Object.fromEntries(secrets)
   if (!asked) return given
-  return fails
-    ? () => {
-        throw new Error('the vault is closed')
-      }
-    : async () => given
+  return async () => {
+    if (fails) throw new Error('the vault is closed')
+    return given
+  }
 }

@@ -2,24 +2,27 @@ import { appendFileSync } from 'node:fs'
 import { ADAPTERS } from '@webhook-receiver/tools/applications.mjs'
 import { stream } from '@webhook-receiver/tools/random.mjs'
 import { startServer } from './child.mjs'
-import { Stock } from './deliveries.mjs'
-import { genuine } from './framed.mjs'
-import { planned, sizeOf, written } from './plan.mjs'
+import { DeliveryPool } from './deliveries.mjs'
+import { planToJson, randomPlan, sizeOf } from './plan.mjs'
+import { genuine } from './requests.mjs'
 import { session } from './session.mjs'
 
 export const SECRET = 'whsec_for_sockets_only'
 
-/** So many faults are one fault seen again and again. */
+/** More faults than that have the same cause. */
 const MOST_FAULTS = 10
 
 /** How much the heap after a collection may grow from a tenth of the requests to the end, in bytes. */
 const MOST_GROWTH = 16 * 1024 * 1024
 
-/** Sends requests to one adapter, and resolves to what was seen. */
-export async function attack(adapter, { requests, milliseconds, connections, seed, failures }) {
+/** Sends requests to one adapter, and resolves to the results. */
+export async function fuzzAdapter(
+  adapter,
+  { requests, milliseconds, connections, seed, failures },
+) {
   const server = await startServer(adapter, SECRET)
   const next = stream(seed, ADAPTERS.indexOf(adapter))
-  const stock = new Stock(next, SECRET)
+  const pool = new DeliveryPool(next, SECRET)
   const result = {
     adapter,
     requests: 0,
@@ -31,18 +34,18 @@ export async function attack(adapter, { requests, milliseconds, connections, see
     gaveUp: 0,
   }
   const started = performance.now()
-  let told = 0
+  let tenthsPrinted = 0
   let early
   try {
     await Promise.all(Array.from({ length: connections }, work))
     const last = await session(server, {
-      parts: [genuine(next, stock.any())],
+      parts: [genuine(next, pool.any())],
       cuts: [],
       gap: 0,
     })
     for (const fault of last.faults) result.faults.push(`at the end: ${fault}`)
     const { heap, rss } = await server.measure()
-    // Where there was no time for a tenth of the requests, there is nothing to compare it with.
+    // A run that was stopped before a tenth of the requests has nothing to compare with.
     early ??= heap
     if (!(heap - early <= MOST_GROWTH)) {
       result.faults.push(`the heap grew from ${early} to ${heap} bytes`)
@@ -61,10 +64,10 @@ export async function attack(adapter, { requests, milliseconds, connections, see
 
   async function work() {
     while (goesOn()) {
-      const plan = planned(next, stock)
+      const plan = randomPlan(next, pool)
       result.requests += sizeOf(plan)
       result.connections++
-      await tell()
+      await printProgress()
       const { faults, statuses, longest, gaveUp } = await session(server, plan)
       if (gaveUp) result.gaveUp++
       result.longest = Math.max(result.longest, longest)
@@ -73,7 +76,7 @@ export async function attack(adapter, { requests, milliseconds, connections, see
       }
       if (faults.length === 0) continue
       result.faults.push(...faults)
-      const line = { adapter, clock: Date.now(), faults, plan: written(plan) }
+      const line = { adapter, clock: Date.now(), faults, plan: planToJson(plan) }
       appendFileSync(failures, `${JSON.stringify(line)}\n`)
     }
   }
@@ -83,11 +86,11 @@ export async function attack(adapter, { requests, milliseconds, connections, see
     return result.requests < requests && performance.now() - started < milliseconds
   }
 
-  async function tell() {
+  async function printProgress() {
     const spent = (performance.now() - started) / milliseconds
     const tenth = Math.floor(Math.max(result.requests / requests, spent) * 10)
-    if (tenth === told) return
-    told = tenth
+    if (tenth === tenthsPrinted) return
+    tenthsPrinted = tenth
     const { heap, rss } = await server.measure()
     early ??= heap
     result.peak = Math.max(result.peak, rss ?? 0)

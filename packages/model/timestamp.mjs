@@ -20,7 +20,7 @@ const MOST_DIGITS = 9
  * @param {string} text
  * @returns {Instant | undefined}
  */
-export function instantOf(text) {
+export function parseTimestamp(text) {
   if (digitsOnly(text, 0, text.length)) {
     if (text.length === 10) return { ms: Number(text) * 1000, rest: 0 }
     if (text.length === 13) return { ms: Number(text), rest: 0 }
