@@ -71,9 +71,8 @@ export default {
     },
     'packages/model': { entry: ['properties.mjs'], project: ['*.mjs'] },
     'packages/mutation': {
-      // The runner is given to vitest by its path.
-      entry: ['mutation.mjs', 'runner.mjs'],
-      // Wrong on purpose.
+      // Stryker and vitest load the others by their paths.
+      entry: ['mutation.mjs', 'plugins.mjs', 'vitest.config.mjs'],
       ignore: ['control/**'],
     },
     'packages/release': {
@@ -90,9 +89,8 @@ export default {
         '*/program.mjs',
         'startup/load.mjs',
         'startup/empty.mjs',
-        'verdict/web-backend.mjs',
-        'http/{load,server}.mjs',
-        'http/servers/*/*.mjs',
+        '{http,soak}/{load,server}.mjs',
+        'http/servers/*.mjs',
       ],
       project: ['**/*.mjs'],
       // Pins processes to cores, where there is one.

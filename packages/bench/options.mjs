@@ -1,37 +1,81 @@
+import { ADAPTERS } from '@webhook-receiver/tools/applications.mjs'
 import {
   flag,
   listOf,
+  number,
   oneOf,
+  oneOrAll,
   readCommandLine,
   refuse,
   text,
   wholeNumber,
 } from '@webhook-receiver/tools/command-line.mjs'
 
-const SECTIONS = ['verdict', 'http', 'refusals', 'startup', 'growth']
+const BENCHMARKS = ['verification', 'http', 'refusals', 'startup', 'growth']
 
-/** Those that need no other server, no network and little time. */
-const SMOKE_SECTIONS = ['verdict', 'growth']
+const CHECKS = ['memory-store', 'soak', 'timing', 'instructions']
+
+/** They need no network and little time. */
+const SMOKE = ['verification', 'growth']
+
+const BACKENDS = ['node', 'web']
 
 /**
- * @typedef {object} Options
+ * @typedef {object} Options besides those of single sections
  * @property {boolean} quick a tenth of the samples
  * @property {boolean} smoke one sample of everything, to see that it runs
  * @property {readonly import('./runtimes.mjs').Runtime[]} runtimes
  * @property {(text: string) => void} progress
  */
 
-const USAGE = `node packages/bench/bench.mjs [section …] [options]
-  sections          ${SECTIONS.join(', ')} (all)
-  --runtimes LIST   lines of Node for the sections that start others, such as 20,22,24,26; they come from the npm
-                    registry (the Node that runs this)
-  --quick           a tenth of the samples: to look, not to publish
-  --smoke           one sample of each, and nothing judged: to see that it runs (${SMOKE_SECTIONS.join(', ')})
-  --json FILE       keep every figure in FILE
-  --publish         write docs/bench/*.svg and the sections' parts of docs/bench.md and the README`
+const USAGE = `npm run bench -- [section ...] [options]
+
+Benchmarks (default: all of them)
+  verification   CPU time relative to plain node:crypto and to other libraries, in one process
+  http           CPU time and latency of a request, on every framework
+  refusals       CPU time and memory of refused requests
+  startup        import time and size
+  growth         how cost grows with bodies, secrets, tenants, schemas and ids
+
+Checks (only when named; exit code 1: failed, 2: no result)
+  memory-store   the bytes that the memory store uses for each id
+  soak           a long run must not grow in memory, and every answer must be right
+  timing         the time of a refusal must not depend on how much of the signature is right
+  instructions   the instructions of a verified request; needs valgrind
+
+Options
+  --runtimes LIST   lines of Node, such as 20,22,24,26, from the npm registry (default: this Node)
+  --quick           a tenth of the samples
+  --smoke           one sample, to see that it runs (default sections: ${SMOKE.join(', ')})
+  --json FILE       writes every sample
+  --publish         writes the results to docs/bench.md, docs/bench and README.md
+
+memory-store
+  --ids LIST        how many ids (default: 1000000,1050000)
+soak
+  --adapter NAME    ${ADAPTERS.join(', ')} or all, all at the same time (default: all)
+  --minutes N       may be a fraction (default: 10)
+  --connections N   to each adapter (default: 32)
+  --rate N          requests a second to each adapter, as far as the machine can (default: 150)
+timing
+  --backend NAME    ${BACKENDS.join(', ')} or all (default: all)
+  --runs N          each in its own process (default: 3)
+  --samples N       of each function and run (default: 1000000); with the MAC on WebCrypto a fifth of it,
+                    without the MAC on Node five times
+  --attempts N      how often a run is repeated if its controls fail (default: 3)
+  --short           one run of 100000 samples
+  --obvious         shows why the obvious choice of inputs accuses constant-time code
+instructions
+  --sizes LIST      of bodies, in bytes (default: 256,1024,4096)
+  --calls N         counts the difference of 2 N and N calls (default: 5000)
+  --repeats N       (default: 3)
+soak and timing
+  --seed N          of all random choices (default: 1)`
+
+const CALLS = { most: 9_999_999 }
 
 export function readOptions() {
-  const { positionals, runtimes, publish, ...options } = readCommandLine(
+  const { positionals, publish, ...options } = readCommandLine(
     USAGE,
     {
       runtimes: listOf(wholeNumber(undefined, { least: 10, most: 99 }), []),
@@ -39,17 +83,33 @@ export function readOptions() {
       smoke: flag(),
       json: text(),
       publish: flag(),
+      ids: listOf(wholeNumber(), [1_000_000, 1_050_000]),
+      adapter: oneOrAll(ADAPTERS),
+      minutes: number(10, { least: 0.01 }),
+      connections: wholeNumber(32),
+      rate: wholeNumber(150),
+      backend: oneOrAll(BACKENDS),
+      runs: wholeNumber(),
+      samples: wholeNumber(),
+      attempts: wholeNumber(3),
+      short: flag(),
+      obvious: flag(),
+      sizes: listOf(wholeNumber(undefined, CALLS), [256, 1024, 4096]),
+      calls: wholeNumber(5000, CALLS),
+      repeats: wholeNumber(3, CALLS),
+      seed: wholeNumber(1),
     },
-    oneOf(SECTIONS),
+    oneOf([...BENCHMARKS, ...CHECKS]),
   )
-  const { quick, smoke } = options
-  if (publish && (quick || smoke)) {
-    refuse('What is published is measured in full: leave out --quick and --smoke.', USAGE)
+  const { quick, smoke, runtimes, short, runs, samples } = options
+  if (publish && (quick || smoke || positionals.some((name) => CHECKS.includes(name)))) {
+    refuse('Only benchmarks are published, and without --quick and --smoke.', USAGE)
   }
-  const all = smoke ? SMOKE_SECTIONS : SECTIONS
   return {
     ...options,
-    sections: positionals.length === 0 ? all : positionals,
+    runs: runs ?? (short ? 1 : 3),
+    samples: samples ?? (short ? 100_000 : 1_000_000),
+    sections: positionals.length > 0 ? positionals : smoke ? SMOKE : BENCHMARKS,
     lines: runtimes,
     published: publish,
     progress: (line) => console.error(line),

@@ -1,49 +1,63 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { markdown } from '@webhook-receiver/tools/figures.mjs'
+import { markdownTable } from '@webhook-receiver/tools/table.mjs'
 import { captionOf } from './machine.mjs'
-import { GOALS_HEAD, goalRow } from './report.mjs'
 
 const ROOT = new URL('../../', import.meta.url)
 
+/** The rows of the summary by section, with the date and the machine of each. */
+const SUMMARY = new URL('docs/bench/summary.json', ROOT)
+
 /**
- * Writes the charts of each section into docs/bench, its tables and goals into its part of docs/bench.md, and
- * the charts that are worth a look into the README. Sections that did not run keep what they have.
+ * Writes the charts of each section into docs/bench, its tables into docs/bench.md, the charts to show
+ * into the README, and the summary. Sections that did not run keep what they have.
  */
 export async function publish(results, machine) {
   const caption = captionOf(machine)
   await mkdir(new URL('docs/bench/', ROOT), { recursive: true })
-  for (const [section, { tables, goals, charts }] of Object.entries(results)) {
+  const summaries = JSON.parse(await readFile(SUMMARY, 'utf8'))
+  for (const [section, { tables, summary, charts }] of Object.entries(results)) {
     for (const { file, svg } of charts) await writeFile(new URL(`docs/bench/${file}`, ROOT), svg)
-    await rewrite('docs/bench.md', section, documentOf(section, { tables, goals, charts }, caption))
+    await rewrite('docs/bench.md', section, documentOf(section, tables, charts, caption))
     const shown = charts.filter((chart) => chart.shown)
-    if (shown.length > 0) await rewrite('README.md', section, summaryOf(shown, goals, caption))
+    if (shown.length > 0) await rewrite('README.md', section, imagesOf(shown, 'docs/bench/'))
+    if (summary) {
+      summaries[section] = { measured: captionOf(machine, summary.node), rows: summary.rows }
+    }
   }
+  await writeFile(SUMMARY, `${JSON.stringify(summaries, null, 2)}\n`)
+  await rewrite('docs/bench.md', 'summary', summaryOf(summaries))
 }
 
-function documentOf(section, { tables, goals, charts }, caption) {
+/** One table of all sections. */
+export function summaryOf(summaries) {
+  const rows = Object.values(summaries).flatMap((section) => section.rows)
+  const sections = Object.entries(summaries)
+  const measured = sections.map(([name, section]) => `${name} ${section.measured}`).join('; ')
+  return [markdownTable(['what', 'compared with', 'result'], rows), `Measured: ${measured}.`].join(
+    '\n\n',
+  )
+}
+
+function documentOf(section, tables, charts, caption) {
   return [
     `\`npm run bench -- ${section} --publish\`: ${caption}.`,
-    ...(goals.length > 0 ? [markdown({ head: GOALS_HEAD, rows: goals.map(goalRow) })] : []),
-    ...charts.map(({ file, svg }) => `![${titleOf(svg)}](bench/${file})`),
-    ...tables.flatMap(({ title, note, ...table }) => [`### ${title}`, markdown(table), note]),
+    imagesOf(charts, 'bench/'),
+    ...tables.flatMap(({ title, head, rows, note }) => [
+      `### ${title}`,
+      markdownTable(head, rows, { numeric: true }),
+      note,
+    ]),
   ]
     .filter(Boolean)
     .join('\n\n')
 }
 
-function summaryOf(charts, goals, caption) {
-  const met = goals.filter(({ outcome }) => outcome === 'met').length
-  return [
-    ...charts.map(({ file, svg }) => `![${titleOf(svg)}](docs/bench/${file})`),
-    `${met} of ${goals.length} figures meet their goal; [docs/bench.md](docs/bench.md) has each of them. ${caption}.`,
-  ].join('\n\n')
+function imagesOf(charts, folder) {
+  const titleOf = (svg) => /<title>(.*)<\/title>/.exec(svg)[1]
+  return charts.map(({ file, svg }) => `![${titleOf(svg)}](${folder}${file})`).join('\n\n')
 }
 
-function titleOf(svg) {
-  return /<title>(.*)<\/title>/.exec(svg)[1]
-}
-
-/** Puts `text` between the markers of a section in a document, and leaves the rest of it alone. */
+/** Puts `text` between the markers of a section in a document. */
 async function rewrite(path, section, text) {
   const [begin, end] = [`<!-- bench:${section}:start -->`, `<!-- bench:${section}:end -->`]
   const file = new URL(path, ROOT)

@@ -2,7 +2,7 @@
 // and a forged one.
 import { flag, readCommandLine, refuse, text } from '@webhook-receiver/tools/command-line.mjs'
 import { pairwise } from '@webhook-receiver/tools/step.mjs'
-import { table } from '@webhook-receiver/tools/table.mjs'
+import { terminalTable } from '@webhook-receiver/tools/table.mjs'
 import { createContext } from './context.mjs'
 import { withPackedPackages } from './registry.mjs'
 import { bundleRows, workerRow } from './rows/bundles.mjs'
@@ -40,7 +40,7 @@ if (rows.length === 0) refuse(`The rows are:\n${ROWS.map(({ name }) => name).joi
 await withPackedPackages(async (packed) => {
   const context = createContext(packed)
   const results = await pairwise(rows, (row) => tryRow(row, context))
-  console.log(table(['what', 'versions', 'result', 'seconds'], results.map(lineOf)))
+  console.log(terminalTable(['what', 'versions', 'result', 'seconds'], results.map(lineOf)))
   const failed = results.filter(({ problems }) => problems.length > 0)
   for (const { name, problems } of failed) console.error(`\n${name}\n${problems.join('\n')}`)
   console.log(`\n${results.length - failed.length} of ${results.length} passed`)

@@ -1,4 +1,4 @@
-import { cell, table, tick, wrap } from '@webhook-receiver/tools/table.mjs'
+import { cell, terminalTable, tick, wrap } from '@webhook-receiver/tools/table.mjs'
 
 /** Prints all results. `cells` holds one answer of each application, request by request. */
 export function print({ names, signer, cells, parserCell, wrong, seconds }) {
@@ -12,7 +12,7 @@ export function print({ names, signer, cells, parserCell, wrong, seconds }) {
     const row = [name, ...cells.slice(at, at + names.length).map(cell)]
     return section === cells[at - 1]?.request.section ? [row] : [titles[section], row]
   })
-  console.log(`\n${table(['delivery', ...names], rows)}`)
+  console.log(`\n${terminalTable(['delivery', ...names], rows)}`)
   console.log(
     `\n${tick(true)} right  ${tick(false)} wrong  ` +
       'seen: the handler printed this delivery, once  —: the handler never ran\n',

@@ -5,7 +5,7 @@ import { loadVectors, runVectors } from '@webhook-receiver/conformance'
 import { ADAPTERS } from '@webhook-receiver/tools/applications.mjs'
 import { oneOrAll, readCommandLine } from '@webhook-receiver/tools/command-line.mjs'
 import { startApplication } from '@webhook-receiver/tools/program.mjs'
-import { table, tick } from '@webhook-receiver/tools/table.mjs'
+import { terminalTable, tick } from '@webhook-receiver/tools/table.mjs'
 import { TcpProxy } from '@webhook-receiver/tools/tcp-proxy.mjs'
 import pLimit from 'p-limit'
 import { LEAKS } from './canary/leaks.mjs'
@@ -35,7 +35,7 @@ const rows = await Promise.all([
   ...adapters.map((adapter) => limit(examine, adapter)),
   ...Object.keys(LEAKS).map((leak) => limit(examine, 'node', leak)),
 ])
-console.log(table(['adapter', 'cases', 'answers', 'bytes looked at', ...PLACES], rows))
+console.log(terminalTable(['adapter', 'cases', 'answers', 'bytes looked at', ...PLACES], rows))
 console.log(
   `\nNode ${process.versions.node}; ${marks.length} marks of ${cases.length} cases; NODE_ENV=development`,
 )

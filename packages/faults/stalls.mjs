@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { flag, readCommandLine, wholeNumber } from '@webhook-receiver/tools/command-line.mjs'
-import { table } from '@webhook-receiver/tools/table.mjs'
+import { terminalTable } from '@webhook-receiver/tools/table.mjs'
 import { bodies, headers, randomBodies } from './stalls/inputs.mjs'
 
 const USAGE = `npm run stalls -- [options]
@@ -64,7 +64,7 @@ function report() {
     `${Math.round(whole)} ms`,
     code,
   ])
-  console.log(table(['request', 'longest block', 'whole diagnosis', 'finding'], rows))
+  console.log(terminalTable(['request', 'longest block', 'whole diagnosis', 'finding'], rows))
   const over = sorted.filter(({ block }) => block > most)
   console.log(`\nNode ${process.versions.node}, ${results.length} requests, seed ${seed}`)
   if (over.length > 0) {

@@ -4,7 +4,7 @@ import { oneOrAll, readCommandLine, wholeNumber } from '@webhook-receiver/tools/
 import { startExample } from '@webhook-receiver/tools/example.mjs'
 import { stopPrograms } from '@webhook-receiver/tools/program.mjs'
 import { randomSecret } from '@webhook-receiver/tools/signing.mjs'
-import { table, tick } from '@webhook-receiver/tools/table.mjs'
+import { terminalTable, tick } from '@webhook-receiver/tools/table.mjs'
 import { exchange, requestHead } from '@webhook-receiver/tools/wire.mjs'
 import { CHUNKS, measureOne, RECEIVERS, sendMany } from './uploads/chunks.mjs'
 import { clients, missingCommands } from './uploads/clients.mjs'
@@ -83,7 +83,7 @@ async function uploadFromClients() {
     rows.push(row)
   }
   await stopPrograms()
-  console.log(table(['upload', 'client', ...FRAMEWORKS], rows))
+  console.log(terminalTable(['upload', 'client', ...FRAMEWORKS], rows))
 }
 
 /** How many of the runs saw the right status, and what the others saw. */
@@ -127,7 +127,7 @@ async function sendTinyChunks() {
     ])
   }
   const head = ['receiver', 'once', `${bodies} at once, ${HEAP} MiB of heap`, 'genuine meanwhile']
-  console.log(table(head, rows))
+  console.log(terminalTable(head, rows))
 }
 
 function memoryCell(mebibytes, most) {

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import { table } from '@webhook-receiver/tools/table.mjs'
+import { terminalTable } from '@webhook-receiver/tools/table.mjs'
 
 /**
  * Prints the table of a run, what it ran with, and the problems; with a problem the process ends with 1.
@@ -12,7 +12,7 @@ import { table } from '@webhook-receiver/tools/table.mjs'
  * @param {string} result.success printed if there is no problem
  */
 export function report({ head, rows, run, problems, success }) {
-  console.log(table(head, rows))
+  console.log(terminalTable(head, rows))
   console.log(`\nNode ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown CPU'}, ${run}`)
   if (problems.length > 0) process.exitCode = 1
   console.log(problems.length > 0 ? `\n${problems.join('\n\n')}` : success)

@@ -1,47 +1,37 @@
-// Changes the source in one place at a time, and looks for a test that fails.
+// Changes the source in one place at a time and looks for a test that fails.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { table } from '@webhook-receiver/tools/table.mjs'
-import { expectControl } from './control.mjs'
-import { mutantsOf, sampleOf } from './mutants.mjs'
+import { terminalTable } from '@webhook-receiver/tools/table.mjs'
+import { checkControl } from './control.mjs'
 import { readOptions } from './options.mjs'
-import { FAILED, FATES, fates, leftOut, row, score, survivors } from './report.mjs'
-import { runTests } from './run.mjs'
+import { HEAD, row, score, survivors } from './report.mjs'
+import { runStryker } from './stryker.mjs'
 
-const options = { ...readOptions(), root: join(import.meta.dirname, '../..') }
-await expectControl(options)
-const rows = []
-const all = []
-const notTried = []
-const problems = []
+const options = readOptions()
+// Stryker works in the current folder.
+process.chdir(join(import.meta.dirname, '../..'))
+await checkControl(options)
+const results = {}
 for (const name of options.packages) {
   const started = performance.now()
-  const { files, mutants } = await mutantsOf(name, options.parts, options.root)
-  const drawn = sampleOf(mutants, options)
-  console.error(`${name}: ${drawn.length} of ${mutants.length} mutants in ${files.size} files`)
-  const entries = await runTests(name, files, drawn, options)
-  const judged = fates(drawn, entries)
+  console.error(`${name} …`)
+  results[name] = await runStryker(`packages/${name}`, options)
   console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
-  if (score(judged) < options.least) problems.push(`${name} is below ${options.least} %.`)
-  rows.push(row(name, judged))
-  all.push(...judged)
-  notTried.push(...leftOut(entries))
 }
-const failed = notTried.filter((line) => line.includes(`: ${FAILED}`))
-if (failed.length > 0) problems.push(`${failed.length} tests fail without a mutant.`)
-console.log(survivors(all).join('\n'))
-console.log(`\n${table(['package', 'mutants', ...FATES, 'score'], rows)}`)
+const entries = Object.entries(results)
+for (const [, mutants] of entries) console.log(survivors(mutants).join('\n'))
 console.log(
-  `\nNode ${process.versions.node}; of the vectors every ${options.vectors}th${sampleNote(options)}`,
+  `\n${terminalTable(
+    HEAD,
+    entries.map(([name, mutants]) => row(name, mutants)),
+  )}`,
 )
-if (notTried.length > 0) {
-  console.log(`\n${notTried.length} tests tried no mutants, or not all:\n${notTried.join('\n')}`)
+console.log(
+  `\nNode ${process.versions.node}${options.sample ? `; ${options.sample} mutants of each package, seed ${options.seed}` : ''}`,
+)
+for (const [name, mutants] of entries) {
+  if (score(mutants) >= options.least) continue
+  process.exitCode = 1
+  console.log(`${name} is below ${options.least} %.`)
 }
-if (problems.length > 0) console.log(`\n${problems.join('\n')}`)
-if (options.json) writeFileSync(options.json, JSON.stringify(all, undefined, 1))
-// What a mutant has left open does not keep this process.
-process.exit(problems.length > 0 ? 1 : 0)
-
-function sampleNote({ sample, seed }) {
-  return sample === Number.POSITIVE_INFINITY ? '' : `; of the mutants ${sample}, seed ${seed}`
-}
+if (options.json) writeFileSync(options.json, JSON.stringify(results, undefined, 1))

@@ -1,4 +1,5 @@
 import {
+  flag,
   number,
   oneOf,
   readCommandLine,
@@ -7,47 +8,49 @@ import {
   wholeNumber,
 } from '@webhook-receiver/tools/command-line.mjs'
 
-/** On the way of a delivery, or its stores. */
+/** Used at run time by an application. */
 const RECEIVING = ['core', 'node', 'express', 'koa', 'fastify', 'hono', 'redis', 'postgres']
 
-/** For developers and their tests. */
+/** Used by developers and their tests. */
 const TOOLS = ['diagnose', 'client', 'emulator', 'cli', 'conformance']
 
 const PACKAGES = [...RECEIVING, ...TOOLS]
 
-const USAGE = `npm run mutation -- [options]
+const USAGE = `npm run mutation -- [package ...] [options]
 
-Changes the source of a package in one place at a time and looks for a test that fails.
+Changes the source of each package in one place at a time (a mutant) and runs the tests that reach that
+place. A mutant is detected if a test fails or runs forever. Prints every mutant that no test detected.
 
-  --package NAME  one of ${PACKAGES.join(', ')}; may be given more than once (default: all)
-  --file PART     only source files whose path has this part; may be given more than once
-  --test PART     only tests in files or folders whose name has this part; may be given more than once
-  --sample N      only N mutants of each package, drawn at random (default: all)
-  --seed N        of what is drawn (default: 1)
-  --vectors N     of the vectors that an adapter answers, every Nth (default: 5)
+Packages: ${PACKAGES.join(', ')} (default: all)
+
+Which mutants
+  --file PART     only source files whose name starts with PART, or in a folder PART/ ; repeatable
+  --sample N      only N mutants of each package, drawn at random
+  --seed N        of the draw (default: 1)
+  --constants     also those in code that runs when a module is loaded; each needs all tests of the package
+
+How
   --workers N     processes at once (default: 2)
-  --budget S      how many seconds one test may try mutants (default: 8)
-  --least SCORE   the score in percent that each package has to reach (default: 90)
-  --json FILE     write what became of each mutant`
+
+Result
+  --least SCORE   the score in percent that each package must reach (default: 90)
+  --json FILE     writes the result of each mutant
+
+Exits with 1 if a package is below the score. Stops with an error if a test fails without a mutant.`
 
 export function readOptions() {
-  const {
-    package: packages,
-    file,
-    test,
-    budget,
-    ...options
-  } = readCommandLine(USAGE, {
-    package: repeated(oneOf(PACKAGES), PACKAGES),
-    file: repeated(text(), []),
-    test: repeated(text(), ['']),
-    sample: wholeNumber(Number.POSITIVE_INFINITY),
-    seed: wholeNumber(1, { least: 0 }),
-    vectors: wholeNumber(5),
-    workers: wholeNumber(2),
-    budget: number(8),
-    least: number(90, { least: 0, most: 100 }),
-    json: text(),
-  })
-  return { ...options, packages, parts: file, tests: test, budget: 1000 * budget }
+  const { positionals, file, ...options } = readCommandLine(
+    USAGE,
+    {
+      file: repeated(text(), []),
+      sample: wholeNumber(),
+      seed: wholeNumber(1, { least: 0 }),
+      constants: flag(),
+      workers: wholeNumber(2),
+      least: number(90, { least: 0, most: 100 }),
+      json: text(),
+    },
+    oneOf(PACKAGES),
+  )
+  return { ...options, parts: file, packages: positionals.length > 0 ? positionals : PACKAGES }
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flag, oneOf, readCommandLine } from '@webhook-receiver/tools/command-line.mjs'
-import { markdown } from '@webhook-receiver/tools/figures.mjs'
+import { markdownTable } from '@webhook-receiver/tools/table.mjs'
 import { publicPackages } from '@webhook-receiver/tools/pack.mjs'
 import { withCleanup } from '@webhook-receiver/tools/runs.mjs'
 import { run, step } from '@webhook-receiver/tools/step.mjs'
@@ -63,7 +63,7 @@ function report(results, problems, registry) {
     result.saw,
     result.problems.length > 0 ? 'FAILED' : 'ok',
   ])
-  console.log(`\n${markdown({ head, rows })}\n\nNode ${process.versions.node}, ${registry}`)
+  console.log(`\n${markdownTable(head, rows)}\n\nNode ${process.versions.node}, ${registry}`)
   const all = [
     ...problems,
     ...results.flatMap(({ name, problems: own }) => own.map((one) => `${name}: ${one}`)),

@@ -25,17 +25,6 @@ export function count(number) {
   return number.toLocaleString('en')
 }
 
-/** The rows as a table in Markdown. */
-export function markdown({ head, rows }) {
-  const line = (cells) =>
-    `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
-  return [
-    line(head),
-    line(head.map((_, column) => (column === 0 ? '---' : '---:'))),
-    ...rows.map(line),
-  ].join('\n')
-}
-
 function trimmed(number) {
   return number >= 100 ? number.toFixed(0) : String(Number(number.toPrecision(2)))
 }

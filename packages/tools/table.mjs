@@ -5,8 +5,8 @@ const COLOURED = process.stdout.hasColors?.() ?? false
 
 const GAP = '   '
 
-/** A table of texts that may hold colours. A row that is one text is a heading. */
-export function table(head, rows) {
+/** A table for the terminal. Its texts may have colours; a row that is one text is a heading. */
+export function terminalTable(head, rows) {
   const full = [head, ...rows.filter(Array.isArray)]
   const widths = head.map((_, column) => Math.max(...full.map((row) => widthOf(row[column]))))
   const line = (row) =>
@@ -22,6 +22,14 @@ export function table(head, rows) {
     rule,
     ...rows.map((row) => (Array.isArray(row) ? line(row) : `\n${styled('bold', row)}`)),
   ].join('\n')
+}
+
+/** A table for a document. With `numeric` every column but the first is aligned to the right. */
+export function markdownTable(head, rows, { numeric = false } = {}) {
+  const line = (cells) =>
+    `| ${cells.map((text) => String(text).replaceAll('|', '\\|')).join(' | ')} |`
+  const rule = head.map((_, column) => (numeric && column > 0 ? '---:' : '---'))
+  return [line(head), line(rule), ...rows.map(line)].join('\n')
 }
 
 /** What became of one delivery: right or wrong, the answer, what the handler saw, the time. */

@@ -1,42 +1,33 @@
 import { barChart } from '../charts.mjs'
-import { FRAMEWORKS } from './contenders.mjs'
-import { cpuRatio, resultOf } from './figures.mjs'
+import { BASELINE, CONTROL, FRAMEWORKS, PLAIN, RECEIVER } from './subjects.mjs'
+import { cpuRatio, resultOf, SMALL } from './tables.mjs'
 
-const SIZE = 600
-
-/** The CPU of a request over the floor: every framework, and everything on Express. */
+/** The CPU time of a request relative to the JSON parser: on every framework, and everything on Express. */
 export function chartsOf(results, caption) {
-  const row = (framework, name, label, accent = name === 'ours') => {
-    const { median, low, high } = cpuRatio(resultOf(results, framework, SIZE), name)
-    return { name: label, value: median, low, high, accent }
+  const row = (framework, name, label) => {
+    const { median, low, high } = cpuRatio(resultOf(results, framework, SMALL), name)
+    return { name: label, value: median, low, high, accent: name === RECEIVER }
   }
-  const text = (value) => value.toFixed(2)
-  const express = Object.keys(resultOf(results, 'express', SIZE).samples)
+  const chart = (file, title, rows) => ({
+    file,
+    shown: true,
+    svg: barChart({ title, caption, text: (value) => value.toFixed(2), rows }),
+  })
+  const express = Object.keys(resultOf(results, 'express', SMALL).samples)
   return [
-    {
-      file: 'http.svg',
-      shown: true,
-      svg: barChart({
-        title: 'CPU a request over the framework’s own JSON parser, 600 B',
-        caption,
-        text,
-        rows: FRAMEWORKS.flatMap((framework) => [
-          row(framework, 'ours', `${framework}, ours`),
-          row(framework, 'hand-written', `${framework}, hand-written`),
-        ]),
-      }),
-    },
-    {
-      file: 'http-express.svg',
-      shown: true,
-      svg: barChart({
-        title: 'CPU a request over Express’s own JSON parser, 600 B',
-        caption,
-        text,
-        rows: express
-          .filter((name) => name !== 'floor' && name !== 'floor again')
-          .map((name) => row('express', name, name)),
-      }),
-    },
+    chart(
+      'http.svg',
+      'CPU time of a request relative to the framework’s JSON parser, 600 B',
+      FRAMEWORKS.flatMap((framework) =>
+        [RECEIVER, PLAIN].map((name) => row(framework, name, `${framework}, ${name}`)),
+      ),
+    ),
+    chart(
+      'http-express.svg',
+      'CPU time of a request relative to Express’s JSON parser, 600 B',
+      express
+        .filter((name) => name !== BASELINE && name !== CONTROL)
+        .map((name) => row('express', name, name)),
+    ),
   ]
 }

@@ -1,24 +1,20 @@
 import { bytes } from '@webhook-receiver/tools/figures.mjs'
 import { captionOf, describeMachine } from '../machine.mjs'
-import { interleaved } from '../ratios.mjs'
+import { messageOf } from '../messages.mjs'
+import { startLoad } from '../processes.mjs'
 import { mainOf } from '../runtimes.mjs'
-import { messageOf } from './body.mjs'
+import { interleaved } from '../statistics.mjs'
 import { chartsOf } from './charts.mjs'
-import { contendersOn, FRAMEWORKS } from './contenders.mjs'
-import { startContestant } from './contestant.mjs'
-import { goalsOf } from './figures.mjs'
-import { startLoad } from './pinning.mjs'
-import { tableOf } from './tables.mjs'
+import { startMeasuredServer } from './measured-server.mjs'
+import { FRAMEWORKS, subjectsOn } from './subjects.mjs'
+import { LARGE, SMALL, summaryOf, tableOf } from './tables.mjs'
 
-/** The bodies, and how many of them make a block. */
-const SIZES = [
-  { size: 600, block: 1500 },
-  { size: 64 * 1024, block: 200 },
-]
+/** How many requests make a block. */
+const BLOCKS = { [SMALL]: 1500, [LARGE]: 200 }
 
 /**
- * What a delivery costs over HTTP, framework by framework, against the framework's own JSON parser (the
- * floor). Each round starts a fresh server for each contender; blocks of requests go to them in turn.
+ * The cost of a delivery over HTTP, on each framework, relative to the framework's own JSON parser. Each
+ * round starts a fresh server for each subject and sends blocks of requests to them in turn.
  */
 export async function run({ quick, smoke, runtimes, progress }) {
   const { name: node, binary } = mainOf(runtimes)
@@ -27,13 +23,13 @@ export async function run({ quick, smoke, runtimes, progress }) {
   const results = []
   try {
     for (const framework of FRAMEWORKS) {
-      const contenders = contendersOn(framework, binary)
-      for (const { size, block } of SIZES) {
+      const subjects = subjectsOn(framework, binary)
+      for (const size of [SMALL, LARGE]) {
         progress(`http: ${framework}, ${bytes(size)}, on ${node} …`)
         const samples = {}
         for (let round = 0; round < rounds; round++) {
-          const counts = { blocks, block: Math.ceil(block * share), share }
-          const taken = await oneRound(contenders, messageOf(size), counts, where)
+          const counts = { blocks, block: Math.ceil(BLOCKS[size] * share), share }
+          const taken = await oneRound(subjects, messageOf(size), counts, where)
           for (const [name, more] of Object.entries(taken)) {
             samples[name] = [...(samples[name] ?? []), ...more]
           }
@@ -44,28 +40,24 @@ export async function run({ quick, smoke, runtimes, progress }) {
   } finally {
     await where.load.stop()
   }
-  const caption = captionOf(describeMachine(), node)
   return {
-    tables: FRAMEWORKS.map((framework) => tableOf(framework, results)),
-    goals: goalsOf(results),
-    charts: chartsOf(results, caption),
+    summary: summaryOf(results, node),
+    tables: [tableOf(results, node)],
+    charts: chartsOf(results, captionOf(describeMachine(), node)),
     json: results,
   }
 }
 
-/** The blocks of every contender, each on a server of its own that was started for this round. */
-async function oneRound(contenders, body, { blocks, block, share }, where) {
-  const contestants = []
+async function oneRound(subjects, body, { blocks, block, share }, where) {
+  const servers = []
   try {
-    for (const contender of contenders) {
-      contestants.push(await startContestant(contender, body, where))
-    }
-    for (const { warmUp } of contestants) await warmUp(share)
+    for (const subject of subjects) servers.push(await startMeasuredServer(subject, body, where))
+    for (const { warmUp } of servers) await warmUp(share)
     return await interleaved(
-      contestants.map(({ name, measure }) => ({ name, sample: () => measure(block) })),
+      servers.map(({ name, measure }) => ({ name, sample: () => measure(block) })),
       blocks,
     )
   } finally {
-    await Promise.all(contestants.map(({ stop }) => stop()))
+    await Promise.all(servers.map(({ stop }) => stop()))
   }
 }

@@ -1,4 +1,4 @@
-// The load generator, in a process of its own: to { port, request, requests, connections } it answers what came of it.
+// The load generator. Answers each message { port, request, requests, connections } with the result.
 import { connect } from 'node:net'
 
 process.on('message', async ({ port, request, requests, connections }) => {
@@ -50,7 +50,7 @@ async function load(port, request, requests, connections) {
         text = ''
         send()
       })
-      // Whoever is refused may find the connection reset under what it was about to send.
+      // A refused sender may find the connection reset.
       socket.on('error', () => {})
       socket.on('close', () => {
         if (since !== undefined) count('none')
@@ -60,7 +60,7 @@ async function load(port, request, requests, connections) {
   }
 }
 
-/** Whether an answer has come to its end: by its length, by its last chunk, or without a body (RFC 9112, section 6.3). */
+/** Whether an answer is complete: by its length, by its last chunk, or without a body (RFC 9112, section 6.3). */
 function isWhole(text) {
   const end = text.indexOf('\r\n\r\n')
   if (end === -1) return false

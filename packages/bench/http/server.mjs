@@ -1,18 +1,18 @@
-// A server of one contender, in a process of its own: server.mjs <file of the contender> <secret>
+// The server of one subject: server.mjs FRAMEWORK NAME SECRET. Answers each message with its usage so far.
 import { createServer } from 'node:http'
 
-const [file, secret] = process.argv.slice(2)
-const { default: contender } = await import(file)
+const [framework, name, secret] = process.argv.slice(2)
+const { servers } = await import(`./servers/${framework}.mjs`)
 
 let taken = 0
 
-/** What stands for the application: it looks at what it was handed. */
+/** What stands for the application. */
 function take(delivery) {
   if (delivery?.event !== 'message.received') throw new Error('not the delivery that was sent')
   taken++
 }
 
-const server = createServer(await contender(secret, take))
+const server = createServer(await servers[name](secret, take))
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
 
 process.on('message', () => {

@@ -1,7 +1,6 @@
-import { spread } from '@webhook-receiver/tools/figures.mjs'
-import { messageOf } from '../http/body.mjs'
-import { startContestant } from '../http/contestant.mjs'
-import { interleaved, ratioOf, tooNoisy } from '../ratios.mjs'
+import { startMeasuredServer } from '../http/measured-server.mjs'
+import { messageOf } from '../messages.mjs'
+import { interleaved, ratioOf, tooNoisy } from '../statistics.mjs'
 
 const SIZE = 600
 const SCALES = {
@@ -11,49 +10,33 @@ const SCALES = {
 }
 
 /**
- * The CPU of a request without a signature, or with a wrong one, against a genuine one: blocks of each in
- * turn, to one server. Genuine ones come twice, as the control.
+ * The CPU time of a request without a signature, or with a wrong one, relative to a genuine one: blocks of
+ * each in turn, to one server. Genuine ones come twice, as the control.
  */
-export async function costOf(contender, where, scale) {
+export async function costOf(subject, where, scale) {
   const { rounds, block, share } = SCALES[scale]
-  const { warmUp, measure, refuse, stop } = await startContestant(contender, messageOf(SIZE), where)
+  const server = await startMeasuredServer(subject, messageOf(SIZE), where)
+  const { warmUp, measure, refuse, stop } = server
   try {
     await warmUp(share)
     for (const kind of ['unsigned', 'forged']) await refuse(kind, Math.ceil(4000 * share))
     const samples = await interleaved(
       [
         { name: 'genuine', sample: () => measure(block) },
-        { name: 'again', sample: () => measure(block) },
+        { name: 'control', sample: () => measure(block) },
         { name: 'unsigned', sample: () => refuse('unsigned', block) },
         { name: 'forged', sample: () => refuse('forged', block) },
       ],
       rounds,
     )
-    const against = (name) =>
-      ratioOf(
-        samples[name].map(({ cpu }) => cpu),
-        samples.genuine.map(({ cpu }) => cpu),
-      )
+    const cpu = (name) => samples[name].map((sample) => sample.cpu)
+    const relative = (name) => ratioOf(cpu(name), cpu('genuine'))
     return {
-      ratio: against('unsigned'),
-      forged: against('forged'),
-      noisy: tooNoisy(against('again')),
+      unsigned: relative('unsigned'),
+      forged: relative('forged'),
+      noisy: tooNoisy(relative('control')),
     }
   } finally {
     await stop()
-  }
-}
-
-export function costTable(costs) {
-  return {
-    title: 'Refusals: CPU of a request against a genuine one, 600 B',
-    head: ['', 'contender', 'unsigned', 'forged', ''],
-    rows: costs.map(({ framework, name, ratio, forged, noisy }) => [
-      framework,
-      name,
-      spread(ratio),
-      spread(forged),
-      noisy ? 'too noisy' : '',
-    ]),
   }
 }

@@ -1,15 +1,14 @@
 import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DeliveryPool } from '@webhook-receiver/fuzzing/sockets/deliveries.mjs'
 import { ADAPTERS, HANDLED, PATH } from '@webhook-receiver/tools/applications.mjs'
 import { stream } from '@webhook-receiver/tools/random.mjs'
 import { requestOf } from './requests.mjs'
 
-const PATIENCE = 60_000
+/** How long an answer may take, in milliseconds. */
+const ANSWER_TIME = 60_000
 
-/**
- * Sends requests until the time is up, so many at once as there are connections, and resolves to what was
- * answered: the number of each status, and the first few answers that were wrong.
- */
+/** Sends requests on all connections until the time is up. Resolves to the number of each status, and of wrong answers. */
 export async function load(adapter, { port, secret, until, connections, rate, seed }) {
   const next = stream(seed, ADAPTERS.indexOf(adapter), 1)
   const stock = new DeliveryPool(next, secret)
@@ -42,7 +41,7 @@ export async function load(adapter, { port, secret, until, connections, rate, se
 function answerTo({ headers, body }, port, agent) {
   return new Promise((resolve) => {
     const outgoing = request(
-      { port, host: '127.0.0.1', path: PATH, method: 'POST', agent, headers, timeout: PATIENCE },
+      { port, host: '127.0.0.1', path: PATH, method: 'POST', agent, headers, timeout: ANSWER_TIME },
       (response) => {
         const { statusCode: status } = response
         const handled = response.headers[HANDLED]
@@ -55,8 +54,4 @@ function answerTo({ headers, body }, port, agent) {
     outgoing.on('error', (error) => resolve({ error: error.code ?? error.message }))
     outgoing.end(body)
   })
-}
-
-function sleep(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

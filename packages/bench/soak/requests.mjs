@@ -2,7 +2,7 @@ import { headersOf } from '@webhook-receiver/fuzzing/sockets/requests.mjs'
 
 const MEBIBYTE = 1024 * 1024
 
-/** A body that is no delivery, and what a service would never sign. */
+/** Signed bytes that are no delivery. */
 const JUNK = Buffer.from('{"id":1}')
 
 const REFUSED = [

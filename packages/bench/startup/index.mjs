@@ -6,8 +6,8 @@ import { inTemporaryFolder } from '@webhook-receiver/tools/pack.mjs'
 import { run as execute } from '@webhook-receiver/tools/step.mjs'
 import { barChart } from '../charts.mjs'
 import { captionOf, describeMachine } from '../machine.mjs'
-import { interleaved, quartiles } from '../ratios.mjs'
 import { mainOf } from '../runtimes.mjs'
+import { interleaved, quartiles } from '../statistics.mjs'
 import { bundleOf } from './bundle.mjs'
 import { CONTENDERS, isOurs } from './contenders.mjs'
 import { installAll } from './installed.mjs'
@@ -44,7 +44,7 @@ export async function run({ quick, smoke, runtimes, progress }) {
   const results = found.map(({ folder: _, ...result }) => result)
   return {
     tables: [tableOf(results, node)],
-    goals: [],
+    summary: summaryOf(results, node),
     charts: chartsOf(results, captionOf(describeMachine(), node)),
     json: results,
   }
@@ -101,6 +101,18 @@ function tableOf(results, node) {
     ]),
     note: 'Each installed by itself, ours without the framework. Bundled for Node by esbuild, with what an application takes of it to verify, minified, brotli. The import is the median difference to an empty module, each in a fresh process.',
   }
+}
+
+/** For the summary of docs/bench.md. */
+function summaryOf(results, node) {
+  const rows = results
+    .filter(({ name, cpu }) => cpu && isOurs(name))
+    .map(({ name, cpu, start }) => [
+      `import of ${name}`,
+      'an empty module',
+      `${(cpu.median / 1000).toFixed(1)} ms, ${bytes(start)} bundled`,
+    ])
+  return { node, rows }
 }
 
 function chartsOf(results, caption) {

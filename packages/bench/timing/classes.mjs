@@ -6,20 +6,20 @@ const PREFIX = 16
 const DIGEST = 32
 
 /**
- * What a run forges: one delivery, the digest it should have, and digests that begin like that one (class 1)
- * or not (class 0) and go on at random, in an order that is random too.
+ * One delivery with its right digest, and forged digests: those of class 1 begin like the right one, those of
+ * class 0 do not. The rest is random, and so is the order of the classes.
  *
- * Both classes fix their first half and both are made anew for each sample, by the same statements. Were one
- * class a constant and the other random, caches, branch predictors and string tables would tell them apart.
+ * Both classes have a fixed first half, and the same statements make each sample of both. If one class were
+ * constant and the other random, caches, branch predictors and string tables would treat them differently.
  *
  * @param {number} seed
- * @param {boolean} obvious whether class 0 is random as a whole, to show what that accuses
+ * @param {boolean} obvious makes class 0 random as a whole, to show that this accuses constant-time code
  */
-export function forger(seed, obvious) {
+export function createForger(seed, obvious) {
   const random = seeded(seed)
   const delivery = chooseDelivery(random)
   const right = delivery.digest.toString('hex').slice(0, 2 * PREFIX)
-  // Side by side in one buffer: as two strings, one of them a slice, they alone would tell the classes apart.
+  // In one buffer: as two strings, one of them a slice, they would make a difference themselves.
   const prefixes = Buffer.from(otherDigits(right, random) + right, 'latin1')
   const hex = Buffer.alloc(2 * DIGEST)
 
@@ -54,10 +54,8 @@ function chooseDelivery(random) {
 }
 
 /**
- * Other digits at each place, of the same kind: 1 to 9 stay such, letters stay letters, and 0 stays.
- *
- * To read digits may take a time that depends on their kind. They are the sender's own, so that tells
- * nothing of the secret; but it would tell the two classes apart.
+ * Another digit of the same kind at each place: 1 to 9, a letter, or 0. The time to read a digit may depend
+ * on its kind. That says nothing about the secret, but it would be a difference between the classes.
  */
 function otherDigits(digits, random) {
   return digits.replace(/[1-9a-f]/g, (digit) => {

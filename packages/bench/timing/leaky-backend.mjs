@@ -1,7 +1,7 @@
-// Module hooks that put a leak into a backend of core that is imported with the query `leaky`.
+// Module hooks that add a leak to a backend of core that is imported with the query `leaky`.
 import { basename } from 'node:path'
 
-/** What is written in place of the comparison: it ends with the first difference. */
+/** The comparison of each backend, and one that ends at the first difference. */
 const LEAKS = {
   'mac-node.js?leaky': [
     'crypto.timingSafeEqual(expected, received)',

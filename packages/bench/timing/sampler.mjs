@@ -1,11 +1,11 @@
-/** Calls that are made before any is counted, for the compiler to be done. */
+/** Calls before the first that counts, so that the code is compiled. */
 const WARM_UP = 20_000
 
-/** How many arguments are made before they are timed, so that making one leaves nothing behind for its own call. */
+/** How many arguments are made at once, so that making one has no effect on the time of its call. */
 const BATCH = 500
 
 /**
- * Times one call at a time, of one class or the other, and keeps which.
+ * Times single calls of both classes, in random order.
  *
  * @param {{ prepare(which: 0 | 1): unknown, call(argument: unknown): unknown, waits?: boolean }} subject
  * @param {() => 0 | 1} chooseClass
@@ -26,12 +26,12 @@ export async function sample({ prepare, call, waits }, chooseClass, count) {
       }
     }
     const argument = prepared[at]
-    let verdict
+    let accepted
     const start = performance.now()
-    if (waits) verdict = await call(argument)
-    else verdict = call(argument)
+    if (waits) accepted = await call(argument)
+    else accepted = call(argument)
     const end = performance.now()
-    if (verdict) right++
+    if (accepted) right++
     if (index < 0) continue
     times[index] = (end - start) * 1e6
     classes[index] = chosen[at]

@@ -1,24 +1,22 @@
 import crypto from 'node:crypto'
 import { createReceiver } from '@webhook-receiver/core'
+import { incomingOf } from '../verification/receiver.mjs'
 
-/** The control that a leak in the library is compared with. */
+/** The control that shows how large a leak is. */
 export const LEAK = 'control: verify with a leak, MAC known'
 
-/** @typedef {import('../../core/.tsc/verify/mac.js').Mac} Mac */
-
 /**
- * What is timed. `prepare` makes the argument of a class, outside the measured time; `call` is what is
- * measured. None of them ever finds a digest right, since the second half is random.
+ * What is timed. `prepare` makes the argument of a class, outside the measured time; `call` is measured. No
+ * digest is ever right, since its second half is random. `leaky` is the backend `mac` with a leak.
  *
- * @param {ReturnType<import('./classes.mjs').forger>} forged
- * @param {{ mac: Mac, leaky: Mac }} backends the one that the receiver has, and the same with a leak
+ * @param {ReturnType<import('./classes.mjs').createForger>} forger
  * @param {'node' | 'web'} backend
  */
-export async function subjects(forged, { mac, leaky }, backend) {
-  const { secret, timestamp, body, digest } = forged.delivery
+export async function subjectsOf(forger, { mac, leaky }, backend) {
+  const { secret, timestamp, body, digest } = forger.delivery
   const expected = digest.toString('hex')
-  const text = (which) => forged.digits(which).toString('latin1')
-  const bytes = (which) => Buffer.from(forged.digits(which).toString('latin1'), 'hex')
+  const text = (which) => forger.digits(which).toString('latin1')
+  const bytes = (which) => Buffer.from(forger.digits(which).toString('latin1'), 'hex')
   const key = await mac.importKey(new TextEncoder().encode(secret))
   const leakyKey = await leaky.importKey(new TextEncoder().encode(secret))
   const prefix = `${timestamp}.`
@@ -27,19 +25,10 @@ export async function subjects(forged, { mac, leaky }, backend) {
     now: () => Number(timestamp) * 1000,
     onRejected: false,
   })
-  const incoming = (signature) => ({
-    method: 'POST',
-    header: (name) =>
-      name === 'x-webhook-timestamp'
-        ? timestamp
-        : name === 'x-webhook-signature'
-          ? signature
-          : undefined,
-    readBody: () => body,
-    context: undefined,
-  })
+  const incoming = (signature) =>
+    incomingOf(body, { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature })
 
-  // The MAC hides what the comparison takes, so that is measured without the MAC as well.
+  // The MAC takes much longer than the comparison, so that is measured without the MAC as well.
   const known = {
     prepare: text,
     waits: backend === 'web',
@@ -87,10 +76,10 @@ export async function subjects(forged, { mac, leaky }, backend) {
   ]
 }
 
-/** How many samples those without a MAC get, which take little time, for each of the others. */
+/** Without a MAC a call takes little time: how many samples it gets for each of the others. */
 const SHARE = { node: 5, web: 1 }
 
-/** Lets node:crypto give the digest for every MAC; gives what ends that. */
+/** Makes node:crypto return the digest for every MAC; returns what restores it. */
 function replaceHash(digest) {
   const { hash } = crypto
   const known = digest.toString('latin1')

@@ -1,7 +1,7 @@
-/** Beyond this two classes are held to differ: the bound of dudect (Reparaz, Balasch, Verbauwhede 2017). */
+/** From this |t| on, two classes differ: the bound of dudect (Reparaz, Balasch, Verbauwhede 2017). */
 export const LIMIT = 4.5
 
-/** The parts of the samples that are kept: what is above is interruptions, and says nothing of the code. */
+/** The parts of the samples that are kept: longer times are interruptions. */
 const KEPT = [0.5, 0.7, 0.8, 0.9, 0.95, 0.99]
 
 /**

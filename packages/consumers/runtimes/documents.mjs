@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { markdownTable } from '@webhook-receiver/tools/table.mjs'
 import { beyondExample } from './example-vectors.mjs'
 import { countOf, deviationsOf } from './report.mjs'
 import { beyondReceive, vectors } from './vectors.mjs'
@@ -16,7 +17,7 @@ ${exampleTable(examples)}`
 }
 
 function runtimeTable(results) {
-  return markdown(
+  return markdownTable(
     ['runtime', 'MAC', 'core suite', '`receive`', '`receiveRequest`', 'Hono'],
     results.map(({ runtime, suite, receive, receiveRequest, hono }) => [
       runtime.name,
@@ -27,7 +28,7 @@ function runtimeTable(results) {
 }
 
 function exampleTable(examples) {
-  return markdown(
+  return markdownTable(
     ['example', 'on', 'vectors'],
     examples.map(({ name, on, vectors: found }) => [
       `[examples/${name}](examples/${name})`,
@@ -42,7 +43,7 @@ function evidence(results, examples, tables, seconds) {
   const web = results.filter(({ receiveWeb }) => receiveWeb)
   const rows = deviationsOf(results, examples).map(({ where, what, saw, why }) => [
     where,
-    what.replaceAll('|', '\\|'),
+    what,
     saw,
     why,
   ])
@@ -79,14 +80,14 @@ vectors; the lines on standard output are counted and looked at. Without a secre
 
 Of ${vectors.counts.total} vectors, by the reason:
 
-${markdown(['', 'vectors', 'reason'], [...leftOut('`receive`', beyondReceive), ...leftOut('examples', beyondExample), ...leftOut('`receiveRequest`, Hono', ({ needs_store: store }) => (store ? 'needs a store' : undefined))])}
+${markdownTable(['', 'vectors', 'reason'], [...leftOut('`receive`', beyondReceive), ...leftOut('examples', beyondExample), ...leftOut('`receiveRequest`, Hono', ({ needs_store: store }) => (store ? 'needs a store' : undefined))])}
 
 ## What differs
 
 What is missing in the tables is here, one by one; a run fails where anything else differs, and where one of these does not differ any
 more. All of it is what the runtime or its HTTP server does, before or beside the receiver.
 
-${markdown(['where', 'test or vector', 'seen', 'why'], rows)}
+${markdownTable(['where', 'test or vector', 'seen', 'why'], rows)}
 
 ## What it does not show
 
@@ -102,8 +103,4 @@ function leftOut(what, reasonOf) {
     if (reason) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
   return [...counts].map(([reason, count]) => [what, count, reason])
-}
-
-function markdown(head, rows) {
-  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 }

@@ -1,4 +1,4 @@
-import { table } from '@webhook-receiver/tools/table.mjs'
+import { terminalTable } from '@webhook-receiver/tools/table.mjs'
 
 const PARTS = {
   suite: 'core suite',
@@ -12,7 +12,7 @@ const PARTS = {
 export function report(results, examples) {
   const parts = Object.keys(PARTS).filter((part) => results.some((result) => result[part]))
   console.log(
-    table(
+    terminalTable(
       ['', 'backend', ...parts.map((part) => PARTS[part])],
       results.map((result) => [
         result.runtime.name,
@@ -24,7 +24,7 @@ export function report(results, examples) {
   if (examples.length > 0) {
     console.log()
     console.log(
-      table(
+      terminalTable(
         ['example', 'on', 'vectors'],
         examples.map(({ name, on, vectors }) => [name, on, vectors ? countOf(vectors) : '']),
       ),

@@ -1,4 +1,4 @@
-import { table } from '@webhook-receiver/tools/table.mjs'
+import { terminalTable } from '@webhook-receiver/tools/table.mjs'
 
 /** The most violations that are printed. */
 const SHOWN = 10
@@ -8,7 +8,7 @@ export function report({ results, skipped }, note) {
   const violations = results.flatMap((result) => result.violations)
   if (results.length > 0) {
     const rows = results.map(({ figures }) => Object.values(figures).map(String))
-    console.log(table(Object.keys(results[0].figures), rows))
+    console.log(terminalTable(Object.keys(results[0].figures), rows))
     console.log(`\nNode ${process.versions.node}, ${note}`)
   }
   print('Skipped', skipped)

@@ -10,7 +10,7 @@ const PARTS = [
 
 /** The built core, with the backend of Node or of the other runtimes. A process can load only one of them. */
 export async function loadCore(backend) {
-  if (backend === 'web') register('./web-backend.mjs', import.meta.url)
+  if (backend === 'web') register('@webhook-receiver/tools/web-backend.mjs', import.meta.url)
   const parts = await Promise.all(PARTS.map((file) => import(new URL(file, CORE).href)))
   return Object.assign({}, ...parts)
 }

@@ -1,0 +1,44 @@
+import { webhookPlugin } from '@webhook-receiver/fastify'
+import Fastify from 'fastify'
+import { signatureMatches } from '../../verification/plain.mjs'
+
+/** By name: a request listener that verifies with `secret` and calls `take` with the delivery. */
+export const servers = {
+  'JSON parser': (_secret, take) =>
+    listener((app) => {
+      app.post('/webhooks', async (request, reply) => {
+        take(request.body)
+        reply.code(204)
+      })
+    }),
+
+  'webhook-receiver': (secret, take) =>
+    listener((app) => {
+      app.register(async (scope) => {
+        await scope.register(webhookPlugin, { secret })
+        scope.post('/webhooks', async (request, reply) => {
+          take(request.delivery)
+          reply.code(204)
+        })
+      })
+    }),
+
+  'plain node:crypto': (secret, take) =>
+    listener((app) => {
+      const keepBytes = (_request, body, done) => done(null, body)
+      app.addContentTypeParser('application/json', { parseAs: 'buffer' }, keepBytes)
+      app.post('/webhooks', async ({ headers, body }, reply) => {
+        const { 'x-webhook-signature': signature, 'x-webhook-timestamp': timestamp } = headers
+        const genuine = signatureMatches(secret, timestamp, body, signature)
+        if (genuine) take(JSON.parse(body.toString()))
+        reply.code(genuine ? 204 : 401)
+      })
+    }),
+}
+
+async function listener(addRoutes) {
+  const app = Fastify()
+  addRoutes(app)
+  await app.ready()
+  return app.routing
+}

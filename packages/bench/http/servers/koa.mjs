@@ -1,0 +1,38 @@
+import { bodyParser } from '@koa/bodyparser'
+import { requireDelivery, webhookMiddleware } from '@webhook-receiver/koa'
+import Koa from 'koa'
+import rawBody from 'raw-body'
+import { signatureMatches } from '../../verification/plain.mjs'
+
+/** By name: a request listener that verifies with `secret` and calls `take` with the delivery. */
+export const servers = {
+  'JSON parser': (_secret, take) =>
+    listener(bodyParser({ jsonLimit: '1mb' }), (ctx) => {
+      take(ctx.request.body)
+      ctx.status = 204
+    }),
+
+  'webhook-receiver': (secret, take) =>
+    listener(webhookMiddleware(secret, { path: '/webhooks' }), (ctx) => {
+      take(requireDelivery(ctx))
+      ctx.status = 204
+    }),
+
+  'plain node:crypto': (secret, take) =>
+    listener(async (ctx) => {
+      const length = ctx.req.headers['content-length']
+      const body = await rawBody(ctx.req, { length, limit: '1mb' })
+      const timestamp = ctx.get('X-Webhook-Timestamp')
+      ctx.assert(signatureMatches(secret, timestamp, body, ctx.get('X-Webhook-Signature')), 401)
+      take(JSON.parse(body.toString()))
+      ctx.status = 204
+    }),
+}
+
+function listener(...middleware) {
+  const app = new Koa()
+  const handler = middleware.pop()
+  for (const each of middleware) app.use(each)
+  app.use((ctx) => (ctx.path === '/webhooks' ? handler(ctx) : undefined))
+  return app.callback()
+}

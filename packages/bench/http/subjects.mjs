@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { SECRET } from '../signatures.mjs'
+
+/** The framework's own JSON parser, which verifies nothing: everything is compared with it. */
+export const BASELINE = 'JSON parser'
+
+/** The baseline a second time: the difference is what the machine adds. */
+export const CONTROL = 'JSON parser again'
+
+export const RECEIVER = 'webhook-receiver'
+
+export const PLAIN = 'plain node:crypto'
+
+/** On every framework: the name, and the scheme that its requests are signed with. */
+const USUAL = { [BASELINE]: 'none', [CONTROL]: 'none', [RECEIVER]: 'own', [PLAIN]: 'own' }
+
+/** Alternatives, by framework. */
+const LIBRARIES = {
+  express: {
+    line: 'line',
+    octokit: 'github',
+    stripe: 'stripe',
+    svix: 'standard',
+    standardwebhooks: 'standard',
+    tern: 'stripe',
+  },
+  fastify: {},
+  hono: {},
+  koa: {},
+  node: { 'bare listeners': 'none', octokit: 'github', slack: 'slack' },
+}
+
+export const FRAMEWORKS = Object.keys(LIBRARIES)
+
+/** What is measured on a framework, as far as it loads on that Node. */
+export function subjectsOn(framework, node) {
+  const { [framework]: libraries } = LIBRARIES
+  return Object.entries({ ...USUAL, ...libraries })
+    .map(([name, scheme]) => {
+      const server = name === CONTROL ? BASELINE : name
+      return { framework, name, server, scheme }
+    })
+    .filter((subject) => !Object.hasOwn(libraries, subject.name) || loads(subject, node))
+}
+
+/** Some libraries need a newer Node. */
+function loads({ framework, server }, node) {
+  const url = new URL(`./servers/${framework}.mjs`, import.meta.url)
+  const program = `import { servers } from '${url}'; await servers['${server}']('${SECRET}', () => {}); process.exit()`
+  return spawnSync(node, ['--input-type=module', '--eval', program]).status === 0
+}

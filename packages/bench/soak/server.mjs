@@ -1,0 +1,12 @@
+// The application of one adapter: server.mjs ADAPTER SECRET. Answers each message with its memory.
+import { applications } from '@webhook-receiver/tools/applications.mjs'
+import { memoryInUse } from '../memory.mjs'
+
+const [adapter, secret] = process.argv.slice(2)
+const server = await applications[adapter](secret, {})
+// As on Fastify. By Node's default of 5 s a connection is closed while a busy client is about to use it again.
+server.keepAliveTimeout = 72_000
+server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
+
+process.on('message', () => process.send(memoryInUse()))
+process.on('disconnect', () => process.exit())

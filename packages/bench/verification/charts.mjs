@@ -1,0 +1,57 @@
+import { bytes } from '@webhook-receiver/tools/figures.mjs'
+import { barChart, lineChart } from '../charts.mjs'
+import { captionOf, describeMachine } from '../machine.mjs'
+import { mainOf } from '../runtimes.mjs'
+import { librariesIn, relativeToPlain, relativeToReceiver } from './compare.mjs'
+
+const LINES = {
+  MAC: 'MAC',
+  'all checks': 'all checks',
+  'receive()': 'receive(), with JSON.parse',
+}
+
+/** One for the sizes and one for the libraries. */
+export function chartsOf(results) {
+  const { name, series } = mainOf(results.filter(({ backend }) => backend === 'node'))
+  const message = series.filter(({ shape }) => shape === 'message')
+  const caption = captionOf(describeMachine(), name)
+  return [sizesChart(message, caption), librariesChart(message, caption)]
+}
+
+function sizesChart(series, caption) {
+  const lines = Object.entries(LINES).map(([name, label]) => ({
+    name: label,
+    points: series
+      .filter(({ samples }) => samples[name])
+      .map(({ size, samples }) => {
+        const { median, low, high } = relativeToPlain(samples, name)
+        return { x: size, y: median, low, high }
+      }),
+  }))
+  const svg = lineChart({
+    title: 'CPU time relative to plain node:crypto',
+    caption,
+    x: { label: 'size of the body', log: true, ticks: series.map(({ size }) => size), text: bytes },
+    y: { label: 'lower is faster', text: (value) => value.toFixed(1) },
+    limit: 1,
+    series: lines,
+  })
+  return { file: 'verification.svg', svg, shown: true }
+}
+
+function librariesChart(series, caption) {
+  const { size, samples } = series.find((one) => one.size === 1024) ?? series.at(-1)
+  const rows = librariesIn(series)
+    .map((name) => ({ name, found: relativeToReceiver(samples, name) }))
+    .filter(({ found }) => found)
+    .map(({ name, found: { median, low, high } }) => ({ name, value: median, low, high }))
+    .sort((left, right) => left.value - right.value)
+  const svg = barChart({
+    title: `CPU time of alternatives relative to webhook-receiver, ${bytes(size)}`,
+    caption: `Logarithmic. ${caption}`,
+    log: true,
+    text: (value) => `${value.toFixed(value < 10 ? 1 : 0)} ×`,
+    rows: [{ name: 'webhook-receiver', value: 1, accent: true }, ...rows],
+  })
+  return { file: 'libraries.svg', svg, shown: true }
+}

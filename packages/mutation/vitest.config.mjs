@@ -1,0 +1,29 @@
+// How vitest runs the tests of one package under Stryker, which gives the folder of the tests.
+import { defineConfig } from 'vitest/config'
+
+const conditions = ['@webhook-receiver/source', 'module', 'node', 'development|production']
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  plugins: [
+    {
+      name: 'processes',
+      // Stryker asks for threads. Some tests change the time zone or the folder of their process.
+      configureVitest: ({ project }) => {
+        project.config.pool = 'forks'
+      },
+    },
+  ],
+  test: {
+    include: ['**/*.test.ts'],
+    // Tests that start processes run the built packages, which have no mutants.
+    exclude: [
+      '**/node_modules/**',
+      '**/{processes,pgbouncer,built,descriptors}.test.ts',
+      '**/doctor/mistakes.test.ts',
+    ],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+})
