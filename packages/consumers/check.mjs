@@ -14,8 +14,8 @@ const BIN = join(ROOT, 'node_modules/.bin')
 const CORE_IMPORTS = {
   'mac-node.js': ['node:crypto'],
   'mac-node.cjs': ['node:crypto'],
-  'index.js': ['@webhook-receiver/diagnose'],
-  'index.cjs': ['@webhook-receiver/diagnose'],
+  'shared.js': ['@webhook-receiver/diagnose'],
+  'shared.cjs': ['@webhook-receiver/diagnose'],
 }
 
 await inTemporaryFolder(async (folder) => {
