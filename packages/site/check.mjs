@@ -6,6 +6,7 @@ import { chromium } from 'playwright-core'
 import { serve } from 'vitepress'
 import { brokenAnchors } from './check/anchors.mjs'
 import { inspect, inspectOpened } from './check/inspect.mjs'
+import { BASE } from './sources.mjs'
 
 const HELP = `Usage: npm run site:check [-- options]
 
@@ -44,7 +45,7 @@ if (values.screenshots) mkdirSync(values.screenshots, { recursive: true })
 const problems = brokenAnchors(DIST)
 const server = (await serve({ root: SITE, port: 0 })).server
 await new Promise((resolve) => (server.listening ? resolve() : server.once('listening', resolve)))
-const origin = `http://localhost:${server.address().port}`
+const root = `http://localhost:${server.address().port}${BASE}`
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -55,7 +56,7 @@ for (const [device, settings] of Object.entries(DEVICES)) {
     const context = await browser.newContext({ ...settings, colorScheme })
     const tab = await context.newPage()
     for (const page of pages) {
-      const url = `${origin}/${page}`
+      const url = `${root}${page}`
       const where = `${page}, ${device}, ${colorScheme}`
       const found = await inspect(tab, url)
       problems.push(...found.map((problem) => `${where}: ${problem}`))
@@ -65,7 +66,7 @@ for (const [device, settings] of Object.entries(DEVICES)) {
         await tab.screenshot({ path: join(values.screenshots, name), fullPage: true })
       }
     }
-    for (const problem of await inspectOpened(tab, `${origin}/${pages[0]}`, device)) {
+    for (const problem of await inspectOpened(tab, root, device)) {
       problems.push(`${device}, ${colorScheme}, ${problem}`)
     }
     await context.close()

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sectionsOf } from './sections.mjs'
-import { DOCS } from './sources.mjs'
+import { BASE, DOCS } from './sources.mjs'
 
 const HEAD = `# webhook-receiver
 
@@ -13,10 +13,10 @@ const HEAD = `# webhook-receiver
 const NOT_IN_FULL = ['bench.md', 'decisions/README.md', 'evidence/README.md']
 
 /** Writes llms.txt, llms-full.txt and the pages into the built site, in the order of its sidebar. */
-export function writeTextForModels({ outDir, base }) {
+export function writeTextForModels(outDir) {
   const sections = sectionsOf(DOCS)
   const index = sections.map(({ title, pages }) => {
-    const links = pages.map((page) => `- [${page.title}](${base}${page.file})`)
+    const links = pages.map((page) => `- [${page.title}](${BASE}${page.file})`)
     return `\n## ${title}\n\n${links.join('\n')}\n`
   })
   writeFileSync(join(outDir, 'llms.txt'), HEAD + index.join(''))

@@ -2,9 +2,9 @@ import { slug } from 'github-slugger'
 import { defineConfig } from 'vitepress'
 import { writeTextForModels } from '../llms.mjs'
 import { SECTIONS, sectionsOf } from '../sections.mjs'
-import { DOCS, REPOSITORY } from '../sources.mjs'
+import { BASE, DOCS, REPOSITORY } from '../sources.mjs'
 import { linksAsOnGitHub } from './links-as-on-github.mjs'
-import { scrollableTables } from './scrollable-tables.mjs'
+import { tables } from './tables.mjs'
 
 const sections = sectionsOf(DOCS)
 
@@ -16,7 +16,7 @@ export default defineConfig({
   srcDir: DOCS,
   outDir: './dist',
   cacheDir: './node_modules/.vitepress',
-  base: process.env.SITE_BASE ?? '/',
+  base: BASE,
   // GitHub shows a README where a folder is opened.
   rewrites: { ':folder/README.md': ':folder/index.md' },
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon())}` }]],
@@ -24,7 +24,7 @@ export default defineConfig({
     anchor: { slugify: slug },
     // The default themes have tokens with a contrast below 4.5.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (md) => md.use(linksAsOnGitHub).use(scrollableTables),
+    config: (md) => md.use(linksAsOnGitHub).use(tables),
   },
   themeConfig: {
     nav: SECTIONS.map(({ title, link, folder }) => ({
@@ -50,7 +50,7 @@ export default defineConfig({
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path`, text: 'Edit this page on GitHub' },
   },
   vite: { plugins: [vueOfThisPackage()] },
-  buildEnd: ({ outDir, site }) => writeTextForModels({ outDir, base: site.base }),
+  buildEnd: ({ outDir }) => writeTextForModels(outDir),
 })
 
 /** The pages are compiled to modules that import Vue, and no folder above docs has it installed. */

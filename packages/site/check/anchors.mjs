@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { BASE } from '../sources.mjs'
 
 /** The links of a built site to a heading that is not there, and to files that are not there. */
 export function brokenAnchors(dist) {
   const files = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith('.html'))
   const pages = new Map(files.map((file) => [file, readPage(join(dist, file))]))
-  const base = process.env.SITE_BASE ?? '/'
   return [...pages].flatMap(([file, { links }]) =>
     links
       .filter((link) => !leadsSomewhere(link, file))
@@ -21,11 +21,10 @@ export function brokenAnchors(dist) {
   }
 
   function fileOf(path, from) {
-    const file = path.startsWith(base) ? path.slice(base.length) : join(dirname(from), path)
-    const whole = normalize(file)
+    const file = path.startsWith(BASE) ? path.slice(BASE.length) : join(dirname(from), path)
+    return normalize(file)
       .replace(/^\.?\/?$/, 'index.html')
       .replace(/\/$/, '/index.html')
-    return whole
   }
 }
 
