@@ -97,7 +97,7 @@ function start(command, args, options = {}) {
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: DEADLINE,
   })
-  // Apart, because nothing orders two pipes: what is told beforehand goes to standard error.
+  // Separate, because two pipes have no common order. What is printed before the deliveries goes to standard error.
   const seen = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     seen.out += chunk

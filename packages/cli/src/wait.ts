@@ -2,6 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Waits, and less long where `signal` is aborted. */
 export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  // An aborted wait is no failure: whoever waits looks at the signal.
+  // An aborted wait is not an error: the caller checks the signal.
   await sleep(Math.max(0, milliseconds), undefined, { signal }).catch(() => {})
 }

@@ -303,7 +303,7 @@ describe('a receiver that is not there', () => {
       res.end()
     })
 
-  it('is told of, when it registers first, and the others get their deliveries', async () => {
+  it('is reported, when it registers first, and the others get their deliveries', async () => {
     const handled: string[] = []
     const [dead, url] = [`http://127.0.0.1:${await freePort()}/`, await take(handled)]
     const emulating = start(['emulate', ...FAST, '--count', '2'])
@@ -321,7 +321,7 @@ describe('a receiver that is not there', () => {
     expect(code).toBe(1)
   })
 
-  it('is waited for, and then sent to all the same', async () => {
+  it('is waited for, and then gets deliveries anyway', async () => {
     const handled: string[] = []
     const dead = `http://127.0.0.1:${await freePort()}/`
     const emulating = start(['emulate', '--rate', '20', '--retries', 'none', '--wait', '0.3'])

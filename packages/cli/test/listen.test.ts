@@ -96,7 +96,7 @@ it('marks an event that is not known', async () => {
   expect((await listener.ended).out).toContain('message.\\u001b[31mreacted (an unknown event)')
 })
 
-it('verifies nothing where it is told so, and needs no secret', async () => {
+it('verifies nothing with --no-verify, and needs no secret', async () => {
   const listener = await listening(['--count', '1', '--no-verify', '--json'], {
     env: { WEBHOOK_SECRET: undefined },
   })

@@ -88,13 +88,13 @@ describe('a live table', () => {
       (_, text) => text,
       () => '9 deliveries in 9 requests',
     )
-  const drawn = () => vi.advanceTimersByTime(100)
+  const redraw = () => vi.advanceTimersByTime(100)
 
   it('keeps the rows of deliveries that finish faster than it draws', () => {
     const screen = new Screen(80, 10)
     const table = tableOn(screen)
     for (let index = 0; index < 500; index++) table.update(report(index))
-    drawn()
+    redraw()
     expect(found(screen.lines(), ROW)).toEqual(ids(500))
     expect(screen.lines().at(-1)).toBe('9 deliveries in 9 requests')
     table.end()
@@ -105,12 +105,12 @@ describe('a live table', () => {
     const screen = new Screen(80, 10)
     const table = tableOn(screen)
     for (let index = 0; index < 20; index++) table.update(report(index, 'pending'))
-    drawn()
+    redraw()
     expect(found(screen.lines(), ROW)).toEqual(ids(20).slice(-5))
     expect(screen.lines().at(-1)).toContain(', 20 pending')
     for (let index = 19; index >= 10; index--) {
       table.update(report(index))
-      drawn()
+      redraw()
     }
     expect(found(screen.lines(), ROW)).toEqual([
       ...ids(20).slice(10).reverse(),
@@ -133,7 +133,7 @@ describe('a live table', () => {
       table.update(report(index, 'pending'))
       if (index === 30) screen.resize(columns, rows)
       if (index >= 6) table.update(report(index - 6))
-      drawn()
+      redraw()
     }
     table.end()
     const rowsShown = screen.lines().filter((line) => /^\d\d:\d\d:\d\d /.test(line))
@@ -150,7 +150,7 @@ describe('a live table', () => {
     const lines = screen.lines()
     table.update(report(1))
     table.update(report(2))
-    drawn()
+    redraw()
     expect(screen.lines()).toEqual(lines)
     expect(found(lines, ROW)).toEqual(['00000001'])
   })

@@ -43,13 +43,13 @@ describe('as a process', { timeout: 20_000 }, () => {
 
   it('ends with 0, 1 and 2', async () => {
     const { url } = await receiver()
-    const [right, wrong, misspelt] = await Promise.all([
+    const [right, wrong, invalid] = await Promise.all([
       spawnCli(['send', 'message.read', url], env).ended,
       spawnCli(['send', 'message.read', url], { WEBHOOK_SECRET: 'whsec_other' }).ended,
       spawnCli(['sent', 'message.read', url], env).ended,
     ])
-    expect([right.code, wrong.code, misspelt.code]).toEqual([0, 1, 2])
-    for (const { out, err } of [right, wrong, misspelt]) expect(out + err).not.toContain(SECRET)
+    expect([right.code, wrong.code, invalid.code]).toEqual([0, 1, 2])
+    for (const { out, err } of [right, wrong, invalid]) expect(out + err).not.toContain(SECRET)
   })
 
   it('doctor hands no secret and no key to the command of --observe', async () => {

@@ -20,17 +20,17 @@ function register(baseUrl: string, args: readonly string[], circumstances: Circu
   return invoke(['register', ...URL_ARGS, '--base-url', baseUrl, ...events, ...args], circumstances)
 }
 
-/** A service that tells this secret, after `meanwhile`. */
-function telling(secret: string, meanwhile: () => unknown = () => {}): Promise<string> {
+/** A service that answers with this secret, after `before`. */
+function serviceWith(secret: string, before: () => unknown = () => {}): Promise<string> {
   return serving(async (req, res) => {
     req.resume()
-    await meanwhile()
+    await before()
     res.writeHead(201, { 'Content-Type': 'application/json' })
     res.end(JSON.stringify({ id: 'wh_1', secret, note: `do not tell ${secret}` }))
   })
 }
 
-const TOLD = 'whsec_told-once-c4f2'
+const SECRET_ONCE = 'whsec_sent-once-c4f2'
 
 describe('--secret-file', () => {
   it('holds the secret, for the owner alone, and nothing else does', async () => {
@@ -70,17 +70,18 @@ describe('--secret-file', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('that appears meanwhile is left as it is, and the secret is in a file beside it: 1', async () => {
+  it('that is created meanwhile is not changed, and the secret is in a file next to it: 1', async () => {
     const directory = await folder()
     const path = join(directory, 'secret')
-    const url = await telling(TOLD, () => writeFile(path, 'somebody else'))
+    const url = await serviceWith(SECRET_ONCE, () => writeFile(path, 'somebody else'))
     const { code, out, err } = await register(url, ['--secret-file', path])
     expect(code).toBe(1)
     expect(await readFile(path, 'utf8')).toBe('somebody else')
-    const [, draft = ''] = /was created meanwhile\. It is in (\S+), which only you/.exec(err) ?? []
-    expect(await readFile(draft, 'utf8')).toBe(`${TOLD}\n`)
+    const [, draft = ''] =
+      /was created in the meantime\. It is in (\S+), which only you/.exec(err) ?? []
+    expect(await readFile(draft, 'utf8')).toBe(`${SECRET_ONCE}\n`)
     expect((await stat(draft)).mode & 0o777).toBe(0o600)
-    expect(out + err).not.toContain(TOLD)
+    expect(out + err).not.toContain(SECRET_ONCE)
     expect(out).toContain('created')
   })
 
@@ -118,11 +119,11 @@ describe('--secret-file', () => {
 })
 
 it('does not print a secret that comes with a refusal: 1', async () => {
-  const url = await serving((_, res) => void res.writeHead(500).end(`{"secret":"${TOLD}"}`))
+  const url = await serving((_, res) => void res.writeHead(500).end(`{"secret":"${SECRET_ONCE}"}`))
   const { code, out, err } = await register(url, ['--show-secret'])
   expect(code).toBe(1)
   expect(err).toContain('The service said: {"secret":"[a secret]"}')
-  expect(out + err).not.toContain(TOLD)
+  expect(out + err).not.toContain(SECRET_ONCE)
 })
 
 describe('--dotenv', () => {
@@ -183,14 +184,14 @@ describe('--dotenv', () => {
   })
 
   it('quotes a secret that needs it', async () => {
-    const url = await telling('whsec_a b$c#')
+    const url = await serviceWith('whsec_a b$c#')
     const path = join(await folder(), '.env')
     expect((await register(url, ['--dotenv', path])).code).toBe(0)
     expect(await readFile(path, 'utf8')).toBe("WEBHOOK_SECRET='whsec_a b$c#'\n")
   })
 
   it('that cannot hold the secret leaves it in a file beside it: 1', async () => {
-    const url = await telling("whsec_it's")
+    const url = await serviceWith("whsec_it's")
     const path = join(await folder(), '.env')
     const { code, err, json } = await register(url, ['--dotenv', path, '--json'])
     expect(code).toBe(1)
@@ -198,14 +199,14 @@ describe('--dotenv', () => {
     expect(await readFile(String(json[0]?.secret_in), 'utf8')).toBe("whsec_it's\n")
   })
 
-  it('that gets the variable meanwhile is left as it is: 1', async () => {
+  it('that gets the variable meanwhile is not changed: 1', async () => {
     const path = join(await folder(), '.env')
-    const url = await telling(TOLD, () => writeFile(path, 'WEBHOOK_SECRET=x\n'))
+    const url = await serviceWith(SECRET_ONCE, () => writeFile(path, 'WEBHOOK_SECRET=x\n'))
     const { code, err } = await register(url, ['--dotenv', path])
     expect(code).toBe(1)
     expect(await readFile(path, 'utf8')).toBe('WEBHOOK_SECRET=x\n')
     const [, draft = ''] = / It is in (\S+), which/.exec(err) ?? []
-    expect(await readFile(draft, 'utf8')).toBe(`${TOLD}\n`)
+    expect(await readFile(draft, 'utf8')).toBe(`${SECRET_ONCE}\n`)
   })
 
   it('that is a folder is refused: 2', async () => {
@@ -218,23 +219,27 @@ describe('--dotenv', () => {
 
 describe('--show-secret', () => {
   it('prints it', async () => {
-    const { code, out } = await register(await telling(TOLD), ['--show-secret'])
+    const { code, out } = await register(await serviceWith(SECRET_ONCE), ['--show-secret'])
     expect(code).toBe(0)
-    expect(out).toContain(`The secret: ${TOLD}\n`)
+    expect(out).toContain(`The secret: ${SECRET_ONCE}\n`)
   })
 
   it('prints it in JSON', async () => {
-    const { json } = await register(await telling(TOLD), ['--show-secret', '--json'])
+    const { json } = await register(await serviceWith(SECRET_ONCE), ['--show-secret', '--json'])
     expect(json).toEqual([
-      { webhook: { id: 'wh_1', note: 'do not tell [the secret]' }, secret: TOLD },
+      { webhook: { id: 'wh_1', note: 'do not tell [the secret]' }, secret: SECRET_ONCE },
     ])
   })
 
   it('left out, the JSON says where it is', async () => {
     const path = join(await folder(), 'secret')
-    const { json } = await register(await telling(TOLD), ['--secret-file', path, '--json'])
+    const { json } = await register(await serviceWith(SECRET_ONCE), [
+      '--secret-file',
+      path,
+      '--json',
+    ])
     expect(json).toEqual([{ webhook: expect.any(Object), secret_in: path }])
-    expect(JSON.stringify(json)).not.toContain(TOLD)
+    expect(JSON.stringify(json)).not.toContain(SECRET_ONCE)
   })
 })
 

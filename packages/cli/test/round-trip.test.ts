@@ -69,7 +69,7 @@ describe('verify', () => {
     }
   })
 
-  it('judges the age by a time that is given', async () => {
+  it('checks the age at a given time', async () => {
     const directory = await genuine()
     const at = (time: string) => invoke(['verify', directory, '--at', time])
     expect((await at(new Date().toISOString())).code).toBe(0)

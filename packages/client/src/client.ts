@@ -7,7 +7,7 @@ import { checkedRegistration, type WebhookRegistration } from './registration.ts
 import { withTimeout } from './timeout.ts'
 
 export interface CreateOptions {
-  /** Gives up when it is aborted; `create` then rejects with its reason. The webhook may exist all the same. */
+  /** Aborts the request; `create` then rejects with its reason. The webhook may have been created. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -8,7 +8,7 @@ export interface Arrival {
   readonly authorization: string | undefined
 }
 
-/** A server that answers as it is told to, until the test is over. */
+/** A server that answers as the test says, until the test is over. */
 export async function serve(
   listener: RequestListener,
 ): Promise<{ readonly baseUrl: string; readonly arrivals: readonly Arrival[] }> {

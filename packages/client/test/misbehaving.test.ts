@@ -68,7 +68,7 @@ describe('an answer that is no webhook', () => {
     expect(error).toMatchObject({ reason: 'redirected', status: undefined, location: undefined })
   })
 
-  it('tells of a redirect that a fetch followed all the same', async () => {
+  it('reports a redirect that a fetch has followed', async () => {
     const followed = { ...facts(200), redirected: true, url: `https://other.example/?${KEY}` }
     const error = await failure({
       baseUrl: 'https://api.example.com',

@@ -14,7 +14,7 @@ created.then(({ secret, record }) => {
 })
 client.create({ url, events: EVENTS }, { signal: AbortSignal.timeout(1000) })
 
-// @ts-expect-error a misspelt event
+// @ts-expect-error a misspelled event
 client.create({ url, events: ['message.recieved'] })
 // @ts-expect-error no events
 client.create({ url })
@@ -37,5 +37,5 @@ wider.create({ url, events: ['message.edited'] })
 
 // @ts-expect-error the key is missing
 createWebhookClient({ baseUrl: url })
-// @ts-expect-error a misspelt option
+// @ts-expect-error a misspelled option
 createWebhookClient({ baseUrl: url, apiKey: 'k', timeOut: 1 })

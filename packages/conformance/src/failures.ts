@@ -154,7 +154,7 @@ function answerProblems(answer: string, expected: RegExp, mark: string): string[
   return expected.test(answer) && !answer.includes(mark) ? [] : [`the answer was ${answer}`]
 }
 
-/** What is printed on standard error meanwhile, empty lines left out. */
+/** Runs a function and collects what is printed on standard error, without empty lines. */
 async function capture<Result>(
   run: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly printed: readonly string[] }> {

@@ -1,6 +1,6 @@
 import type { CaseResult } from './run.ts'
 
-/** Counts over all the cases of an adapter, and the errors that nobody caught meanwhile. */
+/** Counts over all the cases of an adapter, and the uncaught errors. */
 export class Tally {
   #cases = 0
   #wrong = 0

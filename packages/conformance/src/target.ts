@@ -9,7 +9,7 @@ export interface Target {
   readonly application: Application
 }
 
-/** Starts an adapter for one file of vectors; whoever opens a target closes its adapter. */
+/** Starts an adapter for one file of vectors; the caller closes the adapter. */
 export async function openTarget(start: StartAdapter, vectors: Vectors): Promise<Target> {
   const application = new Application()
   const adapter = await start({

@@ -90,7 +90,7 @@ export class NoRelease extends PlainStore {
   }
 }
 
-/** Goes by X-Webhook-Id, which is not signed: whoever repeats a delivery can send another one each time. */
+/** Goes by X-Webhook-Id, which is not signed: a replay can send another one each time. */
 export class HeaderKey extends PlainStore {
   readonly #headers = new Map<string, string>()
   #requests = 0

@@ -3,7 +3,7 @@ import { createEmulator, FAULTS } from '../src/index.ts'
 import { receiveRaw } from './raw-receiver.ts'
 import { emulate, idOf, isSigned, secretFor } from './running-emulator.ts'
 
-describe('a fault that is asked for', () => {
+describe('a fault that is requested for', () => {
   it('duplicate: sends the same bytes again after the answer', async () => {
     const receiver = await receiveRaw()
     const emulator = await emulate()
@@ -75,7 +75,7 @@ describe('a fault that is asked for', () => {
     expect(order).toEqual([1, 3, 2])
   })
 
-  it('reorder: swaps two neighbours that are both asked for, and waits no longer than the delay', async () => {
+  it('reorder: swaps two neighbours that are both requested for, and waits no longer than the delay', async () => {
     const receiver = await receiveRaw()
     const emulator = await emulate({ timeScale: 1, faultDelay: 60 })
     secretFor(emulator, receiver.url)
@@ -237,17 +237,17 @@ describe('a tampered copy goes ahead of the genuine request', () => {
   })
 })
 
-describe('faults that are drawn', () => {
+describe('faults that are chosen at random', () => {
   const drawable = FAULTS.filter((fault) => fault !== 'restart')
 
-  async function drawn(seed: number, asked?: 'none'): Promise<readonly unknown[]> {
+  async function chosenFaults(seed: number, requested?: 'none'): Promise<readonly unknown[]> {
     const receiver = await receiveRaw()
     const emulator = await emulate({ seed, faults: drawable, faultRate: 0.6, retries: [0] })
     expect(emulator.seed).toBe(seed)
     secretFor(emulator, receiver.url)
     const reports = []
     for (let count = 0; count < 12; count++) {
-      const fault = count === 3 ? asked : undefined
+      const fault = count === 3 ? requested : undefined
       reports.push(...(await emulator.emit('message.sent', { same: 'data' }, { fault })))
     }
     return reports.map(({ fault, attempts }) => [
@@ -257,16 +257,20 @@ describe('faults that are drawn', () => {
   }
 
   it('are the same for the same seed, and others for another', async () => {
-    const [first, again, other] = [await drawn(42), await drawn(42), await drawn(43)]
+    const [first, again, other] = [
+      await chosenFaults(42),
+      await chosenFaults(42),
+      await chosenFaults(43),
+    ]
     expect(again).toEqual(first)
     expect(other).not.toEqual(first)
     expect(new Set(first.map((entry) => Object(entry)[0])).size).toBeGreaterThan(2)
   })
 
-  it('are not shifted by one that is asked for', async () => {
-    const [first, asked] = [await drawn(42), await drawn(42, 'none')]
-    expect(asked[3]).toEqual([undefined, [204]])
-    expect(asked.slice(4)).toEqual(first.slice(4))
+  it('are not shifted by one that is requested for', async () => {
+    const [first, requested] = [await chosenFaults(42), await chosenFaults(42, 'none')]
+    expect(requested[3]).toEqual([undefined, [204]])
+    expect(requested.slice(4)).toEqual(first.slice(4))
   })
 
   it('are none at a rate of 0, and all at a rate of 1', async () => {

@@ -23,13 +23,13 @@ const silence = emulator.on('attempt', (attempt, delivery) => {
 expectTypeOf(silence).toEqualTypeOf<() => void>()
 expectTypeOf(emulator).toExtend<AsyncDisposable>()
 
-// @ts-expect-error a misspelt event
+// @ts-expect-error a misspelled event
 emulator.emit('message.recieved')
-// @ts-expect-error a misspelt fault
+// @ts-expect-error a misspelled fault
 emulator.emit('message.read', {}, { fault: 'duplicates' })
 // @ts-expect-error data is an object
 emulator.emit('message.read', 'text')
-// @ts-expect-error a misspelt event in a scenario
+// @ts-expect-error a misspelled event in a scenario
 emulator.run([{ event: 'message.recieved' }])
 // @ts-expect-error nothing is message under that name
 emulator.on('attempts', () => {})
@@ -39,7 +39,7 @@ createEmulator()
 expectTypeOf(emulator.apiKey).toEqualTypeOf<string>()
 // @ts-expect-error a single name is no list
 createEmulator({ allowedHosts: 'emulator' })
-// @ts-expect-error a misspelt option
+// @ts-expect-error a misspelled option
 createEmulator({ apiKey: 'k', retry: [] })
 // @ts-expect-error a form that there is not
 createEmulator({ apiKey: 'k', timestampForm: 'unix' })

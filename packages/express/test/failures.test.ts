@@ -61,7 +61,7 @@ function serve({ onError }: FailingSetup, mount: (app: Express) => void) {
 
 const secret = 'whsec_failing'
 
-/** Sends a delivery to an application; what is printed meanwhile. */
+/** Sends a delivery to an application; returns what is printed. */
 async function deliverTo(app: Express, path = '/webhooks') {
   const { port, close }: RunningAdapter = await listening(createServer(app))
   const print = vi.spyOn(console, 'error').mockReturnValue()

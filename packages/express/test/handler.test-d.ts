@@ -28,7 +28,7 @@ app.post(
   ),
 )
 
-// Schemas and events of the middleware in front are found out.
+// Schemas and events of the middleware in front are inferred.
 app.post(
   '/typed',
   webhookMiddleware(secret, { schemas, extraEvents: ['message.reacted'] }),
@@ -56,9 +56,9 @@ app.post(
   }),
 )
 
-// @ts-expect-error a misspelt event
+// @ts-expect-error a misspelled event
 deliveryHandler({ 'message.recieved': async () => {} })
-// @ts-expect-error a misspelt option
+// @ts-expect-error a misspelled option
 deliveryHandler({ any: async () => {} }, { stor: memoryStore() })
 // @ts-expect-error no store
 deliveryHandler({ any: async () => {} }, { store: new Map() })

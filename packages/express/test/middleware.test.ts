@@ -30,7 +30,7 @@ function quiet(): Express {
   return express().set('env', 'test')
 }
 
-/** Collects what the operator is told. */
+/** Collects the rejections that the operator sees. */
 function operator() {
   const rejections: Rejection[] = []
   return { rejections, onRejected: (rejection: Rejection) => void rejections.push(rejection) }
@@ -126,7 +126,7 @@ test('the application’s error handler gets the WebhookError', async () => {
 })
 
 test.each(['development', 'production'])(
-  'without an error handler a sender is told the same for every 401, in %s',
+  'without an error handler every 401 has the same answer, in %s',
   async (env) => {
     const app = quiet()
     app.use(webhookMiddleware(secret, { onRejected: false }))

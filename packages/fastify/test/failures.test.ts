@@ -39,7 +39,7 @@ async function serve({ onError }: FailingSetup, mount: (scope: FastifyInstance) 
   return listening(createServer(app.routing))
 }
 
-/** Sends a delivery to a handler; what is printed and logged meanwhile. */
+/** Sends a delivery to a handler; returns what is printed and logged. */
 async function deliverTo(handler: RouteHandlerMethod, logs: boolean) {
   const print = vi.spyOn(console, 'error').mockReturnValue()
   const logged: string[] = []
@@ -62,13 +62,13 @@ async function deliverTo(handler: RouteHandlerMethod, logs: boolean) {
 test.each([
   [new Error('broken off'), 'caused by: Error: broken off'],
   ['broken off', "[cause]: 'broken off'"],
-])('with a logger, what is thrown is in its log, and not printed: %s', async (thrown, told) => {
+])('with a logger, what is thrown is in its log, and not printed: %s', async (thrown, text) => {
   const { answer, logged, printed } = await deliverTo(() => {
     throw thrown
   }, true)
   expect((await answer).status).toBe(500)
   expect(logged).toHaveLength(1)
-  expect(JSON.parse(logged[0] ?? '').err.stack).toContain(told)
+  expect(JSON.parse(logged[0] ?? '').err.stack).toContain(text)
   expect(printed).toEqual([])
 })
 
@@ -80,8 +80,8 @@ test.each([true, false])(
       throw new Error('broken off')
     }, logs)
     await expect(answer.then((begun) => begun.text())).rejects.toThrow()
-    const told = logs ? logged : printed.map((args) => args.join(' '))
-    expect(told).toEqual([expect.stringMatching(/cut short.*broken off|broken off.*cut short/s)])
+    const texts = logs ? logged : printed.map((args) => args.join(' '))
+    expect(texts).toEqual([expect.stringMatching(/cut short.*broken off|broken off.*cut short/s)])
   },
 )
 

@@ -26,7 +26,7 @@ app.post(
   ),
 )
 
-// What the route says of its body is found out.
+// The type of the body is inferred from the route.
 app.post<WebhookRoute<typeof schemas, 'message.reacted'>>(
   '/typed',
   deliveryHandler(
@@ -52,9 +52,9 @@ app.post(
   }),
 )
 
-// @ts-expect-error a misspelt event
+// @ts-expect-error a misspelled event
 deliveryHandler({ 'message.recieved': async () => {} })
-// @ts-expect-error a misspelt option
+// @ts-expect-error a misspelled option
 deliveryHandler({ any: async () => {} }, { stor: memoryStore() })
 // @ts-expect-error no store
 deliveryHandler({ any: async () => {} }, { store: new Map() })

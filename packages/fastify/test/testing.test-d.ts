@@ -15,7 +15,7 @@ expectTypeOf<Parameters<typeof deliverTo>[1]>().toEqualTypeOf<WebhookEvent | (st
 deliverTo(app, 1)
 // @ts-expect-error content is an object
 deliverTo(app, 'message.read', 'hello')
-// @ts-expect-error a misspelt option
+// @ts-expect-error a misspelled option
 deliverTo(app, 'message.read', {}, { secert: 'whsec_x' })
 // @ts-expect-error no such tampering
 deliverTo(app, 'message.read', {}, { tamper: 'forge' })

@@ -67,5 +67,5 @@ app.register(webhookPlugin, {
 app.register(webhookPlugin, { secret: 1 })
 // @ts-expect-error the secret has to be named
 app.register(webhookPlugin, {})
-// @ts-expect-error a misspelt option
+// @ts-expect-error a misspelled option
 app.register(webhookPlugin, { secret, tolerence: 1 })

@@ -1,4 +1,4 @@
-// A process with one application. Its parent is told the port, and asks for the memory.
+// A process with one application. It sends its port to its parent, which asks for its memory.
 import { applications } from '@webhook-receiver/tools/applications.mjs'
 
 const [adapter, secret, clock] = process.argv.slice(2)

@@ -39,9 +39,9 @@ app.post(
   }),
 )
 
-// @ts-expect-error a misspelt event
+// @ts-expect-error a misspelled event
 deliveryHandler({ 'message.recieved': async () => {} })
-// @ts-expect-error a misspelt option
+// @ts-expect-error a misspelled option
 deliveryHandler({ any: async () => {} }, { stor: memoryStore() })
 // @ts-expect-error no store
 deliveryHandler({ any: async () => {} }, { store: new Map() })

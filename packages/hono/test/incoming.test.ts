@@ -60,7 +60,7 @@ test('what was read leaves no listener behind, which would keep it', async () =>
   expect(listeners).toEqual(untouched)
 })
 
-test('the operator is told who sent what was refused', async () => {
+test('the operator sees who sent a refused request', async () => {
   const { url, rejections } = await start()
   await fetch(`${url}?x=1`, { method: 'POST', headers: { 'User-Agent': 'forger/1' } })
   expect(rejections[0]?.remote).toMatchObject({ url: '/webhooks', userAgent: 'forger/1' })

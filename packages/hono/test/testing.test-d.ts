@@ -15,7 +15,7 @@ expectTypeOf<Parameters<typeof deliverTo>[1]>().toEqualTypeOf<WebhookEvent | (st
 deliverTo(app, 1)
 // @ts-expect-error content is an object
 deliverTo(app, 'message.read', 'hello')
-// @ts-expect-error a misspelt option
+// @ts-expect-error a misspelled option
 deliverTo(app, 'message.read', {}, { secert: 'whsec_x' })
 // @ts-expect-error no such tampering
 deliverTo(app, 'message.read', {}, { tamper: 'forge' })
@@ -26,7 +26,7 @@ deliverTo(bound, 'message.read', {}, { env: { SHOP: 's1' } })
 deliverTo(bound.post('/', webhookMiddleware('whsec_x')), 'message.read', {}, { env: { KEY: 'k' } })
 deliverTo(bound.basePath('/api'), 'message.read')
 deliverTo(app, 'message.read', {}, { env: { WEBHOOK_SECRET: 'whsec_x' } })
-// @ts-expect-error a misspelt binding
+// @ts-expect-error a misspelled binding
 deliverTo(bound, 'message.read', {}, { env: { SHOPS: 's1' } })
 // @ts-expect-error a binding of another type
 deliverTo(bound, 'message.read', {}, { env: { SHOP: 1 } })

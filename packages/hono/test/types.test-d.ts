@@ -63,7 +63,7 @@ webhookMiddleware((c) => {
 
 // @ts-expect-error a number is no secret
 webhookMiddleware(1)
-// @ts-expect-error a misspelt option
+// @ts-expect-error a misspelled option
 webhookMiddleware(secret, { tolerence: 1 })
-// @ts-expect-error a misspelt event
+// @ts-expect-error a misspelled event
 webhookMiddleware(secret, { schemas: { 'message.recieved': z.object({}) } })

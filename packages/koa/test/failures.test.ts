@@ -62,10 +62,10 @@ test('ends the connection of an answer that the handler had begun, and tells the
 
 test('a secret function that fails for anybody does not let Koa print each request', async () => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
-  const told: string[] = []
+  const reasons: string[] = []
   const app = new Koa().use(
     webhookMiddleware(() => Promise.reject(new Error('no such tenant')), {
-      onRejected: ({ reason }) => void told.push(reason),
+      onRejected: ({ reason }) => void reasons.push(reason),
     }),
   )
   const { port, close } = await listening(createServer(app.callback()))
@@ -82,5 +82,5 @@ test('a secret function that fails for anybody does not let Koa print each reque
     expect(await answer.text()).toBe('receiver unavailable')
   }
   expect(print).not.toHaveBeenCalled()
-  expect(told).toEqual(Array(5).fill('secret_unavailable'))
+  expect(reasons).toEqual(Array(5).fill('secret_unavailable'))
 })

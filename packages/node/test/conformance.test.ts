@@ -3,7 +3,7 @@ import { describeAdapter, listening } from '@webhook-receiver/conformance'
 import { webhookListener } from '@webhook-receiver/node'
 import { beforeAll, vi } from 'vitest'
 
-// The handler that fails on purpose is told on standard error.
+// The handler that fails on purpose is printed on standard error.
 beforeAll(() => void vi.spyOn(console, 'error').mockReturnValue())
 
 describeAdapter('node:http', ({ secret, now, path, onDelivery }) =>

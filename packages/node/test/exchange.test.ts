@@ -188,7 +188,7 @@ test('an announced body over the limit is answered whole, in JSON, before it has
   await new Promise((resolve) => socket.on('close', resolve))
 })
 
-test('a body within the limit that never comes is refused all the same', async () => {
+test('a body within the limit that never comes is still refused', async () => {
   const { port } = await start()
   const socket = connect(port, '127.0.0.1')
   let seen = ''
@@ -222,7 +222,7 @@ test('an answer that the application gave in the meantime is left as it is', asy
   await expect.poll(() => outcomes).toEqual(['answered'])
 })
 
-test('the operator is told who sent what was refused', async () => {
+test('the operator sees who sent a refused request', async () => {
   const { url, rejections } = await start()
   await fetch(`${url}hooks?x=1`, { method: 'POST', headers: { 'User-Agent': 'forger/1' } })
   const { remote } = rejections[0] ?? {}
@@ -238,10 +238,10 @@ test.each([
   ['the connection’s in place of a terminal escape', () => '\u009b31m', /127\.0\.0\.1$/],
   ['the connection’s in place of a long text', () => '1'.repeat(65), /127\.0\.0\.1$/],
   ['the connection’s where the framework fails', () => fail(), /127\.0\.0\.1$/],
-])('the address that the operator is told is %s', async (_, address, told) => {
+])('the operator sees the address %s', async (_, address, seen) => {
   const { url, rejections } = await start(undefined, undefined, address)
   await fetch(url, { method: 'POST' })
-  expect(rejections).toMatchObject([{ remote: { address: expect.stringMatching(told) } }])
+  expect(rejections).toMatchObject([{ remote: { address: expect.stringMatching(seen) } }])
 })
 
 function fail(): never {

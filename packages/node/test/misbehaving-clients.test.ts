@@ -7,7 +7,7 @@ import {
 import { webhookListener } from '@webhook-receiver/node'
 import { beforeAll, vi } from 'vitest'
 
-// The handler that fails on purpose is told on standard error.
+// The handler that fails on purpose is printed on standard error.
 beforeAll(() => void vi.spyOn(console, 'error').mockReturnValue())
 
 describeMisbehavingClients('node:http', ({ secret, now, path, onDelivery }) => {

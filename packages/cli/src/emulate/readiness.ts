@@ -15,7 +15,7 @@ export interface Readiness {
 /**
  * Waits until something listens at one of the addresses, but no longer than `timeout` seconds: a
  * receiver can be started after its secret exists. Asks for the addresses at each look, since more may
- * be registered meanwhile.
+ * be registered in the meantime.
  */
 export async function waitForReceiver(
   urls: () => readonly URL[],

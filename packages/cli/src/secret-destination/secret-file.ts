@@ -23,12 +23,12 @@ export async function secretFileLocation(path: string, force: boolean): Promise<
   return { path, draft, moveInPlace: () => (force ? rename(draft.path, path) : claim(draft, path)) }
 }
 
-/** Renames the draft, unless the file was created meanwhile. */
+/** Renames the draft, unless the file was created in the meantime. */
 async function claim(draft: Draft, path: string): Promise<void> {
   try {
     await link(draft.path, path)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw new Error(`${path} was created meanwhile`)
+    if (codeOf(error) === 'EEXIST') throw new Error(`${path} was created in the meantime`)
     // A file system without hard links.
     await copyFile(draft.path, path, constants.COPYFILE_EXCL)
     await chmod(path, 0o600)

@@ -54,7 +54,7 @@ export function gunzipped(headers: IncomingHttpHeaders, body: Buffer): Buffer {
   return headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
 }
 
-/** Starts a receiver; resolves to its URL. Its runs are told at `/runs`. */
+/** Starts a receiver; resolves to its URL. `/runs` answers how often the handler ran. */
 export async function startFaulty(mistake: Partial<Parts>, secret = SECRET): Promise<string> {
   const parts = { ...rightParts, ...mistake }
   const runs = new Map<string, number>()

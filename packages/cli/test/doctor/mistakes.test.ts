@@ -5,7 +5,7 @@ import { gunzipped, type Parts, read, rightParts, startFaulty } from './faulty-r
 
 const text = new TextDecoder()
 
-/** Each mistake, and all that it should be told to be. */
+/** Each mistake, and the only diagnosis that it should get. */
 const MISTAKES: readonly (readonly [Fault, string, Partial<Parts>])[] = [
   ['verifies-nothing', 'any signature will do', { matches: () => true }],
   ['decoded-text', 'the MAC over text', { covered: (at, body) => over(at, text.decode(body)) }],

@@ -26,7 +26,7 @@ async function receive(req) {
   return 204
 }
 
-/** What is too much is read all the same, and thrown away. */
+/** Bytes beyond the limit are read and discarded. */
 async function read(req) {
   const chunks = []
   let length = 0
