@@ -3,6 +3,7 @@ import { Injectable, Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import { type Delivery, type WebhookRoute, webhookPlugin } from '@webhook-receiver/fastify'
+import type { FastifyInstance } from 'fastify'
 
 @Injectable()
 class Webhooks {
@@ -20,7 +21,7 @@ async function start(): Promise<void> {
     logger: ['error'],
   })
   // A scope of its own: registered by itself, the plugin would guard every route of the application.
-  await app.register(async (scope) => {
+  await app.register(async (scope: FastifyInstance) => {
     await scope.register(webhookPlugin, { secret: process.env.WEBHOOK_SECRET })
     scope.post<WebhookRoute>('/webhooks', async (request, reply) => {
       app.get(Webhooks).receive(request.delivery)

@@ -18,7 +18,7 @@ async function deliver(signedWith: string) {
   const answer = await request(app)
     .post('/webhooks')
     .set(headers)
-    .send(String(Buffer.from(body)))
+    .send(new TextDecoder().decode(body))
   return { id: headers['X-Webhook-Id'], status: answer.status }
 }
 

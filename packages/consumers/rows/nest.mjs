@@ -1,11 +1,23 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { run } from '@webhook-receiver/tools/step.mjs'
 import { compile } from '../compile.mjs'
 import { startNode, tryApplication } from '../deliver.mjs'
 import { ours, versionOf } from '../install.mjs'
 import { APPLICATIONS } from '../peers.mjs'
 
 const TOOLS = { '@types/node': '20', 'reflect-metadata': '0.2', rxjs: '7', typescript: '5.9' }
+
+/** What the application needs besides the platform. */
+const PLATFORMS = {
+  express: async () => ({ express: '5', '@types/express': '5' }),
+  // Nest depends on one exact version. With another one beside it, the types of a plugin do not fit.
+  async fastify(release) {
+    const query = ['view', `@nestjs/platform-fastify@${release}`, 'dependencies.fastify', '--json']
+    const versions = [JSON.parse(await run('npm', query))].flat()
+    return { fastify: versions.at(-1) }
+  },
+}
 
 /** Nest 12 is an ES module, which TypeScript 5.9 imports in `nodenext` only; applications on 11 are CommonJS. */
 const RELEASES = {
@@ -14,7 +26,7 @@ const RELEASES = {
 }
 
 export const nestRows = Object.keys(RELEASES).flatMap((release) =>
-  ['express', 'fastify'].map((platform) => ({
+  Object.keys(PLATFORMS).map((platform) => ({
     name: `NestJS ${release}, platform-${platform}`,
     short: false,
     run: (context) => tryNest(context, release, platform),
@@ -27,7 +39,7 @@ async function tryNest(context, release, platform) {
   const dependencies = {
     ...Object.fromEntries(nest.map((name) => [name, release])),
     ...ours([platform]),
-    ...(platform === 'express' ? { express: '5', '@types/express': '5' } : { fastify: '5' }),
+    ...(await PLATFORMS[platform](release)),
     ...TOOLS,
   }
   const name = `nest-${platform}`

@@ -15,10 +15,11 @@ export type WebhookEvent = (typeof EVENTS)[number]
 /**
  * What `data.data` holds, by event, for applications that want types without run-time validation.
  *
- * Empty here: the contract does not say. Add to it by declaration merging.
+ * Empty here: the contract does not say. Add to it by declaration merging on the package that your application imports.
+ * Use the same package everywhere: TypeScript drops what is declared through a second one.
  *
  * @example
- * declare module '@webhook-receiver/core' {
+ * declare module '@webhook-receiver/express' {
  *   interface EventData {
  *     'message.received': { text: string }
  *   }
