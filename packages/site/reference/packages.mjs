@@ -8,7 +8,7 @@ const GROUPS = {
   'For your server': ['express', 'fastify', 'hono', 'koa', 'nestjs', 'aws-lambda', 'node', 'core'],
   Stores: ['redis', 'postgres', 'sqlite'],
   'To watch and to find errors': ['opentelemetry', 'diagnose'],
-  'To develop and to test': ['cli', 'client', 'emulator', 'conformance'],
+  'To develop and to test': ['cli', 'client', 'emulator', 'conformance', 'contract'],
 }
 
 /** The published packages by group: each with its name, description, peers and dependencies of this repository. */
