@@ -54,7 +54,7 @@ function documentOf(section, tables, charts, caption) {
 
 function imagesOf(charts, folder) {
   const titleOf = (svg) => /<title>(.*)<\/title>/.exec(svg)[1]
-  return charts.map(({ file, svg }) => `![${titleOf(svg)}](${folder}${file})`).join('\n\n')
+  return charts.map(({ file, svg }) => `![${titleOf(svg)}](${folder}${file})`).join('\n')
 }
 
 /** Puts `text` between the markers of a section in a document. */

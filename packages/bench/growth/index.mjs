@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { bytes, count, spread, time } from '@webhook-receiver/tools/figures.mjs'
 import { run as execute } from '@webhook-receiver/tools/step.mjs'
-import { lineChart } from '../charts.mjs'
-import { captionOf, describeMachine } from '../machine.mjs'
 import { mainOf } from '../runtimes.mjs'
 import { quartiles, ratioOf } from '../statistics.mjs'
 import { SERIES } from './series.mjs'
@@ -12,11 +10,11 @@ const PROGRAM = fileURLToPath(new URL('./program.mjs', import.meta.url))
 
 /** What each series is called, and how its places are written. */
 const WORDS = {
-  size: { title: 'delivery, by the size of its body', grows: 'bytes', text: bytes },
-  secrets: { title: 'delivery, by the secrets in rotation', grows: 'secrets' },
-  tenants: { title: 'delivery, by the tenants of a secret function', grows: 'tenants' },
-  schemas: { title: 'delivery, by the schemas (Zod)', grows: 'schemas' },
-  ids: { title: 'claim, by the ids in the memory store', grows: 'ids' },
+  size: { title: 'delivery, by the size of its body', text: bytes },
+  secrets: { title: 'delivery, by the secrets in rotation' },
+  tenants: { title: 'delivery, by the tenants of a secret function' },
+  schemas: { title: 'delivery, by the schemas (Zod)' },
+  ids: { title: 'claim, by the ids in the memory store' },
 }
 
 const SMOKE_PLACES = 2
@@ -32,12 +30,11 @@ export async function run({ quick, smoke, runtimes, progress }) {
     const printed = await execute(binary, ['--expose-gc', PROGRAM, JSON.stringify(work)])
     results[name] = { places: work.places, ...JSON.parse(printed) }
   }
-  const caption = captionOf(describeMachine(), node)
   const named = Object.entries(results)
   return {
     summary: summaryOf(results.ids, node),
     tables: [tableOf(named, node)],
-    charts: named.map(([name, result]) => chartOf(name, result, caption)),
+    charts: [],
     json: results,
   }
 }
@@ -96,28 +93,4 @@ function slope(name, result) {
 
 function inSlope(name, { places }) {
   return places.filter((place) => place >= SERIES[name].least)
-}
-
-function chartOf(name, { places, samples }, caption) {
-  const { title, grows, text = count } = WORDS[name]
-  const first = samples[places[0]]
-  const line = (label, series) => ({
-    name: label,
-    points: places.map((place) => {
-      const { median, low, high } = ratioOf(series(place), first)
-      return { x: place, y: median, low, high }
-    }),
-  })
-  const lines = [line('webhook-receiver', (place) => samples[place])]
-  if (name === 'size') {
-    lines.push(line('plain node:crypto and JSON.parse', (place) => samples[`plain ${place}`]))
-  }
-  const svg = lineChart({
-    title: `CPU time of a ${title}`,
-    caption,
-    x: { label: grows, log: places.at(-1) > 100, ticks: places, text },
-    y: { label: `relative to ${text(places[0])}`, log: name === 'size', text: count },
-    series: lines,
-  })
-  return { file: `growth-${name}.svg`, svg }
 }

