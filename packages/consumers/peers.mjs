@@ -85,10 +85,10 @@ export function compiled(context, end, line, module) {
 }
 
 /** Compiles the type tests of the packages, which are ES modules. */
-export async function compileTypeTests(context, end, line) {
+export async function compileTypeTests(context, end, line, module) {
   const tests = await readdir(join(await withPeers(context, end), 'tests'))
   const files = tests.filter((file) => file.endsWith('.test-d.mts')).map((file) => `tests/${file}`)
-  return { files, ...(await compileWith(context, { end, line, module: 'nodenext', files })) }
+  return { files, ...(await compileWith(context, { end, line, module, files })) }
 }
 
 async function compileWith(context, { end, line, module, files }) {

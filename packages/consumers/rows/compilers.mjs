@@ -39,8 +39,9 @@ async function compileAndRun(context, line, module) {
 }
 
 async function tryTypeTests(context, line) {
-  const trials = ENDS.map(async (end) => {
-    const { files, version, problems } = await compileTypeTests(context, end, line)
+  const settings = ENDS.flatMap((end) => ['nodenext', 'bundler'].map((module) => [end, module]))
+  const trials = settings.map(async ([end, module]) => {
+    const { files, version, problems } = await compileTypeTests(context, end, line, module)
     return { version, saw: `${files.length} files`, problems }
   })
   return summary(await Promise.all(trials))
