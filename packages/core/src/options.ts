@@ -134,7 +134,7 @@ export const EVENT_OPTIONS: {
   extraEvents: [EVENT_NAMES, []],
 }
 
-/** The rule and the default of each option. README.md has a row for each, in this order. */
+/** The rule and the default of each option. `npm run site:write` makes the rows of docs/reference/options.md. */
 const OPTIONS = {
   tolerance: [numberRule({ unit: 'seconds', from: 0, infinity: true }), DEFAULTS.tolerance],
   limit: [numberRule({ unit: 'bytes', from: 1, whole: true }), DEFAULTS.limit],

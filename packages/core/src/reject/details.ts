@@ -1,4 +1,4 @@
-/** What was seen, for each reason that a check gives; `explain` makes the sentences of it. */
+/** What was seen, for each reason that a check gives; `explainRefusal` makes the sentences of it. */
 export interface RejectionDetails {
   method_not_allowed: { readonly method: string }
   signature_missing: undefined
