@@ -42,7 +42,10 @@ const pages = readdirSync(DIST, { recursive: true })
 if (pages.length === 0) throw new Error('There are no such pages in dist. Run npm run site first.')
 if (values.screenshots) mkdirSync(values.screenshots, { recursive: true })
 
-const problems = brokenAnchors(DIST)
+let problems = 0
+let opened = 0
+
+report('', brokenAnchors(DIST))
 const server = (await serve({ root: SITE, port: 0 })).server
 await new Promise((resolve) => (server.listening ? resolve() : server.once('listening', resolve)))
 const root = `http://localhost:${server.address().port}${BASE}`
@@ -50,25 +53,19 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 })
-let inspected = 0
 for (const [device, settings] of Object.entries(DEVICES)) {
   for (const colorScheme of ['light', 'dark']) {
     const context = await browser.newContext({ ...settings, colorScheme })
     const tab = await context.newPage()
     for (const page of pages) {
-      const url = `${root}${page}`
-      const where = `${page}, ${device}, ${colorScheme}`
-      const found = await inspect(tab, url)
-      problems.push(...found.map((problem) => `${where}: ${problem}`))
-      inspected++
+      report(`${page}, ${device}, ${colorScheme}: `, await inspect(tab, `${root}${page}`))
+      opened++
       if (values.screenshots) {
         const name = `${page.replaceAll('/', '-')}-${device}-${colorScheme}.png`
         await tab.screenshot({ path: join(values.screenshots, name), fullPage: true })
       }
     }
-    for (const problem of await inspectOpened(tab, root, device)) {
-      problems.push(`${device}, ${colorScheme}, ${problem}`)
-    }
+    report(`${device}, ${colorScheme}, `, await inspectOpened(tab, root, device))
     await context.close()
   }
 }
@@ -76,6 +73,10 @@ await browser.close()
 server.close()
 server.closeAllConnections()
 
-for (const problem of new Set(problems)) console.error(problem)
-console.log(`${pages.length} pages, opened ${inspected} times: ${problems.length} problems`)
-process.exit(problems.length === 0 ? 0 : 1)
+console.log(`${pages.length} pages, opened ${opened} times: ${problems} problems`)
+process.exit(problems === 0 ? 0 : 1)
+
+function report(where, found) {
+  problems += found.length
+  for (const problem of found) console.error(where + problem)
+}
