@@ -24,7 +24,7 @@ place. A mutant is detected if a test fails or runs forever. Prints every mutant
 Packages: ${PACKAGES.join(', ')} (default: all)
 
 Which mutants
-  --file PART     only source files whose name starts with PART, or in a folder PART/ ; repeatable
+  --file PART     only source files whose name contains PART; PART/ is a folder; repeatable
   --sample N      only N mutants of each package, drawn at random
   --seed N        of the draw (default: 1)
   --constants     also those in code that runs when a module is loaded; each needs all tests of the package
