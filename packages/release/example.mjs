@@ -42,7 +42,8 @@ async function compile({ language, code }, port, { checkout, folder, shell }) {
   await writeFile(file, code.replaceAll('3000', String(port)))
   if (language === 'js') return file
   const types = ['@types/node']
-  for (const name of importsOf(code)) {
+  // Of ours, one has only JSON, and the others have types.
+  for (const name of importsOf(code).filter((found) => !found.startsWith('@webhook-receiver/'))) {
     if (!/"(types|typings)"\s*:/.test(await manifestOf(folder, name))) types.push(typesOf(name))
   }
   await shell(`npm install --save-dev ${types.join(' ')}`)

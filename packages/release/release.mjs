@@ -97,7 +97,8 @@ function rangeProblems(manifest, packages) {
   return FIELDS.flatMap((field) => Object.entries(manifest[field] ?? {}))
     .filter(([name, range]) => {
       const own = packages.find((found) => found.name === name)
-      if (own && !own.private) return range !== `^${own.version}`
+      // A peer may come from an earlier release: docs/decisions/0022.
+      if (own && !own.private) return ![`^${own.version}`, '>=0.1.0'].includes(range)
       return /^(workspace|catalog|link|file):/.test(range)
     })
     .map(([name, range]) => `${manifest.name} depends on ${name} as "${range}".`)
