@@ -2,8 +2,10 @@
 // docs/decisions/0020-bundles.md.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const ROOT = import.meta.dirname
 const PACKAGES = join(ROOT, 'packages')
@@ -11,6 +13,9 @@ const SOURCE = '@webhook-receiver/source'
 
 /** What the bundles in a `dist` were made of. It lies in there, so that whoever removes `dist` gets a new one. */
 const STAMP = 'dist/.made-of'
+
+/** Where a package has its page, if it has one. */
+const PAGE = 'page/vite.config.ts'
 
 const { status } = spawnSync(
   process.execPath,
@@ -29,8 +34,17 @@ async function bundle(folder) {
   const sources = fingerprint(folder)
   if (sources === stampOf(folder)) return
   for (const options of bundlesOf(manifest)) await run(folder, options)
+  if (existsSync(join(folder, PAGE))) await bundlePage(folder)
   shareTypes(join(folder, 'dist'))
   writeFileSync(join(folder, STAMP), sources)
+}
+
+/** A page for browsers, which the package serves from its `dist`. */
+async function bundlePage(folder) {
+  const { build } = await import(
+    pathToFileURL(createRequire(join(folder, 'package.json')).resolve('vite'))
+  )
+  await build({ configFile: join(folder, PAGE) })
 }
 
 /** Whether there is something to bundle; a package of documents has nothing. */
@@ -47,7 +61,7 @@ function bundlesOf({ bin, exports, imports = {} }) {
   const entry = Object.fromEntries(
     entries.map(([path, { [SOURCE]: file }]) => [nameOf(path), file]),
   )
-  // What an import of the package's own stands for is no part of another bundle, nor shares a file with one: the
+  // What an import of the package's own stands for is not part of another bundle, and shares no file with one: the
   // bundles import it, and it must not import them.
   const backends = Object.values(imports).flatMap(({ [SOURCE]: files }) => Object.values(files))
   return [
@@ -146,8 +160,10 @@ function isTypes(file) {
 
 function fingerprint(folder) {
   const hash = createHash('sha256')
-  const source = join(folder, 'src')
-  const files = readdirSync(source, { recursive: true, withFileTypes: true })
+  const files = ['src', 'page']
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => readdirSync(path, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
   const tools = [import.meta.filename, join(ROOT, 'pnpm-lock.yaml'), join(folder, 'package.json')]

@@ -19,6 +19,11 @@ export default {
         // In the code blocks of the packages' own documentation, which is compiled from here.
         '@electric-sql/pglite',
         '@koa/router',
+        '@nestjs/testing',
+        '@opentelemetry/api',
+        '@opentelemetry/exporter-prometheus',
+        '@opentelemetry/sdk-metrics',
+        '@types/better-sqlite3',
         '@types/pg',
         // For npx webhook-receiver in this checkout.
         '@webhook-receiver/cli',
@@ -26,9 +31,13 @@ export default {
         '@webhook-receiver/conformance',
         '@webhook-receiver/contract',
         '@webhook-receiver/emulator',
+        '@webhook-receiver/inspector',
+        '@webhook-receiver/opentelemetry',
         '@webhook-receiver/postgres',
         '@webhook-receiver/redis',
+        '@webhook-receiver/sqlite',
         'ajv',
+        'graphile-worker',
         'ioredis',
         'pg',
         'postgres',
@@ -42,8 +51,9 @@ export default {
       entry: ['test/**/*.{test,test-d}.ts', 'test/**/{contender,*-process}.ts'],
       project: ['{src,test}/**/*.ts'],
       // The first two are started as programs; core loads the diagnosis where it is installed.
-      ignoreDependencies: ['tsx', '@redocly/cli', '@webhook-receiver/diagnose'],
-      ignoreBinaries: ['pgbouncer'],
+      // Of better-sqlite3 only the types are installed: npm has no binary of it.
+      ignoreDependencies: ['tsx', '@redocly/cli', '@webhook-receiver/diagnose', 'better-sqlite3'],
+      ignoreBinaries: ['pgbouncer', 'promtool'],
     },
     'packages/acceptance': {
       entry: ['test/*.test.ts', 'test/*-process.ts'],
@@ -53,7 +63,8 @@ export default {
       ignoreDependencies: ['tsx'],
     },
     'packages/consumers': {
-      entry: ['*.mjs'],
+      entry: ['*.mjs', 'test/*.test.ts'],
+      project: ['**/*.{mjs,ts}'],
       // These run in a folder of their own, with what is installed there.
       ignore: ['{applications,diagnosis}/**', 'runtimes/{programs,suite}/**'],
       // Installed in such a folder too.
@@ -62,12 +73,24 @@ export default {
     'packages/demo': { entry: ['*.mjs'] },
     // Some are started as processes.
     'packages/faults': {
-      entry: ['*.mjs', 'uploads/receiver.mjs', 'test/*.test.ts'],
+      entry: [
+        '*.mjs',
+        'alerts/{receiver,cost-process}.mjs',
+        'uploads/receiver.mjs',
+        'test/*.test.ts',
+      ],
       project: ['**/*.{mjs,ts}'],
+      // Copied beside the worker of an example.
+      ignore: ['inbox/{behaviour,*-handlers}.mjs'],
+      ignoreBinaries: ['prometheus'],
     },
     'packages/fuzzing': {
       entry: ['*.mjs', '{bodies,paths}/process.mjs', 'sockets/server.mjs'],
       project: ['**/*.mjs'],
+    },
+    'packages/inspector': {
+      entry: ['page/{main.tsx,editor.ts,vite.config.ts}', 'scripts/*.mjs', 'test/*.test.ts'],
+      project: ['{src,page,test}/**/*.{ts,tsx}', 'scripts/*.mjs'],
     },
     'packages/model': { entry: ['properties.mjs'], project: ['*.mjs'] },
     'packages/mutation': {
@@ -77,7 +100,7 @@ export default {
     },
     'packages/release': {
       // Some are started as processes.
-      entry: ['{rehearsal,examples,serve}.mjs'],
+      entry: ['{rehearsal,examples}.mjs'],
       project: ['*.mjs'],
     },
     'packages/tools': { entry: ['*.mjs', '*.d.mts', 'test/*.test.ts'] },
@@ -107,5 +130,5 @@ function imported(line) {
 
 /** Without the blocks that name what they need: those packages are installed only to compile them. */
 function withoutOthers(text) {
-  return text.replaceAll(/^```\w+ needs=.*?^```$/gms, '')
+  return text.replaceAll(/^```\w+(?: \[\S+\])? needs=.*?^```$/gms, '')
 }

@@ -8,43 +8,44 @@ import {
   WebhookError,
   webhookMiddleware,
 } from '@webhook-receiver/express'
-import { Queue } from 'bullmq'
 import express from 'express'
 import { Redis } from 'ioredis'
+import { laneOf, openLanes } from './lanes.js'
 
-// While Redis is away nothing waits here: the delivery is refused, and the service sends it again.
+// If Redis is down, nothing waits: the delivery is answered 503, and the service sends it again.
 const redis = new Redis(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
 })
 
-const queue = new Queue('webhooks', { connection: redis })
-queue.on('error', (error) => console.error('redis:', error.message || error))
+const lanes = openLanes<Delivery>({ connection: redis })
 
-// A copy has the same id and adds nothing, for as long as the job is there: three days after it is done.
+// A duplicate has the same job id, so it adds no job while the first one is kept: three days after it is done. Job and id
+// are one command for Redis.
 async function enqueue(delivery: Delivery): Promise<void> {
   if (redis.status !== 'ready') throw new WebhookError('store_unavailable', 'Redis is away.')
-  await queue.add(delivery.event, delivery, {
+  await laneOf(lanes, delivery).add(delivery.event, delivery, {
     jobId: await jobIdOf(delivery),
-    attempts: 10,
-    backoff: { type: 'exponential', delay: 1000 },
     removeOnComplete: { age: 259_200 },
   })
 }
 
 const app = express()
 
-// 204 when the job is in Redis. When it may not be, 503 or 500, within 5 seconds.
+// Answers 204 when the job is in Redis, otherwise 503 or 500 within 5 seconds.
 app.post(
   '/webhooks',
   webhookMiddleware(process.env.WEBHOOK_SECRET),
   deliveryHandler({ any: enqueue }, { timeout: 5 }),
 )
 
-// Redis is given a moment. Without it the server starts as well, and refuses what comes.
-await Promise.race([queue.waitUntilReady(), delay(2000, undefined, { ref: false })])
+// Waits a moment for Redis. Without Redis the server starts too, and answers 503.
+await Promise.race([
+  Promise.all(lanes.map((lane) => lane.waitUntilReady())),
+  delay(2000, undefined, { ref: false }),
+])
 
-// Without a limit of its own, Node lets a request dribble in for five minutes, and looks at its clock every 30 s only.
+// By default Node waits five minutes for a slow request, and checks only every 30 seconds.
 const patience = { requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
 const server = createServer(patience, app)
 
@@ -55,7 +56,7 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    // Deliveries in progress are still answered, for as long as that takes, but not for ever.
+    // Answers the deliveries in progress first, but does not wait for ever.
     server.close(() => redis.disconnect())
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })

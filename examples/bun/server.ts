@@ -16,7 +16,7 @@ async function receive(request: Request): Promise<Response> {
 
 const server = Bun.serve({
   port: Number(process.env.PORT ?? 3000),
-  // The receiver reads no more than its limit; this is for whatever else is served.
+  // The receiver has its own limit; this one is for other routes.
   maxRequestBodySize: 16 * 1024 * 1024,
   routes: { '/webhooks': receive },
   fetch: () => new Response(null, { status: 404 }),
@@ -29,6 +29,6 @@ const server = Bun.serve({
 console.error(`Listening on http://localhost:${server.port}/webhooks`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // Deliveries in progress are still answered.
+  // Answers the deliveries in progress first.
   process.once(signal, () => void server.stop().then(() => process.exit()))
 }

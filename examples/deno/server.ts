@@ -24,6 +24,6 @@ const server = Deno.serve(
 )
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // Deliveries in progress are still answered.
+  // Answers the deliveries in progress first.
   Deno.addSignalListener(signal, () => void server.shutdown())
 }

@@ -2,15 +2,15 @@ import { deliveryHandler, memoryStore, webhookPlugin } from '@webhook-receiver/f
 import Fastify from 'fastify'
 
 const app = Fastify({
-  // Fastify sets no limit, so that a request that dribbles in would be waited for without end. Node takes
-  // the longer one of these two for the whole request, and looks at its clock every 30 s unless it is told.
+  // Fastify has no limit by default, so a slow request could take for ever. Node uses the longer one of these
+  // two for the whole request, and by default checks only every 30 seconds.
   requestTimeout: 15_000,
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
-  // Without a logger, Fastify says nothing when a handler fails.
+  // Without a logger, Fastify prints nothing when a handler fails.
   logger: { level: 'warn', stream: process.stderr },
 })
 
-// A scope of its own: the plugin guards every route in it, and no route outside.
+// The plugin protects every route in this scope, and no route outside of it.
 app.register(async (scope) => {
   await scope.register(webhookPlugin, { secret: process.env.WEBHOOK_SECRET })
 
@@ -22,7 +22,7 @@ app.register(async (scope) => {
           console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
         },
       },
-      // Keeps copies away, in one process; for more there are stores in Redis and PostgreSQL.
+      // Ignores duplicates, in one process. For several processes, use the Redis or PostgreSQL store.
       { store: memoryStore() },
     ),
   )
@@ -30,7 +30,7 @@ app.register(async (scope) => {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    // Deliveries in progress are still answered, for as long as that takes, but not for ever.
+    // Answers the deliveries in progress first, but does not wait for ever.
     app.close()
     setTimeout(() => app.server.closeAllConnections(), 5000).unref()
   })

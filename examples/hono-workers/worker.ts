@@ -7,7 +7,7 @@ interface Bindings {
 
 const app = new Hono<{ Bindings: Bindings }>()
 
-// A function: the secrets of a Worker come with each request, and there is no process.env.
+// A function, because a Worker gets its secrets with each request and has no process.env.
 const secret = (c: { readonly env: Bindings }) => c.env.WEBHOOK_SECRET
 
 app.post('/webhooks', webhookMiddleware(secret), (c) => {

@@ -7,7 +7,7 @@ import Koa from 'koa'
 const app = new Koa()
 const router = new Router()
 
-// Above any body parser: the signature is over the bytes, and a parser throws those away.
+// Before any body parser: the signature covers the bytes, and a parser discards them.
 app.use(router.routes())
 
 router.post(
@@ -19,12 +19,12 @@ router.post(
         console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
       },
     },
-    // Keeps copies away, in one process; for more there are stores in Redis and PostgreSQL.
+    // Ignores duplicates, in one process. For several processes, use the Redis or PostgreSQL store.
     { store: memoryStore() },
   ),
 )
 
-// Without a limit of its own, Node lets a request dribble in for five minutes, and looks at its clock every 30 s only.
+// By default Node waits five minutes for a slow request, and checks only every 30 seconds.
 const patience = { requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
 const server = createServer(patience, app.callback())
 
@@ -35,7 +35,7 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    // Deliveries in progress are still answered, for as long as that takes, but not for ever.
+    // Answers the deliveries in progress first, but does not wait for ever.
     server.close()
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })

@@ -11,7 +11,7 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-node'
 
-// Here, to standard error. To a collector: OTLPTraceExporter and OTLPMetricExporter of @opentelemetry/exporter-*-otlp-http.
+// Writes to standard error. For a collector, use OTLPTraceExporter and OTLPMetricExporter of @opentelemetry/exporter-*-otlp-http.
 const spans: SpanExporter = {
   export(finished, done) {
     for (const span of finished) {
@@ -46,11 +46,11 @@ const meterProvider = new MeterProvider({
   readers: [new PeriodicExportingMetricReader({ exporter: numbers, exportIntervalMillis: 60_000 })],
 })
 
-// With this, context follows the calls and `traceparent` is understood.
+// Makes the context follow asynchronous calls, and reads `traceparent`.
 tracerProvider.register()
 metrics.setGlobalMeterProvider(meterProvider)
 
-/** Sends what is left. */
+/** Sends the remaining spans and metrics. */
 export async function stopTelemetry(): Promise<void> {
   await Promise.all([tracerProvider.shutdown(), meterProvider.shutdown()])
 }

@@ -7,10 +7,13 @@ import {
   receiverDiagnostics,
   webhookMiddleware,
 } from '@webhook-receiver/express'
+import { instrumentWebhooks } from '@webhook-receiver/opentelemetry'
 import express from 'express'
-// First the SDK, so that the tracer and the meter that come next are real ones.
+import { requestSpans } from './request-spans.js'
+// Start the SDK first. A tracer or meter that is created before it does nothing.
 import { stopTelemetry } from './sdk.js'
-import { requestSpans } from './telemetry.js'
+
+instrumentWebhooks()
 
 const app = express()
 
@@ -28,7 +31,7 @@ app.post(
   ),
 )
 
-// Without a limit of its own, Node lets a request dribble in for five minutes, and looks at its clock every 30 s only.
+// By default Node waits five minutes for a slow request, and checks only every 30 seconds.
 const patience = { requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
 const server = createServer(patience, app)
 
@@ -39,7 +42,7 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    // Deliveries in progress are still answered, for as long as that takes, but not for ever.
+    // Answers the deliveries in progress first, but does not wait for ever.
     server.close(() => stopTelemetry())
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })

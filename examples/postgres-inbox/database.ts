@@ -1,18 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { migrate } from '@webhook-receiver/postgres'
+import { migrate, postgresTransactionalStore } from '@webhook-receiver/postgres'
+import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 
 export const pool = new pg.Pool({
   connectionString:
     process.env.DATABASE_URL ?? 'postgres://postgres:postgres@127.0.0.1:5432/postgres',
   connectionTimeoutMillis: 5000,
+  // The worker needs one for each job that runs at once, and a few more.
+  max: 20,
 })
-// Without these, a connection that is lost ends the process, whether it is idle or in use.
+// Without these two lines, a lost connection ends the process.
 pool.on('error', (error) => console.error('postgres:', error.message))
 pool.on('connect', (client) => client.on('error', () => {}))
 
 /** Runs the work in a transaction: committed when it resolves, rolled back when it rejects. */
-export async function transaction<Result>(
+async function transaction<Result>(
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
@@ -31,27 +34,27 @@ export async function transaction<Result>(
   }
 }
 
-// Text and not jsonb, which has no place for \u0000.
-const INBOX = `
-  CREATE TABLE IF NOT EXISTS inbox (
-    position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    delivery text NOT NULL,
-    attempts integer NOT NULL DEFAULT 0,
-    due timestamptz NOT NULL DEFAULT now()
-  )`
+/** Marks what was handled, in the transaction of its effects. */
+export const store = postgresTransactionalStore<pg.PoolClient>({
+  transaction,
+  query: (client, text, values) => client.query(text, values),
+  confirm: (text, values) => pool.query(text, values),
+})
+
+/** On standard error, and only what went wrong. */
+export const logger = new Logger(() => (level, message) => {
+  if (level === 'error' || level === 'warning') console.error(message)
+})
 
 /**
- * Makes the tables where they are missing, and goes on trying while PostgreSQL is away. Server and worker may do so at
- * the same time.
+ * Creates missing tables, and tries again while PostgreSQL is down. Server and worker can call it at the same
+ * time.
  */
 export async function prepareTables(wanted: () => boolean): Promise<void> {
   while (wanted()) {
     try {
       await migrate((text, values) => pool.query(text, values))
-      return await transaction(async (client) => {
-        await client.query("SELECT pg_advisory_xact_lock(hashtext('inbox'))")
-        await client.query(INBOX)
-      })
+      return await runMigrations({ pgPool: pool, logger })
     } catch (error) {
       console.error('postgres:', error instanceof Error ? error.message : error)
       await delay(1000)

@@ -1,39 +1,53 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { deliveryHandler, webhookMiddleware } from '@webhook-receiver/express'
-import { postgresTransactionalStore } from '@webhook-receiver/postgres'
+import { jobIdOf } from '@webhook-receiver/core/stored'
+import {
+  type Delivery,
+  deliveryHandler,
+  WebhookError,
+  webhookMiddleware,
+} from '@webhook-receiver/express'
 import express from 'express'
 import type pg from 'pg'
-import { pool, prepareTables, transaction } from './database.js'
+import { pool, prepareTables, store } from './database.js'
 
-const store = postgresTransactionalStore<pg.PoolClient>({
-  transaction,
-  query: (client, text, values) => client.query(text, values),
-})
+let prepared = false
+
+// The jobs of a queue run one after another, the queues beside each other.
+async function enqueue(delivery: Delivery, client: pg.PoolClient): Promise<void> {
+  if (!prepared) throw new WebhookError('store_unavailable', 'The tables are not there yet.')
+  await client.query(
+    "SELECT graphile_worker.add_job('delivery', payload := $1::json, queue_name := $2, max_attempts := 10)",
+    [JSON.stringify(delivery), await jobIdOf({ id: conversationOf(delivery) })],
+  )
+}
+
+// The contract does not name conversations: here each instance is one. Return a finer name if your deliveries have one.
+function conversationOf({ data }: Delivery): string {
+  return data.instance_id
+}
 
 const app = express()
 
-// The row and the mark that the delivery was seen are committed together: 204 when they are, and one row for all copies.
+// Job and done mark are committed together, then the answer is 204. Several copies give one job.
 app.post(
   '/webhooks',
   webhookMiddleware(process.env.WEBHOOK_SECRET),
   deliveryHandler(
-    {
-      any: async (delivery, { transaction }) => {
-        const row = [JSON.stringify(delivery)]
-        await transaction.query('INSERT INTO inbox (delivery) VALUES ($1)', row)
-      },
-    },
+    { any: (delivery, { transaction }) => enqueue(delivery, transaction) },
     { store, timeout: 10 },
   ),
 )
 
 let running = true
-// PostgreSQL is given a moment. Without it the server starts as well, and refuses what comes.
-await Promise.race([prepareTables(() => running), delay(2000, undefined, { ref: false })])
+// Waits for the tables. Without PostgreSQL the server starts too, after ten seconds, and answers 503.
+const preparing = prepareTables(() => running).then(() => {
+  prepared = true
+})
+await Promise.race([preparing, delay(10_000, undefined, { ref: false })])
 
-// Without a limit of its own, Node lets a request dribble in for five minutes, and looks at its clock every 30 s only.
+// By default Node waits five minutes for a slow request, and checks only every 30 seconds.
 const patience = { requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
 const server = createServer(patience, app)
 
@@ -45,7 +59,7 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
     running = false
-    // Deliveries in progress are still answered, for as long as that takes, but not for ever.
+    // Answers the deliveries in progress first, but does not wait for ever.
     server.close(() => pool.end())
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })

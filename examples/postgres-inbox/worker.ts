@@ -1,60 +1,50 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createDeliveryHandler } from '@webhook-receiver/core/handling'
 import { parseStoredDelivery } from '@webhook-receiver/core/stored'
-import type pg from 'pg'
-import { pool, prepareTables, transaction } from './database.js'
+import { recoverWorkers, runInOrder } from '@webhook-receiver/postgres'
+import { type Runner, run } from 'graphile-worker'
+import { logger, pool, prepareTables } from './database.js'
+import { handle } from './handlers.js'
 
-// The work, by event: what throws is tried again.
-const handle = createDeliveryHandler({
-  'message.received': async ({ data }) => console.error('A message, with', Object.keys(data.data)),
-  any: async ({ event }) => console.error('Nothing to do for', event),
-})
-
-/**
- * Handles the first row that is due and that no other worker holds; false where there is none. What is written by
- * `client` is committed with the row's removal; everything else may happen twice, if the worker dies in between.
- */
-async function handleNext(client: pg.PoolClient): Promise<boolean> {
-  const { rows } = await client.query(
-    'SELECT position, delivery FROM inbox WHERE due <= now() ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED',
-  )
-  const [row] = rows
-  if (!row) return false
-  await client.query('SAVEPOINT work')
-  try {
-    const delivery = parseStoredDelivery(row.delivery)
-    await handle(delivery)
-    await client.query('DELETE FROM inbox WHERE position = $1', [row.position])
-    const { id, event, data } = delivery
-    console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
-  } catch (error) {
-    console.error(`Row ${row.position} failed:`, error)
-    await client.query('ROLLBACK TO SAVEPOINT work')
-    // Later each time, up to an hour, so that the rows behind it do not wait.
-    await client.query(
-      "UPDATE inbox SET attempts = attempts + 1, due = now() + least(2 ^ attempts, 3600) * interval '1 second' WHERE position = $1",
-      [row.position],
-    )
-  }
-  return true
+async function work(payload: unknown): Promise<void> {
+  const delivery = parseStoredDelivery(payload)
+  await handle(delivery)
+  const { id, event, data } = delivery
+  console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
 }
 
 let running = true
+let runner: Runner | undefined
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  // The row in progress is finished first.
-  process.once(signal, () => {
+  process.once(signal, async () => {
     running = false
+    // Finishes the jobs in progress first. One that still waits for its next attempt keeps its place for the next worker.
+    await Promise.race([runner?.stop().catch(() => {}), delay(5000)])
+    process.exit()
   })
 }
 
 await prepareTables(() => running)
-console.error('Waiting for rows')
+console.error('Waiting for jobs')
 
 while (running) {
-  const found = await transaction(handleNext).catch((error) => {
-    console.error('postgres:', error.message)
-    return false
-  })
-  if (!found) await delay(200)
+  try {
+    runner = await run({
+      pgPool: pool,
+      taskList: { delivery: runInOrder(work, { attempts: 5 }) },
+      preset: {
+        plugins: [recoverWorkers()],
+        // With these the end of a job is written again until PostgreSQL takes it. Without them the process would exit.
+        worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+      },
+      concurrency: 10,
+      pollInterval: 200,
+      noHandleSignals: true,
+      logger,
+    })
+    await runner.promise
+  } catch (error) {
+    console.error('postgres:', error instanceof Error ? error.message : error)
+  }
+  // The runner ends when PostgreSQL goes away.
+  await delay(1000)
 }
-await pool.end()

@@ -10,6 +10,7 @@ import {
   text,
   wholeNumber,
 } from '@webhook-receiver/tools/command-line.mjs'
+import { FRAMEWORKS } from './http/subjects.mjs'
 
 const BENCHMARKS = ['verification', 'http', 'refusals', 'startup', 'growth']
 
@@ -48,7 +49,7 @@ Options
   --quick           a tenth of the samples
   --smoke           one sample, to see that it runs (default sections: ${SMOKE.join(', ')})
   --json FILE       writes every sample
-  --publish         writes the results to docs/bench.md, docs/bench and README.md
+  --publish         writes the results to docs/bench.md and docs/bench
 
 memory-store
   --ids LIST        how many ids (default: 1000000,1050000)
@@ -66,6 +67,7 @@ timing
   --short           one run of 100000 samples
   --obvious         shows why the obvious choice of inputs accuses constant-time code
 instructions
+  --framework NAME  counts requests to a server of ${FRAMEWORKS.join(', ')} in place of calls
   --sizes LIST      of bodies, in bytes (default: 256,1024,4096)
   --calls N         counts the difference of 2 N and N calls (default: 5000)
   --repeats N       (default: 3)
@@ -94,6 +96,7 @@ export function readOptions() {
       attempts: wholeNumber(3),
       short: flag(),
       obvious: flag(),
+      framework: oneOf(FRAMEWORKS),
       sizes: listOf(wholeNumber(undefined, CALLS), [256, 1024, 4096]),
       calls: wholeNumber(5000, CALLS),
       repeats: wholeNumber(3, CALLS),

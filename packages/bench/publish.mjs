@@ -8,8 +8,7 @@ const ROOT = new URL('../../', import.meta.url)
 const SUMMARY = new URL('docs/bench/summary.json', ROOT)
 
 /**
- * Writes the charts of each section into docs/bench, its tables into docs/bench.md, the charts to show
- * into the README, and the summary. Sections that did not run keep what they have.
+ * Writes the charts of each section into docs/bench, its tables into docs/bench.md, and the summary. Sections that did not run keep what they have.
  */
 export async function publish(results, machine) {
   const caption = captionOf(machine)
@@ -18,8 +17,6 @@ export async function publish(results, machine) {
   for (const [section, { tables, summary, charts }] of Object.entries(results)) {
     for (const { file, svg } of charts) await writeFile(new URL(`docs/bench/${file}`, ROOT), svg)
     await rewrite('docs/bench.md', section, documentOf(section, tables, charts, caption))
-    const shown = charts.filter((chart) => chart.shown)
-    if (shown.length > 0) await rewrite('README.md', section, imagesOf(shown, 'docs/bench/'))
     if (summary) {
       summaries[section] = { measured: captionOf(machine, summary.node), rows: summary.rows }
     }
@@ -41,7 +38,7 @@ export function summaryOf(summaries) {
 function documentOf(section, tables, charts, caption) {
   return [
     `\`npm run bench -- ${section} --publish\`: ${caption}.`,
-    imagesOf(charts, 'bench/'),
+    imagesOf(charts),
     ...tables.flatMap(({ title, head, rows, note }) => [
       `### ${title}`,
       markdownTable(head, rows, { numeric: true }),
@@ -52,9 +49,9 @@ function documentOf(section, tables, charts, caption) {
     .join('\n\n')
 }
 
-function imagesOf(charts, folder) {
+function imagesOf(charts) {
   const titleOf = (svg) => /<title>(.*)<\/title>/.exec(svg)[1]
-  return charts.map(({ file, svg }) => `![${titleOf(svg)}](${folder}${file})`).join('\n')
+  return charts.map(({ file, svg }) => `![${titleOf(svg)}](bench/${file})`).join('\n')
 }
 
 /** Puts `text` between the markers of a section in a document. */

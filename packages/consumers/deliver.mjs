@@ -14,9 +14,9 @@ const TRIALS = {
 const FLOOD = { requests: 100, lines: 2 }
 
 /** A program of Node that prints the address of its server as JSON, and then a line for each delivery. */
-export function startNode({ node = process.execPath, cwd, file }) {
+export function startNode({ node = process.execPath, cwd, file, args = [] }) {
   const env = { WEBHOOK_SECRET: SECRET }
-  return startProgram({ command: [node, file], cwd, env, told: /"port":(\d+)/ })
+  return startProgram({ command: [node, file, ...args], cwd, env, reported: /"port":(\d+)/ })
 }
 
 /**

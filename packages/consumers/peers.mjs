@@ -12,7 +12,10 @@ export const APPLICATIONS = fileURLToPath(new URL('applications/', import.meta.u
 export const ENDS = ['lowest', 'newest']
 
 /** The packages that sit on a server, with the framework each is for. */
-export const FRAMEWORKS = ['express', 'fastify', 'hono', 'koa', 'node']
+export const FRAMEWORKS = ['express', 'fastify', 'hono', 'koa', 'node', 'aws-lambda']
+
+/** Those of them that have no framework as a peer. */
+export const WITHOUT_PEER = ['node', 'aws-lambda']
 
 export const TYPESCRIPTS = ['5.9', '6', '7']
 
@@ -21,7 +24,9 @@ const HONO_SERVER = { lowest: '1.12.0', newest: '2' }
 
 /** What the applications and the tests import besides the packages and their peers. */
 const TOOLS = {
+  '@aws-sdk/client-dynamodb': '3',
   '@koa/router': '15',
+  '@types/aws-lambda': '8',
   '@types/node': '20',
   '@types/pg': '8',
   arktype: '2',
@@ -63,8 +68,8 @@ async function copySources(folder) {
     }
   }
   await mkdir(join(folder, 'tests'))
-  // What contract exports is JSON: its type test is about its own sources.
-  const names = (await readdir(PACKAGES)).filter((name) => name !== 'contract')
+  // What contract exports is JSON: its type test is about its own sources. Those of nestjs need decorators: rows/nest.mjs.
+  const names = (await readdir(PACKAGES)).filter((name) => !['contract', 'nestjs'].includes(name))
   for (const name of names) {
     const tests = join(PACKAGES, name, 'test')
     for (const file of await readdir(tests, { recursive: true }).catch(() => [])) {

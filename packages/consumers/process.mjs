@@ -19,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
  * @param {RegExp} program.told has the port in its first group, wherever the program writes it.
  * @param {boolean} [program.control] it writes to a descriptor 3.
  */
-export async function startProgram({ command, cwd, env = {}, told, control = false }) {
+export async function startProgram({ command, cwd, env = {}, reported, control = false }) {
   const [file, ...args] = command
   const child = spawn(file, args, {
     cwd,
@@ -57,7 +57,7 @@ export async function startProgram({ command, cwd, env = {}, told, control = fal
       for (const [name, stream] of Object.entries(streams)) {
         stream?.setEncoding('utf8').on('data', (text) => {
           written[name] += text
-          const found = told.exec(written[name])?.[1]
+          const found = reported.exec(written[name])?.[1]
           if (found === undefined) return
           clearTimeout(timer)
           resolve(Number(found))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pairwise } from '@webhook-receiver/tools/step.mjs'
 import { withPackedPackages } from './registry.mjs'
 import { installSuite, runSuite } from './runtimes/core-suite.mjs'
-import { writeDocuments } from './runtimes/documents.mjs'
+import { writeDocuments, writeExamples } from './runtimes/documents.mjs'
 import { runExamples } from './runtimes/examples.mjs'
 import { installRuntimes } from './runtimes/install.mjs'
 import { readOptions } from './runtimes/options.mjs'
@@ -14,48 +14,49 @@ import { overSockets, SURFACES, withoutHttp } from './runtimes/vectors.mjs'
 /** Newer than what this script runs on: what stands beside workerd does not run on Node 20. */
 const HOST = 'node24'
 
-const { only, short, write } = readOptions()
+const { only, examples: chosen, surfaces, suite, write } = readOptions()
 const started = performance.now()
 
 await withPackedPackages(async ({ folder, registry }) => {
   const at = (name) => join(folder, name)
-  const wanted = short || only.includes(HOST) ? only : [...only, HOST]
+  const wanted = only.includes(HOST) || !(suite || chosen.length > 0) ? only : [...only, HOST]
   const [installed] = await Promise.all([
     step(`install ${wanted.join(', ')}`, () => installRuntimes(at('runtimes'), wanted)),
-    step('install the surfaces', () => installSurfaces(at('surfaces'), registry)),
-    short || step('install the core suite', () => installSuite(at('suite'))),
+    surfaces && step('install the surfaces', () => installSurfaces(at('surfaces'), registry)),
+    suite && step('install the core suite', () => installSuite(at('suite'))),
   ])
   const host = installed.find(({ id }) => id === HOST)
   const runtimes = installed.filter(({ id }) => only.includes(id))
 
-  const results = await pairwise(runtimes, async (runtime) => ({
+  const results = await pairwise(surfaces ? runtimes : [], async (runtime) => ({
     runtime,
     ...(await onRuntime(runtime, at, host)),
   }))
-  const examples = short
-    ? []
-    : await runExamples({ folder: at('examples'), registry, runtimes, host })
+  const into = { folder: at('examples'), registry, runtimes, host }
+  const examples = await runExamples({ ...into, only: chosen })
   report(results, examples)
   if (problemsOf(results, examples).length > 0) process.exitCode = 1
-  else if (write) await writeDocuments(results, examples, (performance.now() - started) / 1000)
+  else if (write && surfaces) {
+    await writeDocuments(results, examples, (performance.now() - started) / 1000)
+  } else if (write) await writeExamples(examples)
 })
 
 async function onRuntime(runtime, at, host) {
   const { name } = runtime
-  const surfaces = at('surfaces')
+  const folder = at('surfaces')
   const attempt = (what, work) =>
     step(`${name}: ${what}`, work).catch((error) => ({ problems: [error.message] }))
   const found = {}
-  found.receive = await attempt('receive', () => withoutHttp(surfaces, runtime, 'own'))
+  found.receive = await attempt('receive', () => withoutHttp(folder, runtime, 'own'))
   if (runtime.kind !== 'workerd') {
     found.receiveWeb = await attempt('receive on WebCrypto', () =>
-      withoutHttp(surfaces, runtime, 'web'),
+      withoutHttp(folder, runtime, 'web'),
     )
   }
   for (const surface of SURFACES) {
-    found[surface] = await attempt(surface, () => overSockets(surfaces, runtime, surface))
+    found[surface] = await attempt(surface, () => overSockets(folder, runtime, surface))
   }
-  if (!short) {
+  if (suite) {
     found.suite = await attempt('core suite', () => runSuite(at('suite'), runtime, host.binary))
   }
   return found

@@ -1,7 +1,7 @@
 // Compares the `path` option with the routers of every framework, by unsigned requests with random targets.
 import { oneOrAll, readCommandLine, wholeNumber } from '@webhook-receiver/tools/command-line.mjs'
 import { tick } from '@webhook-receiver/tools/table.mjs'
-import { applications } from './paths/applications.mjs'
+import { applications, isOfRoutes } from './paths/applications.mjs'
 import { report } from './report.mjs'
 import { inParallel, runChild } from './run-child.mjs'
 
@@ -75,7 +75,12 @@ function problemsOf({ name, naive, guarded: { ran, statuses, routes } }) {
   )
   // Nothing may be answered as if a route had run, either.
   const accepted = Object.keys(statuses).some((status) => status.startsWith('2'))
+  // A parser has read the body of a request that was routed to an endpoint.
+  const parsed = isOfRoutes(name) && statuses[500]
   return [
+    ...(parsed
+      ? [`${name}: ${parsed} requests reached an endpoint with a body that was read.`]
+      : []),
     ...(ran > 0 || accepted
       ? [[`${name}: unsigned requests reached a route.`, ...reached].join('\n')]
       : []),

@@ -9,7 +9,10 @@ export interface Parts {
   readonly Refusal: typeof Refusal
   parseJson(bytes: Uint8Array): unknown
   readTimestamp(text: string): number | undefined
-  checkHeaders(method: string, header: HeaderLookup, limit: number): object
+  checkHeaders(
+    request: { readonly method: string; readonly header: HeaderLookup },
+    limit: number,
+  ): object
 }
 
 export interface Property {

@@ -57,7 +57,8 @@ function agreeOnTime({ readTimestamp }, text) {
 
 function agreeOnHeaders({ checkHeaders: check, Refusal }, { method, headers, limit }) {
   const { reasons, open, ...expected } = checkHeaders({ method, headers }, limit)
-  const found = attempt(() => check(method, (name) => fieldOf(headers, name), limit), Refusal)
+  const header = (name) => fieldOf(headers, name)
+  const found = attempt(() => check({ method, header }, limit), Refusal)
   if (found.reason) return demand(reasons.includes(found.reason), found.reason, reasons)
   demand(reasons.length === 0 || open, 'accepted', reasons)
   const { signature, timestamp } = found.value

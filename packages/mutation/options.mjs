@@ -9,7 +9,19 @@ import {
 } from '@webhook-receiver/tools/command-line.mjs'
 
 /** Used at run time by an application. */
-const RECEIVING = ['core', 'node', 'express', 'koa', 'fastify', 'hono', 'redis', 'postgres']
+const RECEIVING = [
+  'core',
+  'node',
+  'express',
+  'koa',
+  'fastify',
+  'hono',
+  'aws-lambda',
+  'redis',
+  'postgres',
+  'sqlite',
+  'dynamodb',
+]
 
 /** Used by developers and their tests. */
 const TOOLS = ['diagnose', 'client', 'emulator', 'cli', 'conformance']

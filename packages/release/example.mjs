@@ -6,7 +6,16 @@ import { run } from '@webhook-receiver/tools/step.mjs'
 import { exerciseFor } from './exercises.mjs'
 import { firstSteps, importsOf } from './readme.mjs'
 
-const COMPILE = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node']
+const COMPILE = [
+  '--strict',
+  '--experimentalDecorators',
+  '--module',
+  'nodenext',
+  '--target',
+  'es2022',
+  '--types',
+  'node',
+]
 
 /** Follows the README of a published package in an empty folder, and gives what came of it. */
 export async function follow(published, { checkout, env, folder }) {
@@ -44,7 +53,9 @@ async function compile({ language, code }, port, { checkout, folder, shell }) {
   const types = ['@types/node']
   // Of ours, one has only JSON, and the others have types.
   for (const name of importsOf(code).filter((found) => !found.startsWith('@webhook-receiver/'))) {
-    if (!/"(types|typings)"\s*:/.test(await manifestOf(folder, name))) types.push(typesOf(name))
+    const named = /"(types|typings)"\s*:/.test(await manifestOf(folder, name))
+    const beside = existsSync(join(folder, 'node_modules', name, 'index.d.ts'))
+    if (!named && !beside) types.push(typesOf(name))
   }
   await shell(`npm install --save-dev ${types.join(' ')}`)
   const tsc = join(checkout, 'node_modules/typescript/bin/tsc')

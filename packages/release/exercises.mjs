@@ -7,22 +7,26 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createServer as createSecureServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
+import { TABLE_DEFINITION } from '@webhook-receiver/dynamodb'
 import { createEmulator } from '@webhook-receiver/emulator'
+import { connectDynamodb, createTable, startDynamodb } from '@webhook-receiver/tools/dynamodb.mjs'
 import { DATABASE_URL, queryPostgres } from '@webhook-receiver/tools/postgres.mjs'
+import { receive } from '@webhook-receiver/tools/receive.mjs'
 import { REDIS_URL, withRedis } from '@webhook-receiver/tools/redis.mjs'
 import { chooseSigner } from '@webhook-receiver/tools/signing.mjs'
 import { run } from '@webhook-receiver/tools/step.mjs'
-import { receive } from './receive.mjs'
 
-const SERVE = fileURLToPath(new URL('serve.mjs', import.meta.url))
+const SERVE = fileURLToPath(import.meta.resolve('@webhook-receiver/tools/serve.mjs'))
 
 /** The examples that need something around them. */
 const OWN = {
   '@webhook-receiver/client': registers,
   '@webhook-receiver/conformance': passesUnderVitest,
+  '@webhook-receiver/dynamodb': storesInDynamodb,
   '@webhook-receiver/emulator': sends,
   '@webhook-receiver/postgres': storesInPostgres,
   '@webhook-receiver/redis': storesInRedis,
+  '@webhook-receiver/sqlite': storesInSqlite,
 }
 
 /** How to try the first example of a package: a function that gives what was seen, and throws what was wrong. */
@@ -86,6 +90,41 @@ async function storesInPostgres(example) {
   } finally {
     await queryPostgres(`DROP DATABASE ${name} WITH (FORCE)`)
   }
+}
+
+async function storesInDynamodb(example) {
+  const { url, stop } = await startDynamodb()
+  const table = TABLE_DEFINITION.TableName
+  const dynamodb = connectDynamodb(url)
+  try {
+    await createTable(url, table)
+    const { id, saw } = await receive(example, [SERVE, example.file, String(example.port)], {
+      AWS_ENDPOINT_URL_DYNAMODB: url,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    })
+    const { Items } = await dynamodb.scan({ TableName: table })
+    assert.deepEqual(
+      Items.map(({ key, done }) => [key.S, done.BOOL]),
+      [[`default:${id}`, true]],
+    )
+    return `${saw}, 1 item`
+  } finally {
+    dynamodb.destroy()
+    await stop()
+  }
+}
+
+async function storesInSqlite(example) {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? {}
+  if (DatabaseSync === undefined) return 'only compiled: node:sqlite needs Node 22.13'
+  const { id, saw } = await receive(example, [example.file])
+  const database = new DatabaseSync(join(example.folder, 'webhooks.db'))
+  const rows = database.prepare('SELECT id FROM inbox WHERE id = ?').all(id)
+  database.close()
+  assert.equal(rows.length, 1, `There are ${rows.length} rows for the delivery in SQLite.`)
+  return `${saw}, 1 row`
 }
 
 /** The emulator sends a delivery to a receiver here, with the secret that the example prints. */

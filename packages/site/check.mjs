@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { serve } from 'vitepress'
-import { brokenAnchors } from './check/anchors.mjs'
 import { inspect, inspectOpened } from './check/inspect.mjs'
+import { brokenLinks } from './check/links.mjs'
+import { Summary } from './check/summary.mjs'
 import { BASE } from './sources.mjs'
 
 const HELP = `Usage: npm run site:check [-- options]
@@ -42,10 +43,8 @@ const pages = readdirSync(DIST, { recursive: true })
 if (pages.length === 0) throw new Error('There are no such pages in dist. Run npm run site first.')
 if (values.screenshots) mkdirSync(values.screenshots, { recursive: true })
 
-let problems = 0
-let opened = 0
-
-report('', brokenAnchors(DIST))
+const summary = new Summary()
+for (const [page, broken, links] of brokenLinks(DIST)) summary.at(page)('links', broken, links)
 const server = (await serve({ root: SITE, port: 0 })).server
 await new Promise((resolve) => (server.listening ? resolve() : server.once('listening', resolve)))
 const root = `http://localhost:${server.address().port}${BASE}`
@@ -58,14 +57,13 @@ for (const [device, settings] of Object.entries(DEVICES)) {
     const context = await browser.newContext({ ...settings, colorScheme })
     const tab = await context.newPage()
     for (const page of pages) {
-      report(`${page}, ${device}, ${colorScheme}: `, await inspect(tab, `${root}${page}`))
-      opened++
+      await inspect(tab, `${root}${page}`, summary.at(`${page}, ${device}, ${colorScheme}`))
       if (values.screenshots) {
         const name = `${page.replaceAll('/', '-')}-${device}-${colorScheme}.png`
         await tab.screenshot({ path: join(values.screenshots, name), fullPage: true })
       }
     }
-    report(`${device}, ${colorScheme}, `, await inspectOpened(tab, root, device))
+    await inspectOpened(tab, root, device, summary.at(`${device}, ${colorScheme}`))
     await context.close()
   }
 }
@@ -73,10 +71,6 @@ await browser.close()
 server.close()
 server.closeAllConnections()
 
-console.log(`${pages.length} pages, opened ${opened} times: ${problems} problems`)
-process.exit(problems === 0 ? 0 : 1)
-
-function report(where, found) {
-  problems += found.length
-  for (const problem of found) console.error(where + problem)
-}
+console.log(`${pages.length} pages, on a phone and on a desktop, in light and in dark\n`)
+console.log(summary.lines().join('\n'))
+process.exit(summary.problems === 0 ? 0 : 1)

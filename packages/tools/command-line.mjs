@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 
 /**
- * What a script takes under a name. What is given is read by `read`, which returns undefined for what cannot
- * be right; `expected` then says what could.
+ * What a script takes under a name. What is given is read by `read`, which returns undefined for an invalid
+ * value; `expected` then describes a valid one.
  *
  * @typedef {object} Option
  * @property {'string' | 'boolean'} type
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 
 /**
  * Returns the values of the declared options by their names. Ends the process with 0 after `--help`, which
- * prints the usage, and with 1 for what cannot be right.
+ * prints the usage, and with 1 for an invalid command line.
  *
  * @param {string} usage
  * @param {Readonly<Record<string, Option>>} options
@@ -57,7 +57,7 @@ function checked(name, { read, expected }, given, usage) {
 }
 
 /**
- * Says what cannot be right, above the usage, and ends the process with 1.
+ * Prints the problem above the usage, and ends the process with 1.
  *
  * @returns {never}
  */

@@ -8,3 +8,11 @@ export function startExample(
   example: string,
   options?: ApplicationOptions & { readonly args?: readonly string[] },
 ): Promise<Application>
+
+export function copyExample(
+  example: string,
+  copy: string,
+  rewrite?: (source: string, file: string) => string,
+): void
+
+export function compileExample(copy: string): void

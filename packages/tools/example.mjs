@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startApplication } from './program.mjs'
@@ -21,4 +22,22 @@ export function scriptArguments(example, script = 'start') {
 /** Starts an example as its `npm start` does. */
 export function startExample(example, { args = scriptArguments(example), ...options } = {}) {
   return startApplication(args, { cwd: exampleFolder(example), ...options })
+}
+
+/** Copies an example into an empty folder, with the same packages installed. `rewrite` gets each source and its name. */
+export function copyExample(example, copy, rewrite = (source) => source) {
+  const original = exampleFolder(example)
+  for (const file of ['package.json', 'tsconfig.json']) {
+    cpSync(join(original, file), join(copy, file))
+  }
+  symlinkSync(join(original, 'node_modules'), join(copy, 'node_modules'))
+  for (const file of readdirSync(original).filter((name) => name.endsWith('.ts'))) {
+    writeFileSync(join(copy, file), rewrite(readFileSync(join(original, file), 'utf8'), file))
+  }
+}
+
+/** Checks the types of a copy by its own tsconfig.json, and writes its JavaScript. */
+export function compileExample(copy) {
+  const compiler = join(copy, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [compiler, '--noEmit', 'false'], { cwd: copy, stdio: 'inherit' })
 }

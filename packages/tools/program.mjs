@@ -52,7 +52,10 @@ export function startProgram(command, args, { cwd, env, ipc = false } = {}) {
         const look = () => {
           const { stderr, stdout } = output()
           const found = pattern.exec(stderr) ?? pattern.exec(stdout)
-          if (found) resolve(found[1])
+          if (!found) return
+          // To look at all of a long output again and again would take longer each time.
+          for (const name of ['stdout', 'stderr']) child[name].off('data', look)
+          resolve(found[1])
         }
         for (const name of ['stdout', 'stderr']) child[name].on('data', look)
         look()

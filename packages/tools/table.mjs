@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 
-// `hasColors` also heeds NO_COLOR, and is not there where the output is no terminal.
+// `hasColors` also heeds NO_COLOR, and is not there where the output is not a terminal.
 const COLOURED = process.stdout.hasColors?.() ?? false
 
 const GAP = '   '

@@ -15,9 +15,23 @@ const APPLICATIONS = {
   hono: `import { Hono } from 'hono'
     import { webhookMiddleware } from '@webhook-receiver/hono'
     const app = new Hono().post('/webhooks', webhookMiddleware('whsec_test'), (c) => c.body(null, 204))`,
+  nestjs: `import 'reflect-metadata'
+    import { Controller, Module, Post } from '@nestjs/common'
+    import { NestFactory } from '@nestjs/core'
+    import { WebhookEndpoint, WebhookModule } from '@webhook-receiver/nestjs'
+    const receive = { value() {} }
+    const controllers = [class { receive() {} }]
+    for (const decorate of [Post('webhooks'), WebhookEndpoint()]) decorate(controllers[0].prototype, 'receive', receive)
+    Object.defineProperty(controllers[0].prototype, 'receive', receive)
+    Controller()(controllers[0])
+    const AppModule = class {}
+    Module({ imports: [WebhookModule.forRoot({ secret: 'whsec_test' })], controllers })(AppModule)
+    const app = await NestFactory.create(AppModule, { logger: false })`,
   koa: `import Koa from 'koa'
     import { webhookMiddleware } from '@webhook-receiver/koa'
     const app = new Koa().use(webhookMiddleware('whsec_test')).use((ctx) => { ctx.status = 204 })`,
+  'aws-lambda': `import { webhookHandler } from '@webhook-receiver/aws-lambda'
+    const app = webhookHandler('whsec_test', () => {})`,
 }
 
 /** Longer than a process takes to see that nothing is left, shorter than any keep-alive, in milliseconds. */

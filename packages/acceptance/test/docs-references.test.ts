@@ -78,7 +78,7 @@ test.each(documents)(
       for (const [, script = ''] of block.matchAll(/npm (?:run )?(demo|test|[\w-]+)$/gm)) {
         if (!['install', 'start'].includes(script)) expect(Object.keys(scripts)).toContain(script)
       }
-      for (const [, own = ''] of block.matchAll(/@webhook-receiver\/(\w+)/g)) {
+      for (const [, own = ''] of block.matchAll(/@webhook-receiver\/([\w-]+)/g)) {
         expect(existsSync(join(root, 'packages', own, 'package.json')), own).toBe(true)
       }
     }

@@ -1,16 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  compileExample,
+  copyExample as copyInto,
   exampleFolder,
   scriptArguments,
   startExample as start,
@@ -43,7 +36,7 @@ export async function startWorker(example: string, env = {}): Promise<Program> {
 
 /** Starts an example without a secret, and waits for its end. */
 export function startWithoutSecret(example: string): Promise<Ending> {
-  const options = { cwd: exampleFolder(example), env: { PORT: '0' } }
+  const options = { cwd: exampleFolder(example), env: { PORT: '0', NO_COLOR: '1' } }
   return startProgram(process.execPath, scriptArguments(example), options).ended
 }
 
@@ -54,20 +47,12 @@ export function copyExample(
 ): string {
   const copy = mkdtempSync(join(tmpdir(), `example-${example}-`))
   onTestFinished(() => rmSync(copy, { recursive: true }))
-  const original = exampleFolder(example)
-  for (const file of ['package.json', 'tsconfig.json']) {
-    cpSync(join(original, file), join(copy, file))
-  }
-  symlinkSync(join(original, 'node_modules'), join(copy, 'node_modules'))
-  for (const file of readdirSync(original).filter((name) => name.endsWith('.ts'))) {
-    writeFileSync(join(copy, file), rewrite(readFileSync(join(original, file), 'utf8')))
-  }
+  copyInto(example, copy, rewrite)
   return copy
 }
 
 /** Checks the types of a copy by its own tsconfig.json, writes its JavaScript, and starts that. */
 export function startCompiled(copy: string, options: Options = {}): Promise<Application> {
-  const compiler = join(copy, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [compiler, '--noEmit', 'false'], { cwd: copy, stdio: 'inherit' })
+  compileExample(copy)
   return startExample(copy, { args: ['server.js'], ...options })
 }

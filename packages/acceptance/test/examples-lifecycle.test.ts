@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { PART } from '@webhook-receiver/tools/extent.mjs'
 import { stopPrograms } from '@webhook-receiver/tools/program.mjs'
 import { exchange } from '@webhook-receiver/tools/wire.mjs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { copyExample, SECRET, startExample, startWithoutSecret } from './example.ts'
 import { signedRequest } from './wire.ts'
 
-const EXAMPLES = ['express', 'fastify', 'hono', 'koa', 'opentelemetry']
+const EXAMPLES = PART
+  ? ['express', 'nestjs']
+  : ['express', 'fastify', 'hono', 'koa', 'nestjs', 'opentelemetry', 'aws-lambda']
 
 afterAll(() => stopPrograms('SIGKILL'))
 
@@ -16,7 +19,8 @@ test.each([...EXAMPLES, 'bullmq', 'postgres-inbox'])(
     expect(code).toBeGreaterThan(0)
     expect(stdout).toBe('')
     expect(stderr).toMatch(
-      /^TypeError: The secret is undefined: is the variable .* WEBHOOK_SECRET for instance\?$/m,
+      // Nest logs it.
+      /^(?:\[Nest\].* )?TypeError: The secret is undefined: is its environment variable set, for example WEBHOOK_SECRET\?$/m,
     )
   },
 )

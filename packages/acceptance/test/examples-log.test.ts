@@ -1,3 +1,4 @@
+import { PART } from '@webhook-receiver/tools/extent.mjs'
 import { stopPrograms } from '@webhook-receiver/tools/program.mjs'
 import { exchange } from '@webhook-receiver/tools/wire.mjs'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -6,7 +7,11 @@ import { signedRequest } from './wire.ts'
 
 afterAll(() => stopPrograms('SIGKILL'))
 
-describe.each(['express', 'fastify', 'hono', 'koa', 'opentelemetry'])('the %s example', (name) => {
+const EXAMPLES = PART
+  ? ['express', 'nestjs']
+  : ['express', 'fastify', 'hono', 'koa', 'nestjs', 'opentelemetry', 'aws-lambda']
+
+describe.each(EXAMPLES)('the %s example', (name) => {
   test.each(['production', undefined])(
     'writes one line for 300 forged deliveries, where NODE_ENV is %s',
     async (environment) => {

@@ -46,32 +46,37 @@ describe('the opentelemetry example', () => {
       attributes: { 'http.response.status_code': 204 },
     })
     const { id } = JSON.parse(line)
+    const parent = request?.spanId
     expect(continued.filter((span) => span !== request)).toMatchObject([
-      { span: 'webhook.receive', parent: request?.spanId, attributes: { 'webhook.id': id } },
+      { span: 'receive default', parent, attributes: { 'messaging.message.id': id } },
+      { span: 'claim default', parent, attributes: { 'webhook.store.result': 'claimed' } },
+      { span: 'complete default', parent, attributes: { 'webhook.store.result': 'ok' } },
       {
-        span: 'webhook.handle',
-        parent: request?.spanId,
-        attributes: { 'webhook.id': id, 'webhook.outcome': 'completed' },
+        span: 'process default',
+        parent,
+        attributes: { 'messaging.message.id': id, 'webhook.outcome': 'completed' },
       },
     ])
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(3)
-    expect(spans.find(({ status }) => status === 2)).toMatchObject({
-      span: 'webhook.receive',
-      attributes: { 'error.type': 'signature_mismatch' },
-    })
+    expect(spans.filter(({ attributes }) => attributes['error.type'])).toMatchObject([
+      { span: 'receive default', attributes: { 'error.type': 'signature_mismatch' } },
+    ])
 
     const metrics = (name: string) => lines.filter(({ metric }) => metric === name)
     const event = 'message.received'
-    expect(metrics('webhook.verdicts')).toMatchObject([
-      { attributes: { event, verdict: 'received' }, value: 2 },
-      { attributes: { verdict: 'rejected', reason: 'signature_mismatch' }, value: 1 },
+    expect(metrics('webhook.receiver.requests')).toMatchObject([
+      { attributes: { 'webhook.outcome': 'accepted' }, value: 2 },
+      {
+        attributes: { 'webhook.outcome': 'rejected', 'error.type': 'signature_mismatch' },
+        value: 1,
+      },
     ])
-    expect(metrics('webhook.handled')).toMatchObject([
-      { attributes: { event, outcome: 'completed' }, value: 1 },
-      { attributes: { event, outcome: 'duplicate' }, value: 1 },
+    expect(metrics('webhook.handler.deliveries')).toMatchObject([
+      { attributes: { 'webhook.event': event, 'webhook.outcome': 'completed' }, value: 1 },
+      { attributes: { 'webhook.event': event, 'webhook.outcome': 'duplicate' }, value: 1 },
     ])
-    expect(metrics('webhook.age')).toMatchObject([{ value: { count: 2 } }])
-    expect(metrics('webhook.handling.duration')).toHaveLength(2)
+    expect(metrics('webhook.delivery.age')).toMatchObject([{ value: { count: 2 } }])
+    expect(metrics('messaging.process.duration')).toHaveLength(2)
     for (const canary of [CANARY, SECRET, 'sha256=']) expect(stderr).not.toContain(canary)
   })
 
@@ -83,7 +88,7 @@ describe('the opentelemetry example', () => {
     const { head, body } = signedRequest(SECRET)
     expect(await exchange(example.port, [head, body])).toBe(500)
     const spans = jsonLines((await example.stop()).stderr)
-    expect(spans.find(({ span }) => span === 'webhook.handle')).toMatchObject({
+    expect(spans.find(({ span }) => span === 'process default')).toMatchObject({
       status: 2,
       attributes: { 'webhook.outcome': 'failed', 'error.type': 'RangeError' },
     })

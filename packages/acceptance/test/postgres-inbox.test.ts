@@ -4,18 +4,23 @@ import { stopPrograms } from '@webhook-receiver/tools/program.mjs'
 import { TcpProxy } from '@webhook-receiver/tools/tcp-proxy.mjs'
 import { exchange } from '@webhook-receiver/tools/wire.mjs'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { SECRET, startExample, startWorker } from './example.ts'
-import { describeQueueExample, expectAccepted, expectPrinted } from './queue-suite.ts'
+import { copyExample, SECRET, startExample, startWorker } from './example.ts'
+import {
+  describeQueueExample,
+  expectAccepted,
+  expectPrinted,
+  runDeadLetters,
+} from './queue-suite.ts'
 import { signedRequest } from './wire.ts'
 
-/** A schema of this run's own, in which the tables are made. */
-const schema = `webhook_test_${randomBytes(8).toString('hex')}`
+/** A database of this run's own: the engine has a schema with a fixed name. */
+const database = `webhook_test_${randomBytes(8).toString('hex')}`
 
 const problem = await postgresProblem()
 
-function inSchema(url: string): string {
+function inDatabase(url: string): string {
   const own = new URL(url)
-  own.searchParams.set('options', `-csearch_path=${schema}`)
+  own.pathname = `/${database}`
   return own.href
 }
 
@@ -29,29 +34,34 @@ test('PostgreSQL answers', (context) => {
 
 beforeEach(async () => {
   if (problem !== undefined) return
-  await queryPostgres(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
-  await queryPostgres(`CREATE SCHEMA ${schema}`)
+  await removeDatabase()
+  await queryPostgres(`CREATE DATABASE ${database}`)
 })
 
 afterAll(async () => {
   await stopPrograms('SIGKILL')
-  if (problem === undefined) await queryPostgres(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+  if (problem === undefined) await removeDatabase()
 })
 
+function removeDatabase() {
+  return queryPostgres(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
+}
+
 describe.skipIf(problem !== undefined)('the postgres-inbox example', () => {
-  const env = { DATABASE_URL: inSchema(DATABASE_URL) }
+  const env = { DATABASE_URL: inDatabase(DATABASE_URL) }
 
   describeQueueExample({
     name: 'postgres-inbox',
     env,
     unreachable: { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/test' },
-    rewrite: (source) => source,
+    rewrite: () => (source) => source,
+    fewerAttempts: ['attempts: 5', 'attempts: 2'],
   })
 
   test('while PostgreSQL is away nothing is acknowledged, and all of it when it is back', async () => {
     const proxy = await new TcpProxy(DATABASE_URL).open()
     const server = await startExample('postgres-inbox', {
-      env: { DATABASE_URL: inSchema(proxy.url) },
+      env: { DATABASE_URL: inDatabase(proxy.url) },
     })
     const worker = await startWorker('postgres-inbox', env)
     const [first, second] = [signedRequest(SECRET), signedRequest(SECRET)]
@@ -64,22 +74,33 @@ describe.skipIf(problem !== undefined)('the postgres-inbox example', () => {
     await expectAccepted(server.port, second)
     await expectPrinted(worker, [second.line])
     expect((await worker.stop()).stdout).toBe(`${first.line}\n${second.line}\n`)
-    expect(await queryPostgres(`SELECT position FROM ${schema}.inbox`)).toEqual([])
+    expect(
+      await queryPostgres('SELECT id FROM graphile_worker.jobs', [], env.DATABASE_URL),
+    ).toEqual([])
     await server.stop()
     await proxy.cut()
   })
 
-  test('a row that is no delivery waits, and holds up nothing', async () => {
-    const server = await startExample('postgres-inbox', { env })
-    const worker = await startWorker('postgres-inbox', env)
-    await queryPostgres(`INSERT INTO ${schema}.inbox (delivery) VALUES ('{"id":1}')`)
+  test('a job that is not a delivery is a dead letter, and holds up its queue no longer', async () => {
+    const copy = copyExample('postgres-inbox', (source) =>
+      source.replace('attempts: 5', 'attempts: 2'),
+    )
+    const server = await startExample(copy, { env })
+    const worker = await startWorker(copy, env)
     const { head, body, line } = signedRequest(SECRET)
+    const { instance_id } = JSON.parse(line)
+    await queryPostgres(
+      `SELECT graphile_worker.add_job('delivery', '{"id":1}', 'delivery-${instance_id}')`,
+      [],
+      env.DATABASE_URL,
+    )
     expect(await exchange(server.port, [head, body])).toBe(204)
     await expectPrinted(worker, [line])
-    const { stderr } = await worker.stop()
-    expect(stderr).toContain('What was stored is no delivery: "id" should be a non-empty string')
-    const rows = await queryPostgres(`SELECT delivery, attempts > 0 AS tried FROM ${schema}.inbox`)
-    expect(rows).toEqual([{ delivery: '{"id":1}', tried: true }])
+    await worker.stop()
+    const found = 'The stored data is not a delivery: "id" should be a non-empty string'
+    const [letter] = await runDeadLetters(copy, env)
+    expect(letter).toMatchObject({ queue: `delivery-${instance_id}` })
+    expect(letter?.error).toContain(found)
     await server.stop()
   })
 })

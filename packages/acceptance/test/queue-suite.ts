@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Program } from '@webhook-receiver/tools/program.mjs'
+import { scriptArguments } from '@webhook-receiver/tools/example.mjs'
+import { type Program, startProgram } from '@webhook-receiver/tools/program.mjs'
 import { exchange, requestHead } from '@webhook-receiver/tools/wire.mjs'
 import { expect, test, vi } from 'vitest'
 import { copyExample, SECRET, startCompiled, startExample, startWorker } from './example.ts'
@@ -12,8 +13,10 @@ export interface QueueExample {
   readonly env: Readonly<Record<string, string>>
   /** The same with a service at which nothing answers. */
   readonly unreachable: Readonly<Record<string, string>>
-  /** Makes a copy that leaves the data of others alone, and is quick to take over from a worker that died. */
-  readonly rewrite: (source: string) => string
+  /** Called for each copy: leaves the data of others alone, and is quick to take over from a worker that died. */
+  readonly rewrite: () => (source: string) => string
+  /** What to replace by what, so that a delivery is a dead letter after two attempts. */
+  readonly fewerAttempts: readonly [from: string, to: string]
 }
 
 const WAIT = { timeout: 20_000, interval: 20 }
@@ -37,10 +40,36 @@ export async function expectAccepted(port: number, request: SignedRequest): Prom
   )
 }
 
+/** What the command of an example for dead letters prints. */
+export async function runDeadLetters(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<{ readonly error: string }[]> {
+  const command = [...scriptArguments(folder, 'dead-letters'), ...args]
+  const { code, stdout, stderr } = await startProgram(process.execPath, command, {
+    cwd: folder,
+    env,
+  }).ended
+  expect(code, stderr).toBe(0)
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+}
+
 /** The tests that both examples with a worker have to pass. */
-export function describeQueueExample({ name, env, unreachable, rewrite }: QueueExample): void {
-  const copy = (change: (source: string) => string = (source) => source) =>
-    copyExample(name, (source) => change(rewrite(source)))
+export function describeQueueExample({
+  name,
+  env,
+  unreachable,
+  rewrite,
+  fewerAttempts,
+}: QueueExample): void {
+  const copy = (change: (source: string) => string = (source) => source) => {
+    const own = rewrite()
+    return copyExample(name, (source) => change(own(source)))
+  }
   const inHandler = (code: string) =>
     copy((source) => source.replace('await handle(delivery)', `${code}\n$&`))
   const serve = (folder: string) => startExample(folder, { env })
@@ -90,7 +119,7 @@ export function describeQueueExample({ name, env, unreachable, rewrite }: QueueE
     await server.stop()
   })
 
-  test('a handler that throws is run again, and holds up nothing', async () => {
+  test('a handler that throws is run again, before what came later in its conversation', async () => {
     const folder = inHandler(
       "if (JSON.stringify(delivery).includes('boom') && !Reflect.has(process, 'failed')) { Reflect.set(process, 'failed', true); throw new Error('fails on purpose') }",
     )
@@ -99,10 +128,53 @@ export function describeQueueExample({ name, env, unreachable, rewrite }: QueueE
     const { head, body, line } = signedRequest(SECRET)
     expect(await exchange(server.port, [failing.head, failing.body])).toBe(204)
     expect(await exchange(server.port, [head, body])).toBe(204)
-    await expectPrinted(worker, [line, failing.line])
+    await expectPrinted(worker, [failing.line, line])
     const { stdout, stderr } = await worker.stop()
-    expect(stdout).toBe(`${line}\n${failing.line}\n`)
+    expect(stdout).toBe(`${failing.line}\n${line}\n`)
     expect(stderr).toContain('fails on purpose')
+    await server.stop()
+  })
+
+  test('a poison delivery is a dead letter in the end, and is handled after a redrive', async () => {
+    const poison =
+      "if (JSON.stringify(delivery).includes('boom') && !process.env.CURED) throw new Error('poison \\0 \\ud800')"
+    const folder = copy((source) =>
+      source.replace('await handle(delivery)', `${poison}\n$&`).replace(...fewerAttempts),
+    )
+    const [server, worker] = [await serve(folder), await startWorker(folder, env)]
+    const failing = signedRequest(SECRET, { text: 'boom' })
+    const { head, body, line } = signedRequest(SECRET)
+    expect(await exchange(server.port, [failing.head, failing.body])).toBe(204)
+    expect(await exchange(server.port, [head, body])).toBe(204)
+    await expectPrinted(worker, [line])
+    expect((await worker.stop()).stdout).toBe(`${line}\n`)
+    expect(await runDeadLetters(folder, env)).toEqual([
+      expect.objectContaining({ error: expect.stringMatching(/^poison/) }),
+    ])
+
+    const cured = await startWorker(folder, { ...env, CURED: 'yes' })
+    expect(await runDeadLetters(folder, env, 'redrive')).toHaveLength(1)
+    await expectPrinted(cured, [failing.line])
+    expect((await cured.stop()).stdout).toBe(`${failing.line}\n`)
+    expect(await runDeadLetters(folder, env)).toEqual([])
+    await server.stop()
+  })
+
+  test('a handler that hangs makes a dead letter too', async () => {
+    const folder = copy((source) =>
+      source
+        .replace(
+          "'message.received': ",
+          "'message.received': () => new Promise(() => {}),\n'message.sent': ",
+        )
+        .replace('timeout: 25', 'timeout: 0.5')
+        .replace(...fewerAttempts),
+    )
+    const [server, worker] = [await serve(folder), await startWorker(folder, env)]
+    const { head, body } = signedRequest(SECRET)
+    expect(await exchange(server.port, [head, body])).toBe(204)
+    await vi.waitFor(async () => expect(await runDeadLetters(folder, env)).toHaveLength(1), WAIT)
+    expect((await worker.stop()).stdout).toBe('')
     await server.stop()
   })
 

@@ -11,11 +11,17 @@ import {
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
-const pages = readdirSync(join(root, 'docs/start'))
+// What needs a framework that the checkout does not have, `npm run trials` runs.
+const pages = readdirSync(join(root, 'docs/start')).filter(
+  (page) => !/^```.* needs=/m.test(readFileSync(join(root, 'docs/start', page), 'utf8')),
+)
 const servers = pages.flatMap((page) => {
   const text = readFileSync(join(root, 'docs/start', page), 'utf8')
   const blocks = [...text.matchAll(/^```ts \[(\S+)\]\n(.*?)^```$/gms)]
-  return blocks.map(([, name = '', code = '']) => ({ page, name, code, text }))
+  const settings = [...text.matchAll(/^```json \[(\S+)\]\n(.*?)^```$/gms)].map(
+    ([, file = '', content = '']) => ({ file, content }),
+  )
+  return blocks.map(([, name = '', code = '']) => ({ page, name, code, text, settings }))
 })
 
 afterAll(() => stopPrograms('SIGKILL'))
@@ -58,14 +64,18 @@ interface Server {
   readonly page: string
   readonly name: string
   readonly code: string
+  /** Files that the server needs beside it. */
+  readonly settings: readonly { readonly file: string; readonly content: string }[]
 }
 
-async function start({ page, name, code }: Server, secret: string): Promise<Application> {
+async function start({ page, name, code, settings }: Server, secret: string): Promise<Application> {
   // A module that speaks Request needs a server, which on its platform is there.
   const server = page === 'request.md' ? [join(import.meta.dirname, 'web-process.ts')] : []
   const args = ['--import', 'tsx', ...server, basename(name)]
   const [port = 0] = await freePorts(1)
-  return startApplication(args, { cwd: folderWith(code, name), secret, port })
+  const cwd = folderWith(code, name)
+  for (const { file, content } of settings) writeFileSync(join(cwd, file), content)
+  return startApplication(args, { cwd, secret, port })
 }
 
 /** Inside the package, so that the server imports what the checkout has installed; gone when the test is over. */

@@ -1,4 +1,4 @@
-import { createReceiver } from '@webhook-receiver/core'
+import { createReceiver, EVENTS } from '@webhook-receiver/core'
 import { memoryStore } from '@webhook-receiver/core/handling'
 import { z } from 'zod'
 import { newKey } from '../memory-store/ids.mjs'
@@ -55,16 +55,6 @@ function schemas(count) {
   })
   return receiving(receiver)
 }
-
-const EVENTS = [
-  'message.received',
-  'message.sent',
-  'message.delivered',
-  'message.read',
-  'message.failed',
-  'instance.connected',
-  'instance.disconnected',
-]
 
 /** A new id is claimed and completed; the store is full, so it forgets the oldest. */
 function ids(count) {

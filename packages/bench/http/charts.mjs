@@ -10,7 +10,6 @@ export function chartsOf(results, caption) {
   }
   const chart = (file, title, rows) => ({
     file,
-    shown: true,
     svg: barChart({ title, caption, text: (value) => value.toFixed(2), rows }),
   })
   const express = Object.keys(resultOf(results, 'express', SMALL).samples)

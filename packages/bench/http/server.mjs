@@ -1,18 +1,15 @@
 // The server of one subject: server.mjs FRAMEWORK NAME SECRET. Answers each message with its usage so far.
 import { createServer } from 'node:http'
+import { listenerOf } from './listener.mjs'
 
 const [framework, name, secret] = process.argv.slice(2)
-const { servers } = await import(`./servers/${framework}.mjs`)
 
 let taken = 0
 
-/** What stands for the application. */
-function take(delivery) {
-  if (delivery?.event !== 'message.received') throw new Error('not the delivery that was sent')
+const listener = await listenerOf(framework, name, secret, () => {
   taken++
-}
-
-const server = createServer(await servers[name](secret, take))
+})
+const server = createServer(listener)
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
 
 process.on('message', () => {

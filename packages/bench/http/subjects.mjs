@@ -1,18 +1,32 @@
 import { spawnSync } from 'node:child_process'
 import { SECRET } from '../signatures.mjs'
 
-/** The framework's own JSON parser, which verifies nothing: everything is compared with it. */
+/** The framework's own JSON parser, which verifies nothing. It gets the same bytes; everything is compared with it. */
 export const BASELINE = 'JSON parser'
 
 /** The baseline a second time: the difference is what the machine adds. */
 export const CONTROL = 'JSON parser again'
+
+/** The baseline and the two hashes that an HMAC takes. A verification cannot take less. */
+export const LEAST = 'JSON parser and two hashes'
 
 export const RECEIVER = 'webhook-receiver'
 
 export const PLAIN = 'plain node:crypto'
 
 /** On every framework: the name, and the scheme that its requests are signed with. */
-const USUAL = { [BASELINE]: 'none', [CONTROL]: 'none', [RECEIVER]: 'own', [PLAIN]: 'own' }
+const USUAL = {
+  [BASELINE]: 'own',
+  [CONTROL]: 'own',
+  [LEAST]: 'own',
+  [RECEIVER]: 'own',
+  [PLAIN]: 'own',
+}
+
+/** Whether a subject refuses a forged request. */
+export function verifies(name) {
+  return ![BASELINE, CONTROL, LEAST, 'bare listeners'].includes(name)
+}
 
 /** Alternatives, by framework. */
 const LIBRARIES = {
@@ -27,18 +41,18 @@ const LIBRARIES = {
   fastify: {},
   hono: {},
   koa: {},
-  node: { 'bare listeners': 'none', octokit: 'github', slack: 'slack' },
+  node: { 'bare listeners': 'own', octokit: 'github', slack: 'slack' },
 }
 
 export const FRAMEWORKS = Object.keys(LIBRARIES)
 
-/** What is measured on a framework, as far as it loads on that Node. */
+/** What is measured on a framework, as far as it loads on that Node; `verifies` is false for what takes any request. */
 export function subjectsOn(framework, node) {
   const { [framework]: libraries } = LIBRARIES
   return Object.entries({ ...USUAL, ...libraries })
     .map(([name, scheme]) => {
       const server = name === CONTROL ? BASELINE : name
-      return { framework, name, server, scheme }
+      return { framework, name, server, scheme, verifies: verifies(name) }
     })
     .filter((subject) => !Object.hasOwn(libraries, subject.name) || loads(subject, node))
 }

@@ -1,6 +1,6 @@
 import { bytes, spread, time } from '@webhook-receiver/tools/figures.mjs'
 import { quartiles, ratioOf, tooNoisy } from '../statistics.mjs'
-import { BASELINE, CONTROL, FRAMEWORKS, PLAIN, RECEIVER } from './subjects.mjs'
+import { BASELINE, CONTROL, FRAMEWORKS, LEAST, PLAIN, RECEIVER, verifies } from './subjects.mjs'
 
 export const [SMALL, LARGE] = [600, 64 * 1024]
 
@@ -28,6 +28,51 @@ export function tableOf(results, node) {
     }),
     note: noisy.length > 0 ? `Too noisy, by the control: ${noisy.join(', ')}.` : undefined,
   }
+}
+
+/** What is measured on every framework, 600 B on each Node, with the control. */
+export function nodesTable(results) {
+  const small = results.filter(({ size }) => size === SMALL)
+  return {
+    title: `CPU time of a request of ${bytes(SMALL)} relative to the framework’s JSON parser, on each Node`,
+    head: ['', ...nodesOf(small)],
+    rows: FRAMEWORKS.flatMap((framework) =>
+      [CONTROL, LEAST, RECEIVER, PLAIN].map((name) => [
+        `${framework}: ${name}`,
+        ...resultsOf(small, framework).map((result) => spread(cpuRatio(result, name))),
+      ]),
+    ),
+  }
+}
+
+/** The receiver relative to everything else that verifies, 600 B on each Node. */
+export function alternativesTable(results) {
+  const small = results.filter(({ size }) => size === SMALL)
+  return {
+    title: `CPU time of a request of ${bytes(SMALL)} to webhook-receiver, relative to the alternatives`,
+    head: ['', ...nodesOf(small)],
+    rows: FRAMEWORKS.flatMap((framework) => {
+      const all = resultsOf(small, framework)
+      const names = new Set(all.flatMap(({ samples }) => Object.keys(samples)))
+      return [...names]
+        .filter((name) => name !== RECEIVER && verifies(name))
+        .map((name) => [
+          `${framework}: ${name}`,
+          ...all.map((result) =>
+            name in result.samples ? spread(cpuRatio(result, RECEIVER, name)) : '–',
+          ),
+        ])
+    }),
+    note: 'Below 1 the receiver takes less. – does not load on that Node.',
+  }
+}
+
+function nodesOf(results) {
+  return [...new Set(results.map(({ node }) => node))]
+}
+
+function resultsOf(results, framework) {
+  return results.filter((result) => result.framework === framework)
 }
 
 /** For the summary: rows of [what, compared with, result]. */

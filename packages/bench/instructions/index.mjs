@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { bytes } from '@webhook-receiver/tools/figures.mjs'
+import { BASELINE, PLAIN, RECEIVER } from '../http/subjects.mjs'
+import { SMALL } from '../http/tables.mjs'
 import { quartiles } from '../statistics.mjs'
 
 const execute = promisify(execFile)
@@ -25,13 +27,44 @@ const V8 = [
   '--v8-pool-size=0',
 ]
 
-/** Counts the instructions of `receive()` and of plain node:crypto with JSON.parse, with valgrind. */
-export async function run({ sizes, calls, repeats, progress }) {
+/**
+ * Counts the instructions of `receive()` and of plain node:crypto with JSON.parse, with valgrind; with `framework`, those of
+ * a request to a server of that framework.
+ */
+export async function run({ framework, ...options }) {
   const missing = await missingTools()
   if (missing.length > 0) {
     const line = `Not installed: ${missing.join(', ')}. Install them with: apt-get install valgrind util-linux`
     return { tables: [], inconclusive: [line] }
   }
+  return framework ? countRequests(framework, options) : countCalls(options)
+}
+
+/** A request goes through all of Node's HTTP server, but through no socket. */
+async function countRequests(framework, { calls, repeats, progress }) {
+  const rows = []
+  for (const name of [BASELINE, RECEIVER, PLAIN]) {
+    const { perCall } = await count(`${framework}/${name}`, SMALL, { calls, repeats, progress })
+    rows.push({ name, instructions: median(perCall) })
+  }
+  const [floor] = rows
+  return {
+    tables: [
+      {
+        title: `Instructions of a request of ${bytes(SMALL)} (${framework}, Node ${process.versions.node}, ${calls} requests)`,
+        head: ['', 'instructions', `relative to the ${BASELINE}`],
+        rows: rows.map(({ name, instructions }) => [
+          name,
+          Math.round(instructions),
+          (instructions / floor.instructions).toFixed(3),
+        ]),
+      },
+    ],
+    json: rows,
+  }
+}
+
+async function countCalls({ sizes, calls, repeats, progress }) {
   const results = []
   for (const size of sizes) {
     const counted = {}

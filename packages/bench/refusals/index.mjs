@@ -14,7 +14,7 @@ export async function run({ quick, smoke, runtimes, progress }) {
   try {
     for (const framework of FRAMEWORKS) {
       for (const subject of subjectsOn(framework, binary)) {
-        if (subject.scheme === 'none') continue
+        if (!subject.verifies) continue
         progress(`refusals: ${framework}, ${subject.name}, on ${node} …`)
         const cost = await costOf(subject, where, scale)
         const flood = await floodOf(subject, where, scale)

@@ -2,7 +2,7 @@ import { headersOf } from '@webhook-receiver/fuzzing/sockets/requests.mjs'
 
 const MEBIBYTE = 1024 * 1024
 
-/** Signed bytes that are no delivery. */
+/** Signed bytes that are not a delivery. */
 const JUNK = Buffer.from('{"id":1}')
 
 const REFUSED = [

@@ -23,7 +23,7 @@ function sizesChart(series, caption) {
     text: (value) => value.toFixed(2),
     rows,
   })
-  return { file: 'verification.svg', svg, shown: true }
+  return { file: 'verification.svg', svg }
 }
 
 function librariesChart(series, caption) {
@@ -40,5 +40,5 @@ function librariesChart(series, caption) {
     text: (value) => `${value.toFixed(value < 10 ? 1 : 0)} ×`,
     rows: [{ name: 'webhook-receiver', value: 1, accent: true }, ...rows],
   })
-  return { file: 'libraries.svg', svg, shown: true }
+  return { file: 'libraries.svg', svg }
 }

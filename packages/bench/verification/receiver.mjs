@@ -1,6 +1,6 @@
 import { SECRET, signedHeaders } from '../signatures.mjs'
 
-/** Core as published, in `dist`; its inner parts, which are no files of their own there, in `.tsc`. */
+/** Core as published, in `dist`; its inner parts, which are not files of their own there, in `.tsc`. */
 const core = (file) =>
   import(new URL(file, import.meta.resolve('@webhook-receiver/core/package.json')))
 
@@ -34,15 +34,15 @@ async function loadChecks() {
       ['headers', 'signature', 'timestamp', 'secret'].map((name) => core(`.tsc/verify/${name}.js`)),
     )
   const keys = await createKeyRing(SECRET)()
-  const check = (header, body) => {
-    const { signature, timestamp } = checkHeaders('POST', header, LIMIT)
+  const check = (incoming, body) => {
+    const { signature, timestamp } = checkHeaders(incoming, LIMIT)
     const match = matchSignature(keys, signature, `${timestamp}.`, body)
     checkTimestamp(timestamp, Date.now(), TOLERANCE)
     return match
   }
   return (body, signed) => {
-    const { header } = incomingOf(body, signedHeaders('own', signed))
-    return { call: () => check(header, body) }
+    const incoming = incomingOf(body, signedHeaders('own', signed))
+    return { call: () => check(incoming, body) }
   }
 }
 

@@ -97,7 +97,7 @@ async function filesAt(path: string): Promise<readonly string[]> {
 /**
  * Reads one capture.
  *
- * @throws Failure where the file cannot be read or is no capture.
+ * @throws Failure where the file cannot be read or is not a capture.
  */
 export async function openCapture(path: string): Promise<NamedCapture> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

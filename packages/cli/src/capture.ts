@@ -1,37 +1,12 @@
+import {
+  type Capture,
+  CaptureError,
+  readCapture as parseCapture,
+} from '@webhook-receiver/quarantine'
 import { Failure } from './failure.ts'
-import type { Header } from './header.ts'
-import { cut, printable } from './printable.ts'
+import { printable } from './printable.ts'
 
-/** A request as it arrived: docs/captures.md has the file format. */
-export interface Capture {
-  /** Milliseconds since the epoch. */
-  readonly receivedAt: number
-  readonly method: string
-  /** As it was asked for: a path with its query, `*`, or a whole URL. */
-  readonly target: string
-  readonly httpVersion: string
-  readonly headers: readonly Header[]
-  readonly body: Uint8Array
-}
-
-const FORMAT = 'webhook-receiver-capture'
-const VERSION = 1
-
-/** The text of a capture file. */
-export function writeCapture(capture: Capture): string {
-  const { receivedAt, method, target, httpVersion, headers, body } = capture
-  const file = {
-    format: FORMAT,
-    version: VERSION,
-    received_at: new Date(receivedAt).toISOString(),
-    method,
-    target,
-    http_version: httpVersion,
-    headers,
-    body: writeBody(body),
-  }
-  return `${JSON.stringify(file, null, 2)}\n`
-}
+export { type Capture, writeCapture } from '@webhook-receiver/quarantine'
 
 /**
  * Reads the text of a capture file.
@@ -39,84 +14,10 @@ export function writeCapture(capture: Capture): string {
  * @throws Failure that says what is wrong with it and names the file.
  */
 export function readCapture(text: string, name: string): Capture {
-  const wrong = (what: string) => new Failure(`${name} is not a capture file: ${what}.`)
-  const file = parseJson(text)
-  if (file?.format !== FORMAT) throw wrong(`it has no "format": "${FORMAT}"`)
-  if (file.version !== VERSION) {
-    throw wrong(`this program reads version ${VERSION}, but the file has ${describe(file.version)}`)
-  }
-  const { method, target, http_version: httpVersion = '1.1', headers } = file
-  const receivedAt =
-    typeof file.received_at === 'string' ? Date.parse(file.received_at) : Number.NaN
-  if (Number.isNaN(receivedAt)) throw wrong('"received_at" is not a time')
-  if (!isToken(method)) throw wrong('"method" is not an HTTP method')
-  if (!isTarget(target)) throw wrong('"target" is not a path or URL')
-  if (typeof httpVersion !== 'string') throw wrong('"http_version" is not a string')
-  if (!isHeaders(headers)) throw wrong('"headers" is not a list of [name, value]')
-  const wide = headers.find(([, value]) => /[^\0-\xff]/.test(value))
-  if (wide) {
-    throw wrong(
-      `the value of the header ${wide[0]} has a character that does not fit into one byte`,
-    )
-  }
-  const body = readBody(file.body)
-  if (body === undefined) throw wrong('"body" has neither "text" nor "base64"')
-  return { receivedAt, method, target, httpVersion, headers, body }
-}
-
-/** Text where that gives the very same bytes again, so that a person can read it. */
-function writeBody(body: Uint8Array): { readonly text: string } | { readonly base64: string } {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body) }
-  } catch {
-    return { base64: Buffer.from(body).toString('base64') }
+    return parseCapture(text)
+  } catch (error) {
+    if (!(error instanceof CaptureError)) throw error
+    throw new Failure(`${name} is not a capture file: ${printable(error.message)}.`)
   }
-}
-
-function readBody(body: unknown): Uint8Array | undefined {
-  if (typeof body !== 'object' || body === null) return undefined
-  if ('text' in body && typeof body.text === 'string') return Buffer.from(body.text, 'utf8')
-  const base64 = 'base64' in body && typeof body.base64 === 'string' ? body.base64 : undefined
-  const bytes = base64 === undefined ? undefined : Buffer.from(base64, 'base64')
-  // Buffer skips what is no base64, and would give other bytes than those that were kept.
-  return bytes?.toString('base64') === base64 ? bytes : undefined
-}
-
-function parseJson(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** A value of another program, however large it is. */
-function describe(value: unknown): string {
-  if (value === undefined) return 'none'
-  if (typeof value !== 'object' || value === null) return cut(printable(JSON.stringify(value)), 40)
-  return Array.isArray(value) ? 'an array' : 'an object'
-}
-
-/** What a request line may hold (RFC 9112, section 3.2), except for CONNECT. */
-function isTarget(value: unknown): value is string {
-  return typeof value === 'string' && /^(?:[/*]|[a-z][\w+.-]*:\/\/)/i.test(value)
-}
-
-function isToken(value: unknown): value is string {
-  return typeof value === 'string' && /^[!#$%&'*+.^_`|~\w-]+$/.test(value)
-}
-
-function isHeaders(value: unknown): value is readonly Header[] {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (pair) =>
-        Array.isArray(pair) &&
-        pair.length === 2 &&
-        isToken(pair[0]) &&
-        typeof pair[1] === 'string' &&
-        !/[\r\n\0]/.test(pair[1]),
-    )
-  )
 }

@@ -38,7 +38,7 @@ export const SECRET_FLAGS: {
 export async function readSecret(options: SecretOptions, context: CommandContext): Promise<string> {
   const secrets = await readSecrets(options, context)
   if (typeof secrets === 'string') return secrets
-  throw new UsageError('--secret-env names several secrets, but only one can sign: name one.')
+  throw new UsageError('--secret-env names several secrets, but only one can sign. Name one.')
 }
 
 /** One secret, or several by the names of their variables, to verify with. */
@@ -48,7 +48,7 @@ export async function readSecrets(
 ): Promise<Exclude<Secrets, undefined>> {
   const [name = SECRET, ...others] = secretEnv
   if (secretFile !== undefined && secretEnv.length > 0) {
-    throw new UsageError('Give --secret-file or --secret-env, not both.')
+    throw new UsageError('Use --secret-file or --secret-env, not both.')
   }
   if (others.length === 0) return read('secret', name, secretFile, context)
   return Object.fromEntries(

@@ -5,7 +5,7 @@ const WITHIN_EMOJI =
   /(?<=\p{Emoji_Modifier}|\p{Extended_Pictographic}|\ufe0f)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Emoji})\ufe0f/u
 
 /**
- * What a terminal obeys or does not show: controls (C0, DEL and C1), marks of direction, line and paragraph
+ * What a terminal interprets or does not show: controls (C0, DEL and C1), marks of direction, line and paragraph
  * separators, lone surrogates, and characters without a shape (zero-width ones, fillers, tags, variation
  * selectors).
  */

@@ -8,6 +8,7 @@ import { emulateCommand } from './emulate/command.ts'
 import { type ExitCode, Failure, Interrupted, UsageError } from './failure.ts'
 import { listenCommand } from './listen/command.ts'
 import { printableLines } from './printable.ts'
+import { redriveCommand } from './redrive/command.ts'
 import { registerCommand } from './register/command.ts'
 import { replayCommand } from './replay/command.ts'
 import { sendCommand } from './send/command.ts'
@@ -19,12 +20,13 @@ const COMMANDS: readonly MakeCommand[] = [
   listenCommand,
   replayCommand,
   verifyCommand,
+  redriveCommand,
   registerCommand,
   doctorCommand,
 ]
 
 const EXIT_CODES = `
-Exit codes: 0 success; 1 a check failed or a request was refused;
+Exit codes: 0 success; 1 a check failed or a request was rejected;
 2 the command line is invalid; 130 interrupted by Ctrl-C.
 Secrets and API keys come from WEBHOOK_SECRET and WEBHOOK_API_KEY, from files, or from a prompt.`
 

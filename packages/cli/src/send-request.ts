@@ -1,8 +1,14 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BodyBuffer } from '@webhook-receiver/core/adapter'
+import {
+  type Header,
+  headerPairs,
+  headerValue,
+  withHeader,
+  withoutHeaders,
+} from '@webhook-receiver/emulator/request'
 import { Failure, messageOf } from './failure.ts'
-import { type Header, headerPairs, lookUp, withHeader, withoutHeaders } from './header.ts'
 
 /** One request, as it is to be on the wire. */
 export interface OutgoingRequest {
@@ -117,7 +123,7 @@ function isEndToEnd(name: string, headers: readonly Header[]): boolean {
 }
 
 function isChunked(headers: readonly Header[]): boolean {
-  return lookUp(headers)('transfer-encoding')?.toLowerCase() === 'chunked'
+  return headerValue(headers, 'transfer-encoding')?.toLowerCase() === 'chunked'
 }
 
 function readAnswer(response: IncomingMessage, settle: (answer: Partial<Answer>) => void): void {

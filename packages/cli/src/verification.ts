@@ -1,6 +1,6 @@
 import { createReceiver, type Delivery, type Secrets, WebhookError } from '@webhook-receiver/core'
 import { diagnose, type Finding } from '@webhook-receiver/diagnose'
-import { type Header, lookUp } from './header.ts'
+import { type Header, headerValue } from '@webhook-receiver/emulator/request'
 
 /** A request to verify. */
 export interface Request {
@@ -62,7 +62,7 @@ export async function verifyRequest(
   try {
     const { delivery, verification } = await receiver.receive({
       method,
-      header: lookUp(headers),
+      header: (name) => headerValue(headers, name),
       readBody: () => body,
       context: undefined,
     })

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createEmulator } from '@webhook-receiver/emulator'
+import { startProgram } from '@webhook-receiver/tools/program.mjs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { folder } from './folder.ts'
 import { API_KEY } from './invoke.ts'
@@ -60,4 +61,27 @@ describe.each(STARTS)('started by %s, --dotenv', (_, start) => {
     expect(code).toBe(1)
     expect(await readFile(join(directory, '.env'), 'utf8')).toMatch(/^WEBHOOK_SECRET=whsec_/)
   })
+})
+
+it('loads the inspector only where --ui or --open asks for it', async () => {
+  const bundle = await readFile(read('dist/main.js'), 'utf8')
+  expect(bundle).toContain('import("@webhook-receiver/inspector")')
+  expect(bundle).not.toMatch(/^import .*inspector/m)
+})
+
+it.skipIf(process.platform !== 'linux')('opens the page in the browser with --open', async () => {
+  const home = await folder()
+  const opened = join(home, 'opened')
+  await writeFile(join(home, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${opened}\n`, {
+    mode: 0o755,
+  })
+  const program = startProgram(
+    process.execPath,
+    [read('bin/webhook-receiver.js'), 'emulate', '--open', '--scenario', 'none'],
+    { env: { ...process.env, PATH: `${home}:${process.env.PATH}` } },
+  )
+  onTestFinished(async () => void (await program.stop()))
+  const url = await program.printed(/The inspector is at (\S+)/)
+  await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toBe(url)
+  expect((await fetch(url ?? '')).status).toBe(200)
 })

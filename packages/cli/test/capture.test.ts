@@ -26,7 +26,7 @@ describe('a capture is read as it was written', () => {
     ['nothing', Buffer.alloc(0)],
     ['a byte order mark', Buffer.from('\ufeff{}')],
     ['NUL', Buffer.from('\0')],
-    ['what is no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
+    ['what is not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
     ['every byte', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
     ['a surrogate in UTF-8', Buffer.from([0xed, 0xa0, 0x80])],
   ])('with %s in the body', (_, body) => {

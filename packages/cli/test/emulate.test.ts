@@ -128,7 +128,7 @@ describe('ends with 1 where the receiver', () => {
     const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
     const { code, err, out } = await run(url, '--faults', 'alter', '--fault-rate', '1')
     expect(code).toBe(1)
-    expect(out).toContain('should have been refused')
+    expect(out).toContain('should have been rejected')
     expect(out).toContain('7 forged requests accepted')
     expect(err).toContain('it does not verify them')
     expect((await run(url, '--faults', 'alter', '--fault-rate', '1', '--json')).code).toBe(1)

@@ -77,7 +77,7 @@ export function start(args: readonly string[], circumstances: Circumstances = {}
   }
 }
 
-/** Nothing where the lines are no JSON. */
+/** Nothing where the lines are not JSON. */
 function jsonLines(text: string): readonly Record<string, unknown>[] {
   try {
     return text

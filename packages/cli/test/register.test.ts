@@ -245,7 +245,7 @@ describe('--show-secret', () => {
 
 describe('refuses before anything is sent: 2', () => {
   it.each([
-    [[], /choose where it goes/],
+    [[], /Choose where to store it/],
     [['--secret-file', 'a', '--dotenv', 'b'], /not both/],
     [['--secret-file', 'a', '--env-var', 'B'], /--env-var needs --dotenv/],
     [['--dotenv', '/tmp/x', '--env-var', 'a-b'], /the name of a variable such as/],

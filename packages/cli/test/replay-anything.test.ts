@@ -133,7 +133,7 @@ it('replays every request that `listen --save` keeps, unchanged but for its conn
   await listener.ended
 
   const kepts = await readCaptures([captures])
-  // A part of them is no HTTP, and never arrives.
+  // A part of them is not HTTP, and never arrives.
   expect(kepts.length).toBeGreaterThan(150)
   const receiver = await recording()
   const { code, json, err } = await invoke(['replay', captures, receiver.url, '--json'])

@@ -202,7 +202,7 @@ describe('replay', () => {
     expect(deliveries[0]?.event).toBe('instance.connected')
   })
 
-  it('is refused when it is old, with the advice to sign anew', async () => {
+  it('is refused when it is old, with the advice to sign again', async () => {
     const { url } = await receiver()
     const directory = await folder()
     for (const capture of (await readCaptures([await genuine()])).slice(0, 1)) {
@@ -213,7 +213,7 @@ describe('replay', () => {
     }
     const stale = await invoke(['replay', directory, url])
     expect(stale.code).toBe(1)
-    expect(stale.err).toContain('add --resign')
+    expect(stale.err).toContain('Add --resign')
     expect((await invoke(['replay', directory, url, '--resign'])).code).toBe(0)
   })
 
@@ -222,7 +222,7 @@ describe('replay', () => {
     ['2020-01-01T00:00:00Z', /^\d{4}-.*Z$/],
     ['Wed, 01 Jan 2020 00:00:00 GMT', / GMT$/],
     ['1577836800', /^\d{10}$/],
-  ])('signs anew in the form of %s', async (timestamp, form) => {
+  ])('signs again in the form of %s', async (timestamp, form) => {
     const seen: unknown[] = []
     const url = await serving((req, res) => {
       seen.push(req.headers['x-webhook-timestamp'])

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal is steered with them.
 const SEQUENCE = /\u001b\[\d*(?:;\d+)*[A-Za-z]|./gsu
 
-/** A terminal that obeys the few sequences we use, keeps what scrolls off, and wraps again when it is resized. */
+/** A terminal that understands the few sequences we use, keeps what scrolls off, and wraps again when it is resized. */
 export class Screen extends Writable {
   readonly isTTY = true
   columns: number

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { TAMPERINGS } from '@webhook-receiver/emulator/request'
 import { describe, expect, it } from 'vitest'
-import { TAMPERINGS } from '../src/send/tampering.ts'
 import { folder } from './folder.ts'
 import { invoke, SECRET, start } from './invoke.ts'
 import { receiver, serving } from './receiver.ts'

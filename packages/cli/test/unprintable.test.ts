@@ -43,7 +43,7 @@ function steering(text: string): readonly string[] {
   })
 }
 
-it('escapes every character that a terminal obeys or does not show', () => {
+it('escapes every character that a terminal interprets or does not show', () => {
   for (const [first, last] of RANGES) {
     for (let code = first; code <= last; code++) {
       const shown = printable(`a${String.fromCodePoint(code)}b`)
@@ -189,7 +189,7 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
     },
   )
 
-  it('answers that are no HTTP', async () => {
+  it('answers that are not HTTP', async () => {
     const url = await answering(`HTTP/1.1 2${STEERING}\r\n\r\n`)
     expect((await shown(['send', 'message.read', url])).out).toContain('no answer')
   })

@@ -6,7 +6,7 @@
  */
 export function checkedAddress(name: string, value: unknown, allowInsecureLoopback: boolean): URL {
   if (value === undefined) {
-    throw new TypeError(`\`${name}\` is undefined: is the variable that it comes from set?`)
+    throw new TypeError(`\`${name}\` is undefined: is its environment variable set?`)
   }
   const url = typeof value === 'string' && !/[\s\\]/.test(value) ? parsed(value) : undefined
   if (typeof value !== 'string' || url === undefined) {
@@ -40,7 +40,7 @@ function checkScheme(name: string, url: URL, allowInsecureLoopback: boolean): vo
     `\`${name}\` should begin with "https://"; it begins with "${url.protocol}//". ` +
       (local
         ? 'For tests on this machine set `allowInsecureLoopback: true`.'
-        : 'Plain http is possible for this machine only (localhost, 127.0.0.1, [::1]), with `allowInsecureLoopback`.'),
+        : 'Plain http is only allowed for this machine (localhost, 127.0.0.1, [::1]), with `allowInsecureLoopback`.'),
   )
 }
 
@@ -54,6 +54,6 @@ function isLoopback(host: string): boolean {
 }
 
 function kind(value: unknown): string {
-  if (value instanceof URL) return 'a URL object: write `.href` behind it'
+  if (value instanceof URL) return 'a URL object: use its `.href`'
   return value === null ? 'null' : `a value of type ${typeof value}`
 }

@@ -37,13 +37,13 @@ export async function readAnswer(
   if (typeof secret !== 'string' || secret === '') {
     throw new WebhookApiError(
       'secret_missing',
-      `The service answered ${response.status}, but without a "secret" that is a string: is \`baseUrl\` the right service?`,
+      `The service answered ${response.status}, but without a "secret" string. Is \`baseUrl\` the right service?`,
       answer,
     )
   }
   if (!secret.startsWith(PREFIX)) {
     console.warn(
-      `[webhook-receiver] The secret that came back does not begin with "${PREFIX}", as the service's secrets do. Is \`baseUrl\` the right service?`,
+      `[webhook-receiver] The secret in the answer does not begin with "${PREFIX}", as the service's secrets do. Is \`baseUrl\` the right service?`,
     )
   }
   const hidden = redactedValue(record, [
@@ -75,8 +75,8 @@ function redirectError(
   return new WebhookApiError(
     'redirected',
     `${endpoint} redirects to ${location === undefined ? 'an unknown address' : JSON.stringify(location)}` +
-      `${response.status ? ` (${response.status})` : ''}. That is not followed, since the API key would go along: ` +
-      'if the address is right, make it the `baseUrl`.',
+      `${response.status ? ` (${response.status})` : ''}. The redirect was not followed, because it would send the API key to that address. ` +
+      'If the address is right, use it as the `baseUrl`.',
     { ...facts, status: response.status || undefined, location },
   )
 }
@@ -106,9 +106,9 @@ function bodyExcerpt(body: string): string {
 
 function advice(status: number): string {
   if (status === 401 || status === 403)
-    return ' Check the API key, and that it may create webhooks.'
+    return ' Check the API key, and its permission to create webhooks.'
   if (status === 404 || status === 405) {
-    return ' Check `baseUrl`: it is what comes before /api/v1/webhooks.'
+    return ' Check `baseUrl`: it is the part before /api/v1/webhooks.'
   }
   return ''
 }

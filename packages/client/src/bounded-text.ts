@@ -19,7 +19,7 @@ export async function readBounded(
   } catch {
     throw new WebhookApiError(
       'answer_incomplete',
-      `The service began to answer ${response.status}, and the connection failed before the end.`,
+      `The service began to answer ${response.status}, but the connection broke before the end.`,
       facts,
     )
   }

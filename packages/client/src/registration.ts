@@ -25,7 +25,7 @@ export function checkedRegistration(
 ): { readonly url: string; readonly events: readonly string[] } {
   if (typeof registration !== 'object' || registration === null) {
     throw new TypeError(
-      "Give an object: create({ url: 'https://…', events: ['message.received'] }).",
+      "Pass an object: create({ url: 'https://…', events: ['message.received'] }).",
     )
   }
   const { url, events, ...unknown }: { url?: unknown; events?: unknown } = registration
@@ -48,13 +48,13 @@ function checkedEvents(events: unknown, known: ReadonlySet<string>): readonly st
   for (const event of events) {
     if (!known.has(event)) {
       throw new TypeError(
-        `\`events\` has ${JSON.stringify(event) ?? String(event)}, which is no event. The events are: ${[...known].join(', ')}. Name a newer one in \`extraEvents\`.`,
+        `\`events\` has ${JSON.stringify(event) ?? String(event)}, which is not an event. The events are: ${[...known].join(', ')}. Add a newer one to \`extraEvents\`.`,
       )
     }
   }
   const twice = events.find((event, index) => events.indexOf(event) !== index)
   if (twice !== undefined) {
-    throw new TypeError(`\`events\` has ${JSON.stringify(twice)} twice: name it once.`)
+    throw new TypeError(`\`events\` has ${JSON.stringify(twice)} twice: remove one.`)
   }
   return [...events]
 }

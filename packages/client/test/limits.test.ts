@@ -77,7 +77,7 @@ describe('options', () => {
     const client = createWebhookClient({ baseUrl, apiKey, fetch, extraEvents: ['a.b', 'c.d'] })
     await expect(client.create({ url, events: ['c.d'] })).resolves.toBeDefined()
     await expect(Reflect.apply(client.create, client, [{ url, events: ['e.f'] }])).rejects.toThrow(
-      /"e\.f", which is no event\. The events are: .*message\.read.*, a\.b, c\.d\./,
+      /"e\.f", which is not an event\. The events are: .*message\.read.*, a\.b, c\.d\./,
     )
     const wrong = () =>
       Reflect.apply(createWebhookClient, undefined, [{ baseUrl, apiKey, extraEvents: ['a.b', 7] }])
@@ -110,7 +110,7 @@ describe('the request', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('tells the error of `fetch` with its code and its causes, without what is no text', async () => {
+  it('tells the error of `fetch` with its code and its causes, without what is not text', async () => {
     const cause = Object.assign(new Error('reset'), {
       code: 'ECONNRESET',
       cause: new Error('deep'),

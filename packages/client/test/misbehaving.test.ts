@@ -27,7 +27,7 @@ async function failure(
   return error
 }
 
-describe('an answer that is no webhook', () => {
+describe('an answer that is not a webhook', () => {
   it.each([301, 302, 303, 307, 308])('does not follow a %i to another host', async (status) => {
     const other = await serveAnswer(201, '{"secret":"whsec_other"}')
     const location = `${other.baseUrl}/api/v1/webhooks`
@@ -41,7 +41,7 @@ describe('an answer that is no webhook', () => {
     expect(other.arrivals).toEqual([])
   })
 
-  it('quotes nothing that a terminal obeys', async () => {
+  it('quotes nothing that a terminal interprets', async () => {
     const location = 'http://127.0.0.1/\u009b2J\u0085'
     const answers = [
       await serveAnswer(302, '', { Location: location }),

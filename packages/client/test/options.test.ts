@@ -32,7 +32,7 @@ describe('at construction', () => {
     [{ baseUrl, apiKey: 'whsec_sk_0123456789' }, 'secret of a webhook'],
     [{ baseUrl: 7, apiKey }, 'a value of type number'],
     [{ baseUrl: null, apiKey }, 'got null'],
-    [{ baseUrl: new URL(baseUrl), apiKey }, 'write `.href`'],
+    [{ baseUrl: new URL(baseUrl), apiKey }, 'use its `.href`'],
     [{ baseUrl: apiKey, apiKey }, 'should be an absolute address'],
     [{ baseUrl: 'api.example.com', apiKey }, 'should be an absolute address'],
     [{ baseUrl: 'https:api.example.com', apiKey }, 'should be an absolute address'],
@@ -43,7 +43,7 @@ describe('at construction', () => {
     [{ baseUrl: 'http://localhost:3000', apiKey }, 'allowInsecureLoopback: true'],
     [
       { baseUrl: 'http://api.example.com', apiKey, allowInsecureLoopback: true },
-      'this machine only',
+      'for this machine',
     ],
     [
       { baseUrl: 'http://127.0.0.1.example.com', apiKey, allowInsecureLoopback: true },
@@ -92,7 +92,7 @@ describe('at construction', () => {
   ])('does not take %s for loopback', (other) => {
     const error = thrown({ baseUrl: other, apiKey, allowInsecureLoopback: true })
     expect(error).toBeInstanceOf(TypeError)
-    expect(String(error)).toContain('for this machine only')
+    expect(String(error)).toContain('only allowed for this machine')
   })
 
   it('states its defaults', () => {
@@ -113,20 +113,20 @@ describe('before anything is sent', () => {
   })
 
   it.each([
-    [undefined, 'Give an object'],
-    [null, 'Give an object'],
+    [undefined, 'Pass an object'],
+    [null, 'Pass an object'],
     [{ events }, '`url` is undefined'],
     [{ url: 'http://example.com', events }, 'begin with "https://"'],
     [{ url: 'http://localhost', events }, 'allowInsecureLoopback'],
-    [{ url: 'http://notlocalhost', events }, 'for this machine only'],
+    [{ url: 'http://notlocalhost', events }, 'only allowed for this machine'],
     [{ url: 'https://user:pass@example.com', events }, 'no user name'],
     [{ url: 'https://example.com/#top', events }, 'no fragment'],
     [{ url: 'https://exa\nmple.com/', events }, 'white space'],
     [{ url }, 'at least one event'],
     [{ url, events: [] }, 'at least one event'],
     [{ url, events: 'message.received' }, 'at least one event'],
-    [{ url, events: ['message.recieved'] }, '"message.recieved", which is no event'],
-    [{ url, events: [undefined] }, 'undefined, which is no event'],
+    [{ url, events: ['message.recieved'] }, '"message.recieved", which is not an event'],
+    [{ url, events: [undefined] }, 'undefined, which is not an event'],
     [{ url, events: ['message.read', 'message.sent', 'message.read'] }, '"message.read" twice'],
     [{ url, events, event: 'x' }, 'has no "event"'],
   ])('refuses %j', async (registration, message) => {

@@ -171,13 +171,13 @@ def not_an_envelope(refused, accepted):
 
     opaque = "opaque text: its form is the sender's affair"
     for name, description, path, value in [
-        ("id-not-a-uuid", "an id that is no UUID", ("id",), "evt_" + identifier("id-not-a-uuid")),
+        ("id-not-a-uuid", "an id that is not a UUID", ("id",), "evt_" + identifier("id-not-a-uuid")),
         ("id-upper", "an id in upper case", ("id",), identifier("id-upper").upper()),
         ("id-long", "an id of 4,000 characters", ("id",), identifier("id-long") + "x" * 3964),
         ("id-unicode", "an id with letters beyond ASCII", ("id",), identifier("id-unicode") + "-ü🚀"),
-        ("created-at-free", "a created_at that is no date", ("created_at",), "yesterday"),
+        ("created-at-free", "a created_at that is not a date", ("created_at",), "yesterday"),
         ("created-at-old", "a created_at of last year", ("created_at",), "2025-01-01T00:00:00.000Z"),
-        ("data-timestamp-free", "a data.timestamp that is no date", ("data", "timestamp"), "soon"),
+        ("data-timestamp-free", "a data.timestamp that is not a date", ("data", "timestamp"), "soon"),
         ("instance-id-free", "an instance_id with spaces", ("data", "instance_id"), "the one upstairs"),
     ]:
         accepted(name, description, opaque, changed(name, path, value), policy=True)

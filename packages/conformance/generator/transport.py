@@ -196,7 +196,7 @@ def framing(cases):
         "framing",
         name,
         "Transfer-Encoding: gzip, chunked",
-        "a transfer coding that nobody undoes leaves bytes that are no delivery",
+        "a transfer coding that nobody undoes leaves bytes that are not a delivery",
         ["400", "501", "415", "401", "closed"],
         0,
         body=coded,
@@ -337,10 +337,10 @@ def connections(cases):
     in_chunks = Generated(b"%x\r\n" % large + overflow.prefix, b" ", overflow.times, b"\r\n0\r\n\r\n")
     bad_mac = "sha256=" + "0" * 64
     for name, description, first in [
-        ("header", "401 for want of a signature", step(request("refused-a", signature=None), "401")),
+        ("header", "401 for a missing signature", step(request("refused-a", signature=None), "401")),
         ("mac", "401 for a wrong MAC", step(request("refused-b", signature=bad_mac), "401")),
         ("stale", "401 for an old timestamp", step(request("refused-c", timestamp=str(int(NOW) - 4000)), "401")),
-        ("body", "400 for a body that is no delivery", step(request("refused-d", body=b"[]"), "400")),
+        ("body", "400 for a body that is not a delivery", step(request("refused-d", body=b"[]"), "400")),
         ("coding", "415 for a coding", step(request("refused-e", extra=[("Content-Encoding", "gzip")]), "415")),
         ("method", "405 for a GET that carries a delivery", step(request("refused-f", method="GET"), "405", "404")),
         ("handler", "5xx for a handler that throws", step(request("refused-g", body=compact(delivery("refused-g", content={"boom": True}))), "5xx")),

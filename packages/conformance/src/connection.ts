@@ -5,7 +5,7 @@ import { type Response, readResponse } from './response.ts'
 
 /**
  * What a client saw: a response, `closed` (the connection ended with no answer), `cut` (it ended
- * inside one), `garbage` (what came is no HTTP) or `timeout`.
+ * inside one), `garbage` (what came is not HTTP) or `timeout`.
  */
 export type Reply = Response | 'closed' | 'cut' | 'garbage' | 'timeout'
 
@@ -95,7 +95,7 @@ export class Connection {
     }
   }
 
-  /** The next response that is no interim one. */
+  /** The next response that is not an interim one. */
   async finalReply(method: string, deadline: number): Promise<Reply> {
     for (;;) {
       const reply = await this.reply(method, deadline)

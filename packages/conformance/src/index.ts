@@ -14,7 +14,7 @@ export {
   runMisbehavingClients,
   SHORT_TIMEOUTS,
 } from './misbehaving-suite.ts'
-export type { CaseResult, RunOptions } from './run.ts'
+export type { CaseResult, Deviation, RunOptions } from './run.ts'
 export { runCase, runnableCases, runVectors } from './run.ts'
 export type { StoreCheck } from './store-checks.ts'
 export { storeChecks } from './store-checks.ts'

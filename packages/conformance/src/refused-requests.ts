@@ -41,7 +41,7 @@ export const refusedRequests: readonly RefusedRequest[] = [
   authentic('a body that is not UTF-8', Buffer.from([0x22, 0xff, 0x22])),
   authentic('a body that is not JSON', Buffer.from('{')),
   authentic('a body that is nested too deep', Buffer.from('['.repeat(100) + ']'.repeat(100))),
-  authentic('a body that is no delivery', Buffer.from('{}')),
+  authentic('a body that is not a delivery', Buffer.from('{}')),
   authentic('an empty body', Buffer.alloc(0)),
 ]
 

@@ -6,7 +6,7 @@ export interface Response {
   readonly body: Buffer
 }
 
-/** What the reader found: a response, not enough bytes, or bytes that are no HTTP response. */
+/** What the reader found: a response, not enough bytes, or bytes that are not an HTTP response. */
 export type Reading =
   | { readonly kind: 'response'; readonly response: Response; readonly rest: Buffer }
   | { readonly kind: 'incomplete'; readonly started: boolean }

@@ -11,6 +11,18 @@ export interface RunOptions {
    * @default false
    */
   readonly store?: boolean | 'only'
+  /**
+   * By the id of a case, what is seen instead of what it expects, because of something in front of the receiver.
+   * @default none
+   */
+  readonly deviations?: Readonly<Record<string, Deviation>>
+}
+
+/** An outcome that a receiver cannot change. A run is wrong where another is seen, the expected one included. */
+export interface Deviation {
+  readonly saw: string
+  readonly handlerRuns: number
+  readonly why: string
 }
 
 /** The result of one case. */
@@ -26,9 +38,16 @@ export interface CaseResult {
 
 /** The cases of a file that can be run this way. */
 export function runnableCases(vectors: Vectors, options: RunOptions = {}): VectorCase[] {
-  return vectors.cases.filter((vector) =>
-    vector.needs_store ? Boolean(options.store) : options.store !== 'only',
-  )
+  const { store, deviations = {} } = options
+  return vectors.cases
+    .filter((vector) => (vector.needs_store ? Boolean(store) : store !== 'only'))
+    .map((vector) => withDeviation(vector, deviations[vector.id]))
+}
+
+function withDeviation(vector: VectorCase, deviation: Deviation | undefined): VectorCase {
+  if (deviation === undefined) return vector
+  const { saw, handlerRuns, why } = deviation
+  return { ...vector, expect: [saw], handler_calls: handlerRuns, why }
 }
 
 /** Runs one case. Cases of one target run one after the other, or their handler runs mix. */

@@ -67,9 +67,9 @@ describe('readResponse', () => {
     ['another protocol', 'SSH-2.0-server\r\n\r\n'],
     ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n'],
     ['a header without a name', 'HTTP/1.1 200 OK\r\n: b\r\n\r\n'],
-    ['a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: 3x\r\n\r\nabc'],
+    ['a length that is not a number', 'HTTP/1.1 200 OK\r\nContent-Length: 3x\r\n\r\nabc'],
     [
-      'a chunk size that is no number',
+      'a chunk size that is not a number',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nq\r\n',
     ],
     [

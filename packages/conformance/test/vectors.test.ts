@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,16 @@ test('every case has an id of its own, and the counts are right', () => {
   const groups: Record<string, number> = { total: cases.length }
   for (const { group } of cases) groups[group] = (groups[group] ?? 0) + 1
   expect(bundled?.counts).toEqual(groups)
+})
+
+test('the README has the counts', () => {
+  const cases = bundled?.cases ?? []
+  const withoutStore = cases.filter((found) => !found.needs_store)
+  const calls = withoutStore.reduce((sum, found) => sum + (found.handler_calls ?? 0), 0)
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  expect(readme).toContain(`**${cases.length} cases**`)
+  expect(readme).toContain(`: ${withoutStore.length} cases run, 0 wrong, `)
+  expect(readme).toContain(`handler calls ${calls} expected, ${calls} observed`)
 })
 
 test('files that are listed are read after the bundled one', () => {

@@ -94,7 +94,7 @@ describe('play', () => {
       (s) => s.once('data', () => s.resetAndDestroy()),
     ],
     ['cut when it ends inside an answer', 'cut', (s) => s.end('HTTP/1.1 200 OK\r\nCont')],
-    ['garbage when the answer is no HTTP', 'garbage', (s) => s.end('hello\r\n\r\n')],
+    ['garbage when the answer is not HTTP', 'garbage', (s) => s.end('hello\r\n\r\n')],
     ['the status when the server closes after it', '413', (s) => s.end('HTTP/1.1 413 No\r\n\r\n')],
   ])('sees %s', async (_, outcome, script) => {
     expect(await outcomes({}, script)).toEqual([outcome])

@@ -20,10 +20,22 @@ export const entryRows = [
   { name: 'the backend of core, in bundles', short: true, run: tryBackends },
 ]
 
-/** Every package without any peer, to load each of its entry points by itself. */
+/** What a package imports at once: without its peer, it is nothing. */
+const NEEDED = {
+  '@nestjs/common': '12',
+  '@nestjs/core': '12',
+  '@opentelemetry/api': '^1.9.0',
+  'reflect-metadata': '0.2',
+  rxjs: '7',
+}
+
+/** Every package without its optional peers, to load each of its entry points by itself. */
 async function withoutPeers(context) {
   const packages = await publicPackages()
-  const dependencies = ours(packages.map(({ folder }) => folder))
+  const dependencies = {
+    ...ours(packages.map(({ folder }) => folder)),
+    ...NEEDED,
+  }
   return context.installed('alone', dependencies, { flags: ['--config.auto-install-peers=false'] })
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { run } from '@webhook-receiver/tools/step.mjs'
 import { startNode, tryApplication } from '../deliver.mjs'
 import { versionOf } from '../install.mjs'
-import { compiled, ENDS, FRAMEWORKS, withPeers } from '../peers.mjs'
+import { compiled, ENDS, FRAMEWORKS, WITHOUT_PEER, withPeers } from '../peers.mjs'
 import { installRuntimes } from '../runtimes/install.mjs'
 import { tryEntries } from './entries.mjs'
 
@@ -11,10 +11,10 @@ const NODES = ['20.19.0', '20', '22', '24', '26']
 
 const FORMATS = { import: 'mjs', require: 'cjs' }
 
-/** The application of each framework at both ends of its range, as ESM and as CommonJS. Plain Node has one end. */
+/** The application of each framework at both ends of its range, as ESM and as CommonJS. Without a framework there is one end. */
 export const frameworkRows = FRAMEWORKS.flatMap((framework) =>
   Object.keys(FORMATS).flatMap((format) =>
-    ENDS.filter((end) => framework !== 'node' || end === 'newest').map((end) => ({
+    ENDS.filter((end) => !WITHOUT_PEER.includes(framework) || end === 'newest').map((end) => ({
       name: `${framework}, ${end}, ${format}`,
       short: true,
       run: (context, node) => tryServer(context, { framework, end, format, node }),
@@ -56,7 +56,7 @@ async function tryServer(context, { framework, end, format, node }) {
   const file = join(into, `${framework}.${FORMATS[format]}`)
   const start = () => startNode({ node, cwd: folder, file })
   const result = await tryApplication(start, { parses: true, quiet: true })
-  if (framework === 'node') return result
+  if (WITHOUT_PEER.includes(framework)) return result
   return { versions: `${framework} ${await versionOf(folder, framework)}`, ...result }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { compile } from '../compile.mjs'
 import { startNode, tryApplication } from '../deliver.mjs'
 import { ours, versionOf } from '../install.mjs'
-import { APPLICATIONS, FRAMEWORKS } from '../peers.mjs'
+import { APPLICATIONS, FRAMEWORKS, WITHOUT_PEER } from '../peers.mjs'
 
 /** What an application on each adapter has in its package.json besides the adapter: nothing of ours is in reach but that. */
 const DEPENDENCIES = {
@@ -12,6 +12,7 @@ const DEPENDENCIES = {
   hono: { hono: '4', '@hono/node-server': '2' },
   koa: { koa: '3', '@types/koa': '3' },
   node: {},
+  'aws-lambda': {},
 }
 
 const TOOLS = { '@types/node': '20', typescript: '5.9' }
@@ -34,7 +35,7 @@ async function tryAlone(context, manager, framework) {
   const errors = await compile({ folder, module: 'nodenext', files: [file], into: 'out' })
   const start = () => startNode({ cwd: folder, file: `out/${framework}.mjs` })
   const { saw, problems } = await tryApplication(start, { parses: true })
-  const name = framework === 'node' ? 'typescript' : framework
+  const name = WITHOUT_PEER.includes(framework) ? 'typescript' : framework
   return {
     versions: `${name} ${await versionOf(folder, name)}`,
     saw,

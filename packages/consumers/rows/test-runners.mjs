@@ -74,8 +74,8 @@ export const testRunnerRows = [
     short: true,
     async run(context) {
       const { versions, failure } = await runTest(context, CONTROL, 'wrong')
-      const told = /strictly be equal to:\s+200\s+Received:\s+204/.test(failure?.message)
-      const problems = told ? [] : [failure?.message ?? 'the test passes all the same']
+      const reported = /strictly be equal to:\s+200\s+Received:\s+204/.test(failure?.message)
+      const problems = reported ? [] : [failure?.message ?? 'the test passes all the same']
       return { versions, saw: 'fails', problems }
     },
   },

@@ -3,23 +3,24 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '@webhook-receiver/tools/step.mjs'
 import { install } from '../install.mjs'
-import { TEST_DEVIATIONS } from './deviations.mjs'
+import { TEST_DEVIATIONS, WHOLE_FILE } from './deviations.mjs'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const SUITE = fileURLToPath(new URL('suite/', import.meta.url))
 /** The diagnosis computes with the MAC of each runtime too. */
 const PACKAGES = ['core', 'diagnose']
+/** Whose sources a test reads. */
+const READ = ['node', 'express', 'koa', 'fastify', 'hono']
 
 /** Copies core and the diagnosis, with their tests as they are, to where only what they need is installed. */
 export async function installSuite(folder) {
-  const [root, core] = await Promise.all(
-    ['package.json', 'packages/core/package.json'].map(async (file) =>
-      JSON.parse(await readFile(join(ROOT, file), 'utf8')),
+  const [{ devDependencies: root }, core, model] = await Promise.all(
+    ['package.json', 'packages/core/package.json', 'packages/model/package.json'].map(
+      async (file) => JSON.parse(await readFile(join(ROOT, file), 'utf8')),
     ),
   )
-  const { vitest, 'fast-check': fastCheck } = root.devDependencies
   const { '@webhook-receiver/model': _, ...tools } = core.devDependencies
-  const named = { ...core.dependencies, ...tools, vitest, 'fast-check': fastCheck }
+  const named = { ...core.dependencies, ...tools, ...model.dependencies, vitest: root.vitest }
   const catalog = await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')
   const ranges = Object.entries(named).map(([name, range]) => [
     name,
@@ -36,6 +37,10 @@ export async function installSuite(folder) {
       await cp(join(ROOT, 'packages', name, part), join(copy, part), { recursive: true })
     }
     await symlink(copy, join(scope, name))
+  }
+  for (const name of READ) {
+    const source = join(ROOT, 'packages', name, 'src')
+    await cp(source, join(folder, 'packages', name, 'src'), { recursive: true })
   }
   // What the tests of the properties are drawn from.
   await cp(join(ROOT, 'packages/model'), join(scope, 'model'), {
@@ -87,7 +92,9 @@ function judge(report, folder, kind) {
   for (const { name, status, message, assertionResults } of report.testResults) {
     const file = shortName(relative(join(folder, 'packages'), name))
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    if (status === 'failed' && failed.length === 0) problems.push(`${file}: ${message}`)
+    if (status === 'failed' && failed.length === 0) {
+      failed.push({ fullName: WHOLE_FILE, failureMessages: [message] })
+    }
     for (const { fullName, failureMessages } of failed) {
       const known = deviations.find(
         (deviation) => deviation.file.test(file) && deviation.name.test(fullName),

@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { markdownTable } from '@webhook-receiver/tools/table.mjs'
 import { beyondExample } from './example-vectors.mjs'
+import { mergeExamples } from './merge.mjs'
 import { countOf, deviationsOf } from './report.mjs'
 import { beyondReceive, vectors } from './vectors.mjs'
 
@@ -14,6 +15,14 @@ export async function writeDocuments(results, examples, seconds) {
 
 ${exampleTable(examples)}`
   await writeFile(EVIDENCE, evidence(results, examples, tables, seconds))
+}
+
+/** Writes the results of some examples into the record of the last whole run. */
+export async function writeExamples(examples) {
+  const date = new Date().toISOString().slice(0, 10)
+  const rows = exampleRows(examples).map(([link, ...rest]) => [fromEvidence(link), ...rest])
+  const before = await readFile(EVIDENCE, 'utf8')
+  await writeFile(EVIDENCE, mergeExamples(before, rows, deviationsOf([], examples), date))
 }
 
 function runtimeTable(results) {
@@ -28,14 +37,20 @@ function runtimeTable(results) {
 }
 
 function exampleTable(examples) {
-  return markdownTable(
-    ['example', 'on', 'vectors'],
-    examples.map(({ name, on, vectors: found }) => [
-      `[examples/${name}](examples/${name})`,
-      on,
-      countOf(found),
-    ]),
-  )
+  return markdownTable(['example', 'on', 'vectors'], exampleRows(examples))
+}
+
+function exampleRows(examples) {
+  return examples.map(({ name, on, vectors: found }) => [
+    `[examples/${name}](examples/${name})`,
+    on,
+    countOf(found),
+  ])
+}
+
+/** The links of the tables are those of the root. */
+function fromEvidence(text) {
+  return text.replaceAll('](examples/', '](../../examples/')
 }
 
 function evidence(results, examples, tables, seconds) {
@@ -58,7 +73,7 @@ npm run runtimes -- --write
 It installs the runtimes from the npm registry, the newest of each line, and this repository's packages from their tarballs, in
 a folder of their own.
 
-${tables.replaceAll('](examples/', '](../../examples/')}
+${fromEvidence(tables)}
 
 ## What ran
 
@@ -80,7 +95,7 @@ vectors; the lines on standard output are counted and looked at. Without a secre
 
 Of ${vectors.counts.total} vectors, by the reason:
 
-${markdownTable(['', 'vectors', 'reason'], [...leftOut('`receive`', beyondReceive), ...leftOut('examples', beyondExample), ...leftOut('`receiveRequest`, Hono', ({ needs_store: store }) => (store ? 'needs a store' : undefined))])}
+${markdownTable(['', 'vectors', 'reason'], [...leftOut('`receive`', beyondReceive), ...leftOut('examples with a store', (vector) => beyondExample(vector, true)), ...leftOut('other examples', beyondExample), ...leftOut('`receiveRequest`, Hono', ({ needs_store: store }) => (store ? 'needs a store' : undefined))])}
 
 ## What differs
 

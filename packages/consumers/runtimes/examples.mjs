@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { cp, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { scriptArguments } from '@webhook-receiver/tools/example.mjs'
+import { freePorts } from '@webhook-receiver/tools/free-ports.mjs'
 import { pairwise, run } from '@webhook-receiver/tools/step.mjs'
 import { startProgram } from '../process.mjs'
 import { playExample } from './example-vectors.mjs'
@@ -64,16 +66,60 @@ const RUNS = [
         ],
         cwd: folder,
         env: { ...env, NEXT_TELEMETRY_DISABLED: '1' },
-        told: /- Local: +http:\/\/localhost:(\d+)/,
+        reported: /- Local: +http:\/\/localhost:(\d+)/,
       }),
   },
+  builtForNode('sveltekit', {
+    build: [['svelte-kit', 'sync'], ['vite', 'build'], ['tsc']],
+    port: () => '0',
+  }),
+  builtForNode('nuxt', {
+    build: [
+      ['nuxt', 'build'],
+      ['nuxt', 'prepare'],
+      ['tsc', '-p', '.nuxt/tsconfig.server.json', '--noEmit'],
+    ],
+    // Nitro takes 0 for no port.
+    port: async () => String((await freePorts(1))[0]),
+  }),
+  onItsOwnRuntime('elysia', {
+    on: 'bun',
+    store: true,
+    check: ['--bun', 'node_modules/typescript/bin/tsc'],
+    start: [],
+  }),
 ]
 
-/** An example that is named by its runtime, which installs the packages, checks the types and runs them. */
-function onItsOwnRuntime(name, { check, start }) {
+/** An example whose framework writes a server for Node, which `npm start` starts. */
+function builtForNode(name, { build, port }) {
   return {
     example: name,
-    on: name,
+    on: 'node24',
+    unset: 'answers 503',
+    store: true,
+    async prepare({ folder, runtime }) {
+      // npm chooses the releases that fit the Node that it runs on, and the commands are scripts for `node`.
+      const path = [dirname(runtime.binary), join(folder, 'node_modules/.bin'), process.env.PATH]
+      const env = { ...process.env, PATH: path.join(delimiter), NUXT_TELEMETRY_DISABLED: '1' }
+      await run('npm', npmInstall, { cwd: folder, env })
+      for (const [command, ...args] of build) await run(command, args, { cwd: folder, env })
+    },
+    start: async ({ folder, runtime, env }) =>
+      startProgram({
+        command: [runtime.binary, '--import', './clock.mjs', ...scriptArguments(folder)],
+        cwd: folder,
+        env: { ...env, PORT: await port() },
+        reported: /^Listening on http:\/\/\S+:(\d+)$/m,
+      }),
+  }
+}
+
+/** An example whose runtime installs the packages, checks the types and runs them. */
+function onItsOwnRuntime(name, { on = name, store, check, start }) {
+  return {
+    example: name,
+    on,
+    store,
     unset: 'does not start',
     async prepare({ folder, runtime }) {
       await run(runtime.binary, ['install'], { cwd: folder })
@@ -84,21 +130,32 @@ function onItsOwnRuntime(name, { check, start }) {
         command: [runtime.binary, ...start, '--preload', './clock.mjs', 'server.ts'],
         cwd: folder,
         env,
-        told: LISTENING,
+        reported: LISTENING,
       }),
   }
 }
 
+export const EXAMPLE_NAMES = RUNS.map(({ example }) => example)
+
+/** Which runtimes examples run on. */
+export function runtimesOf(examples) {
+  return RUNS.filter(({ example }) => examples.includes(example)).map(({ on }) => on)
+}
+
 /** Installs each example whose runtime is there from the packed packages, and plays the vectors to it. */
-export async function runExamples({ folder, registry, runtimes, host }) {
-  const runs = RUNS.map((each) => ({ ...each, runtime: runtimes.find(({ id }) => id === each.on) }))
+export async function runExamples({ folder, registry, runtimes, host, only }) {
+  const runs = RUNS.filter(({ example }) => only.includes(example)).map((each) => ({
+    ...each,
+    runtime: runtimes.find(({ id }) => id === each.on),
+  }))
   return pairwise(
     runs.filter(({ runtime }) => runtime),
     (each) => runExample({ ...each, folder: join(folder, each.example), registry, host }),
   )
 }
 
-async function runExample({ example, runtime, prepare, start, unset, folder, registry, host }) {
+async function runExample(each) {
+  const { example, runtime, prepare, start, unset, store, folder, registry, host } = each
   const started = performance.now()
   const result = { name: example, on: runtime.name }
   const run = { folder, runtime, start }
@@ -106,7 +163,7 @@ async function runExample({ example, runtime, prepare, start, unset, folder, reg
     await cp(join(EXAMPLES, example), folder, { recursive: true })
     await registry.writeSettings(folder)
     await prepare({ folder, runtime, host })
-    const found = await playVectors(run, example)
+    const found = await playVectors(run, { example, store })
     const others = [...(await sendAsDocumented(run)), ...(await withoutSecret(run, unset))]
     return { ...result, vectors: found, problems: [...found.problems, ...others] }
   } catch (error) {
@@ -117,12 +174,12 @@ async function runExample({ example, runtime, prepare, start, unset, folder, reg
   }
 }
 
-async function playVectors({ folder, runtime, start }, example) {
+async function playVectors({ folder, runtime, start }, played) {
   await writeFile(join(folder, 'clock.mjs'), CLOCK)
   const env = { PORT: '0', WEBHOOK_SECRET: vectors.secret }
   const program = await start({ folder, runtime, env })
   try {
-    return await playExample(program, example)
+    return await playExample(program, played)
   } finally {
     await program.close()
   }
@@ -149,8 +206,10 @@ async function withoutSecret({ folder, runtime, start }, expected) {
   const env = { PORT: '0', WEBHOOK_SECRET: undefined }
   const program = await start({ folder, runtime, env }).catch((error) => error)
   if (program instanceof Error) {
-    const told = program.message.includes('TypeError: The secret is undefined: is the variable')
-    return told && expected === 'does not start' ? [] : [`without a secret: ${program.message}`]
+    const reported = program.message.includes(
+      'TypeError: The secret is undefined: is its environment variable',
+    )
+    return reported && expected === 'does not start' ? [] : [`without a secret: ${program.message}`]
   }
   try {
     const status = await documentedStatus(folder, program.port)

@@ -5,24 +5,32 @@ import {
   readCommandLine,
   refuse,
 } from '@webhook-receiver/tools/command-line.mjs'
+import { EXAMPLE_NAMES, runtimesOf } from './examples.mjs'
 import { RUNTIMES } from './install.mjs'
 
 const USAGE = `npm run runtimes -- [options]
-  --only LIST   of ${RUNTIMES.join(', ')}; separated by commas (all)
-  --short       Bun, Deno and workerd, with the vectors only: no core suite and no examples
-  --write       puts the results into docs/evidence/runtimes.md
+  --only LIST      of ${RUNTIMES.join(', ')}; separated by commas (all)
+  --short          Bun, Deno and workerd, with the vectors only: no core suite and no examples
+  --examples LIST  only these of the examples, and nothing else: ${EXAMPLE_NAMES.join(', ')}
+  --write          puts the results into docs/evidence/runtimes.md; with --examples, in place of those of these examples
 KEEP=1 keeps the folder that everything is installed in.`
 
 export function readOptions() {
   const { short, write, ...given } = readCommandLine(USAGE, {
     only: listOf(oneOf(RUNTIMES)),
+    examples: listOf(oneOf(EXAMPLE_NAMES)),
     short: flag(),
     write: flag(),
   })
-  const fallback = short ? RUNTIMES.filter((id) => !id.startsWith('node')) : RUNTIMES
-  const only = given.only ?? fallback
-  if (write && (short || only.length < RUNTIMES.length)) {
-    refuse('--write needs the results of all runtimes.', USAGE)
+  if (write && (short || given.only)) {
+    refuse('--write needs the results of all runtimes, or of --examples alone.', USAGE)
   }
-  return { only, short, write }
+  if (given.examples) {
+    if (short || given.only) refuse('--examples chooses the runtimes by itself.', USAGE)
+    const only = [...new Set(runtimesOf(given.examples))]
+    return { only, examples: given.examples, surfaces: false, suite: false, write }
+  }
+  const fallback = short ? RUNTIMES.filter((id) => !id.startsWith('node')) : RUNTIMES
+  const examples = short ? [] : EXAMPLE_NAMES
+  return { only: given.only ?? fallback, examples, surfaces: true, suite: !short, write }
 }

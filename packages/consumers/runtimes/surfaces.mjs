@@ -52,7 +52,7 @@ export function startSurface(folder, runtime, settings, backend = 'own') {
   }
   const command = COMMANDS[runtime.kind](runtime, `${runtime.kind}.mjs`)
   env.SURFACES = backend === 'own' ? './surfaces.mjs' : './bundled/surfaces.mjs'
-  return startProgram({ command, cwd: folder, env, told: /^port (\d+)$/m })
+  return startProgram({ command, cwd: folder, env, reported: /^port (\d+)$/m })
 }
 
 /**

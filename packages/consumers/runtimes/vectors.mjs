@@ -1,5 +1,5 @@
 import { loadVectors, runVectors } from '@webhook-receiver/conformance'
-import { satisfies } from '../../conformance/.tsc/outcome.js'
+import { satisfies } from '@webhook-receiver/conformance/client'
 import { VECTOR_DEVIATIONS } from './deviations.mjs'
 import { adapterOf, startSurface } from './surfaces.mjs'
 
@@ -54,7 +54,7 @@ export function beyondReceive(vector) {
   const { raw_base64: raw, steps, send, content_length: length, needs_store: store } = vector
   if (store) return 'needs a store'
   if (steps !== undefined) return 'several requests on one connection'
-  if (raw !== undefined || length !== undefined) return 'bytes that are no regular request'
+  if (raw !== undefined || length !== undefined) return 'bytes that are not a regular request'
   if (send !== undefined) return 'a way of sending'
   if (vector.path !== vectors.path) return 'another path, which the router decides'
   if (vector.framing === 'none') return 'no body'

@@ -27,7 +27,7 @@ export async function startWorker(binary, module, { bindings, compatibility, bef
   return startProgram({
     command: [binary, 'serve', 'config.capnp', '--control-fd=3'],
     cwd: folder,
-    told: /"socket":"http","port":(\d+)/,
+    reported: /"socket":"http","port":(\d+)/,
     control: true,
   })
 }

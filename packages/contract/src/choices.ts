@@ -3,41 +3,80 @@ import { DEFAULTS } from '@webhook-receiver/core'
 /** How many objects and arrays may stand inside one another. */
 export const MAX_DEPTH = 64
 
-const TOLERANCE = `${DEFAULTS.tolerance} seconds before and after the clock of the receiver; the option \`tolerance\` changes it`
-const LIMIT = `${DEFAULTS.limit.toLocaleString('en')} bytes, answered 413 above that; the option \`limit\` changes it`
-const TIMEOUT = `${DEFAULTS.bodyTimeout} seconds, answered 408 after that; the option \`bodyTimeout\` changes it`
+/** What the contract does not define, what we do, and the option of our receivers that changes it. */
+export type Choice = readonly [question: string, choice: string, option?: string]
 
-/** What the contract does not define about deliveries, and what our receivers do. */
-export const DELIVERY_CHOICES = [
-  ['status of an answer, and retries', '2xx, 4xx and 5xx as below'],
+const LIMIT = DEFAULTS.limit.toLocaleString('en')
+
+/** About deliveries. */
+export const DELIVERY_CHOICES: readonly Choice[] = [
   [
-    'form of X-Webhook-Timestamp',
-    'Unix seconds, Unix milliseconds, RFC 3339 with a zone, or HTTP-date',
+    'status of an answer, and retries',
+    '2xx if the delivery was handled, 4xx if sending it again does not help, 5xx if it does',
   ],
-  ['accepted age of X-Webhook-Timestamp', TOLERANCE],
-  ['presence of X-Webhook-Id', 'not required'],
+  [
+    'format of X-Webhook-Timestamp',
+    'Unix seconds (10 digits), Unix milliseconds (13 digits), RFC 3339 with a zone, or HTTP-date; others are answered 401',
+    '`tolerance: Infinity` accepts any',
+  ],
+  [
+    'accepted age of X-Webhook-Timestamp',
+    `${DEFAULTS.tolerance} seconds in the past and in the future`,
+    '`tolerance`',
+  ],
+  ['presence of X-Webhook-Id', 'not required; it decides nothing, since it is not signed'],
+  ['size of a body', `${LIMIT} bytes; one more is answered 413`, '`limit`'],
+  ['time for a body to arrive', `${DEFAULTS.bodyTimeout} seconds, then 408`, '`bodyTimeout`'],
   ['Content-Type', 'any; the signature decides'],
   ['Content-Encoding', '`identity` only; others are answered 415'],
-  ['size of a body', LIMIT],
-  ['time to receive a body', TIMEOUT],
-  ['nesting of a body', `at most ${MAX_DEPTH} objects and arrays inside one another`],
   ['form of `id`, `created_at` and `data.timestamp`', 'any non-empty string'],
   ['`data.event` that is not the same as `event`', 'answered 400'],
-  ['events other than the seven', 'accepted'],
-  ['members that are not defined', 'accepted; those named `__proto__` are dropped'],
-  ['content of `data.data`', 'any object'],
-] as const
+  ['events other than the seven', 'accepted, with `known: false`', '`extraEvents`'],
+  ['members that are not defined', 'accepted'],
+  ['members named `__proto__`', 'accepted, and removed at any depth'],
+  ['nesting of a body', `at most ${MAX_DEPTH} objects and arrays inside one another`],
+  ['content of `data.data`', 'any object', '`schemas`'],
+  [
+    'content that does not fit the schemas of the application',
+    'answered 500, so that it comes again',
+    "`schemaMismatch: 'refuse'` answers 422",
+  ],
+]
 
-/** What the contract does not define about the registration, and what our client does. */
-export const REGISTRATION_CHOICES = [
+/** About the registration, by our client. */
+export const REGISTRATION_CHOICES: readonly Choice[] = [
   ['status of a successful registration', 'any 2xx'],
   ['status and body of a failed registration', 'anything but 2xx is a failure'],
   ['`events` that is missing or empty', 'never sent'],
   ['other members of the created webhook', 'accepted'],
-] as const
+]
 
-/** A Markdown table of choices. */
-export function tableOf(choices: readonly (readonly [question: string, choice: string])[]): string {
-  const rows = choices.map(([question, choice]) => `| ${question} | ${choice} |`)
-  return ['| not in the contract | our choice |', '| --- | --- |', ...rows].join('\n')
+/** A Markdown table of choices, without the column of options where there are none. */
+export function tableOf(choices: readonly Choice[]): string {
+  const hasOptions = choices.some(([, , option]) => option !== undefined)
+  const head = ['not in the contract', 'our choice', ...(hasOptions ? ['option'] : [])]
+  const lines = [
+    head,
+    head.map(() => '---'),
+    ...choices.map((choice) => head.map((_, column) => choice[column] ?? '')),
+  ]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
+
+/** `docs/reference/choices.md`. */
+export const CHOICES_PAGE = `# Choices the contract leaves open
+
+<!-- Written by \`npm --prefix packages/contract run generate\` from packages/contract/src/choices.ts -->
+
+The contract of the service does not say everything. These tables say what the receiver does, and which option changes it.
+
+## Deliveries
+
+${tableOf(DELIVERY_CHOICES)}
+
+The answer to each request that is rejected is in [errors](../errors.md).
+
+## Registration
+
+${tableOf(REGISTRATION_CHOICES)}
+`

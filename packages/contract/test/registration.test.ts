@@ -34,7 +34,7 @@ test('the schemas accept what the client sends and what the emulator answers', a
 test.each([
   ['no url', { events: EVENTS }],
   ['a url without TLS', { url: 'http://receiver.example/', events: EVENTS }],
-  ['something that is no url', { url: 'https://a b', events: EVENTS }],
+  ['something that is not a url', { url: 'https://a b', events: EVENTS }],
   ['no events', { url }],
   ['an empty list of events', { url, events: [] }],
   ['an event twice', { url, events: ['message.read', 'message.read'] }],

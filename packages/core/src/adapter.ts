@@ -12,6 +12,7 @@ export { closesConnection } from './reject/webhook-error.ts'
 export {
   type Attached,
   type AttachedVerification,
+  attach,
   type RequiredDelivery,
   type Route,
   requireAttached,

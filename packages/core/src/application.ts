@@ -5,7 +5,11 @@ export {
   type DeliveryHandlers,
   type DeliveryStore,
   type HandlerContext,
+  type LostDelivery,
+  MESSAGE_STATES,
+  type MessageState,
   memoryStore,
+  movesForward,
   type TransactionalDeliveryStore,
 } from './handling/index.ts'
 export type { Acceptance, Rejection, Unprocessable } from './hooks.ts'

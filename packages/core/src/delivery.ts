@@ -60,7 +60,7 @@ export interface Verification {
   readonly webhookId: string | undefined
 }
 
-/** What a receiver hands on: nothing of it is there unless the whole delivery was accepted. */
+/** What a receiver passes on: nothing of it is there unless the whole delivery was accepted. */
 export interface Received<Attached = Delivery> {
   readonly delivery: Attached
   readonly verification: Verification

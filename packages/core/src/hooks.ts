@@ -46,11 +46,13 @@ export interface Rejection extends RequestInfo {
   readonly authentic: boolean
   /** The secrets that it was verified with, as far as they were known. */
   readonly secrets: readonly SecretFingerprint[]
+  /** Whether the `quarantine` kept it; `undefined` where there is none, or it is not asked for this reason. */
+  readonly quarantined?: boolean
   /** Given the signature does not match, where the `diagnose` option is on and one was made. */
   readonly diagnosis?: Diagnosis
 }
 
-/** An authentic delivery that could not be handed on, whole. */
+/** An authentic delivery that could not be passed on, whole. */
 export interface Unprocessable {
   /** The body as received. */
   readonly rawBody: Uint8Array
@@ -93,6 +95,6 @@ export async function runHook<Argument>(
   try {
     await hook?.(argument())
   } catch (error) {
-    printError(`[webhook-receiver] ${name} threw; the answer stays as it was.`, error)
+    printError(`[webhook-receiver] ${name} threw an error. The answer does not change.`, error)
   }
 }

@@ -17,6 +17,7 @@ export type {
 export { DEFAULTS, type ReceiverOptions } from './options.ts'
 export { EVENTS, type EventData, type WebhookEvent } from './parse/event.ts'
 export type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
+export type { Quarantine, QuarantineAcceptance, QuarantineRecord } from './quarantine.ts'
 export { createReceiver, type Receiver } from './receiver.ts'
 export type { SecretFingerprint } from './reject/details.ts'
 export type { Diagnosis, DiagnosisCode, Finding } from './reject/diagnosis.ts'

@@ -1,6 +1,7 @@
 import type { AcceptedHook, RejectedHook, UnprocessableHook } from './hooks.ts'
 import { EVENTS, type WebhookEvent } from './parse/event.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
+import type { Quarantine } from './quarantine.ts'
 import { inDevelopment } from './reject/development.ts'
 import { checkOptions, checkValue, isRecord, type OptionTable } from './validate/check-options.ts'
 import {
@@ -22,7 +23,7 @@ export interface ReceiverOptions<
   ExtraEvent extends string = never,
 > {
   /**
-   * How far X-Webhook-Timestamp may lie from the clock, before and behind, in seconds; `Infinity` turns
+   * The accepted difference between X-Webhook-Timestamp and the clock, in both directions, in seconds; `Infinity` turns
    * the check off. Anything but a number from 0 is a TypeError.
    * @default 300
    */
@@ -33,20 +34,20 @@ export interface ReceiverOptions<
    */
   readonly limit?: number | undefined
   /**
-   * How long the whole body may take to arrive, in seconds; a later one is answered 408. Anything but a number
+   * How long the whole body may take to arrive, in seconds. After that the answer is 408. Anything but a number
    * above 0 and up to 86,400, or `Infinity`, is a TypeError.
    * @default 30
    */
   readonly bodyTimeout?: number | undefined
   /**
-   * How long a secret function, a schema and `onUnprocessable` may each take, in seconds. A late secret is answered
-   * 503, a late schema 500; the answer does not wait longer for `onUnprocessable`. Anything but a number above 0
+   * How long a secret function, a schema and `onUnprocessable` may each take, in seconds. After that, the answer is 503
+   * for a secret function and 500 for a schema, and it no longer waits for `onUnprocessable`. Anything but a number above 0
    * and up to 86,400, or `Infinity`, is a TypeError.
    * @default 10
    */
   readonly callbackTimeout?: number | undefined
   /**
-   * Standard Schemas for `data.data`, by event. A key that is no event is a TypeError.
+   * Standard Schemas for `data.data`, by event. A key that is not an event is a TypeError.
    * @default {}
    */
   readonly schemas?:
@@ -56,13 +57,13 @@ export interface ReceiverOptions<
       })
     | undefined
   /**
-   * Names of events besides the seven of the contract that this application knows.
+   * Names of your own events, besides the seven of the contract.
    * @default []
    */
   readonly extraEvents?: readonly ExtraEvent[] | undefined
   /**
-   * What an authentic delivery that a schema does not fit is answered: `'retry'` is 500, since the
-   * schema is the receiver's own; `'refuse'` is 422.
+   * The answer to an authentic delivery that does not fit your schema: `'retry'` is 500, so the service sends it again;
+   * `'refuse'` is 422.
    * @default 'retry'
    */
   readonly schemaMismatch?: 'retry' | 'refuse' | undefined
@@ -71,27 +72,33 @@ export interface ReceiverOptions<
    * @default Date.now
    */
   readonly now?: (() => number) | undefined
-  /** Called for each accepted delivery. What it throws changes no answer. */
+  /** Called for each accepted delivery. If it throws an error, the answer does not change. */
   readonly onAccepted?: AcceptedHook | undefined
   /**
-   * Called for each rejected request, in place of the default: one line on standard error per reason and minute, with a count of
-   * the others; ten a second where NODE_ENV is development. `false` silences it. What it throws changes no answer.
+   * Called for each rejected request. The default writes one line per reason and minute to standard error, and counts the
+   * others; it writes up to ten a second if NODE_ENV is development. `false` silences it. If it throws an error, the answer does not change.
    */
   readonly onRejected?: RejectedHook | false | undefined
   /**
-   * Given what was authentic and fresh and could still not be handed on, so that it can be kept. The
-   * answer waits for it, up to `callbackTimeout`. What it throws changes no answer.
+   * Called for an authentic delivery that your handler cannot get, for example because of your schema, so that you can keep
+   * it. The answer waits for it, up to `callbackTimeout`. If it throws an error, the answer does not change.
    */
   readonly onUnprocessable?: UnprocessableHook | undefined
   /**
-   * Whether a signature that does not match is diagnosed, at most once a second, for `detail` and
-   * `onRejected`; the answer waits for it. In between, `detail` has the last finding. Anything but a boolean is a TypeError.
+   * Keeps rejected requests whose rejection may be the receiver's own mistake, such as a wrong secret, so that they
+   * can be handled later. Anything without the methods `accepted` and `keep` is a TypeError.
+   * @default none: what is rejected is gone
+   */
+  readonly quarantine?: Quarantine | undefined
+  /**
+   * Whether to diagnose a signature that does not match, for `detail` and `onRejected`. The answer waits for it. There is
+   * at most one diagnosis per second; in between, `detail` has the last finding. Anything but a boolean is a TypeError.
    * @default true where NODE_ENV is 'development', else false
    */
   readonly diagnose?: boolean | undefined
 }
 
-type NoEvent<Key extends string> = `'${Key}' is no event: name it in extraEvents`
+type NoEvent<Key extends string> = `'${Key}' is not an event: name it in extraEvents`
 
 /** The options with every default in its place. */
 export interface ResolvedOptions {
@@ -106,6 +113,7 @@ export interface ResolvedOptions {
   readonly onAccepted: AcceptedHook | undefined
   readonly onRejected: RejectedHook | false | undefined
   readonly onUnprocessable: UnprocessableHook | undefined
+  readonly quarantine: Quarantine | undefined
   /** `'development'` where it is on only because NODE_ENV is that. */
   readonly diagnose: boolean | 'development'
 }
@@ -134,6 +142,12 @@ export const EVENT_OPTIONS: {
   extraEvents: [EVENT_NAMES, []],
 }
 
+const QUARANTINE = rule<Quarantine>(
+  'a quarantine with the methods accepted and keep, such as folderQuarantine(folder)',
+  (value) =>
+    isRecord(value) && typeof value.accepted === 'function' && typeof value.keep === 'function',
+)
+
 /** The rule and the default of each option. `npm run site:write` makes the rows of docs/reference/options.md. */
 const OPTIONS = {
   tolerance: [numberRule({ unit: 'seconds', from: 0, infinity: true }), DEFAULTS.tolerance],
@@ -146,6 +160,7 @@ const OPTIONS = {
   onAccepted: [optional(functionRule<AcceptedHook>('a function'))],
   onRejected: [REJECTED_HOOK],
   onUnprocessable: [optional(functionRule<UnprocessableHook>('a function'))],
+  quarantine: [optional(QUARANTINE)],
   diagnose: [optional(BOOLEAN)],
 } as const satisfies { readonly [Name in keyof Required<ReceiverOptions>]: OptionTable[string] }
 
@@ -165,7 +180,7 @@ export function resolveOptions(options: unknown): ResolvedOptions {
 /**
  * The names of all events that have a type.
  *
- * @throws TypeError for a schema of an event that is not among them, and for one that is no schema.
+ * @throws TypeError for a schema of an event that is not among them, and for one that is not a schema.
  */
 export function knownEvents(
   schemas: DeliverySchemas,
@@ -175,7 +190,7 @@ export function knownEvents(
   for (const [event, schema] of Object.entries(schemas)) {
     if (!events.has(event)) {
       throw new TypeError(
-        `\`schemas\` has a key ${JSON.stringify(event)}, which is none of: ${[...events].join(', ')}. Name a newer one in \`extraEvents\`.`,
+        `\`schemas\` has a key ${JSON.stringify(event)}, which is not an event. The events are: ${[...events].join(', ')}. Add a newer one to \`extraEvents\`.`,
       )
     }
     checkValue(`schemas[${JSON.stringify(event)}]`, schema, SCHEMA)

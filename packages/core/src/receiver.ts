@@ -4,6 +4,7 @@ import { type ReceiverOptions, resolveOptions } from './options.ts'
 import { readEnvelope } from './parse/envelope.ts'
 import { parseJson } from './parse/json.ts'
 import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schema.ts'
+import { noteAccepted } from './quarantine.ts'
 import { Refusal } from './reject/refusal.ts'
 import type { Incoming } from './request/incoming.ts'
 import { receiveRequest } from './request/web-request.ts'
@@ -55,15 +56,15 @@ export function createReceiver<
   const { bodyTimeout, callbackTimeout } = resolved
   const keysFor = createKeyRing(secret, callbackTimeout)
   const notifier = createNotifier(resolved)
-  const { tolerance, limit, schemas, events, schemaMismatch, now, onAccepted } = resolved
+  const { tolerance, limit, schemas, events, schemaMismatch, now, onAccepted, quarantine } =
+    resolved
 
   async function receive(
     incoming: Incoming<Context>,
   ): Promise<Received<Delivery<Schemas, ExtraEvent>>> {
     const state: RequestState = { keys: [], since: performance.now() }
     try {
-      const { header } = incoming
-      const { signature, timestamp } = checkHeaders(incoming.method, header, limit)
+      const { signature, timestamp } = checkHeaders(incoming, limit)
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const keys = keysFor(incoming.context)
       state.keys = keys instanceof Promise ? await keys : keys
@@ -84,11 +85,12 @@ export function createReceiver<
       const schema = Object.hasOwn(schemas, event) ? schemas[event] : undefined
       if (schema)
         data.data = await applySchema(schema, event, data.data, schemaMismatch, callbackTimeout)
-      const found: object = Object.assign(envelope, { known: events.has(event) })
+      envelope.known = events.has(event)
       // The one place where what was checked at run time gets its type.
-      const delivery = found as Delivery<Schemas, ExtraEvent>
+      const delivery = envelope as object as Delivery<Schemas, ExtraEvent>
+      if (quarantine) noteAccepted(quarantine, key, data.instance_id, incoming)
       if (onAccepted) await notifier.accepted(delivery, incoming, key, state)
-      const webhookId = header('x-webhook-id') ?? undefined
+      const webhookId = incoming.header('x-webhook-id') ?? undefined
       return { delivery, verification: { rawBody, timestamp, secretName: key.name, webhookId } }
     } catch (thrown) {
       throw await notifier.rejected(thrown, incoming, state)

@@ -79,7 +79,7 @@ export async function refusalOf(
     if (error instanceof WebhookError) return error
     // What a check throws when it is asked without a receiver around it.
     if (error instanceof Refusal) return new WebhookError(error.reason, explainRefusal(error, []))
-    throw new Error('refused by an error that is no WebhookError', { cause: error })
+    throw new Error('refused by an error that is not a WebhookError', { cause: error })
   }
   throw new Error(`not refused, but answered ${JSON.stringify(outcome)}`)
 }

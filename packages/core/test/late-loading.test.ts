@@ -54,7 +54,7 @@ test('whatever an answer needs is loaded before the first request', async () => 
   expect(loaded.toSorted()).toEqual(parts)
 })
 
-test('a diagnosis that cannot be loaded changes no answer, is told once and is tried again', async () => {
+test('a diagnosis that cannot be loaded changes no answer, is reported once and tried again', async () => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
   const { createReceiver } = await import('../src/index.ts')
   let now = answers.now
@@ -79,14 +79,16 @@ test('a diagnosis that cannot be loaded changes no answer, is told once and is t
 
 test('core and the adapters load nothing late that an answer depends on', () => {
   const packages = fileURLToPath(new URL('../../', import.meta.url))
-  const found = ['core', 'node', 'express', 'koa', 'fastify', 'hono'].flatMap((name) => {
-    const folder = join(packages, name, 'src')
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    return files
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join(folder, file))
-      .filter((file) => /\b(?:import|require)\(/.test(readFileSync(file, 'utf8')))
-  })
+  const found = ['core', 'node', 'express', 'koa', 'fastify', 'hono', 'aws-lambda'].flatMap(
+    (name) => {
+      const folder = join(packages, name, 'src')
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      return files
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => join(folder, file))
+        .filter((file) => /\b(?:import|require)\(/.test(readFileSync(file, 'utf8')))
+    },
+  )
   expect(found.map((file) => relative(packages, file))).toEqual([
     join('core', 'src', 'observe', 'diagnosis-rate.ts'),
     // raw-body, where the answer is the same if that fails.

@@ -47,6 +47,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   onAccepted: [null, true, false, 'log', {}],
   onRejected: [null, true, 'log', 0, {}],
   onUnprocessable: [null, true, false, 'log', {}],
+  quarantine: [null, true, 'folder', {}, { keep: () => true }, () => true],
   diagnose: [null, 1, 'yes', {}],
 }
 
@@ -62,6 +63,7 @@ const wanted: Readonly<Record<string, string>> = {
   onAccepted: 'a function',
   onRejected: 'a function, or false',
   onUnprocessable: 'a function',
+  quarantine: 'a quarantine with the methods accepted and keep, such as folderQuarantine(folder)',
   diagnose: 'true or false',
 }
 
@@ -125,11 +127,13 @@ test.each(['tolerence', 'Tolerance', 'maxAge', 'secret', 'path', 'constructor', 
 
 describe('schemas', () => {
   test.each(['message.recieved', 'messages', 'constructor', 'toString', ''])(
-    'refuses one for %j, which is no event',
+    'refuses one for %j, which is not an event',
     (event) => {
       const options = { schemas: { [event]: z.object({}) } }
       expect(create(options)).toThrow(TypeError)
-      expect(create(options)).toThrow(`has a key ${JSON.stringify(event)}, which is none of: `)
+      expect(create(options)).toThrow(
+        `has a key ${JSON.stringify(event)}, which is not an event. The events are: `,
+      )
       for (const name of EVENTS) expect(create(options)).toThrow(name)
     },
   )
@@ -137,7 +141,7 @@ describe('schemas', () => {
   test('accepts one for an event named in extraEvents', () => {
     const schemas = { 'message.reacted': z.object({}) }
     expect(create({ schemas, extraEvents: ['message.reacted'] })).not.toThrow()
-    expect(create({ schemas, extraEvents: ['message.other'] })).toThrow('Name a newer one')
+    expect(create({ schemas, extraEvents: ['message.other'] })).toThrow('Add a newer one')
   })
 
   test.each([
@@ -150,7 +154,7 @@ describe('schemas', () => {
     ['~standard that is null', { '~standard': null }],
     ['~standard without validate', { '~standard': { version: 1, vendor: 'x' } }],
     ['~standard with another validate', { '~standard': { version: 1, validate: {} } }],
-  ])('refuses %s, which is no Standard Schema', (_, schema) => {
+  ])('refuses %s, which is not a Standard Schema', (_, schema) => {
     const options = { schemas: { 'message.read': schema } }
     expect(create(options)).toThrow(TypeError)
     expect(create(options)).toThrow(

@@ -87,7 +87,7 @@ test('tells the signature before the age, which is anybody’s claim until then'
   await expectRefusal(forged, 401, 'signature_mismatch')
 })
 
-test('tells bytes that are no UTF-8 before anything of JSON, and syntax before depth', async () => {
+test('reports bytes that are not UTF-8 before JSON errors, and syntax before depth', async () => {
   const { parseJson } = await import('../src/parse/json.ts')
   const bytes = (text: string) => Buffer.from(text, 'latin1')
   await expectRefusal(() => parseJson(bytes(`${'['.repeat(65)}\xff`)), 400, 'body_not_utf8')

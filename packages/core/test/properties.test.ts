@@ -18,13 +18,13 @@ test.each(propertiesOf(core))('$name as the model has it', async ({ check }) => 
   })
 })
 
-test('a receiver that reads the wrong time is found out', async () => {
+test('the properties find a receiver that reads the wrong time', async () => {
   const wrong = { ...core, readTimestamp: (text: string) => readTimestamp(text.trim()) }
   const [, time] = propertiesOf(wrong)
   expect((await time?.check({ numRuns: 10_000, seed: 1 }))?.failed).toBe(true)
 })
 
-test('a receiver that accepts what was not signed is found out', async () => {
+test('the properties find a receiver that accepts an unsigned request', async () => {
   const lax: typeof createReceiver = (secret, options) => {
     const receiver = createReceiver(secret, options)
     const receive: typeof receiver.receive = (incoming) =>

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('hands on the delivery, and the bytes and facts by which it was verified', async () => {
+test('passes on the delivery, and the bytes and facts by which it was verified', async () => {
   const { delivery, verification } = await received('message.received')
   expect(delivery).toEqual({
     ...JSON.parse(Buffer.from(signed('message.received').body).toString()),
@@ -86,7 +86,7 @@ test('refuses a body that someone else read past the limit: 413 body_too_large',
   expect((await received('message.read', {}, { limit: body.length })).delivery.known).toBe(true)
   const over = received('message.read', {}, { limit: body.length - 1 })
   const { detail } = await expectRefusal(over, 413, 'body_too_large')
-  expect(detail).toContain(`has ${body.length} bytes, and the limit is ${body.length - 1}`)
+  expect(detail).toContain(`has ${body.length} bytes, but the limit is ${body.length - 1}`)
 })
 
 test('gives the reader the limit', async () => {

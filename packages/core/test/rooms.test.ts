@@ -14,6 +14,7 @@ const ORDER = [
   'delivery.ts',
   'request',
   'hooks.ts',
+  'quarantine.ts',
   'options.ts',
   'handling',
   'observe',

@@ -57,7 +57,7 @@ describe('a body of a Request that does not come', () => {
     const error = await settlesAfter(seconds, attempt)
     expect(error).toMatchObject({ code: 'body_too_slow', headers: { Connection: 'close' } })
     expect(error.detail).toMatch(
-      new RegExp(`^After ${seconds} s the body was not whole: 100 bytes .*\`bodyTimeout\``),
+      new RegExp(`^The body was not complete after ${seconds} s: 100 bytes .*\`bodyTimeout\``),
     )
     expect(late.body?.locked).toBe(false)
   })
@@ -159,6 +159,6 @@ test('an onUnprocessable that never settles is not waited for longer, and that i
   const attempt = receiver.receive(incoming('not json'))
   await settlesAfter(10, expectRefusal(attempt, 400, 'body_not_json'))
   expect(print.mock.calls).toEqual([
-    [expect.stringMatching(/onUnprocessable was not done after 10 s.*`callbackTimeout`/)],
+    [expect.stringMatching(/onUnprocessable had not finished after 10 s.*`callbackTimeout`/)],
   ])
 })

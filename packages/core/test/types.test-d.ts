@@ -138,14 +138,14 @@ createReceiver(secret, {
 })
 expectTypeOf<{ tolerance?: number | undefined }>().toExtend<ReceiverOptions>()
 
-// A key of schemas that is no event: the compiler's message names it.
+// A key of schemas that is not an event: the compiler's message names it.
 type Schema = DeliverySchemas[string]
 type SchemaOf<Event extends string> = NonNullable<
   ReceiverOptions<Record<Event, Schema>, 'message.reacted'>['schemas']
 >[Event]
 expectTypeOf<
   SchemaOf<'message.recieved'>
->().toExtend<"'message.recieved' is no event: name it in extraEvents">()
+>().toExtend<"'message.recieved' is not an event: name it in extraEvents">()
 expectTypeOf<SchemaOf<'message.received' | 'message.reacted'>>().toEqualTypeOf<Schema>()
 
 // Secrets: whatever process.env gives, names, or a function of the context.

@@ -9,7 +9,7 @@ import { OTHER_HASH, type ReceivedDigest } from './signature-forms.ts'
 /** The hashes of WebCrypto by the length of their digests. It has no MD5. */
 const HASHES: Readonly<Record<number, string>> = { 20: 'SHA-1', 48: 'SHA-384', 64: 'SHA-512' }
 
-/** A hash over the secret and the message one after the other, which is no HMAC. */
+/** A hash over the secret and the message one after the other, which is not an HMAC. */
 const NOT_HMAC: Cause = {
   code: 'signature_not_hmac',
   what: 'is a plain SHA-256 over the secret and the message, and not an HMAC',

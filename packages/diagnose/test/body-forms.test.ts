@@ -104,7 +104,7 @@ test.each([
   ['a character cut to a byte', '"\u014D"', '"M"'],
   ['DEL for a character that windows-1252 lacks', '"☃"', '"\x7f"'],
   ['what stands behind a = somewhere', '{"q":"x=1"}', '{"q":"1"}'],
-  ['a text with quotes that is no JSON', 'say "\\x"', 'say'],
+  ['a text with quotes that is not JSON', 'say "\\x"', 'say'],
 ])('names nothing for %s', async (_, came, signed) => {
   expect(await diagnosed(came, signed)).toMatchObject({ code: 'unknown' })
 })

@@ -147,7 +147,7 @@ test('no key is prepared twice, and no MAC computed twice', async () => {
   expect(macs).toEqual([...new Set(macs)])
 })
 
-test('where a timestamp is no time, nothing else is tried in its place', async () => {
+test('where a timestamp is not a time, nothing else is tried in its place', async () => {
   await diagnose(produced({ headers: forged, body: 'x', timestamp: 'soon' }))
   const prefixes = vi.mocked(mac.sign).mock.calls.map(([, prefix]) => prefix)
   const stamps = prefixes.filter((prefix) => /^[\w ]+\.$/.test(prefix))
@@ -226,7 +226,7 @@ test.each([
   expect(first.code).toBe('unknown')
 })
 
-test('answers for a secret that is no URL', async () => {
+test('answers for a secret that is not a URL', async () => {
   const [first] = await diagnose(produced({ headers: forged, input: { secrets: 'whsec_%' } }))
   expect(first.code).toBe('unknown')
 })

@@ -201,7 +201,7 @@ describe('without a body', () => {
     },
   )
 
-  test('nothing is said about the body', async () => {
+  test('no finding names the body', async () => {
     const { headers } = produced({ headers: { 'Content-Length': '9', 'Content-Encoding': 'gzip' } })
     expect(await diagnose({ headers, secrets: SECRET })).toMatchObject([{ code: 'unknown' }])
   })

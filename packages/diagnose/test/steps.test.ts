@@ -82,7 +82,7 @@ describe('a step of a diagnosis gives slow functions one slice, and other work i
     ['percent-encoded characters', '%F0%9F%98%80'.repeat(LONG / 12)],
     ['quotes', '"'.repeat(LONG)],
     ['base64', 'ab-_'.repeat(LONG / 4)],
-    ['bytes that are no UTF-8', new Uint8Array(LONG).fill(0x80)],
+    ['bytes that are not UTF-8', new Uint8Array(LONG).fill(0x80)],
     ['JSON of many tokens', `[${'{"b":"","a":[]},'.repeat(MAX_JSON / 16 - 1)}1]`],
     ['longer JSON of many tokens', `[${'{"b":"","a":[]},'.repeat(LONG / 16)}1]`],
     ['JSON of one string', `["${'é</\\"'.repeat(MAX_JSON / 6 - 1)}"]`],

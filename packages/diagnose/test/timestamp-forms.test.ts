@@ -41,7 +41,7 @@ describe('an instant in another form', () => {
     expect(await found('1760000000678', timestamp)).toBe('timestamp_form')
   })
 
-  test('white space around a text that is no time is found too', async () => {
+  test('white space around a text that is not a time is found too', async () => {
     expect(await found('soon', ' soon\t')).toBe('timestamp_form')
   })
 })

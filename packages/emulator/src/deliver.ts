@@ -1,5 +1,11 @@
 import type { SignedDelivery, WireDelivery } from '@webhook-receiver/core/testing'
-import { type Attempt, type OpenReport, type Outcome, snapshot } from './delivery-report.ts'
+import {
+  type Attempt,
+  type OpenReport,
+  type Outcome,
+  type SentRequest,
+  snapshot,
+} from './delivery-report.ts'
 import { type Fault, type FaultPlan, isTampering } from './fault.ts'
 import type { Listeners } from './listeners.ts'
 import { betterOutcome, outcomeOf } from './outcome.ts'
@@ -40,10 +46,21 @@ export async function deliver(
     if (stopSignal.aborted) return 'pending'
     const at = options.now()
     const timestamp = signed.headers['X-Webhook-Timestamp']
-    const { status, answer, error, duration } = await send(
+    let request: SentRequest = { at, fault, headers: [], body: signed.body }
+    const onHeaders: SendOptions['onHeaders'] = (headers) => {
+      request = { ...request, headers }
+      listeners.notify('request', request, snapshot(report))
+    }
+    const {
+      status,
+      answerHeaders = [],
+      answer,
+      error,
+      duration,
+    } = await send(
       webhook.url,
       signed,
-      sendOptions,
+      { ...sendOptions, onHeaders },
       options.timeout * 1000,
       stopSignal,
     )
@@ -60,7 +77,7 @@ export async function deliver(
       wronglyAccepted: isTampering(fault) && outcome === 'delivered',
     }
     report.attempts.push(record)
-    listeners.notify('attempt', record, snapshot(report))
+    listeners.notify('attempt', record, snapshot(report), { request, answerHeaders })
     return outcome
   }
 

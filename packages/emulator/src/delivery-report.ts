@@ -1,6 +1,7 @@
 import type { WireDelivery } from '@webhook-receiver/core/testing'
 import type { Fault } from './fault.ts'
 import type { Webhook } from './registry.ts'
+import type { Header } from './send.ts'
 
 /**
  * How a delivery ended: `delivered` with a 2xx, `refused` with a status that is final, `exhausted`
@@ -28,6 +29,25 @@ export interface Attempt {
   readonly duration: number
   /** Whether a request that a receiver should refuse was answered 2xx. */
   readonly wronglyAccepted: boolean
+}
+
+/** A request as it goes out. */
+export interface SentRequest {
+  /** When it was started: milliseconds since the epoch, by the emulator's clock. */
+  readonly at: number
+  readonly fault: Fault | undefined
+  /** Names and values in the order of the wire. */
+  readonly headers: readonly Header[]
+  /** The whole body, also where a fault sends a part of it. */
+  readonly body: Uint8Array
+}
+
+/** A request, and what is known of its answer besides the attempt. */
+export interface Exchange {
+  /** The same object that the listeners of `request` got. */
+  readonly request: SentRequest
+  /** The headers of the answer, in their order; empty if there was none. */
+  readonly answerHeaders: readonly Header[]
 }
 
 /** A delivery to one webhook, with all its requests. */

@@ -33,7 +33,7 @@ export function checkedEmission(
 ): Emission {
   if (!events.has(event)) {
     throw new TypeError(
-      `${JSON.stringify(event)} is no event. The events are: ${[...events].join(', ')}. Name a newer one in \`extraEvents\`.`,
+      `${JSON.stringify(event)} is not an event. The events are: ${[...events].join(', ')}. Add a newer one to \`extraEvents\`.`,
     )
   }
   checkValue('instanceId', instanceId, INSTANCE_ID)

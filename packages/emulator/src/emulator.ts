@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { WebhookEvent } from '@webhook-receiver/core'
+import { printError } from '@webhook-receiver/core/adapter'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { deliver } from './deliver.ts'
 import { type DeliveryReport, type OpenReport, openReport, snapshot } from './delivery-report.ts'
@@ -92,15 +93,24 @@ export function createEmulator<const ExtraEvent extends string = never>(
 
   function running(): NonNullable<typeof session> {
     if (session) return session
-    throw new Error('The emulator is not running: `await emulator.start()` first.')
+    throw new Error('The emulator is not running. Call `await emulator.start()` first.')
   }
 
   function add(request: RegistrationRequest): RegisteredWebhookWithSecret | undefined {
     const webhook = registry.add(request)
     if (webhook === undefined) return undefined
     const { details, secret } = webhook
+    hand({ ...details, secret })
     listeners.notify('webhook', details)
     return { ...details, secret }
+  }
+
+  function hand(webhook: RegisteredWebhookWithSecret): void {
+    try {
+      resolved.onRegistered?.(webhook)
+    } catch (error) {
+      printError('[webhook-receiver] onRegistered threw; the webhook is registered.', error)
+    }
   }
 
   async function start(): Promise<void> {

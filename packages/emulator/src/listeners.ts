@@ -1,13 +1,15 @@
 import { printError } from '@webhook-receiver/core/adapter'
-import type { Attempt, DeliveryReport } from './delivery-report.ts'
+import type { Attempt, DeliveryReport, Exchange, SentRequest } from './delivery-report.ts'
 import type { RegisteredWebhook } from './registry.ts'
 
 /** The events of `on`, by name. */
 export interface EmulatorEvents {
   /** A webhook was registered. */
   webhook: [webhook: RegisteredWebhook]
+  /** A request is about to be sent. */
+  request: [request: SentRequest, delivery: DeliveryReport]
   /** A request was answered, or failed. */
-  attempt: [attempt: Attempt, delivery: DeliveryReport]
+  attempt: [attempt: Attempt, delivery: DeliveryReport, exchange: Exchange]
   /** A delivery has its outcome. */
   delivery: [delivery: DeliveryReport]
 }
@@ -25,12 +27,12 @@ export interface Listeners {
 export function createListeners(): Listeners {
   const listeners: {
     readonly [Name in keyof EmulatorEvents]: Set<(...values: EmulatorEvents[Name]) => void>
-  } = { webhook: new Set(), attempt: new Set(), delivery: new Set() }
+  } = { webhook: new Set(), request: new Set(), attempt: new Set(), delivery: new Set() }
   return {
     on(name, listener) {
       if (!Object.hasOwn(listeners, name) || typeof listener !== 'function') {
         throw new TypeError(
-          "Write on('webhook' | 'attempt' | 'delivery', (fact) => { … }): a name and a function.",
+          "Write on('webhook' | 'request' | 'attempt' | 'delivery', (fact) => { … }): a name and a function.",
         )
       }
       listeners[name].add(listener)
@@ -43,7 +45,10 @@ export function createListeners(): Listeners {
         try {
           listener(...values)
         } catch (error) {
-          printError(`[webhook-receiver] A listener of the emulator's "${name}" threw.`, error)
+          printError(
+            `[webhook-receiver] A listener of the emulator's "${name}" threw an error.`,
+            error,
+          )
         }
       }
     },

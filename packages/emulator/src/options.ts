@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts'
+import type { RegisteredWebhookWithSecret } from './registry.ts'
 import type { TimestampForm } from './timestamp.ts'
 
 /** Each is checked once, when the emulator is made; a wrong one is a TypeError. */
@@ -102,6 +103,11 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
   /** Restarts the receiver, for the fault `restart`. What it throws is printed on standard error. */
   readonly restartReceiver?: (() => void | Promise<void>) | undefined
   /**
+   * Called with each webhook and its secret, for a tool of the same process that signs or verifies. Nothing else hands out the
+   * secret of a webhook that was registered over HTTP. What it throws is printed on standard error.
+   */
+  readonly onRegistered?: ((webhook: RegisteredWebhookWithSecret) => void) | undefined
+  /**
    * How many deliveries `deliveries()` remembers.
    * @default 10_000
    */
@@ -112,7 +118,7 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
 export const DEFAULTS: {
   readonly [Name in keyof Omit<
     EmulatorOptions,
-    'apiKey' | 'now' | 'seed' | 'extraEvents' | 'restartReceiver'
+    'apiKey' | 'now' | 'seed' | 'extraEvents' | 'restartReceiver' | 'onRegistered'
   >]-?: NonNullable<EmulatorOptions[Name]>
 } = {
   host: '127.0.0.1',

@@ -34,10 +34,10 @@ export function registrationEndpoint(
     const fault = checkSource(req, options)
     if (fault !== undefined) return refusal(fault.status, fault.code, fault.message)
     if (req.url?.replace(/\?.*$/, '') !== PATH) {
-      return refusal(404, 'not_found', `Only POST ${PATH} exists here.`)
+      return refusal(404, 'not_found', `There is nothing at this path. Use POST ${PATH}.`)
     }
     if (req.method !== 'POST') {
-      return refusal(405, 'method_not_allowed', 'Webhooks are created with POST.', {
+      return refusal(405, 'method_not_allowed', 'Use POST to create a webhook.', {
         Allow: 'POST',
       })
     }

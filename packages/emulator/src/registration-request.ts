@@ -32,7 +32,7 @@ export function checkRegistration(
   if (unknown !== undefined) {
     return fault(
       'invalid_events',
-      `"events" has ${JSON.stringify(unknown).slice(0, 100)}, which is no event. The events are: ${[...rules.events].join(', ')}.`,
+      `"events" has ${JSON.stringify(unknown).slice(0, 100)}, which is not an event. The events are: ${[...rules.events].join(', ')}.`,
     )
   }
   return { request: { url: String(url), events: events.map(String) } }

@@ -66,5 +66,5 @@ export function createRegistry({
 
 /** The message if `add` returns `undefined`. */
 export function tooManyWebhooks(limit: number): string {
-  return `The emulator already has ${limit} webhooks, its limit: restart it, or raise \`maxWebhooks\`.`
+  return `The emulator already has ${limit} webhooks, which is its limit. Restart it, or raise \`maxWebhooks\`.`
 }

@@ -33,7 +33,7 @@ export function checkSource(
     return {
       status: 403,
       code: 'foreign_origin',
-      message: `The emulator accepts no request from a web page of ${quoted(origin)}: register webhooks from a program.`,
+      message: `The emulator accepts no requests from a web page of ${quoted(origin)}. Register webhooks from a program.`,
     }
   }
   return undefined

@@ -44,6 +44,7 @@ export interface ResolvedOptions {
   readonly faultDelay: number
   readonly faultSkew: number
   readonly restartReceiver: (() => void | Promise<void>) | undefined
+  readonly onRegistered: EmulatorOptions['onRegistered']
   readonly history: number
 }
 
@@ -91,6 +92,9 @@ const OPTIONS = {
   faultDelay: [PAUSE, DEFAULTS.faultDelay],
   faultSkew: [numberRule({ unit: 'seconds', from: 1, to: 1_000_000_000 }), DEFAULTS.faultSkew],
   restartReceiver: [optional(functionRule<() => void | Promise<void>>('a function'))],
+  onRegistered: [
+    optional(functionRule<NonNullable<EmulatorOptions['onRegistered']>>('a function')),
+  ],
   history: [numberRule({ whole: true, from: 0, to: 10_000_000 }), DEFAULTS.history],
 } as const satisfies { readonly [Name in keyof Required<EmulatorOptions>]: OptionTable[string] }
 

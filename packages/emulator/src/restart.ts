@@ -6,7 +6,7 @@ export async function restart(hook: ResolvedOptions['restartReceiver']): Promise
   try {
     await hook?.()
   } catch (error) {
-    printError('[webhook-receiver] restartReceiver threw; the deliveries go on.', error)
+    printError('[webhook-receiver] restartReceiver threw an error. The deliveries go on.', error)
   }
 }
 

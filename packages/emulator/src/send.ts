@@ -12,11 +12,18 @@ export interface SendOptions {
   readonly slowFor?: number
   /** Called when the last byte has left. */
   readonly onSent?: () => void
+  /** Called with the headers as they go out, before the first byte. */
+  readonly onHeaders?: (headers: readonly Header[]) => void
 }
+
+/** A header as it is on the wire. */
+export type Header = readonly [name: string, value: string]
 
 /** What came of one request. */
 export interface SendResult {
   readonly status?: number
+  /** The headers of the answer, in their order. */
+  readonly answerHeaders?: readonly Header[]
   /** The beginning of the answer's body. */
   readonly answer: string
   readonly error?: string
@@ -62,6 +69,7 @@ export function send(
       },
       signal,
     })
+    options.onHeaders?.(sentHeaders(request))
     request.on('error', (error) => settle({ answer: '', error: messageOf(error) }))
     request.on('response', (response) => readAnswer(response, settle))
     const timer = setTimeout(
@@ -71,6 +79,14 @@ export function send(
     if (options.onSent) request.on('finish', options.onSent)
     transmit(request, body, options, over.signal, settle)
   })
+}
+
+/** Node adds `Connection` when it writes the head, after all others. */
+function sentHeaders(request: ClientRequest): readonly Header[] {
+  const headers = request
+    .getRawHeaderNames()
+    .map((name): Header => [name, String(request.getHeader(name))])
+  return [...headers, ['Connection', 'close']]
 }
 
 function messageOf(error: Error): string {
@@ -108,10 +124,13 @@ function readAnswer(
   response: IncomingMessage,
   settle: (outcome: Omit<SendResult, 'duration'>) => void,
 ): void {
-  const { statusCode: status = 0 } = response
+  const { statusCode: status = 0, rawHeaders } = response
+  const answerHeaders = rawHeaders.flatMap((name, index): Header[] =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
+  )
   const body = new BodyBuffer(MAX_ANSWER)
   let length = 0
-  const done = () => settle({ status, answer: Buffer.from(body.bytes()).toString() })
+  const done = () => settle({ status, answerHeaders, answer: Buffer.from(body.bytes()).toString() })
   response.on('data', (chunk: Buffer) => {
     body.add(chunk)
     length += chunk.length

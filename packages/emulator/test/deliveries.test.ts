@@ -129,7 +129,7 @@ describe('retries', () => {
     expect(new Set(report?.attempts.map(({ timestamp }) => timestamp)).size).toBe(5)
   })
 
-  it('keep the first signature where they are not signed anew', async () => {
+  it('keep the first signature where they are not signed again', async () => {
     const receiver = await receiveRaw((_arrival, index) => (index < 2 ? 503 : 204))
     let now = NOON
     const emulator = await emulate({ resignRetries: false, now: () => (now += 1000) })

@@ -33,11 +33,14 @@ describe('the registration end point, at its limits', () => {
     const { baseUrl } = await emulate()
     expect(await ask(baseUrl, { path: '/api/v1/webhook' })).toEqual({
       status: 404,
-      error: { code: 'not_found', message: 'Only POST /api/v1/webhooks exists here.' },
+      error: {
+        code: 'not_found',
+        message: 'There is nothing at this path. Use POST /api/v1/webhooks.',
+      },
     })
     expect(await ask(baseUrl, { method: 'GET' })).toEqual({
       status: 405,
-      error: { code: 'method_not_allowed', message: 'Webhooks are created with POST.' },
+      error: { code: 'method_not_allowed', message: 'Use POST to create a webhook.' },
     })
     expect(await ask(baseUrl, { path: '/api/v1/webhooks?a=1' })).toMatchObject({ status: 201 })
   })
@@ -45,7 +48,7 @@ describe('the registration end point, at its limits', () => {
   it('repeats at most 100 characters of an unknown event', async () => {
     const { baseUrl } = await emulate()
     const { error } = await ask(baseUrl, { body: { events: ['e'.repeat(500)] } })
-    expect(Object(error).message).toContain(`has "${'e'.repeat(99)}, which is no event`)
+    expect(Object(error).message).toContain(`has "${'e'.repeat(99)}, which is not an event`)
   })
 })
 

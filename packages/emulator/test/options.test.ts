@@ -80,7 +80,7 @@ describe('README.md', () => {
       expect(JSON.parse(written), name).toEqual(value)
       stated.delete(name)
     }
-    const others = ['apiKey', 'extraEvents', 'restartReceiver', 'seed', 'now']
+    const others = ['apiKey', 'extraEvents', 'restartReceiver', 'onRegistered', 'seed', 'now']
     expect([...stated.keys()].sort()).toEqual(others.sort())
   })
 
@@ -98,7 +98,7 @@ describe('what is emitted and registered', () => {
   circle.circle = circle
 
   it.each([
-    ['message.recieved', {}, {}, 'which is no event|is no event'],
+    ['message.recieved', {}, {}, 'which is not an event|is not an event'],
     ['message.read', [], {}, '`data` should be an object'],
     ['message.read', 'text', {}, '`data` should be an object'],
     ['message.read', null, {}, '`data` should be an object'],

@@ -278,7 +278,9 @@ describe('the number of webhooks', () => {
     emulator.register({ url, events })
     expect((await post(emulator.baseUrl, { url, events })).status).toBe(201)
     expect((await post(emulator.baseUrl, { url, events })).status).toBe(409)
-    expect(() => emulator.register({ url, events })).toThrow('already has 2 webhooks, its limit')
+    expect(() => emulator.register({ url, events })).toThrow(
+      'already has 2 webhooks, which is its limit',
+    )
     expect(emulator.webhooks()).toHaveLength(2)
   })
 })

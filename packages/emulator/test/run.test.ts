@@ -108,7 +108,7 @@ describe('run', () => {
   it('takes an array, and rejects for a step that cannot be emitted', async () => {
     const emulator = await emulate()
     const steps = [{ event: 'message.sent' }, { event: 'message.recieved' as never }] as const
-    await expect(emulator.run(steps, { rate: 1000 })).rejects.toThrow('is no event')
+    await expect(emulator.run(steps, { rate: 1000 })).rejects.toThrow('is not an event')
   })
 
   it.each([

@@ -37,7 +37,7 @@ emulator.on('attempts', () => {})
 emulator.webhooks()[0]?.secret
 createEmulator()
 expectTypeOf(emulator.apiKey).toEqualTypeOf<string>()
-// @ts-expect-error a single name is no list
+// @ts-expect-error a single name is not a list
 createEmulator({ allowedHosts: 'emulator' })
 // @ts-expect-error a misspelled option
 createEmulator({ apiKey: 'k', retry: [] })

@@ -6,29 +6,27 @@ import { layersOf, routerOf } from './router-stack.ts'
 /** Where a request is: which application has it, and which of its routes. */
 type MountPoint = Pick<Request, 'app' | 'route'>
 
-/** Where the requests were when their delivery was received: an application behind may have them by now. */
-const receivedAt = new WeakMap<object, MountPoint>()
+/** Where a request was when its delivery was received: an application behind may have it by now. */
+const RECEIVED_AT: unique symbol = Symbol('received at')
 
-export function markReceived(req: MountPoint): void {
-  const { app, route } = req
-  receivedAt.set(req, { app, route })
+interface Marked extends MountPoint {
+  [RECEIVED_AT]?: MountPoint
 }
 
-export function isReceived(req: object): boolean {
-  return receivedAt.has(req)
+export function markReceived(req: Marked): void {
+  req[RECEIVED_AT] = { app: req.app, route: req.route }
+}
+
+export function isReceived(req: Marked): boolean {
+  return req[RECEIVED_AT] !== undefined
 }
 
 /**
  * Hands an error to the application's error handlers, by `next(error)`. Where it has none, the error is
  * answered here: Express itself would print a stack for each, so that a flood of forgeries floods the log.
  */
-export function passError(
-  error: unknown,
-  req: MountPoint,
-  res: Response,
-  next: NextFunction,
-): void {
-  if (!(error instanceof WebhookError) || [req, receivedAt.get(req)].some(hasErrorHandler)) {
+export function passError(error: unknown, req: Marked, res: Response, next: NextFunction): void {
+  if (!(error instanceof WebhookError) || [req, req[RECEIVED_AT]].some(hasErrorHandler)) {
     next(error)
     return
   }

@@ -30,13 +30,27 @@ function patch(prototype: object): void {
   if (name === undefined) return
   const run = Reflect.get(prototype, name)
   Reflect.set(prototype, name, function (this: Layer, ...args: Parameters<Handle>) {
-    const { handle } = this
-    const layer =
-      isReceived(args[0]) && isHandler(handle)
-        ? Object.create(this, { handle: { value: withFailureHandling(handle) } })
-        : this
-    return Reflect.apply(run, layer, args)
+    return Reflect.apply(run, isReceived(args[0]) ? guarded(this) : this, args)
   })
+}
+
+interface GuardedLayer {
+  readonly layer: Layer
+  /** The handler that the layer had: an application can replace it. */
+  readonly original: unknown
+}
+
+const guardedLayers = new WeakMap<Layer, GuardedLayer>()
+
+/** The same layer with its handler in a `try`. */
+function guarded(layer: Layer): Layer {
+  const { handle } = layer
+  if (!isHandler(handle)) return layer
+  const known = guardedLayers.get(layer)
+  if (known?.original === handle) return known.layer
+  const made: Layer = Object.create(layer, { handle: { value: withFailureHandling(handle) } })
+  guardedLayers.set(layer, { layer: made, original: handle })
+  return made
 }
 
 /** One of four arguments handles errors. */

@@ -2,6 +2,7 @@ import {
   type Attached,
   type AttachedVerification,
   assertCalled,
+  attach,
   createReceiver,
   type Delivery,
   type DeliverySchemas,
@@ -11,7 +12,7 @@ import {
   requireAttached,
   type SecretSource,
 } from '@webhook-receiver/core/adapter'
-import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
+import { type Framework, incomingReceiver, pathMatcher } from '@webhook-receiver/node'
 import type { Request, RequestHandler } from 'express'
 import { passError } from './error-path.ts'
 import { guardHandlers } from './handler-guard.ts'
@@ -22,8 +23,8 @@ export interface WebhookMiddlewareOptions<
   ExtraEvent extends string = never,
 > extends ReceiverOptions<Schemas, ExtraEvent> {
   /**
-   * Where deliveries arrive, sub-paths included, for a middleware that is mounted at the root: every
-   * other path is left alone.
+   * The path of the deliveries, with its sub-paths, for a middleware that is mounted at the root. Requests to other paths
+   * pass.
    * @default every path that reaches the middleware
    */
   readonly path?: string | undefined
@@ -59,20 +60,15 @@ export function webhookMiddleware<
 > {
   assertCalled('webhookMiddleware(secret)', secret)
   const receiver = createReceiver<Request, Schemas, ExtraEvent>(secret, options)
-  const covers = path === undefined ? () => true : pathMatcher(path)
+  const receive = incomingReceiver(receiver, EXPRESS)
+  const covers = path === undefined ? undefined : pathMatcher(path)
   const middleware: RequestHandler = function webhookMiddleware(req, res, next) {
-    if (!covers([req.url, req.originalUrl], () => routedPaths(req))) return next()
-    receiveIncoming(receiver, {
-      req,
-      res,
-      context: req,
-      address: () => req.ip,
-      middleware: () => middlewareNames(req),
-      advice: ADVICE,
-    }).then(
+    if (covers && !covers([req.url, req.originalUrl], () => routedPaths(req))) return next()
+    receive(req, res, req).then(
       (received) => {
         if (!received) return
-        Object.assign(req, received, { body: received.delivery })
+        attach(req, received)
+        req.body = received.delivery
         guardHandlers(req)
         next()
       },
@@ -93,9 +89,13 @@ interface NoRequest {
   readonly method?: 'webhookMiddleware was not called: write webhookMiddleware(secret)'
 }
 
-const ADVICE =
-  'Mount webhookMiddleware before express.json() and its like, or let that keep the bytes: ' +
-  'express.json({ verify: captureRawBody }).'
+const EXPRESS: Framework<Request> = {
+  address: (req) => req.ip,
+  middleware: middlewareNames,
+  advice:
+    'Mount webhookMiddleware before express.json() and other body parsers, or let express.json() keep the bytes: ' +
+    'express.json({ verify: captureRawBody }).',
+}
 
 /** The names of the middlewares in front: the application's and the route's. */
 function middlewareNames(req: Request): readonly string[] {

@@ -90,7 +90,7 @@ test('ends the connection of an answer that the handler had begun, and tells the
   const { answer, printed } = await deliverTo(app)
   await expect(answer.then((begun) => begun.text())).rejects.toThrow()
   expect(printed).toEqual([
-    [expect.stringContaining('its answer was cut short'), new Error('broken off')],
+    [expect.stringContaining('Its answer was cut off'), new Error('broken off')],
   ])
 })
 

@@ -237,7 +237,7 @@ describe('the path option', () => {
 })
 
 test.each([
-  [undefined, {}, /The secret is undefined: is the variable that it comes from set/],
+  [undefined, {}, /The secret is undefined: is its environment variable set/],
   ['', {}, /The secret is empty/],
   [secret, { limit: 'banana' }, /`limit` should be a whole number of bytes/],
   [secret, { path: 'webhooks' }, /`path` should be a plain path/],

@@ -87,7 +87,7 @@ app.post('/mixed', plain, webhookMiddleware(secret), plain, named)
 app.post('/router', express.Router().use(webhookMiddleware(secret)))
 app.use('/mounted', webhookMiddleware(secret), plain)
 
-// Without being called it is no middleware.
+// Without being called it is not a middleware.
 // @ts-expect-error the compiler says what to write
 app.post('/uncalled', webhookMiddleware, (_req, res) => void res.end())
 // @ts-expect-error
@@ -100,7 +100,7 @@ webhookMiddleware(async (req) => {
   return { tenant: `whsec_${req.ip}` }
 })
 
-// @ts-expect-error a number is no secret
+// @ts-expect-error a number is not a secret
 webhookMiddleware(1)
 // @ts-expect-error a misspelled option
 webhookMiddleware(secret, { tolerence: 1 })

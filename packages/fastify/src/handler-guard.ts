@@ -25,14 +25,24 @@ export function guardRoutes(instance: FastifyInstance): void {
  * There is no hook for those, so this goes by what both majors keep of a route; where that is not found, nothing is done.
  */
 export function guardRouteOf(request: FastifyRequest): void {
-  const symbol = Object.getOwnPropertySymbols(request).find(
-    ({ description }) => description === 'fastify.context',
-  )
-  const context: EarlyRoute | undefined = symbol && Reflect.get(request, symbol)
+  const context: EarlyRoute | undefined = Reflect.get(request, contextSymbolOf(request))
   if (typeof context?.handler !== 'function' || isGuarded(context.config)) return
   context.handler = withFailureHandling(context.handler, context.errorHandler?.func)
   Object.assign(context.config, { [GUARDED]: true })
 }
+
+/** The name of the property is a symbol that each copy of Fastify has for itself. */
+function contextSymbolOf(request: FastifyRequest): symbol {
+  if (!(contextSymbol in request)) {
+    contextSymbol =
+      Object.getOwnPropertySymbols(request).find(
+        ({ description }) => description === 'fastify.context',
+      ) ?? contextSymbol
+  }
+  return contextSymbol
+}
+
+let contextSymbol = Symbol('not found yet')
 
 interface EarlyRoute {
   handler: RouteHandlerMethod
@@ -80,7 +90,7 @@ function failHandler(
   const isFailure = error.reason === 'handler_failed'
   const begun = reply.sent || reply.raw.headersSent
   if (begun && !hasNoLogger(request)) {
-    request.log.error({ err: error }, 'The handler failed; its answer was cut short.')
+    request.log.error({ err: error }, 'The handler failed. Its answer was cut off.')
   } else if (
     begun ||
     (isFailure && hasNoLogger(request) && !hasErrorHandler(request, routeErrorHandler))

@@ -1,6 +1,7 @@
 import {
   type Attached,
   type AttachedVerification,
+  attach,
   createReceiver,
   type Delivery,
   type DeliverySchemas,
@@ -10,7 +11,7 @@ import {
   requireAttached,
   type SecretSource,
 } from '@webhook-receiver/core/adapter'
-import { receiveIncoming } from '@webhook-receiver/node'
+import { type Framework, incomingReceiver } from '@webhook-receiver/node'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { guardRouteOf, guardRoutes } from './handler-guard.ts'
@@ -34,28 +35,20 @@ export interface WebhookRoute<
 const webhook: FastifyPluginAsync<WebhookPluginOptions> = async (instance, options) => {
   if (typeof instance?.addHook !== 'function') {
     throw new TypeError(
-      'webhookPlugin was called, or given as a hook or a handler: write app.register(webhookPlugin, { secret }).',
+      'webhookPlugin was called, or used as a hook or a handler. Write app.register(webhookPlugin, { secret }).',
     )
   }
   const { secret, ...receiverOptions } = ownOptions(options)
-  const receiver = createReceiver(secret, receiverOptions)
+  const receive = incomingReceiver(createReceiver(secret, receiverOptions), FASTIFY)
   for (const name of ['delivery', 'verification']) {
     if (!instance.hasRequestDecorator(name)) instance.decorateRequest(name, undefined)
   }
 
   guardRoutes(instance)
   instance.addHook('preParsing', (request, reply, _payload, done) => {
-    receiveIncoming(receiver, {
-      req: request.raw,
-      res: reply.raw,
-      context: request,
-      address: () => request.ip,
-      holder: request,
-      advice: ADVICE,
-      takeOver: () => reply.hijack(),
-    }).then((received) => {
+    receive(request.raw, reply.raw, request, () => reply.hijack()).then((received) => {
       if (!received) return
-      Object.assign(request, received)
+      attach(request, received)
       guardRouteOf(request)
       // What was verified is JSON. Fastify answers 415 to a media type that it cannot read, before any parser.
       request.headers['content-type'] = 'application/json'
@@ -75,14 +68,21 @@ const webhook: FastifyPluginAsync<WebhookPluginOptions> = async (instance, optio
 function replaceParsers(scope: FastifyInstance): void {
   scope.addHook('onReady', async () => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (request, _stream, done) => done(null, request.delivery))
+    // By its name as well, because Fastify looks up the one for all the others again for each request.
+    scope.addContentTypeParser(['application/json', '*'], (request, _stream, done) =>
+      done(null, request.delivery),
+    )
   })
 }
 
-const ADVICE =
-  'Register webhookPlugin in a scope of its own, without another plugin that reads bodies in a preParsing hook.'
+const FASTIFY: Framework<FastifyRequest> = {
+  holder: (request) => request,
+  address: (request) => request.ip,
+  advice:
+    'Register webhookPlugin in a separate scope, without another plugin that reads bodies in a preParsing hook.',
+}
 
-/** What `register` adds for itself is no option of the receiver. */
+/** What `register` adds for itself is not an option of the receiver. */
 function ownOptions(options: WebhookPluginOptions): WebhookPluginOptions {
   const own = Object.entries(options).filter(
     ([name]) => !['prefix', 'logLevel', 'logSerializers'].includes(name),

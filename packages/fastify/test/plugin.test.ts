@@ -164,7 +164,7 @@ test('another plugin that took the body first: 500 that says what to do', async 
   })
   expect(answer.status).toBe(500)
   expect(rejections).toMatchObject([{ reason: 'body_already_read' }])
-  expect(rejections[0]?.detail).toMatch(/scope of its own/)
+  expect(rejections[0]?.detail).toMatch(/separate scope/)
 })
 
 test('a refused body over the limit is answered by the plugin, and the hooks behind it rest', async () => {
@@ -200,7 +200,7 @@ test('register’s own options are not taken for the receiver’s', async () => 
 })
 
 test.each([
-  [{}, /The secret is undefined: is the variable that it comes from set/],
+  [{}, /The secret is undefined: is its environment variable set/],
   [{ secret: '' }, /The secret is empty/],
   [{ secret, limit: 'banana' }, /`limit` should be a whole number of bytes/],
 ])('is a TypeError when the application starts: %j', async (options, message) => {
@@ -222,12 +222,12 @@ test('is a TypeError when the application starts where the plugin was called', a
   const again = Fastify()
   Reflect.apply(again.register, again, [Reflect.apply(webhookPlugin, undefined, [secret])])
   await expect(async () => again.ready()).rejects.toThrow(
-    'write app.register(webhookPlugin, { secret })',
+    'Write app.register(webhookPlugin, { secret })',
   )
 })
 
 test.each([
-  ['the plugin as a hook', { preHandler: webhookPlugin }, 'write app.register(webhookPlugin, { s'],
+  ['the plugin as a hook', { preHandler: webhookPlugin }, 'Write app.register(webhookPlugin, { s'],
   ['deliveryHandler', { handler: deliveryHandler }, 'write deliveryHandler({ … }), not'],
 ])('answers 500 and says what to write: %s, not called', async (_, route, advice) => {
   const errors: unknown[] = []

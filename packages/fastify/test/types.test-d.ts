@@ -63,7 +63,7 @@ app.register(webhookPlugin, {
   },
 })
 
-// @ts-expect-error a number is no secret
+// @ts-expect-error a number is not a secret
 app.register(webhookPlugin, { secret: 1 })
 // @ts-expect-error the secret has to be named
 app.register(webhookPlugin, {})

@@ -3,13 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@webhook-receiver/postgres'
+import { migrate as migrateSqlite } from '@webhook-receiver/sqlite'
+import { createTable, startDynamodb } from '@webhook-receiver/tools/dynamodb.mjs'
 import { DATABASE_URL, queryPostgres } from '@webhook-receiver/tools/postgres.mjs'
 import { REDIS_URL, removeKeys, withRedis } from '@webhook-receiver/tools/redis.mjs'
 import { Unavailable } from '@webhook-receiver/tools/runs.mjs'
+import { openSqlite } from '@webhook-receiver/tools/sqlite.mjs'
 import { readJournal } from './journal.mjs'
 
+/** Stores on a server. */
+export const SERVER_STORES = ['postgres-transactional', 'postgres', 'redis']
+
 /** Stores that live longer than a receiver. */
-export const STORES = ['postgres-transactional', 'postgres', 'redis']
+export const STORES = [...SERVER_STORES, 'sqlite-transactional', 'sqlite', 'dynamodb']
 
 /**
  * Where one run keeps its data: a table or a prefix of its own, and a journal. `settings` is for its receivers,
@@ -23,7 +29,8 @@ export async function createEnvironment(store, url, onEnd) {
   const backend = BACKENDS[store]
   const settings = {
     ...{ store, table: name, prefix: `${name}:`, journal: join(folder, 'journal') },
-    url: url ?? backend.url,
+    url: url ?? backend.url ?? (await backend.start?.(onEnd)),
+    file: join(folder, 'webhooks.db'),
   }
   await backend.create(settings).catch((cause) => {
     // A URL may hold a password.
@@ -66,7 +73,49 @@ const redis = {
   remove: ({ url, prefix }) => removeKeys(prefix, url),
 }
 
+/** The folder of the run is removed with its file. */
+const sqlite = {
+  create: ({ file }) =>
+    withSqlite(file, async (database) => {
+      await migrateSqlite(database)
+      database.exec('CREATE TABLE effects (id TEXT, receiver INTEGER, asked REAL, at REAL)')
+    }),
+  effects: ({ file }) =>
+    withSqlite(file, (database) => database.prepare('SELECT * FROM effects').all()),
+  remove() {},
+}
+
+async function withSqlite(file, work) {
+  const database = openSqlite(file)
+  try {
+    return await work(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** The server ends with the run, and all that is in it. The effects are in the journal. */
+const dynamodb = {
+  async start(onEnd) {
+    const { url, stop } = await startDynamodb()
+    onEnd(stop)
+    return url
+  },
+  create: ({ url, table }) => createTable(url, table),
+  effects: () => [],
+  remove() {},
+}
+
 /** Its effects are in the journal. */
 const memory = { create: async () => {}, effects: () => [], remove: () => {} }
 
-const BACKENDS = { 'postgres-transactional': postgres, postgres, redis, naive: redis, memory }
+const BACKENDS = {
+  'postgres-transactional': postgres,
+  postgres,
+  redis,
+  'sqlite-transactional': sqlite,
+  sqlite,
+  dynamodb,
+  naive: redis,
+  memory,
+}

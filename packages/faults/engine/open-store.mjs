@@ -1,10 +1,15 @@
 import { memoryStore } from '@webhook-receiver/core/handling'
+import { dynamodbStore } from '@webhook-receiver/dynamodb'
 import { postgresStore, postgresTransactionalStore } from '@webhook-receiver/postgres'
 import { redisStore } from '@webhook-receiver/redis'
+import { sqliteStore, sqliteTransactionalStore } from '@webhook-receiver/sqlite'
+import { openSqlite } from '@webhook-receiver/tools/sqlite.mjs'
 import { naiveStore } from './naive-store.mjs'
 
 /** Longer than a run; what an interrupted run leaves in Redis expires. In seconds. */
 const RETENTION = 3600
+
+const INSERT_EFFECT = 'INSERT INTO effects (id, receiver, asked, at) VALUES (?, ?, ?, ?)'
 
 /** Connections of a receiver: several receivers come and go at once. */
 const CONNECTIONS = 12
@@ -28,6 +33,9 @@ const OPENERS = {
   'postgres-transactional': openTransactional,
   postgres: openPostgres,
   redis: (settings) => openRedis(settings, redisStore),
+  'sqlite-transactional': openSqliteTransactional,
+  sqlite: openSqliteLease,
+  dynamodb: openDynamodb,
   naive: (settings) => openRedis(settings, naiveStore),
   memory: () => ({ store: memoryStore() }),
 }
@@ -49,6 +57,33 @@ async function openPostgres({ url, table }) {
   const query = (text, values) => pool.query(text, values)
   const keep = ({ id, receiver, asked, at }) => query(insertInto(table), [id, receiver, asked, at])
   return { store: postgresStore({ table, query, retention: RETENTION }), keep }
+}
+
+function openSqliteTransactional({ file, number }) {
+  const database = openSqlite(file)
+  const store = sqliteTransactionalStore({ database, retention: RETENTION })
+  const effect = (id, transaction) => {
+    transaction.prepare(`${INSERT_EFFECT} RETURNING id`).all(id, number, 0, Date.now())
+  }
+  return { store, transactional: true, effect }
+}
+
+function openSqliteLease({ file }) {
+  const database = openSqlite(file)
+  // For the effects; the store does not use it.
+  database.exec('PRAGMA busy_timeout = 5000')
+  const keep = ({ id, receiver, asked, at }) => {
+    database.prepare(`${INSERT_EFFECT} RETURNING id`).all(id, receiver, asked, at)
+  }
+  return { store: sqliteStore({ database, retention: RETENTION }), keep }
+}
+
+async function openDynamodb({ url, table }) {
+  // Loaded here, for the same reason as the client of Redis.
+  const { connectDynamodb } = await import('@webhook-receiver/tools/dynamodb.mjs')
+  const dynamodb = connectDynamodb(url)
+  const update = (input) => dynamodb.updateItem(input)
+  return { store: dynamodbStore({ update, table, retention: RETENTION }) }
 }
 
 async function openRedis({ url, prefix }, createStore) {

@@ -25,8 +25,8 @@ export function createSender({ secret, random, inFlight }) {
   const limit = pLimit(inFlight)
 
   /** Sends so many copies at once, to each port in turn; resolves when each is acknowledged. */
-  async function deliver(id, ports, copies) {
-    const delivery = sampleDelivery('message.received', { id })
+  async function deliver(id, ports, copies, sample = {}) {
+    const delivery = sampleDelivery('message.received', { ...sample, id })
     await Promise.all(
       Array.from({ length: copies }, (_, copy) =>
         deliverCopy(delivery, ports[copy % ports.length]),
@@ -38,7 +38,7 @@ export function createSender({ secret, random, inFlight }) {
     const { id } = delivery
     const end = Date.now() + PATIENCE
     for (let wait = FIRST_WAIT; Date.now() < end; wait = Math.min(wait * 2, LAST_WAIT)) {
-      // Signed anew, so that one that comes late on a slow machine is not refused for its age.
+      // Signed again, so that one that comes late on a slow machine is not refused for its age.
       const { outcome, milliseconds } = await limit(async () =>
         send(port, await signDelivery(secret, delivery)),
       )

@@ -12,7 +12,7 @@ const FAILURES = 0.05
 const LEASE = 2
 
 /** Stores with a lease: their second effects can be explained. */
-const LEASED = ['postgres', 'redis']
+const LEASED = ['postgres', 'redis', 'sqlite', 'dynamodb']
 
 /** A handler works up to so many milliseconds before its effect, and again after it. */
 const DWELL = 4

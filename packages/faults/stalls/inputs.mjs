@@ -107,7 +107,7 @@ export function bodies() {
     const noise = Uint8Array.from({ length: size }, () => random() * 256)
     const zeros = new Uint8Array(size)
     entries.push(
-      ['bytes that are no text', noise],
+      ['bytes that are not text', noise],
       ['continuation bytes', new Uint8Array(size).fill(0x80)],
       ['bytes FF', new Uint8Array(size).fill(0xff)],
       ['gzip of zeros', gzipSync(new Uint8Array(20 * size))],

@@ -45,7 +45,7 @@ describe.each(ADAPTERS)('a body that is late, on %s,', (adapter) => {
       for (const part of parts) socket.write(part)
       await expect.poll(() => seen.text).toMatch(REFUSED)
       expect(rejections).toMatchObject([{ reason: 'body_timeout', authentic: false }])
-      expect(rejections[0]?.detail).toContain(`${received} bytes had come`)
+      expect(rejections[0]?.detail).toContain(`${received} bytes had arrived`)
       socket.write(rest)
       await once(socket, 'end')
       expect(seen.text).toMatch(REFUSED)

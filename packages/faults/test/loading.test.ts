@@ -117,7 +117,7 @@ function descriptors({ child }: Application): number {
   return readdirSync(`/proc/${child.pid}/fd`).length
 }
 
-/** How often it was said that the diagnosis failed, or that its package is not there. */
+/** How often a line says that the diagnosis failed, or that its package is not there. */
 function failedDiagnoses(receiver: Application): number {
   const failure = /The diagnosis failed;|npm install @webhook-receiver\/diagnose/
   return receiver.output().stderr.split(failure).length - 1

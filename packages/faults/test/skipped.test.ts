@@ -20,12 +20,17 @@ function run(command: string, args: readonly string[], env: Readonly<Record<stri
 
 const FEW = ['--deliveries', '4', '--kills', '0']
 
-test('chaos says that it tried nothing where no store answers', async () => {
-  const { code, stdout, stderr } = await run('faults/chaos', FEW, CLOSED)
+test.each([
+  ['redis', 'REDIS_URL'],
+  ['postgres', 'DATABASE_URL'],
+])('chaos says that it tried nothing where %s does not answer', async (store, variable) => {
+  const { code, stdout, stderr } = await run('faults/chaos', [...FEW, '--store', store], CLOSED)
   expect(code).toBe(1)
   expect(stderr).toBe('')
-  expect(stdout).toContain('redis: the server at 127.0.0.1:1 cannot be used: connect ECONNREFUSED')
-  expect(stdout).toContain('Start it, or set DATABASE_URL to another.')
+  expect(stdout).toContain(
+    `${store}: the server at 127.0.0.1:1 cannot be used: connect ECONNREFUSED`,
+  )
+  expect(stdout).toContain(`Start it, or set ${variable} to another.`)
   expect(stdout).toContain('Nothing was tried.')
   expect(stdout).not.toContain('Every promise was kept')
   expect(stdout).not.toContain('secret')
@@ -38,6 +43,7 @@ test.skipIf(await redisProblem())(
     const { code, stdout } = await run('faults/chaos', FEW, { DATABASE_URL })
     expect(code).toBe(1)
     expect(stdout).toMatch(/^redis +node +4 /m)
+    expect(stdout).toMatch(/^sqlite-transactional +node +4 /m)
     expect(stdout).toContain('  postgres: the server at 127.0.0.1:1 cannot be used')
     expect(stdout).toContain('Every promise was kept in the runs above.')
   },

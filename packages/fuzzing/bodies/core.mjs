@@ -1,11 +1,14 @@
 import { register } from 'node:module'
 
-const CORE = new URL('../../core/', import.meta.url)
+const CORE = import.meta.resolve('@webhook-receiver/core/package.json')
 
-/** The published bundles, and inner modules, which the bundles do not export. */
+/**
+ * The published bundles, and two modules that are in them but that they do not export. A condition in `exports` for these two
+ * would be published, and name files that no tarball has; so they come from what `tsc` wrote beside the bundles.
+ */
 const PARTS = [
-  ...['index.js', 'adapter.js', 'mac-web.js'].map((file) => `dist/${file}`),
-  ...['parse/json.js', 'verify/timestamp.js', 'verify/headers.js'].map((file) => `.tsc/${file}`),
+  ...['index.js', 'adapter.js', 'signature.js', 'mac-web.js'].map((file) => `dist/${file}`),
+  ...['parse/json.js', 'verify/headers.js'].map((file) => `.tsc/${file}`),
 ]
 
 /** The built core, with the backend of Node or of the other runtimes. A process can load only one of them. */

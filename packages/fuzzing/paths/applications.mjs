@@ -10,6 +10,7 @@ import express4 from 'express4'
 import Koa3 from 'koa'
 import mount from 'koa-mount'
 import Koa2 from 'koa2'
+import { onNest } from './nest.mjs'
 import { isAt, readAs, splits } from './routes.mjs'
 
 const SECRET = 'whsec_for_paths_only'
@@ -17,7 +18,7 @@ const SECRET = 'whsec_for_paths_only'
 /**
  * Creates the server of each application.
  *
- * @type {Record<string, (path: string, guarded: boolean, ran: (route: string, target: string) => void) => import('node:net').Server>}
+ * @type {Record<string, (path: string, guarded: boolean, ran: (route: string, target: string) => void) => import('node:net').Server | Promise<import('node:net').Server>>}
  */
 export const applications = {
   'Express 4': (...setup) => createServer(onAnyExpress(express4, ...setup)),
@@ -25,12 +26,17 @@ export const applications = {
   'Koa 2': (...setup) => createServer(onAnyKoa(Koa2, ...setup)),
   'Koa 3': (...setup) => createServer(onAnyKoa(Koa3, ...setup)),
   'node:http': (...setup) => createServer(onNode(...setup)),
+  'NestJS, Express': (...setup) => onAnyNest('express', ...setup),
+  'NestJS, Fastify': (...setup) => onAnyNest('fastify', ...setup),
   'Koa 2, HTTP/2': (...setup) => createHttp2Server(onAnyKoa(Koa2, ...setup)),
   'Koa 3, HTTP/2': (...setup) => createHttp2Server(onAnyKoa(Koa3, ...setup)),
   'node:http2': (...setup) => createHttp2Server(onNode(...setup)),
 }
 
 export const isHttp2 = (name) => /http2|HTTP\/2/.test(name)
+
+/** Whether the guard belongs to the routes. Then requests have a body and a signature, so that a parser may come before it. */
+export const isOfRoutes = (name) => name.startsWith('NestJS')
 
 /** A guard that compares the path by itself: the fuzzer has to get past it. */
 function naiveGuard(path, target) {
@@ -113,6 +119,15 @@ function onAnyKoa(Koa, path, guarded, ran) {
     return next()
   })
   return app.callback()
+}
+
+function onAnyNest(platform, path, guarded, ran) {
+  const guard = (req, res, next) => {
+    if (!naiveGuard(path, req.originalUrl)) return next()
+    res.statusCode = 401
+    res.end()
+  }
+  return onNest(platform, SECRET, path, { guard: guarded ? undefined : guard, ran })
 }
 
 /** The listener, and a server of several that asks `pathMatcher` which one is meant. */

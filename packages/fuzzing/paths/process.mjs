@@ -1,7 +1,7 @@
 // One application, in a process of its own.
 import { childInput } from '../run-child.mjs'
-import { applications, isHttp2 } from './applications.mjs'
-import { acceptedBytes, send } from './send.mjs'
+import { applications, isHttp2, isOfRoutes } from './applications.mjs'
+import { acceptedBytes, FORGED, send, UNSIGNED } from './send.mjs'
 import { targetsFor } from './targets.mjs'
 
 const PATHS = ['/webhooks', '/api/v1/webhooks']
@@ -13,13 +13,14 @@ const bytes = await acceptedBytes(http2)
 // For each route that ran: how often, and the first target that reached it.
 const result = { targets: 0, statuses: {}, ran: 0, routes: {} }
 for (const [index, path] of PATHS.entries()) {
-  const server = applications[name](path, guarded, (route, target) => {
+  const server = await applications[name](path, guarded, (route, target) => {
     result.ran++
     result.routes[`${path} by ${route}`] ??= { count: 0, target }
     result.routes[`${path} by ${route}`].count++
   })
   const count = Math.ceil(targets / PATHS.length)
-  const statuses = await send(server, http2, targetsFor(path, bytes, seed, index), count)
+  const rest = isOfRoutes(name) ? FORGED : UNSIGNED
+  const statuses = await send(server, http2, targetsFor(path, bytes, seed, index), count, rest)
   for (const [status, found] of Object.entries(statuses)) {
     result.statuses[status] = (result.statuses[status] ?? 0) + found
   }

@@ -7,12 +7,16 @@ import { connect } from 'node:net'
 /** How many requests are sent at the same time. */
 const BATCH = 64
 
+const HEAD = ' HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+
 /** The rest of a request, without a signature. */
-const HEAD =
-  ' HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 0\r\n\r\n'
+export const UNSIGNED = `${HEAD}Content-Length: 0\r\n\r\n`
+
+/** The rest of a request with a body, whose signature is wrong but well-formed: a receiver has to read the body. */
+export const FORGED = `${HEAD}X-Webhook-Timestamp: 1767225600\r\nX-Webhook-Signature: sha256=${'0'.repeat(64)}\r\nContent-Length: 2\r\n\r\n{}`
 
 /** Resolves to how many of the targets were answered with each status. */
-export async function send(server, http2, nextTarget, total) {
+export async function send(server, http2, nextTarget, total, rest = UNSIGNED) {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address()
@@ -20,7 +24,7 @@ export async function send(server, http2, nextTarget, total) {
   const count = (status) => {
     statuses[status] = (statuses[status] ?? 0) + 1
   }
-  const sendBatch = http2 ? await http2Sender(port, count) : http1Sender(port, count)
+  const sendBatch = http2 ? await http2Sender(port, count) : http1Sender(port, count, rest)
   for (let sent = 0; sent < total; sent += BATCH) {
     await sendBatch(Array.from({ length: Math.min(BATCH, total - sent) }, nextTarget))
   }
@@ -49,12 +53,12 @@ export async function acceptedBytes(http2) {
  * A sender on one connection, which is replaced if the server closes it. Node drops the pending answers when something
  * malformed follows, so the requests after the last answer are sent again.
  */
-function http1Sender(port, count) {
+function http1Sender(port, count, tail) {
   let socket
   const sendBatch = async (targets) => {
     for (let rest = targets; rest.length > 0; ) {
       socket = socket?.writable ? socket : connect(port, '127.0.0.1').on('error', ignore)
-      const answered = await exchange(socket, rest, count)
+      const answered = await exchange(socket, rest, count, tail)
       rest = rest.slice(Math.max(1, answered))
     }
   }
@@ -63,7 +67,7 @@ function http1Sender(port, count) {
 }
 
 /** Resolves to the number of answers: as many as targets, or fewer if the server closed the connection. */
-function exchange(socket, targets, count) {
+function exchange(socket, targets, count, rest) {
   return new Promise((resolve) => {
     let answered = 0
     let tail = ''
@@ -83,7 +87,7 @@ function exchange(socket, targets, count) {
       resolve(answered)
     }
     socket.on('data', onData).on('close', settle)
-    socket.write(targets.map((target) => `POST ${target}${HEAD}`).join(''), 'latin1')
+    socket.write(targets.map((target) => `POST ${target}${rest}`).join(''), 'latin1')
   })
 }
 

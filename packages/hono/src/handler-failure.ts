@@ -5,7 +5,7 @@ import type { Context, Next } from 'hono'
  * Runs what is behind the receiver. Whatever it throws is answered 500.
  *
  * Hono hands an Error to its error handler before it comes here, and `next()` resolves all the same: then only the
- * answer can be put right. What is no Error comes out of `next()`.
+ * answer can be put right. What is not an Error comes out of `next()`.
  */
 export async function runNext(c: Context, next: Next): Promise<void> {
   try {

@@ -7,10 +7,7 @@ import {
   discardBody,
   type NoSchemas,
   type ReceiverOptions,
-  Refusal,
   type RequiredDelivery,
-  readBody,
-  readStream,
   requireAttached,
   type SecretSource,
   type Verification,
@@ -19,7 +16,7 @@ import {
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono'
 import { earlyResponse } from './early-response.ts'
 import { runNext } from './handler-failure.ts'
-import { type NodeIncoming, untouchedIncoming } from './incoming.ts'
+import { HonoIncoming } from './incoming.ts'
 
 export type WebhookMiddlewareOptions<
   Schemas extends DeliverySchemas = NoSchemas,
@@ -36,8 +33,8 @@ export interface WebhookVariables<Attached = Delivery> {
 
 /**
  * Verifies the deliveries that reach it and sets `c.var.delivery` and `c.var.verification`; `c.req.json()`
- * and its like still work behind it. Everything else that reaches it is refused: it throws a
- * WebhookError, which Hono answers. Whatever a handler behind it throws is answered 500.
+ * and similar methods still work after it. It throws a WebhookError for every other request, and Hono
+ * answers it. If a handler behind it throws an error, the answer is 500.
  *
  * @throws TypeError for an invalid secret or option.
  *
@@ -57,19 +54,12 @@ export function webhookMiddleware<
   assertCalled('webhookMiddleware(secret)', secret)
   const receiver = createReceiver<Context, Schemas, ExtraEvent>(secret, options)
   return async function webhookMiddleware(c, next) {
-    const { req } = c
-    const incoming = untouchedIncoming(c.env)
+    const incoming = new HonoIncoming(c)
     const received = await receiver
-      .receive({
-        method: req.method,
-        header: (name) => req.header(name),
-        readBody: (limit, timeout) => bodyOf(req, incoming, limit, timeout),
-        context: c,
-        remote: () => ({ url: req.path, userAgent: req.header('user-agent') }),
-      })
-      .catch((error) => refused(c, incoming, error, receiver.limit))
+      .receive(incoming)
+      .catch((error) => refused(incoming, error, receiver.limit))
     if (!('delivery' in received)) return received
-    cache(req, received.verification.rawBody)
+    cache(c.req, received.verification.rawBody)
     c.set('delivery', received.delivery)
     c.set('verification', received.verification)
     await runNext(c, next)
@@ -77,45 +67,14 @@ export function webhookMiddleware<
   }
 }
 
-/** The body's bytes, also behind a validator that asked for them as such. */
-async function bodyOf(
-  req: HonoRequest,
-  incoming: NodeIncoming | undefined,
-  limit: number,
-  timeout: number,
-): Promise<Uint8Array> {
-  const { bodyCache } = req
-  if (bodyCache.arrayBuffer) return new Uint8Array(await bodyCache.arrayBuffer)
-  const [form] = Object.keys(bodyCache)
-  if (form !== undefined) {
-    throw new Refusal('body_already_read', {
-      by: `as ${form} by a validator or another middleware in front, and what Hono keeps of that is not what was signed`,
-      advice: ADVICE,
-    })
-  }
-  const declared = Number(req.header('content-length'))
-  // The web stream that node-server makes of it costs more than all else together.
-  if (incoming) return readStream(incoming, { limit, timeout, declared })
-  const bytes = await readBody(req.raw, limit, timeout)
-  // Where something has read Node's own stream, the Request is no wiser, and its body empty.
-  if (bytes.length === 0 && declared > 0) {
-    throw new Refusal('body_already_read', { by: 'before the receiver got it', advice: ADVICE })
-  }
-  return bytes
-}
-
-const ADVICE = 'Mount webhookMiddleware before it.'
-
 /** Reads on in a refused request, so that the sender sees the answer: Hono's, or past some bounds this one. */
 async function refused(
-  c: Context,
-  incoming: NodeIncoming | undefined,
+  { context: c, node, declared }: HonoIncoming,
   error: unknown,
   limit: number,
 ): Promise<Response> {
-  if (incoming && error instanceof WebhookError) {
-    const declared = Number(c.req.header('content-length') ?? 0)
-    const answer = await earlyResponse(incoming, error, declared, limit)
+  if (node && error instanceof WebhookError) {
+    const answer = await earlyResponse(node, error, declared, limit)
     if (answer) return answer
   } else if (!closesConnection(error) && !(await discardBody(c.req.raw)) && c.env?.incoming) {
     // Otherwise the server reads on by itself, for much longer.
@@ -124,7 +83,7 @@ async function refused(
   throw error
 }
 
-/** Lets `c.req.json()` and its like work behind the middleware. Whoever asks gets a copy. */
+/** Makes `c.req.json()` and similar methods work after the middleware. Each call gets a copy. */
 function cache(req: HonoRequest, bytes: Uint8Array): void {
   Object.defineProperty(Object.assign(req.bodyCache, { [BYTES]: bytes }), 'arrayBuffer', COPY)
 }

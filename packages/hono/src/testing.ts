@@ -6,7 +6,7 @@ export * from '@webhook-receiver/core/testing'
 /** Those of every adapter, and the bindings. */
 export interface HonoDeliverOptions<Bindings extends object = object> extends DeliverOptions {
   /**
-   * What to sign with.
+   * The secret to sign with.
    * @default env.WEBHOOK_SECRET, else process.env.WEBHOOK_SECRET
    */
   readonly secret?: string | undefined

@@ -28,7 +28,7 @@ app.post(
   ),
 )
 
-// Schemas are said.
+// Schemas are passed as a type argument.
 app.post(
   '/said',
   webhookMiddleware(secret, { schemas }),

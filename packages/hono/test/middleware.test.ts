@@ -159,7 +159,7 @@ test('requireDelivery throws where no receiver stands in front', () => {
 })
 
 test.each([
-  [undefined, {}, /The secret is undefined: is the variable that it comes from set/],
+  [undefined, {}, /The secret is undefined: is its environment variable set/],
   [secret, { limit: 'banana' }, /`limit` should be a whole number of bytes/],
 ])('is a TypeError at start: secret %j with %j', (given, options, message) => {
   expect(() => Reflect.apply(webhookMiddleware, undefined, [given, options])).toThrow(message)

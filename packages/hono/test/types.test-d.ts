@@ -61,7 +61,7 @@ webhookMiddleware((c) => {
   return c.env.WEBHOOK_SECRET
 })
 
-// @ts-expect-error a number is no secret
+// @ts-expect-error a number is not a secret
 webhookMiddleware(1)
 // @ts-expect-error a misspelled option
 webhookMiddleware(secret, { tolerence: 1 })

@@ -1,9 +1,11 @@
 import {
   assertCalled,
+  attach,
   createReceiver,
   type Delivery,
   type DeliverySchemas,
   type NoSchemas,
+  type Received,
   type ReceiverOptions,
   type RequiredDelivery,
   requireAttached,
@@ -11,7 +13,7 @@ import {
   type Verification,
   WebhookError,
 } from '@webhook-receiver/core/adapter'
-import { pathMatcher, receiveIncoming } from '@webhook-receiver/node'
+import { type Framework, incomingReceiver, pathMatcher } from '@webhook-receiver/node'
 import type { Context, Middleware } from 'koa'
 import { toHandlerError } from './handler-failure.ts'
 
@@ -62,25 +64,20 @@ export function webhookMiddleware<
 > {
   assertCalled('webhookMiddleware(secret)', secret)
   const receiver = createReceiver<Context, Schemas, ExtraEvent>(secret, options)
-  const covers = path === undefined ? () => true : pathMatcher(path)
+  const receive = incomingReceiver(receiver, KOA)
+  const covers = path === undefined ? undefined : pathMatcher(path)
   return async function webhookMiddleware(ctx, next) {
-    if (!covers([ctx.url, ctx.originalUrl], () => routedPaths(ctx))) return next()
-    const received = await receiveIncoming(receiver, {
-      req: ctx.req,
-      res: ctx.res,
-      context: ctx,
-      address: () => ctx.ip,
-      holder: ctx.request,
-      middleware: () => ctx.app.middleware.map(({ name }) => name),
-      advice: ADVICE,
-      takeOver: () => {
+    if (covers && !covers([ctx.url, ctx.originalUrl], () => routedPaths(ctx))) return next()
+    let received: Received<Delivery<Schemas, ExtraEvent>> | undefined
+    try {
+      received = await receive(ctx.req, ctx.res, ctx, () => {
         ctx.respond = false
-      },
-    }).catch((error) => {
+      })
+    } catch (error) {
       throw quiet(error)
-    })
+    }
     if (!received) return
-    Object.assign(ctx.state, received)
+    attach(ctx.state, received)
     try {
       return await next()
     } catch (thrown) {
@@ -109,7 +106,12 @@ function routedPaths(ctx: Context): readonly unknown[] {
   ]
 }
 
-const ADVICE = 'Mount webhookMiddleware before koa-bodyparser, koa-body and their like.'
+const KOA: Framework<Context> = {
+  holder: (ctx) => ctx.request,
+  address: (ctx) => ctx.ip,
+  middleware: (ctx) => ctx.app.middleware.map(({ name }) => name),
+  advice: 'Mount webhookMiddleware before koa-bodyparser, koa-body and other body parsers.',
+}
 
 /**
  * The delivery of a context, for handlers whose types can only say "maybe".

@@ -28,7 +28,7 @@ router.post(
   ),
 )
 
-// Schemas are said.
+// Schemas are passed as a type argument.
 router.post(
   '/said',
   webhookMiddleware(secret, { schemas }),

@@ -43,7 +43,7 @@ new Koa<object>().use(webhookMiddleware(secret, { schemas })).use((ctx) => {
   delivery.event === 'message.recieved'
 })
 
-// With a path, another route may come by.
+// With a path, a request for another route may pass.
 new Koa<object>().use(webhookMiddleware(secret, { path: '/webhooks' })).use((ctx) => {
   expectTypeOf(ctx.state.delivery).toEqualTypeOf<Delivery | undefined>()
   expectTypeOf(ctx.state.verification).toEqualTypeOf<Verification | undefined>()
@@ -59,7 +59,7 @@ new Router().post('/webhooks', webhookMiddleware(secret), (ctx) => {
   expectTypeOf(requireDelivery(ctx)).toEqualTypeOf<Delivery>()
 })
 
-// Without being called it is no middleware.
+// Without being called it is not a middleware.
 // @ts-expect-error
 new Koa().use(webhookMiddleware)
 
@@ -67,7 +67,7 @@ new Koa().use(webhookMiddleware)
 webhookMiddleware({ current: 'whsec_b', previous: process.env.OLD_SECRET })
 webhookMiddleware((ctx) => `whsec_${ctx.hostname}`)
 
-// @ts-expect-error a number is no secret
+// @ts-expect-error a number is not a secret
 webhookMiddleware(1)
 // @ts-expect-error a misspelled option
 webhookMiddleware(secret, { tolerence: 1 })

@@ -3,7 +3,7 @@ import type { WebhookError } from '@webhook-receiver/core/adapter'
 
 // All without writeHead: what has set headers before is kept, and an access log sees the status.
 
-/** Answers with what the sender may be told of an error. */
+/** Answers with the parts of an error that the sender may see. */
 export function refuse(res: ServerResponse, error: WebhookError): void {
   const body = JSON.stringify(error)
   removeBodyHeaders(res)

@@ -29,7 +29,7 @@ async function rejectDecodedBody(req: IncomingMessage, limit: number): Promise<U
     return await rawBody(req, { limit })
   } catch {
     throw new Refusal('body_already_read', {
-      by: 'as text, since something called setEncoding() on the request',
+      by: 'as text, because something called setEncoding() on the request',
       advice: 'Mount the receiver before it.',
     })
   }

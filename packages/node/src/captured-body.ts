@@ -17,7 +17,10 @@ export function captureRawBody(req: IncomingMessage, _res: unknown, bytes: Buffe
  */
 export function findRawBody(holder: object): Uint8Array | undefined {
   const { verification, rawBody, body }: Holder = holder
-  return [verification?.rawBody, rawBody, body].find((bytes) => bytes instanceof Uint8Array)
+  const verified = verification?.rawBody
+  if (verified instanceof Uint8Array) return verified
+  if (rawBody instanceof Uint8Array) return rawBody
+  return body instanceof Uint8Array ? body : undefined
 }
 
 /** Where a parser, a cloud runtime or another receiver may have kept the bytes. */

@@ -5,7 +5,7 @@ import { closeAfterAnswer, discardRest, discardStream } from '@webhook-receiver/
 interface RefusedExchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  takeOver?(): void
+  readonly takeOver: (() => void) | undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   assertCalled,
   closeAfterAnswer,
@@ -15,7 +15,7 @@ import {
   WebhookError,
 } from '@webhook-receiver/core/adapter'
 import { answer, cutShort, refuse } from './answer.ts'
-import { receiveIncoming } from './exchange.ts'
+import { incomingReceiver } from './exchange.ts'
 import { pathMatcher } from './path.ts'
 
 export interface ListenerOptions<
@@ -38,6 +38,12 @@ export interface ListenerExchange {
 }
 
 /**
+ * A `RequestListener`. Its promise resolves when the request is answered, and never rejects. A framework that
+ * calls listeners of Node waits for it, before it answers by itself.
+ */
+export type WebhookListener = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+
+/**
  * A listener for a plain node:http server. The answer waits for `handler`: 204 when it is done, 500
  * when it throws, so that the delivery comes again.
  *
@@ -56,10 +62,11 @@ export function webhookListener<
     exchange: ListenerExchange,
   ) => void | Promise<void>,
   options: ListenerOptions<Schemas, ExtraEvent> = {},
-): RequestListener {
+): WebhookListener {
   assertCalled('webhookListener(secret, handler)', secret)
   const { path, ...receiverOptions } = options
   const receiver = createReceiver<IncomingMessage, Schemas, ExtraEvent>(secret, receiverOptions)
+  const receive = incomingReceiver(receiver, FRAMEWORK)
   const covers = path === undefined ? () => true : pathMatcher(path)
   if (typeof handler !== 'function') {
     throw new TypeError(
@@ -74,7 +81,7 @@ export function webhookListener<
     }
     let received: Received<Delivery<Schemas, ExtraEvent>> | undefined
     try {
-      received = await receiveIncoming(receiver, { req, res, context: req, advice: ADVICE })
+      received = await receive(req, res, req)
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error
       return refuse(res, error)
@@ -86,7 +93,7 @@ export function webhookListener<
   }
 
   return function webhookListener(req, res) {
-    serve(req, res).catch((thrown) => {
+    return serve(req, res).catch((thrown) => {
       printHandlerFailure(handlerFailed(thrown), res.headersSent)
       if (res.headersSent) cutShort(res)
       else answer(res, 500)
@@ -94,4 +101,4 @@ export function webhookListener<
   }
 }
 
-const ADVICE = 'Give the request to the listener before anything reads it.'
+const FRAMEWORK = { advice: 'Pass the request to the listener before anything reads it.' }

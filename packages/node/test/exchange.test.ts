@@ -4,11 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listening } from '@webhook-receiver/conformance'
 import { createReceiver, type Rejection, WebhookError } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { captureRawBody, receiveIncoming } from '@webhook-receiver/node'
+import { captureRawBody, incomingReceiver } from '@webhook-receiver/node'
 import rawBody from 'raw-body'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_exchange'
+
+/** What the listed requests stand for is as much of a request as the receiver looks at. */
+function receiveIncoming(receiver: object, { req, res, ...framework }: Record<string, unknown>) {
+  const receive = Reflect.apply(incomingReceiver, undefined, [receiver, framework])
+  return Reflect.apply(receive, undefined, [req, res, undefined])
+}
 
 /** A receiver on a bare server; `prepare` is what stands in front of it. */
 async function start(
@@ -25,14 +31,8 @@ async function start(
   const server = createServer(async (req, res) => {
     await prepare(req, res)
     try {
-      const received = await receiveIncoming(receiver, {
-        req,
-        res,
-        context: req,
-        middleware,
-        ...(address && { address }),
-        advice: 'ADVICE.',
-      })
+      const framework = { middleware, ...(address && { address }), advice: 'ADVICE.' }
+      const received = await incomingReceiver(receiver, framework)(req, res, req)
       outcomes.push(received === undefined ? 'answered' : received.delivery.event)
       if (received && !res.headersSent) res.writeHead(204).end()
     } catch (error) {
@@ -52,7 +52,7 @@ async function genuine() {
   return { method: 'POST', headers, body }
 }
 
-test('hands on a genuine delivery with the bytes as received', async () => {
+test('passes on a genuine delivery with the bytes as received', async () => {
   const { url, outcomes } = await start()
   expect((await fetch(url, await genuine())).status).toBe(204)
   expect(outcomes).toEqual(['message.received'])
@@ -96,7 +96,7 @@ test.each([
   )
   expect((await fetch(url, await genuine())).status).toBe(500)
   expect(outcomes).toMatchObject([{ reason: 'body_already_read', code: 'receiver_error' }])
-  expect(rejections[0]?.detail).toMatch(/probably jsonParser, so .* ADVICE\.$/)
+  expect(rejections[0]?.detail).toMatch(/probably jsonParser. The signed .* ADVICE\.$/)
 })
 
 test('an unsigned request to a receiver with a consumed body is 401, not the receiver’s fault', async () => {
@@ -249,11 +249,11 @@ function fail(): never {
 }
 
 test.each([
-  [[], 'read before the receiver got it, so'],
-  [['cors', 'jsonParser'], 'before the receiver, probably jsonParser, so'],
+  [[], 'read before the receiver got it. The signed'],
+  [['cors', 'jsonParser'], 'before the receiver, probably jsonParser. The signed'],
   [
     ['jsonParser', 'bodyParser', 'jsonParser'],
-    'before the receiver, probably jsonParser or bodyParser, so',
+    'before the receiver, probably jsonParser or bodyParser. The signed',
   ],
 ])('who has read a body is guessed from what stands in front: %j', async (names, guess) => {
   const { url, rejections } = await start(
@@ -271,8 +271,8 @@ test('who has read a body is not guessed where nobody says what stands in front'
   const onRejected = (rejection: Rejection) => void rejections.push(rejection)
   const receiver = createReceiver<unknown>(secret, { onRejected })
   const exchange = { req: { ...req, socket: {} }, res: {}, advice: 'ADVICE.' }
-  await expect(Reflect.apply(receiveIncoming, undefined, [receiver, exchange])).rejects.toThrow()
-  expect(rejections[0]?.detail).toContain('read before the receiver got it, so')
+  await expect(receiveIncoming(receiver, exchange)).rejects.toThrow()
+  expect(rejections[0]?.detail).toContain('read before the receiver got it. The signed')
 })
 
 test('a header that comes as a list, as some emulations of a server have it, is none', async () => {
@@ -282,7 +282,7 @@ test('a header that comes as a list, as some emulations of a server have it, is 
   const req = { method: 'POST', headers: listed, rawBody: body, readableEnded: true }
   const receiver = createReceiver<unknown>(secret, { onRejected: false })
   const exchange = { req, res: {}, advice: '' }
-  const received = Reflect.apply(receiveIncoming, undefined, [receiver, exchange])
+  const received = receiveIncoming(receiver, exchange)
   await expect(received).rejects.toMatchObject({ status: 401, reason: 'signature_missing' })
 })
 
@@ -290,18 +290,16 @@ test('bytes that the framework keeps elsewhere are used', async () => {
   const { headers, body } = await genuine()
   const req = { method: 'POST', headers: lowerCase(headers), readableDidRead: true }
   const receiver = createReceiver<unknown>(secret, { onRejected: false })
-  const received = await Reflect.apply(receiveIncoming, undefined, [
-    receiver,
-    { req, res: {}, holder: { rawBody: Buffer.from(body) }, advice: '' },
-  ])
-  expect(received?.delivery.event).toBe('message.received')
+  const holder = () => ({ rawBody: Buffer.from(body) })
+  const received = await receiveIncoming(receiver, { req, res: {}, holder, advice: '' })
+  expect(received).toMatchObject({ delivery: { event: 'message.received' } })
 })
 
-test('what is no refusal is thrown on', async () => {
+test('what is not a refusal is thrown again', async () => {
   const failure = new Error('the store is down')
   const receive = () => Promise.reject(failure)
   const exchange = { req: {}, res: {}, advice: '' }
-  const received = Reflect.apply(receiveIncoming, undefined, [{ receive, limit: 1 }, exchange])
+  const received = receiveIncoming({ receive, limit: 1 }, exchange)
   await expect(received).rejects.toBe(failure)
 })
 

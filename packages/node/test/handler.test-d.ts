@@ -28,7 +28,7 @@ createServer(
   ),
 )
 
-// Schemas are said.
+// Schemas are passed as a type argument.
 createServer(
   webhookListener(
     secret,

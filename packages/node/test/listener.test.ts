@@ -1,10 +1,16 @@
 import { once } from 'node:events'
 import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { format } from 'node:util'
 import { listening } from '@webhook-receiver/conformance'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
-import { deliveryHandler, type ListenerOptions, webhookListener } from '@webhook-receiver/node'
+import {
+  deliveryHandler,
+  type ListenerOptions,
+  type WebhookEvent,
+  webhookListener,
+} from '@webhook-receiver/node'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_listener'
@@ -35,6 +41,36 @@ test('gives the handler the delivery and how it was verified, and answers 204', 
   })
   expect((await fetch(`${url}/any`, init)).status).toBe(204)
   expect(seen).toEqual([{ ...delivery, known: true }, Buffer.from(init.body), delivery.id, '/any'])
+})
+
+test('a framework that waits for the listener does not answer before it', async () => {
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  const fails: Handler = async ({ event }) => {
+    await setImmediate()
+    if (event === 'message.failed') throw new Error('no')
+  }
+  const listener = webhookListener(secret, fails)
+  // As h3 does, whatever the listener has written by then.
+  const server = createServer((req, res) => {
+    listener(req, res).then(() => {
+      if (!res.headersSent) res.writeHead(299).end()
+    })
+  })
+  const { port, close } = await listening(server)
+  onTestFinished(async () => {
+    errors.mockRestore()
+    await close()
+  })
+  const statusOf = async (event: WebhookEvent, text: string, changed = {}) => {
+    const { headers, body } = await signDelivery(secret, sampleDelivery(event, { data: { text } }))
+    const init = { method: 'POST', headers: { ...headers, ...changed }, body }
+    return (await fetch(`http://127.0.0.1:${port}/`, init)).status
+  }
+  expect(await statusOf('message.read', 'x')).toBe(204)
+  expect(await statusOf('message.failed', 'x')).toBe(500)
+  const forged = { 'X-Webhook-Signature': `sha256=${'0'.repeat(64)}` }
+  expect(await statusOf('message.read', 'x', forged)).toBe(401)
+  expect(await statusOf('message.read', 'x'.repeat(2 ** 21))).toBe(413)
 })
 
 test.each([
@@ -203,7 +239,7 @@ test('answers 404 outside its path', async () => {
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 204, 204])
 })
 
-test('refuses a handler that is no function, at start', () => {
+test('refuses a handler that is not a function, at start', () => {
   expect(() => Reflect.apply(webhookListener, undefined, [secret])).toThrow(
     /The handler should be a function/,
   )

@@ -52,7 +52,7 @@ describe('the path option covers', () => {
     '/webhooks\ufeff',
     '/web\thooks',
     '/web\u00adhooks',
-    // Targets that are no path.
+    // Targets that are not a path.
     'webhooks',
     'x:/webhooks',
     'http://localhost?/webhooks',
@@ -77,7 +77,7 @@ test('what cannot be decoded stands for itself', () => {
   expect([spelt('/x%FF/sub'), spelt('/x%fe'), spelt('/x')]).toEqual([true, false, false])
 })
 
-test('a URL behind the segments of the path is no host', () => {
+test('a URL behind the segments of the path is not a host', () => {
   expect(matcherOf('/x/webhooks')('/x/http://localhost/webhooks')).toBe(false)
 })
 
@@ -154,7 +154,7 @@ describe('what the framework reads', () => {
     expect(pathMatcher('/webhooks')(['/elsewhere'], () => paths)).toBe(true)
   })
 
-  test('leaves alone what lies elsewhere, and what is no path', () => {
+  test('leaves alone what lies elsewhere, and what is not a path', () => {
     const paths = ['/elsewhere', null, undefined, 1]
     expect(pathMatcher('/webhooks')(['/elsewhere'], () => paths)).toBe(false)
   })

@@ -26,6 +26,6 @@ function claimOf([row]: readonly unknown[]): Claim | undefined {
     }
   }
   throw new Error(
-    'PostgreSQL answered a claim without a row of `status` and `remaining`. `query` should resolve to what the client answers, with each row as an object under the names of its columns.',
+    'The result of a claim has no row with `status` and `remaining`. `query` should resolve to the result of the client, with each row as an object.',
   )
 }

@@ -3,7 +3,7 @@ import { quotedTable, TABLE } from './table.ts'
 
 export interface MigrationOptions {
   /**
-   * Name of the table, with its schema where it is not on the search path.
+   * The name of the table, with its schema if that is not on the search path.
    * @default 'webhook_deliveries'
    */
   readonly table?: string | undefined

@@ -40,13 +40,13 @@ export interface PostgresTransactionalStoreOptions<Transaction> extends CommonOp
 
 interface CommonOptions {
   /**
-   * Name of the table, with its schema where it is not on the search path. Anything but letters, digits
+   * The name of the table, with its schema if that is not on the search path. Anything but letters, digits
    * and underscores is a TypeError.
    * @default 'webhook_deliveries'
    */
   readonly table?: string | undefined
   /**
-   * How long a delivery is known to be handled, in seconds. Anything but a number above 0 is a TypeError.
+   * How long a done mark is kept, in seconds. Anything but a number above 0 is a TypeError.
    * @default 259_200
    */
   readonly retention?: number | undefined

@@ -23,7 +23,7 @@ export async function rowsOf(
   const rows = isObject(answer) && 'rows' in answer ? answer.rows : answer
   if (Array.isArray(rows)) return rows
   throw new Error(
-    '`query` resolved to neither rows nor an object with `rows`. It should resolve to what the client answers, such as (text, values) => pool.query(text, values).',
+    '`query` resolved to neither rows nor an object with `rows`. It should resolve to the result of the client, such as (text, values) => pool.query(text, values).',
   )
 }
 
@@ -33,7 +33,7 @@ const UNDEFINED_TABLE = '42P01'
 function explained(error: unknown, table: string): unknown {
   if (!hasCode(error, UNDEFINED_TABLE)) return error
   return new Error(
-    `There is no table ${table}: call migrate(query) before the first delivery, or run the SQL of the documentation.`,
+    `The table ${table} does not exist. Call migrate(query) before the first delivery, or run the SQL from the documentation.`,
     { cause: error },
   )
 }

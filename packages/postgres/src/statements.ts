@@ -22,7 +22,7 @@ export function statementsFor(table: string): Statements {
   const own = `key = $1::text AND token = $2::text AND expires_at > clock_timestamp()`
 
   return {
-    // The claim sees rows that were committed since it began; the SELECT does not, hence 'again'.
+    // The claim sees rows that were committed since it began; the SELECT does not, so it returns 'again'.
     claim: `WITH claimed AS (
   INSERT INTO ${table} AS kept (key, token, done, expires_at)
   VALUES ($1::text, $2::text, false, ${after('$3')})

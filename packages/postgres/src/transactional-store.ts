@@ -59,20 +59,20 @@ export function postgresTransactionalStore<Transaction>(
     const mark = markOf(rows[0])
     if (mark) return { claim, mark }
     throw new Error(
-      'The handler ended the transaction that it was given, or removed the mark of its delivery. It should leave COMMIT and ROLLBACK to the store, and throw to roll back.',
+      'The handler ended its transaction, or removed the mark of its delivery. Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.',
     )
   }
 
-  /** Gives the claim back where nothing was marked, or the mark is committed. */
+  /** Returns the claim if nothing was marked, or if the mark is committed. */
   async function confirmed({ claim, mark }: Handled): Promise<Claim> {
     if (mark === undefined) return claim
     const committed = await isCommitted(mark).catch((cause: unknown) => {
-      const why = cause instanceof Error ? cause.message : 'what was thrown is no Error'
-      throw new Error(`It could not be looked up whether COMMIT happened: ${why}`, { cause })
+      const why = cause instanceof Error ? cause.message : 'it threw a value that is not an Error'
+      throw new Error(`The check whether COMMIT happened failed: ${why}`, { cause })
     })
     if (committed) return claim
     throw new Error(
-      '`transaction` resolved, but PostgreSQL rolled back: the mark of the delivery is not in the table. Behind a pooler such as PgBouncer a client must not prepare statements: postgres.js needs `prepare: false`',
+      '`transaction` resolved, but PostgreSQL rolled back: the mark of the delivery is not in the table. With a pooler such as PgBouncer, set `prepare: false` in postgres.js',
     )
   }
 
@@ -123,7 +123,7 @@ const FAILED_TRANSACTION = '25P02'
 function explained(error: unknown): unknown {
   if (!hasCode(error, FAILED_TRANSACTION)) return error
   return new Error(
-    'A statement of the handler failed and the handler went on, but PostgreSQL commits nothing of a transaction in which one failed. Let its error out of the handler, or put the statement into a savepoint.',
+    'A statement failed, and the handler ignored the error. PostgreSQL commits nothing after a failed statement. Do not catch the error, or put the statement into a savepoint.',
     { cause: error },
   )
 }

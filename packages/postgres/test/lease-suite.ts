@@ -61,7 +61,7 @@ export function describeLeases(open: () => Promise<LeaseClient>): void {
     test('rejects with the error of PostgreSQL, and names a table that is missing', async () => {
       const missing = postgresStore({ query, table: `${table}_none` })
       await expect(missing.claim('key', 'token', 1)).rejects.toThrow(
-        `There is no table "${table}_none": call migrate(query) before the first delivery`,
+        `The table "${table}_none" does not exist. Call migrate(query) before the first delivery`,
       )
       const refusing = postgresStore({ query: () => query('SELECT 1/0', []), table })
       await expect(refusing.claim('key', 'token', 1)).rejects.toThrow('division by zero')

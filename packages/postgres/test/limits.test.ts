@@ -71,7 +71,7 @@ describe('postgresStore, at its limits', () => {
       const { store } = answering((text) => (/\bDELETE\b/.test(text) ? [] : [row]))
       expect(await reasonOf(store.claim('key', 'token', 1))).toHaveProperty(
         'message',
-        expect.stringContaining('PostgreSQL answered a claim without a row of `status`'),
+        expect.stringContaining('The result of a claim has no row with `status`'),
       )
     },
   )
@@ -82,7 +82,10 @@ describe('postgresStore, at its limits', () => {
       throw cause
     })
     const error = await reasonOf(store.complete('key', 'token'))
-    expect(error).toHaveProperty('message', expect.stringContaining('There is no table '))
+    expect(error).toHaveProperty(
+      'message',
+      expect.stringContaining('The table "webhook_deliveries" does not exist'),
+    )
     expect(error).toHaveProperty('cause', cause)
   })
 

@@ -4,7 +4,7 @@ import { migrate, postgresStore, postgresTransactionalStore } from '../src/index
 import type { Client } from './clients.ts'
 import { DATABASE_URL, effects, queryPostgres, table } from './server.ts'
 
-/** Takes the server away from one client, and gives it back. */
+/** Disconnects one client from the server, and connects it again. */
 export function describeOutages<Transaction>(
   open: (url: string) => Promise<Client<Transaction>>,
 ): void {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Delivery, WebhookError } from '@webhook-receiver/core'
 import { createDeliveryHandler, type HandleDelivery } from '@webhook-receiver/core/handling'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
+import { PART } from '@webhook-receiver/tools/extent.mjs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
@@ -14,7 +15,7 @@ const INSERT = `INSERT INTO ${effects} (key) VALUES ($1)`
 // Long enough for a queue of 1,000, so that nothing is refused for being late.
 const settings = { lease: 120, timeout: 120, storeTimeout: 60, onRejected: false } as const
 
-describe('with pg', () => {
+describe.skipIf(PART)('with pg', () => {
   // The last of 1,000 waits for a connection until the others are done.
   describePooler((url) => openPg(url, 60_000), false)
 })
@@ -23,7 +24,7 @@ describe('with postgres.js', () => {
   describePooler((url) => openPostgresJs(url), true)
 })
 
-describe('with postgres.js and `prepare: false`', () => {
+describe.skipIf(PART)('with postgres.js and `prepare: false`', () => {
   describePooler((url) => openPostgresJs(url, { prepare: false }), false)
 })
 

@@ -1,42 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
+import { createContenders } from '@webhook-receiver/tools/contenders.mjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
 import { openPg } from './clients.ts'
 import { DATABASE_URL, dropTables, effects, queryPostgres, table, unreachable } from './server.ts'
 
-const children: ChildProcess[] = []
-
-/** Starts a process that receives `copies` of each of `ids` deliveries. */
-async function start(
-  ids: number,
-  copies: number,
-  mode: 'lease' | 'transaction',
-  fate = '',
-): Promise<ChildProcess> {
-  const child = fork(
-    join(import.meta.dirname, 'contender.ts'),
-    [DATABASE_URL, table, String(ids), String(copies), mode, fate],
-    { execArgv: ['--import', 'tsx'], cwd: join(import.meta.dirname, '..') },
-  )
-  children.push(child)
-  await once(child, 'message')
-  return child
-}
-
-async function go(child: ChildProcess): Promise<unknown> {
-  const ended = once(child, 'exit').then(() => ['the process ended without an answer'])
-  const answer = once(child, 'message')
-  child.send('go')
-  return (await Promise.race([answer, ended]))[0]
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  expect(await ended).toEqual([null, 'SIGKILL'])
-}
+const { start, go, kill, killAll } = createContenders(join(import.meta.dirname, 'contender.ts'))
+const where = { url: DATABASE_URL, table }
 
 async function effectsOf(key: string): Promise<number> {
   return (await queryPostgres(`SELECT key FROM ${effects} WHERE key = $1`, [key])).length
@@ -54,7 +24,7 @@ describe.skipIf(unreachable !== undefined)(
       await queryPostgres(`CREATE TABLE ${effects} (key text)`)
     })
     afterAll(async () => {
-      for (const child of children) child.kill('SIGKILL')
+      await killAll()
       await client?.close()
       await dropTables()
     })
@@ -62,7 +32,8 @@ describe.skipIf(unreachable !== undefined)(
     test.each(['lease', 'transaction'] as const)(
       'handle 1,000 deliveries once each, of 20 copies at once, by %s',
       async (mode) => {
-        const processes = await Promise.all([start(1000, 10, mode), start(1000, 10, mode)])
+        const asked = { ...where, ids: 1000, copies: 10, mode }
+        const processes = await Promise.all([start(asked), start(asked)])
         const answers = (await Promise.all(processes.map(go))) as { won: string[] }[]
         const won = answers.flatMap((answer) => answer.won)
         expect(won).toHaveLength(1000)
@@ -74,7 +45,7 @@ describe.skipIf(unreachable !== undefined)(
     )
 
     test('a process that is killed before COMMIT leaves neither effect nor mark', async () => {
-      const child = await start(1, 1, 'transaction', 'hang')
+      const child = await start({ ...where, ids: 1, copies: 1, mode: 'transaction', fate: 'hang' })
       const key = 'transaction hang 0'
       expect(await go(child)).toEqual({ effect: key })
       const store = postgresTransactionalStore({ ...client.transactional, table })
@@ -93,7 +64,13 @@ describe.skipIf(unreachable !== undefined)(
     })
 
     test('a process that is killed after COMMIT leaves both', async () => {
-      const child = await start(1, 1, 'transaction', 'hang after commit')
+      const child = await start({
+        ...where,
+        ids: 1,
+        copies: 1,
+        mode: 'transaction',
+        fate: 'hang after commit',
+      })
       const key = 'transaction hang after commit 0'
       expect(await go(child)).toEqual({ won: [key] })
       await kill(child)
@@ -103,7 +80,7 @@ describe.skipIf(unreachable !== undefined)(
     })
 
     test('a process that is killed with a lease leaves the delivery to the next, when it is over', async () => {
-      const child = await start(1, 1, 'lease', 'hang')
+      const child = await start({ ...where, ids: 1, copies: 1, mode: 'lease', fate: 'hang' })
       const key = 'lease hang 0'
       expect(await go(child)).toEqual({ effect: key })
       await kill(child)

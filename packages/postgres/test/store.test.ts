@@ -85,7 +85,7 @@ describe('postgresStore', () => {
     [{ rows: [['claimed', 0]] }],
   ])('rejects rows that should not be: %j', async (rows) => {
     await expect(answering(rows).claim('key', 'token', 1)).rejects.toThrow(
-      'PostgreSQL answered a claim without a row of `status` and `remaining`.',
+      'The result of a claim has no row with `status` and `remaining`.',
     )
   })
 

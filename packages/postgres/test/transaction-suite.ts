@@ -116,7 +116,7 @@ export function describeTransactions<Transaction>(
       const ending = store.transact(`ended by ${end}`, async (transaction) => {
         await run(transaction, end)
       })
-      await expect(ending).rejects.toThrow('The handler ended the transaction that it was given')
+      await expect(ending).rejects.toThrow('The handler ended its transaction')
     })
 
     test('rejects where `transaction` resolves although it was rolled back', async () => {
@@ -130,7 +130,7 @@ export function describeTransactions<Transaction>(
           }),
       })
       const lost = silent.transact('lost', (transaction) => effect(transaction, 'lost'))
-      await expect(lost).rejects.toThrow('postgres.js needs `prepare: false`')
+      await expect(lost).rejects.toThrow('set `prepare: false` in postgres.js')
       expect(await rows('lost')).toEqual({ effects: 0, marks: 0 })
     })
 

@@ -68,7 +68,7 @@ describe('postgresTransactionalStore', () => {
         query: (client, text) => (text.startsWith('SELECT') ? answer() : query(client, text)),
       })
     await expect(without(async () => []).transact('key', work)).rejects.toThrow(
-      'The handler ended the transaction that it was given',
+      'The handler ended its transaction',
     )
     const failed = Object.assign(new Error('current transaction is aborted'), { code: '25P02' })
     await expect(without(() => Promise.reject(failed)).transact('key', work)).rejects.toMatchObject(
@@ -93,7 +93,7 @@ describe('postgresTransactionalStore', () => {
     ['nothing', []],
     ['the mark of another transaction', [{ key: 'key', token: 'of another' }]],
     ['the mark of another key', [{ key: 'other', token: 'of key' }]],
-    ['a row that is no mark', [undefined, 'key', { key: 'key' }, { key: 'key', token: 1 }]],
+    ['a row that is not a mark', [undefined, 'key', { key: 'key' }, { key: 'key', token: 1 }]],
   ])('rejects where %s is found after COMMIT', async (_, rows) => {
     await expect(confirmedBy(async () => rows).transact('key', work)).rejects.toThrow(
       '`transaction` resolved, but PostgreSQL rolled back',
@@ -101,8 +101,11 @@ describe('postgresTransactionalStore', () => {
   })
 
   test.each([
-    [new Error('too many connections'), 'whether COMMIT happened: too many connections'],
-    ['no error', 'whether COMMIT happened: what was thrown is no Error'],
+    [
+      new Error('too many connections'),
+      'check whether COMMIT happened failed: too many connections',
+    ],
+    ['no error', 'check whether COMMIT happened failed: it threw a value that is not an Error'],
   ])('rejects where it cannot look after COMMIT: %s', async (cause, message) => {
     const store = confirmedBy(() => Promise.reject(cause))
     await expect(store.transact('key', work)).rejects.toMatchObject({

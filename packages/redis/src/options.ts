@@ -25,12 +25,12 @@ export interface RedisStoreOptions {
   /** Sends a command with the client of the application, such as `(command) => redis.call(...command)`. */
   readonly send: SendCommand
   /**
-   * What the keys in Redis begin with. Anything but a string is a TypeError.
+   * The beginning of each key in Redis. Anything but a string is a TypeError.
    * @default 'webhook:'
    */
   readonly prefix?: string | undefined
   /**
-   * How long a delivery is known to be handled, in seconds. Anything but a number above 0 is a TypeError.
+   * How long a done mark is kept, in seconds. Anything but a number above 0 is a TypeError.
    * @default 259_200
    */
   readonly retention?: number | undefined

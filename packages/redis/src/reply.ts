@@ -9,7 +9,7 @@ export function claimOf(reply: unknown): Claim {
   }
   if (reply === -1) {
     throw new Error(
-      'Redis has a key of this store that never expires, which the store does not write. Does something else use keys with this `prefix`? Give the store one of its own.',
+      'Redis has a key of this store that never expires. The store never writes such a key, so another program uses the same `prefix`. Choose another one.',
     )
   }
   throw unexpected('claim', "'claimed', 'done' or a number of milliseconds", reply)
@@ -23,7 +23,7 @@ export function successOf(step: string, reply: unknown): boolean {
 
 function unexpected(step: string, wanted: string, reply: unknown): Error {
   return new Error(
-    `Redis answered ${step} with ${shown(reply)} where ${wanted} was expected. \`send\` should resolve to the reply as the client gives it, with numbers as numbers and strings as strings.`,
+    `Redis answered ${step} with ${shown(reply)} where ${wanted} was expected. \`send\` should resolve to the unchanged reply of the client: numbers as numbers, strings as strings.`,
   )
 }
 

@@ -81,7 +81,7 @@ describe.skipIf(!redisAnswers)('redisStore on Redis', () => {
   test('refuses a key that never expires, which is not its own', async () => {
     await redis.set(`${prefix}foreign`, 'something')
     await expect(store.claim('foreign', 'token', 30)).rejects.toThrow(
-      /never expires.*Give the store one of its own/,
+      /never expires.*Choose another one/,
     )
   })
 })
@@ -109,7 +109,7 @@ describe('redisStore', () => {
       )
     }
     await expect(store.extend('key', 'token', 1)).rejects.toThrow(
-      '`send` should resolve to the reply as the client gives it',
+      '`send` should resolve to the unchanged reply of the client',
     )
   })
 

@@ -1,34 +1,49 @@
 import { AxeBuilder } from '@axe-core/playwright'
 
-/** What is wrong with a page: errors, requests to elsewhere, text that is cut off, barriers for people. */
-export async function inspect(tab, url) {
-  const problems = []
+/**
+ * Looks at a page: errors, requests that fail or go elsewhere, text that is cut off, barriers for people.
+ *
+ * @param {(kind: string, problems: readonly string[], checked?: number) => void} report
+ */
+export async function inspect(tab, url, report) {
   const { origin } = new URL(url)
-  const onConsole = (message) => {
-    if (message.type() === 'error') problems.push(`console: ${message.text()}`)
+  const errors = []
+  const requests = []
+  const listeners = {
+    console: (message) => {
+      if (message.type() === 'error') errors.push(message.text())
+    },
+    pageerror: (error) => errors.push(error.message),
+    request: (request) => requests.push({ url: request.url() }),
+    response: (response) => requests.push({ url: response.url(), status: response.status() }),
   }
-  const onError = (error) => problems.push(`error: ${error.message}`)
-  const onRequest = (request) => {
-    const to = request.url()
-    if (!to.startsWith(`${origin}/`) && !to.startsWith('data:')) problems.push(`request: ${to}`)
-  }
-  const onResponse = (response) => {
-    if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`)
-  }
-  tab.on('console', onConsole).on('pageerror', onError)
-  tab.on('request', onRequest).on('response', onResponse)
+  for (const [event, listener] of Object.entries(listeners)) tab.on(event, listener)
   await open(tab, url)
-  problems.push(...(await overflow(tab)), ...(await violations(tab)))
-  tab.off('console', onConsole).off('pageerror', onError)
-  tab.off('request', onRequest).off('response', onResponse)
-  return problems
+  report('width', await overflow(tab))
+  report('accessibility', await violations(tab))
+  for (const [event, listener] of Object.entries(listeners)) tab.off(event, listener)
+  report('console', errors)
+  const bad = requests.filter(({ url: to, status = 0 }) => isElsewhere(to, origin) || status >= 400)
+  const sent = requests.filter(({ status }) => status === undefined)
+  report(
+    'requests',
+    bad.map(({ url: to, status = 'sent' }) => `${status}: ${to}`),
+    sent.length,
+  )
+}
+
+function isElsewhere(url, origin) {
+  return !url.startsWith(`${origin}/`) && !url.startsWith('data:')
 }
 
 /** The same for what opens: the search, and on a phone the menus. */
-export async function inspectOpened(tab, url, device) {
-  const problems = []
+export async function inspectOpened(tab, url, device, report) {
   const look = async (what, known) => {
-    problems.push(...(await violations(tab, known)).map((problem) => `${what}: ${problem}`))
+    const found = await violations(tab, known)
+    report(
+      'accessibility',
+      found.map((problem) => `${what}: ${problem}`),
+    )
   }
   await open(tab, url)
   await tab.locator('.DocSearch-Button').click()
@@ -45,7 +60,6 @@ export async function inspectOpened(tab, url, device) {
     await tab.locator('.VPSidebar.open').waitFor()
     await look('sidebar')
   }
-  return problems
 }
 
 /** Until Vue has taken over the page. */

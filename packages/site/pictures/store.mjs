@@ -5,7 +5,7 @@ const RECEIVER = 220
 const STORE = 378
 const ROW = 34
 
-/** Each with the messages in their order: from, to, what is said. */
+/** Each with the messages in their order: from, to, text. */
 const CASES = [
   {
     title: 'The first copy',

@@ -6,9 +6,9 @@ import { table } from './table.mjs'
 /** Where each published package belongs. One that is missing here is an error, so that it is not forgotten. */
 const GROUPS = {
   'For your server': ['express', 'fastify', 'hono', 'koa', 'nestjs', 'aws-lambda', 'node', 'core'],
-  Stores: ['redis', 'postgres', 'sqlite'],
+  Stores: ['redis', 'postgres', 'sqlite', 'dynamodb', 'quarantine'],
   'To watch and to find errors': ['opentelemetry', 'diagnose'],
-  'To develop and to test': ['cli', 'client', 'emulator', 'conformance', 'contract'],
+  'To develop and to test': ['cli', 'inspector', 'client', 'emulator', 'conformance', 'contract'],
 }
 
 /** The published packages by group: each with its name, description, peers and dependencies of this repository. */

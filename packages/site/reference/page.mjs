@@ -15,7 +15,7 @@ const END = '<!-- end -->'
 /** Between two comments. The first one says what is rendered: `options packages/core/src/options.ts ReceiverOptions`. */
 const BLOCK = new RegExp(`^${BEGIN} (\\w+)((?: [\\w./-]+)*) -->\\n.*?^${END}$`, 'gms')
 
-/** A page of the reference with each of its generated blocks made anew. */
+/** A page of the reference with each of its generated blocks made again. */
 export async function renderPage(page) {
   const rendered = []
   for (const [, kind, args] of page.matchAll(BLOCK)) {

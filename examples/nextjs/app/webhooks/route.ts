@@ -1,6 +1,6 @@
 import { createReceiver, WebhookError } from '@webhook-receiver/core'
 
-// A function: `next build` loads this file as well, and has no secret.
+// A function, because `next build` also loads this file and has no secret.
 const receiver = createReceiver(() => process.env.WEBHOOK_SECRET)
 
 export async function POST(request: Request): Promise<Response> {

@@ -32,7 +32,7 @@ export const doctorCommand: MakeCommand = (context, end) =>
     .option('--ca <path>', 'trust this certificate for https, a PEM file')
     .option(
       '--observe <command|url>',
-      'counts how often a delivery was handled: a command that prints the number for {id}, or a URL that answers the number to ?id=',
+      'check how often a delivery was handled: a command that prints the number for {id}, or a URL that answers the number to ?id=',
     )
     .optionsGroup('Probes:')
     .option('--event <name>', 'event of the genuine probes; a real event has effects', PROBE_EVENT)
@@ -49,7 +49,7 @@ export const doctorCommand: MakeCommand = (context, end) =>
     )
     .option(
       '--oversize <bytes>',
-      'size of a body that the receiver should refuse',
+      'size of a body that the receiver should reject',
       positive(1_073_741_824),
       DOCTOR_DEFAULTS.oversize,
     )

@@ -30,7 +30,7 @@ export function probeResult(
     return { ...result, verdict: 'failed', problems, fault: first.fault }
   }
   if (!accepts && REFUSALS.includes(probe.group)) {
-    const note = 'the receiver accepts no genuine delivery, so a refusal proves nothing'
+    const note = 'the receiver accepts no genuine delivery, so a rejection proves nothing'
     return { ...result, verdict: 'not observable', note }
   }
   if (counts === undefined && finding.needsEffects === true) {

@@ -13,7 +13,7 @@ export interface ReceiverUrl {
 /**
  * Reads the URL of a receiver.
  *
- * @throws TypeError where it is no http or https URL, or holds a user or a password.
+ * @throws TypeError where it is not an http or https URL, or holds a user or a password.
  */
 export function readReceiverUrl(text: string, ca?: readonly string[]): ReceiverUrl {
   if (!URL.canParse(text)) throw new TypeError(`${JSON.stringify(text)} is not a URL.`)

@@ -29,7 +29,7 @@ export const RULES: readonly Rule[] = [
   whereFaulty('timestamp-unsigned', ['forged-body-only', 'time-replaced'], []),
   whereFaulty('any-timestamp', ['time-stale'], ['time-future', 'time-unreadable']),
   parserFirst,
-  // Compressed bytes are no JSON either.
+  // Compressed bytes are not JSON either.
   whereFaulty('parse-failure-5xx', ['json-broken', 'json-other'], ['coded-gzip']),
   whereFaulty('first-piece-only', ['genuine-pieces'], ['genuine-chunked']),
   // If the handler never runs, a header is not the reason.

@@ -3,11 +3,12 @@ import type { CommandContext } from '../command-context.ts'
 import { asUsageError, UsageError } from '../failure.ts'
 import { groupFailures } from './failure-groups.ts'
 import { makeObserver, type Observer } from './observer.ts'
+import type { Probe } from './probe.ts'
 import { ProbeClient } from './probe-client.ts'
 import { PROBE_EVENT, PROBES } from './probes/index.ts'
 import { readReceiverUrl } from './receiver-url.ts'
 import type { Report } from './report.ts'
-import { runProbes } from './run-probes.ts'
+import { type RunProbesOptions, runProbes } from './run-probes.ts'
 
 export interface DoctorOptions {
   readonly url: string
@@ -32,6 +33,9 @@ export interface DoctorOptions {
   readonly signal?: AbortSignal | undefined
   /** Called before each probe. */
   readonly onProgress?: ((text: string) => void) | undefined
+  /** Called before each probe, and after it. */
+  readonly onProbe?: ((probe: Probe) => void) | undefined
+  readonly onFinding?: RunProbesOptions['onFinding']
 }
 
 export const DOCTOR_DEFAULTS = { timeout: 10, oversize: 10_485_760 } as const
@@ -47,7 +51,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   const receiver = asUsageError(() => readReceiverUrl(url, options.ca))
   if (!receiver.loopback && options.yes !== true) {
     throw new UsageError(
-      `${receiver.authority} is not this machine. The doctor sends forged requests and large bodies: give --yes if the receiver is yours.`,
+      `${receiver.authority} is not this machine. The doctor sends forged requests and large bodies: add --yes if the receiver is yours.`,
     )
   }
   if (event === '') throw new UsageError('--event should name an event.')
@@ -58,7 +62,11 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   const results = await runProbes(new ProbeClient(receiver, settings, timeout * 1000), PROBES, {
     observe,
     signal: options.signal,
-    onProbe: (probe, index, total) => onProgress?.(`${index + 1}/${total} ${probe.id}`),
+    onProbe: (probe, index, total) => {
+      onProgress?.(`${index + 1}/${total} ${probe.id}`)
+      options.onProbe?.(probe)
+    },
+    onFinding: options.onFinding,
   })
   const diagnoses = groupFailures(results)
   return { url, event, observed: observe !== undefined, results, diagnoses }

@@ -11,6 +11,8 @@ export interface RunProbesOptions {
   readonly signal?: AbortSignal | undefined
   /** Called before each probe. */
   readonly onProbe?: ((probe: Probe, index: number, total: number) => void) | undefined
+  /** Called after each probe. Effects are counted later, so a probe that passed here may still fail. */
+  readonly onFinding?: ((probe: Probe, finding: Finding) => void) | undefined
 }
 
 /**
@@ -21,7 +23,7 @@ export interface RunProbesOptions {
 export async function runProbes(
   client: ProbeClient,
   probes: readonly Probe[],
-  { observe, signal, onProbe }: RunProbesOptions = {},
+  { observe, signal, onProbe, onFinding }: RunProbesOptions = {},
 ): Promise<ProbeResult[]> {
   const sent: Sent[] = []
   let over = false
@@ -33,6 +35,7 @@ export async function runProbes(
     if (signal?.aborted) throw new Interrupted(`${index} of ${probes.length} probes were sent.`)
     onProbe?.(probe, index, probes.length)
     const finding = await probe.run(client)
+    onFinding?.(probe, finding)
     const unreachable = finding.observed.includes('unreachable')
     const noStatus = index === 0 && !finding.observed.some((outcome) => /^\d{3}$/.test(outcome))
     sent.push({

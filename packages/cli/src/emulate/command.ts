@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { EVENTS, FAULTS, TIMESTAMP_FORMS } from '@webhook-receiver/emulator'
 import { GENERAL_OPTIONS, JSON_FLAG, type MakeCommand, newCommand } from '../command.ts'
+import { PAGE_FLAGS } from '../inspector.ts'
 import { names, namesOutOf, positive, receiverUrl, share, whole } from '../option-values.ts'
 import { DESTINATION_FLAGS } from '../secret-destination/destination.ts'
 import { readRetries } from './retries.ts'
@@ -8,6 +9,7 @@ import { emulate } from './session.ts'
 
 const EXAMPLES = [
   'emulate --forward http://localhost:3000/webhooks',
+  'emulate --forward http://localhost:3000/webhooks --scenario none --ui',
   'emulate --forward http://localhost:3000/webhooks --rounds 2 --faults duplicate,reorder --seed 1',
 ]
 
@@ -56,22 +58,25 @@ export const emulateCommand: MakeCommand = (context, end) =>
         .default([1, 5, 30], '1,5,30'),
     )
     .addOption(
-      new Option('--timestamps <form>', 'form of X-Webhook-Timestamp')
+      new Option('--timestamps <form>', 'format of X-Webhook-Timestamp')
         .choices(TIMESTAMP_FORMS)
         .default('unix-seconds' as const),
     )
     .optionsGroup('Faults:')
     .option(
       '--faults <names>',
-      `faults that deliveries may have: ${CLI_FAULTS.join(', ')}`,
+      `faults to choose from: ${CLI_FAULTS.join(', ')}`,
       namesOutOf(CLI_FAULTS),
     )
     .option('--fault-rate <share>', 'share of deliveries with a fault, 0 to 1', share, 0.25)
     .option(
       '--seed <number>',
-      'number that decides which deliveries have which fault (default: random)',
+      'number that decides which delivery gets which fault (default: random)',
       whole(0, 2 ** 32 - 1),
     )
+    .optionsGroup('Page:')
+    .option(...PAGE_FLAGS.ui)
+    .option(...PAGE_FLAGS.open)
     .optionsGroup(GENERAL_OPTIONS)
     .option(...JSON_FLAG)
     .action(async (options) => end(await emulate(options, context)))

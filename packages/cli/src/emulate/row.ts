@@ -22,7 +22,7 @@ export function deliveryRow(report: DeliveryReport, width: number, paint: Paint)
   return paint(wrong ? 'red' : STYLES[outcome], cut(row.trimEnd(), width))
 }
 
-/** An attempt as a line of its own, for what is no terminal. */
+/** An attempt as a line of its own, for what is not a terminal. */
 export function attemptLine(attempt: Attempt, { event, id }: DeliveryReport, paint: Paint): string {
   const { at, number, fault, status, error, duration, wronglyAccepted } = attempt
   const came = status === undefined ? printable(error ?? 'no answer') : String(status)
@@ -31,7 +31,7 @@ export function attemptLine(attempt: Attempt, { event, id }: DeliveryReport, pai
     `${Math.round(duration * 1000)} ms`,
     ...(number > 1 ? [`request ${number}`] : []),
     ...(fault === undefined ? [] : [fault]),
-    ...(wronglyAccepted ? ['should have been refused'] : []),
+    ...(wronglyAccepted ? ['should have been rejected'] : []),
   ]
   return `${clock(at)} ${event.padEnd(22)} ${id}  ${paint(style, came)}  ${notes.join(', ')}`
 }

@@ -6,17 +6,19 @@ import {
   type Fault,
   type TimestampForm,
 } from '@webhook-receiver/emulator'
+import type { Inspector } from '@webhook-receiver/inspector'
 import { whenAborted } from '../aborted.ts'
 import type { CommandContext } from '../command-context.ts'
 import { apiKeyFromEnv, readApiKey } from '../credential.ts'
 import { asUsageError, type ExitCode, Failure, messageOf } from '../failure.ts'
+import { makeInspector, type PageOptions, showInspector } from '../inspector.ts'
 import type { DestinationOptions } from '../secret-destination/destination.ts'
 import { display } from './display.ts'
 import { type Forwarding, forward } from './forward.ts'
 import { waitForReceiver } from './readiness.ts'
 import { createCounter, isSuccess } from './tally.ts'
 
-export interface SessionOptions extends DestinationOptions {
+export interface SessionOptions extends DestinationOptions, PageOptions {
   readonly json?: true | undefined
   readonly port: number
   readonly apiKeyFile?: string | undefined
@@ -41,6 +43,7 @@ export async function emulate(options: SessionOptions, context: CommandContext):
   const { port, faults = [], faultRate, seed, retries, timestamps: timestampForm } = options
   const apiKey =
     options.apiKeyFile === undefined ? apiKeyFromEnv(context) : await readApiKey(options, context)
+  const inspector = await makeInspector(options, { apiKey }, context)
   const emulator = asUsageError(() =>
     createEmulator<string>({
       apiKey,
@@ -52,16 +55,22 @@ export async function emulate(options: SessionOptions, context: CommandContext):
       retries,
       timestampForm,
       now,
+      onRegistered: inspector?.addTarget,
     }),
   )
   await emulator.start().catch((error: unknown) => {
     throw new Failure(messageOf(error).replace('`port`', '--port'))
   })
-  const stop = () => void emulator.stop()
+  const stop = () => {
+    inspector?.stop()
+    emulator.stop()
+  }
   signal.addEventListener('abort', stop, { once: true })
   const counter = createCounter()
   let forwarding: Forwarding | undefined
   try {
+    inspector?.watch(emulator)
+    if (inspector) await showInspector(inspector, options, context)
     stderr.write(
       `The service is at ${emulator.baseUrl}\n${apiKeyText(emulator, apiKey, options)}\n`,
     )
@@ -72,13 +81,14 @@ export async function emulate(options: SessionOptions, context: CommandContext):
     }
     const shownDeliveries = display(emulator, counter, options.json === true, context)
     try {
-      await send(emulator, options, context)
+      await send(emulator, inspector, options, context)
     } finally {
       await emulator.stop()
       shownDeliveries.end()
     }
   } finally {
     signal.removeEventListener('abort', stop)
+    await inspector?.stop()
     await emulator.stop()
     await forwarding?.cleanUp()
   }
@@ -98,6 +108,7 @@ function apiKeyText(
 /** Sends the scenario when the first receiver listens, and to all that are registered by then or later. */
 async function send(
   emulator: Emulator<string>,
+  inspector: Inspector | undefined,
   options: SessionOptions,
   { stderr, signal }: CommandContext,
 ): Promise<void> {
@@ -116,7 +127,22 @@ async function send(
     stderr.write(`No receiver listens at ${host}. Deliveries to it fail until it starts.\n`)
   }
   stderr.write('Sending deliveries (press Ctrl-C to stop)\n')
-  await emulator.run(conversation({ rounds }), { rate, count, signal })
+  if (inspector === undefined) {
+    await emulator.run(conversation({ rounds }), { rate, count, signal })
+    return
+  }
+  // The page shows that it runs, and can end it; it stays until Ctrl-C.
+  await inspector.runScenario({ rate, count: least(count, rounds * CONVERSATION) })
+  await whenAborted(signal)
+}
+
+/** How many events a conversation has. */
+const CONVERSATION = EVENTS.length
+
+/** `undefined` where there is no end. */
+function least(count = Number.POSITIVE_INFINITY, events: number): number | undefined {
+  const smaller = Math.min(count, events)
+  return Number.isFinite(smaller) ? smaller : undefined
 }
 
 async function waitForWebhook(

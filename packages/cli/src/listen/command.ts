@@ -11,6 +11,7 @@ import {
 } from '../command.ts'
 import { apiKeyFromEnv, readSecrets, SECRET_FLAGS } from '../credential.ts'
 import { asUsageError } from '../failure.ts'
+import { makeInspector, PAGE_FLAGS, showInspector } from '../inspector.ts'
 import { names, tolerance, whole } from '../option-values.ts'
 import { printable, writeJson } from '../printable.ts'
 import { type ReceivedRequest, receive } from './received-request.ts'
@@ -39,6 +40,9 @@ export const listenCommand: MakeCommand = (context, end) =>
     .optionsGroup(SECRET_OPTIONS)
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.envs, names)
+    .optionsGroup('Page:')
+    .option(...PAGE_FLAGS.ui)
+    .option(...PAGE_FLAGS.open)
     .optionsGroup(GENERAL_OPTIONS)
     .option(...JSON_FLAG)
     .action(async ({ json, port, host, save, count, verify, tolerance, limit, ...options }) => {
@@ -47,6 +51,7 @@ export const listenCommand: MakeCommand = (context, end) =>
       if (secrets !== undefined) asUsageError(() => createReceiver(secrets))
       const folder = save === undefined ? undefined : await captureFolder(save)
       const apiKey = apiKeyFromEnv(context)
+      const inspector = await makeInspector(options, { tolerance, limit, apiKey }, context)
       const paint = paintFor(stdout, env)
       const tally = { requests: 0, valid: 0, saved: 0 }
       const over = new AbortController()
@@ -54,6 +59,11 @@ export const listenCommand: MakeCommand = (context, end) =>
       const show = (request: ReceivedRequest) => {
         tally.requests += 1
         if (request.result?.valid) tally.valid += 1
+        if (inspector && request.capture) {
+          const { receivedAt: at, status, capture } = request
+          const target = { url: server.url, secret: secrets }
+          void inspector.received({ ...capture, at, status, duration: now() - at }, target)
+        }
         if (request.path !== undefined) tally.saved += 1
         if (json) writeJson(stdout, requestJson(request))
         else stdout.write(`${requestLines(request, paint).join('\n')}\n`)
@@ -73,9 +83,12 @@ export const listenCommand: MakeCommand = (context, end) =>
         host,
         port,
       )
+      inspector?.addTarget({ url: server.url, secret: secrets })
+      if (inspector) await showInspector(inspector, options, context)
       stderr.write(`Listening on ${server.url} (press Ctrl-C to stop)\n`)
       await whenAborted(AbortSignal.any([signal, over.signal]))
       await server.close()
+      await inspector?.stop()
       stderr.write(
         `${tally.requests} requests${verify ? `, ${tally.valid} valid` : ''}${folder ? `, ${tally.saved} saved` : ''}.\n`,
       )

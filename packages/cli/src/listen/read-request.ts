@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal, readStream } from '@webhook-receiver/core/adapter'
+import { headerPairs } from '@webhook-receiver/emulator/request'
 import type { Capture } from '../capture.ts'
-import { headerPairs } from '../header.ts'
 
 /** The request, or why it could not be read. */
 export type ReadResult =

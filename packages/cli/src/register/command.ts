@@ -33,7 +33,7 @@ export const registerCommand: MakeCommand = (context, end) =>
       `events to deliver, separated by commas, or "all": ${EVENTS.join(', ')} (required)`,
       names,
     )
-    .option('--extra-event <names>', 'new events that --events may also name', names)
+    .option('--extra-event <names>', 'other event names that --events can contain', names)
     .optionsGroup('Service:')
     .option('--base-url <url>', 'URL of the service (default: $WEBHOOK_BASE_URL)')
     .option(

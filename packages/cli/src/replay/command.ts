@@ -1,3 +1,4 @@
+import { signAgain } from '@webhook-receiver/emulator/request'
 import { listCaptures, type NamedCapture, openCapture } from '../capture-files.ts'
 import { paintFor } from '../colour.ts'
 import {
@@ -15,7 +16,6 @@ import { type Answer, sendRequest } from '../send-request.ts'
 import { wait } from '../wait.ts'
 import { due, readPace } from './pace.ts'
 import { count, emptyTally, type Replayed, writeReplayed, writeSummary } from './report.ts'
-import { signAgain } from './sign-again.ts'
 
 const EXAMPLES = [
   'replay captures http://localhost:3000/webhooks --resign',
@@ -28,7 +28,7 @@ export const replayCommand: MakeCommand = (context, end) =>
     .usage('[options] <capture...> <url>')
     .argument(
       '<capture...>',
-      'files that `listen --save` wrote, or folders of them, and then the URL of the receiver',
+      'files from `listen --save`, or folders with such files; then the URL of the receiver',
     )
     .optionsGroup('Requests:')
     .option('--resign', 'sign each request again, with a current timestamp')
@@ -85,9 +85,10 @@ export const replayCommand: MakeCommand = (context, end) =>
       }
 
       async function send(capture: NamedCapture): Promise<Answer> {
-        const { method, headers, body, path } = capture
-        const signed = secret === undefined ? headers : await signAgain(capture, secret, now())
-        const sending = sendRequest({ method, url, headers: signed, body }, { timeout, signal })
+        const { method, path } = capture
+        const { headers, body } =
+          secret === undefined ? capture : await signAgain(capture, secret, now())
+        const sending = sendRequest({ method, url, headers, body }, { timeout, signal })
         return sending.catch((error: unknown) => {
           throw error instanceof Failure ? new Failure(`${path}: ${error.message}`) : error
         })

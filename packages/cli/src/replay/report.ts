@@ -85,7 +85,7 @@ export function writeSummary(
   }
   if (!resigned && outdated > 0) {
     stderr.write(
-      'Some deliveries were signed more than 5 minutes ago, and a receiver refuses old timestamps: add --resign.\n',
+      'Some deliveries were signed more than 5 minutes ago, and a receiver rejects old timestamps. Add --resign.\n',
     )
   }
 }

@@ -58,7 +58,7 @@ export async function prepareDestination(
   { stderr }: Pick<CommandContext, 'stderr'>,
 ): Promise<Destination> {
   if (secretFile !== undefined && dotenv !== undefined) {
-    throw new UsageError('Give --secret-file or --dotenv, not both.')
+    throw new UsageError('Use --secret-file or --dotenv, not both.')
   }
   if (envVar !== undefined && (dotenv === undefined || !VARIABLE.test(envVar))) {
     throw new UsageError(
@@ -73,7 +73,7 @@ export async function prepareDestination(
         : undefined
   if (!location && !showSecret) {
     throw new UsageError(
-      'The service sends the secret only once: choose where it goes with --secret-file, --dotenv or --show-secret.',
+      'The service sends the secret only once. Choose where to store it: --secret-file, --dotenv or --show-secret.',
     )
   }
   return {

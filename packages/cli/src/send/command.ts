@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { EVENTS } from '@webhook-receiver/core'
-import { sampleDelivery } from '@webhook-receiver/core/testing'
+import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
+import { signTampered, TAMPERINGS } from '@webhook-receiver/emulator/request'
 import {
   GENERAL_OPTIONS,
   JSON_FLAG,
@@ -15,7 +16,6 @@ import { printable } from '../printable.ts'
 import { sendRequest } from '../send-request.ts'
 import { readEventData } from './event-data.ts'
 import { report } from './report.ts'
-import { signTampered, TAMPERINGS } from './tampering.ts'
 
 const EXAMPLES = [
   'send message.received http://localhost:3000/webhooks --data \'{"text":"hello"}\'',
@@ -34,7 +34,7 @@ export const sendCommand: MakeCommand = (context, end) =>
     .addOption(
       new Option(
         '--tamper <what>',
-        'tamper with the delivery; the receiver should then refuse it',
+        'change the delivery so that the receiver should reject it',
       ).choices(TAMPERINGS),
     )
     .option('--timeout <seconds>', 'how long to wait for the answer', positive(3600), 10)
@@ -53,7 +53,10 @@ export const sendCommand: MakeCommand = (context, end) =>
         )
       }
       const delivery = sampleDelivery(event, { data, instanceId: instance, now })
-      const sent = { method: 'POST', url, ...(await signTampered(secret, delivery, now(), tamper)) }
+      const { headers, body } = await signDelivery(secret, delivery, { now })
+      const signed = { headers: Object.entries(headers), body }
+      const request = tamper ? await signTampered(signed, secret, now(), tamper) : signed
+      const sent = { method: 'POST', url, ...request }
       const answer = await sendRequest(sent, { timeout, signal })
       if (signal.aborted) throw new Interrupted('The receiver may have the delivery.')
       end(report({ delivery, sent, answer, tamper }, { json, context }) ? 0 : 1)

@@ -11,7 +11,7 @@ export async function readEventData({
   readonly dataFile?: string | undefined
 }): Promise<Readonly<Record<string, unknown>> | undefined> {
   if (data !== undefined && dataFile !== undefined) {
-    throw new UsageError('Give --data or --data-file, not both.')
+    throw new UsageError('Use --data or --data-file, not both.')
   }
   if (dataFile === undefined) return data === undefined ? undefined : jsonObject(data, '--data')
   const text = await readFile(dataFile, 'utf8').catch((error: unknown) => {

@@ -1,9 +1,9 @@
 import type { WireDelivery } from '@webhook-receiver/core/testing'
+import type { Tampering } from '@webhook-receiver/emulator/request'
 import { type Paint, paintFor } from '../colour.ts'
 import type { CommandContext } from '../command-context.ts'
 import { printable, writeJson } from '../printable.ts'
 import { type Answer, isAccepted, type OutgoingRequest } from '../send-request.ts'
-import type { Tampering } from './tampering.ts'
 
 /** What was sent, and the answer. */
 export interface Exchange {

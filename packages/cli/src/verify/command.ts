@@ -20,8 +20,8 @@ const EXAMPLES = ['verify captures/2026-*.json', 'verify --headers headers.txt -
 
 /** `verify`: whether a receiver would accept a request, and if not, why. */
 export const verifyCommand: MakeCommand = (context, end) =>
-  newCommand('verify', 'verify saved requests, and explain each refusal', EXAMPLES)
-    .argument('[capture...]', 'files that `listen --save` wrote, or folders of them')
+  newCommand('verify', 'verify saved requests, and explain why one is rejected', EXAMPLES)
+    .argument('[capture...]', 'files from `listen --save`, or folders with such files')
     .optionsGroup('A request that is not a capture:')
     .option('--headers <path>', 'file with its headers, as "Name: value" lines or JSON')
     .option('--body <path>', 'file with its body, byte for byte')

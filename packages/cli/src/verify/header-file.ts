@@ -1,5 +1,5 @@
+import type { Header } from '@webhook-receiver/emulator/request'
 import { UsageError } from '../failure.ts'
-import type { Header } from '../header.ts'
 
 /** The method and the headers of a request. */
 export interface Head {

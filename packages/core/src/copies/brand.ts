@@ -15,7 +15,7 @@ export function brand(Class: abstract new (...args: never) => object, name: stri
         const own = Function.prototype[Symbol.hasInstance].call(this, value)
         return own || (this === Class && isMarked(value, mark))
       } catch {
-        // A proxy or a getter of somebody else, which is no instance of ours.
+        // A proxy or a getter of somebody else, which is not an instance of ours.
         return false
       }
     },

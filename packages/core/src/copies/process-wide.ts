@@ -1,5 +1,5 @@
 /**
- * What a process has once, however many copies of this module it has loaded: what is said once is then said once, and
+ * What a process has once, however many copies of this module it has loaded: a warning is then printed once, and
  * not once by the ES module and once by the CommonJS form.
  */
 export function processWide<State>(name: string, create: () => State): State {

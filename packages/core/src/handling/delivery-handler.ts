@@ -1,26 +1,28 @@
 import type { Delivery } from '../delivery.ts'
-import { type RejectedHook, runHook } from '../hooks.ts'
+import { runHook } from '../hooks.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
-import { printError } from '../reject/print-error.ts'
-import { createStderrReport } from '../reject/report.ts'
-import { isWebhookError } from '../reject/webhook-error.ts'
 import { assertCalled } from '../validate/called.ts'
 import { createHandlerLookup, type DeliveryHandlers } from './dispatch.ts'
+import { createFailureReport } from './failure-report.ts'
 import { createLeaseRunner } from './lease-runner.ts'
-import {
-  type DeliveryHandlerOptions,
-  isTransactional,
-  type ResolvedHandlingOptions,
-  resolveHandlingOptions,
-} from './options.ts'
+import { observeStore } from './observed-store.ts'
+import { type DeliveryHandlerOptions, isTransactional, resolveHandlingOptions } from './options.ts'
 import { createPlainRunner } from './plain-runner.ts'
 import type { Runner, RunnerSettings } from './runner.ts'
 import type { Outcome } from './steps.ts'
-import { createStepReporter, isHandlingError } from './steps.ts'
+import { createStepReporter } from './steps.ts'
 import { createTransactionRunner } from './transaction-runner.ts'
 
-/** Handles one delivery, and resolves when it can be acknowledged. */
-export type HandleDelivery<Handled = Delivery> = (delivery: Handled) => Promise<Outcome>
+/**
+ * Handles one delivery, and resolves when it can be acknowledged: with `'acknowledged'` while its handler still runs.
+ *
+ * `timeLeft` is for a process that is stopped at a known time: the seconds until then. Where they are fewer than the
+ * option `timeout`, they count instead of it.
+ */
+export type HandleDelivery<Handled = Delivery> = (
+  delivery: Handled,
+  timeLeft?: number,
+) => Promise<Outcome | 'acknowledged'>
 
 /**
  * Makes what every adapter's `deliveryHandler` calls: it finds the handler of a delivery's event and, given a
@@ -52,73 +54,68 @@ export function createDeliveryHandler<
   const report = createFailureReport(resolved)
   const run = chooseRunner({ ...resolved, onLateFailure: report.late })
 
-  return async function handle(delivery) {
+  const { acknowledgeEarly, timeout } = resolved
+  return acknowledgeEarly ? handleEarly : handle
+
+  async function handle(
+    delivery: Delivery<Schemas, ExtraEvent>,
+    timeLeft = timeout,
+  ): Promise<Outcome> {
+    return handleToEnd(delivery, Math.min(timeLeft, timeout))
+  }
+
+  async function handleToEnd(
+    delivery: Delivery<Schemas, ExtraEvent>,
+    seconds: number,
+    onBegin?: () => void,
+  ): Promise<Outcome> {
     const work = findHandler(delivery)
     const reportStep = createStepReporter(delivery, resolved)
     if (!work) {
       reportStep('ignored')
       return 'ignored'
     }
+    let begun = false
     try {
-      const outcome = await run(delivery.id, async (context) => {
+      const begin: Parameters<Runner>[1] = async (context) => {
         reportStep('claimed')
+        begun = onBegin !== undefined
+        onBegin?.()
         return work(delivery, context)
-      })
+      }
+      const outcome = await run(delivery.id, begin, seconds)
       reportStep(outcome)
       return outcome
     } catch (error) {
-      report.rejected(error)
+      // What was acknowledged is not answered again.
+      if (!begun) report.rejected(error)
       reportStep('failed', error)
       throw error
     }
   }
+
+  function handleEarly(delivery: Delivery<Schemas, ExtraEvent>): Promise<Outcome | 'acknowledged'> {
+    return new Promise((resolve, reject) => {
+      let acknowledged = false
+      const onBegin = () => {
+        acknowledged = true
+        resolve('acknowledged')
+      }
+      handleToEnd(delivery, timeout, onBegin).then(resolve, (error: unknown) => {
+        if (!acknowledged) reject(error)
+        // What a schema made of it has its own type, which a hook for all handlers cannot have.
+        const lost = () => ({ delivery: delivery as Delivery, error })
+        if (acknowledged) void runHook('onLost', acknowledgeEarly?.onLost, lost)
+      })
+    })
+  }
 }
 
 function chooseRunner(settings: RunnerSettings): Runner {
-  const { store } = settings
-  if (!store) return createPlainRunner(settings)
+  const { store: given, onStoreCall } = settings
+  if (!given) return createPlainRunner(settings)
+  const store = onStoreCall ? observeStore(given, onStoreCall, settings) : given
   return isTransactional(store)
     ? createTransactionRunner(store, settings)
     : createLeaseRunner(store, settings)
-}
-
-/** Reports to the operator what is answered 503, and what fails after the answer. */
-function createFailureReport({ onRejected, now }: ResolvedHandlingOptions) {
-  const hook = onRejected ?? withoutInProgress(createStderrReport(now))
-
-  function rejected(error: unknown): void {
-    if (hook === false || !isHandlingError(error)) return
-    const { reason, status, code, detail, cause } = error
-    void runHook('onRejected', hook, () => ({
-      at: now(),
-      duration: undefined,
-      age: undefined,
-      skew: undefined,
-      webhookId: undefined,
-      remote: {},
-      reason,
-      status,
-      code,
-      detail,
-      cause,
-      authentic: true,
-      secrets: [],
-    }))
-  }
-
-  function late(error: unknown): void {
-    if (isWebhookError(error)) rejected(error)
-    else printError(LATE_FAILURE, error)
-  }
-
-  return { rejected, late }
-}
-
-const LATE_FAILURE =
-  '[webhook-receiver] A handler failed after its delivery was answered 503 for taking too long.'
-
-/** Two copies at the same time are normal, and no reason for a line in the log. */
-function withoutInProgress(report: RejectedHook): RejectedHook {
-  return (rejection) =>
-    rejection.reason === 'delivery_in_progress' ? undefined : report(rejection)
 }

@@ -44,7 +44,7 @@ type Work = (delivery: unknown, context: HandlerContext<unknown>) => unknown
 /**
  * The handler of each delivery, or `undefined` where there is none.
  *
- * @throws TypeError for a key that is no event, and for a handler that is no function.
+ * @throws TypeError for a key that is not an event, and for a handler that is not a function.
  */
 export function createHandlerLookup(
   handlers: unknown,
@@ -57,7 +57,7 @@ export function createHandlerLookup(
     if (known) return table.get(event) ?? fallback
     if (events.has(event)) {
       throw new TypeError(
-        `There is a handler for ${JSON.stringify(event)}, but the receiver in front does not know that event: name it in the receiver's \`extraEvents\` too.`,
+        `There is a handler for ${JSON.stringify(event)}, but the receiver does not know this event. Add it to the \`extraEvents\` of the receiver too.`,
       )
     }
     return unknown
@@ -74,7 +74,7 @@ function checkHandlers(handlers: unknown, events: ReadonlySet<string>): Readonly
   for (const [event, work] of Object.entries(handlers)) {
     if (!events.has(event) && !FALLBACKS.includes(event)) {
       throw new TypeError(
-        `There is a handler for ${JSON.stringify(event)}, which is no event. The events are: ${[...events, ...FALLBACKS].join(', ')}. Name a newer one in \`extraEvents\`.`,
+        `There is a handler for ${JSON.stringify(event)}, which is not an event. The events are: ${[...events, ...FALLBACKS].join(', ')}. Add a newer one to \`extraEvents\`.`,
       )
     }
     if (work === undefined) continue
@@ -87,11 +87,11 @@ function checkHandlers(handlers: unknown, events: ReadonlySet<string>): Readonly
   }
   if (table.size > 0) return table
   throw new TypeError(
-    'There is no handler, so every delivery would be acknowledged and forgotten: give one by event, or `any`.',
+    'There is no handler, so every delivery would be acknowledged and forgotten. Add a handler for an event, or `any`.',
   )
 }
 
-/** The keys of handlers that are no events. */
+/** The keys of handlers that are not events. */
 export const FALLBACKS: readonly string[] = ['unknown', 'any']
 
 function isWork(value: unknown): value is Work {

@@ -28,14 +28,13 @@ const MAX_PENDING_RELEASES = 100
  * and whatever the work throws.
  */
 export function createLeaseRunner(store: DeliveryStore, settings: RunnerSettings): Runner {
-  const { endpoint, lease, timeout, storeTimeout, now, random, randomToken, onLateFailure } =
-    settings
+  const { endpoint, lease, storeTimeout, now, random, randomToken, onLateFailure } = settings
   // An answer that never comes must leave time for further attempts within the lease.
   const attemptTimeout = Math.min(storeTimeout, lease / 3)
   const longest = Math.min(MAX_WAIT, lease / 20)
   let pendingReleases = 0
 
-  return async function run(id, work) {
+  return async function run(id, work, timeout) {
     const [key, token, since] = [await storeKeyOf(endpoint, id), randomToken(), now()]
     const claim = await claimKey(key, token)
     if (claim.status === 'done') return 'duplicate'
@@ -73,7 +72,7 @@ export function createLeaseRunner(store: DeliveryStore, settings: RunnerSettings
       throw storeFailed({ lease }, cause)
     }
     void release(key, token)
-    throw storeUnavailable({ lease }, 'answered something that is no claim')
+    throw storeUnavailable({ lease }, 'returned a value that is not a claim')
   }
 
   async function runAndComplete(
@@ -99,7 +98,7 @@ export function createLeaseRunner(store: DeliveryStore, settings: RunnerSettings
       throw storeFailed('complete', cause)
     })
     if (completed) return 'completed'
-    throw leaseLost('when it had finished, the store said that another has it', lease)
+    throw leaseLost('when the handler had finished, another process had the claim', lease)
   }
 
   async function complete(key: string, token: string): Promise<boolean> {

@@ -41,13 +41,13 @@ export function holdLease({ extend, lease, storeTimeout, now, since }: LeaseOpti
     withTimeout(Math.min(storeTimeout, third), attempt(extend), () => undefined).then(
       (extended) => {
         if (stopped) return
-        if (extended !== true) return lose('the store says that another has it, or that it ran out')
+        if (extended !== true) return lose('it expired, or another process has it')
         end = requested + lease * 1000
         cancel = startTimer(third, renew)
       },
       () => {
         if (stopped) return
-        if (now() >= end) return lose('the store could not be asked to extend it until it ran out')
+        if (now() >= end) return lose('it expired, because the store could not be reached')
         cancel = startTimer(Math.min(third, (end - now()) / 1000), renew)
       },
     )

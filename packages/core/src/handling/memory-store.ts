@@ -5,9 +5,8 @@ import type { Claim, DeliveryStore } from './store.ts'
 
 export interface MemoryStoreOptions {
   /**
-   * The most deliveries that are remembered; each takes less than 300 bytes where its id is a UUID, and a byte
-   * more for each further character. Past it the done mark that
-   * was asked for least recently is forgotten. Anything but a whole number from 1 is a TypeError.
+   * The largest number of deliveries in the store. Each takes less than 300 bytes if its id is a UUID, and one byte more
+   * for each further character. If the store is full, the done mark that was used least recently is forgotten. Anything but a whole number from 1 is a TypeError.
    * @default 100_000
    */
   readonly maxEntries?: number | undefined
@@ -99,7 +98,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): DeliveryStore {
       leases.set(key, lease)
     }
     throw new RangeError(
-      `The memory store holds ${maxEntries} claims at once and has no room for another: raise \`maxEntries\`, or handle fewer deliveries at a time.`,
+      `The memory store is full: it has ${maxEntries} claims. Raise \`maxEntries\`, or handle fewer deliveries at a time.`,
     )
   }
 

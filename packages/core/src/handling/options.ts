@@ -1,3 +1,4 @@
+import type { Delivery } from '../delivery.ts'
 import type { RejectedHook } from '../hooks.ts'
 import { REJECTED_HOOK } from '../options.ts'
 import { EVENTS } from '../parse/event.ts'
@@ -15,6 +16,13 @@ import {
 import { FALLBACKS } from './dispatch.ts'
 import type { HandlingHook } from './steps.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
+import type { StoreCallHook } from './store-call.ts'
+
+/** A delivery that was acknowledged, and whose handler failed afterwards. The service does not send it again. */
+export interface LostDelivery {
+  readonly delivery: Delivery
+  readonly error: unknown
+}
 
 /** What every adapter's `deliveryHandler` takes; each member is checked once, when the handler is made. */
 export interface DeliveryHandlerOptions<
@@ -22,63 +30,77 @@ export interface DeliveryHandlerOptions<
   Transaction = undefined,
 > {
   /**
-   * Where it is kept which deliveries were handled. Anything without the four methods of a
-   * `DeliveryStore`, or the one of a `TransactionalDeliveryStore`, is a TypeError.
+   * Remembers which deliveries were handled. Anything without the four methods of a `DeliveryStore`, or the one of a
+   * `TransactionalDeliveryStore`, is a TypeError.
    * @default none: a duplicate is handled again
    */
   readonly store?: DeliveryStore | TransactionalDeliveryStore<Transaction> | undefined
   /**
-   * Tells this handler from others on the same store: a delivery is done once for each endpoint. Anything but
+   * Separates handlers that share a store: a delivery is handled once for each endpoint. Anything but
    * 1 to 64 letters, digits, dots, hyphens and underscores is a TypeError.
    * @default 'default'
    */
   readonly endpoint?: string | undefined
   /**
-   * How long a claim lives if its process dies, in seconds. While the handler runs it is extended every third of
-   * that. Anything but a number above 0 and up to 86,400 is a TypeError.
+   * How long a claim is valid if its process dies, in seconds. While the handler runs, it is extended after each third of
+   * this time. Anything but a number above 0 and up to 86,400 is a TypeError.
    * @default 30
    */
   readonly lease?: number | undefined
   /**
-   * After how long the sender is answered 503, in seconds. The handler goes on, and the claim with it.
-   * Choose it below the time for which the service waits. Anything but a number above 0 and up to 86,400,
+   * When to answer 503 although the handler is still running, in seconds. The handler goes on and keeps its claim. Keep it
+   * below the time-out of the service. Anything but a number above 0 and up to 86,400,
    * or `Infinity`, is a TypeError.
-   * @default 25; without a store `Infinity`, since nothing would tell the next copy that the work goes on
+   * @default 25; without a store `Infinity`, because the next copy would not know that the work goes on
    */
   readonly timeout?: number | undefined
   /**
-   * How long one answer of the store is waited for, in seconds. Anything but a number above 0 and up to
+   * Acknowledges a delivery when its handler begins, and not when it is done. What fails then is given to `onLost`, and is
+   * gone for the service; what runs while the process is killed is gone altogether. `timeout` has no effect.
+   * Anything but an object with a function `onLost` is a TypeError.
+   * @default none: a delivery is acknowledged when its work is done
+   */
+  readonly acknowledgeEarly?:
+    | { readonly onLost: (lost: LostDelivery) => void | Promise<void> }
+    | undefined
+  /**
+   * How long to wait for an answer of the store, in seconds. Anything but a number above 0 and up to
    * 86,400 is a TypeError.
    * @default 2
    */
   readonly storeTimeout?: number | undefined
   /**
-   * Names of events besides the seven that have a handler: the same as at the receiver.
+   * Names of your own events, besides the seven known ones: the same as in the receiver.
    * @default []
    */
   readonly extraEvents?: readonly ExtraEvent[] | undefined
   /**
-   * Called for each delivery that is answered 503 here, in place of the default: one line on standard error per
-   * reason and minute (ten a second where NODE_ENV is development), and none for `delivery_in_progress`. `false` silences it.
+   * Called for each delivery that is answered 503 here. The default writes one line per reason and minute to standard
+   * error (ten a second if NODE_ENV is development), and none for `delivery_in_progress`. `false` silences it.
    */
   readonly onRejected?: RejectedHook | false | undefined
   /**
-   * Called for each step of a delivery: claimed, duplicate, completed, failed. What it throws changes no answer.
+   * Called for each step of a delivery: claimed, duplicate, completed, failed. If it throws an error, the answer does not change.
    * Anything but a function is a TypeError.
    */
   readonly onHandling?: HandlingHook | undefined
+  /**
+   * Called for each call of the store, when it is over. What it throws changes no answer.
+   * Anything but a function is a TypeError.
+   */
+  readonly onStoreCall?: StoreCallHook | undefined
   /**
    * The clock: milliseconds since the epoch.
    * @default Date.now
    */
   readonly now?: (() => number) | undefined
   /**
-   * Makes the owner's token of a claim, never the same twice.
+   * Creates the token of a claim. It must return another string each time.
    * @default crypto.randomUUID
    */
   readonly randomToken?: (() => string) | undefined
   /**
-   * Spreads repeated tries to reach the store: a number from 0 up to 1.
+   * The jitter of retries to reach the store: returns a number from 0 up to 1.
    * @default Math.random
    */
   readonly random?: (() => number) | undefined
@@ -90,10 +112,12 @@ export interface ResolvedHandlingOptions {
   readonly endpoint: string
   readonly lease: number
   readonly timeout: number
+  readonly acknowledgeEarly: DeliveryHandlerOptions['acknowledgeEarly']
   readonly storeTimeout: number
   readonly events: ReadonlySet<string>
   readonly onRejected: RejectedHook | false | undefined
   readonly onHandling: HandlingHook | undefined
+  readonly onStoreCall: StoreCallHook | undefined
   readonly now: () => number
   readonly randomToken: () => string
   readonly random: () => number
@@ -123,6 +147,12 @@ const OPTIONS = {
   ],
   lease: [DURATION, HANDLING_DEFAULTS.lease],
   timeout: [optional(TIMEOUT)],
+  acknowledgeEarly: [
+    rule<DeliveryHandlerOptions['acknowledgeEarly']>(
+      'an object with a function onLost, such as { onLost: ({ delivery, error }) => console.error(delivery.id, error) }',
+      (value) => value === undefined || (isRecord(value) && typeof value.onLost === 'function'),
+    ),
+  ],
   storeTimeout: [DURATION, HANDLING_DEFAULTS.storeTimeout],
   extraEvents: [
     rule<readonly string[]>(
@@ -133,6 +163,7 @@ const OPTIONS = {
   ],
   onRejected: [REJECTED_HOOK],
   onHandling: [optional(functionRule<HandlingHook>('a function'))],
+  onStoreCall: [optional(functionRule<StoreCallHook>('a function'))],
   now: [optional(CLOCK)],
   randomToken: [
     optional(
@@ -159,12 +190,15 @@ const OPTIONS = {
  */
 export function resolveHandlingOptions(options: unknown): ResolvedHandlingOptions {
   const checked = checkOptions(options, OPTIONS, '{ store: memoryStore() }')
-  const { store, extraEvents, ...others } = checked
-  const defaultTimeout = store === undefined ? Number.POSITIVE_INFINITY : HANDLING_DEFAULTS.timeout
+  const { store, extraEvents, acknowledgeEarly, ...others } = checked
+  const given = store === undefined ? Number.POSITIVE_INFINITY : HANDLING_DEFAULTS.timeout
+  // Nobody waits for an answer any more.
+  const timeout = acknowledgeEarly ? Number.POSITIVE_INFINITY : (others.timeout ?? given)
   return {
     ...others,
     store,
-    timeout: others.timeout ?? defaultTimeout,
+    acknowledgeEarly,
+    timeout,
     events: new Set<string>([...EVENTS, ...extraEvents]),
     now: others.now ?? Date.now,
     randomToken: others.randomToken ?? (() => crypto.randomUUID()),

@@ -92,7 +92,7 @@ export async function jobIdOf({ id }: Pick<Delivery, 'id'>): Promise<string> {
 
 const PLAIN = /^[\w-]{1,100}$/
 
-const NO_DELIVERY = 'What was stored is no delivery'
+const NO_DELIVERY = 'The stored data is not a delivery'
 
 /** Always by way of text, so that nothing of what the caller holds is shared, and what JSON has not is gone. */
 function bytesOf(json: unknown): Uint8Array {
@@ -123,6 +123,7 @@ function faultOf({ reason, details }: Refusal): string {
     const { field, wanted, ...found } = details as RejectionDetails['envelope_invalid']
     return `${field} should be ${wanted}${'value' in found ? `, and is ${describeKind(found.value)}` : ''}`
   }
-  if (reason === 'body_too_deep') return 'it nests more objects and arrays than a delivery may'
+  if (reason === 'body_too_deep')
+    return 'it has more nested objects and arrays than a delivery can have'
   return reason === 'body_not_utf8' ? 'it is not UTF-8' : 'it is not JSON'
 }

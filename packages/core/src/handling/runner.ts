@@ -6,6 +6,8 @@ import type { Outcome } from './steps.ts'
 export type Runner = (
   id: string,
   work: (context: HandlerContext<unknown>) => Promise<unknown>,
+  /** In seconds. */
+  timeout: number,
 ) => Promise<Outcome>
 
 /** The options of a runner. */

@@ -15,16 +15,16 @@ export type Claim =
  * reached; none may answer as if it had been.
  */
 export interface DeliveryStore {
-  /** Claims `key` for `lease` seconds, in one step: of any number of callers at once, one gets it. */
+  /** Claims `key` for `lease` seconds, in one step: if several callers claim at once, only one gets it. */
   claim(key: string, token: string, lease: number): Promise<Claim>
   /**
-   * Marks the delivery as handled, for as long as the store keeps such marks. False where the lease of
-   * `token` was lost, and then nothing is changed.
+   * Marks the delivery as handled, for the retention of the store. Returns false, and changes nothing, if the lease
+   * of `token` was lost.
    */
   complete(key: string, token: string): Promise<boolean>
-  /** Gives the claim back, so that the next delivery of `key` is handled. False where the lease was lost. */
+  /** Releases the claim, so that the next delivery of `key` is handled. Returns false if the lease was lost. */
   release(key: string, token: string): Promise<boolean>
-  /** Lets the lease of `token` run for `lease` seconds from now. False where it was lost. */
+  /** Extends the lease of `token` to `lease` seconds from now. Returns false if it was lost. */
   extend(key: string, token: string, lease: number): Promise<boolean>
 }
 

@@ -23,9 +23,9 @@ type Progress = undefined | 'given up' | 'running' | 'finished' | { readonly fai
  */
 export function createTransactionRunner(
   store: TransactionalDeliveryStore<unknown>,
-  { endpoint, timeout, storeTimeout, onLateFailure }: RunnerSettings,
+  { endpoint, storeTimeout, onLateFailure }: RunnerSettings,
 ): Runner {
-  return async function run(id, work) {
+  return async function run(id, work, timeout) {
     const key = await storeKeyOf(endpoint, id)
     const { signal } = new AbortController()
     return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ export function createTransactionRunner(
       const transacting = attempt(() =>
         store.transact(key, async (transaction) => {
           cancel()
-          if (progress === 'given up') throw new Error('The delivery was answered 503 meanwhile.')
+          if (progress === 'given up') throw new Error('The delivery was already answered 503.')
           progress = 'running'
           cancel = startTimer(timeout, () => rejectWith(handlerTimeout(timeout)))
           try {
@@ -82,7 +82,7 @@ export function createTransactionRunner(
 
 function outcomeOf(claim: Claim, progress: Progress): Outcome {
   if (failed(progress)) throw progress.failure
-  if (progress === 'running') throw storeUnavailable('running', 'answered before the work was done')
+  if (progress === 'running') throw storeUnavailable('running', 'returned before the work was done')
   switch (claim?.status) {
     case 'done':
       return 'duplicate'
@@ -93,7 +93,7 @@ function outcomeOf(claim: Claim, progress: Progress): Outcome {
   }
   throw storeUnavailable(
     stageOf(progress),
-    'answered something that is no claim, or without running the work',
+    'returned a value that is not a claim, or did not run the work',
   )
 }
 

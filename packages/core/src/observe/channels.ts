@@ -14,6 +14,8 @@ export const CHANNELS = {
   failed: 'webhook-receiver:failed',
   /** There is no handler for a delivery, and it is acknowledged. */
   ignored: 'webhook-receiver:ignored',
+  /** A call of the store is over. */
+  store: 'webhook-receiver:store',
 } as const
 
 /** What is needed of a channel of node:diagnostics_channel. */

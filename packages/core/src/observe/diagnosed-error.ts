@@ -22,7 +22,7 @@ export function withoutDiagnosis(
   const known = running
     ? 'another request is being diagnosed'
     : `the last finding is ${last ? `${last.code}, ${last.certainty}` : 'none yet'}`
-  const note = `Not diagnosed, because that is done at most once a second; ${known}. Send the request again in a second.`
+  const note = `Not diagnosed, because there is at most one diagnosis per second; ${known}. Send the request again in a second.`
   return { error: withDetail(error, note) }
 }
 
@@ -31,6 +31,7 @@ function withDetail({ reason, detail }: WebhookError, sentences: string): Webhoo
 }
 
 function sentenceFor({ code, certainty, message, fix, secretName }: Finding): string {
-  const by = secretName === undefined ? '' : ` (by the secret named ${JSON.stringify(secretName)})`
+  const by =
+    secretName === undefined ? '' : ` (with the secret named ${JSON.stringify(secretName)})`
   return `Diagnosis: ${code}, ${certainty}${by}. ${message} ${fix}`
 }

@@ -52,7 +52,7 @@ export function createDiagnoser({
       if (isPackageMissing(cause)) printInstallation(on === true)
       // Once, until one succeeds: what fails now may fail for every request of a flood.
       else if (!failing) {
-        printError('[webhook-receiver] The diagnosis failed; the answer stays as it was.', cause)
+        printError('[webhook-receiver] The diagnosis failed. The answer does not change.', cause)
       }
       failing = true
       return undefined

@@ -1,5 +1,10 @@
 export { CHANNELS } from './channels.ts'
-export type { HandlingMessage, ReceivedMessage, RejectedMessage } from './messages.ts'
+export type {
+  HandlingMessage,
+  ReceivedMessage,
+  RejectedMessage,
+  StoreMessage,
+} from './messages.ts'
 export {
   handlerDiagnostics,
   type ReceiverDiagnosticsOptions,

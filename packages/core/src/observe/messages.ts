@@ -1,4 +1,5 @@
 import type { HandlingStep } from '../handling/steps.ts'
+import type { StoreCall } from '../handling/store-call.ts'
 import type { Acceptance, Rejection } from '../hooks.ts'
 import type { SecretFingerprint } from '../reject/details.ts'
 
@@ -25,5 +26,12 @@ export interface RejectedMessage
 export interface HandlingMessage
   extends Pick<HandlingStep, 'at' | 'duration' | 'endpoint' | 'id' | 'event' | 'known' | 'reason'> {
   /** The name of the error that was thrown, such as 'TypeError'. Its message may quote the delivery. */
+  readonly errorName: string | undefined
+}
+
+/** A message of `store`. */
+export interface StoreMessage
+  extends Pick<StoreCall, 'at' | 'duration' | 'endpoint' | 'operation' | 'result'> {
+  /** The name of the error that the store rejected with. */
   readonly errorName: string | undefined
 }

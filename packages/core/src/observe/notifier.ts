@@ -2,6 +2,7 @@ import { withTimeout } from '../async/timeout.ts'
 import { type Acceptance, requestInfo, runHook } from '../hooks.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { SchemaIssues } from '../parse/schema.ts'
+import { createKeeper, isQuarantined } from '../quarantine.ts'
 import { Refusal } from '../reject/refusal.ts'
 import { createStderrReport } from '../reject/report.ts'
 import { toWebhookError } from '../reject/to-webhook-error.ts'
@@ -38,13 +39,14 @@ export function createNotifier(options: ResolvedOptions): Notifier {
   const { now, callbackTimeout, onAccepted, onUnprocessable } = options
   const { onRejected = createStderrReport(now) } = options
   const diagnose = createDiagnoser(options)
+  const keep = options.quarantine && createKeeper(options.quarantine, callbackTimeout)
 
   return {
     async accepted({ id, event, known }, sender, key, { since }) {
       const secret = await fingerprintOf(key)
       const acceptance = () =>
         Object.assign(requestInfo(sender, now(), since), { id, event, known, secret })
-      // The hook is called before the delivery is handed on, and not waited for.
+      // The hook is called before the delivery is passed on, and not waited for.
       void runHook('onAccepted', onAccepted, acceptance)
     },
 
@@ -52,7 +54,18 @@ export function createNotifier(options: ResolvedOptions): Notifier {
       const secrets = await Promise.all(keys.map(fingerprintOf))
       const refusal = toWebhookError(thrown, secrets)
       if (!refusal) return thrown
-      const { header } = sender
+      const header: HeaderLookup = (name) => sender.header(name)
+      const { method } = sender
+      const authentic = verified !== undefined
+      const { reason, status } = refusal
+      const quarantined =
+        keep && rawBody && isQuarantined(reason)
+          ? await keep(() => ({
+              ...{ at: now(), reason, status, authentic, method, rawBody, secrets, keys },
+              headers: sender.headers?.() ?? Object.entries(signedHeaders(header)),
+              remote: sender.remote?.() ?? {},
+            }))
+          : undefined
       const diagnosed = await diagnose(refusal, { header, keys, rawBody })
       const error = diagnosed?.error ?? refusal
       if (onUnprocessable && verified === 'fresh' && rawBody) {
@@ -63,19 +76,19 @@ export function createNotifier(options: ResolvedOptions): Notifier {
         // runHook itself never rejects.
         await withTimeout(callbackTimeout, kept, () => undefined).catch(() => {
           console.error(
-            `[webhook-receiver] onUnprocessable was not done after ${callbackTimeout} s; the answer does not wait longer. ` +
+            `[webhook-receiver] onUnprocessable had not finished after ${callbackTimeout} s. The answer was sent without waiting for it. ` +
               'Make it faster, or raise the `callbackTimeout` option.',
           )
         })
       }
       if (onRejected !== false) {
-        const { reason, status, code, detail, cause } = error
-        const authentic = verified !== undefined
+        const { code, detail, cause } = error
         const found = { reason, status, code, detail, cause, authentic, secrets }
+        const kept = quarantined === undefined ? undefined : { quarantined }
         const diagnosis = diagnosed?.diagnosis && { diagnosis: diagnosed.diagnosis }
         // Spreading one object behind another takes Node 20 five microseconds.
         void runHook('onRejected', onRejected, () =>
-          Object.assign(requestInfo(sender, now(), since), found, diagnosis),
+          Object.assign(requestInfo(sender, now(), since), found, kept, diagnosis),
         )
       }
       return error

@@ -1,12 +1,13 @@
 import type { HandlingHook } from '../handling/steps.ts'
+import type { StoreCallHook } from '../handling/store-call.ts'
 import type { AcceptedHook, RejectedHook } from '../hooks.ts'
 import { createStderrReport } from '../reject/report.ts'
 import { CHANNELS, publisher } from './channels.ts'
-import type { HandlingMessage, ReceivedMessage, RejectedMessage } from './messages.ts'
+import type { HandlingMessage, ReceivedMessage, RejectedMessage, StoreMessage } from './messages.ts'
 
 export interface ReceiverDiagnosticsOptions {
   /**
-   * What the messages call this receiver: the same as the `endpoint` of its `deliveryHandler`.
+   * The name of this receiver in the messages: the same as the `endpoint` of its `deliveryHandler`.
    * @default 'default'
    */
   readonly endpoint?: string | undefined
@@ -54,18 +55,21 @@ export function receiverDiagnostics({
 }
 
 /**
- * The hook of a `deliveryHandler` that publishes on the channels `claimed`, `duplicate`, `completed`, `failed` and
- * `ignored`.
+ * The hooks of a `deliveryHandler` that publish on the channels `claimed`, `duplicate`, `completed`, `failed`, `ignored`
+ * and `store`.
  *
  * @example
  * deliveryHandler(handlers, { store, ...handlerDiagnostics() })
  */
 export function handlerDiagnostics({
   onHandling,
+  onStoreCall,
 }: {
   /** Called as well, for each step. */
   readonly onHandling?: HandlingHook | undefined
-} = {}): { readonly onHandling: HandlingHook } {
+  /** Called as well, for each call of the store. */
+  readonly onStoreCall?: StoreCallHook | undefined
+} = {}): { readonly onHandling: HandlingHook; readonly onStoreCall: StoreCallHook } {
   const publish = {
     claimed: publisher(CHANNELS.claimed),
     duplicate: publisher(CHANNELS.duplicate),
@@ -73,14 +77,26 @@ export function handlerDiagnostics({
     failed: publisher(CHANNELS.failed),
     ignored: publisher(CHANNELS.ignored),
   }
+  const called = publisher(CHANNELS.store)
   return {
     onHandling(handled) {
       const { step, at, duration, endpoint, id, event, known, reason, error } = handled
       publish[step]((): HandlingMessage => {
-        const errorName = error instanceof Error ? error.name : undefined
+        const errorName = nameOf(error)
         return { at, duration, endpoint, id, event, known, reason, errorName }
       })
       return onHandling?.(handled)
     },
+    onStoreCall(call) {
+      const { operation, result, at, duration, endpoint, error } = call
+      called((): StoreMessage => {
+        return { at, duration, endpoint, operation, result, errorName: nameOf(error) }
+      })
+      return onStoreCall?.(call)
+    },
   }
+}
+
+function nameOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.name : undefined
 }

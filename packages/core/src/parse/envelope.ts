@@ -5,6 +5,8 @@ export interface Envelope {
   readonly id: string
   readonly event: string
   readonly created_at: string
+  /** Set by the receiver; a field of that name is replaced. */
+  known?: unknown
   readonly data: {
     readonly instance_id: string
     readonly event: string

@@ -1,4 +1,5 @@
 import { Refusal } from '../reject/refusal.ts'
+import { isDeeperThan } from './nesting.ts'
 
 /** How many objects and arrays may stand inside one another. */
 const MAX_DEPTH = 64
@@ -13,8 +14,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * @throws Refusal `body_not_utf8`, `body_not_json` or `body_too_deep` (400).
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  const value = parse(decode(bytes))
-  if (isContainer(value)) prune(value, MAX_DEPTH)
+  const text = decode(bytes)
+  const value = parse(text)
+  // Both look at the text first: walking through the value takes longer than parsing it.
+  if (isDeeperThan(MAX_DEPTH, text)) throw new Refusal('body_too_deep', { limit: MAX_DEPTH })
+  if (mayNamePrototype(text)) removePrototypes(value)
   return value
 }
 
@@ -35,25 +39,16 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * Takes every `__proto__` out of a container that may hold `levels` of them inside one another, itself
- * included: a later copy or merge in the application would set a prototype by it.
- */
-function prune(container: Container, levels: number): void {
-  if (levels === 0) throw new Refusal('body_too_deep', { limit: MAX_DEPTH })
-  if (Array.isArray(container)) {
-    for (const member of container) if (isContainer(member)) prune(member, levels - 1)
-    return
-  }
-  for (const name of Object.keys(container)) {
-    const member = container[name]
-    if (name === '__proto__') Reflect.deleteProperty(container, name)
-    else if (isContainer(member)) prune(member, levels - 1)
-  }
+/** Whether a text may have a member named `__proto__`. The escape of any of its characters begins with `\u00`. */
+function mayNamePrototype(text: string): boolean {
+  return text.includes('__proto__') || text.includes('\\u00')
 }
 
-type Container = Record<string, unknown> | unknown[]
-
-function isContainer(value: unknown): value is Container {
-  return typeof value === 'object' && value !== null
+/** Removes every `__proto__` of a parsed value: a later copy or merge in the application would set a prototype by it. */
+function removePrototypes(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '__proto__') Reflect.deleteProperty(value, name)
+    else removePrototypes(member)
+  }
 }

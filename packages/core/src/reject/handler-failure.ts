@@ -5,16 +5,16 @@ import { WebhookError } from './webhook-error.ts'
  * The error for what a handler of the application threw: `handler_failed` (500), with what was thrown as its
  * `cause`. A WebhookError comes back as it is.
  *
- * Frameworks read a status, headers and even a whole response off what is thrown, and take a value that is
- * no error for control flow or for an answer. None of that may decide how a delivery is answered.
+ * Frameworks read a status, headers and even a whole response from a thrown value, and treat a value that is
+ * not an Error as control flow or as an answer. None of that may decide how a delivery is answered.
  */
 export function handlerFailed(thrown: unknown): WebhookError {
   const cause = readable(thrown)
   if (cause instanceof WebhookError) return cause
   return new WebhookError(
     'handler_failed',
-    `A handler behind the receiver threw ${cause instanceof Error ? 'an error' : 'something that is no Error'}: see the ` +
-      'cause. The delivery is answered 500, whatever status the error asks for, so that it comes again.',
+    `A handler behind the receiver threw ${cause instanceof Error ? 'an error' : 'a value that is not an Error'}: see the ` +
+      'cause. The answer is 500, whatever status the error has, so the service sends the delivery again.',
     { cause },
   )
 }
@@ -24,13 +24,13 @@ export function handlerFailed(thrown: unknown): WebhookError {
  * `begun` says that the handler had begun to answer by itself.
  */
 export function printHandlerFailure(error: WebhookError, begun = false): void {
-  const line = `[webhook-receiver] The handler failed; ${begun ? 'its answer was cut short' : 'the delivery is answered 500'}.`
+  const line = `[webhook-receiver] The handler failed. ${begun ? 'Its answer was cut off' : 'The delivery is answered 500'}.`
   printError(line, error.reason === 'handler_failed' ? error.cause : error)
 }
 
 const DEPTH = 10
 
-/** What was thrown, or an error in its place where looking at it throws: loggers look without a `try`. */
+/** The thrown value, or another error if reading it throws: loggers read it without a `try`. */
 export function readable(thrown: unknown, thrower = 'The handler'): unknown {
   try {
     let seen = thrown
@@ -41,7 +41,9 @@ export function readable(thrown: unknown, thrower = 'The handler'): unknown {
     }
     return thrown
   } catch {
-    return new Error(`${thrower} threw an object that cannot be read: looking at it throws.`)
+    return new Error(
+      `${thrower} threw an object that cannot be read, because reading it throws an error.`,
+    )
   }
 }
 

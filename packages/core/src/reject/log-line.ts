@@ -8,10 +8,10 @@ export function oneLine(text: string): string {
   return text.slice(0, 200).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
 }
 
-/** What a terminal obeys, but for line breaks and tabs: controls, marks of direction, and other line separators. */
+/** What a terminal interprets, but for line breaks and tabs: controls, marks of direction, and other line separators. */
 const OBEYED = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
-/** Text of others in several lines, such as the stack of an error: what a terminal obeys is written as an escape. */
+/** Text of others in several lines, such as the stack of an error: what a terminal interprets is written as an escape. */
 export function escapeControls(text: string): string {
   return text.replace(
     OBEYED,

@@ -15,7 +15,7 @@ export function printError(line: string, error: unknown): void {
     else console.error(`${line} ${escaped.replaceAll('\n', '\n    ')}`)
   } catch {
     try {
-      console.error(`${line} The error itself cannot be shown, because showing it throws.`)
+      console.error(`${line} The error cannot be shown, because reading it throws another error.`)
     } catch {
       // There is nowhere left to say it.
     }

@@ -65,10 +65,10 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     window.details.add(detail)
     if (!current) last?.cancel?.()
     const count = current ? 0 : (last?.held ?? 0)
-    const held = count > 0 ? ` (and ${count} more like it since the last such line)` : ''
+    const held = count > 0 ? ` (and ${count} more since the last such line)` : ''
     const from = remote.address === undefined ? '' : ` from ${remote.address}`
-    // The error of a store is in the detail as it is, and may have lines of its own.
-    const told = escapeControls(detail).replaceAll('\n', ' ')
-    console.error(`[webhook-receiver] ${status} ${reason}${from}: ${told}${held}`)
+    // The detail contains the error of a store, which can have several lines.
+    const text = escapeControls(detail).replaceAll('\n', ' ')
+    console.error(`[webhook-receiver] ${status} ${reason}${from}: ${text}${held}`)
   }
 }

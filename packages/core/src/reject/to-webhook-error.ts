@@ -25,6 +25,6 @@ function detailOf(refusal: Refusal, secrets: readonly SecretFingerprint[]): stri
   try {
     return explainRefusal(refusal, secrets)
   } catch {
-    return `The reason is ${refusal.reason}. Nothing more can be said: what was thrown or found throws when it is looked at.`
+    return `The reason is ${refusal.reason}. There is no more detail, because reading the cause throws an error.`
   }
 }

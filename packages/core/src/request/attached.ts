@@ -1,5 +1,5 @@
 import { processWide } from '../copies/process-wide.ts'
-import type { Delivery, Verification } from '../delivery.ts'
+import type { Delivery, Received, Verification } from '../delivery.ts'
 import { quoted } from '../reject/log-line.ts'
 import { createStderrReport } from '../reject/report.ts'
 import { WebhookError } from '../reject/webhook-error.ts'
@@ -26,6 +26,13 @@ export function requireAttached<Attached>(
   throw error
 }
 
+/** Attaches what was received, property by property: Object.assign takes longer for each request. */
+export function attach(target: object, { delivery, verification }: Received<unknown>): void {
+  const open: { delivery?: unknown; verification?: unknown } = target
+  open.delivery = delivery
+  open.verification = verification
+}
+
 /** A delivery that exists: what was attached, or any delivery where the types do not say. */
 export type RequiredDelivery<Attached> = unknown extends Attached ? Delivery : NonNullable<Attached>
 
@@ -37,12 +44,12 @@ export interface Route {
 }
 
 function missingDelivery({ method, url }: Route): string {
-  // A query may hold what is no business of a log.
+  // A query can contain private data.
   const path = typeof url === 'string' ? ` ${quoted(url.replace(/[?#].*/s, ''), 100)}` : ''
   const where = typeof method === 'string' ? `${method.slice(0, 20)}${path}` : `this request${path}`
   return (
-    `No delivery is attached to ${where}: no receiver is mounted in front of this handler, or its \`path\` option ` +
-    'does not cover this route. The handler must not run for it: mount the receiver in front of the handler, ' +
+    `There is no delivery for ${where}. No receiver is mounted before this handler, or its \`path\` option ` +
+    'does not cover this route. The handler must not run without a delivery. Mount the receiver before the handler, ' +
     'or correct `path`.'
   )
 }

@@ -4,6 +4,8 @@ import { closesConnection, type WebhookError } from '../reject/webhook-error.ts'
 export interface DiscardableStream {
   readonly readableEnded: boolean
   readonly destroyed: boolean
+  /** Whether the whole body has arrived, read or not. */
+  readonly complete?: boolean
   on(event: 'data', listener: (chunk: { readonly length: number }) => void): unknown
   on(event: 'end' | 'close' | 'error', listener: () => void): unknown
   off(event: 'data', listener: (chunk: { readonly length: number }) => void): unknown
@@ -39,6 +41,11 @@ export async function discardRest(
   limit: number,
 ): Promise<boolean> {
   if (declared > limit || closesConnection(error)) return false
+  if (stream.complete) {
+    // Everything has arrived, so there is nothing to wait for.
+    stream.resume()
+    return true
+  }
   return discardStream(stream, { bytes: limit, milliseconds: REST_MILLISECONDS })
 }
 

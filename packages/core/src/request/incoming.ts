@@ -14,10 +14,12 @@ export interface Incoming<Context> {
   readonly context: Context
   /** What is known of the sender; called only where there is a hook to call. */
   remote?(): RemoteFacts
+  /** All headers, names and values as received; called only for what goes into quarantine. */
+  headers?(): readonly (readonly [name: string, value: string])[]
 }
 
 /** The part of a described request that is passed to hooks. */
-export type Sender = Pick<Incoming<unknown>, 'header' | 'remote'>
+export type Sender = Pick<Incoming<unknown>, 'method' | 'header' | 'remote' | 'headers'>
 
 /** What an adapter knows of the request. Any of it can be made up by whoever sent the request. */
 export interface RemoteFacts {

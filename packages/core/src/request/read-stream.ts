@@ -59,7 +59,7 @@ export function readStream(
       stream.off('end', onEnd)
       for (const event of CUT) stream.off(event, onCut)
     }
-    // A busy process may be late itself: what has come by then is read first.
+    // The timer of a busy process can be late: the bytes that arrived in the meantime are read first.
     let cancel = startTimer(timeout, () => {
       cancel = startTimer(0, onLate)
     })

@@ -8,16 +8,16 @@ import { changesFor, type Tampering } from './tamper.ts'
 /** Each is checked before anything is sent; a wrong one is a TypeError. */
 export interface DeliverOptions {
   /**
-   * What to sign with.
+   * The secret to sign with.
    * @default process.env.WEBHOOK_SECRET
    */
   readonly secret?: string | undefined
   /**
-   * Where the application takes deliveries; a query may follow.
+   * The path of the application for deliveries, with or without a query.
    * @default '/webhooks'
    */
   readonly path?: string | undefined
-  /** Headers to send besides those of the delivery, or in their place. */
+  /** More headers, or replacements for those of the delivery. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /**
    * The clock: milliseconds since the epoch.
@@ -25,7 +25,7 @@ export interface DeliverOptions {
    */
   readonly now?: (() => number) | undefined
   /**
-   * X-Webhook-Timestamp, as it is to be sent and signed.
+   * The value of X-Webhook-Timestamp, as it is signed and sent.
    * @default Unix seconds of `now`
    */
   readonly timestamp?: string | undefined
@@ -36,7 +36,7 @@ export interface DeliverOptions {
   readonly id?: string | undefined
   /** @default 'inst_01' */
   readonly instanceId?: string | undefined
-  /** What to do to the delivery, so that a receiver has to refuse it. */
+  /** How to change the delivery, so that the receiver must reject it. */
   readonly tamper?: Tampering | undefined
 }
 
@@ -99,7 +99,7 @@ function checkedTarget(options: DeliverOptions): {
   const { secret = secretOfEnvironment(), path = '/webhooks' } = options
   if (typeof secret !== 'string' || secret === '') {
     throw new TypeError(
-      "There is no secret to sign with: set WEBHOOK_SECRET, or give the receiver's: deliverTo(app, event, data, { secret: 'whsec_…' }).",
+      "There is no secret to sign with. Set WEBHOOK_SECRET, or pass the secret of the receiver: deliverTo(app, event, data, { secret: 'whsec_…' }).",
     )
   }
   return { secret, path: checkValue('path', path, PATH) }

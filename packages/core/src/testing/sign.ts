@@ -13,7 +13,7 @@ export interface SignOptions {
    */
   readonly now?: (() => number) | undefined
   /**
-   * X-Webhook-Timestamp, as it is to be sent and signed.
+   * The value of X-Webhook-Timestamp, as it is signed and sent.
    * @default Unix seconds of `now`
    */
   readonly timestamp?: string | undefined
@@ -51,7 +51,7 @@ export async function signDelivery(
   options: SignOptions = {},
 ): Promise<SignedDelivery> {
   if (typeof secret !== 'string' || secret === '') {
-    throw new TypeError('The secret to sign with should be a string that is not empty.')
+    throw new TypeError('The secret should be a string that is not empty.')
   }
   const { now = Date.now } = options
   const content = typeof delivery === 'string' ? sampleDelivery(delivery, { now }) : delivery

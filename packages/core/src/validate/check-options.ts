@@ -15,7 +15,7 @@ export type Checked<Table extends OptionTable> = {
  * Checks options against a table of rules and fills in the defaults.
  *
  * @param example What the application should have written, such as `{ limit: 65_536 }`.
- * @throws TypeError for something that is no object, an option that does not exist, and an invalid value.
+ * @throws TypeError for something that is not an object, an option that does not exist, and an invalid value.
  */
 export function checkOptions<Table extends OptionTable>(
   options: unknown,

@@ -47,7 +47,7 @@ function prepared(secret: Uint8Array): NodeKey {
   const block = new Uint8Array(BLOCK)
   block.set(secret.length > BLOCK ? sha256(secret) : secret)
   return {
-    // A KeyObject made once: a Buffer as key is imported anew for each MAC, at several times the cost.
+    // A KeyObject made once: a Buffer as key is imported again for each MAC, at several times the cost.
     object: crypto.createSecretKey(secret),
     inner: block.map((byte) => byte ^ 0x36),
     outer: block.map((byte) => byte ^ 0x5c),
@@ -68,13 +68,21 @@ function hmac({ object }: NodeKey, prefix: string, body: Uint8Array): Buffer {
  */
 function oneShot(key: NodeKey, prefix: string, body: Uint8Array): string {
   const start = BLOCK + prefix.length
-  inner.set(key.inner)
+  if (written !== key) writeBlocks(key)
   inner.write(prefix, BLOCK, 'latin1')
   inner.set(body, start)
-  outer.set(key.outer)
   const digest = crypto.hash('sha256', inner.subarray(0, start + body.length), 'binary')
   outer.write(digest, BLOCK, 'latin1')
   return crypto.hash('sha256', outer, 'binary')
+}
+
+/** The key whose blocks are at the beginning of the scratch memory. */
+let written: NodeKey | undefined
+
+function writeBlocks(key: NodeKey): void {
+  inner.set(key.inner)
+  outer.set(key.outer)
+  written = key
 }
 
 /**

@@ -87,7 +87,7 @@ function checkedSecrets(secrets: unknown): readonly NamedSecret[] {
   if (named.length > 0 && !Array.isArray(secrets)) {
     return named.map(([name, secret]) => [name, checked(`The secret named "${name}"`, secret)])
   }
-  throw new TypeError('Named secrets are an object such as { current, previous }.')
+  throw new TypeError('Pass named secrets as an object, such as { current, previous }.')
 }
 
 function checked(what: string, secret: unknown): string {
@@ -96,7 +96,7 @@ function checked(what: string, secret: unknown): string {
   if (!warned.prefix && !secret.startsWith('whsec_')) {
     warned.prefix = true
     console.warn(
-      `[webhook-receiver] ${what} does not begin with "whsec_": was that cut off? The whole string is the key.`,
+      `[webhook-receiver] ${what} does not begin with "whsec_". Was it cut off? The whole string is the key.`,
     )
   }
   return secret
@@ -106,13 +106,13 @@ const warned = processWide('warned', () => ({ prefix: false }))
 
 function faultOf(secret: unknown): string | undefined {
   if (secret === undefined || secret === '') {
-    return `is ${secret === '' ? 'empty' : 'undefined'}: is the variable that it comes from set, WEBHOOK_SECRET for instance?`
+    return `is ${secret === '' ? 'empty' : 'undefined'}: is its environment variable set, for example WEBHOOK_SECRET?`
   }
   if (typeof secret !== 'string') {
     return `is ${secret === null ? 'null' : `a ${typeof secret}`}: give the string`
   }
   if (/^(["'`]).*\1$/s.test(secret)) return 'is in quotes: remove them'
   return /^\s|\s$|[\n\r]/.test(secret)
-    ? 'has white space around it, or a line break: trim it'
+    ? 'has white space or a line break around it: trim it'
     : undefined
 }

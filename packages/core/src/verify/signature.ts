@@ -17,11 +17,18 @@ export function matchSignature(
   prefix: string,
   rawBody: Uint8Array,
 ): SecretKey | Promise<SecretKey> {
-  const verdicts = allMaybeAsync(keys.map(({ key }) => mac.verify(key, prefix, rawBody, signature)))
-  const matching = (found: readonly boolean[]) => {
-    const match = keys[found.indexOf(true)]
+  const verdictOf = ({ key }: SecretKey) => mac.verify(key, prefix, rawBody, signature)
+  const matching = (match: SecretKey | undefined) => {
     if (match) return match
     throw new Refusal('signature_mismatch', { length: rawBody.length })
   }
-  return verdicts instanceof Promise ? verdicts.then(matching) : matching(verdicts)
+  const [only, ...others] = keys
+  if (only && others.length === 0) {
+    const verdict = verdictOf(only)
+    const matchFor = (matches: boolean) => matching(matches ? only : undefined)
+    return verdict instanceof Promise ? verdict.then(matchFor) : matchFor(verdict)
+  }
+  const verdicts = allMaybeAsync(keys.map(verdictOf))
+  const firstOf = (found: readonly boolean[]) => matching(keys[found.indexOf(true)])
+  return verdicts instanceof Promise ? verdicts.then(firstOf) : firstOf(verdicts)
 }

@@ -40,12 +40,12 @@ export function ageOf(timestamp: string, now: number): Age | undefined {
  * to come out again as it went in.
  */
 export function readTimestamp(value: string): number | undefined {
-  const digits = DIGITS.exec(value)
-  if (digits) return Number(value) * (digits[1] === undefined ? 1000 : 1)
+  if (DIGITS.test(value)) return Number(value) * (value.length === SECONDS_DIGITS ? 1000 : 1)
   return readRfc3339(value.toUpperCase()) ?? readHttpDate(value)
 }
 
-const DIGITS = /^\d{10}(\d{3})?$/
+const SECONDS_DIGITS = 10
+const DIGITS = /^\d{10}(?:\d{3})?$/
 const RFC_3339 =
   /^\d{4}-(?:0[1-9]|1[0-2])-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
 

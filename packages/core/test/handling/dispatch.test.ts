@@ -67,7 +67,7 @@ test('an extra event that the receiver in front does not know is an error, not a
     { extraEvents: ['message.reacted'] },
   )
   await expect(handle(delivered('message.reacted') as never)).rejects.toThrow(
-    "name it in the receiver's `extraEvents` too",
+    'Add it to the `extraEvents` of the receiver too',
   )
 })
 
@@ -107,16 +107,16 @@ describe('is a TypeError at start', () => {
       'a misspelt event',
       { 'message.recieved': any },
       undefined,
-      /"message\.recieved", which is no event\. The events are: (\w+\.\w+, ){7}unknown, any\./,
+      /"message\.recieved", which is not an event\. The events are: (\w+\.\w+, ){7}unknown, any\./,
     ],
     [
-      'a handler that is no function',
+      'a handler that is not a function',
       { any: 'log' },
       undefined,
       /handler for "any" should be a function.*got "log"/,
     ],
     [
-      'options that are no object',
+      'options that are not an object',
       { any },
       'store',
       /options should be an object, such as \{ store: memoryStore\(\) \}; got a string/,
@@ -171,7 +171,12 @@ describe('is a TypeError at start', () => {
     ],
     ['an extra event without a name', { any }, { extraEvents: [''] }, /`extraEvents` should be/],
     ['an extra event that is a number', { any }, { extraEvents: [7] }, /`extraEvents` should be/],
-    ['extra events that are no array', { any }, { extraEvents: 'a' }, /`extraEvents` should be/],
+    [
+      'extra events that are not an array',
+      { any },
+      { extraEvents: 'a' },
+      /`extraEvents` should be/,
+    ],
     ['a clock that is a number', { any }, { now: 1 }, /`now` should be/],
     ['tokens that are a string', { any }, { randomToken: 'x' }, /`randomToken` should be/],
     ['randomness that is a number', { any }, { random: 0.5 }, /`random` should be/],

@@ -15,6 +15,7 @@ import {
   refuseUnhandled,
   sleep,
   storeWith,
+  transactionalStore,
 } from './stores.ts'
 
 const quiet = { onRejected: false } satisfies DeliveryHandlerOptions
@@ -126,7 +127,7 @@ describe('a lease', () => {
     const store = storeWith({ complete: async () => false })
     const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
     const error = await expectRefusal(handle(delivered()), 503, 'lease_lost')
-    expect(error.detail).toContain('the store said that another has it')
+    expect(error.detail).toContain('another process had the claim')
   })
 
   test('is taken by another process when the event loop was blocked', async () => {
@@ -155,7 +156,7 @@ function fail(): never {
 describe('a store that', () => {
   test.each([
     ['rejects', () => Promise.reject(new Error('ECONNREFUSED')), 'failed: ECONNREFUSED'],
-    ['rejects with no error', () => Promise.reject('x'), 'threw no Error'],
+    ['rejects with no error', () => Promise.reject('x'), 'not an Error'],
     [
       'rejects with what throws when it is looked at',
       () => Promise.reject(new Proxy({}, { get: fail, getPrototypeOf: fail })),
@@ -169,8 +170,8 @@ describe('a store that', () => {
       'failed: closed',
     ],
     ['hangs', hanging, 'did not answer within 0.05 s'],
-    ['answers undefined', async () => undefined as never, 'no claim'],
-    ['answers nonsense', async () => ({ status: 'ok' }) as never, 'no claim'],
+    ['answers undefined', async () => undefined as never, 'not a claim'],
+    ['answers nonsense', async () => ({ status: 'ok' }) as never, 'not a claim'],
   ])('%s at claim is 503 within its time, and nothing runs', async (_what, claim, detail) => {
     const work = vi.fn()
     const handle = createDeliveryHandler(
@@ -181,7 +182,7 @@ describe('a store that', () => {
     const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
     expect(performance.now() - started).toBeLessThan(1000)
     expect(error.detail).toContain(detail)
-    expect(error.detail).toContain('was not run. It is not known whether the claim was made')
+    expect(error.detail).toContain('did not run. It is not known whether the store made the claim')
     expect(error.detail).toContain('up to 30 s')
     expect(error.headers).toEqual({ 'Retry-After': '10' })
     expect(work).not.toHaveBeenCalled()
@@ -220,7 +221,7 @@ describe('a store that', () => {
   test.each([
     ['rejects', () => Promise.reject(new Error('ECONNRESET'))],
     ['never comes', hanging],
-    ['is no claim', async () => undefined as never],
+    ['is not a claim', async () => undefined as never],
   ])(
     'claims, but whose answer %s, gets its claim back for the next copy',
     async (_what, answer) => {
@@ -244,7 +245,7 @@ describe('a store that', () => {
 
   test.each([
     ['fails', () => Promise.reject(new Error('ECONNRESET'))],
-    ['is no claim', async () => undefined as never],
+    ['is not a claim', async () => undefined as never],
   ])('claims too late, and whose answer then %s, gets its claim back', async (_what, answer) => {
     const kept = memoryStore()
     const { promise, open } = gate()
@@ -323,7 +324,7 @@ describe('a store that', () => {
     )
     const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
     expect(error.detail).toContain(detail)
-    expect(error.detail).toContain('its effects are there')
+    expect(error.detail).toContain('may not have marked the delivery as done')
   })
 })
 
@@ -338,7 +339,7 @@ describe('a handler that takes too long', () => {
     fail(error)
     await eventually(() => log.mock.calls.length > 0)
     expect(log.mock.calls).toEqual([
-      [expect.stringContaining('failed after its delivery was answered 503'), error],
+      [expect.stringContaining('failed after the time limit'), error],
     ])
     expect(store.asked).toEqual(['claim', 'release'])
   })
@@ -358,6 +359,25 @@ describe('a handler that takes too long', () => {
       'handler_timeout',
       'lease_lost',
     ])
+  })
+
+  test.each([
+    ['with a store', () => ({ store: storeWith() })],
+    ['with a transaction', () => ({ store: transactionalStore() })],
+    ['without a store', () => ({})],
+  ])('is answered 503 when the time that is left is up, %s', async (_name, options) => {
+    const work = vi.fn(() => new Promise(() => {}))
+    const handle = createDeliveryHandler({ any: work }, { ...options(), ...quiet })
+    const error = await expectRefusal(handle(delivered(), 0.0212345), 503, 'handler_timeout')
+    expect(error.detail).toContain('had not finished after 0.0212 s')
+    expect(work).toHaveBeenCalledOnce()
+  })
+
+  test('is answered 503 by the option timeout where more time is left', async () => {
+    const options = { store: storeWith(), timeout: 0.02, ...quiet }
+    const handle = createDeliveryHandler({ any: () => new Promise(() => {}) }, options)
+    const error = await expectRefusal(handle(delivered(), 600), 503, 'handler_timeout')
+    expect(error.detail).toContain('had not finished after 0.02 s')
   })
 
   test('without a store is answered 503 only where that is asked for', async () => {
@@ -398,7 +418,7 @@ describe('the operator', () => {
     expect(JSON.stringify(onRejected.mock.calls)).not.toContain(delivery.id)
   })
 
-  test('is told of a hook that throws, by its name, and the answer stays as it was', async () => {
+  test('prints the name of a hook that throws, and does not change the answer', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const broken = new Error('of the hook')
     const onRejected = () => {
@@ -410,7 +430,7 @@ describe('the operator', () => {
     expect(log.mock.calls).toEqual([[expect.stringContaining('onRejected threw'), broken]])
   })
 
-  test('is not told of what a handler throws', async () => {
+  test('is not called for an error of a handler', async () => {
     const onRejected = vi.fn()
     const handle = createDeliveryHandler(
       {

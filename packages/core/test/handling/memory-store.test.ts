@@ -120,7 +120,7 @@ describe('a memory store', () => {
   test('turns a claim away where only live claims are left, until one ends', async () => {
     const store = clocked({ maxEntries: 3 })
     for (const key of ['a', 'b', 'c']) await store.claim(key, 'owner', key === 'b' ? 5 : 30)
-    await expect(store.claim('d', 'owner', 30)).rejects.toThrow('raise `maxEntries`')
+    await expect(store.claim('d', 'owner', 30)).rejects.toThrow('Raise `maxEntries`')
     for (const key of ['a', 'b', 'c']) {
       expect(await store.claim(key, 'x', 1)).toMatchObject({ status: 'in_progress' })
     }

@@ -45,7 +45,7 @@ export function case3(): void {
   const other = parseStoredDelivery('')
   // @ts-expect-error: nothing says that there is such an event
   if (other.known && other.event === 'message.reacted') other.data.instance_id
-  // @ts-expect-error: a schema for what is no event
+  // @ts-expect-error: a schema for what is not an event
   parseStoredDelivery('', { schemas: { 'message.recieved': z.object() } })
 }
 

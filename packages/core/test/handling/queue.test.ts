@@ -29,7 +29,7 @@ describe('parseStoredDelivery', () => {
     expect(parseStoredDelivery(verification.rawBody)).toEqual(delivery)
   })
 
-  test('finds out anew whether the event is known', () => {
+  test('checks again whether the event is known', () => {
     const reacted = sampleDelivery('message.reacted')
     expect(parse({ ...reacted, known: true }).known).toBe(false)
     expect(parse(reacted, { extraEvents: ['message.reacted'] }).known).toBe(true)
@@ -81,8 +81,8 @@ describe('parseStoredDelivery', () => {
     ['a function', () => 1, 'it is a function'],
     ['a cycle', cyclic, 'it cannot be written as JSON'],
     ['a BigInt', { id: 1n }, 'it cannot be written as JSON'],
-    ['too deep', nested(65), 'it nests more objects and arrays than a delivery may'],
-    ['far too deep', nested(1e6), 'it nests more objects and arrays than a delivery may'],
+    ['too deep', nested(65), 'it has more nested objects and arrays than a delivery can have'],
+    ['far too deep', nested(1e6), 'it has more nested objects and arrays than a delivery can have'],
     [
       'JSON twice',
       JSON.stringify(JSON.stringify(sample())),
@@ -98,7 +98,7 @@ describe('parseStoredDelivery', () => {
     ['two events', sample({ event: 'message.sent' }), '"data.event" should be the same as "event"'],
   ])('refuses %s', (_, json, fault) => {
     const refused = () => parseStoredDelivery(json)
-    expect(refused).toThrow(new TypeError(`What was stored is no delivery: ${fault}.`))
+    expect(refused).toThrow(new TypeError(`The stored data is not a delivery: ${fault}.`))
     expect(refused).not.toThrow('canary')
   })
 
@@ -107,7 +107,7 @@ describe('parseStoredDelivery', () => {
     for (const event of [['message.received'], { toString: 1, valueOf: 1 }, 5]) {
       const refused = () => parse(sample({ event }), { schemas })
       expect(refused).toThrow(
-        'What was stored is no delivery: "event" should be a non-empty string',
+        'The stored data is not a delivery: "event" should be a non-empty string',
       )
     }
   })
@@ -120,7 +120,7 @@ describe('parseStoredDelivery', () => {
     expect(() => parse({ toJSON })).toThrow(expect.objectContaining({ cause }))
   })
 
-  test('refuses options that cannot be right', () => {
+  test('rejects invalid options', () => {
     expect(() => parse(sample(), 'message.reacted')).toThrow(
       "The options should be an object, such as { extraEvents: ['message.reacted'] }; got",
     )

@@ -11,18 +11,18 @@ afterEach(() => {
 })
 
 function listening(): {
-  readonly told: HandlingStep[]
+  readonly reported: HandlingStep[]
   readonly onHandling: (step: HandlingStep) => void
 } {
-  const told: HandlingStep[] = []
-  return { told, onHandling: (step) => void told.push(step) }
+  const reported: HandlingStep[] = []
+  return { reported, onHandling: (step) => void reported.push(step) }
 }
 
 test('onHandling is told when a delivery is claimed and when it is completed, and of its duplicate', async () => {
-  const { told, onHandling } = listening()
+  const { reported, onHandling } = listening()
   const options = { store: memoryStore(), endpoint: 'orders', now: () => 1000, onHandling }
   const seen: number[] = []
-  const handle = createDeliveryHandler({ any: () => seen.push(told.length) }, options)
+  const handle = createDeliveryHandler({ any: () => seen.push(reported.length) }, options)
   const delivery = delivered('message.received', 'one')
   await handle(delivery)
   await handle(delivery)
@@ -36,14 +36,14 @@ test('onHandling is told when a delivery is claimed and when it is completed, an
     reason: undefined,
     error: undefined,
   }
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { step: 'claimed', ...fact },
     { step: 'completed', ...fact },
     { step: 'duplicate', ...fact },
   ])
   // The claim is told before the handler begins.
   expect(seen).toEqual([1])
-  expect(told.every(({ duration }) => duration >= 0 && duration < 5)).toBe(true)
+  expect(reported.every(({ duration }) => duration >= 0 && duration < 5)).toBe(true)
 })
 
 test.each([
@@ -52,19 +52,19 @@ test.each([
 ])(
   'onHandling is told why a delivery failed, and of a copy in progress, with %s',
   async (_, store) => {
-    const { told, onHandling } = listening()
+    const { reported, onHandling } = listening()
     const { promise, fail } = gate()
     const handle = createDeliveryHandler(
       { any: () => promise },
       { store: store as ReturnType<typeof memoryStore>, onHandling, onRejected: false },
     )
     const first = handle(delivered('message.received', 'one'))
-    await vi.waitFor(() => expect(told).toHaveLength(1))
+    await vi.waitFor(() => expect(reported).toHaveLength(1))
     await expect(handle(delivered('message.received', 'one'))).rejects.toThrow()
     const error = new RangeError('fails on purpose')
     fail(error)
     await expect(first).rejects.toBe(error)
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { step: 'claimed' },
       { step: 'duplicate', reason: 'delivery_in_progress' },
       { step: 'failed', reason: undefined, error },
@@ -72,32 +72,32 @@ test.each([
   },
 )
 
-test('onHandling is told of a store that is down, and nothing is claimed', async () => {
-  const { told, onHandling } = listening()
+test('onHandling is called for a store that is down, and nothing is claimed', async () => {
+  const { reported, onHandling } = listening()
   const store = storeWith({ claim: () => Promise.reject(new Error('down')) })
   const handle = createDeliveryHandler({ any: vi.fn() }, { store, onHandling, onRejected: false })
   await expect(handle(delivered())).rejects.toThrow()
-  expect(told).toMatchObject([{ step: 'failed', reason: 'store_unavailable' }])
+  expect(reported).toMatchObject([{ step: 'failed', reason: 'store_unavailable' }])
 })
 
 test('onHandling is called for a handler that takes too long', async () => {
-  const { told, onHandling } = listening()
+  const { reported, onHandling } = listening()
   const { promise, open } = gate()
   const options = { timeout: 0.01, onHandling, onRejected: false } as const
   const handle = createDeliveryHandler({ any: () => promise }, options)
   await expect(handle(delivered())).rejects.toThrow()
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     { step: 'claimed' },
     { step: 'failed', reason: 'handler_timeout', duration: expect.any(Number) },
   ])
   open()
 })
 
-test('onHandling is told of a delivery for which there is no handler', async () => {
-  const { told, onHandling } = listening()
+test('onHandling is called for a delivery for which there is no handler', async () => {
+  const { reported, onHandling } = listening()
   const handle = createDeliveryHandler({ 'message.sent': vi.fn() }, { onHandling })
   expect(await handle(delivered('message.received'))).toBe('ignored')
-  expect(told).toMatchObject([{ step: 'ignored', event: 'message.received', known: true }])
+  expect(reported).toMatchObject([{ step: 'ignored', event: 'message.received', known: true }])
 })
 
 test('what onHandling throws changes no answer, and is told', async () => {
@@ -112,7 +112,7 @@ test('what onHandling throws changes no answer, and is told', async () => {
   expect(log.mock.calls, 'claimed, and completed').toEqual([line, line])
 })
 
-test('an onHandling that is no function is a TypeError', () => {
+test('an onHandling that is not a function is a TypeError', () => {
   const make = () =>
     Reflect.apply(createDeliveryHandler, undefined, [{ any: vi.fn() }, { onHandling: false }])
   expect(make).toThrow(new TypeError('`onHandling` should be a function; got false.'))

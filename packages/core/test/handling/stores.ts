@@ -7,7 +7,7 @@ import {
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-/** A delivery as a receiver hands it on. */
+/** A delivery as a receiver passes it on. */
 export function delivered(event = 'message.received', id?: string): Delivery {
   // The sample has the shape; which member of the union it is, only its event tells.
   return { ...sampleDelivery(event, { id }), known: KNOWN.test(event) } as Delivery

@@ -64,7 +64,7 @@ describe('in a transaction', () => {
         { store: { transact }, ...quiet },
       )
       const { detail } = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
-      expect(detail).toContain('The store answered before the work was done.')
+      expect(detail).toContain('The store returned before the work was done.')
       open()
     },
   )
@@ -98,11 +98,11 @@ describe('in a transaction', () => {
   })
 
   test.each([
-    ['claimed, but did not run the work', { status: 'claimed' }, false, 'was not run'],
-    ['nothing', undefined, false, 'was not run'],
-    ['nonsense', { status: 'ok' }, false, 'was not run'],
-    ['nothing after the work', undefined, true, 'was being committed'],
-    ['nonsense after the work', { status: 'ok' }, true, 'was being committed'],
+    ['claimed, but did not run the work', { status: 'claimed' }, false, 'did not run'],
+    ['nothing', undefined, false, 'did not run'],
+    ['nonsense', { status: 'ok' }, false, 'did not run'],
+    ['nothing after the work', undefined, true, 'whether its transaction was committed'],
+    ['nonsense after the work', { status: 'ok' }, true, 'whether its transaction was committed'],
   ])('a store that answers %s is 503', async (_what, claim, runs, detail) => {
     const store = {
       transact: async (_key: string, work: (transaction: null) => Promise<void>) => {
@@ -112,7 +112,7 @@ describe('in a transaction', () => {
     }
     const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
     const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
-    expect(error.detail).toContain('answered something that is no claim')
+    expect(error.detail).toContain('returned a value that is not a claim')
     expect(error.detail).toContain(detail)
   })
 
@@ -146,7 +146,7 @@ describe('a store that', () => {
     )
     const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
     expect(error.detail).toContain(detail)
-    expect(error.detail).toContain('was not run')
+    expect(error.detail).toContain('did not run')
     expect(work).not.toHaveBeenCalled()
   })
 
@@ -185,7 +185,7 @@ describe('a store that', () => {
     )
     const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
     expect(error.detail).toContain(detail)
-    expect(error.detail).toContain('was being committed')
+    expect(error.detail).toContain('whether its transaction was committed')
   })
 
   test('hangs in its roll-back lets the error of the handler travel', async () => {

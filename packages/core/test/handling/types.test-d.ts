@@ -30,7 +30,7 @@ const handle = createDeliveryHandler({
   any: (other) => expectTypeOf(other).toEqualTypeOf<Delivery>(),
 })
 expectTypeOf(handle).toEqualTypeOf<HandleDelivery>()
-expectTypeOf(await handle(delivery)).toEqualTypeOf<Outcome>()
+expectTypeOf(await handle(delivery)).toEqualTypeOf<Outcome | 'acknowledged'>()
 
 // Schemas and extra events, said.
 createDeliveryHandler<typeof schemas, 'message.reacted'>(

@@ -17,9 +17,9 @@ const FINGERPRINT = '53e98564'
 const BODY = 'canary-in-the-body'
 
 type Message = Readonly<Record<string, unknown>>
-const told: [what: string, message: Message][] = []
+const reported: [what: string, message: Message][] = []
 const listeners = Object.entries(CHANNELS).map(([what, name]) => {
-  const listener = (message: unknown) => void told.push([what, message as Message])
+  const listener = (message: unknown) => void reported.push([what, message as Message])
   return { name, listener }
 })
 
@@ -30,7 +30,7 @@ const listen = () =>
 
 afterEach(() => {
   for (const { name, listener } of listeners) unsubscribe(name, listener)
-  told.length = 0
+  reported.length = 0
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
@@ -93,7 +93,9 @@ test('a delivery, its duplicates, a failure and a refusal over a real server', a
   expect(await send('message.received', {}, { ago: 400 })).toBe(401)
   close()
 
-  const names = told.map(([what, { id, reason }]) => [what, id ?? reason].join(' '))
+  const names = reported.map(([what, { id, reason, result }]) =>
+    [what, id ?? reason ?? result].join(' '),
+  )
   expect(names.sort()).toEqual(
     [
       ...Array(3).fill('received the-id'),
@@ -106,9 +108,13 @@ test('a delivery, its duplicates, a failure and a refusal over a real server', a
       'ignored ignored',
       'rejected signature_mismatch',
       'rejected timestamp_too_old',
+      ...['claimed', 'in_progress', 'ok', 'done', 'claimed', 'ok'].map(
+        (result) => `store ${result}`,
+      ),
     ].sort(),
   )
-  const of = (what: string) => told.filter(([name]) => name === what).map(([, message]) => message)
+  const of = (what: string) =>
+    reported.filter(([name]) => name === what).map(([, message]) => message)
   const secret = { name: 'current', fingerprint: FINGERPRINT }
   const times = { at: expect.any(Number), duration: expect.any(Number) }
   expect(of('received').find(({ age }) => Number(age) >= 99)).toEqual({
@@ -142,11 +148,19 @@ test('a delivery, its duplicates, a failure and a refusal over a real server', a
       errorName: 'RangeError',
     },
   ])
+  expect(of('store')[0]).toEqual({
+    ...times,
+    endpoint: 'orders',
+    operation: 'claim',
+    result: 'claimed',
+    errorName: undefined,
+  })
   expect(of('duplicate').map(({ reason }) => reason)).toEqual(['delivery_in_progress', undefined])
   expect(Number(of('completed')[0]?.duration)).toBeGreaterThanOrEqual(0.045)
-  for (const [, { duration }] of told) expect(duration).toSatisfy((s: number) => s >= 0 && s < 10)
+  for (const [, { duration }] of reported)
+    expect(duration).toSatisfy((s: number) => s >= 0 && s < 10)
 
-  const everything = JSON.stringify(told)
+  const everything = JSON.stringify(reported)
   for (const canary of [SECRET, BODY, 'sha256=', '127.0.0.1', 'whsec_']) {
     expect(everything).not.toContain(canary)
   }
@@ -157,7 +171,7 @@ test('a receiver without a name is called default', () => {
   const { onAccepted, onRejected } = receiverDiagnostics({ onRejected: false })
   onAccepted({ id: '1' } as never)
   onRejected({ reason: 'signature_mismatch' } as never)
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     ['received', { endpoint: 'default' }],
     ['rejected', { endpoint: 'default' }],
   ])
@@ -187,6 +201,9 @@ test('hooks of the application are called as well, and by default a refusal is t
   const onHandling = vi.fn()
   handlerDiagnostics({ onHandling }).onHandling({ step: 'claimed' } as never)
   expect(onHandling).toHaveBeenCalledWith({ step: 'claimed' })
+  const onStoreCall = vi.fn()
+  handlerDiagnostics({ onStoreCall }).onStoreCall({ operation: 'claim' } as never)
+  expect(onStoreCall).toHaveBeenCalledWith({ operation: 'claim' })
 
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const rejection = { status: 401, reason: 'signature_mismatch', detail: 'because', remote: {} }
@@ -205,5 +222,5 @@ test.each([
   receiverDiagnostics().onAccepted({ id: '1' } as never)
   handlerDiagnostics().onHandling({ step: 'claimed' } as never)
   vi.unstubAllGlobals()
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
 })

@@ -35,15 +35,15 @@ const upper = { headers: { 'x-webhook-signature': signed(name).signature.toUpper
 
 /** A receiver, and the rejections it tells. */
 function receiving(options: ReceiverOptions = {}) {
-  const told: Rejection[] = []
+  const reported: Rejection[] = []
   const clock = { time: NOW }
   const receiver = createReceiver(current.secret, {
     now: () => clock.time,
-    onRejected: (rejection) => void told.push(rejection),
+    onRejected: (rejection) => void reported.push(rejection),
     ...options,
   })
   return {
-    told,
+    reported,
     clock,
     receive: ({ header, ...changes }: Changes & { readonly header?: HeaderLookup } = {}) =>
       refusalOf(receiver.receive({ ...incoming(name, changes), ...(header && { header }) })),
@@ -51,19 +51,19 @@ function receiving(options: ReceiverOptions = {}) {
 }
 
 test('is off by default', async () => {
-  const { told, receive } = receiving()
+  const { reported, receive } = receiving()
   const error = await receive(rewritten)
   expect(error.detail).not.toContain('Diagnosis')
-  expect(told[0]).not.toHaveProperty('diagnosis')
+  expect(reported[0]).not.toHaveProperty('diagnosis')
 })
 
 test.each(['development', 'production', 'test', ''])(
   'NODE_ENV %j decides the default',
   async (env) => {
     vi.stubEnv('NODE_ENV', env)
-    const { told, receive } = receiving()
+    const { reported, receive } = receiving()
     await receive(rewritten)
-    expect('diagnosis' in (told[0] ?? {})).toBe(env === 'development')
+    expect('diagnosis' in (reported[0] ?? {})).toBe(env === 'development')
   },
 )
 
@@ -75,18 +75,18 @@ test('a runtime without an environment, or with one that may not be read, is not
   }
   for (const process of [undefined, {}, locked]) {
     vi.stubGlobal('process', process)
-    const { told, receive } = receiving()
+    const { reported, receive } = receiving()
     vi.unstubAllGlobals()
     await receive(rewritten)
-    expect(told[0]).not.toHaveProperty('diagnosis')
+    expect(reported[0]).not.toHaveProperty('diagnosis')
   }
 })
 
 test('false wins over NODE_ENV', async () => {
   vi.stubEnv('NODE_ENV', 'development')
-  const { told, receive } = receiving({ diagnose: false })
+  const { reported, receive } = receiving({ diagnose: false })
   await receive(rewritten)
-  expect(told[0]).not.toHaveProperty('diagnosis')
+  expect(reported[0]).not.toHaveProperty('diagnosis')
 })
 
 test.each([null, 1, 'yes', {}])('anything but a boolean is a TypeError: %j', (diagnose) => {
@@ -97,13 +97,13 @@ test.each([null, 1, 'yes', {}])('anything but a boolean is a TypeError: %j', (di
 
 describe('with the option on', () => {
   test('detail, onRejected and the default log carry the finding', async () => {
-    const { told, receive } = receiving({ diagnose: true })
+    const { reported, receive } = receiving({ diagnose: true })
     const error = await receive(rewritten)
     expect(error).toMatchObject({ status: 401, reason: 'signature_mismatch' })
     expect(error.detail).toMatch(
-      /^No secret gives .* Diagnosis: body_reserialized, certain\. The signature matches the body written as JSON without white space\. Give /,
+      /^The signature does not match .* Diagnosis: body_reserialized, certain\. The signature matches the body written as JSON without white space\. Give /,
     )
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { detail: error.detail, diagnosis: [{ code: 'body_reserialized', certainty: 'certain' }] },
     ])
     const { receive: logged } = receiving({ diagnose: true, onRejected: undefined })
@@ -132,18 +132,18 @@ describe('with the option on', () => {
 
   test('a malformed signature is judged by its shape, and the body is not read', async () => {
     const readBody = vi.fn(() => signed(name).body)
-    const { told, receive } = receiving({ diagnose: true })
+    const { reported, receive } = receiving({ diagnose: true })
     const error = await receive({ ...upper, readBody })
     expect(error.reason).toBe('signature_malformed')
     expect(error.detail).toContain('Diagnosis: signature_upper_case, possible.')
-    expect(told[0]?.diagnosis).toMatchObject([{ certainty: 'possible' }])
+    expect(reported[0]?.diagnosis).toMatchObject([{ certainty: 'possible' }])
     expect(readBody).not.toHaveBeenCalled()
   })
 
   test('a forged request is told as unknown', async () => {
-    const { told, receive } = receiving({ diagnose: true })
+    const { reported, receive } = receiving({ diagnose: true })
     await receive({ headers: { 'x-webhook-signature': `sha256=${'ab'.repeat(32)}` } })
-    expect(told[0]?.diagnosis).toMatchObject([{ code: 'unknown' }])
+    expect(reported[0]?.diagnosis).toMatchObject([{ code: 'unknown' }])
   })
 
   test('the secret that matches is named', async () => {
@@ -153,7 +153,7 @@ describe('with the option on', () => {
     )
     const attempt = receiver.receive(incoming(name, rewritten))
     const { detail } = await expectRefusal(attempt, 401, 'signature_mismatch')
-    expect(detail).toContain('Diagnosis: body_reserialized, certain (by the secret named "new").')
+    expect(detail).toContain('Diagnosis: body_reserialized, certain (with the secret named "new").')
     expect(detail).not.toContain('whsec_')
   })
 
@@ -164,11 +164,11 @@ describe('with the option on', () => {
   })
 
   test('one diagnosis is made a second, by the clock of the receiver', async () => {
-    const { told, clock, receive } = receiving({ diagnose: true })
+    const { reported, clock, receive } = receiving({ diagnose: true })
     const diagnosed = async (time: number) => {
       clock.time = time
       await receive(rewritten)
-      return told.at(-1)?.diagnosis !== undefined
+      return reported.at(-1)?.diagnosis !== undefined
     }
     expect(await diagnosed(NOW)).toBe(true)
     expect(await diagnosed(NOW)).toBe(false)
@@ -181,20 +181,20 @@ describe('with the option on', () => {
   })
 
   test('a mismatch in between tells the last finding, and what to do', async () => {
-    const { told, receive } = receiving({ diagnose: true })
+    const { reported, receive } = receiving({ diagnose: true })
     await receive(rewritten)
     const { detail } = await receive({ body: new Uint8Array(3) })
     expect(detail).toMatch(
-      / the 3 bytes of the body.* Not diagnosed, because that is done at most once a second; the last finding is body_reserialized, certain\. Send the request again in a second\.$/,
+      / the 3 bytes of the body.* Not diagnosed, because there is at most one diagnosis per second; the last finding is body_reserialized, certain\. Send the request again in a second\.$/,
     )
-    expect(told[1]).not.toHaveProperty('diagnosis')
-    expect(told[1]?.detail).toBe(detail)
+    expect(reported[1]).not.toHaveProperty('diagnosis')
+    expect(reported[1]?.detail).toBe(detail)
   })
 
   test('a malformed signature is diagnosed at any time, and spends nothing', async () => {
-    const { told, receive } = receiving({ diagnose: true })
+    const { reported, receive } = receiving({ diagnose: true })
     for (const changes of [upper, upper, rewritten, upper]) await receive(changes)
-    expect(told.map(({ diagnosis }) => diagnosis?.[0].code)).toEqual([
+    expect(reported.map(({ diagnosis }) => diagnosis?.[0].code)).toEqual([
       'signature_upper_case',
       'signature_upper_case',
       'body_reserialized',
@@ -203,7 +203,7 @@ describe('with the option on', () => {
   })
 
   test('no diagnosis begins before the last one has ended', async () => {
-    const { told, clock, receive } = receiving({ diagnose: true })
+    const { reported, clock, receive } = receiving({ diagnose: true })
     const first = receive({ body: Buffer.from(`[${'{"a":1},'.repeat(1000)}1]`) })
     // Until the receiver has come to the diagnosis.
     for (let times = 0; times < 20; times++) await Promise.resolve()
@@ -212,7 +212,7 @@ describe('with the option on', () => {
     expect(detail).toContain('another request is being diagnosed')
     await first
     await receive(rewritten)
-    expect(told.map(({ diagnosis }) => diagnosis?.[0].code)).toEqual([
+    expect(reported.map(({ diagnosis }) => diagnosis?.[0].code)).toEqual([
       undefined,
       'unknown',
       'body_reserialized',
@@ -220,17 +220,17 @@ describe('with the option on', () => {
   })
 
   test('of many at once one is diagnosed', async () => {
-    const { told, receive } = receiving({ diagnose: true })
+    const { reported, receive } = receiving({ diagnose: true })
     await Promise.all(Array.from({ length: 50 }, () => receive(rewritten)))
-    expect(told.filter(({ diagnosis }) => diagnosis)).toHaveLength(1)
+    expect(reported.filter(({ diagnosis }) => diagnosis)).toHaveLength(1)
   })
 
   test('another refusal is not diagnosed, and spends nothing', async () => {
-    const { told, receive } = receiving({ diagnose: true })
+    const { reported, receive } = receiving({ diagnose: true })
     await receive({ headers: { 'x-webhook-signature': undefined } })
     await receive({ method: 'GET' })
     await receive(rewritten)
-    expect(told.map(({ diagnosis }) => diagnosis?.[0].code)).toEqual([
+    expect(reported.map(({ diagnosis }) => diagnosis?.[0].code)).toEqual([
       undefined,
       undefined,
       'body_reserialized',
@@ -238,7 +238,7 @@ describe('with the option on', () => {
   })
 
   test('a diagnosis that fails changes nothing', async () => {
-    const { told, receive } = receiving({ diagnose: true })
+    const { reported, receive } = receiving({ diagnose: true })
     let asked = 0
     const { header } = incoming(name)
     const once = (field: string) => {
@@ -247,7 +247,7 @@ describe('with the option on', () => {
     }
     const error = await receive({ ...rewritten, header: once })
     expect(error.reason).toBe('signature_mismatch')
-    expect(told[0]).not.toHaveProperty('diagnosis')
+    expect(reported[0]).not.toHaveProperty('diagnosis')
     expect(log).toHaveBeenCalledWith(
       expect.stringContaining('The diagnosis failed'),
       new Error('no'),

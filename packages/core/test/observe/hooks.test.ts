@@ -14,13 +14,13 @@ const fingerprints = [
 ]
 
 test('onAccepted is told the delivery, its age, the secret that matched and the remote', async () => {
-  const told: Acceptance[] = []
+  const reported: Acceptance[] = []
   const receiver = createReceiver(secrets, {
     now: () => NOW + 1500,
-    onAccepted: (acceptance) => void told.push(acceptance),
+    onAccepted: (acceptance) => void reported.push(acceptance),
   })
   await receiver.receive(incoming('previous secret', { remote: () => remote }))
-  expect(told).toEqual([
+  expect(reported).toEqual([
     {
       at: NOW + 1500,
       duration: expect.any(Number),
@@ -51,7 +51,7 @@ test('a refusal leaves the stacks of the application as they were, and names no 
   expect(Error.stackTraceLimit).toBe(7)
 })
 
-test('onAccepted is told of unknown events, and of timestamps that have no age', async () => {
+test('onAccepted is called for unknown events, and of timestamps that have no age', async () => {
   const onAccepted = vi.fn()
   await received('unknown message.reacted', {}, { onAccepted })
   await received(
@@ -66,14 +66,14 @@ test('onAccepted is told of unknown events, and of timestamps that have no age',
 })
 
 test('onRejected is told everything but body, secret and signature', async () => {
-  const told: Rejection[] = []
+  const reported: Rejection[] = []
   const receiver = createReceiver(secrets, {
     now: () => NOW + 301_000,
-    onRejected: (rejection) => void told.push(rejection),
+    onRejected: (rejection) => void reported.push(rejection),
   })
   const attempt = receiver.receive(incoming('message.received', { remote: () => remote }))
   const { detail } = await expectRefusal(attempt, 401, 'timestamp_too_old')
-  expect(told).toEqual([
+  expect(reported).toEqual([
     {
       at: NOW + 301_000,
       duration: expect.any(Number),
@@ -96,7 +96,7 @@ test.each([
   ['before the secrets are known', { method: 'GET' }, 405, 'method_not_allowed', 0, []],
   ['after they are', { body: new Uint8Array(0) }, 401, 'signature_mismatch', 0, fingerprints],
   [
-    'of a timestamp that is no time',
+    'of a timestamp that is not a time',
     { headers: { 'x-webhook-timestamp': 'soon' } },
     401,
     'signature_mismatch',
@@ -191,7 +191,7 @@ test.each(failures)(
     expect(unhandled).toEqual([])
     expect(log.mock.calls).toEqual(
       ['onAccepted', 'onRejected'].map((name) => [
-        `[webhook-receiver] ${name} threw; the answer stays as it was.`,
+        `[webhook-receiver] ${name} threw an error. The answer does not change.`,
         new Error('no'),
       ]),
     )

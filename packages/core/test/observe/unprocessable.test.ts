@@ -117,7 +117,7 @@ test.each([
   )
   expect(log.mock.calls).toEqual([
     [
-      '[webhook-receiver] onUnprocessable threw; the answer stays as it was.',
+      '[webhook-receiver] onUnprocessable threw an error. The answer does not change.',
       new Error('disk full'),
     ],
   ])

@@ -124,7 +124,7 @@ test('is judged for authentic deliveries: 400 envelope_invalid', async () => {
   await expectRefusal(received('events differ'), 400, 'envelope_invalid')
 })
 
-test('hands on the extra fields of an authentic delivery, except one named "known"', async () => {
+test('passes on the extra fields of an authentic delivery, except one named "known"', async () => {
   const { delivery } = await received('extra fields')
   expect(delivery).toMatchObject({ known: true, version: 2, data: { version: 2, known: false } })
 })
@@ -135,7 +135,7 @@ test.each([
   'unknown toString',
   'unknown __proto__',
   'unknown hasOwnProperty',
-] as const)('hands on an %s event as one that is not known', async (name) => {
+] as const)('passes on an %s event as one that is not known', async (name) => {
   const { delivery } = await received(name)
   expect(delivery.known).toBe(false)
   expect(delivery.event).toBe(name.slice('unknown '.length))
@@ -150,7 +150,7 @@ test.each([
   'message.failed',
   'instance.connected',
   'instance.disconnected',
-] as const)('hands on %s as an event that is known', async (name) => {
+] as const)('passes on %s as an event that is known', async (name) => {
   const { delivery } = await received(name)
   expect(delivery).toMatchObject({ known: true, event: name, data: { event: name } })
 })

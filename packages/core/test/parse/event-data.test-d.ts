@@ -2,7 +2,7 @@ import { createReceiver, type DataOf, type Delivery, type NoSchemas } from '@web
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 
-// Merging holds for the whole program, hence an event that no other file names.
+// Merging holds for the whole program, so this file uses an event that no other file names.
 declare module '@webhook-receiver/core' {
   interface EventData {
     'core.merged': { readonly merged: number }

@@ -59,7 +59,7 @@ test('keeps members named like those of every object as data', () => {
   ])
 })
 
-test('hands on a delivery that can be copied and merged without a prototype of the sender’s', async () => {
+test('passes on a delivery that can be copied and merged without a prototype of the sender’s', async () => {
   const { delivery } = await received('proto')
   expect(delivery.event).toBe('message.received')
   expect(protos(delivery)).toBe(0)

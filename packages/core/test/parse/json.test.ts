@@ -119,7 +119,7 @@ describe('the syntax', () => {
   test.each([
     ['nothing', '', 'empty'],
     ['white space', ' \n', 'not JSON'],
-    ['a byte order mark', '\uFEFF{}', 'JSON behind a byte order mark'],
+    ['a byte order mark', '\uFEFF{}', 'JSON after a byte order mark'],
     ['a word', 'hello', 'not JSON'],
     ['a form', 'a=1&b=2', 'not JSON'],
     ['XML', '<a/>', 'not JSON'],

@@ -16,7 +16,7 @@ describe.each(['retry', 'refuse'] as const)('with schemaMismatch %j', (schemaMis
     ['a number', 42],
     ['an array', []],
     ['neither value nor issues', {}],
-    ['issues that are no array', { issues: true }],
+    ['issues that are not an array', { issues: true }],
     ['issues that are text', { issues: 'x' }],
     ['issues that are an object', { issues: {} }],
   ])('a schema that answers %s has failed: 500 schema_failed', async (_, answer) => {

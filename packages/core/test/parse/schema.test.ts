@@ -27,7 +27,7 @@ describe('schemas of three libraries in one map', () => {
     ['message.received', 'Zod', 5],
     ['message.sent', 'Valibot', 'HELLO'],
     ['message.failed', 'ArkType', ['h', 'e', 'l', 'l', 'o']],
-  ] as const)('hand on for %s what %s made of the content', async (name, _, text) => {
+  ] as const)('pass on for %s what %s made of the content', async (name, _, text) => {
     const { delivery, verification } = await receiver.receive(incoming(name))
     expect(delivery).toMatchObject({
       known: true,

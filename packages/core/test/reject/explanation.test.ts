@@ -88,24 +88,24 @@ test.each([
   ['null', { key: null }, '(null)'],
   ['a symbol', Symbol('text'), 'Symbol(text)'],
   ['a number', 0, '0'],
-])('a step of an issue’s path that is %s is told without what it holds', (_, step, told) => {
+])('a step of an issue’s path that is %s is named without its value', (_, step, reported) => {
   const details = { event: 'a', vendor: 'own', issues: [{ path: ['items', step] }] }
   const detail = explainRefusal(new Refusal('schema_refused', details), [])
-  expect(detail).toContain(`at data.data.items.${told}.`)
+  expect(detail).toContain(`at data.data.items.${reported}.`)
 })
 
 describe('of the secrets that were tried', () => {
   const numbered = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ name: `s${at}`, fingerprint: `0000000${at}` }))
-  const told = (count: number) =>
+  const reported = (count: number) =>
     explainRefusal(new Refusal('signature_mismatch', { length: 3 }), numbered(count))
 
   test('up to five are told by name and fingerprint', () => {
-    expect(told(5)).toContain('"s3" (SHA-256 begins 00000003), "s4" (SHA-256 begins 00000004).')
+    expect(reported(5)).toContain('"s3" (SHA-256 begins 00000003), "s4" (SHA-256 begins 00000004).')
   })
 
   test('more than five are told by their number', () => {
-    expect(told(8)).toContain('"s4" (SHA-256 begins 00000004), and 3 more.')
-    expect(told(8)).not.toContain('"s5"')
+    expect(reported(8)).toContain('"s4" (SHA-256 begins 00000004), and 3 more.')
+    expect(reported(8)).not.toContain('"s5"')
   })
 })

@@ -41,7 +41,7 @@ test.each([
   (_name, thrown) => {
     const { reason, cause } = handlerFailed(thrown)
     expect(reason).toBe('handler_failed')
-    expect(inspect(cause)).toContain('looking at it throws')
+    expect(inspect(cause)).toContain('reading it throws')
   },
 )
 
@@ -56,7 +56,7 @@ test('a chain of causes without an end is followed for a while', () => {
   expect(handlerFailed(error).cause).toBe(error)
 })
 
-test('what cannot be printed is told of in one line', () => {
+test('what cannot be printed is reported in one line', () => {
   const print = vi
     .spyOn(console, 'error')
     .mockImplementation((...args) => void args.map((arg) => inspect(arg)))
@@ -67,6 +67,6 @@ test('what cannot be printed is told of in one line', () => {
   }
   printHandlerFailure(handlerFailed(cause))
   expect(print.mock.lastCall?.join(' ')).toMatch(
-    /^\[webhook-receiver\] The handler failed; the delivery is answered 500\. .* cannot be shown/,
+    /^\[webhook-receiver\] The handler failed\. The delivery is answered 500\. .* cannot be shown/,
   )
 })

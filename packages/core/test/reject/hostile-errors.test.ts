@@ -41,22 +41,24 @@ describe.each(HOSTILE)('%s', (_name, thrown) => {
   const hook = () => {
     throw thrown
   }
-  const told = (name: string) => [
-    expect.stringMatching(new RegExp(`^\\[webhook-receiver\\] ${name} threw; the answer stays`)),
+  const reported = (name: string) => [
+    expect.stringMatching(
+      new RegExp(`^\\[webhook-receiver\\] ${name} threw an error. The answer does not`),
+    ),
   ]
 
   test('that a hook of the receiver throws changes no answer and ends nothing', async () => {
     const accepting = createReceiver(current.secret, { ...settings, onAccepted: hook })
     expect((await accepting.receive(incoming('message.read'))).delivery.known).toBe(true)
-    await vi.waitFor(() => expect(lines).toEqual(told('onAccepted')))
+    await vi.waitFor(() => expect(lines).toEqual(reported('onAccepted')))
     lines.length = 0
     const keeping = createReceiver(current.secret, { ...settings, onUnprocessable: hook })
     await expectRefusal(keeping.receive(incoming('array')), 400, 'envelope_invalid')
-    expect(lines).toEqual(told('onUnprocessable'))
+    expect(lines).toEqual(reported('onUnprocessable'))
     lines.length = 0
     const refusing = createReceiver(current.secret, { ...settings, onRejected: async () => hook() })
     await expectRefusal(refusing.receive(incoming('array')), 400, 'envelope_invalid')
-    await vi.waitFor(() => expect(lines).toEqual(told('onRejected')))
+    await vi.waitFor(() => expect(lines).toEqual(reported('onRejected')))
   })
 
   test('that a handler throws, or its hook, leaves the error as it is and ends nothing', async () => {
@@ -69,7 +71,9 @@ describe.each(HOSTILE)('%s', (_name, thrown) => {
       (error) => error === thrown,
     )
     expect(outcome).toBe(true)
-    await vi.waitFor(() => expect(lines).toEqual([...told('onHandling'), ...told('onHandling')]))
+    await vi.waitFor(() =>
+      expect(lines).toEqual([...reported('onHandling'), ...reported('onHandling')]),
+    )
   })
 
   test('that a handler throws after the answer is told and ends nothing', async () => {

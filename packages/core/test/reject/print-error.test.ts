@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 import { printError } from '../../src/reject/print-error.ts'
 
@@ -17,8 +18,10 @@ function printed(error: unknown): readonly unknown[] {
   return calls[0] ?? []
 }
 
-/** What a terminal obeys, as a message may quote it from a delivery. */
+/** What a terminal interprets, as a message may quote it from a delivery. */
 const OBEYED = ['\u001b]0;MARK\u0007', '\u001b[2J', '\u009b2J', '\b\b', '\r', '\u202e', '\u2028']
+
+const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}\p{Zl}]/u
 
 function parseError(text: string): unknown {
   try {
@@ -28,17 +31,21 @@ function parseError(text: string): unknown {
   }
 }
 
-test.each(OBEYED)('what a terminal obeys is written as an escape: %j', (text) => {
-  for (const error of [
-    new Error(`no ${text}`),
-    parseError(`x${text}`),
-    { cause: new Error(text) },
-  ]) {
+test.each(OBEYED)('what a terminal interprets is written as an escape: %j', (text) => {
+  for (const error of [new Error(`no ${text}`), { cause: new Error(text) }]) {
     const [shown, ...others] = printed(error)
     expect(shown).toContain(LINE)
-    expect(shown).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}\p{Zl}]/u)
+    expect(shown).not.toMatch(CONTROLS)
     expect(others).toEqual([])
   }
+})
+
+// Not every engine quotes the text in this message.
+test.each(OBEYED)('what JSON.parse says of a text prints no control character: %j', (text) => {
+  const parts = printed(parseError(`x${text}`))
+  const shown = parts.map((part) => (typeof part === 'string' ? part : inspect(part))).join(' ')
+  expect(shown).toContain(LINE)
+  expect(shown).not.toMatch(CONTROLS)
 })
 
 test('no message begins a line as this library does', () => {

@@ -58,7 +58,7 @@ test('is one line with status, reason, address and detail', async () => {
   await get()
   expect(log.mock.calls.map(({ length }) => length)).toEqual([1, 1])
   expect(lines()[0]).toBe(`[webhook-receiver] 401 signature_mismatch from 192.0.2.7: ${detail}`)
-  expect(lines()[1]).toMatch(/^\[webhook-receiver\] 405 method_not_allowed: The request is a GET;/)
+  expect(lines()[1]).toMatch(/^\[webhook-receiver\] 405 method_not_allowed: The method is GET,/)
   expect(lines().join('')).not.toContain('\n')
 })
 
@@ -86,7 +86,7 @@ test('is one line a reason and minute, and then tells how many were held back', 
   clock.time = NOW + 60_000
   await forged()
   expect(lines()).toHaveLength(3)
-  expect(lines()[2]).toMatch(/ \(and 5 more like it since the last such line\)$/)
+  expect(lines()[2]).toMatch(/ \(and 5 more since the last such line\)$/)
 
   await forged()
   clock.time = NOW + 119_999
@@ -95,12 +95,12 @@ test('is one line a reason and minute, and then tells how many were held back', 
 
   clock.time = NOW + 120_000
   await forged()
-  expect(lines()[3]).toMatch(/ \(and 2 more like it since the last such line\)$/)
+  expect(lines()[3]).toMatch(/ \(and 2 more since the last such line\)$/)
 
   clock.time = NOW + 200_000
   await forged()
   expect(lines()).toHaveLength(5)
-  expect(lines()[4]).not.toContain('more like it')
+  expect(lines()[4]).not.toContain('more since')
 })
 
 test('goes on where the clock was set back', async () => {
@@ -131,7 +131,7 @@ describe('how many were held back is told when the minute is over', () => {
     ])
     await forged()
     expect(lines()).toHaveLength(5)
-    expect(lines()[4]).not.toContain('more like it')
+    expect(lines()[4]).not.toContain('more since')
     vi.advanceTimersByTime(600_000)
     expect(lines()).toHaveLength(5)
   })
@@ -153,7 +153,7 @@ describe('how many were held back is told when the minute is over', () => {
     await forged()
     clock.time = NOW + 60_000
     await forged()
-    expect(lines()[1]).toMatch(/ \(and 1 more like it since the last such line\)$/)
+    expect(lines()[1]).toMatch(/ \(and 1 more since the last such line\)$/)
     vi.advanceTimersByTime(600_000)
     expect(lines()).toHaveLength(2)
   })
@@ -181,7 +181,7 @@ test('the timer keeps no process alive', async () => {
   expect(timers()).toBe(before)
 })
 
-test('where timers are numbers, as on Deno, theirs is told to keep no process alive', async () => {
+test('where timers are numbers, as on Deno, they do not keep the process alive', async () => {
   const unrefTimer = vi.fn()
   vi.stubGlobal('Deno', { unrefTimer })
   vi.stubGlobal('setTimeout', () => 7)
@@ -235,7 +235,7 @@ describe('in development', () => {
     expect(lines()[10]).toBe('[webhook-receiver] 17 more signature_mismatch in the last second.')
     await forged(0)
     expect(lines()).toHaveLength(12)
-    expect(lines()[11]).not.toContain('more like it')
+    expect(lines()[11]).not.toContain('more since')
   })
 
   test('a mistake is shown behind garbage, and so is the next one', async () => {
@@ -255,7 +255,7 @@ describe('in development', () => {
     ])
     expect(lines()[1]).toContain('Diagnosis: ')
     expect(lines()[2]).toContain(
-      'Not diagnosed, because that is done at most once a second; the last finding is ',
+      'Not diagnosed, because there is at most one diagnosis per second; the last finding is ',
     )
   })
 })
@@ -274,7 +274,7 @@ test('is silenced by false, and replaced by a function', async () => {
     const attempt = received('message.read', { headers }, { onRejected })
     await expectRefusal(attempt, 401, 'signature_missing')
   }
-  expect(onRejected, 'a function is told of each').toHaveBeenCalledTimes(3)
+  expect(onRejected, 'a function is called for each').toHaveBeenCalledTimes(3)
   expect(log).not.toHaveBeenCalled()
 })
 

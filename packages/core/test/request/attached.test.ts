@@ -23,7 +23,7 @@ test('gives what is attached', async () => {
 
 test('refuses nothing: 500 delivery_missing, and the operator is told which route', async () => {
   const { detail } = await missing({ method: 'POST', url: '/hooks/a?token=secret#x' })
-  expect(detail).toMatch(/^No delivery is attached to POST "\/hooks\/a": no receiver is mounted/)
+  expect(detail).toMatch(/^There is no delivery for POST "\/hooks\/a"\. No receiver is mounted/)
   expect(printed).toHaveBeenCalledExactlyOnceWith(
     `[webhook-receiver] 500 delivery_missing: ${detail}`,
   )
@@ -34,7 +34,7 @@ test('is told once a minute', async () => {
   expect(printed).toHaveBeenCalledOnce()
   vi.setSystemTime(Date.now() + 60_000)
   await missing()
-  expect(printed.mock.lastCall?.[0]).toMatch(/attached to this request: .*and 299 more like it/)
+  expect(printed.mock.lastCall?.[0]).toMatch(/delivery for this request[.] .*and 299 more since/)
 })
 
 test('a path cannot write what it likes into the log', async () => {

@@ -14,7 +14,7 @@ const events = ['data', 'end', 'close', 'error'] as const
 const listeners = (stream: Readable) =>
   events.reduce((sum, event) => sum + stream.listenerCount(event), 0)
 
-test('a stream is read on within 12 MiB and 2 s where nothing else is said', () => {
+test('a stream is read on within 12 MiB and 2 s by default', () => {
   expect(DISCARD_BOUNDS).toEqual({ bytes: 12_582_912, milliseconds: 2000 })
 })
 

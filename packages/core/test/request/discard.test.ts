@@ -71,7 +71,7 @@ describe('the body of a refused Request', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('may break off: the refusal stays as it was', async () => {
+  test('may break off, and the refusal does not change', async () => {
     function* breaking() {
       yield new Uint8Array(chunk)
       throw new Error('ECONNRESET')

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { readBody } from '../../src/adapter.ts'
 import { createReceiver, type ReceiverOptions } from '../../src/index.ts'
+import { signDelivery } from '../../src/testing/index.ts'
 import { current, expectRefusal, NOW, signed } from '../deliveries.ts'
 import { chunked, endless, pieces, request } from './streams.ts'
 
@@ -10,7 +11,7 @@ const receiver = (options: ReceiverOptions = {}) =>
   createReceiver(current.secret, { now: () => NOW, onRejected: false, ...options })
 
 describe('a Request', () => {
-  test('is accepted, and its bytes handed on', async () => {
+  test('is accepted, and its bytes passed on', async () => {
     const { delivery, verification } = await receiver().receiveRequest(request('message.received'))
     expect(delivery).toMatchObject({ known: true, event: 'message.received' })
     expect(verification.rawBody).toEqual(body)
@@ -71,7 +72,7 @@ describe('a Request', () => {
       401,
       'signature_malformed',
     )
-    expect(detail).toContain('it holds several values')
+    expect(detail).toContain('it has several values')
   })
 
   test('without a body is judged as one of no bytes', async () => {
@@ -127,7 +128,7 @@ describe('the limit', () => {
     const lying = request('message.received', body, { 'Content-Length': '5001' })
     const attempt = receiver({ limit: 5000 }).receiveRequest(lying)
     const { detail } = await expectRefusal(attempt, 413, 'body_too_large')
-    expect(detail).toContain('announces 5001 bytes')
+    expect(detail).toContain('Content-Length of 5001 bytes')
   })
 })
 
@@ -160,7 +161,7 @@ describe('a stream of the application’s own', () => {
     ['an object', {}, 'an object'],
     ['an object with a length', { length: 3, byteLength: 3, buffer: whole }, 'an object'],
     ['an array', [123, 125], 'an array'],
-    ['a length that is no number', { length: 'NaN' }, 'an object'],
+    ['a length that is not a number', { length: 'NaN' }, 'an object'],
     ['null', null, 'null'],
     ['nothing', undefined, 'missing'],
     ['a symbol', Symbol('chunk'), 'a symbol'],
@@ -175,7 +176,7 @@ describe('a stream of the application’s own', () => {
       for (const chunks of [[chunk], [body.slice(0, 10), chunk, body.slice(10)]]) {
         const attempt = receiver({ limit: 5000 }).receiveRequest(odd(...chunks))
         const { detail } = await expectRefusal(attempt, 500, 'body_already_read')
-        if (kind) expect(detail).toContain(`its stream brings ${kind} instead of bytes`)
+        if (kind) expect(detail).toContain(`its stream contains ${kind} instead of bytes`)
       }
     },
   )
@@ -208,7 +209,7 @@ describe('a body that is not there any more', () => {
       500,
       'body_already_read',
     )
-    expect(detail).toContain('was read before the receiver got it, so')
+    expect(detail).toContain('was read before the receiver got it. The signed')
     expect(detail).toContain('request.clone()')
   })
 
@@ -240,4 +241,49 @@ describe('a body that is not there any more', () => {
     expect(error.cause).toBe(broken)
     expect(error.detail).toContain('closed after 100 bytes')
   })
+
+  test.each([
+    ['status', 413],
+    ['statusCode', 413],
+  ])('because a server has a smaller limit is refused: 413 by its %s', async (name, value) => {
+    const stopped = Object.assign(new Error('request body size exceeded'), { [name]: value })
+    function* breaking() {
+      yield body.slice(0, 100)
+      throw stopped
+    }
+    const { stream } = chunked(breaking())
+    const attempt = receiver().receiveRequest(request('message.received', stream))
+    const error = await expectRefusal(attempt, 413, 'body_too_large')
+    expect(error.cause).toBe(stopped)
+    expect(error.detail).toContain('stopped the body after 100 bytes: request body size exceeded')
+  })
+
+  test.each([undefined, null, 'no object', { status: 500 }])(
+    'because of %o is refused: 400 body_incomplete',
+    async (thrown) => {
+      const stream = new ReadableStream({
+        pull() {
+          throw thrown
+        },
+      })
+      const attempt = receiver().receiveRequest(request('message.received', stream))
+      await expectRefusal(attempt, 400, 'body_incomplete')
+    },
+  )
+})
+
+test('a request whose body cannot be had is rejected by its headers', async () => {
+  const request = new Request('http://localhost/webhooks', { method: 'POST', body: '{}' })
+  Object.defineProperty(request, 'body', {
+    get() {
+      throw new TypeError('The URL includes credentials.')
+    },
+  })
+  const receiver = createReceiver('whsec_test', { onRejected: false })
+  const refused = receiver.receiveRequest(request)
+  await expect(refused).rejects.toMatchObject({ status: 401, reason: 'signature_missing' })
+  const { headers } = await signDelivery('whsec_test', 'message.read')
+  for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
+  const signed = receiver.receiveRequest(request)
+  await expect(signed).rejects.toMatchObject({ status: 400, reason: 'body_incomplete' })
 })

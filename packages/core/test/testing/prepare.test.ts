@@ -99,7 +99,7 @@ describe('the secret', () => {
       vi.stubEnv('WEBHOOK_SECRET', value)
       const prepared = prepareDelivery('message.read')
       await expect(prepared).rejects.toThrow(TypeError)
-      await expect(prepared).rejects.toThrow('set WEBHOOK_SECRET, or give')
+      await expect(prepared).rejects.toThrow('Set WEBHOOK_SECRET, or pass')
     },
   )
 
@@ -111,7 +111,7 @@ describe('the secret', () => {
     const prepared = prepareDelivery('message.read')
     vi.unstubAllGlobals()
     await expect(prepared).rejects.toThrow(TypeError)
-    await expect(prepared).rejects.toThrow('set WEBHOOK_SECRET, or give')
+    await expect(prepared).rejects.toThrow('Set WEBHOOK_SECRET, or pass')
   })
 })
 
@@ -128,7 +128,7 @@ test.each<[string, unknown[], string]>([
     '`path` should be a path that begins with a slash',
   ],
   [
-    'a path that is no text',
+    'a path that is not text',
     ['message.read', {}, { secret, path: 5 }],
     '`path` should be a path that begins with a slash',
   ],

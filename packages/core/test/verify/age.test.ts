@@ -17,12 +17,12 @@ describe.each(forms)('the age of a delivery, timestamp as in "%s"', (name) => {
 
   test('is refused at 300.001 s: 401 timestamp_too_old', async () => {
     const { detail } = await expectRefusal(at(300_001), 401, 'timestamp_too_old')
-    expect(detail).toContain('300.001 s ago and the tolerance is 300 s')
+    expect(detail).toContain('300.001 s old and the tolerance is 300 s')
   })
 
   test('is refused 300.001 s ahead: 401 timestamp_in_future', async () => {
     const { detail } = await expectRefusal(at(-300_001), 401, 'timestamp_in_future')
-    expect(detail).toContain('300.001 s ahead and the tolerance is 300 s')
+    expect(detail).toContain('300.001 s in the future and the tolerance is 300 s')
   })
 
   test('has to be nothing where the tolerance is 0', async () => {

@@ -9,7 +9,7 @@ const digits = signed(name).signature.slice('sha256='.length)
 const header = (field: string, value: string | undefined) => ({ headers: { [field]: value } })
 
 test('gives the 64 digits of the signature and the timestamp as sent', () => {
-  const head = checkHeaders('POST', incoming(name).header, 1)
+  const head = checkHeaders(incoming(name), 1)
   expect(head.signature).toBe(digits)
   expect(head.timestamp).toBe('1760000000')
 })
@@ -19,7 +19,7 @@ test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'post', 
   async (method) => {
     const error = await expectRefusal(received(name, { method }), 405, 'method_not_allowed')
     expect(error.headers).toEqual({ Allow: 'POST' })
-    expect(error.detail).toMatch(/^The request is a [\w?-]*; deliveries/)
+    expect(error.detail).toMatch(/^The method is [\w?-]*, but deliveries/)
   },
 )
 
@@ -46,37 +46,37 @@ describe('the signature', () => {
       `sha256=${digits.replace(/[a-f]/, (digit) => digit.toUpperCase())}`,
       'its digits are in upper case',
     ],
-    ['sent twice', `sha256=${digits}, sha256=${digits}`, 'it holds several values'],
+    ['sent twice', `sha256=${digits}, sha256=${digits}`, 'it has several values'],
     ['without a scheme', digits, 'it does not begin with "sha256="'],
     ['of another scheme', `sha512=${digits}`, 'it does not begin with "sha256="'],
     ['with the scheme in upper case', `SHA256=${digits}`, 'it does not begin with "sha256="'],
     ['behind a space', ` sha256=${digits}`, 'it does not begin with "sha256="'],
     ['in quotes', `"sha256=${digits}"`, 'it does not begin with "sha256="'],
     ['with a version', `v1=${digits}`, 'it does not begin with "sha256="'],
-    ['with a space behind "="', `sha256= ${digits}`, 'it has 65 characters behind the "="'],
-    ['before a space', `sha256=${digits} `, 'it has 65 characters behind the "="'],
-    ['before a line break', `sha256=${digits}\n`, 'it has 65 characters behind the "="'],
-    ['of no digits', 'sha256=', 'it has 0 characters behind the "="'],
-    ['cut off to 128 bits', `sha256=${digits.slice(32)}`, 'it has 32 characters behind the "="'],
-    ['of 63 digits', `sha256=${digits.slice(1)}`, 'it has 63 characters behind the "="'],
-    ['of 65 digits', `sha256=${digits}0`, 'it has 65 characters behind the "="'],
-    ['of 66 digits', `sha256=${digits}00`, 'it has 66 characters behind the "="'],
+    ['with a space behind "="', `sha256= ${digits}`, 'it has 65 characters after the "="'],
+    ['before a space', `sha256=${digits} `, 'it has 65 characters after the "="'],
+    ['before a line break', `sha256=${digits}\n`, 'it has 65 characters after the "="'],
+    ['of no digits', 'sha256=', 'it has 0 characters after the "="'],
+    ['cut off to 128 bits', `sha256=${digits.slice(32)}`, 'it has 32 characters after the "="'],
+    ['of 63 digits', `sha256=${digits.slice(1)}`, 'it has 63 characters after the "="'],
+    ['of 65 digits', `sha256=${digits}0`, 'it has 65 characters after the "="'],
+    ['of 66 digits', `sha256=${digits}00`, 'it has 66 characters after the "="'],
     [
       'with 0x before its digits',
       `sha256=0x${digits.slice(2)}`,
-      'it holds characters that are no lower-case hexadecimal digits',
+      'it has characters that are not lower-case hexadecimal digits',
     ],
     [
       'in base64',
       `sha256=${Buffer.from(digits, 'hex').toString('base64')}`,
-      'it has 44 characters behind the "="',
+      'it has 44 characters after the "="',
     ],
     [
       'with Arabic digits',
       `sha256=${digits.replace(/\d/, '٣')}`,
-      'it holds characters that are no lower-case hexadecimal digits',
+      'it has characters that are not lower-case hexadecimal digits',
     ],
-    ['of 8,000 characters', `sha256=${'a'.repeat(7993)}`, 'it has 7993 characters behind the "="'],
+    ['of 8,000 characters', `sha256=${'a'.repeat(7993)}`, 'it has 7993 characters after the "="'],
   ])('is refused %s: 401 signature_malformed', async (_, value, fault) => {
     const changes = header('x-webhook-signature', value)
     const { detail } = await expectRefusal(received(name, changes), 401, 'signature_malformed')
@@ -129,7 +129,7 @@ test.each(['1048577', '99999999999999999999', '1e999', 'Infinity'])(
     }
     const changes = { ...header('content-length', value), readBody }
     const { detail } = await expectRefusal(received(name, changes), 413, 'body_too_large')
-    expect(detail).toContain(`announces ${value} bytes, and the limit is 1048576`)
+    expect(detail).toContain(`Content-Length of ${value} bytes, but the limit is 1048576`)
     expect(reads).toBe(0)
   },
 )

@@ -84,7 +84,7 @@ describe.each(backends)('HMAC-SHA256 on $backend', ({ mac }) => {
     'b0',
     'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff',
     'g'.repeat(64),
-  ])('refuses %j, which is no MAC, also behind a right one', async (signature) => {
+  ])('refuses %j, which is not a MAC, also behind a right one', async (signature) => {
     const [known] = whole
     const key = await mac.importKey(bytes(known?.key ?? ''))
     const body = bytes(known?.data ?? '')
@@ -217,7 +217,9 @@ describe.each(backends)('Wycheproof on $backend', ({ mac }) => {
         })
         const header = (name: string) => headers.get(name)
         if (tagSize !== 256) {
-          const { status, reason } = await refusalOf(() => checkHeaders('POST', header, 1))
+          const { status, reason } = await refusalOf(() =>
+            checkHeaders({ method: 'POST', header }, 1),
+          )
           expect({ tcId, status, reason }).toEqual({
             tcId,
             status: 401,
@@ -226,7 +228,7 @@ describe.each(backends)('Wycheproof on $backend', ({ mac }) => {
           counts.refusedByLength++
           continue
         }
-        const { signature } = checkHeaders('POST', header, 1)
+        const { signature } = checkHeaders({ method: 'POST', header }, 1)
         const imported = await mac.importKey(bytes(key))
         const verified = await mac.verify(imported, '', bytes(msg), signature)
         expect({ tcId, verified }).toEqual({ tcId, verified: result === 'valid' })

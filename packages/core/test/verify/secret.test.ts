@@ -10,23 +10,23 @@ afterEach(() => {
 const create = (secret: unknown) => () => Reflect.apply(createReceiver, undefined, [secret])
 
 const refused: readonly (readonly [string, unknown, string])[] = [
-  ['undefined', undefined, 'is undefined: is the variable that it comes from set, '],
+  ['undefined', undefined, 'is undefined: is its environment variable set, '],
   ['null', null, 'is null: give the string'],
   ['a number', 42, 'is a number: give the string'],
   ['true', true, 'is a boolean: give the string'],
   ['a symbol', Symbol('s'), 'is a symbol: give the string'],
-  ['empty', '', 'is empty: is the variable that it comes from set, '],
-  ['a space', ' ', 'has white space around it, or a line break'],
-  ['behind a space', ' whsec_MARK', 'has white space around it, or a line break'],
-  ['before a space', 'whsec_MARK ', 'has white space around it, or a line break'],
-  ['before a line break', 'whsec_MARK\n', 'has white space around it, or a line break'],
-  ['before CR LF', 'whsec_MARK\r\n', 'has white space around it, or a line break'],
-  ['behind a byte order mark', '\uFEFFwhsec_MARK', 'has white space around it, or a line break'],
-  ['behind a tab', '\twhsec_MARK', 'has white space around it, or a line break'],
+  ['empty', '', 'is empty: is its environment variable set, '],
+  ['a space', ' ', 'has white space or a line break around it'],
+  ['behind a space', ' whsec_MARK', 'has white space or a line break around it'],
+  ['before a space', 'whsec_MARK ', 'has white space or a line break around it'],
+  ['before a line break', 'whsec_MARK\n', 'has white space or a line break around it'],
+  ['before CR LF', 'whsec_MARK\r\n', 'has white space or a line break around it'],
+  ['behind a byte order mark', '\uFEFFwhsec_MARK', 'has white space or a line break around it'],
+  ['behind a tab', '\twhsec_MARK', 'has white space or a line break around it'],
   ['in double quotes', '"whsec_MARK"', 'is in quotes'],
   ['in single quotes', "'whsec_MARK'", 'is in quotes'],
   ['in backquotes', '`whsec_MARK`', 'is in quotes'],
-  ['of two lines', 'whsec_MARK\nwhsec_MARK', 'has white space around it, or a line break'],
+  ['of two lines', 'whsec_MARK\nwhsec_MARK', 'has white space or a line break around it'],
   ['of two lines in quotes', '"whsec_\nMARK"', 'is in quotes'],
 ]
 
@@ -53,7 +53,9 @@ test.each([
   ['a promise', Promise.resolve('whsec_MARK')],
 ])('refuses secrets that are %s', (_, secrets) => {
   expect(create(secrets)).toThrow(TypeError)
-  expect(create(secrets)).toThrow(/Named secrets are an object such as \{ current, previous \}/)
+  expect(create(secrets)).toThrow(
+    /Pass named secrets as an object, such as \{ current, previous \}/,
+  )
   expect(create(secrets)).not.toThrow('MARK')
 })
 

@@ -9,7 +9,7 @@ import {
 } from '../probe-request.ts'
 import { refusedProbe } from './simple-probe.ts'
 
-/** Requests that are no delivery for another reason than their signature. */
+/** Requests that are invalid for another reason than their signature. */
 export const refusalProbes: readonly Probe[] = [
   {
     id: 'method-put',
@@ -64,7 +64,7 @@ export const refusalProbes: readonly Probe[] = [
   refusedProbe({
     id: 'json-other',
     group: 'refusal',
-    sends: 'authentic JSON that is no delivery',
+    sends: 'authentic JSON that is not a delivery',
     fault: 'unreadable-accepted',
     faults: { failure: 'parse-failure-5xx' },
     requests: (settings) =>

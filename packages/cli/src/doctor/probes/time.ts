@@ -19,8 +19,12 @@ export const timeProbes: readonly Probe[] = [
   timed('time-future', 'authentic, signed for tomorrow', 'future-timestamp', (settings) => [
     deliveryRequest(settings, { timestamp: unixSeconds(settings, DAY) }),
   ]),
-  timed('time-unreadable', 'authentic, the time is no time', 'unreadable-timestamp', (settings) =>
-    ['soon', 'NaN', '-1'].map((timestamp) => deliveryRequest(settings, { timestamp })),
+  timed(
+    'time-unreadable',
+    'authentic, the time is not a time',
+    'unreadable-timestamp',
+    (settings) =>
+      ['soon', 'NaN', '-1'].map((timestamp) => deliveryRequest(settings, { timestamp })),
   ),
   timed(
     'time-replaced',

@@ -1,0 +1,28 @@
+// Serves the function on this machine. Lambda does not need this file.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { eventListener } from '@webhook-receiver/aws-lambda/testing'
+import { handler } from './function.js'
+
+// Each request becomes the event of an HTTP API.
+const invoke = eventListener(handler)
+
+// Like the API of template.yaml, it has one route, and does not wait for ever.
+const patience = { requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
+const server = createServer(patience, (req, res) => {
+  if (req.url === '/webhooks') invoke(req, res)
+  else res.writeHead(404).end()
+})
+
+server.listen(Number(process.env.PORT ?? 3000), () => {
+  const { port } = server.address() as AddressInfo
+  console.error(`Listening on http://localhost:${port}/webhooks`)
+})
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    // Answers the deliveries in progress first, but does not wait for ever.
+    server.close()
+    setTimeout(() => server.closeAllConnections(), 5000).unref()
+  })
+}

@@ -1,0 +1,88 @@
+/** Headers as an event has them: the keys are as the sender wrote them, or in lower case. */
+type EventHeaders<Value> = { readonly [name: string]: Value | undefined } | null | undefined
+
+/**
+ * An HTTP request as Lambda gets it, as far as it is needed: from API Gateway (REST, HTTP with the payload format 1.0 or
+ * 2.0), from a Function URL, or from an Application Load Balancer. The types of `@types/aws-lambda` fit.
+ */
+export interface LambdaEvent {
+  readonly headers?: EventHeaders<string>
+  readonly multiValueHeaders?: EventHeaders<readonly string[]>
+  readonly body?: string | null | undefined
+  readonly isBase64Encoded?: boolean | undefined
+  /** In the payload format 1.0 and from a load balancer. */
+  readonly httpMethod?: string | undefined
+  readonly path?: string | undefined
+  /** In the payload format 2.0, which a Function URL has too. */
+  readonly rawPath?: string | undefined
+  readonly rawQueryString?: string | undefined
+  readonly requestContext: {
+    readonly http?:
+      | { readonly method: string; readonly path?: string; readonly sourceIp?: string }
+      | undefined
+    readonly identity?: { readonly sourceIp?: string } | undefined
+    /** From a load balancer. */
+    readonly elb?: object | undefined
+  }
+}
+
+/** An answer in the form that the source of the event takes. */
+export interface LambdaResult {
+  statusCode: number
+  /** For a load balancer. */
+  statusDescription?: string
+  headers?: { [name: string]: string }
+  /** For a load balancer whose target group has multi-value headers. */
+  multiValueHeaders?: { [name: string]: string[] }
+  body: string
+  isBase64Encoded: boolean
+}
+
+/** The method of an event's request. */
+export function methodOf({ httpMethod, requestContext }: LambdaEvent): string {
+  return requestContext.http?.method ?? httpMethod ?? ''
+}
+
+/**
+ * Refuses an event that is not an HTTP request: nobody waits for an HTTP answer to it, and the invocation has to fail.
+ *
+ * @throws TypeError that says what the event looks like, and quotes nothing of it.
+ */
+export function assertHttpEvent(event: unknown): asserts event is LambdaEvent {
+  if (typeof at(event, 'methodArn') === 'string' || typeof at(event, 'routeArn') === 'string') {
+    throw new TypeError(
+      'The event is for a Lambda authorizer. It has no body, so the signature cannot be verified. Use webhookHandler in the function of the route itself.',
+    )
+  }
+  if (isHttpEvent(event)) return
+  throw new TypeError(
+    `The event is not an HTTP request: ${kindOf(event)}. webhookHandler takes the events of API Gateway (REST and HTTP, with proxy integration), Function URLs and Application Load Balancers.`,
+  )
+}
+
+export function isHttpEvent(event: unknown): event is LambdaEvent {
+  const requestContext = at(event, 'requestContext')
+  const method = at(at(requestContext, 'http'), 'method') ?? at(event, 'httpMethod')
+  return typeof method === 'string' && typeof requestContext === 'object' && requestContext !== null
+}
+
+function kindOf(event: unknown): string {
+  const record = at(at(event, 'Records'), '0')
+  const source = at(record, 'eventSource') ?? at(record, 'EventSource')
+  if (typeof source === 'string' && SOURCE.test(source)) return `it comes from ${source}`
+  if (at(record, 'cf') !== undefined) return 'it comes from Lambda@Edge'
+  const detail = at(event, 'detail-type')
+  if (typeof detail === 'string') return 'it comes from EventBridge'
+  const requestContext = at(event, 'requestContext')
+  if (at(requestContext, 'connectionId') !== undefined) return 'it comes from a WebSocket API'
+  if (requestContext !== undefined) return 'its `requestContext` names no method'
+  if (typeof at(event, 'httpMethod') === 'string') return 'it has no `requestContext`'
+  return 'it may be a direct invocation, or an integration without proxy'
+}
+
+/** `aws:sqs` and the like, and nothing that was made up. */
+const SOURCE = /^aws:[\w:-]{1,40}$/
+
+function at(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}

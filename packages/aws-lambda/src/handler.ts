@@ -1,0 +1,70 @@
+import {
+  assertCalled,
+  checkValue,
+  createDeliveryHandler,
+  type Delivery,
+  type DeliveryHandlerOptions,
+  type DeliveryHandlers,
+  type DeliverySchemas,
+  type NoSchemas,
+} from '@webhook-receiver/core/adapter'
+import { numberRule } from '@webhook-receiver/core/options'
+import type { LambdaContext, LambdaExchange } from './webhook-handler.ts'
+
+/** Without `acknowledgeEarly`: Lambda stops the process when the answer is there, and the work with it. */
+export interface LambdaDeliveryHandlerOptions<
+  ExtraEvent extends string = never,
+  Transaction = undefined,
+> extends Omit<DeliveryHandlerOptions<ExtraEvent, Transaction>, 'acknowledgeEarly'> {
+  /**
+   * How long before the time-out of the function to answer 503 although the handler is still running, in seconds. `timeout`
+   * counts if it ends earlier. Anything but a number from 0 is a TypeError.
+   * @default 0.5
+   */
+  readonly deadlineMargin?: number | undefined
+}
+
+const MARGIN = numberRule({ unit: 'seconds', from: 0 })
+
+/**
+ * The handler of a `webhookHandler`: runs the handler of the delivery's event, once where there is a `store`.
+ * It answers before the function's time is up.
+ *
+ * @throws TypeError for an invalid handler or option.
+ *
+ * @example
+ * export const handler = webhookHandler(secret, deliveryHandler({
+ *   'message.received': async (delivery) => { … },
+ * }, { store }))
+ */
+export function deliveryHandler<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  Transaction = undefined,
+>(
+  handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
+  options: LambdaDeliveryHandlerOptions<ExtraEvent, Transaction> = {},
+): (
+  delivery: Delivery<Schemas, ExtraEvent>,
+  exchange: Pick<LambdaExchange, 'context'>,
+) => Promise<void> {
+  // Uncalled, it gets what webhookHandler passes to a handler: a delivery and the exchange.
+  assertCalled('deliveryHandler({ … })', options)
+  const { deadlineMargin = 0.5, ...others } = options
+  const margin = checkValue('deadlineMargin', deadlineMargin, MARGIN)
+  if ('acknowledgeEarly' in others) {
+    throw new TypeError(
+      'There is no option "acknowledgeEarly" on Lambda: the process stops when the answer is there, and the handler with it. Send the delivery to a queue, such as SQS.',
+    )
+  }
+  const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, others)
+  return async function deliveryHandler(delivery, { context }) {
+    await handle(delivery, timeLeft(context, margin))
+  }
+}
+
+/** In seconds. */
+function timeLeft(context: LambdaContext | undefined, margin: number): number | undefined {
+  const milliseconds = context?.getRemainingTimeInMillis?.()
+  return milliseconds === undefined ? undefined : Math.max(milliseconds / 1000 - margin, 0)
+}

@@ -1,0 +1,35 @@
+import type { WebhookEvent } from '@webhook-receiver/core/adapter'
+import { type DeliverOptions, prepareDelivery } from '@webhook-receiver/core/testing'
+import { type InvokeOptions, invoke, type LambdaFunction } from './event-listener.ts'
+
+export * from '@webhook-receiver/core/testing'
+export { eventListener, type InvokeOptions, type LambdaFunction } from './event-listener.ts'
+export { EVENT_FORMS, type EventForm, type EventRequest, toEvent } from './to-event.ts'
+
+/** Those of every adapter, and how the function is invoked. */
+export interface LambdaDeliverOptions extends DeliverOptions, InvokeOptions {}
+
+/**
+ * Signs a delivery, invokes the function with its event, and resolves to the answer.
+ *
+ * @throws TypeError for an invalid argument, or where there is no secret.
+ *
+ * @example
+ * const answer = await deliverTo(handler, 'message.received', { text: 'hello' })
+ */
+export async function deliverTo(
+  handler: LambdaFunction,
+  event: WebhookEvent | (string & {}),
+  data?: Readonly<Record<string, unknown>>,
+  { form, base64, timeout, ...options }: LambdaDeliverOptions = {},
+): Promise<Response> {
+  const { path, headers, body } = await prepareDelivery(event, data, options)
+  const request = { method: 'POST', path, headers: Object.entries(headers), body }
+  const result = await invoke(handler, request, { form, base64, timeout })
+  const { statusCode: status, multiValueHeaders } = result
+  const all = new Headers(result.headers)
+  for (const [name, values] of Object.entries(multiValueHeaders ?? {})) {
+    for (const value of values) all.append(name, value)
+  }
+  return new Response(result.body || null, { status, headers: all })
+}

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http'
+import { eventListener, type LambdaFunction } from '@webhook-receiver/aws-lambda/testing'
+import { listening } from '@webhook-receiver/conformance'
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+async function post(handler: LambdaFunction, body: Uint8Array<ArrayBuffer>): Promise<Response> {
+  const { port, close } = await listening(createServer(eventListener(handler)))
+  onTestFinished(close)
+  return fetch(`http://127.0.0.1:${port}/webhooks?a=1`, { method: 'POST', body })
+}
+
+test.each([
+  ['rejects', () => Promise.reject(new Error('no answer'))],
+  ['answers nothing', async () => null],
+  ['answers without a status', async () => ({ body: '' })],
+])('a function that %s is printed and answered 502', async (_what, handler) => {
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => print.mockRestore())
+  expect((await post(handler, new Uint8Array())).status).toBe(502)
+  expect(print).toHaveBeenCalledExactlyOnceWith(expect.any(Error))
+})
+
+test('a request of more than 10 MiB is answered 413 without a call', async () => {
+  const handler = vi.fn()
+  expect((await post(handler, new Uint8Array(10 * 1024 * 1024 + 1))).status).toBe(413)
+  expect(handler).not.toHaveBeenCalled()
+})
+
+test('an answer in base64 is decoded, and has the headers of each form', async () => {
+  const answer = await post(
+    async () => ({
+      statusCode: 200,
+      headers: { 'X-One': '1' },
+      multiValueHeaders: { 'Set-Cookie': ['a=1', 'b=2'] },
+      body: '/w==',
+      isBase64Encoded: true,
+    }),
+    new Uint8Array(),
+  )
+  expect([...new Uint8Array(await answer.arrayBuffer())]).toEqual([255])
+  expect(answer.headers.get('x-one')).toBe('1')
+  expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+})

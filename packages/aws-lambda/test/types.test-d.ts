@@ -1,0 +1,96 @@
+import {
+  type Delivery,
+  deliveryHandler,
+  type LambdaEvent,
+  memoryStore,
+  type Verification,
+  webhookHandler,
+} from '@webhook-receiver/aws-lambda'
+import { deliverTo } from '@webhook-receiver/aws-lambda/testing'
+import type {
+  ALBEvent,
+  ALBHandler,
+  ALBResult,
+  APIGatewayProxyEvent,
+  APIGatewayProxyEventV2,
+  APIGatewayProxyHandler,
+  APIGatewayProxyHandlerV2,
+  APIGatewayProxyResult,
+  APIGatewayProxyResultV2,
+  Context,
+  LambdaFunctionURLEvent,
+  LambdaFunctionURLHandler,
+  SQSEvent,
+} from 'aws-lambda'
+import { expectTypeOf } from 'vitest'
+import { z } from 'zod'
+
+// The events of all forms are taken as they are.
+expectTypeOf<APIGatewayProxyEvent>().toExtend<LambdaEvent>()
+expectTypeOf<APIGatewayProxyEventV2>().toExtend<LambdaEvent>()
+expectTypeOf<LambdaFunctionURLEvent>().toExtend<LambdaEvent>()
+expectTypeOf<ALBEvent>().toExtend<LambdaEvent>()
+expectTypeOf<SQSEvent>().not.toExtend<LambdaEvent>()
+
+// One function fits the handler of each form.
+const handler = webhookHandler('whsec_types', (delivery, exchange) => {
+  expectTypeOf(delivery).toEqualTypeOf<Delivery>()
+  expectTypeOf(exchange.event).toEqualTypeOf<LambdaEvent>()
+  expectTypeOf(exchange.verification).toEqualTypeOf<Verification>()
+})
+handler satisfies APIGatewayProxyHandler
+handler satisfies APIGatewayProxyHandlerV2
+handler satisfies LambdaFunctionURLHandler
+handler satisfies ALBHandler
+
+type Result = Awaited<ReturnType<typeof handler>>
+expectTypeOf<Result>().toExtend<APIGatewayProxyResult>()
+expectTypeOf<Result>().toExtend<APIGatewayProxyResultV2>()
+expectTypeOf<Result>().toExtend<ALBResult>()
+
+declare const context: Context
+declare const event: APIGatewayProxyEventV2
+void handler(event, context)
+void deliverTo(handler, 'message.read', {}, { form: 'alb' })
+// @ts-expect-error there is no such form
+void deliverTo(handler, 'message.read', {}, { form: 'sqs' })
+
+// The type of the event comes from the secret function, and is that of the handler.
+const typed = webhookHandler(
+  (request: APIGatewayProxyEventV2) => request.stageVariables?.secret ?? '',
+  (_delivery, exchange) => {
+    expectTypeOf(exchange.event).toEqualTypeOf<APIGatewayProxyEventV2>()
+  },
+)
+typed satisfies APIGatewayProxyHandlerV2
+
+// The content has the type of its schema, also in deliveryHandler.
+const schemas = { 'message.received': z.object({ text: z.string() }) }
+webhookHandler(
+  'whsec_types',
+  (delivery) => {
+    if (!delivery.known) return
+    if (delivery.event === 'message.received') {
+      expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+    }
+  },
+  { schemas },
+)
+webhookHandler(
+  'whsec_types',
+  deliveryHandler<typeof schemas>(
+    {
+      'message.received': (delivery, { signal }) => {
+        expectTypeOf(delivery.data.data.text).toEqualTypeOf<string>()
+        expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
+      },
+    },
+    { store: memoryStore(), deadlineMargin: 1 },
+  ),
+  { schemas },
+)
+
+// @ts-expect-error the process stops when the answer is there
+deliveryHandler({ any() {} }, { acknowledgeEarly: { onLost() {} } })
+// @ts-expect-error a handler is needed
+webhookHandler('whsec_types')

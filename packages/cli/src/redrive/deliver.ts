@@ -1,0 +1,49 @@
+import type { Secrets } from '@webhook-receiver/core'
+import { signAgain } from '@webhook-receiver/emulator/request'
+import type { KeptRequest } from '@webhook-receiver/quarantine'
+import { printable } from '../printable.ts'
+import { isAccepted, sendRequest } from '../send-request.ts'
+
+/** The receiver has another secret than we. */
+export class StillRejected extends Error {}
+
+interface Delivering {
+  readonly secrets: Exclude<Secrets, undefined>
+  /** In seconds. */
+  readonly timeout: number
+  readonly signal: AbortSignal
+  readonly now: () => number
+}
+
+/**
+ * Sends a delivery with a current timestamp and a signature to match, since the old one is too old by now. Its `id` stays, so
+ * the store of the receiver knows what was handled before. Rejects unless the receiver answers 2xx.
+ */
+export function deliverTo(
+  url: URL,
+  { secrets, timeout, signal, now }: Delivering,
+): (received: unknown, request: KeptRequest) => Promise<void> {
+  const secret = firstOf(secrets)
+  return async (_received, request) => {
+    const { method, body } = request
+    const { headers } = await signAgain(request, secret, now())
+    const answer = await sendRequest({ method, url, headers, body }, { timeout, signal })
+    if (isAccepted(answer)) return
+    if (answer.status === 401) {
+      throw new StillRejected(
+        'The receiver answered 401 to what this secret signs: it has another secret, or its clock is wrong.',
+      )
+    }
+    throw new Error(
+      answer.status === undefined
+        ? `no answer (${printable(answer.error ?? '')})`
+        : `the receiver answered ${answer.status}`,
+    )
+  }
+}
+
+/** Of several secrets the first one, which the receiver has to have too. */
+function firstOf(secrets: Exclude<Secrets, undefined>): string {
+  if (typeof secrets === 'string') return secrets
+  return Object.values(secrets).find((secret) => secret !== undefined) ?? ''
+}

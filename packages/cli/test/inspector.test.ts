@@ -1,0 +1,82 @@
+import { createServer } from 'node:http'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { expect, it, onTestFinished } from 'vitest'
+import { SECRET, start } from './invoke.ts'
+
+/** Reads the events of a page until the text is there. */
+async function eventsUntil(url: string, text: string): Promise<string> {
+  const end = new AbortController()
+  const { body } = await fetch(`${url}api/events`, { signal: end.signal })
+  let seen = ''
+  for await (const chunk of body ?? []) {
+    seen += Buffer.from(chunk).toString()
+    if (seen.includes(text)) break
+  }
+  return seen
+}
+
+async function addressOf(command: ReturnType<typeof start>): Promise<string> {
+  const [, url = ''] = await command.until(/The inspector is at (\S+)/)
+  return url
+}
+
+async function serving(status: number): Promise<string> {
+  const server = createServer((req, res) =>
+    req.resume().on('end', () => res.writeHead(status).end()),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  onTestFinished(() => {
+    server.close()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/webhooks`
+}
+
+function post(url: string, path: string, value: object): Promise<Response> {
+  const headers = { 'Content-Type': 'application/json' }
+  return fetch(`${url}api/${path}`, { method: 'POST', headers, body: JSON.stringify(value) })
+}
+
+it('emulate --ui shows what is sent, stays after the scenario, and ends with Ctrl-C', async () => {
+  const target = await serving(204)
+  const command = start(['emulate', '--ui', '--forward', target, '--count', '3', '--rate', '100'])
+  const url = await addressOf(command)
+  expect((await fetch(url)).status).toBe(200)
+  const seen = await eventsUntil(url, '"running":false,"sent":3')
+  expect(seen).toContain('"instance.connected"')
+  expect(seen).not.toContain('whsec_')
+  command.interrupt()
+  const { code, out, err } = await command.ended
+  expect([code, out]).toEqual([0, expect.stringContaining('3 deliveries in 3 requests')])
+  expect(err).toContain('The inspector is at http://127.0.0.1:')
+  await expect(fetch(url)).rejects.toThrow()
+})
+
+it('emulate --ui examines the receiver from the page, with the fault and its fix', async () => {
+  const target = await serving(204)
+  const command = start(['emulate', '--ui', '--forward', target, '--scenario', 'none'])
+  const url = await addressOf(command)
+  await command.until(/Registered http/)
+  const state = await eventsUntil(url, '"canSign":true')
+  const [, id] = /"targets":\[\{"id":"([^"]+)"/.exec(state) ?? []
+  expect((await post(url, 'doctor', { target: id })).status).toBe(200)
+  const progress = await eventsUntil(url, '"verdict":"running"')
+  expect(progress).toContain('"verdict":"waiting"')
+  expect(await eventsUntil(url, '"fix":')).toContain('does not verify the signature')
+  command.interrupt()
+  expect((await command.ended).code).toBe(0)
+})
+
+it('listen --ui shows a genuine request and a forged one', async () => {
+  const command = start(['listen', '--port', '0', '--ui'])
+  const url = await addressOf(command)
+  const [, target = ''] = await command.until(/Listening on (\S+)/)
+  const { headers, body } = await signDelivery(SECRET, 'message.read')
+  expect((await fetch(target, { method: 'POST', headers, body })).status).toBe(204)
+  expect((await fetch(target, { method: 'POST', headers, body: 'x' })).status).toBe(401)
+  const seen = await eventsUntil(url, 'signature_mismatch')
+  expect(seen).toContain('"verdict":"valid"')
+  expect(seen).not.toContain(SECRET)
+  command.interrupt()
+  expect((await command.ended).code).toBe(0)
+})

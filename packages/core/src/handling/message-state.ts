@@ -1,0 +1,36 @@
+/**
+ * The events that say how far a sent message has come, from the least to the furthest.
+ *
+ * `failed` is before `delivered`: a service may report a failed try and deliver after all, and what was delivered or read did not
+ * fail. So the furthest state is the same in whatever order the events arrive.
+ */
+export const MESSAGE_STATES = [
+  'message.sent',
+  'message.failed',
+  'message.delivered',
+  'message.read',
+] as const
+
+export type MessageState = (typeof MESSAGE_STATES)[number]
+
+/**
+ * Whether an event moves a message forward from the state that was kept: false for one that comes too late, for a copy,
+ * and for events that say nothing about a sent message. A kept state that is none of these, such as one of a newer version, is
+ * never replaced.
+ *
+ * @param kept The state so far; `undefined` or `null` for none.
+ *
+ * @example
+ * if (movesForward(message.state, delivery.event)) message.state = delivery.event
+ */
+export function movesForward(
+  kept: string | null | undefined,
+  event: string,
+): event is MessageState {
+  const states: readonly string[] = MESSAGE_STATES
+  const next = states.indexOf(event)
+  if (next < 0) return false
+  if (kept === undefined || kept === null) return true
+  const before = states.indexOf(kept)
+  return before >= 0 && next > before
+}

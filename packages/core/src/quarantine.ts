@@ -1,0 +1,97 @@
+import { withTimeoutIfAsync } from './async/timeout.ts'
+import type { SecretFingerprint } from './reject/details.ts'
+import { printError } from './reject/print-error.ts'
+import type { Reason, Status } from './reject/reasons.ts'
+import type { Incoming, RemoteFacts } from './request/incoming.ts'
+
+/** A rejected request whose rejection may be a mistake of the receiver: another secret or clock, an old schema. */
+export interface QuarantineRecord {
+  /** When it was rejected, in milliseconds since the epoch, by the receiver's clock. */
+  readonly at: number
+  readonly reason: Reason
+  readonly status: Status
+  /** Whether the signature is valid. If not, anybody can have sent it. */
+  readonly authentic: boolean
+  readonly method: string
+  /** Names and values as received; where the adapter does not know all, those that a verification needs. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** The body as received. */
+  readonly rawBody: Uint8Array
+  readonly remote: RemoteFacts
+  /** The secrets that were tried, as they may be shown. */
+  readonly secrets: readonly SecretFingerprint[]
+  /** One object for each secret that was tried, the same for each request. Holds nothing to read. */
+  readonly keys: readonly object[]
+}
+
+/** What a quarantine learns of an accepted delivery, to tell who sends genuine ones. */
+export interface QuarantineAcceptance {
+  /** The object that stands for the secret that matched. */
+  readonly key: object
+  /** The signed `data.instance_id`. */
+  readonly instanceId: string
+  /** The sender, made only when it is asked for. */
+  remote(): RemoteFacts
+}
+
+/** Keeps rejected requests that may be genuine, such as `folderQuarantine` of `@webhook-receiver/quarantine`. */
+export interface Quarantine {
+  /** Called for each accepted delivery, before your handler, so it must be fast. If it throws an error, nothing changes. */
+  accepted(acceptance: QuarantineAcceptance): void
+  /** Keeps a request, or declines it with `false`. The answer waits for it, up to `callbackTimeout`. */
+  keep(record: QuarantineRecord): boolean | Promise<boolean>
+}
+
+/** The reasons that a receiver can be to blame for, and behind which the whole body is known. */
+const KEPT: ReadonlySet<Reason> = new Set<Reason>([
+  'signature_mismatch',
+  'timestamp_unreadable',
+  'timestamp_too_old',
+  'timestamp_in_future',
+  'body_not_utf8',
+  'body_not_json',
+  'body_too_deep',
+  'envelope_invalid',
+  'schema_mismatch',
+  'schema_refused',
+  'schema_failed',
+])
+
+/** Whether a quarantine is asked to keep what is rejected for this reason. */
+export function isQuarantined(reason: Reason): boolean {
+  return KEPT.has(reason)
+}
+
+/** Tells a quarantine of an accepted delivery. Never throws. */
+export function noteAccepted(
+  quarantine: Quarantine,
+  key: object,
+  instanceId: string,
+  incoming: Pick<Incoming<unknown>, 'remote'>,
+): void {
+  try {
+    quarantine.accepted({ key, instanceId, remote: () => incoming.remote?.() ?? {} })
+  } catch {
+    // It only makes a later guess better.
+  }
+}
+
+/** Keeps records for up to `seconds` each. A failure is printed once, until one succeeds: what fails now may fail for each request of a flood. */
+export function createKeeper(
+  quarantine: Quarantine,
+  seconds: number,
+): (record: () => QuarantineRecord) => Promise<boolean> {
+  let failing = false
+  return async (record) => {
+    try {
+      const late = () => new Error(`It was not done after ${seconds} s.`)
+      const kept = await withTimeoutIfAsync(seconds, quarantine.keep(record()), late)
+      failing = false
+      return kept === true
+    } catch (error) {
+      if (!failing) printError('[webhook-receiver] quarantine failed; the answer stays.', error)
+      failing = true
+      return false
+    }
+  }
+}

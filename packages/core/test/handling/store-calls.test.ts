@@ -1,0 +1,153 @@
+import {
+  type Claim,
+  createDeliveryHandler,
+  memoryStore,
+  type StoreCall,
+} from '@webhook-receiver/core/handling'
+import { sampleDelivery } from '@webhook-receiver/core/testing'
+import { afterEach, expect, test, vi } from 'vitest'
+import { parseStoredDelivery } from '../../src/handling/queue.ts'
+
+const delivery = (id = 'the-id') => parseStoredDelivery(sampleDelivery('message.received', { id }))
+
+function listening() {
+  const reported: StoreCall[] = []
+  return {
+    onStoreCall: (call: StoreCall) => void reported.push(call),
+    calls: () => reported.map(({ operation, result }) => `${operation} ${result}`),
+    reported,
+  }
+}
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+test('onStoreCall is called for each call of a store, with its result', async () => {
+  const { onStoreCall, calls, reported } = listening()
+  const options = { store: memoryStore(), endpoint: 'orders', now: () => 1000, onStoreCall }
+  const fails = createDeliveryHandler({ any: () => Promise.reject(new Error('no')) }, options)
+  const handle = createDeliveryHandler({ any: async () => {} }, options)
+  await expect(fails(delivery())).rejects.toThrow('no')
+  expect(await handle(delivery())).toBe('completed')
+  expect(await handle(delivery())).toBe('duplicate')
+  expect(calls()).toEqual([
+    'claim claimed',
+    'release ok',
+    'claim claimed',
+    'complete ok',
+    'claim done',
+  ])
+  for (const call of reported) {
+    expect(call).toMatchObject({ at: 1000, endpoint: 'orders', error: undefined })
+    expect(call.duration).toSatisfy((seconds: number) => seconds >= 0 && seconds < 10)
+  }
+})
+
+test('onStoreCall is reported what a store rejects with', async () => {
+  const { onStoreCall, calls, reported } = listening()
+  const down = new RangeError('down')
+  const store = { ...memoryStore(), claim: () => Promise.reject(down) }
+  const handle = createDeliveryHandler({ any: vi.fn() }, { store, onStoreCall, onRejected: false })
+  await expect(handle(delivery())).rejects.toMatchObject({ reason: 'store_unavailable' })
+  await vi.waitFor(() => expect(calls()).toEqual(['claim failed', 'release lost']))
+  expect(reported[0]?.error).toBe(down)
+})
+
+test.each([
+  ['no claim at all', undefined],
+  ['a status that does not exist', { status: 'perhaps' }],
+])('a claim that is answered with %s is reported as failed', async (_, answer) => {
+  const { onStoreCall, calls } = listening()
+  const store = { ...memoryStore(), claim: async () => answer as Claim }
+  const handle = createDeliveryHandler({ any: vi.fn() }, { store, onStoreCall, onRejected: false })
+  await expect(handle(delivery())).rejects.toMatchObject({ reason: 'store_unavailable' })
+  await vi.waitFor(() => expect(calls()).toEqual(['claim failed', 'release lost']))
+})
+
+test('onStoreCall is called for a lease that is extended, and of one that is lost', async () => {
+  const { onStoreCall, calls } = listening()
+  const memory = memoryStore()
+  const answers = [true, false]
+  const store = { ...memory, extend: async () => answers.shift() ?? false }
+  const handle = createDeliveryHandler(
+    {
+      any: (_delivery, { signal }) =>
+        new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
+    },
+    { store, lease: 0.03, onStoreCall, onRejected: false },
+  )
+  await expect(handle(delivery())).rejects.toMatchObject({ reason: 'lease_lost' })
+  expect(calls()).toEqual(['claim claimed', 'extend ok', 'extend lost'])
+})
+
+test('a transaction is reported in two parts, without the time of the handler', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const { onStoreCall, calls, reported } = listening()
+  const marks = new Set<string>()
+  const conflict = new Error('conflict')
+  const conflicts = [conflict]
+  const store = {
+    async transact(key: string, work: (transaction: number) => Promise<void>): Promise<Claim> {
+      if (marks.has(key)) return { status: 'done' }
+      await work(1)
+      // As PostgreSQL may: the transaction is run again.
+      if (conflicts.pop()) await work(2)
+      marks.add(key)
+      return { status: 'claimed' }
+    },
+  }
+  const handle = createDeliveryHandler(
+    {
+      any: async ({ id }) => {
+        vi.advanceTimersByTime(200_000)
+        if (id === 'fails') throw new Error('no')
+      },
+    },
+    { store, onStoreCall, onRejected: false },
+  )
+  expect(await handle(delivery())).toBe('completed')
+  expect(await handle(delivery())).toBe('duplicate')
+  await expect(handle(delivery('fails'))).rejects.toThrow('no')
+  expect(calls()).toEqual([
+    'begin claimed',
+    'commit ok',
+    'begin done',
+    'begin claimed',
+    'rollback ok',
+  ])
+  for (const { duration } of reported) expect(duration).toBe(0)
+})
+
+test.each([
+  ['before the handler', 'begin failed', 0],
+  ['in its commit', 'begin claimed, commit failed', 1],
+])('a transaction that fails %s is reported as failed', async (_, expected, runs) => {
+  const { onStoreCall, calls, reported } = listening()
+  const down = new Error('down')
+  const store = {
+    async transact(_key: string, work: (transaction: undefined) => Promise<void>): Promise<Claim> {
+      if (runs) await work(undefined)
+      throw down
+    },
+  }
+  const any = vi.fn()
+  const handle = createDeliveryHandler({ any }, { store, onStoreCall, onRejected: false })
+  await expect(handle(delivery())).rejects.toMatchObject({ reason: 'store_unavailable' })
+  expect(calls().join(', ')).toBe(expected)
+  expect(reported.at(-1)?.error).toBe(down)
+  expect(any).toHaveBeenCalledTimes(runs)
+})
+
+test('without onStoreCall the store of the application is called directly', async () => {
+  const store = memoryStore()
+  const receivers: unknown[] = []
+  const { claim } = store
+  store.claim = function (this: unknown, ...args) {
+    receivers.push(this)
+    return claim(...args)
+  }
+  await createDeliveryHandler({ any: async () => {} }, { store })(delivery())
+  expect(receivers).toEqual([store])
+})

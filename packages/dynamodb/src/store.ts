@@ -1,0 +1,114 @@
+import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
+import { checkValue, RETENTION } from '@webhook-receiver/core/options'
+import { claimOf } from './claim.ts'
+import { type DynamodbStoreOptions, resolveOptions } from './options.ts'
+import { type AttributeValue, isConditionFailure, NAMES, used } from './update-item.ts'
+
+const FREE = 'attribute_not_exists(#expires_at) OR #expires_at <= :now'
+const OWNED = '#token = :token'
+const LEASED = '#token = :token AND #done = :false'
+const END = '#expires_at = :end, #ttl = :ttl'
+
+/** How often a claim is tried, where what stood in its way was deleted before it could be read. */
+const ATTEMPTS = 3
+
+/**
+ * Keeps the deliveries of any number of processes in a table of DynamoDB: one item for each. Each step is an UpdateItem with
+ * a condition, and goes by the clock of its process.
+ *
+ * Every step but `release` may be sent twice, as clients do after a lost connection: the second time has the answer of
+ * the first.
+ *
+ * @throws TypeError that says what to write instead.
+ * @example
+ * const store = dynamodbStore({ update: (input) => dynamodb.updateItem(input) })
+ */
+export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
+  const { update, table, retention, now } = resolveOptions(options)
+
+  /** Changes an item if the condition holds. Resolves to what it is then, or to why it was not changed. */
+  async function change(key: string, step: Step): Promise<Changed> {
+    const { action, condition, token = '', seconds = 0, returned = 'NONE' } = step
+    const time = now()
+    const end = time + seconds * 1000
+    const values: Record<string, AttributeValue> = {
+      ':token': { S: token },
+      ':now': { N: String(time) },
+      ':end': { N: String(end) },
+      ':ttl': { N: String(Math.ceil(end / 1000)) },
+      ':true': { BOOL: true },
+      ':false': { BOOL: false },
+    }
+    const words = `${action} ${condition}`
+    const usedValues = used(words, values)
+    try {
+      const output = await update({
+        TableName: table,
+        Key: { key: { S: key } },
+        UpdateExpression: action,
+        ConditionExpression: condition,
+        ExpressionAttributeNames: used(words, NAMES),
+        ...(Object.keys(usedValues).length > 0 && { ExpressionAttributeValues: usedValues }),
+        ReturnValues: returned,
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      })
+      return { changed: true, item: Object(output).Attributes }
+    } catch (error) {
+      if (isConditionFailure(error)) return { changed: false, item: Object(error).Item }
+      throw error
+    }
+  }
+
+  async function claim(key: string, token: string, seconds: number): Promise<Claim> {
+    const action = `SET ${OWNED}, #done = :false, ${END}`
+    const condition = `${FREE} OR (${LEASED})`
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const { changed, item } = await change(key, { action, condition, token, seconds })
+      if (changed) return { status: 'claimed' }
+      const found = item ?? (await read(key))
+      if (found !== undefined) return claimOf(found, now())
+    }
+    throw new Error('DynamoDB refused a claim as if the item existed, and then had no such item.')
+  }
+
+  /** For emulators that do not say why a condition failed. It changes nothing, and needs no other permission. */
+  async function read(key: string): Promise<unknown> {
+    const step = { action: 'REMOVE #nothing', condition: 'attribute_exists(#expires_at)' }
+    return (await change(key, { ...step, returned: 'ALL_NEW' })).item
+  }
+
+  async function isChanged(key: string, step: Step): Promise<boolean> {
+    return (await change(key, step)).changed
+  }
+
+  return {
+    claim: async (key, token, lease) => claim(key, token, checkValue('lease', lease, RETENTION)),
+    complete: (key, token) =>
+      isChanged(key, {
+        ...{ action: `SET #done = :true, ${END}`, condition: OWNED },
+        ...{ token, seconds: retention },
+      }),
+    // It stays until DynamoDB deletes it, since a deletion would need another permission.
+    release: (key, token) =>
+      isChanged(key, { action: `SET ${END} REMOVE #token`, condition: LEASED, token }),
+    extend: async (key, token, lease) =>
+      isChanged(key, {
+        ...{ action: `SET ${END}`, condition: LEASED },
+        ...{ token, seconds: checkValue('lease', lease, RETENTION) },
+      }),
+  }
+}
+
+interface Step {
+  readonly action: string
+  readonly condition: string
+  readonly token?: string
+  /** How long the item is to last from now. */
+  readonly seconds?: number
+  readonly returned?: 'NONE' | 'ALL_NEW'
+}
+
+interface Changed {
+  readonly changed: boolean
+  readonly item: unknown
+}

@@ -1,0 +1,8 @@
+// One of several processes that receive the same deliveries, for processes.test.ts.
+import { contend, settings } from '@webhook-receiver/tools/contend.mjs'
+import { connectDynamodb } from '@webhook-receiver/tools/dynamodb.mjs'
+import { dynamodbStore } from '../src/index.ts'
+
+const { url = '', table = '' } = settings
+const dynamodb = connectDynamodb(url)
+contend({ store: dynamodbStore({ table, update: (input) => dynamodb.updateItem(input) }) })

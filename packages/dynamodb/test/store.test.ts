@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises'
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { describeStore } from '@webhook-receiver/conformance'
+import { type DeliveryStore, dynamodbStore, type UpdateItemInput } from '@webhook-receiver/dynamodb'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { DEFAULTS } from '../src/options.ts'
+import { type Database, openDatabase } from './database.ts'
+
+describe.each([
+  ['that answers with the item in the way, as in AWS', true],
+  ['that does not, as dynalite', false],
+])('on a DynamoDB %s', (_name, answersItems) => {
+  let database: Database
+  const inputs: UpdateItemInput[] = []
+  const open = (options = {}): DeliveryStore =>
+    dynamodbStore({
+      table: database.table,
+      update: (input) => {
+        inputs.push(input)
+        return database.dynamodb.updateItem(input)
+      },
+      ...options,
+    })
+  const itemOf = async (key: string) => {
+    const input = { TableName: database.table, Key: { key: { S: key } } }
+    return (await database.dynamodb.getItem(input)).Item
+  }
+
+  beforeAll(async () => {
+    database = await openDatabase({ answersItems })
+  })
+  afterAll(() => database?.stop())
+
+  // dynalite takes milliseconds for each request, of which it has one at a time.
+  describeStore('dynamodbStore', (setup) => open(setup), { shared: true, lease: 2, keys: 5 })
+
+  test('keeps one item for a delivery, with the time at which DynamoDB may delete it', async () => {
+    let time = 1_700_000_000_250
+    const store = open({ now: () => time })
+    await store.claim('lifetime', 'token', 30)
+    const item = { key: { S: 'lifetime' }, token: { S: 'token' } }
+    expect(await itemOf('lifetime')).toEqual({
+      ...item,
+      done: { BOOL: false },
+      expires_at: { N: '1700000030250' },
+      ttl: { N: '1700000031' },
+    })
+    await store.extend('lifetime', 'token', 60)
+    expect(await itemOf('lifetime')).toMatchObject({ expires_at: { N: '1700000060250' } })
+    time += 750
+    await store.complete('lifetime', 'token')
+    expect(await itemOf('lifetime')).toEqual({
+      ...item,
+      done: { BOOL: true },
+      expires_at: { N: '1700259201000' },
+      ttl: { N: '1700259201' },
+    })
+    await store.claim('released', 'token', 30)
+    await store.release('released', 'token')
+    expect(await itemOf('released')).toEqual({
+      key: { S: 'released' },
+      done: { BOOL: false },
+      expires_at: { N: '1700000001000' },
+      ttl: { N: '1700000001' },
+    })
+  })
+
+  test('looks at the time by itself, since DynamoDB deletes days later', async () => {
+    let time = Date.now()
+    const store = open({ now: () => time, retention: 10 })
+    await store.claim('late', 'one', 5)
+    time += 4_999
+    expect(await store.claim('late', 'two', 5)).toEqual({
+      status: 'in_progress',
+      retryAfter: 0.001,
+    })
+    time += 1
+    expect(await store.claim('late', 'two', 5)).toEqual({ status: 'claimed' })
+    await store.complete('late', 'two')
+    time += 9_999
+    expect(await store.claim('late', 'three', 5)).toEqual({ status: 'done' })
+    time += 1
+    expect(await store.claim('late', 'three', 5)).toEqual({ status: 'claimed' })
+  })
+
+  test('has the answer of the first time where a step is sent twice', async () => {
+    const store = open()
+    for (let time = 0; time < 2; time++) {
+      expect(await store.claim('twice', 'token', 30)).toEqual({ status: 'claimed' })
+    }
+    for (let time = 0; time < 2; time++) expect(await store.extend('twice', 'token', 30)).toBe(true)
+    for (let time = 0; time < 2; time++) expect(await store.complete('twice', 'token')).toBe(true)
+    expect(await store.claim('twice', 'token', 30)).toEqual({ status: 'done' })
+  })
+
+  test('needs one request for each step, and one more for a claim that is refused without the item', async () => {
+    const store = open()
+    const requests = async (step: () => Promise<unknown>) => {
+      inputs.length = 0
+      await step()
+      return inputs.length
+    }
+    expect(await requests(() => store.claim('counted', 'token', 30))).toBe(1)
+    expect(await requests(() => store.extend('counted', 'token', 30))).toBe(1)
+    expect(await requests(() => store.claim('counted', 'other', 30))).toBe(answersItems ? 1 : 2)
+    expect(await requests(() => store.complete('counted', 'token'))).toBe(1)
+    expect(await requests(() => store.release('counted', 'token'))).toBe(1)
+  })
+
+  test('takes a client without the aggregated methods', async () => {
+    const update = (input: UpdateItemInput) => database.dynamodb.send(new UpdateItemCommand(input))
+    const store = dynamodbStore({ table: database.table, update })
+    expect(await store.claim('command', 'token', 30)).toEqual({ status: 'claimed' })
+    expect(await store.claim('command', 'other', 30)).toMatchObject({ status: 'in_progress' })
+  })
+
+  test('rejects with the error of DynamoDB', async () => {
+    const store = open({ table: 'no-such-table' })
+    const { message } = await store.claim('key', 'token', 30).catch((error) => error)
+    expect(message).toMatch(/resource not found/)
+    await expect(store.complete('key', 'token')).rejects.toThrow(message)
+  })
+})
+
+describe('a claim that is refused', () => {
+  const refused = (Item?: object) =>
+    Object.assign(new Error('refused'), { name: 'ConditionalCheckFailedException', Item })
+
+  test('is tried again where the item is gone when it is read', async () => {
+    const update = vi
+      .fn()
+      .mockRejectedValueOnce(refused())
+      .mockRejectedValueOnce(refused())
+      .mockResolvedValueOnce({})
+    expect(await dynamodbStore({ update }).claim('key', 'token', 1)).toEqual({ status: 'claimed' })
+    expect(update.mock.calls.map(([{ UpdateExpression }]) => UpdateExpression.slice(0, 6))).toEqual(
+      ['SET #t', 'REMOVE', 'SET #t'],
+    )
+  })
+
+  test('is not tried for ever', async () => {
+    const update = vi.fn().mockRejectedValue(refused())
+    await expect(dynamodbStore({ update }).claim('key', 'token', 1)).rejects.toThrow(
+      'as if the item existed',
+    )
+    expect(update).toHaveBeenCalledTimes(6)
+  })
+
+  test.each([
+    {},
+    { done: { BOOL: true } },
+    { done: true, expires_at: 1 },
+    { done: { BOOL: false }, expires_at: { N: 'later' } },
+  ])('rejects where the item is not one of this store: %j', async (item) => {
+    const update = vi.fn().mockRejectedValue(refused(item))
+    await expect(dynamodbStore({ update }).claim('key', 'token', 1)).rejects.toThrow(
+      'an item without `done` or `expires_at`',
+    )
+  })
+
+  test.each([new Error('throttled'), null, 'gone'])(
+    'rejects with any other error: %s',
+    async (error) => {
+      const store = dynamodbStore({ update: () => Promise.reject(error) })
+      for (const step of [store.claim('key', 'token', 1), store.release('key', 'token')]) {
+        const thrown = await step.then(
+          () => 'it was fulfilled',
+          (reason: unknown) => reason,
+        )
+        expect(thrown).toBe(error)
+      }
+    },
+  )
+})
+
+describe('dynamodbStore', () => {
+  test.each([
+    [undefined, 'The options should be an object, such as { update: (input) =>'],
+    [{}, '`update` should be a function, such as (input) => dynamodb.updateItem(input); got'],
+    [{ update: fetch, table: 'a' }, '`table` should be a name of 3 to 255 letters'],
+    [{ update: fetch, table: 'a b c' }, '`table` should be a name'],
+    [{ update: fetch, retention: 0 }, '`retention` should be a number of seconds above 0'],
+    [{ update: fetch, now: 1 }, '`now` should be a function that returns milliseconds'],
+    [
+      { client: {} },
+      'There is no option "client". The options are: update, table, retention, now.',
+    ],
+  ])('refuses the options %j', (options, message) => {
+    const create = () => Reflect.apply(dynamodbStore, undefined, [options])
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(message)
+  })
+
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000_001])(
+    'rejects a lease of %s seconds',
+    async (lease) => {
+      const store = dynamodbStore({ update: async () => ({}) })
+      for (const step of ['claim', 'extend'] as const) {
+        const attempt = store[step]('key', 'token', lease)
+        await expect(attempt).rejects.toThrow(TypeError)
+        await expect(attempt).rejects.toThrow('`lease` should be a number of seconds above 0')
+      }
+    },
+  )
+
+  test('takes the ARN of a table of another account', async () => {
+    const update = vi.fn(async (_input: UpdateItemInput) => ({}))
+    const table = 'arn:aws:dynamodb:eu-west-1:123456789012:table/webhook-deliveries'
+    await dynamodbStore({ update, table }).complete('key', 'token')
+    expect(update.mock.calls[0]?.[0].TableName).toBe(table)
+  })
+})
+
+test('the README shows the default retention as it is', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const stated = /`retention` \| seconds \| `(\d+_\d+)`/.exec(readme)?.[1]
+  expect(Number(stated?.replace('_', ''))).toBe(DEFAULTS.retention)
+})

@@ -1,0 +1,31 @@
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { type Header, headerValue, withHeader } from './headers.ts'
+
+/** The headers and the body of a request, as they are on the wire. */
+export interface SignedRequest {
+  readonly headers: readonly Header[]
+  readonly body: Uint8Array
+}
+
+/** Signs a request again, with a timestamp of `now` (milliseconds since the epoch) in the form that it had. */
+export async function signAgain(
+  { headers, body }: SignedRequest,
+  secret: string,
+  now: number,
+): Promise<SignedRequest> {
+  const timestamp = inFormOf(headerValue(headers, 'X-Webhook-Timestamp'), now)
+  const signed = await signDelivery(secret, body, { timestamp })
+  const dated = withHeader(headers, 'X-Webhook-Timestamp', timestamp)
+  const signature = signed.headers['X-Webhook-Signature']
+  return { headers: withHeader(dated, 'X-Webhook-Signature', signature), body }
+}
+
+/** A time as a timestamp in the form that another one has; Unix seconds unless it has a known one. */
+export function inFormOf(timestamp: string | undefined, time: number): string {
+  if (timestamp !== undefined) {
+    if (/^\d{13}$/.test(timestamp)) return String(time)
+    if (/^\d{4}-\d\d-\d\d/.test(timestamp)) return new Date(time).toISOString()
+    if (/GMT$/.test(timestamp)) return new Date(time).toUTCString()
+  }
+  return String(Math.floor(time / 1000))
+}

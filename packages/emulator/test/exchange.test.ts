@@ -1,0 +1,65 @@
+import { createServer } from 'node:net'
+import { createEmulator, type Exchange, type SentRequest } from '@webhook-receiver/emulator'
+import { afterEach, expect, it } from 'vitest'
+
+const stops: (() => unknown)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** A server that keeps the bytes of each request and answers 202. */
+async function rawServer(): Promise<{ readonly url: string; readonly heads: string[] }> {
+  const heads: string[] = []
+  const server = createServer((socket) => {
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      const end = text.indexOf('\r\n\r\n')
+      if (end < 0) return
+      heads.push(text.slice(0, end))
+      socket.end('HTTP/1.1 202 Accepted\r\nX-One: 1\r\nx-two: 2\r\nContent-Length: 0\r\n\r\n')
+    })
+    socket.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  stops.push(() => new Promise((resolve) => server.close(resolve)))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return { url: `http://127.0.0.1:${port}/hooks`, heads }
+}
+
+it('reports a request with the headers of the wire, and its answer with the same request', async () => {
+  const { url, heads } = await rawServer()
+  const secrets: string[] = []
+  const emulator = createEmulator({
+    retries: [],
+    onRegistered: ({ secret }) => secrets.push(secret),
+  })
+  await emulator.start()
+  stops.push(() => emulator.stop())
+  const requests: SentRequest[] = []
+  const exchanges: Exchange[] = []
+  emulator.on('request', (request) => requests.push(request))
+  emulator.on('attempt', (_attempt, _report, exchange) => exchanges.push(exchange))
+  const { secret } = emulator.register({ url, events: ['message.read'] })
+  await emulator.emit('message.read')
+  const lines = heads[0]?.split('\r\n').slice(1)
+  expect(requests[0]?.headers.map(([name, value]) => `${name}: ${value}`)).toEqual(lines)
+  expect(exchanges[0]?.request).toBe(requests[0])
+  expect(exchanges[0]?.answerHeaders).toEqual([
+    ['X-One', '1'],
+    ['x-two', '2'],
+    ['Content-Length', '0'],
+  ])
+  expect(secrets).toEqual([secret])
+})
+
+it('registers although onRegistered throws', async () => {
+  const emulator = createEmulator({
+    onRegistered: () => {
+      throw new Error('on purpose')
+    },
+  })
+  const { id } = emulator.register({ url: 'http://localhost:1/', events: ['message.read'] })
+  expect(emulator.webhooks().map((webhook) => webhook.id)).toEqual([id])
+})

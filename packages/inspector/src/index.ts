@@ -1,0 +1,7 @@
+export type { Header } from '@webhook-receiver/emulator/request'
+export type { DoctorReport, ExaminedProbe, RunDoctor } from './doctor.ts'
+export type { ReceivedRequest } from './exchange.ts'
+export { createInspector, type Inspector } from './inspector.ts'
+export { DEFAULTS, type InspectorOptions } from './options.ts'
+export type { ScenarioSettings } from './scenario.ts'
+export type { Target } from './targets.ts'

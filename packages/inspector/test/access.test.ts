@@ -1,0 +1,176 @@
+import { request } from 'node:http'
+import { createInspector } from '@webhook-receiver/inspector'
+import { describe, expect, it } from 'vitest'
+import { ask, post, SECRET, serve, startInspector, startReceiver } from './setup.ts'
+
+describe('who gets in', () => {
+  it('answers 403 without the token, whatever is asked for', async () => {
+    const { url } = await startInspector()
+    const { origin } = new URL(url)
+    for (const path of [
+      '/',
+      '/api/events',
+      `/${'x'.repeat(32)}/`,
+      `/${'x'.repeat(32)}/api/attempt?n=1`,
+    ]) {
+      const { status, text } = await ask(`${origin}${path}`)
+      expect(status, path).toBe(403)
+      expect(text).toContain('no valid token')
+    }
+    expect((await ask(url)).status).toBe(200)
+    expect((await ask(url.slice(0, -1))).headers.location).toBe(new URL(url).pathname)
+  })
+
+  it('answers 421 to a foreign Host, also with the token', async () => {
+    const { url } = await startInspector()
+    const { port } = new URL(url)
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      'localhost',
+      '127.0.0.1:1',
+      `127.0.0.1.evil.example:${port}`,
+    ]) {
+      expect((await ask(url, { headers: { Host: host } })).status, host).toBe(421)
+    }
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
+      expect((await ask(url, { headers: { Host: host } })).status, host).toBe(200)
+    }
+  })
+
+  it('answers 403 to another origin, and sends nothing', async () => {
+    const receiver = await startReceiver()
+    const { inspector, url } = await startInspector()
+    inspector.addTarget({ id: 'it', url: receiver.url, secret: SECRET })
+    const command = JSON.stringify({ target: 'it', body: { text: '{}' } })
+    for (const foreign of [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { Origin: 'http://localhost:1' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+    ]) {
+      const headers = { 'Content-Type': 'application/json', ...foreign }
+      const { status } = await ask(`${url}api/send`, { method: 'POST', headers, body: command })
+      expect(status, JSON.stringify(foreign)).toBe(403)
+      expect((await ask(`${url}api/events`, { headers: foreign })).status).toBe(403)
+    }
+    expect(receiver.ids).toEqual([])
+    const link = {
+      'Sec-Fetch-Site': 'cross-site',
+      'Sec-Fetch-Mode': 'navigate',
+      'Sec-Fetch-Dest': 'document',
+    }
+    expect((await ask(url, { headers: link })).status).toBe(200)
+    expect((await ask(url, { headers: { ...link, 'Sec-Fetch-Dest': 'iframe' } })).status).toBe(403)
+  })
+
+  it('answers 415 to a form, which another page could post without asking', async () => {
+    const { url } = await startInspector()
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
+      const headers = { 'Content-Type': type }
+      expect((await ask(`${url}api/clear`, { method: 'POST', headers })).status).toBe(415)
+    }
+  })
+
+  it('answers 405 to other methods and 404 to other paths', async () => {
+    const { url } = await startInspector()
+    const { status, headers } = await ask(`${url}api/send`, { method: 'DELETE' })
+    expect([status, headers.allow]).toEqual([405, 'GET, POST'])
+    expect((await ask(`${url}api/nothing`)).status).toBe(404)
+    expect((await ask(`${url}assets/..%2f..%2fpackage.json`)).status).toBe(404)
+    expect((await ask(`${url}../../package.json`)).status).toBe(403)
+  })
+
+  it('forbids inline code, other servers and frames on every answer', async () => {
+    const { url } = await startInspector()
+    for (const address of [url, `${url}api/nothing`, new URL('/', url).href]) {
+      const { headers } = await ask(address)
+      const policy = headers['content-security-policy']
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).toContain("require-trusted-types-for 'script'")
+      expect(String(policy).match(/[\w-]+ [^;]*unsafe[^;]*/g)).toEqual([
+        "style-src-attr 'unsafe-inline'",
+      ])
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['referrer-policy']).toBe('no-referrer')
+      expect(headers['access-control-allow-origin']).toBeUndefined()
+    }
+  })
+
+  it('listens on 127.0.0.1 only', async () => {
+    const { url } = await startInspector()
+    const { port } = new URL(url)
+    const error = await new Promise<NodeJS.ErrnoException>((resolve, reject) => {
+      const sent = request({ host: '127.0.0.2', port, path: '/' }, () =>
+        reject(new Error('it answers')),
+      )
+      sent.on('error', resolve)
+      sent.end()
+    })
+    expect(error.code).toBe('ECONNREFUSED')
+  })
+
+  it('answers 413 to a command of more than 8 MiB', async () => {
+    const { url } = await startInspector()
+    const { status } = await post(url, 'send', { body: { text: 'x'.repeat(8_388_608) } })
+    expect(status).toBe(413)
+  })
+
+  it('answers 422 to what is no command, with the name of the wrong part', async () => {
+    const { inspector, url } = await startInspector()
+    inspector.addTarget({ id: 'it', url: 'http://localhost:1/', secret: SECRET })
+    const body = { text: '{}' }
+    for (const [wrong, name] of [
+      [{ body: 1 }, 'body'],
+      [{ body, copies: 101 }, 'copies'],
+      [{ body, tamper: 'everything' }, 'tamper'],
+      [{ body, headers: [['X\r\nY', '1']] }, 'headers'],
+      [{ body, headers: [['X', '1\r\nY: 2']] }, 'headers'],
+      [{ body, from: { n: 0, attempt: 1 } }, 'from'],
+    ] as const) {
+      const { status, text } = await post(url, 'send', { target: 'it', ...wrong })
+      expect([status, JSON.parse(text).message]).toEqual([
+        422,
+        `The value of "${name}" is invalid.`,
+      ])
+    }
+    expect((await post(url, 'send', { target: 'http://evil.example/', body })).status).toBe(422)
+    expect((await post(url, 'send', { target: 'it', from: { n: 9, attempt: 1 } })).status).toBe(410)
+    expect((await post(url, 'scenario', {})).status).toBe(422)
+    expect((await post(url, 'doctor', { target: 'it' })).status).toBe(422)
+  })
+})
+
+describe('the page on a server of yours', () => {
+  it('is at its path, behind the same checks', async () => {
+    const inspector = createInspector({ basePath: '/inspector' })
+    const { origin } = new URL(await serve(inspector.handler))
+    expect((await ask(`${origin}${inspector.path}`)).status).toBe(200)
+    expect((await ask(`${origin}/inspector/`)).status).toBe(403)
+    expect((await ask(`${origin}/`)).status).toBe(404)
+    const { status } = await ask(`${origin}${inspector.path}`, {
+      headers: { Host: 'evil.example' },
+    })
+    expect(status).toBe(421)
+    await inspector.stop()
+  })
+
+  it('has further host names, if they are given', async () => {
+    const inspector = createInspector({ allowedHosts: ['devbox'] })
+    const { origin } = new URL(await serve(inspector.handler))
+    const { status } = await ask(`${origin}${inspector.path}`, { headers: { Host: 'devbox:80' } })
+    expect(status).toBe(200)
+    await inspector.stop()
+  })
+})
+
+it('throws a TypeError for an invalid option, without the token in it', () => {
+  expect(() => createInspector({ token: 'short-token' })).toThrow(TypeError)
+  expect(() => createInspector({ token: 'short-token' })).not.toThrow('short-token')
+  expect(() => createInspector({ basePath: 'inspector' })).toThrow('`basePath`')
+  expect(() => createInspector({ history: 0 })).toThrow('`history`')
+  expect(() => createInspector().url).toThrow('not running')
+})

@@ -1,0 +1,293 @@
+import { createEmulator } from '@webhook-receiver/emulator'
+import type { Inspector } from '@webhook-receiver/inspector'
+import { expect, it } from 'vitest'
+import {
+  ask,
+  atEnd,
+  post,
+  readStream,
+  rowsOf,
+  SECRET,
+  serve,
+  startInspector,
+  startReceiver,
+} from './setup.ts'
+
+const BODY =
+  '{"id":"d1","event":"message.read","created_at":"2026-01-01T00:00:00.000Z","data":{"instance_id":"inst_01","event":"message.read","data":{},"timestamp":"2026-01-01T00:00:00.000Z"}}'
+
+async function load(url: string, n: number, attempt?: number) {
+  const { status, text } = await ask(
+    `${url}api/attempt?n=${n}${attempt === undefined ? '' : `&attempt=${attempt}`}`,
+  )
+  expect(status).toBe(200)
+  return JSON.parse(text)
+}
+
+/** Waits until a delivery has its outcome. */
+async function settled(url: string, n: number) {
+  await readStream(url, (messages) =>
+    rowsOf(messages).some((row) => row.n === n && row.outcome !== 'pending'),
+  )
+  return load(url, n)
+}
+
+async function sendFrom(url: string, command: object): Promise<number> {
+  const { status, text } = await post(url, 'send', command)
+  expect(text).toContain('"n"')
+  expect(status).toBe(200)
+  return JSON.parse(text).n
+}
+
+function receive(inspector: Inspector, count: number, body = BODY): Promise<unknown> {
+  const request = { method: 'POST', target: '/', httpVersion: '1.1', headers: [], status: 204 }
+  const one = { ...request, at: Date.now(), duration: 1, body: Buffer.from(body) }
+  return Promise.all(
+    Array.from({ length: count }, () =>
+      inspector.received(one, { url: 'http://localhost:1/', secret: SECRET }),
+    ),
+  )
+}
+
+it('sends a delivery of the page, signed, and shows the request, what was signed and the answer', async () => {
+  const receiver = await startReceiver()
+  const { inspector, url } = await startInspector()
+  inspector.addTarget({ id: 'it', url: receiver.url, secret: SECRET })
+  const n = await sendFrom(url, { target: 'it', body: { text: BODY }, sign: true })
+  const view = await settled(url, n)
+  expect(receiver.ids).toEqual(['d1'])
+  expect(view).toMatchObject({
+    event: 'message.read',
+    instance: 'inst_01',
+    id: 'd1',
+    status: 204,
+    outcome: 'delivered',
+  })
+  const { attempt } = view
+  expect(attempt.body).toEqual({ text: BODY })
+  expect(attempt.verdict).toEqual({ valid: true, secretName: undefined })
+  expect(attempt.dot).toBe('good')
+  const headers = new Map(attempt.headers)
+  expect(attempt.signature).toMatchObject({
+    timestamp: headers.get('X-Webhook-Timestamp'),
+    received: headers.get('X-Webhook-Signature'),
+    bytes: 11 + BODY.length,
+    expected: [
+      { secretName: 'secret', signature: headers.get('X-Webhook-Signature'), equal: true },
+    ],
+  })
+})
+
+it.each([
+  ['body', 'signature_mismatch'],
+  ['signature', 'signature_mismatch'],
+  ['timestamp', 'signature_mismatch'],
+  ['secret', 'signature_mismatch'],
+  ['stale', 'timestamp_too_old'],
+  ['future', 'timestamp_in_future'],
+  ['unsigned', 'signature_missing'],
+])('tampers with the %s, and the receiver refuses it', async (tamper, reason) => {
+  const receiver = await startReceiver()
+  const { inspector, url } = await startInspector()
+  inspector.addTarget({ id: 'it', url: receiver.url, secret: SECRET })
+  const n = await sendFrom(url, { target: 'it', body: { text: BODY }, tamper })
+  const { attempt, note } = await settled(url, n)
+  expect([attempt.status, attempt.dot, attempt.verdict.reason]).toEqual([401, 'right', reason])
+  expect(note).toBe(`tampered: ${tamper}`)
+  expect(receiver.ids).toEqual([])
+})
+
+it('says why a signature does not match', async () => {
+  const receiver = await startReceiver()
+  const { inspector, url } = await startInspector()
+  inspector.addTarget({ id: 'it', url: receiver.url, secret: SECRET })
+  const first = await sendFrom(url, { target: 'it', body: { text: BODY }, sign: true })
+  await settled(url, first)
+  const body = { text: JSON.stringify(JSON.parse(BODY), null, 2) }
+  const n = await sendFrom(url, { from: { n: first, attempt: 1 }, body })
+  const { attempt } = await settled(url, n)
+  expect(attempt.status).toBe(401)
+  expect(attempt.findings[0].code).toBe('body_reserialized')
+  expect(attempt.findings[0].fix).not.toBe('')
+})
+
+it('sends the same bytes again, and signs again', async () => {
+  const receiver = await startReceiver()
+  let time = 1_767_225_600_000
+  const { inspector, url } = await startInspector({
+    now: () => time,
+    tolerance: Number.POSITIVE_INFINITY,
+  })
+  inspector.addTarget({ id: 'it', url: receiver.url, secret: SECRET })
+  const first = await sendFrom(url, { target: 'it', body: { text: BODY }, sign: true })
+  const { attempt: one } = await settled(url, first)
+  time += 60_000
+  const from = { n: first, attempt: 1 }
+  const same = await settled(url, await sendFrom(url, { from }))
+  expect(same.attempt.headers).toEqual(one.headers)
+  expect(same.note).toBe('sent again')
+  const again = await settled(url, await sendFrom(url, { from, sign: true }))
+  expect(again.attempt.verdict.valid).toBe(true)
+  expect(new Map(again.attempt.headers).get('X-Webhook-Timestamp')).toBe('1767225660')
+})
+
+it('sends copies at once, as attempts of one delivery', async () => {
+  let together = 0
+  let most = 0
+  const target = await serve((req, res) => {
+    together += 1
+    most = Math.max(most, together)
+    req.resume().on('end', () => {
+      setTimeout(() => {
+        together -= 1
+        res.writeHead(204).end()
+      }, 200)
+    })
+  })
+  const { inspector, url } = await startInspector()
+  inspector.addTarget({ id: 'it', url: target, secret: SECRET })
+  const n = await sendFrom(url, { target: 'it', body: { text: BODY }, sign: true, copies: 10 })
+  const view = await settled(url, n)
+  expect(view.all.map(({ status }: { status: number }) => status)).toEqual(Array(10).fill(204))
+  expect(most).toBe(10)
+})
+
+it('shows a delivery whose receiver never answers as under way, and then without an answer', async () => {
+  const target = await serve(() => {})
+  const { inspector, url } = await startInspector({ timeout: 1 })
+  inspector.addTarget({ id: 'it', url: target, secret: SECRET })
+  const n = await sendFrom(url, { target: 'it', body: { text: BODY }, sign: true })
+  await readStream(url, (messages) => rowsOf(messages).some(({ dots }) => dots[0] === 'pending'))
+  const { outcome, attempt } = await settled(url, n)
+  expect([outcome, attempt.dot, attempt.answer.error]).toEqual([
+    'exhausted',
+    'none',
+    'no answer within 1 s',
+  ])
+})
+
+it('keeps a body of 1 MiB and bytes that are not text, byte for byte, also in the capture', async () => {
+  const target = await serve((req, res) => req.resume().on('end', () => res.writeHead(204).end()))
+  const { inspector, url } = await startInspector()
+  inspector.addTarget({ id: 'it', url: target, secret: SECRET })
+  const body = Buffer.alloc(1_048_576, Uint8Array.from([0xff, 0xfe, 0x00, 0x41]))
+  const base64 = body.toString('base64')
+  const n = await sendFrom(url, { target: 'it', body: { base64 }, sign: true })
+  const { attempt } = await settled(url, n)
+  expect(attempt.body).toEqual({ base64 })
+  const { headers, text } = await ask(`${url}api/capture?n=${n}&attempt=1`)
+  expect(headers['content-disposition']).toContain('attachment')
+  expect(JSON.parse(text)).toMatchObject({ format: 'webhook-receiver-capture', body: { base64 } })
+})
+
+it('shows what an emulator sends, faults and all, and never a secret', async () => {
+  const { inspector, url } = await startInspector()
+  const registered: string[] = []
+  const emulator = createEmulator({
+    retries: [],
+    onRegistered: (webhook) => {
+      registered.push(webhook.secret)
+      inspector.addTarget(webhook)
+    },
+  })
+  inspector.watch(emulator)
+  await emulator.start()
+  atEnd(() => emulator.stop())
+  const target = await serve((req, res) => req.resume().on('end', () => res.writeHead(204).end()))
+  emulator.register({ url: target, events: ['message.read'] })
+  await emulator.emit('message.read', {}, { fault: 'alter' })
+  const view = await settled(url, 1)
+  expect(view.all.map(({ dot }: { dot: string }) => dot)).toEqual(['wrong', 'good'])
+  const forged = await load(url, 1, 1)
+  expect(forged.attempt.verdict.reason).toBe('signature_mismatch')
+  const stream = await readStream(url, (messages) => rowsOf(messages).length > 0)
+  const everything = JSON.stringify([view, forged, stream])
+  expect(registered).toHaveLength(1)
+  for (const secret of registered) expect(everything).not.toContain(secret)
+})
+
+it('runs a scenario with faults at a rate, until it is stopped', async () => {
+  const { inspector, url } = await startInspector()
+  const emulator = createEmulator<string>({ retries: [], onRegistered: inspector.addTarget })
+  inspector.watch(emulator)
+  await emulator.start()
+  atEnd(() => emulator.stop())
+  const target = await serve((req, res) => req.resume().on('end', () => res.writeHead(204).end()))
+  emulator.register({ url: target, events: ['message.read', 'message.sent', 'instance.connected'] })
+  const settings = { rate: 500, faults: ['duplicate'], faultRate: 1 }
+  expect((await post(url, 'scenario', settings)).status).toBe(200)
+  expect((await post(url, 'scenario', settings)).status).toBe(409)
+  const messages = await readStream(
+    url,
+    (seen) => rowsOf(seen).filter(({ attempts }) => attempts === 2).length > 3,
+  )
+  expect(new Set(rowsOf(messages).map(({ note }) => note))).toEqual(new Set(['duplicate']))
+  expect((await post(url, 'scenario/stop', {})).status).toBe(200)
+  await readStream(url, (seen) =>
+    seen.some(({ event, data }) => event === 'state' && !data.scenario.running),
+  )
+})
+
+it('gives a page that connects again what it missed, each delivery once', async () => {
+  const { inspector, url } = await startInspector()
+  await receive(inspector, 5)
+  const first = await readStream(url, (messages) => rowsOf(messages).length >= 5)
+  const last = first.findLast(({ id }) => id !== undefined)?.id
+  await receive(inspector, 3)
+  const second = await readStream(url, (messages) => rowsOf(messages).length >= 3, last)
+  expect(rowsOf(first).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5])
+  expect(rowsOf(second).map(({ n }) => n)).toEqual([6, 7, 8])
+  const other = await readStream(url, (messages) => rowsOf(messages).length >= 8, 'another-5')
+  expect(rowsOf(other)).toHaveLength(8)
+})
+
+it('drops the oldest bodies and then the oldest deliveries, and says so', async () => {
+  const { inspector, url } = await startInspector({ history: 100, maxBytes: 1000 })
+  await receive(inspector, 100_000)
+  const messages = await readStream(url, (seen) => rowsOf(seen).length >= 100)
+  expect(rowsOf(messages).map(({ n }) => n)).toEqual(
+    Array.from({ length: 100 }, (_, i) => 99_901 + i),
+  )
+  const { counts } = messages.findLast(({ event }) => event === 'state')?.data ?? {}
+  expect(counts).toMatchObject({ total: 100_000, first: 99_901 })
+  expect(counts.dropped).toBeGreaterThan(0)
+  expect(counts.bytes).toBeLessThanOrEqual(1000)
+  expect((await load(url, 99_901)).attempt.body).toBeNull()
+  expect((await load(url, 100_000)).attempt.body).toEqual({ text: BODY })
+  expect((await ask(`${url}api/attempt?n=1`)).status).toBe(410)
+  expect((await post(url, 'send', { from: { n: 99_901, attempt: 1 } })).status).toBe(410)
+})
+
+it('examines a receiver with the function that it was given, and shows the progress', async () => {
+  const probe = {
+    id: 'a',
+    group: 'genuine',
+    sends: 'JSON',
+    expects: '2xx',
+    observed: [],
+    problems: [],
+  }
+  let go = () => {}
+  const { inspector, url } = await startInspector({
+    doctor: async ({ secret }, { onProgress }) => {
+      expect(secret).toBe(SECRET)
+      onProgress([{ ...probe, verdict: 'running' }])
+      await new Promise<void>((resolve) => {
+        go = resolve
+      })
+      return { probes: [{ ...probe, verdict: 'passed' }], diagnoses: [] }
+    },
+  })
+  inspector.addTarget({ id: 'it', url: 'http://localhost:1/', secret: SECRET })
+  expect((await post(url, 'doctor', { target: 'it' })).status).toBe(200)
+  const state = (verdict: string) =>
+    readStream(url, (seen) =>
+      seen.some(
+        ({ event, data }) => event === 'state' && data.doctor.probes[0]?.verdict === verdict,
+      ),
+    )
+  await state('running')
+  expect((await post(url, 'doctor', { target: 'it' })).status).toBe(409)
+  go()
+  await state('passed')
+})

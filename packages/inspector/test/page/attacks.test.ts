@@ -1,0 +1,194 @@
+import { createServer, type Server } from 'node:http'
+import { createInspector, type Inspector } from '@webhook-receiver/inspector'
+import { describe, expect, it } from 'vitest'
+import { atEnd, SECRET, serve, startInspector } from '../setup.ts'
+import { CHROMIUM, closeTab, openTab, rowsOf, shownCount, waitForCount } from './browser.ts'
+
+const HOSTILE = [
+  '<script>globalThis.pwned = 1</script>',
+  '<img src=x onerror="globalThis.pwned = 1">',
+  '"><svg onload=alert(1)>',
+  "'-alert(1)-'",
+  'javascript:alert(1)',
+  '</script><iframe src="//evil.example/"></iframe>',
+  '{{constructor.constructor("alert(1)")()}}',
+  '\u202e\u0000\u001b[31m',
+]
+
+function body(text: string, id = 'd1'): string {
+  const time = '2026-01-01T00:00:00.000Z'
+  const data = { instance_id: text, event: text, data: { [text]: text }, timestamp: time }
+  return JSON.stringify({ id, event: text, created_at: time, data })
+}
+
+function receive(inspector: Inspector, text: string): Promise<void> {
+  const headers = [
+    ['X-Webhook-Id', text.replace(/[^ -~]/g, '')],
+    ['X-Hostile', text.replace(/[^ -~]/g, '')],
+  ] as const
+  const request = {
+    at: Date.now(),
+    method: 'POST',
+    target: `/${text}`,
+    httpVersion: '1.1',
+    headers,
+  }
+  return inspector.received(
+    { ...request, body: Buffer.from(text), status: 401, duration: 1 },
+    { url: 'http://localhost:1/webhooks', secret: SECRET },
+  )
+}
+
+describe.skipIf(CHROMIUM === undefined)('what others sent', () => {
+  it('is shown as text, wherever it stands', async () => {
+    const target = await serve((req, res) =>
+      req.resume().on('end', () => {
+        res.writeHead(400, { 'Content-Type': 'text/html', 'X-Hostile': HOSTILE[1] })
+        res.end(HOSTILE.join('\n'))
+      }),
+    )
+    const { inspector, url } = await startInspector()
+    for (const text of HOSTILE) await receive(inspector, body(text))
+    inspector.addTarget({ id: 'it', url: target, secret: SECRET })
+    const { page, problems } = await openTab(url)
+    await waitForCount(page, HOSTILE.length)
+    for (const [index, text] of HOSTILE.toReversed().entries()) {
+      await rowsOf(page).nth(index).click()
+      await page.getByRole('tab', { name: 'Signature' }).click()
+      await page.getByRole('tab', { name: 'Request' }).click()
+      await expect.poll(() => page.locator('.tree').textContent()).toContain(JSON.stringify(text))
+      await page.getByRole('button', { name: 'Text' }).click()
+      await page.getByRole('button', { name: 'Hex' }).click()
+    }
+    await page.getByRole('button', { name: 'Edit …' }).click()
+    await page.getByLabel('Receiver').selectOption('it')
+    await page.locator('.cm-content').waitFor()
+    await page.getByRole('button', { name: 'Sign and send' }).click()
+    await page.getByRole('tab', { name: 'Answer' }).click()
+    await expect.poll(() => page.locator('pre.text').textContent()).toContain('<iframe')
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'pwned'))).toBeUndefined()
+    expect(
+      await page.locator('main iframe, aside iframe, aside img, aside svg, main img').count(),
+    ).toBe(0)
+    expect(problems).toEqual([])
+    await closeTab({ page })
+  })
+
+  it('may be 1 MiB: text, JSON and hex stay usable', async () => {
+    const { inspector, url } = await startInspector()
+    const large = JSON.stringify({ id: 'large', list: Array(100_000).fill(12_345_678) })
+    await receive(inspector, large)
+    await receive(inspector, 'x'.repeat(1_048_576))
+    const { page, problems } = await openTab(url)
+    await waitForCount(page, 2)
+    await rowsOf(page).first().click()
+    await page.getByRole('button', { name: /Show the other/ }).click()
+    await expect
+      .poll(async () => (await page.locator('pre.text').textContent())?.length)
+      .toBe(1_048_576)
+    await page.getByRole('button', { name: 'Hex' }).click()
+    await page.locator('.hex .line').first().waitFor()
+    expect(await page.locator('.hex .line').count()).toBeLessThan(100)
+    await rowsOf(page).nth(1).click()
+    await page.getByRole('button', { name: 'JSON' }).click()
+    await page.getByRole('button', { name: /99,800 more/ }).waitFor()
+    expect(await page.locator('.tree .leaf').count()).toBeLessThan(300)
+    expect(problems).toEqual([])
+    await closeTab({ page })
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('the list', () => {
+  it('keeps few of 10,000 deliveries in the document, goes to both ends by key, and filters', async () => {
+    const { inspector, url } = await startInspector()
+    for (let n = 0; n < 10_000; n++) await receive(inspector, body('message.read', `id-${n}`))
+    const { page, problems } = await openTab(url)
+    await waitForCount(page, 10_000)
+    const list = page.getByRole('listbox', { name: 'Deliveries' })
+    expect(await rowsOf(page).count()).toBeLessThan(100)
+    await list.focus()
+    await page.keyboard.press('End')
+    await page.locator('#delivery-1[aria-selected=true]').waitFor()
+    await page.keyboard.press('Home')
+    await page.locator('#delivery-10000[aria-selected=true]').waitFor()
+    await page.keyboard.press('j')
+    await page.locator('#delivery-9999[aria-selected=true]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.keyboard.type('id-77')
+    // The header X-Webhook-Id is the whole text; the id of the list is that of the body.
+    await expect.poll(() => shownCount(page)).toBe(111)
+    expect(problems).toEqual([])
+    await closeTab({ page })
+  })
+
+  it('holds still while it is paused, and then shows what came', async () => {
+    const { inspector, url } = await startInspector()
+    await receive(inspector, body('message.read'))
+    const { page } = await openTab(url)
+    await waitForCount(page, 1)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await receive(inspector, body('message.sent'))
+    await page.getByRole('button', { name: 'Resume (1 new)' }).waitFor()
+    expect(await shownCount(page)).toBe(1)
+    await page.getByRole('button', { name: 'Resume (1 new)' }).click()
+    await waitForCount(page, 2)
+    await closeTab({ page })
+  })
+
+  it('survives a lost connection: nothing is lost, nothing comes twice', async () => {
+    const inspector = createInspector()
+    const server: Server = createServer(inspector.handler)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+    atEnd(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    atEnd(() => inspector.stop())
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { page } = await openTab(`http://127.0.0.1:${port}${inspector.path}`)
+    await page.getByText('live', { exact: true }).waitFor()
+    for (let round = 1; round <= 5; round++) {
+      await receive(inspector, body('message.read', `before-${round}`))
+      server.closeAllConnections()
+      await receive(inspector, body('message.read', `after-${round}`))
+      await waitForCount(page, round * 2)
+    }
+    const ids = await rowsOf(page).evaluateAll((rows) => rows.map(({ id }) => id))
+    expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => `delivery-${10 - index}`))
+    await closeTab({ page })
+  })
+
+  it('says that bodies and deliveries were dropped', async () => {
+    const { inspector, url } = await startInspector({ history: 50, maxBytes: 2000 })
+    for (let n = 0; n < 80; n++) await receive(inspector, body('message.read'))
+    const { page } = await openTab(url)
+    await waitForCount(page, 50)
+    const footer = page.locator('footer')
+    expect(await footer.textContent()).toContain('30 older deliveries were dropped')
+    expect(await footer.textContent()).toMatch(/the oldest \d+ bodies were dropped/)
+    await rowsOf(page).first().click()
+    await page.getByRole('listbox').focus()
+    await page.keyboard.press('End')
+    await expect
+      .poll(() => page.locator('.pane').textContent())
+      .toContain('The body was dropped to save memory')
+    await closeTab({ page })
+  })
+
+  it('completes the body from the JSON Schema of the event', async () => {
+    const { inspector, url } = await startInspector()
+    inspector.addTarget({ url: 'http://localhost:1/webhooks', secret: SECRET })
+    const { page, problems } = await openTab(url)
+    await page.getByRole('button', { name: 'New delivery' }).click()
+    await page.locator('.cm-content').click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('{"cre')
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'created_at' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('.cm-content').textContent()).toContain('{"created_at": ')
+    expect(problems).toEqual([])
+    await closeTab({ page })
+  })
+})

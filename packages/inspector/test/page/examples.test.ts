@@ -1,0 +1,262 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { EVENTS } from '@webhook-receiver/core'
+import { startExample } from '@webhook-receiver/tools/example.mjs'
+import { PART } from '@webhook-receiver/tools/extent.mjs'
+import { freePorts } from '@webhook-receiver/tools/free-ports.mjs'
+import { startProgram, stopPrograms } from '@webhook-receiver/tools/program.mjs'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { barriers, CHROMIUM, closeTab, openTab, rowsOf, shownCount, type Tab } from './browser.ts'
+
+const ROOT = new URL('../../../../', import.meta.url).pathname
+const COMMAND = new URL('../../../cli/bin/webhook-receiver.js', import.meta.url).pathname
+const EXAMPLES = PART ? ['express'] : ['express', 'fastify', 'hono', 'koa']
+
+const TAMPERINGS = {
+  body: 'signature_mismatch',
+  signature: 'signature_mismatch',
+  timestamp: 'signature_mismatch',
+  secret: 'signature_mismatch',
+  stale: 'timestamp_too_old',
+  future: 'timestamp_in_future',
+  unsigned: 'signature_missing',
+}
+
+afterAll(() => stopPrograms('SIGKILL'))
+
+/** Runs a copied test beside an application that answers `status` to a genuine delivery. */
+async function runCopied(test: string, status: number): Promise<object> {
+  // Below the root, where the packages are found.
+  const folder = await mkdtemp(join(ROOT, '.blocks-'))
+  const application = `import { webhookMiddleware } from '@webhook-receiver/express'
+import express from 'express'
+
+export const app = express()
+app.post('/webhooks', webhookMiddleware(process.env.WEBHOOK_SECRET), (_, res) => res.sendStatus(${status}))
+`
+  try {
+    await writeFile(join(folder, 'app.js'), application)
+    await writeFile(join(folder, 'copied.test.js'), test)
+    // Not that of this project.
+    await writeFile(join(folder, 'vitest.config.js'), 'export default {}')
+    const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder]
+    const env = { WEBHOOK_SECRET: 'whsec_test', NO_COLOR: '1' }
+    return await startProgram(process.execPath, args, { env }).ended
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const first = (page: Page) => rowsOf(page).first()
+const pane = (page: Page) => page.locator('.pane')
+const conclusion = (page: Page) => page.locator('.conclusion').first()
+
+/** Waits for the delivery that is opened to be the newest of so many, and answered. */
+async function opened(page: Page, count: number, status: string): Promise<void> {
+  await expect.poll(() => shownCount(page)).toBe(count)
+  await expect.poll(() => first(page).getAttribute('aria-selected')).toBe('true')
+  await expect.poll(() => first(page).locator('.status').textContent()).toBe(status)
+}
+
+describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (example) => {
+  let folder = ''
+  let tab: Tab
+  let handled: () => readonly string[]
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'inspector-'))
+    const [port = 0] = await freePorts(1)
+    const secretFile = join(folder, 'secret')
+    const target = `http://localhost:${port}/webhooks`
+    const service = startProgram(process.execPath, [
+      ...[COMMAND, 'emulate', '--forward', target, '--scenario', 'none', '--ui'],
+      ...['--secret-file', secretFile],
+    ])
+    const url = (await service.printed(/The inspector is at (\S+)/)) ?? ''
+    await service.printed(/(Registered) http/)
+    await service.printed(/(Its secret|Start the receiver)/)
+    const secret = (await readFile(secretFile, 'utf8')).trim()
+    const receiver = await startExample(example, { secret, port })
+    handled = () => receiver.output().stdout.trim().split('\n').filter(Boolean)
+    tab = await openTab(url)
+  })
+
+  afterEach(async () => {
+    if (tab) await closeTab(tab)
+    await stopPrograms()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('sends each event, again, signed again, tampered, edited and ten times at once', async () => {
+    const { page, problems } = tab
+    let count = 0
+    for (const event of EVENTS) {
+      await page.getByRole('button', { name: 'New delivery' }).click()
+      await page.getByLabel('Receiver').waitFor()
+      await page.locator('.cm-content').waitFor()
+      await pane(page).getByLabel('Event').selectOption(event)
+      await expect
+        .poll(() => page.locator('.cm-content').textContent())
+        .toContain(`"event": "${event}"`)
+      await page.getByRole('button', { name: 'Sign and send' }).click()
+      count += 1
+      await opened(page, count, '204')
+      await expect
+        .poll(() => conclusion(page).textContent())
+        .toContain('Genuine, and the receiver accepted it')
+      expect(await first(page).locator('.event').textContent()).toContain(event)
+    }
+    expect(handled()).toHaveLength(EVENTS.length)
+
+    await page.getByRole('button', { name: 'Send again' }).click()
+    count += 1
+    await opened(page, count, '204')
+    await page.getByRole('button', { name: 'Sign again and send' }).click()
+    count += 1
+    await opened(page, count, '204')
+
+    for (const [way, reason] of Object.entries(TAMPERINGS)) {
+      await page.getByLabel('Tamper and send').selectOption(way)
+      count += 1
+      await opened(page, count, '401')
+      await expect.poll(() => conclusion(page).textContent()).toContain(reason)
+      await expect.poll(() => conclusion(page).textContent()).toContain('the receiver rejected it')
+      expect(await first(page).locator('.note').textContent()).toBe(`tampered: ${way}`)
+    }
+
+    await rowsOf(page).nth(8).click()
+    await page.getByRole('button', { name: 'Edit …' }).click()
+    await page.locator('.cm-content').click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('  ')
+    await page.getByLabel('sign with').uncheck()
+    await page.getByRole('button', { name: 'Send as it is' }).click()
+    count += 1
+    await opened(page, count, '401')
+    await expect.poll(() => conclusion(page).textContent()).toContain('Fix:')
+    await page.getByRole('tab', { name: 'Signature' }).click()
+    expect(await pane(page).textContent()).toContain('✗ different')
+
+    await rowsOf(page).nth(9).click()
+    await page.getByRole('button', { name: '10 at once' }).click()
+    count += 1
+    await expect.poll(() => shownCount(page)).toBe(count)
+    await expect
+      .poll(() =>
+        page.getByRole('list', { name: 'Attempts' }).locator('.dot:not(.pending)').count(),
+      )
+      .toBe(10)
+    // Copies, and what was refused, ran nothing.
+    expect(handled()).toHaveLength(EVENTS.length)
+    expect(problems).toEqual([])
+  })
+
+  it('copies a delivery as curl, as a capture and as a test, and compares two', async () => {
+    const { page, problems } = tab
+    await page.getByRole('button', { name: 'New delivery' }).click()
+    await expect.poll(() => page.locator('.cm-content').textContent()).toContain('"id"')
+    await page.getByRole('button', { name: 'Sign and send' }).click()
+    await opened(page, 1, '204')
+    const copied = async (name: string, start: string) => {
+      await page.getByLabel('Copy as').selectOption({ label: name })
+      const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+      await expect.poll(clipboard).toContain(start)
+      return clipboard()
+    }
+    const command = await copied('curl', 'curl ')
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -s`])
+    expect(stdout).toMatch(/^HTTP\/1\.1 204 /)
+
+    const capture = JSON.parse(await copied('capture', '"webhook-receiver-capture"'))
+    const saving = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Save capture' }).click()
+    const file = await (await saving).path()
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(capture)
+    const verified = await startProgram(process.execPath, [COMMAND, 'verify', file], {
+      env: {
+        ...process.env,
+        WEBHOOK_SECRET: (await readFile(join(folder, 'secret'), 'utf8')).trim(),
+      },
+    }).ended
+    expect([verified.code, verified.stderr]).toEqual([0, ''])
+
+    const test = await copied('vitest test', 'deliverTo')
+    expect(test).toContain(`id": "${JSON.parse(capture.body.text).id}"`)
+    expect(await runCopied(test, 204)).toMatchObject({ code: 0 })
+    const answered = expect.stringContaining('expected 500 to be 204')
+    expect(await runCopied(test, 500)).toMatchObject({ code: 1, stderr: answered })
+
+    await page.getByLabel('Tamper and send').selectOption('body')
+    await opened(page, 2, '401')
+    await page.getByRole('button', { name: 'Compare …' }).click()
+    await rowsOf(page).nth(1).click()
+    await page.getByRole('button', { name: 'Compare with #2' }).click()
+    await expect.poll(() => pane(page).textContent()).toContain('2 bytes differ')
+    expect(await page.locator('.signed del').count()).toBe(1)
+    expect(problems).toEqual([])
+  })
+
+  it('runs a scenario with faults, and examines the receiver', async () => {
+    const { page, problems } = tab
+    await page.getByRole('button', { name: 'Scenario' }).click()
+    await page.getByLabel('Events a second').fill('50')
+    await page.getByLabel('Share with a fault').fill('1')
+    await page.getByLabel('alter').check()
+    await page.getByLabel('concurrent-duplicate').check()
+    await page.getByRole('button', { name: 'Start' }).click()
+    await expect.poll(() => shownCount(page)).toBeGreaterThan(20)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('button', { name: 'Start' }).waitFor()
+    await page.getByLabel('Filter by text').fill('alter')
+    await expect.poll(() => rowsOf(page).first().locator('.dot.right').count()).toBe(1)
+    await page.getByLabel('Filter by text').fill('')
+    await page.getByLabel('Outcome').selectOption('Problems')
+    await expect.poll(() => shownCount(page)).toBe(0)
+
+    await page.getByRole('button', { name: 'Doctor' }).click()
+    await page.getByRole('button', { name: 'Examine' }).click()
+    await expect
+      .poll(() => pane(page).getByRole('status').textContent(), { timeout: 60_000 })
+      .toMatch(/^ *(\d+) of \1 probes: nothing is wrong/)
+    expect(await page.locator('table.probes .failed').count()).toBe(0)
+    expect(await page.locator('table.probes .passed').count()).toBeGreaterThan(40)
+    expect(problems).toEqual([])
+  })
+
+  const themes = example === 'express' ? (['light', 'dark'] as const) : []
+  it.each(themes)(
+    'has no barriers that axe finds, in the %s theme',
+    async (colorScheme) => {
+      const { page, problems } = tab
+      await page.emulateMedia({ colorScheme })
+      await page.getByRole('button', { name: 'New delivery' }).click()
+      await page.locator('.cm-content').waitFor()
+      expect(await barriers(page), 'new delivery').toEqual([])
+      await page.getByRole('button', { name: 'Sign and send' }).click()
+      await expect.poll(() => conclusion(page).textContent()).toContain('accepted')
+      for (const name of ['Signature', 'Answer', 'Request']) {
+        await page.getByRole('tab', { name }).click()
+        expect(await barriers(page), name).toEqual([])
+      }
+      for (const name of ['Text', 'Hex']) {
+        await page.getByRole('button', { name, exact: true }).click()
+        expect(await barriers(page), name).toEqual([])
+      }
+      await page.getByLabel('Tamper and send').selectOption('secret')
+      await expect.poll(() => conclusion(page).textContent()).toContain('Fix:')
+      expect(await barriers(page), 'refused').toEqual([])
+      await page.getByRole('button', { name: 'Scenario' }).click()
+      expect(await barriers(page), 'scenario').toEqual([])
+      await page.getByRole('button', { name: 'Doctor' }).click()
+      await page.getByRole('button', { name: 'Examine' }).click()
+      await page.locator('table.probes .passed').first().waitFor()
+      expect(await barriers(page), 'doctor').toEqual([])
+      expect(problems).toEqual([])
+    },
+    120_000,
+  )
+})

@@ -1,0 +1,143 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener, request } from 'node:http'
+import { createInspector, type Inspector, type InspectorOptions } from '@webhook-receiver/inspector'
+import { webhookListener } from '@webhook-receiver/node'
+import { afterEach } from 'vitest'
+
+export const SECRET = 'whsec_0123456789abcdef0123456789abcdef'
+
+const ends: (() => unknown)[] = []
+
+export function atEnd(end: () => unknown): void {
+  ends.push(end)
+}
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+export async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  atEnd(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  )
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/webhooks`
+}
+
+/** A receiver that verifies, and the ids that it handled. */
+export async function startReceiver(): Promise<{ readonly url: string; readonly ids: string[] }> {
+  const ids: string[] = []
+  const url = await serve(
+    webhookListener(
+      SECRET,
+      (delivery) => {
+        ids.push(delivery.id)
+      },
+      { onRejected: false },
+    ),
+  )
+  return { url, ids }
+}
+
+export async function startInspector(
+  options: InspectorOptions = {},
+): Promise<{ readonly inspector: Inspector; readonly url: string }> {
+  const inspector = createInspector(options)
+  const url = await inspector.start()
+  atEnd(() => inspector.stop())
+  return { inspector, url }
+}
+
+export interface Response {
+  readonly status: number | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** Unlike fetch, it sends any Host and Origin. */
+export function ask(
+  url: string,
+  {
+    method = 'GET',
+    headers = {},
+    body = '',
+  }: {
+    readonly method?: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: string
+  } = {},
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, text }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+export function post(url: string, path: string, value: object): Promise<Response> {
+  return ask(`${url}api/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(value),
+  })
+}
+
+/** Reads an event stream until `done` says that it has enough, and closes it. */
+export function readStream(
+  url: string,
+  done: (messages: readonly Message[]) => boolean,
+  lastEventId?: string,
+): Promise<readonly Message[]> {
+  return new Promise((resolve, reject) => {
+    const headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }
+    const sent = request(`${url}api/events`, { headers, agent: false }, (response) => {
+      const messages: Message[] = []
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk) => {
+        text += chunk
+        const parts = text.split('\n\n')
+        text = parts.pop() ?? ''
+        messages.push(...parts.map(toMessage))
+        if (!done(messages)) return
+        response.destroy()
+        resolve(messages)
+      })
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+export interface Message {
+  readonly id: string | undefined
+  readonly event: string
+  // biome-ignore lint/suspicious/noExplicitAny: what it holds depends on the event.
+  readonly data: any
+}
+
+function toMessage(part: string): Message {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1]
+  return { id: field('id'), event: field('event') ?? '', data: JSON.parse(field('data') ?? 'null') }
+}
+
+/** The rows of an event stream, as a page keeps them. */
+// biome-ignore lint/suspicious/noExplicitAny: as in Message.
+export function rowsOf(messages: readonly Message[]): any[] {
+  return messages.filter(({ event }) => event === 'rows').flatMap(({ data }) => data)
+}

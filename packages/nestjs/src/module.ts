@@ -1,0 +1,135 @@
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type NestModule,
+  type OnModuleInit,
+  type Provider,
+} from '@nestjs/common'
+import { DiscoveryModule, DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core'
+import type { DeliverySchemas, NoSchemas } from '@webhook-receiver/core/adapter'
+import { Endpoint } from './endpoint.ts'
+import {
+  type ExpressAdapter,
+  parseByVersion,
+  spareEndpoints as spareOnExpress,
+} from './express-parsers.ts'
+import { type FastifyAdapter, spareEndpoints as spareOnFastify } from './fastify-parsers.ts'
+import { DEFAULT_NAME, tokenOf } from './names.ts'
+import type {
+  AnyEndpointOptions,
+  WebhookModuleAsyncOptions,
+  WebhookModuleOptions,
+  WebhookRequest,
+} from './options.ts'
+
+/**
+ * Provides an endpoint for signed deliveries to the whole application. Mark its route with `@WebhookEndpoint()`, and the methods that
+ * handle deliveries with `@OnDelivery(event)`. `main.ts` stays as it is: Nest's body parsers leave those routes alone, and no others.
+ *
+ * @example
+ * @Module({
+ *   imports: [WebhookModule.forRoot({ secret: process.env.WEBHOOK_SECRET })],
+ *   controllers: [WebhooksController],
+ * })
+ * export class AppModule {}
+ */
+export class WebhookModule implements NestModule, OnModuleInit {
+  readonly #endpoint: Endpoint
+  readonly #host: HttpAdapterHost
+  readonly #discovery: DiscoveryService
+  readonly #modules: ModuleRef
+
+  constructor(
+    endpoint: Endpoint,
+    host: HttpAdapterHost,
+    discovery: DiscoveryService,
+    modules: ModuleRef,
+  ) {
+    this.#endpoint = endpoint
+    this.#host = host
+    this.#discovery = discovery
+    this.#modules = modules
+  }
+
+  /** Nest calls this when the platform is known, before it registers the routes. */
+  configure(): void {
+    const adapter = this.#host.httpAdapter
+    // An application has one, and may have several endpoints.
+    if (!adapter || prepared.has(adapter)) return
+    prepared.add(adapter)
+    if (isOf('express', adapter)) parseByVersion(adapter)
+    if (isOf('fastify', adapter)) spareOnFastify(adapter)
+  }
+
+  /** The routes are registered by now. */
+  onModuleInit(): void {
+    this.#endpoint.useHandlers(this.#discovery, this.#modules)
+    const adapter = this.#host.httpAdapter
+    if (isOf('express', adapter)) spareOnExpress(adapter)
+  }
+
+  /**
+   * An endpoint with these options.
+   *
+   * An invalid secret or option is a TypeError when the application starts.
+   */
+  static forRoot<
+    const Schemas extends DeliverySchemas = NoSchemas,
+    const ExtraEvent extends string = never,
+    Request = WebhookRequest,
+  >({ name, ...options }: WebhookModuleOptions<Schemas, ExtraEvent, Request>): DynamicModule {
+    const given = options as unknown as AnyEndpointOptions
+    return WebhookModule.forRootAsync({ name, useFactory: () => given })
+  }
+
+  /**
+   * An endpoint with the options that `useFactory` returns, or resolves to: for a secret and a store from other providers.
+   *
+   * An invalid secret or option is a TypeError when the application starts.
+   */
+  static forRootAsync({
+    name = DEFAULT_NAME,
+    imports = [],
+    inject = [],
+    useFactory,
+  }: WebhookModuleAsyncOptions): DynamicModule {
+    const token = tokenOf(name)
+    const endpoint: Provider = {
+      provide: token,
+      inject,
+      useFactory: async (...dependencies) => new Endpoint(name, await useFactory(...dependencies)),
+    }
+    return {
+      module: WebhookModule,
+      global: true,
+      imports: [DiscoveryModule, ...imports],
+      providers: [endpoint, { provide: Endpoint, useExisting: token }],
+      exports: [token],
+    }
+  }
+}
+
+Module({})(WebhookModule)
+for (const [at, token] of [Endpoint, HttpAdapterHost, DiscoveryService, ModuleRef].entries()) {
+  Inject(token)(WebhookModule, undefined, at)
+}
+
+const prepared = new WeakSet<object>()
+
+interface Adapters {
+  readonly express: Adapter & ExpressAdapter
+  readonly fastify: Adapter & FastifyAdapter
+}
+
+interface Adapter {
+  getType?(): string
+}
+
+/** Whether the application is on a platform; one without a server is on none. */
+function isOf<Platform extends keyof Adapters>(
+  platform: Platform,
+  adapter: Adapter | null | undefined,
+): adapter is Adapters[Platform] {
+  return adapter?.getType?.() === platform
+}

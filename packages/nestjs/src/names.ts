@@ -1,0 +1,32 @@
+import { Reflector } from '@nestjs/core'
+
+/** Where `@WebhookEndpoint` keeps the name of its endpoint, on the method. */
+export const ENDPOINT = '@webhook-receiver/nestjs.endpoint'
+
+/** Where `@OnDelivery` keeps what its method handles. */
+export const ON_DELIVERY = '@webhook-receiver/nestjs.onDelivery'
+
+export const DEFAULT_NAME = 'default'
+
+/** The token of an endpoint. Nest prints it when it finds no provider for it, so it is what is missing. */
+export function tokenOf(name: string): string {
+  const named = name === DEFAULT_NAME ? '' : `name: '${name}', `
+  return `WebhookModule.forRoot({ ${named}secret })`
+}
+
+const reflector = new Reflector()
+
+/** What a decorator has kept on a method, or on the function that Nest makes of it for the router. */
+export function metadataOf<Value>(key: string, method: object): Value | undefined {
+  return reflector.get<Value | undefined>(key, method as () => unknown)
+}
+
+/** Whether a function is what Nest has made of a method with `@WebhookEndpoint`. */
+export function isEndpoint(handler: object): boolean {
+  return metadataOf(ENDPOINT, handler) !== undefined
+}
+
+/** Whether a function is what Nest has made of any route, by what `@Get` and the others keep there. */
+export function isRoute(handler: object): boolean {
+  return metadataOf('method', handler) !== undefined
+}

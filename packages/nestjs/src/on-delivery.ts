@@ -1,0 +1,72 @@
+import { SetMetadata } from '@nestjs/common'
+import type {
+  DataOf,
+  DeliverySchemas,
+  EventData,
+  HandlerContext,
+  KnownDelivery,
+  NoSchemas,
+  UnknownDelivery,
+  WebhookEvent,
+} from '@webhook-receiver/core/adapter'
+import { DEFAULT_NAME, metadataOf, ON_DELIVERY } from './names.ts'
+
+export interface OnDeliveryOptions {
+  /**
+   * The name of the endpoint.
+   * @default 'default'
+   */
+  readonly name?: string | undefined
+}
+
+/** An event that a method can be for: one of the seven, one that you have added to `EventData`, or one of the two others. */
+type HandledEvent = WebhookEvent | (keyof EventData & string) | 'any' | 'unknown'
+
+/** The delivery of one event: `DeliveryOf<'message.received'>`, with schemas `DeliveryOf<'message.received', typeof schemas>`. */
+export type DeliveryOf<
+  Event extends string,
+  Schemas extends DeliverySchemas = NoSchemas,
+> = KnownDelivery<Event, DataOf<Event, Schemas>>
+
+/** What a method is for. */
+export interface Handled {
+  readonly event: string
+  readonly name: string
+}
+
+/** What is given to the method of an event. Whatever its content is declared as fits. */
+type HandledDelivery<Event extends string> = Event extends 'any'
+  ? HandledDelivery<WebhookEvent | 'unknown'>
+  : Event extends 'unknown'
+    ? UnknownDelivery
+    : KnownDelivery<Event, never>
+
+/**
+ * Calls a method of a provider or of a controller for each verified delivery of an event: `any` for all that have no
+ * method of their own, `unknown` for events that are newer than this package. Repeat it for several events. Without a
+ * method for its event, a delivery is acknowledged.
+ *
+ * Two methods for one event, and an event that does not exist, are a TypeError at start.
+ *
+ * @example
+ * @OnDelivery('message.received')
+ * async received(delivery: DeliveryOf<'message.received'>) { … }
+ */
+export function OnDelivery<const Event extends HandledEvent>(
+  event: Event,
+  { name = DEFAULT_NAME }: OnDeliveryOptions = {},
+): <Method extends (delivery: HandledDelivery<Event>, context: HandlerContext<never>) => unknown>(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<Method>,
+) => void {
+  return (target, key, descriptor) => {
+    const handled = [...handledBy(Object(descriptor.value)), { event, name }]
+    SetMetadata(ON_DELIVERY, handled)(target, key, descriptor)
+  }
+}
+
+/** What a method is for; nothing where it has no `@OnDelivery`. */
+export function handledBy(method: object): readonly Handled[] {
+  return metadataOf<readonly Handled[]>(ON_DELIVERY, method) ?? []
+}

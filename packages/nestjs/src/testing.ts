@@ -1,0 +1,35 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { WebhookEvent } from '@webhook-receiver/core/adapter'
+import { type DeliverOptions, deliverTo as deliverToListener } from '@webhook-receiver/node/testing'
+
+export * from '@webhook-receiver/core/testing'
+
+/** An application of Nest, on either platform. */
+export interface NestApplication {
+  init(): Promise<unknown>
+  getHttpServer(): Server
+  getHttpAdapter(): { getInstance(): { ready?(): PromiseLike<unknown> } }
+}
+
+/**
+ * Signs a delivery, posts it to the application, which is initialised first and is not closed, and resolves to
+ * the answer.
+ *
+ * @throws TypeError for an invalid argument, or where there is no secret.
+ *
+ * @example
+ * const answer = await deliverTo(app, 'message.received', { text: 'hello' })
+ */
+export async function deliverTo(
+  app: NestApplication,
+  event: WebhookEvent | (string & {}),
+  data?: Readonly<Record<string, unknown>>,
+  options?: DeliverOptions,
+): Promise<Response> {
+  await app.init()
+  await app.getHttpAdapter().getInstance().ready?.()
+  const server = app.getHttpServer()
+  const listener: RequestListener = (req: IncomingMessage, res: ServerResponse) =>
+    server.emit('request', req, res)
+  return deliverToListener(listener, event, data, options)
+}

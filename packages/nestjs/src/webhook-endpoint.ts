@@ -1,0 +1,60 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  type CanActivate,
+  type ExecutionContext,
+  HttpCode,
+  Inject,
+  type NestInterceptor,
+  SetMetadata,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common'
+import type { Observable } from 'rxjs'
+import type { Endpoint } from './endpoint.ts'
+import { DEFAULT_NAME, ENDPOINT, tokenOf } from './names.ts'
+
+/**
+ * Makes a route receive deliveries. It verifies each request before the method runs, calls the methods with
+ * `@OnDelivery`, then the method itself, and answers 204. Whatever fails after the verification is answered 500, so that
+ * the delivery comes again.
+ *
+ * @param name of the endpoint, where the application has several.
+ *
+ * @example
+ * @Post()
+ * @WebhookEndpoint()
+ * receive(@Delivery() delivery: Delivery) {}
+ */
+export function WebhookEndpoint(name: string = DEFAULT_NAME): MethodDecorator {
+  const guard = guardOf(name)
+  return applyDecorators(
+    SetMetadata(ENDPOINT, name),
+    UseGuards(guard),
+    UseInterceptors(guard),
+    HttpCode(204),
+  )
+}
+
+type EndpointGuard = new (endpoint: Endpoint) => CanActivate & NestInterceptor
+
+/** A class for each name, because Nest finds what a guard depends on by the parameters of its constructor. */
+function guardOf(name: string): EndpointGuard {
+  class WebhookGuard implements CanActivate, NestInterceptor {
+    readonly #endpoint: Endpoint
+
+    constructor(endpoint: Endpoint) {
+      this.#endpoint = endpoint
+    }
+
+    canActivate(context: ExecutionContext): Promise<boolean> {
+      return this.#endpoint.receive(context)
+    }
+
+    intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+      return this.#endpoint.handle(context, next)
+    }
+  }
+  Inject(tokenOf(name))(WebhookGuard, undefined, 0)
+  return WebhookGuard
+}

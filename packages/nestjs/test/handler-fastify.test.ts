@@ -1,0 +1,3 @@
+import { describePlatform } from './handler-suite.ts'
+
+describePlatform('fastify')

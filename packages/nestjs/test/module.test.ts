@@ -1,0 +1,749 @@
+import {
+  type ArgumentsHost,
+  Body,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  Headers,
+  HttpException,
+  type INestApplication,
+  Inject,
+  Injectable,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  Param,
+  Post,
+  Put,
+  RequestMethod,
+  Scope,
+  UseGuards,
+  ValidationPipe,
+  VersioningType,
+} from '@nestjs/common'
+import { REQUEST } from '@nestjs/core'
+import { Test } from '@nestjs/testing'
+import {
+  Delivery,
+  type DeliveryOf,
+  type DeliveryStore,
+  memoryStore,
+  OnDelivery,
+  type Rejection,
+  Verification,
+  WebhookEndpoint,
+  WebhookError,
+  WebhookModule,
+  type WebhookModuleOptions,
+} from '@webhook-receiver/nestjs'
+import { deliverTo } from '@webhook-receiver/nestjs/testing'
+import { IsString } from 'class-validator'
+import express from 'express'
+import { map } from 'rxjs/operators'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createApplication, moduleOf, PLATFORMS, type Platform, platforms } from './platforms.ts'
+
+const secret = 'whsec_nest'
+
+/** What reached a handler in a test. */
+const seen: unknown[] = []
+const open: INestApplication[] = []
+afterEach(async () => {
+  seen.length = 0
+  vi.unstubAllEnvs()
+  await Promise.all(open.splice(0).map((app) => app.close()))
+})
+
+@Controller('webhooks')
+class WebhooksController {
+  @Post()
+  @WebhookEndpoint()
+  receive(@Delivery() delivery: Delivery, @Verification() { rawBody }: Verification) {
+    seen.push([delivery.event, rawBody.length > 0])
+  }
+}
+
+class Order {
+  @IsString()
+  item!: string
+}
+
+/** Other routes of the application. */
+@Controller()
+class OtherController {
+  @Post('orders')
+  order(@Body() order: Order, @Headers('content-type') type: string) {
+    return { order, type }
+  }
+
+  @Put('webhooks')
+  replace(@Body() body: unknown) {
+    return { replaced: body }
+  }
+}
+
+type Settings = Parameters<typeof createApplication>[2]
+
+async function start(
+  platform: Platform,
+  settings: Settings = {},
+  parts: Parameters<typeof moduleOf>[0] = {},
+  options: Partial<WebhookModuleOptions> = {},
+): Promise<INestApplication> {
+  const module = moduleOf({
+    imports: [WebhookModule.forRoot({ secret, onRejected: false, ...options })],
+    controllers: [WebhooksController, OtherController],
+    ...parts,
+  })
+  const app = await createApplication(platform, module, settings)
+  open.push(app)
+  return app
+}
+
+interface Sent {
+  readonly path?: string
+  readonly type?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Sends any request to an application. */
+async function send(
+  app: INestApplication,
+  body: string,
+  { path = '/orders', type = 'application/json', method = 'POST', headers = {} }: Sent = {},
+) {
+  if (!app.getHttpServer().listening) await app.listen(0, '127.0.0.1')
+  const url = `http://127.0.0.1:${app.getHttpServer().address().port}${path}`
+  const answer = await fetch(url, { method, body, headers: { 'Content-Type': type, ...headers } })
+  const text = await answer.text()
+  return {
+    status: answer.status,
+    text,
+    body: text.startsWith('{') ? JSON.parse(text) : text,
+    headers: answer.headers,
+  }
+}
+
+const genuine = (app: INestApplication, options = {}, data = {}) =>
+  deliverTo(app, 'message.received', data, { secret, ...options })
+
+const forged = (app: INestApplication, options = {}) =>
+  deliverTo(app, 'message.received', {}, { secret: 'whsec_other', ...options })
+
+describe.each(PLATFORMS)('on %s', (platform) => {
+  /** A genuine delivery reaches the handler, and a forged one does not. */
+  async function expectReceiver(
+    app: INestApplication,
+    options: { path?: string; headers?: Record<string, string> } = {},
+  ) {
+    expect((await genuine(app, options)).status).toBe(204)
+    expect((await forged(app, options)).status).toBe(401)
+    expect(seen.splice(0)).toEqual([['message.received', true]])
+  }
+
+  /** Other routes parse what Nest's parsers parse, and refuse what they refuse. */
+  async function expectOthers(app: INestApplication, prefix = '') {
+    const path = `${prefix}/orders`
+    const json = await send(app, '{"item":"a"}', { path })
+    expect([json.status, json.body]).toEqual([
+      201,
+      { order: { item: 'a' }, type: 'application/json' },
+    ])
+    const form = 'application/x-www-form-urlencoded'
+    expect((await send(app, 'item=b', { path, type: form })).body.order).toEqual({ item: 'b' })
+    expect((await send(app, '{"item":', { path })).status).toBe(400)
+    const large = JSON.stringify({ item: 'x'.repeat(2_000_000) })
+    expect((await send(app, large, { path })).status).toBe(413)
+    const put = await send(app, '{"a":1}', { path: `${prefix}/webhooks`, method: 'PUT' })
+    expect(put.body).toEqual({ replaced: { a: 1 } })
+  }
+
+  test.each([{}, { rawBody: true }])('with NestFactory.create(AppModule, %j)', async (options) => {
+    const app = await start(platform, { options })
+    await expectReceiver(app)
+    await expectOthers(app)
+  })
+
+  test('with { bodyParser: false }', async () => {
+    await expectReceiver(await start(platform, { options: { bodyParser: false } }))
+  })
+
+  test('answers a refusal as the other adapters do', async () => {
+    const app = await start(platform)
+    const answer = await forged(app)
+    expect(await answer.json()).toEqual({ code: 'not_authenticated', message: 'not authenticated' })
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  })
+
+  test('tells the hooks who has sent a request, and where', async () => {
+    const calls: unknown[] = []
+    const onRejected = ({ remote, reason }: Rejection) => void calls.push([reason, remote])
+    const app = await start(platform, {}, {}, { onRejected })
+    await forged(app, { headers: { 'User-Agent': 'test' } })
+    const remote = { address: '127.0.0.1', url: '/webhooks', userAgent: 'test' }
+    expect(calls).toEqual([['signature_mismatch', remote]])
+  })
+
+  test('a parameter needs no emitted types', async () => {
+    class Plain {
+      receive(delivery: Delivery) {
+        seen.push([delivery.event, true])
+      }
+    }
+    const method = Object.getOwnPropertyDescriptor(Plain.prototype, 'receive') ?? {}
+    for (const decorate of [Post('webhooks'), WebhookEndpoint()]) {
+      decorate(Plain.prototype, 'receive', method)
+    }
+    Delivery()(Plain.prototype, 'receive', 0)
+    Controller()(Plain)
+    await expectReceiver(await start(platform, {}, { controllers: [Plain] }))
+  })
+
+  test('answers 413 before the body has come, and the connection is closed', async () => {
+    const app = await start(platform, {}, {}, { limit: 1000 })
+    const answer = await genuine(app, {}, { text: 'x'.repeat(2_000_000) })
+    expect([answer.status, answer.headers.get('connection')]).toEqual([413, 'close'])
+  })
+
+  test('takes what the parsers would refuse: more than 100 kB, any Content-Type', async () => {
+    const app = await start(platform)
+    expect((await genuine(app, {}, { text: 'x'.repeat(500_000) })).status).toBe(204)
+    for (const type of [
+      'nonsense',
+      'text/plain',
+      'application/json; charset=x',
+      'application/x-www-form-urlencoded',
+    ]) {
+      expect((await genuine(app, { headers: { 'Content-Type': type } })).status).toBe(204)
+    }
+  })
+
+  test('with a global prefix that is set after the creation', async () => {
+    const app = await start(platform, { configure: (app) => app.setGlobalPrefix('api') })
+    await expectReceiver(app, { path: '/api/webhooks' })
+    await expectOthers(app, '/api')
+  })
+
+  test('with a prefix that excludes the webhooks', async () => {
+    const exclude = [{ path: 'webhooks', method: RequestMethod.POST }]
+    const configure = (app: INestApplication) => app.setGlobalPrefix('api', { exclude })
+    await expectReceiver(await start(platform, { configure }))
+  })
+
+  test('with versions in the path', async () => {
+    const configure = (app: INestApplication) =>
+      app.enableVersioning({ type: VersioningType.URI, defaultVersion: '2' })
+    const app = await start(platform, { configure })
+    await expectReceiver(app, { path: '/v2/webhooks' })
+    await expectOthers(app, '/v2')
+  })
+
+  test.each([
+    [
+      'a header',
+      { type: VersioningType.HEADER, header: 'X-Version' },
+      (version: string) => ({ 'X-Version': version }),
+    ],
+    [
+      'the media type',
+      { type: VersioningType.MEDIA_TYPE, key: 'v=' },
+      (version: string) => ({ Accept: `application/json;v=${version}` }),
+    ],
+    [
+      'something else',
+      {
+        type: VersioningType.CUSTOM,
+        extractor: (request: unknown) => Object(request).headers['x-any'],
+      },
+      (version: string) => ({ 'X-Any': version }),
+    ],
+  ] as const)(
+    'with versions by %s, another version of the path gets its parsed body',
+    async (_name, versioning, headersOf) => {
+      @Controller({ path: 'webhooks', version: '1' })
+      class First {
+        @Post()
+        parsed(@Body() body: unknown) {
+          return { first: body }
+        }
+      }
+      @Controller({ path: 'webhooks', version: '2' })
+      class Second {
+        @Post()
+        @WebhookEndpoint()
+        receive(@Delivery() { event }: Delivery) {
+          seen.push([event, true])
+        }
+      }
+      @Controller({ path: 'webhooks', version: '3' })
+      class Third {
+        @Post()
+        parsed(@Body() body: unknown) {
+          return { third: body }
+        }
+      }
+      const configure = (app: INestApplication) => app.enableVersioning(versioning)
+      const app = await start(platform, { configure }, { controllers: [First, Second, Third] })
+      await expectReceiver(app, { headers: headersOf('2') })
+      for (const [version, name] of [
+        ['1', 'first'],
+        ['3', 'third'],
+      ] as const) {
+        const sent = { path: '/webhooks', headers: headersOf(version) }
+        expect((await send(app, '{"a":1}', sent)).body).toEqual({ [name]: { a: 1 } })
+        expect((await send(app, '{"a":', sent)).status).toBe(400)
+      }
+      expect((await send(app, '{}', { path: '/webhooks', headers: headersOf('4') })).status).toBe(
+        404,
+      )
+    },
+  )
+
+  test('with a pattern in front that gets the path too, that route gets its parsed body', async () => {
+    @Controller()
+    class Pattern {
+      @Post(':name')
+      parsed(@Body() body: unknown, @Param('name') name: string) {
+        return { name, body }
+      }
+    }
+    const app = await start(platform, {}, { controllers: [Pattern, WebhooksController] })
+    await app.init()
+    // Express asks its routes in their order, and Fastify prefers the one without parameters.
+    if (platform === 'fastify') return expectReceiver(app)
+    expect((await send(app, '{"a":1}', { path: '/webhooks' })).body).toEqual({
+      name: 'webhooks',
+      body: { a: 1 },
+    })
+    expect((await send(app, '{"a":', { path: '/webhooks' })).status).toBe(400)
+  })
+
+  test('with a parameter in the path, which the secret function gets', async () => {
+    @Controller('hooks/:tenant')
+    class Tenants {
+      @Post()
+      @WebhookEndpoint()
+      receive(@Delivery() { event }: Delivery, @Param('tenant') tenant: string) {
+        seen.push([event, tenant])
+      }
+    }
+    const ofTenant = ({ params }: { params: unknown }) =>
+      Object(params).tenant === 'a' ? secret : 'whsec_b'
+    const app = await start(platform, {}, { controllers: [Tenants] }, { secret: ofTenant })
+    expect((await genuine(app, { path: '/hooks/a' })).status).toBe(204)
+    expect((await genuine(app, { path: '/hooks/b' })).status).toBe(401)
+    expect(seen).toEqual([['message.received', 'a']])
+  })
+
+  test('with a global ValidationPipe, interceptor, filter and guard', async () => {
+    const order: string[] = []
+    @Catch()
+    class Filter implements ExceptionFilter {
+      catch(error: unknown, host: ArgumentsHost) {
+        const status = error instanceof HttpException ? error.getStatus() : 500
+        order.push(`filter ${status} ${error instanceof WebhookError && error.reason}`)
+        host.switchToHttp().getResponse().status(status).send({ filtered: status })
+      }
+    }
+    const app = await start(platform, {
+      configure: (app) =>
+        app
+          .useGlobalPipes(
+            new ValidationPipe({
+              whitelist: true,
+              forbidNonWhitelisted: true,
+              transform: true,
+              validateCustomDecorators: true,
+            }),
+          )
+          .useGlobalInterceptors({
+            intercept: (_context, next) => {
+              order.push('interceptor')
+              return next.handle().pipe(map((value) => ({ wrapped: value })))
+            },
+          })
+          .useGlobalFilters(new Filter())
+          .useGlobalGuards({ canActivate: () => order.push('guard') > 0 }),
+    })
+    await expectReceiver(app)
+    expect(order).toEqual(['guard', 'interceptor', 'guard', 'filter 401 signature_mismatch'])
+    expect(await (await forged(app)).json()).toEqual({ filtered: 401 })
+    expect((await send(app, '{"item":1}')).body).toEqual({ filtered: 400 })
+    expect((await send(app, '{"item":"a"}')).body.wrapped.order).toEqual({ item: 'a' })
+  })
+
+  test('a pipe that refuses the delivery is answered 500', async () => {
+    @Controller('webhooks')
+    class Wrong {
+      @Post()
+      @WebhookEndpoint()
+      receive(@Body() order: Order) {
+        seen.push(order)
+      }
+    }
+    const configure = (app: INestApplication) =>
+      app.useGlobalPipes(new ValidationPipe({ forbidNonWhitelisted: true, whitelist: true }))
+    const app = await start(
+      platform,
+      { configure, options: { logger: false } },
+      { controllers: [Wrong] },
+    )
+    expect((await genuine(app)).status).toBe(500)
+    expect(seen).toEqual([])
+  })
+
+  test('what a guard in front refuses, it answers', async () => {
+    @Controller('webhooks')
+    class Guarded {
+      @Post()
+      @UseGuards({ canActivate: () => Promise.reject(new HttpException('slow down', 429)) })
+      @WebhookEndpoint()
+      receive() {}
+    }
+    const app = await start(platform, {}, { controllers: [Guarded] })
+    expect((await genuine(app)).status).toBe(429)
+  })
+
+  test('with request-scoped controllers and providers, which get their request', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class Tenant {
+      @Inject(REQUEST) readonly request!: { headers: Record<string, string> }
+    }
+    @Injectable()
+    class Depending {
+      @Inject(Tenant) readonly tenant!: Tenant
+
+      @OnDelivery('message.received')
+      handle({ event }: DeliveryOf<'message.received'>) {
+        seen.push([event, this.tenant.request.headers['x-tenant']])
+      }
+    }
+    @Injectable({ scope: Scope.TRANSIENT })
+    class Transient {
+      readonly made = true
+
+      @OnDelivery('any')
+      handle({ event }: Delivery) {
+        seen.push([event, this.made])
+      }
+    }
+    @Controller({ path: 'scoped', scope: Scope.REQUEST })
+    class Scoped {
+      @Inject(REQUEST) readonly request!: { headers: Record<string, string> }
+
+      @Post()
+      @WebhookEndpoint()
+      receive(@Delivery() { event }: Delivery) {
+        seen.push([event, `${this.request.headers['x-tenant']} in the controller`])
+      }
+    }
+    const parts = {
+      controllers: [Scoped, WebhooksController],
+      providers: [Tenant, Depending, Transient],
+    }
+    const app = await start(platform, {}, parts)
+    const headers = { 'X-Tenant': 'one' }
+    expect((await genuine(app, { headers, path: '/scoped' })).status).toBe(204)
+    expect((await genuine(app, { headers: { 'X-Tenant': 'two' } })).status).toBe(204)
+    expect((await deliverTo(app, 'message.sent', {}, { secret })).status).toBe(204)
+    expect((await forged(app, { headers, path: '/scoped' })).status).toBe(401)
+    expect(seen).toEqual([
+      ['message.received', 'one'],
+      ['message.received', 'one in the controller'],
+      ['message.received', 'two'],
+      ['message.received', true],
+      ['message.sent', true],
+      ['message.sent', true],
+    ])
+  })
+
+  test('with middleware of Nest on the route, which runs before', async () => {
+    const paths: string[] = []
+    @Module({
+      imports: [WebhookModule.forRoot({ secret, onRejected: false })],
+      controllers: [WebhooksController, OtherController],
+    })
+    class AppModule implements NestModule {
+      configure(consumer: MiddlewareConsumer) {
+        const note = (req: { originalUrl: string }, _res: unknown, next: () => void) => {
+          paths.push(req.originalUrl)
+          next()
+        }
+        consumer
+          .apply(note)
+          .forRoutes(WebhooksController, { path: 'webhooks', method: RequestMethod.POST })
+      }
+    }
+    const app = await createApplication(platform, AppModule)
+    open.push(app)
+    await expectReceiver(app)
+    expect(new Set(paths)).toEqual(new Set(['/webhooks']))
+    await expectOthers(app)
+  })
+
+  test('a body that something else has read is answered 500, with what to do', async () => {
+    const rejected: string[] = []
+    @Module({
+      imports: [
+        WebhookModule.forRoot({
+          secret,
+          onRejected: ({ reason, detail }) => void rejected.push(`${reason}: ${detail}`),
+        }),
+      ],
+      controllers: [WebhooksController],
+    })
+    class AppModule implements NestModule {
+      configure(consumer: MiddlewareConsumer) {
+        consumer.apply(express.json()).forRoutes('webhooks')
+      }
+    }
+    const app = await createApplication(platform, AppModule)
+    open.push(app)
+    expect((await genuine(app)).status).toBe(500)
+    expect(seen).toEqual([])
+    expect(rejected).toEqual([expect.stringMatching(/^body_already_read: .*rawBody: true/s)])
+  })
+
+  test('several endpoints, each with its secret and its handlers', async () => {
+    @Controller()
+    class Both {
+      @Post('webhooks')
+      @WebhookEndpoint()
+      receive() {}
+
+      @Post('billing')
+      @WebhookEndpoint('billing')
+      receiveBilling() {}
+    }
+    @Injectable()
+    class Handlers {
+      @OnDelivery('message.received')
+      handle({ id }: Delivery) {
+        seen.push(['default', id])
+      }
+
+      @OnDelivery('message.received', { name: 'billing' })
+      handleBilling({ id }: Delivery) {
+        seen.push(['billing', id])
+      }
+    }
+    const store = memoryStore()
+    const parts = {
+      imports: [
+        WebhookModule.forRoot({ secret, onRejected: false, handling: { store } }),
+        WebhookModule.forRootAsync({
+          name: 'billing',
+          useFactory: async () => ({ secret: 'whsec_b', onRejected: false, handling: { store } }),
+        }),
+      ],
+      controllers: [Both],
+      providers: [Handlers],
+    }
+    const app = await start(platform, {}, parts)
+    const id = 'one'
+    for (const _ of [1, 2]) {
+      expect((await genuine(app, { id })).status).toBe(204)
+      expect((await genuine(app, { id, path: '/billing', secret: 'whsec_b' })).status).toBe(204)
+      expect((await genuine(app, { id, path: '/billing' })).status).toBe(401)
+    }
+    expect(seen).toEqual([
+      ['default', id],
+      ['billing', id],
+    ])
+  })
+
+  test('forRootAsync has the secret and the store from other providers', async () => {
+    const STORE = Symbol('store')
+    @Injectable()
+    class Config {
+      readonly secret = secret
+    }
+    @Module({
+      providers: [Config, { provide: STORE, useFactory: () => memoryStore() }],
+      exports: [Config, STORE],
+    })
+    class Infrastructure {}
+    @Injectable()
+    class Handler {
+      @OnDelivery('message.sent')
+      @OnDelivery('message.received')
+      handle({ event }: Delivery) {
+        seen.push([event, true])
+      }
+    }
+    const module = WebhookModule.forRootAsync({
+      imports: [Infrastructure],
+      inject: [Config, STORE],
+      useFactory: (config: Config, store: DeliveryStore) => ({
+        secret: config.secret,
+        onRejected: false,
+        handling: { store },
+      }),
+    })
+    @Controller('webhooks')
+    class Empty {
+      @Post()
+      @WebhookEndpoint()
+      receive() {}
+    }
+    const app = await start(
+      platform,
+      {},
+      { imports: [module], controllers: [Empty], providers: [Handler] },
+    )
+    for (const id of ['one', 'one', 'two']) expect((await genuine(app, { id })).status).toBe(204)
+    expect((await deliverTo(app, 'message.sent', {}, { secret })).status).toBe(204)
+    expect((await deliverTo(app, 'message.read', {}, { secret })).status).toBe(204)
+    expect(seen.map((each) => Object(each)[0])).toEqual([
+      'message.received',
+      'message.received',
+      'message.sent',
+    ])
+  })
+
+  test('in a testing module, which gets its platform later', async () => {
+    const testing = await Test.createTestingModule({
+      imports: [WebhookModule.forRoot({ secret, onRejected: false })],
+      controllers: [WebhooksController, OtherController],
+    }).compile()
+    const app = testing.createNestApplication(platforms[platform](), { logger: false })
+    open.push(app)
+    await expectReceiver(app)
+    await expectOthers(app)
+  })
+})
+
+test('on Express, parsers of main.ts leave the endpoint alone too', async () => {
+  const configure = (app: INestApplication) => {
+    app.use(express.json({ limit: '5mb' }), express.text())
+    app.use('/api', express.urlencoded({ extended: true }), express.raw())
+    app.setGlobalPrefix('api')
+  }
+  const app = await start('express', { configure, options: { bodyParser: false } })
+  expect((await genuine(app, { path: '/api/webhooks' })).status).toBe(204)
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  expect((await genuine(app, { path: '/api/webhooks', headers })).status).toBe(204)
+  const large = JSON.stringify({ item: 'x'.repeat(2_000_000) })
+  expect((await send(app, large, { path: '/api/orders' })).status).toBe(201)
+  expect(
+    (await send(app, 'item=b', { path: '/api/orders', type: headers['Content-Type'] })).body.order,
+  ).toEqual({ item: 'b' })
+})
+
+test('on Express, another host of the path gets its parsed body, behind the endpoint', async () => {
+  @Controller({ path: 'webhooks', host: 'hooks.localhost' })
+  class Hooks {
+    @Post()
+    @WebhookEndpoint()
+    receive(@Delivery() { event }: Delivery) {
+      seen.push([event, true])
+    }
+  }
+  @Controller({ path: 'webhooks', host: 'localhost' })
+  class Other {
+    @Post()
+    parsed(@Body() body: unknown) {
+      return { parsed: body }
+    }
+  }
+  const status = async (app: INestApplication) =>
+    (await genuine(app, { headers: { Host: 'hooks.localhost' } })).status
+  const app = await start('express', {}, { controllers: [Hooks, Other] })
+  expect(await status(app)).toBe(204)
+  const { body } = await deliverTo(
+    app,
+    'message.read',
+    {},
+    { secret, headers: { Host: 'localhost' } },
+  )
+    .then((answer) => answer.json())
+    .then(({ parsed }) => ({ body: parsed.event }))
+  expect([body, seen.splice(0)]).toEqual(['message.read', [['message.received', true]]])
+  // The other way round the body is gone. Nothing runs then.
+  const reversed = await start('express', {}, { controllers: [Other, Hooks] })
+  expect([await status(reversed), seen]).toEqual([500, []])
+})
+
+describe('is an error at start', () => {
+  const started = (parts: Parameters<typeof moduleOf>[0]) =>
+    createApplication('express', moduleOf(parts), { options: { logger: false } }).then((app) =>
+      app.init(),
+    )
+  const endpoint = WebhookModule.forRoot({ secret })
+
+  test('no secret', async () => {
+    const imports = [WebhookModule.forRoot({ secret: undefined })]
+    await expect(started({ imports })).rejects.toThrow(
+      /^The secret is undefined: is its environment variable set/,
+    )
+  })
+
+  test('an option that does not exist', async () => {
+    const options: WebhookModuleOptions = Object.assign({ secret }, { tolerence: 1 })
+    await expect(started({ imports: [WebhookModule.forRoot(options)] })).rejects.toThrow(
+      'There is no option "tolerence"',
+    )
+  })
+
+  test('an endpoint without its module', async () => {
+    class Other {
+      @Post()
+      @WebhookEndpoint('billing')
+      receive() {}
+    }
+    Controller()(Other)
+    await expect(started({ imports: [endpoint], controllers: [Other] })).rejects.toThrow(
+      "WebhookModule.forRoot({ name: 'billing', secret })",
+    )
+  })
+
+  test('two modules of one name', async () => {
+    await expect(
+      started({ imports: [endpoint, WebhookModule.forRoot({ secret })] }),
+    ).rejects.toThrow("There are 2 endpoints named 'default'")
+  })
+
+  class Received {
+    @OnDelivery('message.received')
+    received() {}
+  }
+
+  test('two methods for one event', async () => {
+    class Again {
+      @OnDelivery('message.received')
+      again() {}
+    }
+    await expect(started({ imports: [endpoint], providers: [Received, Again] })).rejects.toThrow(
+      /^Received.received \(in AppModule\) and Again.again \(in AppModule\) are both for "message.received"/,
+    )
+  })
+
+  test('a method for an endpoint that does not exist', async () => {
+    class Billing {
+      @OnDelivery('any', { name: 'billing' })
+      handle() {}
+    }
+    await expect(started({ imports: [endpoint], providers: [Billing] })).rejects.toThrow(
+      /^Billing.handle \(in AppModule\) is for an endpoint that does not exist\. Import .*'billing'/,
+    )
+  })
+
+  test('an event that does not exist', async () => {
+    class Misspelt {
+      // @ts-expect-error There is no such event.
+      @OnDelivery('message.recieved')
+      received() {}
+    }
+    await expect(started({ imports: [endpoint], providers: [Misspelt] })).rejects.toThrow(
+      /"message.recieved".*not an event/,
+    )
+  })
+})
+
+test('without an HTTP server, the module does nothing', async () => {
+  const testing = await Test.createTestingModule({
+    imports: [WebhookModule.forRoot({ secret })],
+  }).compile()
+  await expect(testing.init()).resolves.toBeDefined()
+})

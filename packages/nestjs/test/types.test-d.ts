@@ -1,0 +1,120 @@
+import { Controller, Injectable, Post } from '@nestjs/common'
+import {
+  Delivery,
+  type DeliveryOf,
+  type DeliveryStore,
+  type HandlerContext,
+  memoryStore,
+  OnDelivery,
+  Verification,
+  WebhookEndpoint,
+  WebhookModule,
+} from '@webhook-receiver/nestjs'
+import type { Request } from 'express'
+import { expectTypeOf } from 'vitest'
+import { z } from 'zod'
+
+const secret = process.env.WEBHOOK_SECRET
+
+const schemas = { 'message.received': z.object({ text: z.string() }) }
+
+@Controller('webhooks')
+export class WebhooksController {
+  @Post()
+  @WebhookEndpoint()
+  receive(@Delivery() delivery: Delivery, @Verification() verification: Verification) {
+    expectTypeOf(delivery.id).toEqualTypeOf<string>()
+    expectTypeOf(verification.rawBody).toEqualTypeOf<Uint8Array>()
+    if (delivery.known && delivery.event === 'message.received') {
+      expectTypeOf(delivery.data.data).toEqualTypeOf<Readonly<Record<string, unknown>>>()
+    }
+  }
+
+  @Post('typed')
+  @WebhookEndpoint('billing')
+  typed(@Delivery() delivery: Delivery<typeof schemas, 'message.reacted'>) {
+    if (!delivery.known) return
+    expectTypeOf(delivery.event).extract<'message.reacted'>().toEqualTypeOf<'message.reacted'>()
+    if (delivery.event === 'message.received') {
+      expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+    }
+  }
+
+  // @ts-expect-error It is a decorator of methods.
+  @WebhookEndpoint()
+  readonly property = 1
+}
+
+// @ts-expect-error It is a decorator of methods.
+@WebhookEndpoint()
+export class Wrong {}
+
+@Injectable()
+export class Handlers {
+  @OnDelivery('message.received')
+  received({ data }: DeliveryOf<'message.received', typeof schemas>, context: HandlerContext) {
+    expectTypeOf(data.data).toEqualTypeOf<{ text: string }>()
+    expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>()
+  }
+
+  @OnDelivery('message.sent')
+  @OnDelivery('message.read', { name: 'billing' })
+  async several(delivery: DeliveryOf<'message.sent'> | DeliveryOf<'message.read'>) {
+    expectTypeOf(delivery.event).toEqualTypeOf<'message.sent' | 'message.read'>()
+  }
+
+  @OnDelivery('any')
+  any(delivery: Delivery) {
+    return delivery
+  }
+
+  @OnDelivery('unknown')
+  unknown({ known, event }: Delivery) {
+    return [known, event]
+  }
+
+  @OnDelivery('message.failed')
+  nothing() {}
+
+  // @ts-expect-error The method is for another event.
+  @OnDelivery('message.delivered')
+  another(delivery: DeliveryOf<'message.sent'>) {
+    return delivery
+  }
+
+  // @ts-expect-error There is no such event.
+  @OnDelivery('message.recieved')
+  misspelt() {}
+}
+
+WebhookModule.forRoot({ secret })
+WebhookModule.forRoot({ name: 'billing', secret: { old: secret, new: secret }, schemas, limit: 1 })
+WebhookModule.forRoot({ secret, handling: { store: memoryStore(), timeout: 10 } })
+WebhookModule.forRoot({ secret: ({ ip }: Request) => (ip ? secret : undefined) })
+WebhookModule.forRoot({
+  secret: ({ headers }) => {
+    expectTypeOf(headers.host).toEqualTypeOf<string | string[] | undefined>()
+    return secret
+  },
+})
+WebhookModule.forRoot({ secret, extraEvents: ['message.reacted'], schemas: {} })
+// @ts-expect-error There is no such option.
+WebhookModule.forRoot({ secret, tolerence: 1 })
+// @ts-expect-error The endpoint has no secret.
+WebhookModule.forRoot({ name: 'billing' })
+
+class Config {
+  readonly secret = secret
+}
+
+WebhookModule.forRootAsync({
+  name: 'billing',
+  inject: [Config, 'STORE'],
+  useFactory: async (config: Config, store: DeliveryStore) => ({
+    secret: config.secret,
+    schemas,
+    handling: { store },
+  }),
+})
+// @ts-expect-error The factory returns no secret.
+WebhookModule.forRootAsync({ useFactory: () => ({ tolerance: 1 }) })

@@ -1,0 +1,1 @@
+export { type InstrumentationOptions, instrumentWebhooks } from './instrument.ts'

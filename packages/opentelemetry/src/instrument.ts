@@ -1,0 +1,111 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { diag, type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
+import {
+  CHANNELS,
+  type HandlingMessage,
+  type ReceivedMessage,
+  type RejectedMessage,
+  type StoreMessage,
+} from '@webhook-receiver/core/diagnostics'
+import { checkOptions, optional, rule } from '@webhook-receiver/core/options'
+import { createMetrics } from './metrics.ts'
+import { createSpans } from './spans.ts'
+
+export interface InstrumentationOptions {
+  /**
+   * The endpoints of this process, as `receiverDiagnostics({ endpoint })` names them. Their counters begin at 0, so that the
+   * first delivery is already an increase. Anything but an array of strings is a TypeError.
+   * @default ['default']
+   */
+  readonly endpoints?: readonly string[] | undefined
+  /**
+   * Where the spans go. Anything without `getTracer` is a TypeError.
+   * @default the global one
+   */
+  readonly tracerProvider?: TracerProvider | undefined
+  /**
+   * Where the metrics go. Anything without `getMeter` is a TypeError.
+   * @default the global one
+   */
+  readonly meterProvider?: MeterProvider | undefined
+}
+
+const NAME = '@webhook-receiver/opentelemetry'
+
+const OPTIONS = {
+  endpoints: [
+    rule<readonly string[]>(
+      "an array of names, such as ['default']",
+      (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+    ),
+    ['default'],
+  ],
+  tracerProvider: [optional(provider<TracerProvider>('TracerProvider', 'getTracer'))],
+  meterProvider: [optional(provider<MeterProvider>('MeterProvider', 'getMeter'))],
+} as const
+
+/**
+ * Makes spans and metrics of what the receivers and handlers of this process publish: those with `receiverDiagnostics()` and
+ * `handlerDiagnostics()`. Call it once, after the OpenTelemetry SDK was registered. Returns a function that stops it.
+ *
+ * @throws TypeError for an invalid option.
+ * @example
+ * instrumentWebhooks()
+ */
+export function instrumentWebhooks(options: InstrumentationOptions = {}): () => void {
+  const { endpoints, tracerProvider, meterProvider } = checkOptions(
+    options,
+    OPTIONS,
+    "{ endpoints: ['default'] }",
+  )
+  const spans = createSpans((tracerProvider ?? trace).getTracer(NAME))
+  const measure = createMetrics((meterProvider ?? metrics).getMeter(NAME), endpoints)
+
+  const listeners = [
+    listen(CHANNELS.received, (message: ReceivedMessage) => {
+      measure.received(message)
+      spans.received(message)
+    }),
+    listen(CHANNELS.rejected, (message: RejectedMessage) => {
+      measure.rejected(message)
+      spans.rejected(message)
+    }),
+    ...(['completed', 'duplicate', 'failed', 'ignored'] as const).map((step) =>
+      listen(CHANNELS[step], (message: HandlingMessage) => {
+        measure.handled(step, message)
+        spans.handled(step, message)
+      }),
+    ),
+    listen(CHANNELS.store, (message: StoreMessage) => {
+      measure.stored(message)
+      spans.stored(message)
+    }),
+  ]
+  return () => {
+    for (const stop of listeners) stop()
+  }
+}
+
+/** Each channel has messages of one type. */
+function listen<Message>(channel: string, listener: (message: Message) => void): () => void {
+  const listening = (message: unknown) => {
+    // Node would make an uncaught exception of what a listener throws, and end the process.
+    try {
+      listener(message as Message)
+    } catch (error) {
+      diag.error(`${NAME}: a message of ${channel} was lost.`, error)
+    }
+  }
+  subscribe(channel, listening)
+  return () => void unsubscribe(channel, listening)
+}
+
+function provider<Provider>(name: string, method: string) {
+  return rule<Provider>(
+    `a ${name} of OpenTelemetry`,
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      typeof Reflect.get(value, method) === 'function',
+  )
+}

@@ -1,0 +1,284 @@
+import { channel } from 'node:diagnostics_channel'
+import { context, diag, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { CHANNELS } from '@webhook-receiver/core/diagnostics'
+import { memoryStore } from '@webhook-receiver/node'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { instrumentWebhooks } from '../src/index.ts'
+import { BODY, createSdk, receiver, SECRETS, withTelemetry } from './serving.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  diag.disable()
+})
+
+/** Those of a counter or histogram, without buckets. */
+function samples(all: ReadonlyMap<string, number>, name: string): Record<string, number> {
+  const found = [...all].filter(([key]) => key.split(' ')[0] === name)
+  return Object.fromEntries(found.map(([key, value]) => [key.slice(name.length + 1), value]))
+}
+
+test('counters and histograms say what became of requests, deliveries and calls of the store', () =>
+  withTelemetry(async ({ metrics }) => {
+    const { send, close } = await receiver()
+    expect(await send('message.received')).toBe(204)
+    expect(await send('message.received')).toBe(204)
+    expect(await send('message.received', { id: 'old', secret: SECRETS.previous, ago: 100 })).toBe(
+      204,
+    )
+    expect(await send('message.received', { id: 'failing', data: { fail: true } })).toBe(500)
+    expect(await send('message.reacted', { id: 'new' })).toBe(204)
+    expect(await send('message.received', { secret: 'whsec_of_another' })).toBe(401)
+    expect(await send('message.received', { ago: 400 })).toBe(401)
+    await close()
+
+    const all = await metrics()
+    const endpoint = 'webhook_endpoint=default'
+    expect(samples(all, 'webhook_receiver_requests_total')).toEqual({
+      [`${endpoint} webhook_outcome=accepted`]: 5,
+      [`error_type=signature_mismatch http_response_status_code=401 webhook_authentic=false ${endpoint} webhook_outcome=rejected`]: 1,
+      [`error_type=timestamp_too_old http_response_status_code=401 webhook_authentic=true ${endpoint} webhook_outcome=rejected`]: 1,
+    })
+    const receiving =
+      'messaging_destination_name=default messaging_operation_name=receive messaging_system=webhook'
+    expect(samples(all, 'messaging_client_consumed_messages_total')).toEqual({
+      [`${receiving} webhook_event=message.received webhook_secret=current`]: 3,
+      [`${receiving} webhook_event=message.received webhook_secret=previous`]: 1,
+      [`${receiving} webhook_event=_OTHER webhook_secret=current`]: 1,
+    })
+    const received = `webhook_event=message.received`
+    expect(samples(all, 'webhook_handler_deliveries_total')).toEqual({
+      [`${endpoint} ${received} webhook_outcome=completed`]: 2,
+      [`${endpoint} ${received} webhook_outcome=duplicate`]: 1,
+      [`error_type=RangeError ${endpoint} ${received} webhook_outcome=failed`]: 1,
+      [`${endpoint} webhook_event=_OTHER webhook_outcome=ignored`]: 1,
+    })
+    const processing =
+      'messaging_destination_name=default messaging_operation_name=process messaging_system=webhook'
+    expect(samples(all, 'messaging_process_duration_count')).toEqual({
+      [`${processing} ${received} webhook_outcome=completed`]: 2,
+      [`${processing} ${received} webhook_outcome=duplicate`]: 1,
+      [`error_type=RangeError ${processing} ${received} webhook_outcome=failed`]: 1,
+      [`${processing} webhook_event=_OTHER webhook_outcome=ignored`]: 1,
+    })
+    const call = (operation: string, result: string) =>
+      `${endpoint} webhook_store_operation=${operation} webhook_store_result=${result}`
+    expect(samples(all, 'webhook_store_operations_total')).toEqual({
+      [call('claim', 'claimed')]: 3,
+      [call('claim', 'done')]: 1,
+      [call('complete', 'ok')]: 2,
+      [call('release', 'ok')]: 1,
+      [call('extend', 'lost')]: 0,
+      [call('complete', 'lost')]: 0,
+    })
+    expect(samples(all, 'webhook_store_operation_duration_count')).toEqual({
+      [`${endpoint} webhook_store_operation=claim`]: 4,
+      [`${endpoint} webhook_store_operation=complete`]: 2,
+      [`${endpoint} webhook_store_operation=release`]: 1,
+    })
+    expect(samples(all, 'webhook_receiver_duration_count')).toEqual({
+      [`${endpoint} webhook_outcome=accepted`]: 5,
+      [`${endpoint} webhook_outcome=rejected`]: 2,
+    })
+    expect(samples(all, 'webhook_delivery_age_count')).toEqual({ [endpoint]: 5 })
+    expect(samples(all, 'webhook_delivery_age_sum')[endpoint]).toBeGreaterThanOrEqual(100)
+
+    const everything = JSON.stringify([...all])
+    for (const canary of [...Object.values(SECRETS), BODY, 'the-id', '127.0.0.1']) {
+      expect(everything).not.toContain(canary)
+    }
+  }))
+
+test('a copy of a delivery that is being handled is in progress, and no failure', () =>
+  withTelemetry(async ({ metrics }) => {
+    const claim = async () => ({ status: 'in_progress', retryAfter: 1 }) as const
+    const { send, close } = await receiver({ store: { ...memoryStore(), claim } })
+    expect(await send('message.received')).toBe(503)
+    await close()
+    expect(samples(await metrics(), 'webhook_handler_deliveries_total')).toEqual({
+      'webhook_endpoint=default webhook_event=message.received webhook_outcome=in_progress': 1,
+    })
+  }))
+
+test('the count of accepted deliveries begins at 0 for each endpoint that is named', () =>
+  withTelemetry(
+    async ({ metrics }) => {
+      expect(samples(await metrics(), 'webhook_receiver_requests_total')).toEqual({
+        'webhook_endpoint=billing webhook_outcome=accepted': 0,
+        'webhook_endpoint=orders webhook_outcome=accepted': 0,
+      })
+    },
+    { endpoints: ['billing', 'orders'] },
+  ))
+
+test('spans of receiver, handler and store follow the conventions and quote nothing', () =>
+  withTelemetry(async ({ providers: { tracerProvider }, spans }) => {
+    const { send, close } = await receiver({ endpoint: 'orders' })
+    await send('message.received', { id: 'failing', data: { fail: true } })
+    await send('message.received', { secret: 'whsec_of_another' })
+    await close()
+    const system = { 'messaging.system': 'webhook', 'messaging.destination.name': 'orders' }
+    const delivery = { 'messaging.message.id': 'failing', 'webhook.event': 'message.received' }
+    const store = { 'webhook.endpoint': 'orders' }
+    const found = spans().map(({ name, kind, status, attributes }) => {
+      return { name, kind, status: status.code, attributes }
+    })
+    const INTERNAL = { kind: SpanKind.INTERNAL, status: SpanStatusCode.UNSET }
+    expect(found).toEqual([
+      {
+        name: 'receive orders',
+        ...INTERNAL,
+        attributes: {
+          ...system,
+          ...delivery,
+          'messaging.operation.name': 'receive',
+          'messaging.operation.type': 'receive',
+          'webhook.outcome': 'accepted',
+          'webhook.secret': 'current',
+          'webhook.secret.fingerprint': expect.stringMatching(/^[\da-f]{8}$/),
+        },
+      },
+      {
+        name: 'claim orders',
+        ...INTERNAL,
+        attributes: {
+          ...store,
+          'webhook.store.operation': 'claim',
+          'webhook.store.result': 'claimed',
+        },
+      },
+      {
+        name: 'release orders',
+        ...INTERNAL,
+        attributes: {
+          ...store,
+          'webhook.store.operation': 'release',
+          'webhook.store.result': 'ok',
+        },
+      },
+      {
+        name: 'process orders',
+        kind: SpanKind.CONSUMER,
+        status: SpanStatusCode.ERROR,
+        attributes: {
+          ...system,
+          ...delivery,
+          'messaging.operation.name': 'process',
+          'messaging.operation.type': 'process',
+          'webhook.outcome': 'failed',
+          'error.type': 'RangeError',
+        },
+      },
+      {
+        name: 'receive orders',
+        ...INTERNAL,
+        attributes: {
+          ...system,
+          'messaging.operation.name': 'receive',
+          'messaging.operation.type': 'receive',
+          'webhook.outcome': 'rejected',
+          'webhook.authentic': false,
+          'http.response.status_code': 401,
+          'error.type': 'signature_mismatch',
+        },
+      },
+    ])
+    const everything = JSON.stringify(found)
+    for (const canary of [...Object.values(SECRETS), BODY]) expect(everything).not.toContain(canary)
+    expect(tracerProvider).toBeDefined()
+  }))
+
+test('a span has the duration of what it reports, and the span of the request as its parent', () =>
+  withTelemetry(async ({ providers: { tracerProvider }, spans }) => {
+    tracerProvider.register()
+    const request = tracerProvider.getTracer('test').startSpan('POST')
+    const { endpoint, at, duration } = { endpoint: 'orders', at: 1_800_000_000_000, duration: 1.5 }
+    context.with(trace.setSpan(context.active(), request), () =>
+      channel(CHANNELS.store).publish({
+        endpoint,
+        at,
+        duration,
+        operation: 'claim',
+        result: 'failed',
+      }),
+    )
+    trace.disable()
+    context.disable()
+    expect(spans()).toMatchObject([
+      {
+        parentSpanContext: { spanId: request.spanContext().spanId },
+        startTime: [1_799_999_998, 500_000_000],
+        duration: [1, 500_000_000],
+        status: { code: SpanStatusCode.ERROR },
+        attributes: { 'error.type': '_OTHER' },
+      },
+    ])
+  }))
+
+test('an error of the receiver itself is a span with an error', () =>
+  withTelemetry(async ({ spans }) => {
+    const message = { at: 1, duration: 0, endpoint: 'default', authentic: true }
+    channel(CHANNELS.rejected).publish({ ...message, reason: 'schema_mismatch', status: 500 })
+    expect(spans()).toMatchObject([{ status: { code: SpanStatusCode.ERROR } }])
+  }))
+
+test('a secret without a name is in no metric, and its fingerprint is in the span', () =>
+  withTelemetry(async ({ metrics, spans }) => {
+    channel(CHANNELS.received).publish({
+      ...{ at: 1, duration: undefined, age: undefined, skew: undefined, endpoint: 'default' },
+      ...{ id: '1', event: 'message.read', known: true },
+      secret: { name: undefined, fingerprint: '0123abcd' },
+    })
+    const all = await metrics()
+    expect([...all.keys()].join('\n')).not.toContain('webhook_secret')
+    expect(samples(all, 'webhook_delivery_age_count')).toEqual({})
+    expect(spans()).toMatchObject([{ attributes: { 'webhook.secret.fingerprint': '0123abcd' } }])
+    expect(spans()[0]?.attributes).not.toHaveProperty('webhook.secret')
+  }))
+
+test('nothing is subscribed before instrumentWebhooks is called, nor after it is stopped', () => {
+  const subscribed = () => Object.values(CHANNELS).filter((name) => channel(name).hasSubscribers)
+  expect(subscribed()).toEqual([])
+  const stop = instrumentWebhooks(createSdk().providers)
+  expect(subscribed()).toEqual(Object.values(CHANNELS).filter((name) => name !== CHANNELS.claimed))
+  stop()
+  expect(subscribed()).toEqual([])
+})
+
+test('a failure of the telemetry reaches neither the sender nor the process', async () => {
+  const error = vi.fn()
+  diag.setLogger({ error } as never)
+  const uncaught = vi.fn()
+  process.on('uncaughtException', uncaught)
+  const broken = new RangeError('broken')
+  const tracerProvider = {
+    getTracer: () => ({
+      startSpan() {
+        throw broken
+      },
+    }),
+  }
+  const stop = instrumentWebhooks({ tracerProvider: tracerProvider as never })
+  const { send, close } = await receiver()
+  expect(await send('message.received')).toBe(204)
+  await close()
+  stop()
+  process.off('uncaughtException', uncaught)
+  expect(error).toHaveBeenCalledWith(expect.stringContaining(CHANNELS.received), broken)
+  expect(uncaught).not.toHaveBeenCalled()
+})
+
+test.each([
+  [{ endpoints: 'default' }, /endpoints.*an array of names/],
+  [{ endpoints: [1] }, /endpoints.*an array of names/],
+  [{ tracerProvider: {} }, /tracerProvider.*a TracerProvider/],
+  [{ meterProvider: 1 }, /meterProvider.*a MeterProvider/],
+  [{ meters: 1 }, /meters/],
+])('refuses the option %j', (options, message) => {
+  expect(() => instrumentWebhooks(options as never)).toThrow(
+    expect.objectContaining({ name: 'TypeError', message: expect.stringMatching(message) }),
+  )
+})

@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
+import { MeterProvider } from '@opentelemetry/sdk-metrics'
+import {
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-node'
+import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
+import {
+  type DeliveryStore,
+  deliveryHandler,
+  handlerDiagnostics,
+  memoryStore,
+  receiverDiagnostics,
+  webhookListener,
+} from '@webhook-receiver/node'
+import { type InstrumentationOptions, instrumentWebhooks } from '../src/index.ts'
+
+export const SECRETS = {
+  current: 'whsec_canary_of_now',
+  previous: 'whsec_canary_of_before',
+}
+
+/** In the body of each delivery. */
+export const BODY = 'canary-in-the-body'
+
+/** A real OpenTelemetry SDK, whose metrics are read as Prometheus reads them. */
+export function createSdk() {
+  const exporter = new PrometheusExporter({ preventServerStart: true })
+  const spans = new InMemorySpanExporter()
+  const meterProvider = new MeterProvider({ readers: [exporter] })
+  const tracerProvider = new NodeTracerProvider({
+    spanProcessors: [new SimpleSpanProcessor(spans)],
+  })
+  const scrape: RequestListener = (req, res) => exporter.getMetricsRequestHandler(req, res)
+  return {
+    providers: { meterProvider, tracerProvider },
+    spans: () => spans.getFinishedSpans(),
+    /** The samples by name and labels, without those of the scope. */
+    async metrics(): Promise<ReadonlyMap<string, number>> {
+      const { url, close } = await listening(scrape)
+      const text = await (await fetch(url)).text()
+      await close()
+      return new Map(
+        [...text.matchAll(/^(?!#)(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(
+          ([, name, labels = '', value]) => {
+            const kept = [...labels.matchAll(/(\w+)="([^"]*)"/g)]
+              .filter(([, label]) => !label?.startsWith('otel_scope'))
+              .map(([, label, content]) => `${label}=${content}`)
+            return [`${name} ${kept.sort().join(' ')}`.trim(), Number(value)]
+          },
+        ),
+      )
+    },
+  }
+}
+
+/** A receiver on a real socket, that publishes for `endpoint`. Its handler throws for `{ fail: true }`. */
+export async function receiver({
+  store = memoryStore() as DeliveryStore,
+  endpoint = 'default',
+  ...options
+} = {}) {
+  const diagnostics = receiverDiagnostics({ endpoint, onRejected: false })
+  const handle = deliveryHandler(
+    {
+      'message.received': async ({ data }) => {
+        if (data.data.fail) throw new RangeError(JSON.stringify(data))
+      },
+    },
+    { store, endpoint, onRejected: false, ...options, ...handlerDiagnostics() },
+  )
+  const { url, close } = await listening(webhookListener(SECRETS, handle, { ...diagnostics }))
+  return {
+    close,
+    async send(
+      event: string,
+      { id = 'the-id', secret = SECRETS.current, ago = 0, data = {} } = {},
+    ): Promise<number> {
+      const delivery = sampleDelivery(event, { id, data: { ...data, note: BODY } })
+      const { headers, body } = await signDelivery(secret, delivery, {
+        now: () => Date.now() - ago * 1000,
+      })
+      return (await fetch(url, { method: 'POST', headers, body })).status
+    },
+  }
+}
+
+/** Instruments with an SDK of its own for the time of `work`. */
+export async function withTelemetry(
+  work: (sdk: ReturnType<typeof createSdk>) => Promise<void>,
+  options: InstrumentationOptions = {},
+): Promise<void> {
+  const sdk = createSdk()
+  const stop = instrumentWebhooks({ ...sdk.providers, ...options })
+  try {
+    await work(sdk)
+  } finally {
+    stop()
+  }
+}
+
+async function listening(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,251 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Quarantine, QuarantineRecord } from '@webhook-receiver/core'
+import {
+  BLOCK,
+  type Entry,
+  makeEntry,
+  type PoolName,
+  type Rank,
+  readEntry,
+  shortHash,
+} from './entry.ts'
+import { writeKept } from './kept-request.ts'
+import { knownSenders } from './known-senders.ts'
+import { checkFolder, type FolderQuarantineOptions, resolveOptions } from './options.ts'
+import { createPool, type Pool } from './pool.ts'
+import { createRate } from './rate.ts'
+import { DRAFT, replaceFile } from './replace-file.ts'
+import { sourceOf } from './source.ts'
+import { createTurns } from './turns.ts'
+
+/** A quarantine in a folder. */
+export interface FolderQuarantine extends Quarantine {
+  /** Writes what is not written yet. Not needed: what is kept is on the disk before the request is answered. */
+  close(): Promise<void>
+}
+
+/** The reserve has so much of `maxBytes`. */
+const RESERVE_SHARE = 0.1
+
+/** Looks so often at most for what other processes and `redrive` did with the folder, in milliseconds. */
+const LOOK_EVERY = 1000
+const EXPIRE_EVERY = 3_600_000
+
+/** Asks so often at most for the address of an accepted delivery, in milliseconds. */
+const ADDRESS_EVERY = 100
+
+/** So many files are written at the same time. */
+const WRITES = 16
+
+/** Where so many wait for a slow disk, what is probably forged does not make the others wait longer. */
+const MOST_WAITING = 256
+
+/**
+ * Keeps requests in a folder of captures that only its owner can read.
+ *
+ * @throws TypeError for an invalid option.
+ * @throws Error where the folder cannot be made, or others can read it.
+ *
+ * @example
+ * app.post('/webhooks', webhookMiddleware(secret, { quarantine: folderQuarantine('./quarantine') }), handler)
+ */
+export function folderQuarantine(
+  folder: string,
+  options: FolderQuarantineOptions = {},
+): FolderQuarantine {
+  const directory = prepareFolder(checkFolder(folder))
+  const { maxBytes, maxEntries, rate, reserve, quiet, retention, now } = resolveOptions(options)
+  const blocks = Math.floor(maxBytes / BLOCK)
+  const reserved = Math.min(reserve, Math.floor(maxEntries / 2))
+  const reservedBlocks = reserved === 0 ? 0 : Math.floor(blocks * RESERVE_SHARE)
+  const pools: Readonly<Record<PoolName, Pool>> = {
+    main: createPool({ entries: maxEntries - reserved, blocks: blocks - reservedBlocks }),
+    reserve: createPool({ entries: reserved, blocks: reservedBlocks }),
+  }
+  const senders = knownSenders(directory)
+  const takePermit = createRate(rate)
+  const takeTurn = createTurns(WRITES)
+  /** By digest, so that a copy is not kept twice. */
+  const kept = new Map<string, Kept>()
+  const unsettled = new Map<string, number>()
+  const lastAccepted = new WeakMap<object, number>()
+  let lastAddress = Number.NEGATIVE_INFINITY
+  let lastLook = performance.now()
+
+  reconcile(readdirSync(directory), performance.now())
+  const timer = setInterval(() => void look(), EXPIRE_EVERY).unref()
+
+  function poolFor({ authentic, keys, at }: QuarantineRecord): PoolName {
+    if (authentic) return 'main'
+    const accepting = keys.some((key) => at - (lastAccepted.get(key) ?? -Infinity) < quiet * 1000)
+    return accepting ? 'reserve' : 'main'
+  }
+
+  function rankOf({ authentic, at }: QuarantineRecord, instance: string, address: string): Rank {
+    if (authentic) return 3
+    const signs = [
+      address !== 'unknown' && senders.knows('address', address, at),
+      senders.knows('instance', instance, at),
+    ].filter(Boolean).length
+    return signs === 2 ? 2 : signs === 1 ? 1 : 0
+  }
+
+  async function write(entry: Entry, gone: readonly Kept[], text: string): Promise<void> {
+    try {
+      // Before the turn: what is waited for needs one too.
+      await Promise.allSettled(gone.map(({ written }) => written))
+      await takeTurn(async () => {
+        // First, so that the folder is never over its bound.
+        await Promise.all(
+          gone.map(({ entry: { name } }) => rm(join(directory, name), { force: true })),
+        )
+        // Something better may have taken its place in the meantime.
+        if (kept.get(entry.digest)?.entry === entry) {
+          await replaceFile(join(directory, entry.name), text)
+        }
+      })
+    } catch (error) {
+      forget(entry)
+      throw error
+    } finally {
+      unsettled.set(entry.name, performance.now())
+    }
+    if (kept.get(entry.digest)?.entry !== entry) {
+      await rm(join(directory, entry.name), { force: true })
+    }
+  }
+
+  function forget(entry: Entry): void {
+    pools[entry.pool].remove(entry)
+    if (kept.get(entry.digest)?.entry === entry) kept.delete(entry.digest)
+  }
+
+  /** Learns what other processes have kept, and what was redriven or dropped. */
+  async function look(): Promise<void> {
+    lastLook = performance.now()
+    const begun = lastLook
+    reconcile(await readdir(directory), begun)
+  }
+
+  function reconcile(names: readonly string[], begun: number): void {
+    const there = new Set(names)
+    for (const { entry } of [...kept.values()]) {
+      // What was being written while the folder was read may be missing in the list.
+      const settled = unsettled.get(entry.name) ?? Number.NEGATIVE_INFINITY
+      if (!there.has(entry.name) && settled < begun) forget(entry)
+    }
+    for (const [name, at] of unsettled) if (at < begun) unsettled.delete(name)
+    const known = new Set([...kept.values()].map(({ entry }) => entry.name))
+    const gone: Entry[] = []
+    for (const name of names) {
+      const entry = known.has(name) || unsettled.has(name) ? undefined : readEntry(name)
+      if (!entry) continue
+      const copy = kept.get(entry.digest)?.entry
+      // Two processes were sent the same request: they have to agree on which file goes.
+      if (copy && copy.name < name) {
+        gone.push(entry)
+        continue
+      }
+      if (copy) {
+        forget(copy)
+        gone.push(copy)
+      }
+      pools[entry.pool].add(entry)
+      kept.set(entry.digest, settled(entry))
+    }
+    const oldest = now() - retention * 1000
+    const expired = [...kept.values()].flatMap(({ entry }) => (entry.at < oldest ? [entry] : []))
+    for (const entry of expired) forget(entry)
+    gone.push(...expired)
+    for (const pool of Object.values(pools)) {
+      for (const entry of pool.trim()) {
+        kept.delete(entry.digest)
+        gone.push(entry)
+      }
+    }
+    for (const { name } of gone) rmSync(join(directory, name), { force: true })
+  }
+
+  return {
+    accepted({ key, instanceId, remote }) {
+      const time = now()
+      lastAccepted.set(key, time)
+      senders.learn('instance', instanceId, time)
+      if (time - lastAddress < ADDRESS_EVERY && time >= lastAddress) return
+      lastAddress = time
+      const { address } = remote()
+      if (address !== undefined) senders.learn('address', sourceOf(address), time)
+    },
+
+    async keep(record) {
+      const instance = instanceIn(record.rawBody)
+      // No secret makes a delivery of it.
+      if (!record.authentic && instance === undefined) return false
+      if (performance.now() - lastLook > LOOK_EVERY) await look()
+      const address = sourceOf(record.remote.address)
+      // A service that sends again signs again: one copy from each sender is enough, and its place is shared by all.
+      const digest = shortHash(32, record.authentic ? 'authentic' : address, record.rawBody)
+      const copy = kept.get(digest)
+      if (copy) return copy.written.then(() => true)
+      const pool = poolFor(record)
+      const rank = rankOf(record, instance ?? '', address)
+      const source = shortHash(8, address)
+      if (rank < 2 && takeTurn.waiting() >= MOST_WAITING) return false
+      if (!takePermit(`${pool} ${rank}`, source, performance.now())) return false
+      const text = writeKept(record)
+      const facts = { at: record.at, pool, rank, source, digest }
+      const entry = makeEntry(facts, Buffer.byteLength(text))
+      const gone = pools[pool].admit(entry)
+      if (!gone) return false
+      const going = gone.map((victim) => kept.get(victim.digest) ?? settled(victim))
+      for (const victim of gone) kept.delete(victim.digest)
+      unsettled.set(entry.name, Number.POSITIVE_INFINITY)
+      // `write` looks whether it is still in the map, so it begins after the entry is there.
+      const written = Promise.resolve().then(() => write(entry, going, text))
+      kept.set(digest, { entry, written })
+      await written
+      return true
+    },
+
+    close() {
+      clearInterval(timer)
+      return senders.close()
+    },
+  }
+}
+
+interface Kept {
+  readonly entry: Entry
+  /** Done when the file is whole. */
+  readonly written: Promise<void>
+}
+
+function settled(entry: Entry): Kept {
+  return { entry, written: Promise.resolve() }
+}
+
+/** Makes the folder, and removes what a killed process has left half-written. */
+function prepareFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { mode } = statSync(folder)
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    throw new Error(
+      `Others than the owner can read the quarantine in ${JSON.stringify(folder)}, and deliveries may hold personal data: run chmod 700 on it.`,
+    )
+  }
+  const old = Date.now() - 60_000
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    const stats = DRAFT.test(name) ? statSync(path, { throwIfNoEntry: false }) : undefined
+    if (stats && stats.mtimeMs < old) rmSync(path, { force: true })
+  }
+  return folder
+}
+
+/** Found without parsing: what is not authenticated is not worth that, and may be made to be slow. */
+function instanceIn(body: Uint8Array): string | undefined {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+  return /"instance_id"\s{0,9}:\s{0,9}"([^"]{1,200})"/.exec(text)?.[1]
+}

@@ -1,0 +1,172 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  createReceiver,
+  type Delivery,
+  type DeliverySchemas,
+  type NoSchemas,
+  type Reason,
+  type Received,
+  type ReceiverOptions,
+  type SecretSource,
+  WebhookError,
+} from '@webhook-receiver/core'
+import type { KeptRequest } from './kept-request.ts'
+import { readKept } from './kept-request.ts'
+
+export interface RedriveOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+> extends Pick<
+    ReceiverOptions<Schemas, ExtraEvent>,
+    'schemas' | 'extraEvents' | 'tolerance' | 'callbackTimeout'
+  > {
+  /** The secret of now, or a function that finds it for a request that was kept. */
+  readonly secret: SecretSource<KeptRequest>
+  /**
+   * Handles a genuine delivery. When it resolves the file is removed; when it rejects the file stays. Without it nothing is
+   * handled and nothing is removed.
+   */
+  readonly deliver?:
+    | ((
+        received: Received<Delivery<Schemas, ExtraEvent>>,
+        request: KeptRequest,
+      ) => Promise<unknown>)
+    | undefined
+}
+
+/** What became of one file. */
+export type Redriven = {
+  /** The name of the file in the folder. */
+  readonly name: string
+} & (
+  | {
+      /**
+       * `delivered`: handled, and the file is removed. `duplicate`: a copy of it was handled in this run, and the file is
+       * removed. `genuine`: there was no `deliver`. `failed`: `deliver` rejected with `error`.
+       */
+      readonly outcome: 'delivered' | 'duplicate' | 'genuine' | 'failed'
+      readonly request: KeptRequest
+      readonly id: string
+      readonly event: string
+      readonly error?: unknown
+    }
+  | {
+      /** It is not genuine by this secret, or the receiver still rejects it. The file stays. */
+      readonly outcome: 'rejected'
+      readonly request: KeptRequest
+      readonly reason: Reason
+      readonly detail: string
+    }
+  /** The file is no capture, or cannot be read. */
+  | { readonly outcome: 'unreadable'; readonly error: unknown }
+)
+
+/**
+ * Verifies what was kept with the secret of now, each at the time at which it arrived, and hands over what is genuine, in
+ * the order of arrival and one after the other.
+ *
+ * Killed between `deliver` and the removal of a file, the next run hands it over again: with a store on `deliveryHandler`
+ * it is not handled twice.
+ *
+ * @throws TypeError for an invalid secret or option.
+ *
+ * @example
+ * const handle = createDeliveryHandler(handlers, { store })
+ * for await (const { name, outcome } of redrive('./quarantine', {
+ *   secret: process.env.WEBHOOK_SECRET,
+ *   deliver: ({ delivery }) => handle(delivery),
+ * })) console.log(name, outcome)
+ */
+export async function* redrive<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+>(
+  folder: string,
+  options: RedriveOptions<Schemas, ExtraEvent>,
+): AsyncGenerator<Redriven, void, undefined> {
+  const { secret, deliver, ...receiverOptions } = options
+  let arrival = 0
+  const receiver = createReceiver<KeptRequest, Schemas, ExtraEvent>(secret, {
+    ...(receiverOptions as ReceiverOptions<Schemas, ExtraEvent>),
+    // The receiver that kept it has counted the bytes.
+    limit: Number.MAX_SAFE_INTEGER,
+    now: () => arrival,
+    onRejected: false,
+    diagnose: false,
+  })
+  const delivered = new Set<string>()
+
+  for (const name of await listKept(folder)) {
+    const request = await openKept(folder, name).catch((error: unknown) => ({ error }))
+    if ('error' in request) {
+      // Another redrive has handled it, or a quarantine has dropped it.
+      if (!isMissing(request.error)) yield { name, outcome: 'unreadable', error: request.error }
+      continue
+    }
+    arrival = request.receivedAt
+    const received = await receiver
+      .receive({
+        method: request.method,
+        header: (wanted) => headerOf(request, wanted),
+        readBody: () => request.body,
+        context: request,
+      })
+      .catch((error: unknown) => {
+        if (error instanceof WebhookError) return error
+        throw error
+      })
+    if (received instanceof WebhookError) {
+      const { reason, detail } = received
+      yield { name, outcome: 'rejected', request, reason, detail }
+      continue
+    }
+    const { id, event } = received.delivery
+    const found = { name, request, id, event }
+    if (!deliver) {
+      yield { ...found, outcome: 'genuine' }
+      continue
+    }
+    const isCopy = delivered.has(id)
+    try {
+      if (!isCopy) await deliver(received, request)
+    } catch (error) {
+      yield { ...found, outcome: 'failed', error }
+      continue
+    }
+    delivered.add(id)
+    await dropKept(folder, name)
+    yield { ...found, outcome: isCopy ? 'duplicate' : 'delivered' }
+  }
+}
+
+/** The names of what was kept, in the order of arrival. Those of other captures sort in the same way. */
+export async function listKept(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder)
+  return names.filter((name) => /^[^.].*\.json$/s.test(name)).sort()
+}
+
+/**
+ * Reads one request that was kept.
+ *
+ * @throws CaptureError where the file is no capture; Error where it cannot be read.
+ */
+export async function openKept(folder: string, name: string): Promise<KeptRequest> {
+  return readKept(await readFile(join(folder, name), 'utf8'))
+}
+
+/** Removes one request that was kept. */
+export async function dropKept(folder: string, name: string): Promise<void> {
+  await rm(join(folder, name), { force: true })
+}
+
+function headerOf({ headers }: KeptRequest, wanted: string): string | undefined {
+  const values = headers.flatMap(([name, value]) =>
+    name.toLowerCase() === wanted.toLowerCase() ? [value] : [],
+  )
+  return values.length === 0 ? undefined : values.join(', ')
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

@@ -1,0 +1,235 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createReceiver } from '@webhook-receiver/core'
+import { expect, test } from 'vitest'
+import { folderQuarantine, listKept, openKept } from '../src/index.ts'
+import { readKept } from '../src/kept-request.ts'
+import { delivery, RIGHT, sender, temporaryFolder, WRONG } from './records.ts'
+
+test('keeps what a wrong secret refuses as a capture that only the owner can read', async () => {
+  const folder = await temporaryFolder()
+  const send = sender(folderQuarantine(folder), WRONG)
+  const sent = await delivery(RIGHT)
+  const credentials = { Authorization: 'Bearer x', Cookie: 'a=b', 'X-Other': 'kept' }
+  expect(await send({ ...sent, headers: { ...sent.headers, ...credentials } }, '192.0.2.1')).toBe(
+    401,
+  )
+  const names = await listKept(folder)
+  expect(names).toHaveLength(1)
+  const [name = ''] = names
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
+  const kept = await openKept(folder, name)
+  expect(Buffer.from(kept.body).toString()).toBe(sent.body)
+  expect(kept.headers).toEqual([...Object.entries(sent.headers), ['X-Other', 'kept']])
+  expect(kept.target).toBe('/webhooks')
+  expect(kept.rejected).toMatchObject({
+    reason: 'signature_mismatch',
+    status: 401,
+    authentic: false,
+    address: '192.0.2.1',
+    secrets: [{ fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/) }],
+  })
+  const text = await readFile(join(folder, name), 'utf8')
+  expect(text).not.toContain(WRONG)
+  expect(text).not.toContain('Bearer')
+})
+
+test('keeps one copy of a delivery from each sender', async () => {
+  const folder = await temporaryFolder()
+  const quarantine = folderQuarantine(folder)
+  const send = sender(quarantine, WRONG)
+  const sent = await delivery(RIGHT)
+  await Promise.all([send(sent), send(sent), send(sent)])
+  expect(await listKept(folder)).toHaveLength(1)
+  const restarted = sender(folderQuarantine(folder), WRONG)
+  await restarted(sent)
+  expect(await listKept(folder)).toHaveLength(1)
+  const again = { ...sent.headers, 'X-Webhook-Timestamp': '1769860800' }
+  await restarted({ ...sent, headers: again })
+  expect(await listKept(folder)).toHaveLength(1)
+  await restarted(sent, '192.0.2.1')
+  expect(await listKept(folder)).toHaveLength(2)
+})
+
+test('declines what no secret makes a delivery of', async () => {
+  const folder = await temporaryFolder()
+  const send = sender(folderQuarantine(folder), WRONG)
+  const sent = await delivery(RIGHT)
+  expect(await send({ ...sent, body: '{"hello":"world"}' })).toBe(401)
+  expect(await listKept(folder)).toEqual([])
+})
+
+test('keeps what is authentic, whatever is wrong with it', async () => {
+  const folder = await temporaryFolder()
+  const send = sender(folderQuarantine(folder), RIGHT)
+  expect(await send(await delivery(RIGHT, { at: Date.now() - 3_600_000 }))).toBe(401)
+  const [name = ''] = await listKept(folder)
+  expect(name).toMatch(/-main-3-/)
+  expect((await openKept(folder, name)).rejected?.reason).toBe('timestamp_too_old')
+})
+
+test('while deliveries are accepted, mismatches fill the reserve and nothing else', async () => {
+  const folder = await temporaryFolder()
+  let time = Date.now()
+  const now = () => time
+  const quarantine = folderQuarantine(folder, { maxEntries: 20, reserve: 3, now })
+  const send = sender(quarantine, RIGHT, now)
+  expect(await send(await delivery(RIGHT, { at: time }), '192.0.2.1')).toBe(204)
+  for (let index = 0; index < 10; index++)
+    await send(await delivery(WRONG, { at: time }), `198.51.100.${index}`)
+  const names = await listKept(folder)
+  expect(names).toHaveLength(3)
+  expect(names.every((name) => name.includes('-reserve-'))).toBe(true)
+  // The secret of the service changes, and nothing is accepted any more.
+  time += 61_000
+  for (let index = 0; index < 5; index++)
+    await send(await delivery(WRONG, { at: time }), '192.0.2.1')
+  const after = await listKept(folder)
+  expect(after.filter((name) => name.includes('-main-2-'))).toHaveLength(5)
+})
+
+test('what is accepted under one secret says nothing of another', async () => {
+  const folder = await temporaryFolder()
+  const quarantine = folderQuarantine(folder)
+  await sender(quarantine, RIGHT)(await delivery(RIGHT))
+  await sender(quarantine, WRONG)(await delivery(RIGHT))
+  expect((await listKept(folder))[0]).toContain('-main-')
+})
+
+test('known senders rank higher, also after a restart, and are written as hashes', async () => {
+  const folder = await temporaryFolder()
+  const before = folderQuarantine(folder)
+  await sender(before, RIGHT)(await delivery(RIGHT, { instance: 'inst_known' }), '192.0.2.1')
+  await before.close()
+  const signs = await readFile(join(folder, '.senders.json'), 'utf8')
+  expect(signs).not.toContain('inst_known')
+  expect(signs).not.toContain('192.0.2.1')
+  const send = sender(folderQuarantine(folder), WRONG)
+  const ranks: string[] = []
+  for (const [instance, address] of [
+    ['inst_known', '192.0.2.1'],
+    ['inst_known', '198.51.100.1'],
+    ['inst_new', '::ffff:192.0.2.1'],
+    ['inst_new', '198.51.100.1'],
+    ['inst_new', undefined],
+  ] as const) {
+    const seen = new Set(await listKept(folder))
+    await send(await delivery(RIGHT, { instance }), address)
+    const added = (await listKept(folder)).find((name) => !seen.has(name))
+    ranks.push(/-main-(\d)-/.exec(added ?? '')?.[1] ?? 'none')
+  }
+  expect(ranks).toEqual(['2', '1', '1', '0', '0'])
+})
+
+test('a flood beside known senders fills the folder to its bound and pushes none of them out', async () => {
+  const folder = await temporaryFolder()
+  const before = folderQuarantine(folder)
+  await sender(before, RIGHT)(await delivery(RIGHT), '192.0.2.1')
+  await before.close()
+  const send = sender(folderQuarantine(folder, { maxEntries: 40, reserve: 0 }), WRONG)
+  const ids: string[] = []
+  for (let index = 0; index < 400; index++) {
+    const forged = await delivery('whsec_forger', { instance: 'instance-2' })
+    await send(forged, `198.51.${index % 250}.1`)
+    if (index % 20 > 0) continue
+    const genuine = await delivery(RIGHT)
+    ids.push(genuine.id)
+    await send(genuine, '192.0.2.1')
+  }
+  const names = await listKept(folder)
+  expect(names).toHaveLength(40)
+  const kept = await Promise.all(names.map((name) => openKept(folder, name)))
+  const receiver = createReceiver<undefined>(RIGHT, { onRejected: false })
+  const genuine = await Promise.allSettled(
+    kept.map(({ headers, body }) =>
+      receiver.receive({
+        method: 'POST',
+        header: (name) => headers.find(([other]) => other.toLowerCase() === name)?.[1],
+        readBody: () => body,
+        context: undefined,
+      }),
+    ),
+  )
+  const found = genuine.flatMap((one) =>
+    one.status === 'fulfilled' ? [one.value.delivery.id] : [],
+  )
+  expect(found.sort()).toEqual(ids.sort())
+})
+
+test('two processes on one folder come to the same files, within the bounds', async () => {
+  const folder = await temporaryFolder()
+  const options = { maxEntries: 10, reserve: 0 }
+  const [one, other] = [folderQuarantine(folder, options), folderQuarantine(folder, options)]
+  const shared = await delivery(RIGHT)
+  await Promise.all([sender(one, WRONG)(shared), sender(other, WRONG)(shared)])
+  for (let index = 0; index < 10; index++) {
+    await sender(index % 2 ? one : other, WRONG)(await delivery(RIGHT), `192.0.2.${index}`)
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  await Promise.all([
+    sender(one, WRONG)(await delivery(RIGHT), '192.0.2.77'),
+    sender(other, WRONG)(await delivery(RIGHT), '192.0.2.78'),
+  ])
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  await sender(one, WRONG)(await delivery(RIGHT), '192.0.2.1')
+  const names = await listKept(folder)
+  expect(names).toHaveLength(10)
+  const digests = names.map((name) => name.split('-').at(-2))
+  expect(new Set(digests).size).toBe(10)
+})
+
+test('what is too old is dropped, and what a killed process left half-written', async () => {
+  const folder = await temporaryFolder()
+  await sender(folderQuarantine(folder), WRONG)(await delivery(RIGHT))
+  const draft = join(folder, '.2026.json.0a1b2c3d.part')
+  await writeFile(draft, 'half')
+  await utimes(draft, 0, 0)
+  const later = () => Date.now() + 604_801_000
+  folderQuarantine(folder, { now: later })
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('refuses a folder that others can read, and options that are wrong', async () => {
+  const folder = await temporaryFolder()
+  mkdirSync(folder)
+  chmodSync(folder, 0o755)
+  expect(() => folderQuarantine(folder)).toThrow('run chmod 700')
+  chmodSync(folder, 0o700)
+  expect(() => folderQuarantine('')).toThrow('`folder` should be a path')
+  expect(() => Reflect.apply(folderQuarantine, undefined, [folder, { maxBytes: 1 }])).toThrow(
+    '`maxBytes` should be a whole number of bytes from 65_536; got 1.',
+  )
+  expect(() => Reflect.apply(folderQuarantine, undefined, [folder, { size: 1 }])).toThrow(
+    'There is no option "size".',
+  )
+})
+
+test('a folder that goes away fails the keeping and not the answer', async () => {
+  const folder = await temporaryFolder()
+  const quarantine = folderQuarantine(folder)
+  chmodSync(folder, 0o700)
+  await import('node:fs/promises').then(({ rm }) => rm(folder, { recursive: true }))
+  const sent = await delivery(RIGHT)
+  const record = {
+    at: Date.now(),
+    reason: 'signature_mismatch',
+    status: 401,
+    authentic: false,
+    method: 'POST',
+    headers: Object.entries(sent.headers),
+    rawBody: Buffer.from(sent.body),
+    remote: {},
+    secrets: [],
+    keys: [],
+  } as const
+  await expect(quarantine.keep(record)).rejects.toThrow('ENOENT')
+  // Its place is free again.
+  mkdirSync(folder, { mode: 0o700 })
+  await expect(quarantine.keep(record)).resolves.toBe(true)
+})
+
+test('reads any capture, with what a quarantine knows or without', () => {
+  expect(() => readKept('{}')).toThrow('it has no "format"')
+})

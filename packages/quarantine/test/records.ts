@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createReceiver, type Quarantine, WebhookError } from '@webhook-receiver/core'
+import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
+import { onTestFinished } from 'vitest'
+
+export const RIGHT = 'whsec_right'
+export const WRONG = 'whsec_wrong'
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'quarantine-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'kept')
+}
+
+export interface Sent {
+  readonly id: string
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+let count = 0
+
+/** A delivery with an id of its own, signed with `secret` for `at`. */
+export async function delivery(
+  secret: string,
+  { at = Date.now(), instance = 'instance-1' }: { at?: number; instance?: string } = {},
+): Promise<Sent> {
+  count += 1
+  const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
+  const body = JSON.stringify(sampleDelivery('message.received', { id, instanceId: instance }))
+  const { headers } = await signDelivery(secret, Buffer.from(body), { now: () => at })
+  return { id, body, headers: { ...headers } }
+}
+
+/** Sends to a receiver of `secret` with the quarantine, from `address`. Resolves to 204 or the status of the error. */
+export function sender(
+  quarantine: Quarantine,
+  secret: string,
+  now: () => number = Date.now,
+): (sent: Sent, address?: string) => Promise<number> {
+  const receiver = createReceiver<undefined>(secret, { quarantine, now, onRejected: false })
+  return async ({ body, headers }, address) => {
+    const lower = new Map(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    )
+    try {
+      await receiver.receive({
+        method: 'POST',
+        header: (name) => lower.get(name),
+        readBody: () => Buffer.from(body),
+        context: undefined,
+        remote: () => ({ address, url: '/webhooks' }),
+        headers: () => Object.entries(headers),
+      })
+      return 204
+    } catch (error) {
+      if (error instanceof WebhookError) return error.status
+      throw error
+    }
+  }
+}

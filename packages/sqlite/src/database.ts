@@ -1,0 +1,42 @@
+/** A value of a statement, in the place of a `?`. */
+export type SqliteValue = string | number
+
+/** A prepared statement. */
+export interface SqliteStatement {
+  /** Runs it and returns its rows, each as an object. */
+  all(...values: SqliteValue[]): unknown[]
+}
+
+/** A connection to a database: a `DatabaseSync` of node:sqlite, or a `Database` of better-sqlite3. */
+export interface SqliteDatabase {
+  /** Runs SQL without values. */
+  exec(sql: string): unknown
+  prepare(sql: string): SqliteStatement
+}
+
+/** The primary result code of SQLite for a lock that another connection has. */
+const SQLITE_BUSY = 5
+
+/** Whether another connection has the lock. node:sqlite gives a number, better-sqlite3 a name. */
+export function isBusy(error: unknown): boolean {
+  const { errcode, code } = Object(error)
+  // The other bits say why it is busy, such as for a recovery.
+  return (errcode & 0xff) === SQLITE_BUSY || String(code).startsWith('SQLITE_BUSY')
+}
+
+/** What to do about an error of SQLite, by what its message has. */
+const ADVICE = {
+  'no such table': 'Call migrate(database) before the first delivery.',
+  'no transaction is active':
+    'Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.',
+  'inside a transaction': 'Give the store a connection of its own.',
+}
+
+/** An error of SQLite, with what to do about it. */
+export function explained(cause: unknown): unknown {
+  const { message } = Object(cause)
+  for (const [text, advice] of Object.entries(ADVICE)) {
+    if (String(message).includes(text)) return new Error(`${message}. ${advice}`, { cause })
+  }
+  return cause
+}

@@ -1,0 +1,119 @@
+import type { Claim } from '@webhook-receiver/core/handling'
+import { createConnection } from './connection.ts'
+import { explained, type SqliteDatabase, type SqliteValue } from './database.ts'
+import type { ResolvedOptions } from './options.ts'
+
+/** Claims of one store between two sweeps; the first claim is one that sweeps. */
+const CLAIMS_PER_SWEEP = 64
+
+/** The most rows that one sweep deletes: more than the claims since the last can have left. */
+const SWEEP_SIZE = 256
+
+/** The rows of the table. Each call is a transaction of its own; times are in seconds. */
+export interface Deliveries {
+  /**
+   * Writes a row, unless another is there that is not expired. `work` is run in the same transaction; where it
+   * rejects, neither is kept.
+   */
+  claim(
+    key: string,
+    token: string,
+    done: 0 | 1,
+    seconds: number,
+    work?: () => Promise<void>,
+  ): Promise<Claim>
+  /** Each resolves to whether the lease was not lost. */
+  complete(key: string, token: string): Promise<boolean>
+  release(key: string, token: string): Promise<boolean>
+  extend(key: string, token: string, seconds: number): Promise<boolean>
+}
+
+/** The clock is read for each statement, since a wait for the lock may come before it. All processes have the same. */
+export function createDeliveries({
+  database,
+  table,
+  retention,
+  busyTimeout,
+}: ResolvedOptions<SqliteDatabase>): Deliveries {
+  const { run, transaction } = createConnection(database, busyTimeout)
+  const now = Date.now
+  const after = (seconds: number) => now() + seconds * 1000
+  let claims = 0
+
+  function find(key: string): Row | undefined {
+    const text = `SELECT token, done, expires_at FROM "${table}" WHERE key = ? AND expires_at > ?`
+    const [row] = run(text, key, now())
+    if (row === undefined || typeof Object(row).expires_at === 'number') return row as Row
+    throw new Error('A row has no `expires_at`. Do not set `returnArrays`.')
+  }
+
+  /** The claim that stands in the way of another. */
+  function findClaim(key: string, token: string): Claim | undefined {
+    const row = find(key)
+    if (row?.done) return { status: 'done' }
+    // A claim that is made again has the answer of the first time.
+    if (row === undefined || row.token === token) return undefined
+    return { status: 'in_progress', retryAfter: Math.max((row.expires_at - now()) / 1000, 0.001) }
+  }
+
+  function write(key: string, token: string, done: 0 | 1, seconds: number): void {
+    // In the transaction of the claim: where the rows cannot be deleted, nothing is claimed.
+    if (claims++ % CLAIMS_PER_SWEEP === 0) {
+      const expired = `SELECT key FROM "${table}" WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`
+      run(`DELETE FROM "${table}" WHERE key IN (${expired}) RETURNING key`, now(), SWEEP_SIZE)
+    }
+    run(
+      `REPLACE INTO "${table}" VALUES (?, ?, ?, ?) RETURNING key`,
+      key,
+      token,
+      done,
+      after(seconds),
+    )
+  }
+
+  /** Where it finds no row, the lease was lost. With RETURNING, since better-sqlite3 has another method without. */
+  async function change(action: string, values: () => SqliteValue[], open = ''): Promise<boolean> {
+    const text = `${action} WHERE key = ? AND token = ? AND expires_at > ?${open} RETURNING key`
+    return transaction<boolean>(
+      () => undefined,
+      () => run(text, ...values(), now()).length > 0,
+    )
+  }
+
+  return {
+    claim(key, token, done, seconds, work) {
+      const look = () => findClaim(key, token)
+      // It looks again with the lock: another may have claimed it in between.
+      return transaction<Claim>(look, () => {
+        const other = look()
+        if (other !== undefined) return other
+        write(key, token, done, seconds)
+        if (work === undefined) return { status: 'claimed' }
+        return work().then(() => {
+          if (find(key)?.token === token) return { status: 'claimed' }
+          throw explained(new Error('no transaction is active'))
+        })
+      })
+    },
+    complete: (key, token) =>
+      change(`UPDATE "${table}" SET done = 1, expires_at = ?`, () => [
+        after(retention),
+        key,
+        token,
+      ]),
+    release: (key, token) => change(`DELETE FROM "${table}"`, () => [key, token], ' AND NOT done'),
+    extend: (key, token, seconds) =>
+      change(
+        `UPDATE "${table}" SET expires_at = ?`,
+        () => [after(seconds), key, token],
+        ' AND NOT done',
+      ),
+  }
+}
+
+interface Row {
+  readonly token: unknown
+  /** A number, or a BigInt where the connection is set to that. */
+  readonly done: unknown
+  readonly expires_at: number
+}

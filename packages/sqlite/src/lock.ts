@@ -1,0 +1,79 @@
+import { explained, isBusy, type SqliteDatabase } from './database.ts'
+
+/** How long to wait before the lock is tried again, in milliseconds. */
+const RETRY = 2
+
+/** After how long without a pause another connection gets a chance, and how long the pause is, in milliseconds. */
+const TURN = 50
+const PAUSE = 10
+
+/** The work that waits for one connection. */
+interface Queue {
+  last: Promise<unknown>
+  waiting: number
+  /** When the last pause was. */
+  since: number
+}
+
+const queues = new WeakMap<SqliteDatabase, Queue>()
+
+/** Runs one work after the other on a connection, since it can have only one transaction. */
+export async function inTurn<Result>(
+  database: SqliteDatabase,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const queue = queues.get(database) ?? { last: Promise.resolve(), waiting: 0, since: 0 }
+  queues.set(database, queue)
+  if (queue.waiting++ === 0) queue.since = performance.now()
+  const run = async () => {
+    // SQLite has no queue for its lock: a connection that begins again at once would keep the others out.
+    if (performance.now() - queue.since > TURN) {
+      await delay(PAUSE)
+      queue.since = performance.now()
+    }
+    return work()
+  }
+  const result = queue.last.then(run).finally(() => queue.waiting--)
+  queue.last = result.catch(() => {})
+  return result
+}
+
+/**
+ * Repeats what is answered SQLITE_BUSY, until `end`. The busy timeout of the connection is 0 meanwhile: SQLite would
+ * block the event loop, and the work that has the lock may be waiting for this event loop.
+ */
+export async function whileBusy<Result>(
+  database: SqliteDatabase,
+  end: number,
+  attempt: () => Result,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return withoutWaiting(database, attempt)
+    } catch (error) {
+      if (!isBusy(error)) throw explained(error)
+      if (performance.now() >= end) {
+        throw new Error(
+          'The database is locked: another connection writes for longer than `busyTimeout`.',
+          { cause: error },
+        )
+      }
+    }
+    await delay(RETRY)
+  }
+}
+
+function withoutWaiting<Result>(database: SqliteDatabase, attempt: () => Result): Result {
+  const [row] = database.prepare('PRAGMA busy_timeout').all()
+  const { timeout } = Object(row)
+  database.exec('PRAGMA busy_timeout = 0')
+  try {
+    return attempt()
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${Number(timeout)}`)
+  }
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

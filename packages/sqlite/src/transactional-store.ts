@@ -1,0 +1,34 @@
+import type { TransactionalDeliveryStore } from '@webhook-receiver/core/handling'
+import type { SqliteDatabase } from './database.ts'
+import { createDeliveries } from './deliveries.ts'
+import { resolveOptions, type SqliteTransactionalStoreOptions } from './options.ts'
+
+/**
+ * Marks a delivery as handled in the transaction that holds its effects: both are committed or neither. The handler
+ * gets the connection.
+ *
+ * SQLite has one writer at a time, so deliveries are handled one after the other, across all processes. A duplicate
+ * that arrives in the same process while the first is handled is answered at once.
+ * * @throws TypeError that says what to write instead.
+ * @example
+ * const store = sqliteTransactionalStore({ database: new DatabaseSync('webhooks.db') })
+ */
+export function sqliteTransactionalStore<Database extends SqliteDatabase>(
+  options: SqliteTransactionalStoreOptions<Database>,
+): TransactionalDeliveryStore<Database> {
+  const { database, ...resolved } = resolveOptions(options)
+  const { claim } = createDeliveries({ database, ...resolved })
+  const running = new Set<string>()
+
+  return {
+    async transact(key, work) {
+      if (running.has(key)) return { status: 'in_progress', retryAfter: 1 }
+      running.add(key)
+      try {
+        return await claim(key, crypto.randomUUID(), 1, resolved.retention, () => work(database))
+      } finally {
+        running.delete(key)
+      }
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describeStore } from '@webhook-receiver/conformance'
+import type { OpenedDatabase } from '@webhook-receiver/tools/sqlite.mjs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DeliveryStore, migrate, sqliteStore } from '../src/index.ts'
+
+/** Runs every promise of the store with leases, with one driver. */
+export function describeLeases(open: () => OpenedDatabase): void {
+  describe('sqliteStore', () => {
+    let database: OpenedDatabase
+    const opened: OpenedDatabase[] = []
+    const connect = () => {
+      const connection = open()
+      opened.push(connection)
+      return connection
+    }
+
+    beforeAll(async () => {
+      database = connect()
+      await migrate(database)
+    })
+    afterAll(() => {
+      for (const connection of opened) connection.close()
+    })
+
+    // Each with a connection of its own, as in processes of their own.
+    describeStore('the store', (setup) => sqliteStore({ ...setup, database: connect() }), {
+      shared: true,
+    })
+    describeStore('stores on one connection', (setup) => sqliteStore({ ...setup, database }), {
+      shared: true,
+    })
+
+    test('says how long the lease of another still runs', async () => {
+      const store = sqliteStore({ database })
+      await store.claim('running', 'token', 7.5)
+      const claim = await store.claim('running', 'other', 60)
+      expect(claim).toEqual({ status: 'in_progress', retryAfter: expect.closeTo(7.4, 0) })
+    })
+
+    test('gives a step that is sent again the answer of the first time', async () => {
+      const store = sqliteStore({ database })
+      expect(await store.claim('again', 'token', 30)).toEqual({ status: 'claimed' })
+      expect(await store.claim('again', 'token', 30)).toEqual({ status: 'claimed' })
+      expect(await store.complete('again', 'token')).toBe(true)
+      expect(await store.complete('again', 'token')).toBe(true)
+      expect(await store.complete('again', 'other')).toBe(false)
+      expect(await store.claim('again', 'token', 30)).toEqual({ status: 'done' })
+    })
+
+    test.each([
+      ['extend', (store: DeliveryStore, key: string) => store.extend(key, 'token', 30)],
+      ['complete', (store: DeliveryStore, key: string) => store.complete(key, 'token')],
+      ['release', (store: DeliveryStore, key: string) => store.release(key, 'token')],
+    ])('answers false to %s after the lease ran out, and changes nothing', async (step, ask) => {
+      const store = sqliteStore({ database })
+      const key = `ran out before ${step}`
+      const rows = () =>
+        database
+          .prepare('SELECT token, done, expires_at FROM webhook_deliveries WHERE key = ?')
+          .all(key)
+          .map((row) => ({ ...Object(row) }))
+      expect(await store.claim(key, 'token', 0.05)).toEqual({ status: 'claimed' })
+      const claimed = rows()
+      await delay(100)
+      expect(await ask(store, key)).toBe(false)
+      expect(rows()).toEqual(claimed)
+      expect(claimed).toEqual([{ token: 'token', done: 0, expires_at: expect.any(Number) }])
+      expect(await store.claim(key, 'other', 30)).toEqual({ status: 'claimed' })
+    })
+
+    test('waits for another connection without blocking, and answers duplicates meanwhile', async () => {
+      const store = sqliteStore({ database, busyTimeout: 20 })
+      await store.claim('done before', 'token', 30)
+      await store.complete('done before', 'token')
+      await store.claim('claimed before', 'token', 30)
+      const writer = connect()
+      writer.exec('BEGIN IMMEDIATE')
+      const claim = store.claim('waits', 'token', 30)
+      const others = sqliteStore({ database: connect() })
+      expect(await others.claim('done before', 'other', 30)).toEqual({ status: 'done' })
+      expect(await others.claim('claimed before', 'other', 30)).toMatchObject({
+        status: 'in_progress',
+      })
+      // The store of this event loop waits, so this line is reached only because it does not block.
+      writer.exec('COMMIT')
+      expect(await claim).toEqual({ status: 'claimed' })
+    })
+
+    test('rejects where another connection writes for longer than `busyTimeout`', async () => {
+      const impatient = connect()
+      impatient.exec('PRAGMA busy_timeout = 1234')
+      const store = sqliteStore({ database: impatient, busyTimeout: 0.05 })
+      const writer = connect()
+      writer.exec('BEGIN IMMEDIATE')
+      const steps = [
+        store.claim('locked', 'token', 30),
+        store.complete('locked', 'token'),
+        store.release('locked', 'token'),
+        store.extend('locked', 'token', 30),
+      ]
+      for (const result of await Promise.allSettled(steps)) {
+        expect(result).toMatchObject({
+          status: 'rejected',
+          reason: { message: expect.stringContaining('The database is locked') },
+        })
+      }
+      writer.exec('ROLLBACK')
+      expect(await store.claim('locked', 'token', 30)).toEqual({ status: 'claimed' })
+      const [row] = impatient.prepare('PRAGMA busy_timeout').all()
+      expect(row).toEqual({ timeout: 1234 })
+    })
+
+    test('names a table that is missing', async () => {
+      const missing = sqliteStore({ database, table: 'none' })
+      await expect(missing.claim('key', 'token', 1)).rejects.toThrow(
+        'no such table: none. Call migrate(database) before the first delivery.',
+      )
+    })
+
+    test('rejects on a connection that is in a transaction of somebody else', async () => {
+      const busy = connect()
+      busy.exec('BEGIN')
+      const store = sqliteStore({ database: busy })
+      await expect(store.claim('foreign', 'token', 1)).rejects.toThrow(
+        'inside a transaction. Give the store a connection of its own.',
+      )
+      busy.exec('ROLLBACK')
+      expect(await store.claim('foreign', 'token', 1)).toEqual({ status: 'claimed' })
+    })
+
+    test('may be migrated by many connections at once', async () => {
+      const table = 'at_once'
+      await Promise.all(Array.from({ length: 20 }, () => migrate(connect(), { table })))
+      const store = sqliteStore({ database, table })
+      expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
+      expect(database.prepare('PRAGMA journal_mode').all()).toEqual([{ journal_mode: 'wal' }])
+    })
+
+    test('loses its expired rows to later claims, some at a time, and no others', async () => {
+      const table = 'swept'
+      await migrate(database, { table })
+      const count = () => database.prepare('SELECT key FROM swept').all().length
+      const past = Date.now() - 1000
+      const future = past + 3_600_000
+      database.exec(`INSERT INTO swept WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 600)
+        SELECT 'old ' || n, 't', n % 2, ${past} FROM n`)
+      database.exec(
+        `INSERT INTO swept VALUES ('done', 't', 1, ${future}), ('leased', 't', 0, ${future})`,
+      )
+      const store = sqliteStore({ database, table })
+      await store.claim('new 0', 't', 60)
+      expect(count()).toBe(600 - 256 + 3)
+      for (let n = 1; n < 64; n++) await store.claim(`new ${n}`, 't', 60)
+      expect(count()).toBe(600 - 256 + 2 + 64)
+      for (let n = 64; n < 130; n++) await store.claim(`new ${n}`, 't', 60)
+      expect(count()).toBe(2 + 130)
+      expect(await store.claim('done', 'x', 60)).toEqual({ status: 'done' })
+      expect(await store.claim('leased', 'x', 60)).toMatchObject({ status: 'in_progress' })
+    })
+  })
+}

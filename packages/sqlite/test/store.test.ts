@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises'
+import { openSqlite } from '@webhook-receiver/tools/sqlite.mjs'
+import { describe, expect, test } from 'vitest'
+import {
+  MIGRATION,
+  migrate,
+  migrationOf,
+  type SqliteDatabase,
+  sqliteStore,
+  sqliteTransactionalStore,
+} from '../src/index.ts'
+import { DEFAULTS } from '../src/options.ts'
+
+/** A connection that answers each SELECT with these rows. */
+function answering(rows: unknown[]): SqliteDatabase {
+  return {
+    exec() {},
+    prepare: (sql) => ({ all: () => (sql.startsWith('SELECT') ? rows : [{ timeout: 0 }]) }),
+  }
+}
+
+/** A connection on which this statement fails. */
+function failing(statement: string, error: unknown): SqliteDatabase {
+  return {
+    exec(sql) {
+      if (sql.endsWith(statement)) throw error
+    },
+    prepare: () => ({ all: () => [] }),
+  }
+}
+
+describe('a table', () => {
+  test('is made by the plain SQL too, which may be run again', async () => {
+    const database = openSqlite(':memory:')
+    for (const table of ['webhook_deliveries', 'Plain', 'order', 'n'.repeat(50)]) {
+      database.exec(migrationOf({ table }))
+      database.exec(migrationOf({ table }))
+      const store = sqliteStore({ database, table })
+      expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
+      expect(database.prepare(`SELECT key FROM "${table}"`).all()).toEqual([{ key: 'key' }])
+    }
+    expect(MIGRATION).toBe(migrationOf())
+    database.close()
+  })
+
+  test('has an index by which expired rows are found', async () => {
+    const database = openSqlite(':memory:')
+    await migrate(database)
+    const plan = database
+      .prepare('EXPLAIN QUERY PLAN SELECT key FROM webhook_deliveries WHERE expires_at <= ?')
+      .all(1)
+    expect(JSON.stringify(plan)).toContain('webhook_deliveries_expires_at')
+    database.close()
+  })
+
+  test.each(['', 'a-b', 'a b', '1a', 'a"b', 'a.b', 'ä', 'SQLite_a', null, 7])(
+    'refuses the name %j',
+    (table) => {
+      const create = () =>
+        Reflect.apply(sqliteStore, undefined, [{ database: answering([]), table }])
+      expect(create).toThrow(TypeError)
+      expect(create).toThrow('`table` should be a name of letters, digits and underscores')
+      expect(() => Reflect.apply(migrationOf, undefined, [{ table }])).toThrow(TypeError)
+    },
+  )
+})
+
+describe('both stores', () => {
+  test.each([
+    [undefined, 'The options should be an object, such as { database: new DatabaseSync('],
+    [{}, '`database` should be a connection of node:sqlite or better-sqlite3, such as new'],
+    [{ database: 'webhooks.db' }, 'got "webhooks.db".'],
+    [{ database: { exec: fetch } }, 'got an object.'],
+    [
+      { database: answering([]), retention: -1 },
+      '`retention` should be a number of seconds above 0',
+    ],
+    [
+      { database: answering([]), busyTimeout: 0 },
+      '`busyTimeout` should be a number of seconds above',
+    ],
+    [
+      { database: answering([]), ttl: 1 },
+      'There is no option "ttl". The options are: database, table, retention, busyTimeout.',
+    ],
+  ])('refuse the options %j', (options, message) => {
+    for (const create of [sqliteStore, sqliteTransactionalStore]) {
+      const creating = () => Reflect.apply(create, undefined, [options])
+      expect(creating).toThrow(TypeError)
+      expect(creating).toThrow(message)
+    }
+  })
+})
+
+describe('sqliteStore', () => {
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000_001])(
+    'rejects a lease of %s seconds',
+    async (lease) => {
+      const store = sqliteStore({ database: answering([]) })
+      const message = '`lease` should be a number of seconds above 0 and up to 1_000_000_000; got'
+      for (const step of ['claim', 'extend'] as const) {
+        const attempt = store[step]('key', 'token', lease)
+        await expect(attempt).rejects.toThrow(TypeError)
+        await expect(attempt).rejects.toThrow(message)
+      }
+    },
+  )
+
+  test('reads rows of a connection that gives integers as BigInt', async () => {
+    const row = { token: 'other', done: 1n, expires_at: Date.now() + 1000 }
+    const claim = await sqliteStore({ database: answering([row]) }).claim('key', 'token', 1)
+    expect(claim).toEqual({ status: 'done' })
+  })
+
+  test('gives the last moment of a lease as more than nothing', async () => {
+    const row = { token: 'other', done: 0, expires_at: Date.now() - 10 }
+    const claim = await sqliteStore({ database: answering([row]) }).claim('key', 'token', 1)
+    expect(claim).toEqual({ status: 'in_progress', retryAfter: 0.001 })
+  })
+
+  test.each([[[['token', 0, 1]]], [[{ token: 'token' }]], [[null]]])(
+    'rejects rows that should not be: %j',
+    async (rows) => {
+      const store = sqliteStore({ database: answering(rows) })
+      await expect(store.claim('key', 'token', 1)).rejects.toThrow('A row has no `expires_at`.')
+    },
+  )
+
+  test.each([
+    { errcode: 5 },
+    { errcode: 517, code: 'ERR_SQLITE_ERROR' },
+    { code: 'SQLITE_BUSY' },
+    { code: 'SQLITE_BUSY_RECOVERY' },
+  ])('waits while the database answers %j', async (reason) => {
+    let times = 0
+    const store = sqliteStore({
+      database: {
+        exec(sql) {
+          if (sql.endsWith('BEGIN IMMEDIATE') && times++ < 3)
+            throw Object.assign(new Error(), reason)
+        },
+        prepare: () => ({ all: () => [] }),
+      },
+    })
+    expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
+    expect(times).toBe(4)
+  })
+
+  test.each([
+    Object.assign(new Error('disk I/O error'), { errcode: 10 }),
+    Object.assign(new Error('the file is not a database'), { code: 'SQLITE_NOTADB' }),
+    null,
+    'gone',
+  ])('rejects with any other error as it is: %s', async (error) => {
+    const store = sqliteStore({ database: failing('BEGIN IMMEDIATE', error) })
+    const reason = await store.complete('key', 'token').then(
+      () => 'it was fulfilled',
+      (thrown: unknown) => thrown,
+    )
+    expect(reason).toBe(error)
+  })
+})
+
+test('the README shows the SQL of the table and the defaults as they are', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  expect(readme).toContain(`\`\`\`sql\n${MIGRATION}\`\`\``)
+  const stated = /`retention` \| seconds \| `(\d+_\d+)`/.exec(readme)?.[1]
+  expect(Number(stated?.replace('_', ''))).toBe(DEFAULTS.retention)
+  expect(readme).toContain(`\`busyTimeout\` | seconds | \`${DEFAULTS.busyTimeout}\``)
+})
