@@ -34,10 +34,13 @@ export function Compose({ source, state, onSend }: Props) {
       // The editor is more than half of the page: it comes when it is needed.
       import('./editor.ts'),
       body && 'text' in body ? body.text : loadSample(event),
-    ]).then(([{ createEditor }, text]) => {
-      if (ended || element.current === null) return
-      editor.current = createEditor(element.current, text, () => chosenEvent.current)
-    })
+    ]).then(
+      ([{ createEditor }, text]) => {
+        if (ended || element.current === null) return
+        editor.current = createEditor(element.current, text, () => chosenEvent.current)
+      },
+      (error: Error) => setProblem(`The editor could not be loaded: ${error.message}`),
+    )
     return () => {
       ended = true
       editor.current?.destroy()
@@ -84,7 +87,10 @@ export function Compose({ source, state, onSend }: Props) {
             value={event}
             onChange={({ currentTarget }) => {
               setEvent(currentTarget.value)
-              loadSample(currentTarget.value).then((text) => editor.current?.setText(text))
+              loadSample(currentTarget.value).then(
+                (text) => editor.current?.setText(text),
+                (error: Error) => setProblem(`The sample could not be loaded: ${error.message}`),
+              )
             }}
           >
             {[...new Set([...events, event])].map((name) => (

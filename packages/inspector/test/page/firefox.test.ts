@@ -56,7 +56,8 @@ it.skipIf(FIREFOX === undefined)('works in Firefox', { timeout: 180_000 }, async
       page.$eval(selector, (element) => element.textContent).catch(() => undefined)
 
     await page.locator('::-p-text(New delivery)').click()
-    await page.locator('>>> .cm-content').wait()
+    // Not with a locator: it waits for mutations, and none is seen in the shadow root of the editor.
+    await expect.poll(() => page.$('>>> .cm-content')).not.toBeNull()
     await page.locator('::-p-text(Sign and send)').click()
     await expect
       .poll(() => textOf('.conclusion'))
