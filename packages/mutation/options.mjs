@@ -16,11 +16,14 @@ const RECEIVING = [
   'koa',
   'fastify',
   'hono',
+  'nestjs',
   'aws-lambda',
   'redis',
   'postgres',
   'sqlite',
   'dynamodb',
+  'quarantine',
+  'opentelemetry',
 ]
 
 /** Used by developers and their tests. */

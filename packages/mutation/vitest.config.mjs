@@ -1,11 +1,13 @@
 // How vitest runs the tests of one package under Stryker, which gives the folder of the tests.
 import { defineConfig } from 'vitest/config'
 
-const conditions = ['@webhook-receiver/source', 'module', 'node', 'development|production']
+// As in the configuration of the repository, and decorators too.
+const conditions = ['@webhook-receiver/source', 'node', 'development|production']
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
+  oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   plugins: [
     {
       name: 'processes',

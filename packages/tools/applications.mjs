@@ -85,6 +85,10 @@ export const applications = {
     const settings = { path: PATH, ...options }
     return createServer(adapter.webhookListener(secret, handler?.(adapter) ?? answer, settings))
   },
+
+  nestjs: (secret, options, given) => onNest('express', secret, options, given),
+
+  'nestjs-fastify': (secret, options, given) => onNest('fastify', secret, options, given),
 }
 
 export const ADAPTERS = Object.keys(applications)
@@ -93,12 +97,78 @@ export function tokenOf(id, body) {
   return `${id} ${crc32(body)}`
 }
 
+/** Nest on one of its platforms. The methods with `@OnDelivery` are what `handler` gives to `deliveryHandler`. */
+async function onNest(platform, secret, options, given = {}) {
+  const { handler, onError = printUnexpected, logs = false } = given
+  await import('reflect-metadata')
+  const { Controller, Injectable, Module, Post, Req, Res } = await import('@nestjs/common')
+  const { BaseExceptionFilter, NestFactory } = await import('@nestjs/core')
+  const { OnDelivery, WebhookEndpoint, WebhookModule } = await import('@webhook-receiver/nestjs')
+  const deliveryHandler = (methods, handling) => ({ methods, handling })
+  const { methods = {}, handling } = handler?.({ deliveryHandler }) ?? {}
+
+  class Handler {}
+  Injectable()(Handler)
+  for (const [event, work] of Object.entries(methods)) {
+    const method = { value: work, configurable: true }
+    Object.defineProperty(Handler.prototype, event, method)
+    OnDelivery(event)(Handler.prototype, event, method)
+  }
+  class WebhooksController {
+    receive(request, reply) {
+      if (handler) return
+      reply.header(HANDLED, handled(request)).status(200)
+      return 'OK'
+    }
+  }
+  const { prototype } = WebhooksController
+  const receive = Object.getOwnPropertyDescriptor(prototype, 'receive')
+  for (const decorator of [WebhookEndpoint(), Post(PATH)]) {
+    decorator(prototype, 'receive', receive)
+  }
+  Req()(prototype, 'receive', 0)
+  Res({ passthrough: true })(prototype, 'receive', 1)
+  Controller()(WebhooksController)
+  class AppModule {}
+  Module({
+    imports: [WebhookModule.forRoot({ secret, handling, ...options })],
+    controllers: [WebhooksController],
+    providers: [Handler],
+  })(AppModule)
+
+  class Filter extends BaseExceptionFilter {
+    catch(error, host) {
+      onError(error)
+      super.catch(error, host)
+    }
+  }
+  const app = await NestFactory.create(AppModule, await platformOf(platform), {
+    abortOnError: false,
+    // Its filter also prints that a client of another route is gone.
+    ...(!logs && { logger: false }),
+  })
+  app.useGlobalFilters(new Filter(app.getHttpAdapter()))
+  await app.init()
+  await app.getHttpAdapter().getInstance().ready?.()
+  return app.getHttpServer()
+}
+
+async function platformOf(platform) {
+  if (platform === 'fastify') {
+    const { FastifyAdapter } = await import('@nestjs/platform-fastify')
+    return new FastifyAdapter({ requestTimeout: 30_000 })
+  }
+  const { ExpressAdapter } = await import('@nestjs/platform-express')
+  return new ExpressAdapter()
+}
+
 /** What the application was given, in a form that a header takes. */
 function handled({ delivery, verification }) {
   return tokenOf(delivery.id, verification.rawBody)
 }
 
-/** By default Koa also prints that a client is gone. */
+/** Neither a refusal nor that a client is gone, which Koa and Nest print by default. */
 function printUnexpected(error) {
-  if (!error.expose && !/^(EPIPE|ECONNRESET|HPE_)/.test(error.code)) console.error(error)
+  const refusal = error.expose || error.status < 500
+  if (!refusal && !/^(EPIPE|ECONNRESET|HPE_)/.test(error.code)) console.error(error)
 }

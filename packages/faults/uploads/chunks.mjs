@@ -15,6 +15,8 @@ export const RECEIVERS = [
   'hono',
   'koa',
   'node',
+  'nestjs',
+  'nestjs-fastify',
   'request',
   'stream',
   'listen',
