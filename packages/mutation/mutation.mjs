@@ -17,9 +17,11 @@ for (const name of options.packages) {
   console.error(`${name} …`)
   results[name] = await runStryker(`packages/${name}`, options)
   console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  // At once: the next package may take hours.
+  console.log(survivors(results[name]).join('\n'))
+  if (options.json) writeFileSync(options.json, JSON.stringify(results, undefined, 1))
 }
 const entries = Object.entries(results)
-for (const [, mutants] of entries) console.log(survivors(mutants).join('\n'))
 console.log(
   `\n${terminalTable(
     HEAD,
@@ -34,4 +36,3 @@ for (const [name, mutants] of entries) {
   process.exitCode = 1
   console.log(`${name} is below ${options.least} %.`)
 }
-if (options.json) writeFileSync(options.json, JSON.stringify(results, undefined, 1))

@@ -11,7 +11,7 @@ async function findDocuments(): Promise<string[]> {
   return files
     .filter((file) => file.isFile() && file.name.endsWith('.md') && file.name !== 'CHANGELOG.md')
     .map((file) => relative(root, join(file.parentPath, file.name)))
-    .filter((name) => !/node_modules|^\.changeset|^coverage|(^|\/)dist\//.test(name))
+    .filter((name) => !/node_modules|^\.(?!github)|^coverage|(^|\/)dist\//.test(name))
     .sort()
 }
 
