@@ -17,20 +17,20 @@ export interface InvokeOptions {
   readonly form?: EventForm | undefined
   /**
    * Whether each body is passed as base64.
-   * @default where it is no UTF-8
+   * @default only if it is not UTF-8
    */
   readonly base64?: boolean | undefined
   /**
-   * The time-out of the function, in seconds. It is what the context says; nothing stops the function.
+   * The time-out of the function that the context reports, in seconds. The function is not stopped after it.
    * @default 30
    */
   readonly timeout?: number | undefined
 }
 
 /**
- * Serves a function of Lambda to `node:http`, for tests and development: each request becomes an event, and the answer is what the
- * function resolves to. What the function rejects with is printed and answered 502, as API Gateway does. It has no routes: every
- * path and every method calls the function.
+ * Turns a Lambda function into a listener for `node:http`, for tests and development. Each request becomes an event, and the
+ * result of the function becomes the answer. If the function rejects, the error is printed and the answer is 502, as with API
+ * Gateway. There are no routes: every path and every method calls the function.
  *
  * @example
  * createServer(eventListener(handler)).listen(3000)

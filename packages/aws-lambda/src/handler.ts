@@ -11,14 +11,14 @@ import {
 import { numberRule } from '@webhook-receiver/core/options'
 import type { LambdaContext, LambdaExchange } from './webhook-handler.ts'
 
-/** Without `acknowledgeEarly`: Lambda stops the process when the answer is there, and the work with it. */
+/** The options of `deliveryHandler`, without `acknowledgeEarly`: Lambda freezes the process after the answer, and the handler with it. */
 export interface LambdaDeliveryHandlerOptions<
   ExtraEvent extends string = never,
   Transaction = undefined,
 > extends Omit<DeliveryHandlerOptions<ExtraEvent, Transaction>, 'acknowledgeEarly'> {
   /**
-   * How long before the time-out of the function to answer 503 although the handler is still running, in seconds. `timeout`
-   * counts if it ends earlier. Anything but a number from 0 is a TypeError.
+   * How long before the time-out of the function the answer is 503 if the handler is still running, in seconds. If `timeout`
+   * ends earlier, it is used. Anything but a number from 0 is a TypeError.
    * @default 0.5
    */
   readonly deadlineMargin?: number | undefined
@@ -27,8 +27,8 @@ export interface LambdaDeliveryHandlerOptions<
 const MARGIN = numberRule({ unit: 'seconds', from: 0 })
 
 /**
- * The handler of a `webhookHandler`: runs the handler of the delivery's event, once where there is a `store`.
- * It answers before the function's time is up.
+ * The handler of a `webhookHandler`. It runs the handler for the event of the delivery (only once, if there is a `store`), and
+ * answers before the time-out of the function.
  *
  * @throws TypeError for an invalid handler or option.
  *

@@ -8,7 +8,7 @@ import {
 import { assertHttpEvent, type LambdaEvent, methodOf } from './event.ts'
 
 /**
- * Verifies and parses the delivery of one event, for a function that answers by itself.
+ * Verifies and parses the delivery of one event, for a function that writes its own answer.
  *
  * @throws WebhookError, whatever was sent: answer with `toResult(event, error.getResponse())`. TypeError for an event that is
  * not an HTTP request.

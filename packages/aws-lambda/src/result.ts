@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { LambdaEvent, LambdaResult } from './event.ts'
 
-/** A web-standard Response with a body of text, in the form that the source of the event takes. */
+/** Turns a web-standard Response with a text body into the result that the source of the event expects. */
 export async function toResult(event: LambdaEvent, response: Response): Promise<LambdaResult> {
   const { status, headers } = response
   const result = { statusCode: status, body: await response.text(), isBase64Encoded: false }

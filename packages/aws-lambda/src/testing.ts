@@ -6,13 +6,13 @@ export * from '@webhook-receiver/core/testing'
 export { eventListener, type InvokeOptions, type LambdaFunction } from './event-listener.ts'
 export { EVENT_FORMS, type EventForm, type EventRequest, toEvent } from './to-event.ts'
 
-/** Those of every adapter, and how the function is invoked. */
+/** The options of `deliverTo` of every adapter, and how the function is invoked. */
 export interface LambdaDeliverOptions extends DeliverOptions, InvokeOptions {}
 
 /**
  * Signs a delivery, invokes the function with its event, and resolves to the answer.
  *
- * @throws TypeError for an invalid argument, or where there is no secret.
+ * @throws TypeError for an invalid argument, or if there is no secret.
  *
  * @example
  * const answer = await deliverTo(handler, 'message.received', { text: 'hello' })

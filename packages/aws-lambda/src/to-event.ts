@@ -24,8 +24,8 @@ export interface EventRequest {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
   /**
-   * Whether the body is passed as base64. Otherwise it is text, and bytes that are no UTF-8 become U+FFFD, as they do there.
-   * @default where it is no UTF-8
+   * Whether the body is passed as base64. Otherwise it is passed as text, and bytes that are not UTF-8 become U+FFFD, as in API Gateway.
+   * @default only if it is not UTF-8
    */
   readonly base64?: boolean | undefined
 }

@@ -19,24 +19,24 @@ export type WebhookHandlerOptions<
   ExtraEvent extends string = never,
 > = ReceiverOptions<Schemas, ExtraEvent>
 
-/** What is needed of the context of an invocation; without it there is no time-out. */
+/** The part of an invocation's context that is used. Without a context there is no time-out. */
 export interface LambdaContext {
   getRemainingTimeInMillis?(): number
 }
 
-/** What a handler gets besides the delivery. */
+/** The second argument of a handler. */
 export interface LambdaExchange<Event extends LambdaEvent = LambdaEvent> {
   readonly event: Event
-  /** None where a test leaves it out. */
+  /** `undefined` if a test passes no context. */
   readonly context: LambdaContext | undefined
   readonly verification: Verification
 }
 
 /**
- * A Lambda function for the HTTP events of API Gateway, Function URLs and load balancers. The answer waits for `handler`: 204
- * when it is done, 500 when it throws, so that the delivery comes again.
+ * Creates a Lambda function for the HTTP events of API Gateway, Function URLs and load balancers. The answer waits for
+ * `handler`: 204 when it is done, and 500 if it throws, so that the service sends the delivery again.
  *
- * The function rejects with a TypeError for an event that is not an HTTP request: then the invocation fails.
+ * If the event is not an HTTP request, the function rejects with a TypeError, and the invocation fails.
  *
  * @throws TypeError for an invalid secret or option.
  *

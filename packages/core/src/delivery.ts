@@ -3,30 +3,30 @@ import type { DeliverySchemas, NoSchemas, OutputOf } from './parse/schema.ts'
 
 /** A delivery of an event that this receiver knows (contract, section 6). */
 export interface KnownDelivery<Event extends string, Data> {
-  /** Whether the event is one of the seven, or of `extraEvents`. Tells the two kinds of delivery apart. */
+  /** Whether the event is one of the seven or in `extraEvents`. Check it first: TypeScript then knows the kind of delivery. */
   readonly known: true
-  /** Identifier of the delivery. Signed, unlike X-Webhook-Id: deduplicate on this. */
+  /** The identifier of the delivery. It is signed, unlike X-Webhook-Id: deduplicate on this. */
   readonly id: string
   readonly event: Event
-  /** When the delivery was created: ISO 8601, UTC, with milliseconds. */
+  /** When the delivery was created. By the contract ISO 8601 in UTC with milliseconds; the receiver does not check the format. */
   readonly created_at: string
   readonly data: {
     readonly instance_id: string
     readonly event: Event
-    /** The event's own content: the schema's output, or the `EventData` entry, or a plain object. */
+    /** The content of the event. Its type is the output of the schema, the entry in `EventData`, or a plain object. */
     readonly data: Data
-    /** When the event happened: ISO 8601, UTC, with milliseconds. */
+    /** When the event happened. By the contract ISO 8601 in UTC with milliseconds; the receiver does not check the format. */
     readonly timestamp: string
   }
 }
 
-/** An authentic delivery of an event that is newer than this receiver. */
+/** An authentic delivery of an event that this receiver does not know. */
 export interface UnknownDelivery
   extends Omit<KnownDelivery<string, Readonly<Record<string, unknown>>>, 'known'> {
   readonly known: false
 }
 
-/** What `data.data` is for an event: what a schema gives, else what `EventData` says, else an open object. */
+/** The type of `data.data` for an event: from a schema, else from `EventData`, else `Record<string, unknown>`. */
 export type DataOf<Event extends string, Schemas> = Event extends keyof Schemas
   ? OutputOf<Schemas[Event]>
   : Event extends keyof EventData
@@ -34,10 +34,10 @@ export type DataOf<Event extends string, Schemas> = Event extends keyof Schemas
     : Readonly<Record<string, unknown>>
 
 /**
- * A delivery whose signature and age were checked, parsed.
+ * A verified and parsed delivery.
  *
- * `known` tells the events that are typed from those that came after this release; behind it,
- * `event` narrows `data.data`.
+ * If `known` is true, the event has a type, and `event` narrows the type of `data.data`. If it is false, this release
+ * does not know the event.
  */
 export type Delivery<
   Schemas extends DeliverySchemas = NoSchemas,
@@ -50,17 +50,17 @@ export type Delivery<
 
 /** How a delivery was verified. */
 export interface Verification {
-  /** The body as received, the very bytes that were signed. */
+  /** The body as received: the bytes that were signed. */
   readonly rawBody: Uint8Array
-  /** X-Webhook-Timestamp as sent. Signed. */
+  /** The value of X-Webhook-Timestamp. It is signed. */
   readonly timestamp: string
-  /** The name of the secret that matched; `undefined` where the secrets have no names. */
+  /** The name of the secret that matched; `undefined` if the secrets have no names. */
   readonly secretName: string | undefined
-  /** X-Webhook-Id. **Not covered by the signature**: never decide anything by it. */
+  /** The value of X-Webhook-Id. **The signature does not cover it**: do not base any decision on it. */
   readonly webhookId: string | undefined
 }
 
-/** What a receiver passes on: nothing of it is there unless the whole delivery was accepted. */
+/** An accepted delivery, and how it was verified. */
 export interface Received<Attached = Delivery> {
   readonly delivery: Attached
   readonly verification: Verification

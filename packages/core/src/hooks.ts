@@ -8,16 +8,16 @@ import type { RemoteFacts, Sender } from './request/incoming.ts'
 import { ageOf } from './verify/timestamp.ts'
 
 interface RequestInfo {
-  /** When, in milliseconds since the epoch, by the receiver's clock. */
+  /** The time of the decision, in milliseconds since the epoch, by the receiver's clock. */
   readonly at: number
   /**
-   * How long the receiver took to decide, in seconds, the reading of the body included;
-   * `undefined` where a `deliveryHandler` decided.
+   * How long the receiver took to decide, including the reading of the body, in seconds; `undefined` if a
+   * `deliveryHandler` decided.
    */
   readonly duration: number | undefined
-  /** How long ago X-Webhook-Timestamp says it was signed, in seconds; `undefined` if unreadable. */
+  /** The age of X-Webhook-Timestamp, in seconds; `undefined` if it is unreadable. */
   readonly age: number | undefined
-  /** How far X-Webhook-Timestamp lies ahead of the clock, in seconds; `undefined` if unreadable. */
+  /** How far X-Webhook-Timestamp is ahead of the clock, in seconds; `undefined` if it is unreadable. */
   readonly skew: number | undefined
   /** X-Webhook-Id, which is not signed. */
   readonly webhookId: string | undefined
@@ -33,33 +33,33 @@ export interface Acceptance extends RequestInfo {
   readonly secret: SecretFingerprint
 }
 
-/** A request that was refused. Holds no body, no secret and no signature. */
+/** A rejected request. It contains no body, no secret and no signature. */
 export interface Rejection extends RequestInfo {
   readonly reason: Reason
   readonly status: Status
   readonly code: string
-  /** What was seen, why it is refused and what to do. */
+  /** What the receiver saw, why the request is rejected and what to do. */
   readonly detail: string
-  /** What went wrong underneath, where something did. */
+  /** The error that caused the rejection, if there is one. */
   readonly cause: unknown
-  /** Whether the signature is valid. If not, the sender can have made up age and skew. */
+  /** Whether the signature is valid. If not, the sender can choose `age` and `skew` freely. */
   readonly authentic: boolean
-  /** The secrets that it was verified with, as far as they were known. */
+  /** The receiver's secrets for this request. Empty if the request was rejected before they were known. */
   readonly secrets: readonly SecretFingerprint[]
-  /** Whether the `quarantine` kept it; `undefined` where there is none, or it is not asked for this reason. */
+  /** Whether the `quarantine` kept the request; `undefined` if there is no quarantine, or if it does not keep requests with this reason. */
   readonly quarantined?: boolean
-  /** Given the signature does not match, where the `diagnose` option is on and one was made. */
+  /** The diagnosis, if the signature does not match and the `diagnose` option is on. */
   readonly diagnosis?: Diagnosis
 }
 
-/** An authentic delivery that could not be passed on, whole. */
+/** An authentic delivery that could not be passed to your handler, with all its bytes. */
 export interface Unprocessable {
   /** The body as received. */
   readonly rawBody: Uint8Array
-  /** The headers that are needed to verify it again, by lower-case name, as received. */
+  /** The headers that are needed to verify it again. Names are in lower case, values as received. */
   readonly headers: Readonly<Record<string, string>>
   readonly error: WebhookError
-  /** What the schema found, where it is the schema that did not fit. May quote the body. */
+  /** The issues that the schema found, if the content does not fit the schema. They may quote the body. */
   readonly issues: SchemaIssues | undefined
 }
 

@@ -17,7 +17,7 @@ import {
   TIMEOUT,
 } from './validate/rule.ts'
 
-/** What every adapter takes; each member has a default and is checked once, when the receiver is made. */
+/** The options of every receiver. Each has a default, and is checked once, when the receiver is created. */
 export interface ReceiverOptions<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
@@ -41,7 +41,7 @@ export interface ReceiverOptions<
   readonly bodyTimeout?: number | undefined
   /**
    * How long a secret function, a schema and `onUnprocessable` may each take, in seconds. After that, the answer is 503
-   * for a secret function and 500 for a schema, and it no longer waits for `onUnprocessable`. Anything but a number above 0
+   * for a secret function and 500 for a schema, and the receiver stops waiting for `onUnprocessable`. Anything but a number above 0
    * and up to 86,400, or `Infinity`, is a TypeError.
    * @default 10
    */
@@ -76,7 +76,8 @@ export interface ReceiverOptions<
   readonly onAccepted?: AcceptedHook | undefined
   /**
    * Called for each rejected request. The default writes one line per reason and minute to standard error, and counts the
-   * others; it writes up to ten a second if NODE_ENV is development. `false` silences it. If it throws an error, the answer does not change.
+   * others; if NODE_ENV is development, it writes up to ten a second. `false` writes nothing. If the hook throws an error,
+   * the answer does not change.
    */
   readonly onRejected?: RejectedHook | false | undefined
   /**
@@ -87,13 +88,13 @@ export interface ReceiverOptions<
   /**
    * Keeps rejected requests whose rejection may be the receiver's own mistake, such as a wrong secret, so that they
    * can be handled later. Anything without the methods `accepted` and `keep` is a TypeError.
-   * @default none: what is rejected is gone
+   * @default none: rejected requests are not kept
    */
   readonly quarantine?: Quarantine | undefined
   /**
    * Whether to diagnose a signature that does not match, for `detail` and `onRejected`. The answer waits for it. There is
    * at most one diagnosis per second; in between, `detail` has the last finding. Anything but a boolean is a TypeError.
-   * @default true where NODE_ENV is 'development', else false
+   * @default true if NODE_ENV is 'development', else false
    */
   readonly diagnose?: boolean | undefined
 }

@@ -4,33 +4,33 @@ import { printError } from './reject/print-error.ts'
 import type { Reason, Status } from './reject/reasons.ts'
 import type { Incoming, RemoteFacts } from './request/incoming.ts'
 
-/** A rejected request whose rejection may be a mistake of the receiver: another secret or clock, an old schema. */
+/** A rejected request that may be genuine: the receiver may have a wrong secret, a wrong clock or an old schema. */
 export interface QuarantineRecord {
   /** When it was rejected, in milliseconds since the epoch, by the receiver's clock. */
   readonly at: number
   readonly reason: Reason
   readonly status: Status
-  /** Whether the signature is valid. If not, anybody can have sent it. */
+  /** Whether the signature is valid. If not, anybody could have sent the request. */
   readonly authentic: boolean
   readonly method: string
-  /** Names and values as received; where the adapter does not know all, those that a verification needs. */
+  /** Names and values as received. If the adapter does not know all headers, those that are needed to verify the request. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** The body as received. */
   readonly rawBody: Uint8Array
   readonly remote: RemoteFacts
-  /** The secrets that were tried, as they may be shown. */
+  /** The names and fingerprints of the secrets that were tried. */
   readonly secrets: readonly SecretFingerprint[]
-  /** One object for each secret that was tried, the same for each request. Holds nothing to read. */
+  /** One object for each secret that was tried. A secret has the same object in each request. The object has no content. */
   readonly keys: readonly object[]
 }
 
-/** What a quarantine learns of an accepted delivery, to tell who sends genuine ones. */
+/** What a quarantine gets for each accepted delivery, to recognise senders of genuine ones. */
 export interface QuarantineAcceptance {
-  /** The object that stands for the secret that matched. */
+  /** The object in `keys` that stands for the secret that matched. */
   readonly key: object
   /** The signed `data.instance_id`. */
   readonly instanceId: string
-  /** The sender, made only when it is asked for. */
+  /** Returns what is known of the sender. Computed only when it is called. */
   remote(): RemoteFacts
 }
 
@@ -38,7 +38,7 @@ export interface QuarantineAcceptance {
 export interface Quarantine {
   /** Called for each accepted delivery, before your handler, so it must be fast. If it throws an error, nothing changes. */
   accepted(acceptance: QuarantineAcceptance): void
-  /** Keeps a request, or declines it with `false`. The answer waits for it, up to `callbackTimeout`. */
+  /** Keeps a request. Returns `false` if it does not keep it. The answer waits for this, up to `callbackTimeout`. */
   keep(record: QuarantineRecord): boolean | Promise<boolean>
 }
 

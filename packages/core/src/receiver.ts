@@ -21,10 +21,10 @@ export interface Receiver<Attached = Delivery, Context = Request> {
   receive(incoming: Incoming<Context>): Promise<Received<Attached>>
   /**
    * Verifies and parses one delivery from a web-standard Request, reading at most `limit` bytes of it.
-   * `context` is what a secret function is given; the Request unless stated.
+   * `context` is passed to a secret function. By default it is the Request.
    *
-   * Await it before you answer. Without `await` the sender gets 2xx for a forged request too, and the rejection,
-   * which nothing handles, ends the process of Node.
+   * Await it before you answer. Without `await`, the sender of a forged request also gets 2xx, and the unhandled
+   * rejection ends the Node process.
    * @throws WebhookError, and nothing else, whatever was sent: answer with its `getResponse()`.
    */
   receiveRequest(
@@ -36,9 +36,9 @@ export interface Receiver<Attached = Delivery, Context = Request> {
 }
 
 /**
- * Makes a receiver of deliveries signed as the contract (section 5) has it.
+ * Creates a receiver for deliveries that are signed as in the contract (section 5).
  *
- * @throws TypeError for an invalid secret or option, now and not at the first request.
+ * @throws TypeError at once for an invalid secret or option, not at the first request.
  *
  * @example
  * const receiver = createReceiver(process.env.WEBHOOK_SECRET)

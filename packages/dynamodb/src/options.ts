@@ -9,7 +9,7 @@ import {
 import { TABLE, TABLE_NAME } from './table.ts'
 import type { UpdateItem } from './update-item.ts'
 
-/** Each is checked once, when the store is made; a wrong one is a TypeError. */
+/** The options of the store. They are checked once, when the store is created. An invalid one is a TypeError. */
 export interface DynamodbStoreOptions {
   /** Sends an UpdateItem with the client of the application, such as `(input) => dynamodb.updateItem(input)`. */
   readonly update: UpdateItem
@@ -24,7 +24,7 @@ export interface DynamodbStoreOptions {
    */
   readonly retention?: number | undefined
   /**
-   * The clock: milliseconds since the epoch. DynamoDB has none that a condition could ask.
+   * The clock: milliseconds since the epoch. A condition of DynamoDB cannot read the time.
    * @default Date.now
    */
   readonly now?: (() => number) | undefined

@@ -13,13 +13,13 @@ const END = '#expires_at = :end, #ttl = :ttl'
 const ATTEMPTS = 3
 
 /**
- * Keeps the deliveries of any number of processes in a table of DynamoDB: one item for each. Each step is an UpdateItem with
- * a condition, and goes by the clock of its process.
+ * A store in a DynamoDB table, for any number of processes. Each delivery is one item. Each step is an UpdateItem with a
+ * condition, and uses the clock of its process.
  *
- * Every step but `release` may be sent twice, as clients do after a lost connection: the second time has the answer of
- * the first.
+ * Clients send a step again after a lost connection. For every step except `release`, the second answer is the same as the
+ * first.
  *
- * @throws TypeError that says what to write instead.
+ * @throws TypeError for an invalid option; it says what to write instead.
  * @example
  * const store = dynamodbStore({ update: (input) => dynamodb.updateItem(input) })
  */

@@ -28,11 +28,11 @@ export interface TableDefinition {
   BillingMode: 'PAY_PER_REQUEST'
 }
 
-/** The table of the store, as CreateTable takes it. */
+/** The table of the store, as input for CreateTable. */
 export const TABLE_DEFINITION: TableDefinition = tableDefinitionOf()
 
 /**
- * The same for a table of another name.
+ * Returns the definition for a table with another name.
  *
  * @throws TypeError for an invalid name.
  */

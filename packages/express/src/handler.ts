@@ -10,13 +10,13 @@ import { passError } from './error-path.ts'
 import { requireDelivery } from './middleware.ts'
 
 /**
- * The last handler of a webhook's route: runs the handler of the delivery's event, once where there is a
- * `store`, and answers 204. What fails goes to your error handler as a WebhookError: `handler_failed` (500)
- * with what a handler threw as its `cause`, and 503 for the others. Without an error handler it is answered here.
+ * The last handler of a webhook route. It runs the handler for the event of the delivery (only once, if there is a `store`)
+ * and answers 204. If a handler throws, your error handler gets a WebhookError `handler_failed` (500) with the thrown value
+ * as its `cause`. If the delivery cannot be handled now, it gets a WebhookError with status 503. Without an error handler,
+ * this function answers.
  *
- * The schemas of the middleware in front are inferred. As a type argument, `deliveryHandler<typeof schemas>`, they
- * are a claim that neither the compiler nor the handler checks: give the middleware the same `schemas`, or the content is
- * whatever the sender wrote.
+ * The types of the schemas are inferred from the middleware before it. If you pass them as a type argument instead,
+ * `deliveryHandler<typeof schemas>`, nothing checks that: give the middleware the same `schemas`, or the content is unchecked.
  *
  * @throws TypeError for an invalid handler or option.
  *

@@ -23,17 +23,17 @@ export interface WebhookMiddlewareOptions<
   ExtraEvent extends string = never,
 > extends ReceiverOptions<Schemas, ExtraEvent> {
   /**
-   * The path of the deliveries, with its sub-paths, for a middleware that is mounted at the root. Requests to other paths
-   * pass.
+   * The path of the deliveries, including its sub-paths, for a middleware that is mounted at the root. Requests to other
+   * paths pass unverified.
    * @default every path that reaches the middleware
    */
   readonly path?: string | undefined
 }
 
 /**
- * Verifies the deliveries that reach it and attaches `req.delivery`, `req.verification` and `req.body`.
- * Everything else that reaches it is refused: `next(error)` where the application has an error handler, else
- * answered here. What a handler behind it throws goes the same way, as `handler_failed` (500).
+ * Verifies each request that reaches it, and sets `req.delivery`, `req.verification` and `req.body`. If it rejects a request,
+ * it calls `next(error)` if the application has an error handler, and otherwise answers. If a later handler throws, it does
+ * the same with the reason `handler_failed` (500).
  *
  * @throws TypeError for an invalid secret or option.
  *
@@ -103,9 +103,9 @@ function middlewareNames(req: Request): readonly string[] {
 }
 
 /**
- * The delivery of a request, for handlers whose types can only say "maybe".
+ * Returns the delivery of a request, for handlers in whose types it may be `undefined`.
  *
- * @throws WebhookError `delivery_missing` (500) where no webhookMiddleware ran in front.
+ * @throws WebhookError `delivery_missing` (500) if no webhookMiddleware ran before.
  */
 export function requireDelivery<Attached>(req: {
   readonly delivery?: Attached
@@ -118,9 +118,9 @@ export function requireDelivery<Attached>(req: {
 declare global {
   namespace Express {
     interface Request {
-      /** The delivery, verified and parsed; `undefined` where no webhookMiddleware ran in front. */
+      /** The delivery, verified and parsed; `undefined` if no webhookMiddleware ran before. */
       readonly delivery: Attached<this>
-      /** How the delivery was verified; `undefined` where `delivery` is. */
+      /** How the delivery was verified; `undefined` if `delivery` is. */
       readonly verification: AttachedVerification<this>
     }
   }

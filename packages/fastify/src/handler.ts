@@ -14,12 +14,12 @@ import type {
 import { requireDelivery, type WebhookRoute } from './plugin.ts'
 
 /**
- * The handler of a webhook's route: runs the handler of the delivery's event, once where there is a `store`,
- * and answers 204. What fails goes to the scope's error handler as a WebhookError: `handler_failed` (500) with
- * what a handler threw as its `cause`, and 503 for the others.
+ * The handler of a webhook route. It runs the handler for the event of the delivery (only once, if there is a `store`) and
+ * answers 204. If a handler throws, the error handler of the scope gets a WebhookError `handler_failed` (500) with the thrown
+ * value as its `cause`. If the delivery cannot be handled now, it gets a WebhookError with status 503.
  *
- * `deliveryHandler<typeof schemas>` is a claim that neither the compiler nor the handler checks, as
- * `WebhookRoute<typeof schemas>` is: give the plugin the same `schemas`, or the content is whatever the sender wrote.
+ * Nothing checks the type argument of `deliveryHandler<typeof schemas>` or `WebhookRoute<typeof schemas>`: give the plugin
+ * the same `schemas`, or the content is unchecked.
  *
  * @throws TypeError for an invalid handler or option.
  *

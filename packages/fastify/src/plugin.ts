@@ -22,8 +22,8 @@ export interface WebhookPluginOptions extends ReceiverOptions<DeliverySchemas, s
 }
 
 /**
- * Gives `request.delivery` and `request.body` their type: `app.post<WebhookRoute<typeof schemas>>(…)`. The compiler
- * cannot see whether the plugin has these schemas, and only the plugin checks the content.
+ * The type of `request.delivery` and `request.body`: `app.post<WebhookRoute<typeof schemas>>(…)`. The compiler cannot see
+ * whether the plugin has these schemas, and only the plugin checks the content.
  */
 export interface WebhookRoute<
   Schemas extends DeliverySchemas = NoSchemas,
@@ -91,11 +91,10 @@ function ownOptions(options: WebhookPluginOptions): WebhookPluginOptions {
 }
 
 /**
- * Verifies every request of the scope it is registered in and sets `request.delivery`,
- * `request.verification` and `request.body`. Whatever is not a genuine delivery is refused through the
- * scope's error handler, and so is what a route's handler throws: `handler_failed` (500). Give the webhook routes
- * a scope of their own: every content type parser in it is replaced when the application starts. Other scopes
- * keep their parsers.
+ * Verifies every request to its scope, and sets `request.delivery`, `request.verification` and `request.body`. The error
+ * handler of the scope gets a WebhookError for each rejected request, and one with the reason `handler_failed` (500) if the
+ * handler of a route throws. Give the webhook routes a scope of their own: when the application starts, every content type
+ * parser in it is replaced. Other scopes keep their parsers.
  *
  * @throws TypeError, when the application starts, for an invalid secret or option.
  *
@@ -113,9 +112,9 @@ export const webhookPlugin: FastifyPluginAsync<WebhookPluginOptions> = fastifyPl
 })
 
 /**
- * The delivery of a request, for handlers whose types can only say "maybe".
+ * Returns the delivery of a request, for handlers in whose types it may be `undefined`.
  *
- * @throws WebhookError `delivery_missing` (500) where no webhookPlugin guards the route.
+ * @throws WebhookError `delivery_missing` (500) if no webhookPlugin protects the route.
  */
 export function requireDelivery<Attached>(request: {
   readonly delivery?: Attached
@@ -127,9 +126,9 @@ export function requireDelivery<Attached>(request: {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The delivery, verified and parsed; `undefined` where no webhookPlugin guards the route. */
+    /** The delivery, verified and parsed; `undefined` if no webhookPlugin protects the route. */
     readonly delivery: Attached<this>
-    /** How the delivery was verified; `undefined` where `delivery` is. */
+    /** How the delivery was verified; `undefined` if `delivery` is. */
     readonly verification: AttachedVerification<this>
   }
 }

@@ -24,10 +24,10 @@ interface InjectedResponse {
 }
 
 /**
- * Signs a delivery, injects it into the application, which is made ready first and is not closed, and
- * resolves to the answer.
+ * Signs a delivery, passes it to the application with `inject`, and resolves to the answer. It calls `ready()` first, and
+ * does not close the application.
  *
- * @throws TypeError for an invalid argument, or where there is no secret.
+ * @throws TypeError for an invalid argument, or if there is no secret.
  *
  * @example
  * const answer = await deliverTo(app, 'message.received', { text: 'hello' })

@@ -32,9 +32,9 @@ export interface WebhookVariables<Attached = Delivery> {
 }
 
 /**
- * Verifies the deliveries that reach it and sets `c.var.delivery` and `c.var.verification`; `c.req.json()`
- * and similar methods still work after it. It throws a WebhookError for every other request, and Hono
- * answers it. If a handler behind it throws an error, the answer is 500.
+ * Verifies each request that reaches it, and sets `c.var.delivery` and `c.var.verification`. `c.req.json()` and similar
+ * methods still work after it. If it rejects a request, it throws a WebhookError, and Hono answers with it. If a later
+ * handler throws an error, the answer is 500.
  *
  * @throws TypeError for an invalid secret or option.
  *
@@ -100,9 +100,9 @@ const COPY: PropertyDescriptor & ThisType<{ readonly [BYTES]: Uint8Array }> = {
 }
 
 /**
- * The delivery of a context, for handlers whose types can only say "maybe".
+ * Returns the delivery of a context, for handlers in whose types it may be `undefined`.
  *
- * @throws WebhookError `delivery_missing` (500) where no webhookMiddleware ran in front.
+ * @throws WebhookError `delivery_missing` (500) if no webhookMiddleware ran before.
  */
 export function requireDelivery<Attached>(c: {
   readonly var: { readonly delivery?: Attached }

@@ -3,14 +3,14 @@ import { type DeliverOptions, prepareDelivery } from '@webhook-receiver/core/tes
 
 export * from '@webhook-receiver/core/testing'
 
-/** Those of every adapter, and the bindings. */
+/** The options of `deliverTo` of every adapter, and the bindings. */
 export interface HonoDeliverOptions<Bindings extends object = object> extends DeliverOptions {
   /**
    * The secret to sign with.
    * @default env.WEBHOOK_SECRET, else process.env.WEBHOOK_SECRET
    */
   readonly secret?: string | undefined
-  /** What the application finds in `c.env`. */
+  /** The value of `c.env` in the application. */
   readonly env?: Partial<Bindings> | undefined
 }
 
@@ -21,9 +21,9 @@ export interface HonoApplication<Bindings> {
 }
 
 /**
- * Signs a delivery, gives it to the application without a server, and resolves to the answer.
+ * Signs a delivery, passes it to the application without a server, and resolves to the answer.
  *
- * @throws TypeError for an invalid argument, or where there is no secret.
+ * @throws TypeError for an invalid argument, or if there is no secret.
  *
  * @example
  * const answer = await deliverTo(app, 'message.received', { text: 'hello' })

@@ -9,12 +9,12 @@ import { toHandlerError } from './handler-failure.ts'
 import { requireDelivery, type WebhookState } from './middleware.ts'
 
 /**
- * The last middleware of a webhook's route: runs the handler of the delivery's event, once where there is a
- * `store`, and answers 204. What fails is thrown as a WebhookError: `handler_failed` (500) with what a handler
- * threw as its `cause`, and 503 for the others.
+ * The last middleware of a webhook route. It runs the handler for the event of the delivery (only once, if there is a
+ * `store`) and answers 204. If a handler throws, it throws a WebhookError `handler_failed` (500) with the thrown value as
+ * its `cause`. If the delivery cannot be handled now, it throws a WebhookError with status 503.
  *
- * `deliveryHandler<typeof schemas>` is a claim that neither the compiler nor the handler checks: give the
- * middleware in front the same `schemas`, or the content is whatever the sender wrote.
+ * Nothing checks the type argument of `deliveryHandler<typeof schemas>`: give the middleware before it the same `schemas`,
+ * or the content is unchecked.
  *
  * @throws TypeError for an invalid handler or option.
  *

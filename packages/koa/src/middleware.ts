@@ -22,7 +22,7 @@ export interface WebhookMiddlewareOptions<
   ExtraEvent extends string = never,
 > extends ReceiverOptions<Schemas, ExtraEvent> {
   /**
-   * Where deliveries arrive, sub-paths included; every other path is left alone.
+   * The path of the deliveries, including its sub-paths. Requests to other paths pass unverified.
    * @default every path that reaches the middleware
    */
   readonly path?: string | undefined
@@ -37,9 +37,9 @@ export interface WebhookState<Attached = Delivery> {
 }
 
 /**
- * Verifies the deliveries that reach it and sets `ctx.state.delivery` and `ctx.state.verification`.
- * Everything else that reaches it is refused: it throws a WebhookError, which Koa answers. So it does for
- * what a middleware behind it throws: `handler_failed` (500), with that as its `cause`.
+ * Verifies each request that reaches it, and sets `ctx.state.delivery` and `ctx.state.verification`. If it rejects a
+ * request, it throws a WebhookError, and Koa answers with it. If a later middleware throws, it throws a WebhookError
+ * `handler_failed` (500) with the thrown value as its `cause`.
  *
  * @throws TypeError for an invalid secret or option.
  *
@@ -114,9 +114,9 @@ const KOA: Framework<Context> = {
 }
 
 /**
- * The delivery of a context, for handlers whose types can only say "maybe".
+ * Returns the delivery of a context, for handlers in whose types it may be `undefined`.
  *
- * @throws WebhookError `delivery_missing` (500) where no webhookMiddleware ran in front.
+ * @throws WebhookError `delivery_missing` (500) if no webhookMiddleware ran before.
  */
 export function requireDelivery<Attached>(ctx: {
   readonly state: { readonly delivery?: Attached }

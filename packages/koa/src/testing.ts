@@ -11,10 +11,9 @@ export interface KoaApplication {
 }
 
 /**
- * Signs a delivery, posts it to the application on a server that lives as long as the request, and
- * resolves to the answer.
+ * Signs a delivery, posts it to the application on a temporary server, and resolves to the answer.
  *
- * @throws TypeError for an invalid argument, or where there is no secret.
+ * @throws TypeError for an invalid argument, or if there is no secret.
  *
  * @example
  * const answer = await deliverTo(app, 'message.received', { text: 'hello' })

@@ -25,7 +25,7 @@ import type {
 
 /**
  * Provides an endpoint for signed deliveries to the whole application. Mark its route with `@WebhookEndpoint()`, and the methods that
- * handle deliveries with `@OnDelivery(event)`. `main.ts` stays as it is: Nest's body parsers leave those routes alone, and no others.
+ * handle deliveries with `@OnDelivery(event)`. You do not have to change `main.ts`: Nest's body parsers are turned off for these routes only.
  *
  * @example
  * @Module({
@@ -84,7 +84,7 @@ export class WebhookModule implements NestModule, OnModuleInit {
   }
 
   /**
-   * An endpoint with the options that `useFactory` returns, or resolves to: for a secret and a store from other providers.
+   * An endpoint with the options that `useFactory` returns or resolves to, for a secret and a store from other providers.
    *
    * An invalid secret or option is a TypeError when the application starts.
    */

@@ -19,7 +19,7 @@ export interface OnDeliveryOptions {
   readonly name?: string | undefined
 }
 
-/** An event that a method can be for: one of the seven, one that you have added to `EventData`, or one of the two others. */
+/** An event that a method can handle: one of the seven, one that you have added to `EventData`, `any` or `unknown`. */
 type HandledEvent = WebhookEvent | (keyof EventData & string) | 'any' | 'unknown'
 
 /** The delivery of one event: `DeliveryOf<'message.received'>`, with schemas `DeliveryOf<'message.received', typeof schemas>`. */
@@ -42,11 +42,11 @@ type HandledDelivery<Event extends string> = Event extends 'any'
     : KnownDelivery<Event, never>
 
 /**
- * Calls a method of a provider or of a controller for each verified delivery of an event: `any` for all that have no
- * method of their own, `unknown` for events that are newer than this package. Repeat it for several events. Without a
- * method for its event, a delivery is acknowledged.
+ * Calls a method of a provider or of a controller for each verified delivery of an event. `any` means every event without a
+ * method of its own, `unknown` means events that this package does not know. Repeat the decorator for several events. If no
+ * method handles the event, the delivery is acknowledged.
  *
- * Two methods for one event, and an event that does not exist, are a TypeError at start.
+ * Two methods for one event, or an event that does not exist, are a TypeError at start.
  *
  * @example
  * @OnDelivery('message.received')

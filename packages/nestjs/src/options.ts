@@ -8,7 +8,7 @@ import type {
   SecretSource,
 } from '@webhook-receiver/core/adapter'
 
-/** What a secret function is given: the request of Express or of Fastify. Annotate its parameter to get the rest of it. */
+/** The argument of a secret function: the request of Express or of Fastify. For its other members, annotate the parameter with the type of your platform. */
 export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly url: string
@@ -17,7 +17,7 @@ export interface WebhookRequest {
   readonly query: unknown
 }
 
-/** What a factory returns for `forRootAsync`. */
+/** The options that the factory of `forRootAsync` returns. */
 export interface WebhookEndpointOptions<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
@@ -26,8 +26,8 @@ export interface WebhookEndpointOptions<
   /** One secret, several by name, or a function of the request. */
   readonly secret: SecretSource<Request>
   /**
-   * The store, the time limits and the hooks of the methods with `@OnDelivery`. Its `endpoint` is the name of this
-   * endpoint, and `extraEvents`, `now` and `onRejected` are those of the receiver, unless it has its own.
+   * The options of `deliveryHandler` for the methods with `@OnDelivery`: the store, the time limits and the hooks. By default,
+   * its `endpoint` is the name of this endpoint, and its `extraEvents`, `now` and `onRejected` are those of the receiver.
    * @default none: a duplicate is handled again
    */
   readonly handling?: DeliveryHandlerOptions<string, unknown> | undefined
@@ -42,7 +42,7 @@ interface Named {
   readonly name?: string | undefined
 }
 
-/** What `WebhookModule.forRoot` takes. */
+/** The options of `WebhookModule.forRoot`. */
 export type WebhookModuleOptions<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
@@ -55,7 +55,7 @@ export type AnyEndpointOptions = WebhookEndpointOptions<DeliverySchemas, string,
 /** A delivery of any endpoint. */
 export type AnyDelivery = Delivery<DeliverySchemas, string>
 
-/** What `WebhookModule.forRootAsync` takes. */
+/** The options of `WebhookModule.forRootAsync`. */
 export interface WebhookModuleAsyncOptions
   extends Named,
     Pick<ModuleMetadata, 'imports'>,

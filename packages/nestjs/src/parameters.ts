@@ -26,7 +26,7 @@ export type Delivery<
  */
 export const Verification: () => ParameterDecorator = parameterOf('verification')
 
-/** The type of what `@Verification()` gives. */
+/** The type of a parameter with `@Verification()`. */
 export type Verification = VerifiedVerification
 
 function parameterOf(member: keyof Received): () => ParameterDecorator {

@@ -12,10 +12,10 @@ export interface NestApplication {
 }
 
 /**
- * Signs a delivery, posts it to the application, which is initialised first and is not closed, and resolves to
- * the answer.
+ * Signs a delivery, posts it to the application on a temporary server, and resolves to the answer. It calls `init()` first, and does not
+ * close the application.
  *
- * @throws TypeError for an invalid argument, or where there is no secret.
+ * @throws TypeError for an invalid argument, or if there is no secret.
  *
  * @example
  * const answer = await deliverTo(app, 'message.received', { text: 'hello' })

@@ -16,10 +16,10 @@ import { DEFAULT_NAME, ENDPOINT, tokenOf } from './names.ts'
 
 /**
  * Makes a route receive deliveries. It verifies each request before the method runs, calls the methods with
- * `@OnDelivery`, then the method itself, and answers 204. Whatever fails after the verification is answered 500, so that
- * the delivery comes again.
+ * `@OnDelivery`, then the method itself, and answers 204. If your code throws an error, the answer is 500, so that the
+ * service sends the delivery again.
  *
- * @param name of the endpoint, where the application has several.
+ * @param name The name of the endpoint, if the application has several.
  *
  * @example
  * @Post()

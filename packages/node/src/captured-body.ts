@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from '@webhook-receiver/core/adapter'
 
 /**
- * Keeps the bytes that a parser reads, as `req.rawBody`, for a receiver that is mounted behind it.
+ * Keeps the bytes that a parser reads, as `req.rawBody`, for a receiver that is mounted after it.
  *
  * @example
  * app.use(express.json({ verify: captureRawBody }))

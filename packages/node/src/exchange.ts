@@ -10,39 +10,39 @@ import { readBody } from './body.ts'
 import { alreadyRead, findRawBody } from './captured-body.ts'
 import { respondEarly } from './early-response.ts'
 
-/** What a framework on Node knows of its requests. `Context` is its own request or context. */
+/** What a framework on Node knows of its requests. `Context` is the framework's own request or context. */
 export interface Framework<Context> {
-  /** Where the framework keeps a body that a parser has read, besides Node's own request. */
+  /** Returns the object in which the framework keeps a parsed body, besides Node's own request. */
   holder?(context: Context): object
   /**
-   * The sender's address as the framework finds it, behind a proxy that the application trusts; called only
-   * where a hook is called.
+   * Returns the sender's address as the framework reports it, behind a proxy that the application trusts. Called only if
+   * a hook is called.
    * @default the address of the other end of the connection
    */
   address?(context: Context): string | undefined
-  /** The names of the middlewares in front, asked for only to find out which one read the body. */
+  /** Returns the names of the middlewares that ran before. Called only to find the one that read the body. */
   middleware?(context: Context): Iterable<string>
-  /** What to do where the body was read already, in terms of the framework. */
+  /** Tells the user of this framework what to do if the body was already read. */
   readonly advice: string
 }
 
 /**
  * Receives the delivery of a Node request.
  *
- * Resolves to `undefined` where the request was refused and has been answered already, because the
- * framework's own answer would not reach the sender: then nothing more may be done with it. Rejects with a WebhookError
- * for the framework's own error path; the body has been read to its end by then.
+ * Resolves to `undefined` if the request was rejected and is already answered, because the framework's own answer would
+ * not reach the sender. Then do nothing more with it. Otherwise it rejects with a WebhookError for the framework's own
+ * error handling; the body was then read to its end.
  */
 export type IncomingReceiver<Attached, Context> = (
   req: IncomingMessage,
   res: ServerResponse,
   /** What a secret function is given. */
   context: Context,
-  /** Called before the receiver writes the response by itself. */
+  /** Called before the receiver itself writes the response. */
   takeOver?: () => void,
 ) => Promise<Received<Attached> | undefined>
 
-/** Makes a receiver for the requests of a framework. */
+/** Creates the function that receives the requests of a framework. */
 export function incomingReceiver<Attached, Context>(
   receiver: Receiver<Attached, Context>,
   framework: Framework<Context>,

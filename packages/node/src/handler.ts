@@ -12,8 +12,8 @@ import { refuse } from './answer.ts'
 import type { ListenerExchange } from './listener.ts'
 
 /**
- * The handler of a `webhookListener`: runs the handler of the delivery's event, once where there is a
- * `store`. What the library refuses is answered here; what a handler throws is the listener's to answer.
+ * The handler of a `webhookListener`. It runs the handler for the event of the delivery (only once, if there is a `store`).
+ * The listener then answers 204, 500 if a handler throws, and 503 if the delivery cannot be handled now.
  *
  * @throws TypeError for an invalid handler or option.
  *

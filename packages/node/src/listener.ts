@@ -23,29 +23,29 @@ export interface ListenerOptions<
   ExtraEvent extends string = never,
 > extends ReceiverOptions<Schemas, ExtraEvent> {
   /**
-   * Where deliveries arrive; every other path is answered 404.
+   * The path of the deliveries, including its sub-paths. Every other path is answered 404.
    * @default every path
    */
   readonly path?: string | undefined
 }
 
-/** What a listener's handler gets besides the delivery. */
+/** The second argument of a listener's handler. */
 export interface ListenerExchange {
   readonly req: IncomingMessage
-  /** Answer here; 204 is answered where the handler does not. */
+  /** For an answer of your own. If the handler sends none, the answer is 204. */
   readonly res: ServerResponse
   readonly verification: Verification
 }
 
 /**
- * A `RequestListener`. Its promise resolves when the request is answered, and never rejects. A framework that
- * calls listeners of Node waits for it, before it answers by itself.
+ * A `RequestListener`. Its promise resolves when the request is answered, and never rejects. Some frameworks that call Node
+ * listeners wait for it before they answer themselves.
  */
 export type WebhookListener = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /**
- * A listener for a plain node:http server. The answer waits for `handler`: 204 when it is done, 500
- * when it throws, so that the delivery comes again.
+ * Creates a listener for a plain node:http server. The answer waits for `handler`: 204 when it is done, and 500 if it
+ * throws, so that the service sends the delivery again.
  *
  * @throws TypeError for an invalid secret or option.
  *

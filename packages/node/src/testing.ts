@@ -7,10 +7,9 @@ export * from '@webhook-receiver/core/testing'
 export { toResponse } from './to-response.ts'
 
 /**
- * Signs a delivery, posts it to a listener on a server that lives as long as the request, and resolves
- * to the answer.
+ * Signs a delivery, posts it to a listener on a temporary server, and resolves to the answer.
  *
- * @throws TypeError for an invalid argument, or where there is no secret.
+ * @throws TypeError for an invalid argument, or if there is no secret.
  *
  * @example
  * const answer = await deliverTo(listener, 'message.received', { text: 'hello' })

@@ -45,8 +45,8 @@ const OPTIONS = {
 } as const
 
 /**
- * Makes spans and metrics of what the receivers and handlers of this process publish: those with `receiverDiagnostics()` and
- * `handlerDiagnostics()`. Call it once, after the OpenTelemetry SDK was registered. Returns a function that stops it.
+ * Creates spans and metrics for the receivers with `receiverDiagnostics()` and the handlers with `handlerDiagnostics()` in this
+ * process. Call it once, after the OpenTelemetry SDK was registered. It returns a function that stops it.
  *
  * @throws TypeError for an invalid option.
  * @example

@@ -9,11 +9,11 @@ export interface MigrationOptions {
   readonly table?: string | undefined
 }
 
-/** The SQL that makes the table of the stores; run again, it does nothing. */
+/** The SQL that creates the table of the stores. If you run it again, it changes nothing. */
 export const MIGRATION: string = migrationOf()
 
 /**
- * The same for a table of another name.
+ * Returns the SQL for a table with another name.
  *
  * @throws TypeError for an invalid name.
  */
@@ -32,8 +32,7 @@ CREATE INDEX IF NOT EXISTS ${index} ON ${quoted} (expires_at);
 }
 
 /**
- * Makes the table of the stores where it is missing. Any number of processes may do so at once, as
- * they start.
+ * Creates the table of the stores if it is missing. Several processes can call it at the same time.
  *
  * @throws TypeError for an invalid name.
  */

@@ -10,17 +10,17 @@ import {
 import type { Query, QueryAnswer, QueryValue } from './query.ts'
 import { quotedTable, TABLE, TABLE_NAME } from './table.ts'
 
-/** Each is checked once, when the store is made; a wrong one is a TypeError. */
+/** The options of the store. They are checked once, when the store is created. An invalid one is a TypeError. */
 export interface PostgresStoreOptions extends CommonOptions {
   /** Sends a statement with the client of the application, such as `(text, values) => pool.query(text, values)`. */
   readonly query: Query
 }
 
-/** Each is checked once, when the store is made; a wrong one is a TypeError. */
+/** The options of the store. They are checked once, when the store is created. An invalid one is a TypeError. */
 export interface PostgresTransactionalStoreOptions<Transaction> extends CommonOptions {
   /**
-   * Begins a transaction, runs `work` with its client and commits; where `work` rejects, it rolls back
-   * and rejects. It may run `work` again in a new transaction.
+   * Begins a transaction, runs `work` with its client and commits. If `work` rejects, it must roll back
+   * and reject. It may run `work` again in a new transaction.
    */
   readonly transaction: (work: (client: Transaction) => Promise<void>) => PromiseLike<unknown>
   /** Sends a statement in that transaction, such as `(client, text, values) => client.query(text, values)`. */
@@ -30,9 +30,9 @@ export interface PostgresTransactionalStoreOptions<Transaction> extends CommonOp
     values: QueryValue[],
   ) => PromiseLike<QueryAnswer>
   /**
-   * Sends a statement outside of any transaction, such as `(text, values) => pool.query(text, values)`. The
-   * store uses it after COMMIT, to look whether the mark is there. It must ask the server that commits,
-   * and no replica. Anything but a function is a TypeError.
+   * Sends a statement outside of any transaction, such as `(text, values) => pool.query(text, values)`. After
+   * COMMIT, the store uses it to check that the mark exists. It must ask the primary server, not a
+   * replica. Anything but a function is a TypeError.
    * @default `query` in a `transaction` of its own, which takes two more round trips
    */
   readonly confirm?: Query | undefined

@@ -1,10 +1,10 @@
 /** A value of a query: `$1` is the first. */
 export type QueryValue = string | number
 
-/** What the clients answer: their rows, or an object that has them. */
+/** The answer of a client: its rows, or an object with `rows`. */
 export type QueryAnswer = readonly unknown[] | { readonly rows: readonly unknown[] }
 
-/** Sends one statement with its values and resolves to what the client answers. */
+/** Sends one statement with its values and resolves to the answer of the client. */
 export type Query = (text: string, values: QueryValue[]) => PromiseLike<QueryAnswer>
 
 /** Sends a statement of the store and gives its rows. */

@@ -2,7 +2,7 @@ import { checkOptions, DURATION, type OptionTable } from '@webhook-receiver/core
 
 export interface RecoverWorkersOptions {
   /**
-   * The time between two checks, in seconds. Jobs of a dead worker are unlocked at the second check that misses it. Anything
+   * The time between two checks, in seconds. If two checks in a row do not find a worker, its jobs are unlocked. Anything
    * but a number above 0 and up to 86,400 is a TypeError.
    * @default 2
    */
@@ -45,11 +45,11 @@ const OPTIONS = {
 }
 
 /**
- * Makes a plugin for graphile-worker 0.17 that gives the jobs of a killed worker to the others within seconds, with their
- * place in their queues. By itself, graphile-worker keeps them locked for four hours.
+ * Creates a plugin for graphile-worker 0.17 that gives the jobs of a killed worker to the other workers within seconds. The
+ * jobs keep their places in their queues. By itself, graphile-worker keeps them locked for four hours.
  *
  * Each worker holds an advisory lock on a connection of its own. PostgreSQL releases the lock when the process dies.
- * It needs a session: no PgBouncer with `pool_mode = transaction`.
+ * The lock needs a session, so PgBouncer with `pool_mode = transaction` does not work.
  *
  * @throws TypeError for an invalid option.
  * @example

@@ -5,10 +5,10 @@ import {
   type OptionTable,
 } from '@webhook-receiver/core/options'
 
-/** Each is checked once; a wrong one is a TypeError. */
+/** The options of `runInOrder`. They are checked once. An invalid one is a TypeError. */
 export interface RunInOrderOptions {
   /**
-   * How often a job is tried before it is a dead letter. Anything but a whole number from 1 to 100 is a TypeError.
+   * How often a job is tried before it becomes a dead letter. Anything but a whole number from 1 to 100 is a TypeError.
    * @default 5
    */
   readonly attempts?: number | undefined
@@ -20,7 +20,7 @@ export interface RunInOrderOptions {
   readonly wait?: number | undefined
 }
 
-/** What a task of graphile-worker gets besides its payload. */
+/** The second argument of a graphile-worker task. */
 export interface RunningJob {
   readonly job: { readonly id: string | number; readonly locked_by?: string | null }
   readonly query: (
@@ -39,11 +39,11 @@ const OPTIONS = {
 const LONGEST = 60
 
 /**
- * Makes a task for graphile-worker 0.17 that keeps the order of a named queue also where a job fails: it tries again in
- * place, so that the queue waits for it. After the last attempt the job is a dead letter, and the queue goes on.
+ * Creates a task for graphile-worker 0.17 that keeps the order of a named queue even if a job fails: the task tries the job
+ * again itself, while the queue waits. After the last attempt the job becomes a dead letter, and the queue continues.
  *
- * By itself, graphile-worker lets later jobs of a queue pass one that failed. A store that
- * cannot be reached is tried again without counting.
+ * By itself, graphile-worker lets later jobs of a queue overtake one that failed. Attempts that fail because the store
+ * cannot be reached do not count.
  *
  * @throws TypeError for an invalid option.
  * @example

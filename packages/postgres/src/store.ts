@@ -7,12 +7,12 @@ import { statementsFor } from './statements.ts'
 import { createSweeper } from './sweeper.ts'
 
 /**
- * Keeps the deliveries of any number of processes in a table of PostgreSQL: one row for each, which
- * later claims remove when its time is over. Only the clock of PostgreSQL is looked at.
+ * A store in a PostgreSQL table, for any number of processes. Each delivery is one row. Later claims delete expired rows.
+ * It uses only the clock of PostgreSQL.
  *
- * Every step is one statement, and may be sent twice: the second time has the answer of the first.
+ * Every step is one statement. If it is sent twice, the second answer is the same as the first.
  *
- * @throws TypeError that says what to write instead.
+ * @throws TypeError for an invalid option; it says what to write instead.
  * @example
  * const store = postgresStore({ query: (text, values) => pool.query(text, values) })
  */

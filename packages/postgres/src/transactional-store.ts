@@ -7,14 +7,14 @@ import { statementsFor } from './statements.ts'
 import { createSweeper } from './sweeper.ts'
 
 /**
- * Marks a delivery as handled in the transaction that holds its effects: both are committed or neither.
+ * Marks a delivery as handled in the same transaction as its effects: both are committed or neither.
  *
- * A duplicate that arrives while the first is handled is answered at once and does not wait. `transact`
- * resolves when the mark was seen outside of its transaction, since a COMMIT may be a silent ROLLBACK. Where
- * that cannot be seen, or the answer to COMMIT is lost, it rejects although both may be committed: the next
- * try is told.
+ * A duplicate that arrives while the first copy is handled is answered at once and does not wait. `transact`
+ * resolves when the mark can be read outside of its transaction, because a COMMIT may be a silent ROLLBACK. If the
+ * mark cannot be read, or the answer to COMMIT is lost, `transact` rejects, although both may be committed. The next
+ * copy then finds the mark, or is handled.
  *
- * @throws TypeError that says what to write instead.
+ * @throws TypeError for an invalid option; it says what to write instead.
  * @example
  * const store = postgresTransactionalStore<postgres.TransactionSql>({
  *   transaction: (work) => sql.begin(work),

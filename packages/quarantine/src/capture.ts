@@ -6,7 +6,7 @@ export interface Capture {
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
   readonly method: string
-  /** As it was asked for: a path with its query, `*`, or a whole URL. */
+  /** The target as requested: a path with its query, `*`, or a whole URL. */
   readonly target: string
   readonly httpVersion: string
   readonly headers: readonly Header[]
@@ -21,7 +21,7 @@ export class CaptureError extends Error {
 const FORMAT = 'webhook-receiver-capture'
 const VERSION = 1
 
-/** The text of a capture file. `more` are members that only the writer knows; a reader skips them. */
+/** Returns the text of a capture file. `more` has additional members, which readers skip. */
 export function writeCapture(
   capture: Capture,
   more: Readonly<Record<string, unknown>> = {},

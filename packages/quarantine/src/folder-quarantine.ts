@@ -22,7 +22,8 @@ import { createTurns } from './turns.ts'
 
 /** A quarantine in a folder. */
 export interface FolderQuarantine extends Quarantine {
-  /** Writes what is not written yet. Not needed: what is kept is on the disk before the request is answered. */
+  /** Writes the known senders that are not written yet. You do not have to call it: kept requests are in the folder before
+   * they are answered. */
   close(): Promise<void>
 }
 
@@ -46,7 +47,7 @@ const MOST_WAITING = 256
  * Keeps requests in a folder of captures that only its owner can read.
  *
  * @throws TypeError for an invalid option.
- * @throws Error where the folder cannot be made, or others can read it.
+ * @throws Error if the folder cannot be created, or others can read it.
  *
  * @example
  * app.post('/webhooks', webhookMiddleware(secret, { quarantine: folderQuarantine('./quarantine') }), handler)

@@ -9,7 +9,7 @@ import {
   writeCapture,
 } from './capture.ts'
 
-/** A request that was kept: a capture, and why it was rejected. */
+/** A kept request: a capture, and the reason for the rejection. */
 export interface KeptRequest extends Capture {
   /** `undefined` for a capture that no quarantine wrote. */
   readonly rejected: RejectedBecause | undefined
@@ -20,7 +20,7 @@ interface RejectedBecause {
   readonly status: number
   /** Whether the signature was valid. */
   readonly authentic: boolean
-  /** Where it came from, as far as it was known. */
+  /** The sender's address; `undefined` if it is not known. */
   readonly address: string | undefined
   /** The secrets that were tried. */
   readonly secrets: readonly SecretFingerprint[]

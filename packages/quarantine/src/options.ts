@@ -10,39 +10,39 @@ import {
   stringRule,
 } from '@webhook-receiver/core/options'
 
-/** Each is checked once, when the quarantine is made; a wrong one is a TypeError. */
+/** The options of the quarantine. They are checked once, when it is created. An invalid one is a TypeError. */
 export interface FolderQuarantineOptions {
   /**
-   * The most that the files take on the disk, in bytes, each rounded up to 4,096. Anything but a whole number from
+   * The largest size of all files together, in bytes, each rounded up to 4,096. Anything but a whole number from
    * 65,536 is a TypeError.
    * @default 268_435_456
    */
   readonly maxBytes?: number | undefined
   /**
-   * The most requests that are kept. Anything but a whole number from 1 is a TypeError.
+   * How many requests are kept at most. Anything but a whole number from 1 is a TypeError.
    * @default 20_000
    */
   readonly maxEntries?: number | undefined
   /**
-   * The most requests that are kept per second, on average over 10 s and for each rank. Anything but a number above 0
+   * How many requests are kept per second at most, on average over 10 s, for each rank. Anything but a number above 0
    * is a TypeError.
    * @default 500
    */
   readonly rate?: number | undefined
   /**
-   * The most of `maxEntries` that are kept while deliveries are accepted under the same secret; they take at most a
+   * How many of `maxEntries` are kept at most while deliveries are accepted with the same secret. They take at most a
    * tenth of `maxBytes`. Anything but a whole number from 0 is a TypeError.
    * @default 200
    */
   readonly reserve?: number | undefined
   /**
-   * For how many seconds after an accepted delivery what does not match the same secret goes to the reserve.
+   * How long after an accepted delivery a request that does not match the same secret goes to the reserve, in seconds.
    * Anything but a number above 0 and up to 86,400 is a TypeError.
    * @default 60
    */
   readonly quiet?: number | undefined
   /**
-   * For how many seconds a request is kept. Anything but a number above 0 is a TypeError.
+   * How long a request is kept, in seconds. Anything but a number above 0 is a TypeError.
    * @default 604_800
    */
   readonly retention?: number | undefined

@@ -21,11 +21,11 @@ export interface RedriveOptions<
     ReceiverOptions<Schemas, ExtraEvent>,
     'schemas' | 'extraEvents' | 'tolerance' | 'callbackTimeout'
   > {
-  /** The secret of now, or a function that finds it for a request that was kept. */
+  /** The current secret, or a function that returns it for a kept request. */
   readonly secret: SecretSource<KeptRequest>
   /**
-   * Handles a genuine delivery. When it resolves the file is removed; when it rejects the file stays. Without it nothing is
-   * handled and nothing is removed.
+   * Handles a genuine delivery. If it resolves, the file is removed. If it rejects, the file stays. Without this function,
+   * no delivery is handled and no file is removed.
    */
   readonly deliver?:
     | ((
@@ -35,7 +35,7 @@ export interface RedriveOptions<
     | undefined
 }
 
-/** What became of one file. */
+/** The result for one file. */
 export type Redriven = {
   /** The name of the file in the folder. */
   readonly name: string
@@ -52,7 +52,7 @@ export type Redriven = {
       readonly error?: unknown
     }
   | {
-      /** It is not genuine by this secret, or the receiver still rejects it. The file stays. */
+      /** The request is not genuine with this secret, or the receiver still rejects it. The file stays. */
       readonly outcome: 'rejected'
       readonly request: KeptRequest
       readonly reason: Reason
@@ -63,11 +63,11 @@ export type Redriven = {
 )
 
 /**
- * Verifies what was kept with the secret of now, each at the time at which it arrived, and hands over what is genuine, in
- * the order of arrival and one after the other.
+ * Verifies each kept request with the current secret, and compares its timestamp with the time of its arrival. Passes the
+ * genuine ones to `deliver` one after the other, in the order of arrival.
  *
- * Killed between `deliver` and the removal of a file, the next run hands it over again: with a store on `deliveryHandler`
- * it is not handled twice.
+ * If the process is killed after `deliver` and before the file is removed, the next run delivers the same request again.
+ * With a store on `deliveryHandler`, it is not handled twice.
  *
  * @throws TypeError for an invalid secret or option.
  *
@@ -140,22 +140,22 @@ export async function* redrive<
   }
 }
 
-/** The names of what was kept, in the order of arrival. Those of other captures sort in the same way. */
+/** Returns the file names of the kept requests, in the order of arrival. Other captures are sorted in the same way. */
 export async function listKept(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder)
   return names.filter((name) => /^[^.].*\.json$/s.test(name)).sort()
 }
 
 /**
- * Reads one request that was kept.
+ * Reads one kept request.
  *
- * @throws CaptureError where the file is no capture; Error where it cannot be read.
+ * @throws CaptureError if the file is not a capture; Error if it cannot be read.
  */
 export async function openKept(folder: string, name: string): Promise<KeptRequest> {
   return readKept(await readFile(join(folder, name), 'utf8'))
 }
 
-/** Removes one request that was kept. */
+/** Removes one kept request. */
 export async function dropKept(folder: string, name: string): Promise<void> {
   await rm(join(folder, name), { force: true })
 }

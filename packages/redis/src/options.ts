@@ -17,10 +17,10 @@ export type RedisCommand = readonly [
   ...args: string[],
 ]
 
-/** Sends one command and resolves to its reply; rejects where Redis answers an error or not at all. */
+/** Sends one command and resolves to its reply. Rejects if Redis answers with an error or does not answer. */
 export type SendCommand = (command: RedisCommand) => Promise<unknown>
 
-/** Each is checked once, when the store is made; a wrong one is a TypeError. */
+/** The options of the store. They are checked once, when the store is created. An invalid one is a TypeError. */
 export interface RedisStoreOptions {
   /** Sends a command with the client of the application, such as `(command) => redis.call(...command)`. */
   readonly send: SendCommand

@@ -1,9 +1,9 @@
-/** A value of a statement, in the place of a `?`. */
+/** A value for a `?` of a statement. */
 export type SqliteValue = string | number
 
 /** A prepared statement. */
 export interface SqliteStatement {
-  /** Runs it and returns its rows, each as an object. */
+  /** Runs the statement and returns its rows, each as an object. */
   all(...values: SqliteValue[]): unknown[]
 }
 

@@ -14,11 +14,11 @@ export interface MigrationOptions {
   readonly table?: string | undefined
 }
 
-/** The SQL that makes the table of the stores; run again, it does nothing. */
+/** The SQL that creates the table of the stores. If you run it again, it changes nothing. */
 export const MIGRATION: string = migrationOf()
 
 /**
- * The same for a table of another name.
+ * Returns the SQL for a table with another name.
  *
  * @throws TypeError for an invalid name.
  */
@@ -35,8 +35,8 @@ CREATE INDEX IF NOT EXISTS "${name}_expires_at" ON "${name}" (expires_at);
 }
 
 /**
- * Makes the table of the stores where it is missing, and sets the database to WAL. Any number of processes may do so
- * at once, as they start.
+ * Creates the table of the stores if it is missing, and sets the database to WAL. Several processes can call it at the
+ * same time.
  *
  * @throws TypeError for an invalid name.
  */

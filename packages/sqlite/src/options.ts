@@ -8,18 +8,18 @@ import {
 import type { SqliteDatabase } from './database.ts'
 import { TABLE, TABLE_NAME } from './table.ts'
 
-/** Each is checked once, when the store is made; a wrong one is a TypeError. */
+/** The options of the store. They are checked once, when the store is created. An invalid one is a TypeError. */
 export interface SqliteStoreOptions extends CommonOptions {
   /** A connection to the database, such as `new DatabaseSync('webhooks.db')`. Anything else is a TypeError. */
   readonly database: SqliteDatabase
 }
 
-/** Each is checked once, when the store is made; a wrong one is a TypeError. */
+/** The options of the store. They are checked once, when the store is created. An invalid one is a TypeError. */
 export interface SqliteTransactionalStoreOptions<Database extends SqliteDatabase>
   extends CommonOptions {
   /**
-   * A connection that only this store and its handlers use, such as `new DatabaseSync('webhooks.db')`. Whatever else
-   * is written with it while a handler runs is in the transaction of that handler. Anything else is a TypeError.
+   * A connection that only this store and its handlers use, such as `new DatabaseSync('webhooks.db')`. If other code
+   * writes with it while a handler runs, that is part of the handler's transaction. Any other value is a TypeError.
    */
   readonly database: Database
 }

@@ -4,10 +4,10 @@ import { createDeliveries } from './deliveries.ts'
 import { resolveOptions, type SqliteStoreOptions } from './options.ts'
 
 /**
- * Keeps the deliveries of any number of processes on one machine in a table of SQLite: one row for each, which later
- * claims remove when its time is over.
+ * A store in an SQLite table, for any number of processes on one machine. Each delivery is one row. Later claims delete
+ * expired rows.
  *
- * @throws TypeError that says what to write instead.
+ * @throws TypeError for an invalid option; it says what to write instead.
  * @example
  * const store = sqliteStore({ database: new DatabaseSync('webhooks.db') })
  */

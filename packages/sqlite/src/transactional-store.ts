@@ -4,11 +4,11 @@ import { createDeliveries } from './deliveries.ts'
 import { resolveOptions, type SqliteTransactionalStoreOptions } from './options.ts'
 
 /**
- * Marks a delivery as handled in the transaction that holds its effects: both are committed or neither. The handler
- * gets the connection.
+ * Marks a delivery as handled in the same transaction as its effects: both are committed or neither. The handler gets
+ * the connection.
  *
- * SQLite has one writer at a time, so deliveries are handled one after the other, across all processes. A duplicate
- * that arrives in the same process while the first is handled is answered at once.
+ * SQLite allows one writer at a time, so deliveries are handled one after the other, across all processes. A duplicate
+ * that arrives in the same process while the first copy is handled is answered at once.
  * * @throws TypeError that says what to write instead.
  * @example
  * const store = sqliteTransactionalStore({ database: new DatabaseSync('webhooks.db') })

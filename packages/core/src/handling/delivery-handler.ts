@@ -14,10 +14,10 @@ import { createStepReporter } from './steps.ts'
 import { createTransactionRunner } from './transaction-runner.ts'
 
 /**
- * Handles one delivery, and resolves when it can be acknowledged: with `'acknowledged'` while its handler still runs.
+ * Handles one delivery, and resolves when it can be acknowledged. It resolves to `'acknowledged'` if the handler still runs.
  *
- * `timeLeft` is for a process that is stopped at a known time: the seconds until then. Where they are fewer than the
- * option `timeout`, they count instead of it.
+ * `timeLeft` is the time until the process is stopped, in seconds, if that is known. If it is shorter than the option
+ * `timeout`, it is used instead.
  */
 export type HandleDelivery<Handled = Delivery> = (
   delivery: Handled,
@@ -25,8 +25,8 @@ export type HandleDelivery<Handled = Delivery> = (
 ) => Promise<Outcome | 'acknowledged'>
 
 /**
- * Makes what every adapter's `deliveryHandler` calls: it finds the handler of a delivery's event and, given a
- * store, runs it once for each `id` of a signed body.
+ * Returns the function that every adapter's `deliveryHandler` calls. It finds the handler for the event of a delivery and
+ * runs it; with a store, it runs it once for each `id`.
  *
  * The function rejects with the handler's own error, or with a WebhookError (503): `delivery_in_progress`,
  * `store_unavailable`, `lease_lost`, `handler_timeout`.

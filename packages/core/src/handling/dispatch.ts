@@ -4,24 +4,24 @@ import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { isRecord } from '../validate/check-options.ts'
 import { describeValue } from '../validate/describe.ts'
 
-/** What a handler gets besides the delivery. */
+/** The second argument of a handler. */
 export interface HandlerContext<Transaction = undefined> {
   /**
-   * Aborted when the claim was lost, so that another process may be handling the same delivery: stop, and
-   * throw. What is done from then on may be done twice.
+   * Aborted when the claim is lost. Another process may then handle the same delivery, so stop and throw an error.
+   * Effects after that can happen twice.
    */
   readonly signal: AbortSignal
-  /** The transaction in which the delivery is marked, where the store has them. */
+  /** The transaction in which the delivery is marked as done; `undefined` unless the store is transactional. */
   readonly transaction: Transaction
 }
 
-/** Does the work of a delivery. What it returns is awaited and otherwise ignored; what it throws is answered 500. */
+/** Handles a delivery. A returned promise is awaited. If the function throws, the answer is 500. */
 export type DeliveryWork<Handled, Transaction = undefined> = (
   delivery: Handled,
   context: HandlerContext<Transaction>,
 ) => unknown
 
-/** A handler for each event that is of interest; what has none, and no `any`, is acknowledged and forgotten. */
+/** Handlers by event. A delivery without a handler is acknowledged and forgotten. */
 export type DeliveryHandlers<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
@@ -32,9 +32,9 @@ export type DeliveryHandlers<
       unknown
     : DeliveryWork<KnownDelivery<Event, DataOf<Event, Schemas>>, Transaction> | undefined
 } & {
-  /** Events that are newer than this receiver. */
+  /** Handles events that this receiver does not know. */
   readonly unknown?: DeliveryWork<UnknownDelivery, Transaction> | undefined
-  /** Whatever has no handler of its own. */
+  /** Handles every event without a handler of its own, including unknown ones. */
   readonly any?: DeliveryWork<Delivery<Schemas, ExtraEvent>, Transaction> | undefined
 }
 

@@ -6,7 +6,7 @@ import type { Claim, DeliveryStore } from './store.ts'
 export interface MemoryStoreOptions {
   /**
    * The largest number of deliveries in the store. Each takes less than 300 bytes if its id is a UUID, and one byte more
-   * for each further character. If the store is full, the done mark that was used least recently is forgotten. Anything but a whole number from 1 is a TypeError.
+   * for each further character. If the store is full, it forgets the done mark that was used least recently. Anything but a whole number from 1 is a TypeError.
    * @default 100_000
    */
   readonly maxEntries?: number | undefined
@@ -39,11 +39,11 @@ interface Lease {
 const LOOKS = 8
 
 /**
- * A store in the memory of **one process**. It knows nothing of deliveries that another process handles, and
+ * A store in the memory of **one process**. It does not see the deliveries that other processes handle, and it
  * forgets everything when its process ends: after a restart a duplicate is handled again.
  *
- * Every operation takes constant time on average. A claim is never dropped to make room: where
- * `maxEntries` claims are held at once, the next is rejected, so that the delivery is answered 503.
+ * Every operation takes constant time on average. A claim is never dropped to make room: if there are already
+ * `maxEntries` claims, the next claim is rejected and the answer is 503.
  *
  * @throws TypeError for an invalid option.
  *

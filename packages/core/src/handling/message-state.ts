@@ -1,5 +1,5 @@
 /**
- * The events that say how far a sent message has come, from the least to the furthest.
+ * The events that report the state of a sent message, from the first state to the furthest.
  *
  * `failed` is before `delivered`: a service may report a failed try and deliver after all, and what was delivered or read did not
  * fail. So the furthest state is the same in whatever order the events arrive.
@@ -14,9 +14,9 @@ export const MESSAGE_STATES = [
 export type MessageState = (typeof MESSAGE_STATES)[number]
 
 /**
- * Whether an event moves a message forward from the state that was kept: false for one that comes too late, for a copy,
- * and for events that say nothing about a sent message. A kept state that is none of these, such as one of a newer version, is
- * never replaced.
+ * Whether an event is a further state of a message than the kept one. Returns false for an event that arrives too late, for a
+ * copy, and for events that are not states of a sent message. Also returns false if the kept state is not one of these, for
+ * example because a newer version wrote it.
  *
  * @param kept The state so far; `undefined` or `null` for none.
  *

@@ -18,13 +18,13 @@ import type { HandlingHook } from './steps.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
 import type { StoreCallHook } from './store-call.ts'
 
-/** A delivery that was acknowledged, and whose handler failed afterwards. The service does not send it again. */
+/** A delivery whose handler failed after the delivery was acknowledged. The service does not send it again. */
 export interface LostDelivery {
   readonly delivery: Delivery
   readonly error: unknown
 }
 
-/** What every adapter's `deliveryHandler` takes; each member is checked once, when the handler is made. */
+/** The options of every adapter's `deliveryHandler`. Each is checked once, when the handler is created. */
 export interface DeliveryHandlerOptions<
   ExtraEvent extends string = never,
   Transaction = undefined,
@@ -48,17 +48,16 @@ export interface DeliveryHandlerOptions<
    */
   readonly lease?: number | undefined
   /**
-   * When to answer 503 although the handler is still running, in seconds. The handler goes on and keeps its claim. Keep it
-   * below the time-out of the service. Anything but a number above 0 and up to 86,400,
-   * or `Infinity`, is a TypeError.
-   * @default 25; without a store `Infinity`, because the next copy would not know that the work goes on
+   * How long the handler may run before the answer is 503, in seconds. The handler continues and keeps its claim. Choose less
+   * than the time-out of the service. Anything but a number above 0 and up to 86,400, or `Infinity`, is a TypeError.
+   * @default 25; without a store `Infinity`, because otherwise the next copy would run at the same time
    */
   readonly timeout?: number | undefined
   /**
-   * Acknowledges a delivery when its handler begins, and not when it is done. What fails then is given to `onLost`, and is
-   * gone for the service; what runs while the process is killed is gone altogether. `timeout` has no effect.
-   * Anything but an object with a function `onLost` is a TypeError.
-   * @default none: a delivery is acknowledged when its work is done
+   * Acknowledges a delivery when its handler begins, not when it is done. If the handler fails, `onLost` is called, and the
+   * service does not send the delivery again. If the process is killed while the handler runs, the delivery is lost and
+   * nothing is called. `timeout` has no effect. Anything but an object with a function `onLost` is a TypeError.
+   * @default none: a delivery is acknowledged when its handler is done
    */
   readonly acknowledgeEarly?:
     | { readonly onLost: (lost: LostDelivery) => void | Promise<void> }
@@ -76,17 +75,17 @@ export interface DeliveryHandlerOptions<
   readonly extraEvents?: readonly ExtraEvent[] | undefined
   /**
    * Called for each delivery that is answered 503 here. The default writes one line per reason and minute to standard
-   * error (ten a second if NODE_ENV is development), and none for `delivery_in_progress`. `false` silences it.
+   * error (ten a second if NODE_ENV is development), and none for `delivery_in_progress`. `false` writes nothing.
    */
   readonly onRejected?: RejectedHook | false | undefined
   /**
-   * Called for each step of a delivery: claimed, duplicate, completed, failed. If it throws an error, the answer does not change.
+   * Called for each step of a delivery: claimed, duplicate, completed, failed, ignored. If it throws an error, the answer does not change.
    * Anything but a function is a TypeError.
    */
   readonly onHandling?: HandlingHook | undefined
   /**
-   * Called for each call of the store, when it is over. What it throws changes no answer.
-   * Anything but a function is a TypeError.
+   * Called after each call of the store. If it throws an error, the answer does not change. Anything but a function is a
+   * TypeError.
    */
   readonly onStoreCall?: StoreCallHook | undefined
   /**
@@ -100,7 +99,7 @@ export interface DeliveryHandlerOptions<
    */
   readonly randomToken?: (() => string) | undefined
   /**
-   * The jitter of retries to reach the store: returns a number from 0 up to 1.
+   * Returns a number from 0 up to 1, for the jitter between retries of a store call.
    * @default Math.random
    */
   readonly random?: (() => number) | undefined

@@ -10,13 +10,13 @@ import { checkOptions, isRecord } from '../validate/check-options.ts'
 import { describeKind } from '../validate/describe.ts'
 import { digestOf } from './store-key.ts'
 
-/** The same as at the receiver that accepted the delivery. */
+/** The schemas and events of the receiver that accepted the delivery. */
 export type StoredDeliveryOptions<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
 > = Pick<ReceiverOptions<Schemas, ExtraEvent>, 'schemas' | 'extraEvents'>
 
-/** What JSON leaves of a value: a Date comes back as a string, a Map empty, a function not at all. */
+/** The type of a value after JSON: a Date becomes a string, a Map becomes empty, and a function disappears. */
 export type Stored<Value> = unknown extends Value
   ? Value
   : Value extends { toJSON(): infer Written }
@@ -29,7 +29,7 @@ export type Stored<Value> = unknown extends Value
           ? Readonly<Record<never, never>>
           : { [Member in keyof Value]: Stored<Value[Member]> }
 
-/** A delivery that went through JSON. Whatever takes a `Delivery` takes it, unless a schema made what JSON has not. */
+/** A delivery that was stored as JSON. You can pass it wherever a `Delivery` is expected, unless a schema made values that JSON does not have. */
 export type StoredDelivery<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
@@ -40,13 +40,13 @@ export type StoredDelivery<
   | UnknownDelivery
 
 /**
- * Gives a delivery its type again that was accepted before and went through a queue or a table: as JSON text,
- * as its bytes, or as what a client has made of them. Whether an event is known is decided again.
+ * Checks a delivery that was accepted before and was stored in a queue or a table, and returns it with its type. It takes
+ * JSON text, bytes or parsed JSON. `known` is set again, by the events of this process.
  *
- * Schemas give their types and are not run: one that transforms has done so before, and does not take its own
- * output. Nothing is authenticated, either: who can write there can write anything.
+ * Schemas only set the types and do not run, because a schema that transforms its input cannot read its own output. No
+ * signature is verified: anybody who can write to the queue can write any delivery.
  *
- * @throws TypeError that says what is wrong with it, and quotes nothing of it.
+ * @throws TypeError that says what is wrong, without any part of the data.
  *
  * @example
  * await queue.add(delivery.event, delivery)
@@ -78,10 +78,11 @@ export function parseStoredDelivery<
 }
 
 /**
- * A name for the work of a delivery that most queues take as it is, for a job's id, a deduplication id or an
- * idempotency key: at most 109 letters, digits, hyphens and underscores, never a number, the same for each copy.
+ * A job id, deduplication id or idempotency key for a delivery, in a form that most queues accept: at most 109 letters,
+ * digits, hyphens and underscores, never a number. It is the same for each copy of a delivery.
  *
- * Made of the signed `id`. No two ids share a name: one with other characters, or a longer one, is hashed.
+ * It is made from the signed `id`. Different ids never get the same result: an id that is longer or has other characters
+ * is hashed.
  *
  * @example
  * await queue.add(delivery.event, delivery, { jobId: await jobIdOf(delivery) })

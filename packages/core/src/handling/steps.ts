@@ -2,25 +2,25 @@ import { runHook, secondsSince } from '../hooks.ts'
 import type { Reason } from '../reject/reasons.ts'
 import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
 
-/** What happens to a delivery on its way through `deliveryHandler`. */
+/** One step of a delivery in `deliveryHandler`. */
 export interface HandlingStep {
   /**
-   * `claimed`: its handler begins; with a store, nobody else's does. `duplicate`: it was handled before, or is
-   * being handled (then there is a `reason`). `completed`: its handler is done, and it is marked as done.
-   * `failed`: its handler threw, or the `reason` stood in the way. `ignored`: there is no handler for it.
+   * `claimed`: its handler begins; with a store, no other process handles it. `duplicate`: it was handled before, or
+   * is being handled (then there is a `reason`). `completed`: its handler is done, and it is marked as done.
+   * `failed`: its handler threw an error, or it failed for the `reason`. `ignored`: there is no handler for it.
    */
   readonly step: 'claimed' | 'failed' | Outcome
-  /** When, in milliseconds since the epoch, by the clock of the handler. */
+  /** The time of the step, in milliseconds since the epoch, by the clock of the handler. */
   readonly at: number
-  /** How long after the delivery reached `deliveryHandler`, in seconds. */
+  /** The time since `deliveryHandler` was called, in seconds. */
   readonly duration: number
   readonly endpoint: string
   readonly id: string
   readonly event: string
   readonly known: boolean
-  /** Given the delivery is answered 503, where the library does that. */
+  /** The reason if the answer is 503; otherwise `undefined`. */
   readonly reason: Reason | undefined
-  /** What was thrown, where something was. What a handler throws may quote the delivery. */
+  /** The thrown value, if there is one. An error of a handler may quote the delivery. */
   readonly error: unknown
 }
 

@@ -1,4 +1,4 @@
-/** A call of the store that is over. A call that is never answered is not reported. */
+/** A finished call of the store. A call that never gets an answer is not reported. */
 export interface StoreCall {
   /**
    * The method of a `DeliveryStore`. A transaction is reported in two parts: `begin`, until the handler begins, and
@@ -6,16 +6,16 @@ export interface StoreCall {
    */
   readonly operation: 'claim' | 'complete' | 'release' | 'extend' | 'begin' | 'commit' | 'rollback'
   /**
-   * Of `claim` and `begin`: `claimed`, `done` or `in_progress`. Of the others: `ok`, or `lost` where another owner has the
-   * lease, or it ran out. `failed`: the store rejected, or answered something else.
+   * For `claim` and `begin`: `claimed`, `done` or `in_progress`. For the others: `ok`, or `lost` if the lease ran out or
+   * another owner has it. For all: `failed` if the store rejected, or its answer is invalid.
    */
   readonly result: 'claimed' | 'done' | 'in_progress' | 'ok' | 'lost' | 'failed'
-  /** When it was over, in milliseconds since the epoch, by the clock of the handler. */
+  /** The time when the call ended, in milliseconds since the epoch, by the clock of the handler. */
   readonly at: number
   /** How long it took, in seconds. */
   readonly duration: number
   readonly endpoint: string
-  /** What the store rejected with, where it did. */
+  /** The error of the store, if it rejected. */
   readonly error: unknown
 }
 

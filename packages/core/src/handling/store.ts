@@ -1,18 +1,17 @@
-/** What a store answers to a claim. */
+/** The answer of a store to a claim. */
 export type Claim =
-  /** The key was free, or its lease had run out: it is the caller's for the length of the lease. */
+  /** The key was free, or its lease had run out. The caller has it for the length of the lease. */
   | { readonly status: 'claimed' }
-  /** The delivery was handled to its end before. */
+  /** The delivery was handled before. */
   | { readonly status: 'done' }
-  /** Somebody else holds the lease; it runs out, unless extended, in `retryAfter` seconds. */
+  /** Another owner holds the lease. Unless it is extended, it runs out in `retryAfter` seconds. */
   | { readonly status: 'in_progress'; readonly retryAfter: number }
 
 /**
- * Keeps which deliveries were handled and which are being handled, so that a duplicate does no harm.
+ * Remembers which deliveries were handled and which are being handled, so that a duplicate is not handled again.
  *
- * A claim is a lease with an owner: its owner is identified by `token`, a string that is new for
- * each claim. Where a process dies, its lease runs out. Every method rejects when the store cannot be
- * reached; none may answer as if it had been.
+ * A claim is a lease with an owner. The owner is identified by `token`, a new string for each claim. If a process
+ * dies, its lease runs out. If the store cannot be reached, every method must reject.
  */
 export interface DeliveryStore {
   /** Claims `key` for `lease` seconds, in one step: if several callers claim at once, only one gets it. */
@@ -29,14 +28,14 @@ export interface DeliveryStore {
 }
 
 /**
- * A store that marks a delivery in the transaction of its effects, so that both happen or neither does:
- * the only way to effects that happen once, also where the process is killed.
+ * A store that marks a delivery in the same transaction as its effects, so that both happen or neither does. Only such
+ * a store can promise effects that happen once, even if the process is killed.
  */
 export interface TransactionalDeliveryStore<Transaction> {
   /**
-   * Runs `work` inside a transaction in which `key` is marked as handled, and commits. Where `work`
-   * rejects, the transaction is rolled back and its error is rejected with. Where the delivery was
-   * handled before, or is being handled, `work` is not run.
+   * Marks `key` as handled in a transaction, runs `work` in the same transaction, and commits. If `work` rejects, the
+   * transaction is rolled back, and `transact` rejects with the same error. If the delivery was handled before or is being
+   * handled, `work` does not run.
    */
   transact(key: string, work: (transaction: Transaction) => Promise<void>): Promise<Claim>
 }

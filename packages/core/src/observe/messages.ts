@@ -3,7 +3,7 @@ import type { StoreCall } from '../handling/store-call.ts'
 import type { Acceptance, Rejection } from '../hooks.ts'
 import type { SecretFingerprint } from '../reject/details.ts'
 
-/** A message of `received`. None of the messages holds a body, a secret, a signature or an address. */
+/** A message of `received`. No message contains a body, a secret, a signature or an address. */
 export interface ReceivedMessage
   extends Pick<Acceptance, 'at' | 'duration' | 'age' | 'skew' | 'id' | 'event' | 'known'> {
   /** The name that was given to `receiverDiagnostics`. */
@@ -12,7 +12,7 @@ export interface ReceivedMessage
   readonly secret: SecretFingerprint
 }
 
-/** A message of `rejected`. Unless `authentic`, the sender can have made up age and skew. */
+/** A message of `rejected`. If `authentic` is false, the sender can choose `age` and `skew` freely. */
 export interface RejectedMessage
   extends Pick<
     Rejection,

@@ -11,9 +11,9 @@ export interface ReceiverDiagnosticsOptions {
    * @default 'default'
    */
   readonly endpoint?: string | undefined
-  /** Called as well, for each accepted delivery. */
+  /** Also called for each accepted delivery. */
   readonly onAccepted?: AcceptedHook | undefined
-  /** Called as well, for each rejected request. By default lines on standard error, as without this. */
+  /** Also called for each rejected request. The default writes lines to standard error, as in a receiver without channels. */
   readonly onRejected?: RejectedHook | false | undefined
 }
 
@@ -65,9 +65,9 @@ export function handlerDiagnostics({
   onHandling,
   onStoreCall,
 }: {
-  /** Called as well, for each step. */
+  /** Also called for each step. */
   readonly onHandling?: HandlingHook | undefined
-  /** Called as well, for each call of the store. */
+  /** Also called after each call of the store. */
   readonly onStoreCall?: StoreCallHook | undefined
 } = {}): { readonly onHandling: HandlingHook; readonly onStoreCall: StoreCallHook } {
   const publish = {

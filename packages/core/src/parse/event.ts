@@ -13,10 +13,10 @@ export const EVENTS = [
 export type WebhookEvent = (typeof EVENTS)[number]
 
 /**
- * What `data.data` holds, by event, for applications that want types without run-time validation.
+ * The types of `data.data` by event, for applications that want types without validation at run time.
  *
- * Empty here: the contract does not say. Add to it by declaration merging on the package that your application imports.
- * Use the same package everywhere: TypeScript drops what is declared through a second one.
+ * It is empty, because the contract does not define the content. Add your types by declaration merging, on the package that
+ * your application imports. Use the same package everywhere: TypeScript ignores declarations through a second one.
  *
  * @example
  * declare module '@webhook-receiver/express' {

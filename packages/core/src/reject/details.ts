@@ -39,7 +39,7 @@ interface SchemaDetails {
 
 export type CheckedReason = keyof RejectionDetails
 
-/** A secret as it may be shown: its name and the first 8 hexadecimal digits of its SHA-256. */
+/** A secret in a form that can be shown: its name and the first 8 hexadecimal digits of its SHA-256. */
 export interface SecretFingerprint {
   readonly name: string | undefined
   readonly fingerprint: string

@@ -53,17 +53,17 @@ export type DiagnosisCode =
 
 export interface Finding {
   readonly code: DiagnosisCode
-  /** `'certain'` where a whole MAC is equal; `'possible'` where the request only looks like it. */
+  /** `'certain'` if a complete MAC is equal; `'possible'` if the request only looks like it. */
   readonly certainty: 'certain' | 'possible'
-  /** What was found, in one sentence. Holds no secret, no signature and nothing of the body. */
+  /** What was found, in one sentence. Contains no secret, no signature and no part of the body. */
   readonly message: string
   /** What to do. */
   readonly fix: string
-  /** A second cause that is assumed together with the first. */
+  /** A second cause, if the signature only matches with both. */
   readonly also?: DiagnosisCode
-  /** The name of the secret with which it was found, where it has one. */
+  /** The name of the secret that matched, if it has a name. */
   readonly secretName?: string
 }
 
-/** The findings, the most likely first. Never empty: where nothing matches, the one finding is `unknown`. */
+/** The findings, the most likely first. Never empty: if nothing matches, there is one finding, `unknown` or `unfinished`. */
 export type Diagnosis = readonly [Finding, ...Finding[]]

@@ -2,34 +2,34 @@ import { brand } from '../copies/brand.ts'
 import { CODES, REASONS, type Reason, STATUS_HEADERS, type Status } from './reasons.ts'
 
 export interface WebhookErrorOptions {
-  /** What went wrong underneath, for the operator's log. */
+  /** The underlying error, for the operator's log. */
   readonly cause?: unknown
-  /** Response headers besides those that the status itself asks for. */
+  /** Response headers besides those that the status itself requires. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * The one error of this library: a request that is refused, and why.
+ * The error of this library: a request was rejected, and why.
  *
- * Express, Koa, Fastify and Hono each read it by themselves. `code` and `message` are the same for
- * every refusal of one status, so the sender learns nothing from them; `reason` and `detail` are for
- * the operator. Holds no body, no secret and no received signature.
+ * Express, Koa, Fastify and Hono can answer with it directly. `code` and `message` are the same for every error with the
+ * same status, so the sender learns nothing from them. `reason` and `detail` are for the operator. It contains no body,
+ * no secret and no received signature.
  */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
-  /** HTTP status to answer with. */
+  /** The HTTP status of the answer. */
   declare readonly status: Status
-  /** `status` again, under the name that Fastify and http-errors read. */
+  /** The same as `status`, under the name that Fastify and http-errors read. */
   declare readonly statusCode: Status
   /** Whether a framework may show `message` to the sender: true for 4xx. */
   declare readonly expose: boolean
-  /** What the sender may see, one per status. */
+  /** A code for the sender: one per status. */
   declare readonly code: string
-  /** What happened: a heading in docs/errors.md. For the operator only. */
+  /** Why the request was rejected, for the operator only: a heading in docs/errors.md. */
   declare readonly reason: Reason
-  /** Response headers that belong to the answer, such as Allow and Retry-After. */
+  /** Response headers for the answer, such as Allow and Retry-After. */
   declare readonly headers: Readonly<Record<string, string>>
-  /** What was seen, why it is refused and what to do. Not enumerable, so that no serialiser sends it. */
+  /** What the receiver saw, why it rejected the request and what to do. Not enumerable, so that no serialiser sends it. */
   declare readonly detail: string
 
   constructor(reason: Reason, detail: string, options: WebhookErrorOptions = {}) {
@@ -47,7 +47,7 @@ export class WebhookError extends Error {
     this.stack = `${this.name}: ${this.message}`
   }
 
-  /** The answer as a web-standard Response. Hono calls this by itself. */
+  /** Returns the answer as a web-standard Response. Hono calls this automatically. */
   getResponse(): Response {
     return new Response(JSON.stringify(this), {
       status: this.status,
@@ -55,7 +55,7 @@ export class WebhookError extends Error {
     })
   }
 
-  /** What may be sent to the sender: never the reason, the detail or the cause. */
+  /** Returns the body of the answer. It never contains the reason, the detail or the cause. */
   toJSON(): { readonly code: string; readonly message: string } {
     return { code: this.code, message: this.message }
   }

@@ -7,12 +7,12 @@ import { WebhookError } from '../reject/webhook-error.ts'
 const report = processWide('missing', () => createStderrReport(() => Date.now()))
 
 /**
- * The delivery that a middleware attached, for places where a framework's types say "maybe".
+ * Returns the delivery that a middleware attached, for places where its type may be `undefined`.
  *
- * Where there is none, a line on standard error names the route, once a minute: some frameworks print
- * nothing of an error that they answer, and no option of a receiver that is not there can be asked.
+ * If there is none, a line on standard error names the route, at most once a minute. Some frameworks do not print an
+ * error that they answer, and without a receiver there is no `onRejected`.
  *
- * @throws WebhookError `delivery_missing` (500) where no receiver ran in front.
+ * @throws WebhookError `delivery_missing` (500) if no receiver ran before.
  */
 export function requireAttached<Attached>(
   delivery: Attached | null | undefined,

@@ -5,7 +5,7 @@ import { sampleDelivery } from './sample.ts'
 import { signDelivery } from './sign.ts'
 import { changesFor, type Tampering } from './tamper.ts'
 
-/** Each is checked before anything is sent; a wrong one is a TypeError. */
+/** The options of `deliverTo`. They are checked before anything is sent. An invalid one is a TypeError. */
 export interface DeliverOptions {
   /**
    * The secret to sign with.
@@ -17,7 +17,7 @@ export interface DeliverOptions {
    * @default '/webhooks'
    */
   readonly path?: string | undefined
-  /** More headers, or replacements for those of the delivery. */
+  /** Headers to add to those of the delivery, or to replace them. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /**
    * The clock: milliseconds since the epoch.
@@ -34,7 +34,10 @@ export interface DeliverOptions {
    * @default a random UUID
    */
   readonly id?: string | undefined
-  /** @default 'inst_01' */
+  /**
+   * The `data.instance_id` of the body.
+   * @default 'inst_01'
+   */
   readonly instanceId?: string | undefined
   /** How to change the delivery, so that the receiver must reject it. */
   readonly tamper?: Tampering | undefined
@@ -49,10 +52,10 @@ export interface PreparedDelivery {
 }
 
 /**
- * What `deliverTo` of an adapter posts: a sample of the event, or one with `data` as its content, signed
- * as the service does (contract, section 5).
+ * Prepares the delivery that `deliverTo` of an adapter posts: a sample of the event, or one with `data` as its content,
+ * signed as the service does (contract, section 5).
  *
- * @throws TypeError for an invalid argument, or where there is no secret.
+ * @throws TypeError for an invalid argument, or if there is no secret.
  */
 export async function prepareDelivery(
   event: WebhookEvent | (string & {}),

@@ -16,7 +16,7 @@ export interface WireDelivery<Event extends string = string> {
 export interface SampleOptions {
   /**
    * What `data.data` holds.
-   * @default content made up for the event, with the characters that break careless receivers
+   * @default a sample for the event, with characters that are often handled wrongly
    */
   readonly data?: Readonly<Record<string, unknown>> | undefined
   /** @default a random UUID */
@@ -52,7 +52,7 @@ const CONTENT: { readonly [Event in WebhookEvent]: Readonly<Record<string, unkno
 }
 
 /**
- * A realistic delivery body for any of the seven events, or for an event that is not known yet.
+ * Returns a realistic delivery body for one of the seven events, or for an unknown event.
  *
  * @example
  * sampleDelivery('message.received', { data: { text: 'hello' } })

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../parse/event.ts'
 import { hexadecimal } from '../verify/hexadecimal.ts'
 import { sampleDelivery } from './sample.ts'
 
-/** The name of an event, for a sample of it; or a body: bytes as they are, an object as JSON. */
+/** The name of an event, for a sample delivery, or a body. Bytes are sent unchanged, an object as JSON. */
 export type SignableDelivery = WebhookEvent | (string & {}) | Uint8Array | object
 
 export interface SignOptions {
@@ -19,7 +19,7 @@ export interface SignOptions {
   readonly timestamp?: string | undefined
   /**
    * X-Webhook-Id.
-   * @default the body's `id`, where it has one
+   * @default the `id` of the body, if it has one
    */
   readonly webhookId?: string | undefined
 }
@@ -37,9 +37,9 @@ export interface SignedDelivery {
 }
 
 /**
- * Signs a delivery as the service does (contract, section 5): what a test sends to a receiver.
+ * Signs a delivery as the service does (contract, section 5), for a test of a receiver.
  *
- * @throws TypeError where the secret is not a string or is empty.
+ * @throws TypeError if the secret is not a string or is empty.
  *
  * @example
  * const { headers, body } = await signDelivery(secret, 'message.received')
@@ -72,7 +72,7 @@ export async function signDelivery(
 }
 
 /**
- * The same as a web-standard Request, to give to `receiveRequest` or to a framework's own test entry.
+ * Returns a signed delivery as a web-standard Request, for `receiveRequest` or for the test function of a framework.
  *
  * @example
  * await receiver.receiveRequest(await signedRequest(secret, 'message.read'))

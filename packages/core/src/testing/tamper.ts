@@ -1,7 +1,7 @@
 import { checkValue } from '../validate/check-options.ts'
 import { oneOf } from '../validate/rule.ts'
 
-/** What can be done to a delivery so that a receiver has to refuse it. */
+/** A change to a delivery after which a receiver must reject it. */
 export type Tampering =
   /** One letter of the body is changed after it was signed. */
   | 'alter'

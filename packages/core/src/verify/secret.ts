@@ -5,14 +5,14 @@ import { processWide } from '../copies/process-wide.ts'
 import { Refusal, refusalOf } from '../reject/refusal.ts'
 import type { MacKey } from './mac.ts'
 
-/** One secret, or several by name, of which any may match: for a rotation. */
+/** One secret, or several by name for a rotation. With several, any of them may match. */
 export type Secrets = string | Readonly<Record<string, string | undefined>> | undefined
 
 /**
- * Where the secret comes from: a value, or a function of the framework's own request or context (for
- * tenants, or for runtimes where the environment is part of the request).
+ * The secret, or a function that returns it. The function gets the framework's own request or context: for tenants, or for
+ * runtimes where the environment is part of the request.
  *
- * `undefined` is in the type so that `process.env.WEBHOOK_SECRET` compiles; it is a TypeError at start.
+ * The type includes `undefined` so that `process.env.WEBHOOK_SECRET` compiles. At start, `undefined` is a TypeError.
  */
 export type SecretSource<Context = unknown> =
   | Secrets
