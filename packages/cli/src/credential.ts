@@ -79,12 +79,12 @@ async function read(
   path: string | undefined,
   context: CommandContext,
 ): Promise<string> {
+  const flag = what === 'secret' ? '--secret-file' : '--api-key-file'
   const found =
     path === undefined
       ? (context.env[variable] ?? '') || (await prompt(what, context))
-      : await readFirstLine(path)
+      : await readFirstLine(flag, path)
   if (found !== '') return found
-  const flag = what === 'secret' ? '--secret-file' : '--api-key-file'
   throw new UsageError(
     path === undefined
       ? `There is no ${what}: set ${variable} in the environment, or use ${flag}.`
@@ -97,9 +97,9 @@ async function prompt(what: string, context: CommandContext): Promise<string> {
 }
 
 /** Without the newline at the end, which editors and `echo` put there. */
-async function readFirstLine(path: string): Promise<string> {
+async function readFirstLine(flag: string, path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`Cannot read the file: ${messageOf(error)}.`)
+    throw new UsageError(`${flag} cannot be read: ${messageOf(error)}.`)
   })
   return text.replace(/\r?\n$/, '')
 }

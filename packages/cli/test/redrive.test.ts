@@ -113,7 +113,13 @@ test('lists and shows without a secret', async () => {
   expect((await invoke(['redrive', folder, '--show', 'x.json'])).code).toBe(1)
 })
 
-test('refuses a command line that says not what to do', async () => {
+test('reports that a folder has no requests', async () => {
+  const { code, err } = await invoke(['redrive', await temporaryFolder(), '--dry-run'], { env })
+  expect(code).toBe(0)
+  expect(err).toBe('There are no requests in the folder.\n')
+})
+
+test('rejects a command line with none or two of the things to do', async () => {
   const folder = await quarantined(1, 0)
   expect((await invoke(['redrive', folder], { env })).code).toBe(2)
   const both = ['redrive', folder, '--dry-run', '--to', 'http://localhost']

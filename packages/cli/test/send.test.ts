@@ -130,7 +130,7 @@ describe('refuses with 2', () => {
     [['--data', '{'], /--data should be a JSON object/],
     [['--data-file', '/nowhere'], /--data-file cannot be read/],
     [['--data', '{}', '--data-file', 'x'], /not both/],
-    [['--secret-file', '/nowhere'], /Cannot read the file/],
+    [['--secret-file', '/nowhere'], /^--secret-file cannot be read: ENOENT/],
     [['--secret-file', 'x', '--secret-env', 'Y'], /not both/],
     [['--secret-env', 'A,B'], /The environment variable A is not set/],
     [['--secret-env', 'NOT_SET'], /set NOT_SET in the environment/],

@@ -32,7 +32,7 @@ export const doctorCommand: MakeCommand = (context, end) =>
     .option('--ca <path>', 'trust this certificate for https, a PEM file')
     .option(
       '--observe <command|url>',
-      'check how often a delivery was handled: a command that prints the number for {id}, or a URL that answers the number to ?id=',
+      'count how often a delivery was handled: by a command that prints the number for {id}, or by a URL that returns it for ?id=',
     )
     .optionsGroup('Probes:')
     .option('--event <name>', 'event of the genuine probes; a real event has effects', PROBE_EVENT)

@@ -18,7 +18,7 @@ const CLI_FAULTS = FAULTS.filter((fault) => fault !== 'restart')
 
 /** `emulate`: the service, on this machine. */
 export const emulateCommand: MakeCommand = (context, end) =>
-  newCommand('emulate', 'run the service on this machine and send deliveries', EXAMPLES)
+  newCommand('emulate', 'emulate the service on this machine and send deliveries', EXAMPLES)
     .optionsGroup('Service:')
     .option('--port <number>', 'port of the service; 0 chooses a free one', whole(0, 65_535), 0)
     .option(

@@ -10,7 +10,7 @@ import type { Inspector } from '@webhook-receiver/inspector'
 import { whenAborted } from '../aborted.ts'
 import type { CommandContext } from '../command-context.ts'
 import { apiKeyFromEnv, readApiKey } from '../credential.ts'
-import { asUsageError, type ExitCode, Failure, messageOf } from '../failure.ts'
+import { asUsageError, type ExitCode, Failure, messageOf, UsageError } from '../failure.ts'
 import { makeInspector, type PageOptions, showInspector } from '../inspector.ts'
 import type { DestinationOptions } from '../secret-destination/destination.ts'
 import { display } from './display.ts'
@@ -39,6 +39,7 @@ export interface SessionOptions extends DestinationOptions, PageOptions {
 
 /** Runs the emulator until its scenario is over, or until Ctrl-C. */
 export async function emulate(options: SessionOptions, context: CommandContext): Promise<ExitCode> {
+  assertForward(options)
   const { stderr, now, signal } = context
   const { port, faults = [], faultRate, seed, retries, timestamps: timestampForm } = options
   const apiKey =
@@ -93,6 +94,22 @@ export async function emulate(options: SessionOptions, context: CommandContext):
     await forwarding?.cleanUp()
   }
   return isSuccess(counter.tally()) ? 0 : 1
+}
+
+/** @throws UsageError for a flag that describes the webhook of --forward, if there is no --forward. */
+function assertForward({ forward, events, secretFile, dotenv, showSecret }: SessionOptions): void {
+  if (forward) return
+  const flags = {
+    '--events': events,
+    '--secret-file': secretFile,
+    '--dotenv': dotenv,
+    '--show-secret': showSecret,
+  }
+  const unused = Object.entries(flags).find(([, value]) => value !== undefined)?.[0]
+  if (unused === undefined) return
+  throw new UsageError(
+    `${unused} is about the webhook that --forward registers: add --forward with the URL of the receiver.`,
+  )
 }
 
 /** Says where the API key is, or the key itself if it was created for this run. */

@@ -34,7 +34,10 @@ export const redriveCommand: MakeCommand = (context, end) =>
       receiverUrl,
     )
     .option('--dry-run', 'verify only: send and remove nothing')
-    .option('--drop', 'remove what has no valid signature, if something in the folder has one')
+    .option(
+      '--drop',
+      'also remove requests without a valid signature, if at least one request has a valid one',
+    )
     .option('--list', 'list what is in the folder, without a secret')
     .option('--show <file>', 'show one request of the folder, without a secret')
     .optionsGroup('Verification:')
@@ -60,7 +63,7 @@ export const redriveCommand: MakeCommand = (context, end) =>
         if (list === true) return end(await writeKeptList(folder, files, context, paint))
         if (show !== undefined) return end(await writeKeptRequest(folder, show, context))
         if ((to === undefined) === (dryRun !== true)) {
-          throw new UsageError('Use --to <url> or --dry-run, or --list or --show <file>.')
+          throw new UsageError('Choose one of --to <url>, --dry-run, --list and --show <file>.')
         }
         const secrets = await readSecrets(options, context)
         asUsageError(() => createReceiver(secrets))

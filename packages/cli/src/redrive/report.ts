@@ -47,6 +47,7 @@ export function createSummary(total: number): Summary {
       counts.rejected -= forged.length
     },
     text() {
+      if (total === 0) return 'There are no requests in the folder.'
       const named = Object.entries(counts).filter(([, count]) => count > 0)
       return `${done} of ${total} requests: ${named.map(([outcome, count]) => `${count} ${outcome}`).join(', ') || 'none'}.`
     },
