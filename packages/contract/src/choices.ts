@@ -24,21 +24,24 @@ export const DELIVERY_CHOICES: readonly Choice[] = [
     `${DEFAULTS.tolerance} seconds in the past and in the future`,
     '`tolerance`',
   ],
-  ['presence of X-Webhook-Id', 'not required; it decides nothing, since it is not signed'],
-  ['size of a body', `${LIMIT} bytes; one more is answered 413`, '`limit`'],
+  ['presence of X-Webhook-Id', 'not required; no check uses it, because it is not signed'],
+  ['size of a body', `at most ${LIMIT} bytes; a larger body is answered 413`, '`limit`'],
   ['time for a body to arrive', `${DEFAULTS.bodyTimeout} seconds, then 408`, '`bodyTimeout`'],
-  ['Content-Type', 'any; the signature decides'],
+  ['Content-Type', 'any; only the signature is checked'],
   ['Content-Encoding', '`identity` only; others are answered 415'],
   ['form of `id`, `created_at` and `data.timestamp`', 'any non-empty string'],
   ['`data.event` that is not the same as `event`', 'answered 400'],
   ['events other than the seven', 'accepted, with `known: false`', '`extraEvents`'],
-  ['members that are not defined', 'accepted'],
+  ['members that the contract does not define', 'accepted'],
   ['members named `__proto__`', 'accepted, and removed at any depth'],
-  ['nesting of a body', `at most ${MAX_DEPTH} objects and arrays inside one another`],
+  [
+    'nesting of a body',
+    `at most ${MAX_DEPTH} objects and arrays inside each other; more are answered 400`,
+  ],
   ['content of `data.data`', 'any object', '`schemas`'],
   [
     'content that does not fit the schemas of the application',
-    'answered 500, so that it comes again',
+    'answered 500, so that the service sends the delivery again',
     "`schemaMismatch: 'refuse'` answers 422",
   ],
 ]
@@ -46,8 +49,8 @@ export const DELIVERY_CHOICES: readonly Choice[] = [
 /** About the registration, by our client. */
 export const REGISTRATION_CHOICES: readonly Choice[] = [
   ['status of a successful registration', 'any 2xx'],
-  ['status and body of a failed registration', 'anything but 2xx is a failure'],
-  ['`events` that is missing or empty', 'never sent'],
+  ['status and body of a failed registration', 'any status other than 2xx'],
+  ['`events` that is missing or empty', 'our client never sends this'],
   ['other members of the created webhook', 'accepted'],
 ]
 
@@ -68,13 +71,13 @@ export const CHOICES_PAGE = `# Choices the contract leaves open
 
 <!-- Written by \`npm --prefix packages/contract run generate\` from packages/contract/src/choices.ts -->
 
-The contract of the service does not say everything. These tables say what the receiver does, and which option changes it.
+The contract of the service does not define everything. These tables show what the receiver does in these cases, and which option changes it.
 
 ## Deliveries
 
 ${tableOf(DELIVERY_CHOICES)}
 
-The answer to each request that is rejected is in [errors](../errors.md).
+[Errors](../errors.md) lists the answer to each rejected request.
 
 ## Registration
 
