@@ -56,7 +56,7 @@ export function assertHttpEvent(event: unknown): asserts event is LambdaEvent {
   }
   if (isHttpEvent(event)) return
   throw new TypeError(
-    `The event is not an HTTP request: ${kindOf(event)}. webhookHandler takes the events of API Gateway (REST and HTTP, with proxy integration), Function URLs and Application Load Balancers.`,
+    `The event is not an HTTP request: ${kindOf(event)}. webhookHandler accepts the events of API Gateway (REST and HTTP, with proxy integration), Function URLs and Application Load Balancers.`,
   )
 }
 

@@ -54,7 +54,7 @@ export function deliveryHandler<
   const margin = checkValue('deadlineMargin', deadlineMargin, MARGIN)
   if ('acknowledgeEarly' in others) {
     throw new TypeError(
-      'There is no option "acknowledgeEarly" on Lambda: the process stops when the answer is there, and the handler with it. Send the delivery to a queue, such as SQS.',
+      'There is no option "acknowledgeEarly" on Lambda: after the answer, Lambda freezes the process, and the handler with it. Send the delivery to a queue, such as SQS.',
     )
   }
   const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, others)

@@ -22,7 +22,7 @@ export function checkedAddress(name: string, value: unknown, allowInsecureLoopba
   }
   if (value.includes('#')) {
     throw new TypeError(
-      `\`${name}\` should have no fragment, which is never sent: leave out the "#" and what follows.`,
+      `\`${name}\` should have no fragment, which is never sent: leave out the "#" and everything after it.`,
     )
   }
   return url

@@ -110,7 +110,9 @@ export function resolveOptions(options: unknown): ResolvedOptions {
 
 function endpointOf(base: URL): string {
   if (base.href.includes('?')) {
-    throw new TypeError('`baseUrl` should have no query: leave out the "?" and what follows.')
+    throw new TypeError(
+      '`baseUrl` should have no query: leave out the "?" and everything after it.',
+    )
   }
   if (/\/api\/v1(?:\/webhooks)?\/*$/.test(base.pathname)) {
     throw new TypeError(

@@ -84,12 +84,13 @@ export function createKeeper(
   let failing = false
   return async (record) => {
     try {
-      const late = () => new Error(`It was not done after ${seconds} s.`)
+      const late = () => new Error(`It had not finished after ${seconds} s.`)
       const kept = await withTimeoutIfAsync(seconds, quarantine.keep(record()), late)
       failing = false
       return kept === true
     } catch (error) {
-      if (!failing) printError('[webhook-receiver] quarantine failed; the answer stays.', error)
+      if (!failing)
+        printError('[webhook-receiver] The quarantine failed. The answer does not change.', error)
       failing = true
       return false
     }

@@ -7,7 +7,7 @@ export function claimOf(item: unknown, now: number): Claim {
   const end = Number(Object(expires_at).N)
   if (typeof isDone !== 'boolean' || !Number.isFinite(end)) {
     throw new Error(
-      'DynamoDB has an item without `done` or `expires_at`. Either another program writes to the table, or `update` changes what the client answers. It should resolve to the unchanged output of UpdateItem.',
+      'DynamoDB has an item without `done` or `expires_at`. Either another program writes to the table, or `update` changes the output of the client. It should resolve to the unchanged output of UpdateItem.',
     )
   }
   if (isDone) return { status: 'done' }

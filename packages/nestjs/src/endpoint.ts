@@ -110,6 +110,6 @@ const NEST: Framework<NestRequest> = {
   holder: (request) => request,
   address: (request) => request.ip,
   advice:
-    'The parsers of Nest and of body-parser leave the routes with @WebhookEndpoint alone; another middleware did not. Apply ' +
-    'it to other routes only, or let Nest keep the bytes: NestFactory.create(AppModule, { rawBody: true }).',
+    'The parsers of Nest and of body-parser do not read the body on routes with @WebhookEndpoint, but another middleware did. Apply ' +
+    'that middleware to other routes only, or let Nest keep the bytes: NestFactory.create(AppModule, { rawBody: true }).',
 }

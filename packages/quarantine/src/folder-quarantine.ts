@@ -233,7 +233,7 @@ function prepareFolder(folder: string): string {
   const { mode } = statSync(folder)
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     throw new Error(
-      `Others than the owner can read the quarantine in ${JSON.stringify(folder)}, and deliveries may hold personal data: run chmod 700 on it.`,
+      `Users other than the owner can read the quarantine in ${JSON.stringify(folder)}, and deliveries can contain personal data: run chmod 700 on this folder.`,
     )
   }
   const old = Date.now() - 60_000

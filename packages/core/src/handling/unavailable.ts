@@ -81,8 +81,8 @@ export function leaseLost(how: string, lease: number, options?: WebhookErrorOpti
 export function handlerTimeout(seconds: number): WebhookError {
   return new WebhookError(
     'handler_timeout',
-    `The handler had not finished after ${rounded(seconds)} s. The answer is 503, because the work is not done. Where the ` +
-      'process goes on, so does the handler, and with a store the next copy gets its result. Make the handler faster, put the work in ' +
-      'a queue, or raise the `timeout` option, and on AWS Lambda the time-out of the function, if the service waits longer.',
+    `The handler had not finished after ${rounded(seconds)} s. The answer is 503, because the work is not done. The handler ` +
+      'continues if its process does, and with a store the next copy gets its result. Make the handler faster, or put the work in ' +
+      'a queue. If the service waits longer, raise the `timeout` option, and on AWS Lambda the time-out of the function.',
   )
 }

@@ -13,8 +13,8 @@ export function handlerFailed(thrown: unknown): WebhookError {
   if (cause instanceof WebhookError) return cause
   return new WebhookError(
     'handler_failed',
-    `A handler behind the receiver threw ${cause instanceof Error ? 'an error' : 'a value that is not an Error'}: see the ` +
-      'cause. The answer is 500, whatever status the error has, so the service sends the delivery again.',
+    `A handler after the receiver threw ${cause instanceof Error ? 'an error' : 'a value that is not an Error'}: see the ` +
+      'cause. The answer is 500, even if the error has another status, so the service sends the delivery again.',
     { cause },
   )
 }
