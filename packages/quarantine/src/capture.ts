@@ -62,7 +62,7 @@ export function readCapture(text: string): Capture {
   if (!isTarget(target)) throw new CaptureError('"target" is not a path or URL')
   if (typeof httpVersion !== 'string') throw new CaptureError('"http_version" is not a string')
   if (!isHeaders(headers)) throw new CaptureError('"headers" is not a list of [name, value]')
-  const wide = headers.find(([, value]) => /[^\0-\xff]/.test(value))
+  const wide = headers.find(([, value]) => WIDE.test(value))
   if (wide) {
     throw new CaptureError(
       `the value of the header ${wide[0]} has a character that does not fit into one byte`,
@@ -122,16 +122,24 @@ export function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[!#$%&'*+.^_`|~\w-]+$/.test(value)
 }
 
+/** A character that does not fit into one byte. */
+const WIDE = /[^\0-\xff]/
+
+/** A header that a capture can hold. */
+export function isHeader(header: Header): boolean {
+  return isPair(header) && !WIDE.test(header[1])
+}
+
 function isHeaders(value: unknown): value is readonly Header[] {
+  return Array.isArray(value) && value.every(isPair)
+}
+
+function isPair(pair: unknown): pair is Header {
   return (
-    Array.isArray(value) &&
-    value.every(
-      (pair) =>
-        Array.isArray(pair) &&
-        pair.length === 2 &&
-        isToken(pair[0]) &&
-        typeof pair[1] === 'string' &&
-        !/[\r\n\0]/.test(pair[1]),
-    )
+    Array.isArray(pair) &&
+    pair.length === 2 &&
+    isToken(pair[0]) &&
+    typeof pair[1] === 'string' &&
+    !/[\r\n\0]/.test(pair[1])
   )
 }

@@ -9,7 +9,7 @@ export type PoolName = 'main' | 'reserve'
 /** What is known of a kept request without reading its file: all of it is in the name. */
 export interface Entry {
   readonly name: string
-  /** Milliseconds since the epoch. */
+  /** When it arrived, or was signed if that is later: milliseconds since the epoch. */
   readonly at: number
   readonly pool: PoolName
   readonly rank: Rank

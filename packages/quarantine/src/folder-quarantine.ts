@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Quarantine, QuarantineRecord } from '@webhook-receiver/core'
+import { readTimestamp } from '@webhook-receiver/core/signature'
 import {
   BLOCK,
   type Entry,
@@ -37,6 +38,9 @@ const EXPIRE_EVERY = 3_600_000
 /** Asks so often at most for the address of an accepted delivery, in milliseconds. */
 const ADDRESS_EVERY = 100
 
+/** A draft that is older was left by a killed process, in milliseconds. */
+const DRAFT_LIFETIME = 60_000
+
 /** So many files are written at the same time. */
 const WRITES = 16
 
@@ -47,7 +51,7 @@ const MOST_WAITING = 256
  * Keeps requests in a folder of captures that only its owner can read.
  *
  * @throws TypeError for an invalid option.
- * @throws Error if the folder cannot be created, or others can read it.
+ * @throws Error if the folder cannot be created or written, or others can read it.
  *
  * @example
  * app.post('/webhooks', webhookMiddleware(secret, { quarantine: folderQuarantine('./quarantine') }), handler)
@@ -76,11 +80,15 @@ export function folderQuarantine(
   let lastLook = performance.now()
 
   reconcile(readdirSync(directory), performance.now())
-  const timer = setInterval(() => void look(), EXPIRE_EVERY).unref()
+  // Where the folder has gone, the next request that cannot be kept says so.
+  const timer = setInterval(() => void look().catch(() => {}), EXPIRE_EVERY).unref()
 
   function poolFor({ authentic, keys, at }: QuarantineRecord): PoolName {
     if (authentic) return 'main'
-    const accepting = keys.some((key) => at - (lastAccepted.get(key) ?? -Infinity) < quiet * 1000)
+    // In both directions: a clock that was set back would seem to accept for all that time.
+    const accepting = keys.some(
+      (key) => Math.abs(at - (lastAccepted.get(key) ?? -Infinity)) < quiet * 1000,
+    )
     return accepting ? 'reserve' : 'main'
   }
 
@@ -131,6 +139,7 @@ export function folderQuarantine(
   }
 
   function reconcile(names: readonly string[], begun: number): void {
+    removeOldDrafts(directory, names)
     const there = new Set(names)
     for (const { entry } of [...kept.values()]) {
       // What was being written while the folder was read may be missing in the list.
@@ -139,13 +148,14 @@ export function folderQuarantine(
     }
     for (const [name, at] of unsettled) if (at < begun) unsettled.delete(name)
     const known = new Set([...kept.values()].map(({ entry }) => entry.name))
+    const oldest = now() - retention * 1000
     const gone: Entry[] = []
     for (const name of names) {
       const entry = known.has(name) || unsettled.has(name) ? undefined : readEntry(name)
       if (!entry) continue
       const copy = kept.get(entry.digest)?.entry
       // Two processes were sent the same request: they have to agree on which file goes.
-      if (copy && copy.name < name) {
+      if (entry.at < oldest || (copy && copy.name < name)) {
         gone.push(entry)
         continue
       }
@@ -156,7 +166,6 @@ export function folderQuarantine(
       pools[entry.pool].add(entry)
       kept.set(entry.digest, settled(entry))
     }
-    const oldest = now() - retention * 1000
     const expired = [...kept.values()].flatMap(({ entry }) => (entry.at < oldest ? [entry] : []))
     for (const entry of expired) forget(entry)
     gone.push(...expired)
@@ -166,7 +175,7 @@ export function folderQuarantine(
         gone.push(entry)
       }
     }
-    for (const { name } of gone) rmSync(join(directory, name), { force: true })
+    for (const { name } of gone) removeIfPossible(join(directory, name))
   }
 
   return {
@@ -196,7 +205,7 @@ export function folderQuarantine(
       if (rank < 2 && takeTurn.waiting() >= MOST_WAITING) return false
       if (!takePermit(`${pool} ${rank}`, source, performance.now())) return false
       const text = writeKept(record)
-      const facts = { at: record.at, pool, rank, source, digest }
+      const facts = { at: timeOf(record), pool, rank, source, digest }
       const entry = makeEntry(facts, Buffer.byteLength(text))
       const gone = pools[pool].admit(entry)
       if (!gone) return false
@@ -227,7 +236,6 @@ function settled(entry: Entry): Kept {
   return { entry, written: Promise.resolve() }
 }
 
-/** Makes the folder, and removes what a killed process has left half-written. */
 function prepareFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { mode } = statSync(folder)
@@ -236,17 +244,42 @@ function prepareFolder(folder: string): string {
       `Users other than the owner can read the quarantine in ${JSON.stringify(folder)}, and deliveries can contain personal data: run chmod 700 on this folder.`,
     )
   }
-  const old = Date.now() - 60_000
-  for (const name of readdirSync(folder)) {
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  return folder
+}
+
+/** Removes what a killed process has left half-written. */
+function removeOldDrafts(folder: string, names: readonly string[]): void {
+  const old = Date.now() - DRAFT_LIFETIME
+  for (const name of names) {
     const path = join(folder, name)
     const stats = DRAFT.test(name) ? statSync(path, { throwIfNoEntry: false }) : undefined
-    if (stats && stats.mtimeMs < old) rmSync(path, { force: true })
+    if (stats && stats.mtimeMs < old) removeIfPossible(path)
   }
-  return folder
+}
+
+/** What cannot be removed is no reason to keep nothing: where nothing can be written either, that is an error. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // Such as a folder of somebody else. The next look tries again.
+  }
+}
+
+/**
+ * When a request arrived; what is authentic did not arrive before it was signed, whatever the receiver's clock showed. So it is
+ * not too old to be kept as soon as a clock that was behind is right again.
+ */
+function timeOf({ at, authentic, headers }: QuarantineRecord): number {
+  if (!authentic) return at
+  const [, timestamp = ''] =
+    headers.find(([name]) => name.toLowerCase() === 'x-webhook-timestamp') ?? []
+  return Math.max(at, readTimestamp(timestamp) ?? at)
 }
 
 /** Found without parsing: what is not authenticated is not worth that, and may be made to be slow. */
 function instanceIn(body: Uint8Array): string | undefined {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
-  return /"instance_id"\s{0,9}:\s{0,9}"([^"]{1,200})"/.exec(text)?.[1]
+  return /"instance_id"\s{0,9}:\s{0,9}"([^"]{1,200})/.exec(text)?.[1]
 }

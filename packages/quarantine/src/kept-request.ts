@@ -2,8 +2,8 @@ import type { QuarantineRecord, Reason, SecretFingerprint } from '@webhook-recei
 import {
   type Capture,
   type Header,
+  isHeader,
   isTarget,
-  isToken,
   parseObject,
   readCapture,
   writeCapture,
@@ -56,7 +56,7 @@ export function readKept(text: string): KeptRequest {
   return { ...readCapture(text), rejected: because as RejectedBecause | undefined }
 }
 
-/** The pseudo-headers of HTTP/2 are no headers of a capture. */
-function isKept([name]: Header): boolean {
-  return isToken(name) && !CREDENTIALS.includes(name.toLowerCase())
+/** The pseudo-headers of HTTP/2 are no headers of a capture, nor are values that a cloud has decoded. */
+function isKept(header: Header): boolean {
+  return isHeader(header) && !CREDENTIALS.includes(header[0].toLowerCase())
 }

@@ -1,11 +1,20 @@
 import { chmodSync, mkdirSync } from 'node:fs'
-import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createReceiver } from '@webhook-receiver/core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { folderQuarantine, listKept, openKept } from '../src/index.ts'
 import { readKept } from '../src/kept-request.ts'
 import { delivery, RIGHT, sender, temporaryFolder, WRONG } from './records.ts'
+
+/** The function that is called every hour, to call it at once. */
+function everyHour(): () => void {
+  const spy = vi.spyOn(globalThis, 'setInterval')
+  onTestFinished(() => spy.mockRestore())
+  return () => {
+    for (const [action, pause] of spy.mock.calls) if (pause === 3_600_000) action()
+  }
+}
 
 test('keeps what a wrong secret refuses as a capture that only the owner can read', async () => {
   const folder = await temporaryFolder()
@@ -189,6 +198,97 @@ test('what is too old is dropped, and what a killed process left half-written', 
   const later = () => Date.now() + 604_801_000
   folderQuarantine(folder, { now: later })
   expect(await readdir(folder)).toEqual([])
+})
+
+test('what a killed process left half-written goes while the next one runs, too', async () => {
+  const folder = await temporaryFolder()
+  const hour = everyHour()
+  folderQuarantine(folder)
+  const [old, fresh] = ['.a.json.0a1b2c3d.part', '.b.json.0a1b2c3d.part']
+  for (const name of [old, fresh]) await writeFile(join(folder, name), 'half')
+  await utimes(join(folder, old), 0, 0)
+  hour()
+  await vi.waitFor(async () => expect(await readdir(folder)).toEqual([fresh]))
+})
+
+test('a folder that was removed does not end the process at the next look', async () => {
+  const folder = await temporaryFolder()
+  const rejections: unknown[] = []
+  const note = (reason: unknown) => rejections.push(reason)
+  process.on('unhandledRejection', note)
+  onTestFinished(() => void process.off('unhandledRejection', note))
+  const hour = everyHour()
+  folderQuarantine(folder)
+  await rm(folder, { recursive: true })
+  hour()
+  // The process tells of a rejection after the microtasks of the turn in which it came.
+  await readdir(folder).catch(() => {})
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(rejections).toEqual([])
+})
+
+test('what cannot be removed keeps nothing from being kept', async () => {
+  const folder = await temporaryFolder()
+  const first = folderQuarantine(folder)
+  await sender(first, WRONG)(await delivery(RIGHT))
+  const [name = ''] = await listKept(folder)
+  // Somebody unpacked a backup here. It has the name of a request that is too old.
+  mkdirSync(join(folder, name.replace(/^\d{4}/, '2001')))
+  const send = sender(folderQuarantine(folder), WRONG)
+  await send(await delivery(RIGHT))
+  expect((await listKept(folder)).filter((other) => !other.startsWith('2001'))).toHaveLength(2)
+})
+
+test('what an accepted delivery says of the secret ends when the clock is set back', async () => {
+  const folder = await temporaryFolder()
+  let time = Date.now()
+  const now = () => time
+  const send = sender(folderQuarantine(folder, { now }), RIGHT, now)
+  expect(await send(await delivery(RIGHT, { at: time }))).toBe(204)
+  time -= 86_400_000
+  await send(await delivery(WRONG, { at: time }))
+  expect(await listKept(folder)).toEqual([expect.stringContaining('-main-')])
+})
+
+test('what a clock that was behind rejected is kept when the clock is right again', async () => {
+  const folder = await temporaryFolder()
+  const today = Date.now()
+  let time = today - 30 * 86_400_000
+  const now = () => time
+  const send = sender(folderQuarantine(folder, { now }), RIGHT, now)
+  expect(await send(await delivery(RIGHT, { at: today }))).toBe(401)
+  const kept = await listKept(folder)
+  expect(kept).toHaveLength(1)
+  time = today
+  folderQuarantine(folder, { now })
+  expect(await listKept(folder)).toEqual(kept)
+  time = today + 8 * 86_400_000
+  folderQuarantine(folder, { now })
+  expect(await listKept(folder)).toEqual([])
+})
+
+test('keeps a delivery with an instance_id of any length', async () => {
+  const folder = await temporaryFolder()
+  const send = sender(folderQuarantine(folder), WRONG)
+  await send(await delivery(RIGHT, { instance: 'x'.repeat(201) }))
+  await send(await delivery(RIGHT, { instance: '"quoted"' }))
+  expect(await listKept(folder)).toHaveLength(2)
+})
+
+test('leaves out a header that a capture cannot hold, and not the request', async () => {
+  const folder = await temporaryFolder()
+  const send = sender(folderQuarantine(folder), WRONG)
+  const sent = await delivery(RIGHT)
+  expect(await send({ ...sent, headers: { ...sent.headers, 'X-City': 'Łódź' } })).toBe(401)
+  const [name = ''] = await listKept(folder)
+  expect((await openKept(folder, name)).headers).toEqual(Object.entries(sent.headers))
+})
+
+// For root there is no such folder.
+test.skipIf(process.getuid?.() === 0)('refuses a folder that cannot be written', async () => {
+  const folder = await temporaryFolder()
+  mkdirSync(folder, { mode: 0o500 })
+  expect(() => folderQuarantine(folder)).toThrow('EACCES')
 })
 
 test('refuses a folder that others can read, and options that are wrong', async () => {
