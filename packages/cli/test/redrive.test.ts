@@ -5,7 +5,7 @@ import type { ReceiverOptions } from '@webhook-receiver/core'
 import { memoryStore } from '@webhook-receiver/core/handling'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { deliveryHandler, webhookListener } from '@webhook-receiver/node'
-import { folderQuarantine, listKept } from '@webhook-receiver/quarantine'
+import { folderQuarantine, listKept, redrive } from '@webhook-receiver/quarantine'
 import { expect, onTestFinished, test } from 'vitest'
 import { folder as temporaryFolder } from './folder.ts'
 import { invoke, SECRET } from './invoke.ts'
@@ -83,6 +83,44 @@ test('stops at the first 401, since the receiver has another secret', async () =
   expect(err).toContain('it has another secret, or its clock is wrong. Stopped: 1 of 3 requests')
   expect(handled).toEqual([])
   expect(await listKept(folder)).toHaveLength(3)
+})
+
+test('removes nothing for a server that answers 2xx to everything', async () => {
+  const folder = await quarantined(2, 0)
+  const requests: unknown[] = []
+  const server = createServer(({ headers }, res) => {
+    requests.push(headers['x-webhook-signature'])
+    res.end('hello')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const { code, err } = await invoke(['redrive', folder, '--to', url], { env })
+  expect(code).toBe(1)
+  expect(err).toContain(`${url} answered 200 to a request without a signature`)
+  expect(requests).toEqual([undefined])
+  expect(await listKept(folder)).toHaveLength(2)
+})
+
+test('does not begin while another redrive of the folder runs', async () => {
+  const folder = await quarantined(2, 0)
+  const { url, handled } = await serve(SECRET)
+  const other = redrive(folder, { secret: SECRET, deliver: async () => undefined })
+  await other.next()
+  const { code, err } = await invoke(['redrive', folder, '--to', url], { env })
+  expect(code).toBe(1)
+  expect(err).toMatch(/^Another redrive of this folder is running/)
+  await other.return()
+  expect(handled).toEqual([])
+  expect((await invoke(['redrive', folder, '--to', url], { env })).code).toBe(0)
+})
+
+// A folder that not even root can write.
+test.skipIf(process.platform !== 'linux')('says that it cannot write the folder', async () => {
+  const { url } = await serve(SECRET)
+  const { code, err } = await invoke(['redrive', '/proc', '--to', url], { env })
+  expect(code).toBe(1)
+  expect(err).toMatch(/^E[A-Z]+: .+\n$/)
 })
 
 test('keeps what the receiver could not handle', async () => {

@@ -18,3 +18,4 @@ export {
   type RedriveOptions,
   redrive,
 } from './redrive.ts'
+export { RedriveRunningError } from './redrive-lock.ts'

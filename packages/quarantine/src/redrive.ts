@@ -13,6 +13,7 @@ import {
 } from '@webhook-receiver/core'
 import type { KeptRequest } from './kept-request.ts'
 import { readKept } from './kept-request.ts'
+import { lockForRedrive } from './redrive-lock.ts'
 
 export interface RedriveOptions<
   Schemas extends DeliverySchemas = NoSchemas,
@@ -70,6 +71,7 @@ export type Redriven = {
  * With a store on `deliveryHandler`, it is not handled twice.
  *
  * @throws TypeError for an invalid secret or option.
+ * @throws RedriveRunningError where there is a `deliver` and another redrive of the folder is running.
  *
  * @example
  * const handle = createDeliveryHandler(handlers, { store })
@@ -96,47 +98,52 @@ export async function* redrive<
     diagnose: false,
   })
   const delivered = new Set<string>()
+  const release = deliver && (await lockForRedrive(folder))
 
-  for (const name of await listKept(folder)) {
-    const request = await openKept(folder, name).catch((error: unknown) => ({ error }))
-    if ('error' in request) {
-      // Another redrive has handled it, or a quarantine has dropped it.
-      if (!isMissing(request.error)) yield { name, outcome: 'unreadable', error: request.error }
-      continue
+  try {
+    for (const name of await listKept(folder)) {
+      const request = await openKept(folder, name).catch((error: unknown) => ({ error }))
+      if ('error' in request) {
+        // Another redrive has handled it, or a quarantine has dropped it.
+        if (!isMissing(request.error)) yield { name, outcome: 'unreadable', error: request.error }
+        continue
+      }
+      arrival = request.receivedAt
+      const received = await receiver
+        .receive({
+          method: request.method,
+          header: (wanted) => headerOf(request, wanted),
+          readBody: () => request.body,
+          context: request,
+        })
+        .catch((error: unknown) => {
+          if (error instanceof WebhookError) return error
+          throw error
+        })
+      if (received instanceof WebhookError) {
+        const { reason, detail } = received
+        yield { name, outcome: 'rejected', request, reason, detail }
+        continue
+      }
+      const { id, event } = received.delivery
+      const found = { name, request, id, event }
+      if (!deliver) {
+        yield { ...found, outcome: 'genuine' }
+        continue
+      }
+      const isCopy = delivered.has(id)
+      try {
+        if (!isCopy) await deliver(received, request)
+      } catch (error) {
+        yield { ...found, outcome: 'failed', error }
+        continue
+      }
+      delivered.add(id)
+      await dropKept(folder, name)
+      yield { ...found, outcome: isCopy ? 'duplicate' : 'delivered' }
     }
-    arrival = request.receivedAt
-    const received = await receiver
-      .receive({
-        method: request.method,
-        header: (wanted) => headerOf(request, wanted),
-        readBody: () => request.body,
-        context: request,
-      })
-      .catch((error: unknown) => {
-        if (error instanceof WebhookError) return error
-        throw error
-      })
-    if (received instanceof WebhookError) {
-      const { reason, detail } = received
-      yield { name, outcome: 'rejected', request, reason, detail }
-      continue
-    }
-    const { id, event } = received.delivery
-    const found = { name, request, id, event }
-    if (!deliver) {
-      yield { ...found, outcome: 'genuine' }
-      continue
-    }
-    const isCopy = delivered.has(id)
-    try {
-      if (!isCopy) await deliver(received, request)
-    } catch (error) {
-      yield { ...found, outcome: 'failed', error }
-      continue
-    }
-    delivered.add(id)
-    await dropKept(folder, name)
-    yield { ...found, outcome: isCopy ? 'duplicate' : 'delivered' }
+  } finally {
+    await release?.()
   }
 }
 

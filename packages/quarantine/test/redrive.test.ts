@@ -1,8 +1,17 @@
-import { writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { readdir, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core/handling'
 import { expect, test } from 'vitest'
-import { folderQuarantine, listKept, type Redriven, redrive } from '../src/index.ts'
+import { shortHash } from '../src/entry.ts'
+import {
+  folderQuarantine,
+  listKept,
+  type Redriven,
+  RedriveRunningError,
+  redrive,
+} from '../src/index.ts'
 import { delivery, RIGHT, sender, temporaryFolder, WRONG } from './records.ts'
 
 async function collect(all: AsyncIterable<Redriven>): Promise<Redriven[]> {
@@ -106,4 +115,46 @@ test('finds the secret of a tenant in the request that was kept', async () => {
     redrive(folder, { secret: ({ target }) => (target === '/webhooks' ? RIGHT : 'whsec_other') }),
   )
   expect(outcomes(results)).toEqual(['genuine'])
+})
+
+test('hands nothing over while another redrive of the folder does', async () => {
+  const folder = await temporaryFolder()
+  const send = sender(folderQuarantine(folder), WRONG)
+  for (let index = 0; index < 3; index++) await send(await delivery(RIGHT))
+  const handled: string[] = []
+  const options = {
+    secret: RIGHT,
+    deliver: async ({ delivery: { id } }: { delivery: { id: string } }) => void handled.push(id),
+  }
+  const first = redrive(folder, options)
+  await first.next()
+  await expect(collect(redrive(folder, options))).rejects.toThrow(RedriveRunningError)
+  // Verifying alone disturbs nobody.
+  expect(outcomes(await collect(redrive(folder, { secret: RIGHT })))).toEqual([
+    'genuine',
+    'genuine',
+  ])
+  expect(outcomes(await collect(first))).toEqual(['delivered', 'delivered'])
+  expect(new Set(handled).size).toBe(3)
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a redrive that was killed or left stops none, and one on another machine does', async () => {
+  const folder = await temporaryFolder()
+  const send = sender(folderQuarantine(folder), WRONG)
+  for (let index = 0; index < 2; index++) await send(await delivery(RIGHT))
+  const options = { secret: RIGHT, deliver: async () => undefined }
+  const { pid: dead } = spawnSync(process.execPath, ['--version'])
+  const machine = shortHash(8, hostname())
+  await writeFile(join(folder, `.redrive-${machine}-${dead}-00000000.lock`), '')
+  // Such as process 1 of a container that was started again.
+  await writeFile(join(folder, `.redrive-${machine}-${process.pid}-00000000.lock`), '')
+  for await (const { outcome } of redrive(folder, options)) {
+    expect(outcome).toBe('delivered')
+    break
+  }
+  expect(await readdir(folder)).toHaveLength(1)
+  const elsewhere = `.redrive-00000000-${process.pid}-00000000.lock`
+  await writeFile(join(folder, elsewhere), '')
+  await expect(collect(redrive(folder, options))).rejects.toThrow(`remove the file ${elsewhere}`)
 })

@@ -1,5 +1,11 @@
 import { createReceiver, DEFAULTS } from '@webhook-receiver/core'
-import { dropKept, listKept, type Redriven, redrive } from '@webhook-receiver/quarantine'
+import {
+  dropKept,
+  listKept,
+  type Redriven,
+  RedriveRunningError,
+  redrive,
+} from '@webhook-receiver/quarantine'
 import { paintFor } from '../colour.ts'
 import {
   GENERAL_OPTIONS,
@@ -9,11 +15,11 @@ import {
   SECRET_OPTIONS,
 } from '../command.ts'
 import { readSecrets, SECRET_FLAGS } from '../credential.ts'
-import { asUsageError, Failure, Interrupted, messageOf, UsageError } from '../failure.ts'
+import { asUsageError, codeOf, Failure, Interrupted, messageOf, UsageError } from '../failure.ts'
 import { names, positive, receiverUrl, tolerance } from '../option-values.ts'
 import { printable } from '../printable.ts'
 import { progressOn } from '../progress.ts'
-import { deliverTo, StillRejected } from './deliver.ts'
+import { deliverTo, WrongReceiver } from './deliver.ts'
 import { writeKeptList, writeKeptRequest } from './list.ts'
 import { createSummary, writeRedriven, writeSummary } from './report.ts'
 
@@ -80,6 +86,9 @@ export const redriveCommand: MakeCommand = (context, end) =>
             // On a terminal the lines themselves show it.
             if (!stdout.isTTY) progress.update(`${summary.done} of ${files.length}`)
           }
+        } catch (error) {
+          const isKnown = error instanceof RedriveRunningError || codeOf(error) !== undefined
+          throw isKnown ? new Failure(printable(messageOf(error))) : error
         } finally {
           progress.clear()
         }
@@ -88,9 +97,9 @@ export const redriveCommand: MakeCommand = (context, end) =>
         const nothing = summary.genuine === 0 && files.length > 0
         end(summary.left > 0 || nothing ? 1 : 0)
 
-        /** One answer of 401 says that all others will be the same, and each would go into quarantine again. */
+        /** All other answers will be the same, and after a 401 each would go into quarantine again. */
         function stopFor(redriven: Redriven): void {
-          if (redriven.outcome !== 'failed' || !(redriven.error instanceof StillRejected)) return
+          if (redriven.outcome !== 'failed' || !(redriven.error instanceof WrongReceiver)) return
           throw new Failure(`${redriven.error.message} Stopped: ${summary.text()}`)
         }
 

@@ -4,8 +4,8 @@ import type { KeptRequest } from '@webhook-receiver/quarantine'
 import { printable } from '../printable.ts'
 import { isAccepted, sendRequest } from '../send-request.ts'
 
-/** The receiver has another secret than we. */
-export class StillRejected extends Error {}
+/** The receiver has another secret than we, or what answers is no receiver: nothing else can be delivered either. */
+export class WrongReceiver extends Error {}
 
 interface Delivering {
   readonly secrets: Exclude<Secrets, undefined>
@@ -18,19 +18,23 @@ interface Delivering {
 /**
  * Sends a delivery with a current timestamp and a signature to match, since the old one is too old by now. Its `id` stays, so
  * the store of the receiver knows what was handled before. Rejects unless the receiver answers 2xx.
+ *
+ * What answers 2xx to everything handles nothing, and the files would be removed. So the first request has no signature.
  */
 export function deliverTo(
   url: URL,
   { secrets, timeout, signal, now }: Delivering,
 ): (received: unknown, request: KeptRequest) => Promise<void> {
   const secret = firstOf(secrets)
+  let isChecked = false
   return async (_received, request) => {
     const { method, body } = request
+    if (!isChecked) isChecked = await checkReceiver()
     const { headers } = await signAgain(request, secret, now())
     const answer = await sendRequest({ method, url, headers, body }, { timeout, signal })
     if (isAccepted(answer)) return
     if (answer.status === 401) {
-      throw new StillRejected(
+      throw new WrongReceiver(
         'The receiver answered 401 to what this secret signs: it has another secret, or its clock is wrong.',
       )
     }
@@ -38,6 +42,17 @@ export function deliverTo(
       answer.status === undefined
         ? `no answer (${printable(answer.error ?? '')})`
         : `the receiver answered ${answer.status}`,
+    )
+  }
+
+  /** Whether there was an answer. */
+  async function checkReceiver(): Promise<boolean> {
+    const headers = [['Content-Type', 'application/json']] as const
+    const unsigned = { method: 'POST', url, headers, body: Buffer.from('{}') }
+    const answer = await sendRequest(unsigned, { timeout, signal })
+    if (!isAccepted(answer)) return answer.status !== undefined
+    throw new WrongReceiver(
+      `${url.href} answered ${answer.status} to a request without a signature, so it is no receiver that verifies. Is the address of --to right?`,
     )
   }
 }
