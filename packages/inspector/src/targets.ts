@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Secrets } from '@webhook-receiver/core'
+import { createReceiver, type Secrets } from '@webhook-receiver/core'
 
 /** A receiver that the page can send to, or whose requests it shows. */
 export interface Target {
@@ -30,7 +30,7 @@ export interface KnownTarget {
   readonly secrets: Readonly<Record<string, string>>
 }
 
-/** @throws TypeError where the address is no http or https URL. */
+/** Its `add` throws a TypeError where the address is no http or https URL, or no receiver could have this secret. */
 export function createTargets(): Targets {
   const targets = new Map<string, KnownTarget>()
   return {
@@ -39,7 +39,9 @@ export function createTargets(): Targets {
       if (url === undefined || !/^https?:$/.test(url.protocol)) {
         throw new TypeError('`url` should begin with http:// or https://.')
       }
-      const target = { id, url, secrets: byName(secret) }
+      const secrets = byName(secret)
+      if (Object.keys(secrets).length > 0) createReceiver(secrets)
+      const target = { id, url, secrets }
       targets.set(id, target)
       return target
     },

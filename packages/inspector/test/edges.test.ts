@@ -256,3 +256,10 @@ it('starts once, on a port that is free, and only for addresses of the web', asy
   expect(() => inspector.addTarget({ url: 'nothing' })).toThrow(TypeError)
   await expect(inspector.runScenario()).rejects.toThrow('no emulator')
 })
+
+it('refuses a secret that no receiver could have', async () => {
+  const { inspector } = await startInspector()
+  const target = { url: 'http://localhost:1/', secret: ' padded ' }
+  expect(() => inspector.addTarget(target)).toThrow(TypeError)
+  await expect(inspector.received(received(BODY), target)).rejects.toThrow(TypeError)
+})
