@@ -76,22 +76,27 @@ export function noteAccepted(
   }
 }
 
-/** Keeps records for up to `seconds` each. A failure is printed once, until one succeeds: what fails now may fail for each request of a flood. */
+/** A failure is printed so often at most, in milliseconds: what fails now may fail for each request of a flood. */
+const PRINT_EVERY = 60_000
+
+/** Keeps records for up to `seconds` each. What fails is printed, and changes no answer. */
 export function createKeeper(
   quarantine: Quarantine,
   seconds: number,
+  now: () => number,
 ): (record: () => QuarantineRecord) => Promise<boolean> {
-  let failing = false
+  let printed = Number.NEGATIVE_INFINITY
   return async (record) => {
     try {
       const late = () => new Error(`It had not finished after ${seconds} s.`)
-      const kept = await withTimeoutIfAsync(seconds, quarantine.keep(record()), late)
-      failing = false
-      return kept === true
+      return (await withTimeoutIfAsync(seconds, quarantine.keep(record()), late)) === true
     } catch (error) {
-      if (!failing)
+      const time = now()
+      // In both directions, for a clock that was set back.
+      if (!(Math.abs(time - printed) < PRINT_EVERY)) {
+        printed = time
         printError('[webhook-receiver] The quarantine failed. The answer does not change.', error)
-      failing = true
+      }
       return false
     }
   }

@@ -55,7 +55,8 @@ export function readEntry(name: string): Entry | undefined {
   }
 }
 
-function blocksOf(bytes: number): number {
+/** How many blocks so many bytes take. */
+export function blocksOf(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / BLOCK))
 }
 

@@ -5,6 +5,7 @@ import type { Quarantine, QuarantineRecord } from '@webhook-receiver/core'
 import { readTimestamp } from '@webhook-receiver/core/signature'
 import {
   BLOCK,
+  blocksOf,
   type Entry,
   makeEntry,
   type PoolName,
@@ -203,6 +204,10 @@ export function folderQuarantine(
       const rank = rankOf(record, instance ?? '', address)
       const source = shortHash(8, address)
       if (rank < 2 && takeTurn.waiting() >= MOST_WAITING) return false
+      // A flood of large bodies is declined before a file is made of each.
+      if (!pools[pool].mayAdmit({ rank, source, blocks: blocksOf(record.rawBody.length) })) {
+        return false
+      }
       if (!takePermit(`${pool} ${rank}`, source, performance.now())) return false
       const text = writeKept(record)
       const facts = { at: timeOf(record), pool, rank, source, digest }
@@ -278,8 +283,13 @@ function timeOf({ at, authentic, headers }: QuarantineRecord): number {
   return Math.max(at, readTimestamp(timestamp) ?? at)
 }
 
+/** Control characters without an escape; a capture would hold six characters for each. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const NEVER_IN_JSON = /[\0-\x08\x0b\x0c\x0e-\x1f]/
+
 /** Found without parsing: what is not authenticated is not worth that, and may be made to be slow. */
 function instanceIn(body: Uint8Array): string | undefined {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+  if (NEVER_IN_JSON.test(text)) return undefined
   return /"instance_id"\s{0,9}:\s{0,9}"([^"]{1,200})/.exec(text)?.[1]
 }

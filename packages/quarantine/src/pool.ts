@@ -16,6 +16,8 @@ export interface Pool {
    * pushes out what it sent itself.
    */
   admit(entry: Entry): readonly Entry[] | undefined
+  /** Whether `admit` may take what has at least so many blocks: asked before anything is made for it. */
+  mayAdmit(entry: Pick<Entry, 'rank' | 'source' | 'blocks'>): boolean
   /** Takes an entry that exists already. */
   add(entry: Entry): void
   remove(entry: Entry): void
@@ -54,7 +56,7 @@ export function createPool(bounds: PoolBounds): Pool {
   }
 
   /** What goes first for an entry of the same rank, or of a higher one. */
-  function victimFor(entry: Entry): Entry | undefined {
+  function victimFor(entry: Pick<Entry, 'rank' | 'source' | 'blocks'>): Entry | undefined {
     const lower = ranks.slice(0, entry.rank).find(({ heaviest }) => heaviest() !== undefined)
     if (lower) return lower.heaviest()?.entries.at(-1)
     const same = rankOf(entry.rank)
@@ -80,6 +82,12 @@ export function createPool(bounds: PoolBounds): Pool {
       }
       add(entry)
       return gone
+    },
+    mayAdmit(entry) {
+      const fits = entry.blocks <= bounds.blocks && bounds.entries >= 1
+      return (
+        fits && (!isOver({ entries: 1, blocks: entry.blocks }) || victimFor(entry) !== undefined)
+      )
     },
     trim() {
       const gone: Entry[] = []

@@ -67,6 +67,7 @@ test('declines what no secret makes a delivery of', async () => {
   const send = sender(folderQuarantine(folder), WRONG)
   const sent = await delivery(RIGHT)
   expect(await send({ ...sent, body: '{"hello":"world"}' })).toBe(401)
+  expect(await send({ ...sent, body: `${sent.body}\u0001` })).toBe(401)
   expect(await listKept(folder)).toEqual([])
 })
 

@@ -111,3 +111,26 @@ test('what is too much on the disk goes from the lowest rank first', () => {
   expect(pool.trim()).toEqual([low])
   expect(pool.entries).toBe(2)
 })
+
+test('mayAdmit never refuses what admit takes, and refuses a flood of equal senders', () => {
+  // Numerical Recipes' generator: the same sequence in each run.
+  let seed = 1
+  const random = (below: number) => {
+    seed = (seed * 1_664_525 + 1_013_904_223) >>> 0
+    return Math.floor((seed / 2 ** 32) * below)
+  }
+  const ranks = [0, 1, 2, 3] as const
+  let refused = 0
+  for (let round = 0; round < 50; round++) {
+    const pool = createPool({ entries: 1 + random(20), blocks: 1 + random(60) })
+    for (let index = 0; index < 200; index++) {
+      const one = entry(ranks[random(4)] ?? 0, `source ${random(5)}`, 1 + random(40_000))
+      const may = pool.mayAdmit({ ...one, blocks: 1 + random(one.blocks) })
+      const taken = pool.admit(one) !== undefined
+      expect(taken && !may).toBe(false)
+      if (!may) refused += 1
+      expect(pool.entries).toBeLessThanOrEqual(20)
+    }
+  }
+  expect(refused).toBeGreaterThan(1000)
+})

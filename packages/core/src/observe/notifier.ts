@@ -39,7 +39,7 @@ export function createNotifier(options: ResolvedOptions): Notifier {
   const { now, callbackTimeout, onAccepted, onUnprocessable } = options
   const { onRejected = createStderrReport(now) } = options
   const diagnose = createDiagnoser(options)
-  const keep = options.quarantine && createKeeper(options.quarantine, callbackTimeout)
+  const keep = options.quarantine && createKeeper(options.quarantine, callbackTimeout, now)
 
   return {
     async accepted({ id, event, known }, sender, key, { since }) {

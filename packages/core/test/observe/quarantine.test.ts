@@ -158,3 +158,26 @@ test('changes no answer when it throws, rejects or takes too long, and is printe
   const { receiver } = receiverWith(throwing as never, {}, current.secret)
   await expect(receiver.receive(incoming('message.received'))).resolves.toBeDefined()
 })
+
+test('prints a failure once a minute, also where others succeed in between', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  let time = NOW
+  let fails = true
+  const { quarantine } = memoryQuarantine(() => {
+    fails = !fails
+    if (fails) throw new Error('full')
+    return true
+  })
+  const { receiver } = receiverWith(quarantine, { now: () => time })
+  const reject = () =>
+    expectRefusal(receiver.receive(incoming('message.received')), 401, 'signature_mismatch')
+  for (let index = 0; index < 10; index++) await reject()
+  expect(printed).toHaveBeenCalledTimes(1)
+  time += 60_000
+  for (let index = 0; index < 10; index++) await reject()
+  expect(printed).toHaveBeenCalledTimes(2)
+  // A clock that was set back.
+  time -= 3_600_000
+  for (let index = 0; index < 10; index++) await reject()
+  expect(printed).toHaveBeenCalledTimes(3)
+})
