@@ -45,7 +45,7 @@ const DRAFT_LIFETIME = 60_000
 /** So many files are written at the same time. */
 const WRITES = 16
 
-/** Where so many wait for a slow disk, what is probably forged does not make the others wait longer. */
+/** Where so many of rank 0, or of rank 1, wait for a slow disk, more of that rank are declined. */
 const MOST_WAITING = 256
 
 /**
@@ -73,6 +73,7 @@ export function folderQuarantine(
   const senders = knownSenders(directory)
   const takePermit = createRate(rate)
   const takeTurn = createTurns(WRITES)
+  const waiting: Record<Rank, number> = { 0: 0, 1: 0, 2: 0, 3: 0 }
   /** By digest, so that a copy is not kept twice. */
   const kept = new Map<string, Kept>()
   const unsettled = new Map<string, number>()
@@ -203,7 +204,7 @@ export function folderQuarantine(
       const pool = poolFor(record)
       const rank = rankOf(record, instance ?? '', address)
       const source = shortHash(8, address)
-      if (rank < 2 && takeTurn.waiting() >= MOST_WAITING) return false
+      if (rank < 2 && waiting[rank] >= MOST_WAITING) return false
       // A flood of large bodies is declined before a file is made of each.
       if (!pools[pool].mayAdmit({ rank, source, blocks: blocksOf(record.rawBody.length) })) {
         return false
@@ -220,7 +221,12 @@ export function folderQuarantine(
       // `write` looks whether it is still in the map, so it begins after the entry is there.
       const written = Promise.resolve().then(() => write(entry, going, text))
       kept.set(digest, { entry, written })
-      await written
+      waiting[rank] += 1
+      try {
+        await written
+      } finally {
+        waiting[rank] -= 1
+      }
       return true
     },
 

@@ -1,8 +1,8 @@
 /** Runs work, at most so much of it at the same time, the rest in turn. */
-export function createTurns(most: number): TakeTurn {
+export function createTurns(most: number): (work: () => Promise<void>) => Promise<void> {
   const waiting: (() => void)[] = []
   let running = 0
-  const takeTurn = async (work: () => Promise<void>) => {
+  return async (work) => {
     if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
     else running += 1
     try {
@@ -14,10 +14,4 @@ export function createTurns(most: number): TakeTurn {
       else running -= 1
     }
   }
-  return Object.assign(takeTurn, { waiting: () => waiting.length })
-}
-
-interface TakeTurn {
-  (work: () => Promise<void>): Promise<void>
-  waiting(): number
 }

@@ -168,6 +168,30 @@ test('a flood beside known senders fills the folder to its bound and pushes none
   expect(found.sort()).toEqual(ids.sort())
 })
 
+test('a burst without any sign does not make a slow disk refuse what has one', async () => {
+  const folder = await temporaryFolder()
+  const quarantine = folderQuarantine(folder)
+  // An adapter without addresses.
+  await sender(quarantine, RIGHT)(await delivery(RIGHT, { instance: 'known' }))
+  const send = sender(quarantine, WRONG)
+  const burst = await Promise.all(
+    Array.from({ length: 600 }, (_, index) => delivery('whsec_forger', { instance: `${index}` })),
+  )
+  const answers = burst.map((forged) => send(forged))
+  const genuine = await delivery(RIGHT, { instance: 'known' })
+  // Now all of them wait to be written.
+  await new Promise((resolve) => setImmediate(resolve))
+  await send(genuine)
+  await Promise.all(answers)
+  const kept = await listKept(folder)
+  const ids = await Promise.all(
+    kept.map(
+      async (name) => JSON.parse(String(Buffer.from((await openKept(folder, name)).body))).id,
+    ),
+  )
+  expect(ids).toContain(genuine.id)
+})
+
 test('two processes on one folder come to the same files, within the bounds', async () => {
   const folder = await temporaryFolder()
   const options = { maxEntries: 10, reserve: 0 }

@@ -62,5 +62,5 @@ test('so many run at the same time, and a failure gives its place to the next', 
   }
   const all = await Promise.allSettled(Array.from({ length: 9 }, () => takeTurn(work)))
   expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(5)
-  expect([most, done, takeTurn.waiting()]).toEqual([2, 9, 0])
+  expect([most, done]).toEqual([2, 9])
 })
