@@ -15,7 +15,7 @@ export interface Entry {
   readonly rank: Rank
   /** Stands for the sender's address. */
   readonly source: string
-  /** The same for the same body of the same sender. */
+  /** The same for the same body of the same sender to the same endpoint. */
   readonly digest: string
   /** What it takes on the disk, in blocks. */
   readonly blocks: number

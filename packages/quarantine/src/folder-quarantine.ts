@@ -197,8 +197,7 @@ export function folderQuarantine(
       if (!record.authentic && instance === undefined) return false
       if (performance.now() - lastLook > LOOK_EVERY) await look()
       const address = sourceOf(record.remote.address)
-      // A service that sends again signs again: one copy from each sender is enough, and its place is shared by all.
-      const digest = shortHash(32, record.authentic ? 'authentic' : address, record.rawBody)
+      const digest = digestOf(record, address)
       const copy = kept.get(digest)
       if (copy) return copy.written.then(() => true)
       const pool = poolFor(record)
@@ -276,6 +275,21 @@ function removeIfPossible(path: string): void {
   } catch {
     // Such as a folder of somebody else. The next look tries again.
   }
+}
+
+/**
+ * The same for what is kept once: a service that sends again signs again, so one copy from each sender is enough, and its place is
+ * shared by all. Several endpoints may be sent the same, each under a secret of its own. What is authentic can be caught and sent
+ * again from anywhere to any path, so neither makes another copy of it.
+ */
+function digestOf(
+  { authentic, secrets, remote, rawBody }: QuarantineRecord,
+  address: string,
+): string {
+  const place = authentic
+    ? ['authentic', ...secrets.map(({ fingerprint }) => fingerprint)]
+    : [address, remote.url ?? '']
+  return shortHash(32, ...place, rawBody)
 }
 
 /**

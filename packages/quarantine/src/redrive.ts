@@ -43,7 +43,7 @@ export type Redriven = {
 } & (
   | {
       /**
-       * `delivered`: handled, and the file is removed. `duplicate`: a copy of it was handled in this run, and the file is
+       * `delivered`: handled, and the file is removed. `duplicate`: a copy with the same target was handled in this run, and the file is
        * removed. `genuine`: there was no `deliver`. `failed`: `deliver` rejected with `error`.
        */
       readonly outcome: 'delivered' | 'duplicate' | 'genuine' | 'failed'
@@ -131,14 +131,16 @@ export async function* redrive<
         yield { ...found, outcome: 'genuine' }
         continue
       }
-      const isCopy = delivered.has(id)
+      // A service may send the same delivery to several endpoints.
+      const copyOf = JSON.stringify([request.target, id])
+      const isCopy = delivered.has(copyOf)
       try {
         if (!isCopy) await deliver(received, request)
       } catch (error) {
         yield { ...found, outcome: 'failed', error }
         continue
       }
-      delivered.add(id)
+      delivered.add(copyOf)
       await dropKept(folder, name)
       yield { ...found, outcome: isCopy ? 'duplicate' : 'delivered' }
     }

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createReceiver } from '@webhook-receiver/core'
+import { signDelivery } from '@webhook-receiver/core/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { folderQuarantine, listKept, openKept } from '../src/index.ts'
 import { readKept } from '../src/kept-request.ts'
@@ -59,6 +60,33 @@ test('keeps one copy of a delivery from each sender', async () => {
   await restarted({ ...sent, headers: again })
   expect(await listKept(folder)).toHaveLength(1)
   await restarted(sent, '192.0.2.1')
+  expect(await listKept(folder)).toHaveLength(2)
+})
+
+test('keeps the same delivery for each endpoint, since each may have a secret of its own', async () => {
+  const folder = await temporaryFolder()
+  const quarantine = folderQuarantine(folder)
+  const sent = await delivery(RIGHT)
+  const send = sender(quarantine, WRONG)
+  for (const url of ['/one', '/two', '/one']) await send(sent, '192.0.2.1', url)
+  const kept = await listKept(folder)
+  const targets = await Promise.all(kept.map(async (name) => (await openKept(folder, name)).target))
+  expect(targets.sort()).toEqual(['/one', '/two'])
+})
+
+test('keeps one copy of what is authentic, wherever it is sent again from and to', async () => {
+  const folder = await temporaryFolder()
+  const quarantine = folderQuarantine(folder)
+  const stale = await delivery(RIGHT, { at: Date.now() - 3_600_000 })
+  const send = sender(quarantine, RIGHT)
+  for (let index = 0; index < 5; index++) await send(stale, `192.0.2.${index}`, `/x?${index}`)
+  expect(await listKept(folder)).toHaveLength(1)
+  // Of an endpoint with another secret.
+  const other = sender(quarantine, 'whsec_other')
+  const { headers } = await signDelivery('whsec_other', Buffer.from(stale.body), {
+    now: () => Date.now() - 3_600_000,
+  })
+  await other({ ...stale, headers: { ...headers } })
   expect(await listKept(folder)).toHaveLength(2)
 })
 

@@ -39,9 +39,9 @@ export function sender(
   quarantine: Quarantine,
   secret: string,
   now: () => number = Date.now,
-): (sent: Sent, address?: string) => Promise<number> {
+): (sent: Sent, address?: string, url?: string) => Promise<number> {
   const receiver = createReceiver<undefined>(secret, { quarantine, now, onRejected: false })
-  return async ({ body, headers }, address) => {
+  return async ({ body, headers }, address, url = '/webhooks') => {
     const lower = new Map(
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
     )
@@ -51,7 +51,7 @@ export function sender(
         header: (name) => lower.get(name),
         readBody: () => Buffer.from(body),
         context: undefined,
-        remote: () => ({ address, url: '/webhooks' }),
+        remote: () => ({ address, url }),
         headers: () => Object.entries(headers),
       })
       return 204

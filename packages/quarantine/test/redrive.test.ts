@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core/handling'
@@ -84,6 +84,20 @@ test('a second copy of a delivery is removed and not handled, once the first was
   expect(outcomes(results)).toEqual(['delivered', 'duplicate'])
   expect(count).toBe(1)
   expect(await listKept(folder)).toEqual([])
+})
+
+test('the same delivery to another endpoint is not a copy', async () => {
+  const folder = await temporaryFolder()
+  await sender(folderQuarantine(folder), WRONG)(await delivery(RIGHT))
+  const [name = ''] = await listKept(folder)
+  const text = await readFile(join(folder, name), 'utf8')
+  await writeFile(join(folder, `3${name}`), text.replace('"/webhooks"', '"/others"'))
+  const targets: string[] = []
+  const results = await collect(
+    redrive(folder, { secret: RIGHT, deliver: async (_, { target }) => void targets.push(target) }),
+  )
+  expect(outcomes(results)).toEqual(['delivered', 'delivered'])
+  expect(targets).toEqual(['/webhooks', '/others'])
 })
 
 test('what is stale at its arrival stays, unless the tolerance says otherwise', async () => {
