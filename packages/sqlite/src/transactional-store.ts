@@ -9,7 +9,9 @@ import { resolveOptions, type SqliteTransactionalStoreOptions } from './options.
  *
  * SQLite allows one writer at a time, so deliveries are handled one after the other, across all processes. A duplicate
  * that arrives in the same process while the first copy is handled is answered at once.
- * * @throws TypeError that says what to write instead.
+ *
+ * @throws TypeError that says what to write instead.
+ *
  * @example
  * const store = sqliteTransactionalStore({ database: new DatabaseSync('webhooks.db') })
  */
