@@ -78,6 +78,7 @@ export function folderQuarantine(
   const kept = new Map<string, Kept>()
   const unsettled = new Map<string, number>()
   const lastAccepted = new WeakMap<object, number>()
+  let lastSigned = Number.NEGATIVE_INFINITY
   let lastAddress = Number.NEGATIVE_INFINITY
   let lastLook = performance.now()
 
@@ -101,6 +102,19 @@ export function folderQuarantine(
       senders.knows('instance', instance, at),
     ].filter(Boolean).length
     return signs === 2 ? 2 : signs === 1 ? 1 : 0
+  }
+
+  /**
+   * When a request arrived; what is authentic did not arrive before it was signed, whatever the receiver's clock showed. So it is
+   * not too old to be kept as soon as a clock that was behind is right again.
+   */
+  function arrivalOf(record: QuarantineRecord): number {
+    const signed = record.authentic ? signedAt(record) : undefined
+    if (signed === undefined || signed <= record.at) return record.at
+    // Most are signed by the second, and names have to sort by arrival.
+    const next = lastSigned + 1
+    lastSigned = next - signed < 60_000 ? Math.max(next, signed) : signed
+    return lastSigned
   }
 
   async function write(entry: Entry, gone: readonly Kept[], text: string): Promise<void> {
@@ -210,7 +224,7 @@ export function folderQuarantine(
       }
       if (!takePermit(`${pool} ${rank}`, source, performance.now())) return false
       const text = writeKept(record)
-      const facts = { at: timeOf(record), pool, rank, source, digest }
+      const facts = { at: arrivalOf(record), pool, rank, source, digest }
       const entry = makeEntry(facts, Buffer.byteLength(text))
       const gone = pools[pool].admit(entry)
       if (!gone) return false
@@ -292,15 +306,9 @@ function digestOf(
   return shortHash(32, ...place, rawBody)
 }
 
-/**
- * When a request arrived; what is authentic did not arrive before it was signed, whatever the receiver's clock showed. So it is
- * not too old to be kept as soon as a clock that was behind is right again.
- */
-function timeOf({ at, authentic, headers }: QuarantineRecord): number {
-  if (!authentic) return at
-  const [, timestamp = ''] =
-    headers.find(([name]) => name.toLowerCase() === 'x-webhook-timestamp') ?? []
-  return Math.max(at, readTimestamp(timestamp) ?? at)
+function signedAt({ headers }: QuarantineRecord): number | undefined {
+  const found = headers.find(([name]) => name.toLowerCase() === 'x-webhook-timestamp')
+  return found && readTimestamp(found[1])
 }
 
 /** Control characters without an escape; a capture would hold six characters for each. */

@@ -320,6 +320,29 @@ test('what a clock that was behind rejected is kept when the clock is right agai
   expect(await listKept(folder)).toEqual([])
 })
 
+test('what a clock that was behind rejected stays in the order of arrival', async () => {
+  const folder = await temporaryFolder()
+  const today = Date.now()
+  let time = today - 86_400_000
+  const now = () => time
+  const send = sender(folderQuarantine(folder, { now }), RIGHT, now)
+  const ids: string[] = []
+  for (let index = 0; index < 8; index++) {
+    // All are signed in the same second.
+    const sent = await delivery(RIGHT, { at: today })
+    ids.push(sent.id)
+    time += 10
+    await send(sent)
+  }
+  const kept = await listKept(folder)
+  const found = await Promise.all(
+    kept.map(
+      async (name) => JSON.parse(String(Buffer.from((await openKept(folder, name)).body))).id,
+    ),
+  )
+  expect(found).toEqual(ids)
+})
+
 test('keeps a delivery with an instance_id of any length', async () => {
   const folder = await temporaryFolder()
   const send = sender(folderQuarantine(folder), WRONG)
