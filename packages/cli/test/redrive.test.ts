@@ -102,6 +102,37 @@ test('removes nothing for a server that answers 2xx to everything', async () => 
   expect(await listKept(folder)).toHaveLength(2)
 })
 
+test('waits for a server without an answer once for each file, and asks again after a 503', async () => {
+  const folder = await quarantined(2, 0)
+  const requests: unknown[] = []
+  const answers = [503, 503, 200]
+  const server = createServer(({ headers }, res) => {
+    requests.push(headers['x-webhook-signature'] !== undefined)
+    res.writeHead(answers.shift() ?? 200).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/?key=in-the-query`
+  const { code, err } = await invoke(['redrive', folder, '--to', url], { env })
+  expect(code).toBe(1)
+  expect(err).toContain('answered 200 to a request without a signature')
+  expect(err).not.toContain('in-the-query')
+  // Of the first file both were answered 503.
+  expect(requests).toEqual([false, true, false])
+  expect(await listKept(folder)).toHaveLength(2)
+
+  const silent = createServer(() => void requests.push('silent')).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => {
+    silent.close()
+    silent.closeAllConnections()
+  })
+  const nowhere = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+  const second = await invoke(['redrive', folder, '--to', nowhere, '--timeout', '0.2'], { env })
+  expect(second.err).toContain('2 of 2 requests: 2 failed.')
+  expect(requests.slice(3)).toEqual(['silent', 'silent'])
+})
+
 test('does not begin while another redrive of the folder runs', async () => {
   const folder = await quarantined(2, 0)
   const { url, handled } = await serve(SECRET)

@@ -118,7 +118,7 @@ export function isTarget(value: unknown): value is string {
 }
 
 /** A name of a method or header (RFC 9110, section 5.6.2). */
-export function isToken(value: unknown): value is string {
+function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[!#$%&'*+.^_`|~\w-]+$/.test(value)
 }
 

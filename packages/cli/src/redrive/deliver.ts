@@ -2,7 +2,7 @@ import type { Secrets } from '@webhook-receiver/core'
 import { signAgain } from '@webhook-receiver/emulator/request'
 import type { KeptRequest } from '@webhook-receiver/quarantine'
 import { printable } from '../printable.ts'
-import { isAccepted, sendRequest } from '../send-request.ts'
+import { type Answer, isAccepted, sendRequest } from '../send-request.ts'
 
 /** The receiver has another secret than we, or what answers is no receiver: nothing else can be delivered either. */
 export class WrongReceiver extends Error {}
@@ -38,23 +38,27 @@ export function deliverTo(
         'The receiver answered 401 to what this secret signs: it has another secret, or its clock is wrong.',
       )
     }
-    throw new Error(
-      answer.status === undefined
-        ? `no answer (${printable(answer.error ?? '')})`
-        : `the receiver answered ${answer.status}`,
-    )
+    throw notAccepted(answer)
   }
 
-  /** Whether there was an answer. */
+  /** Whether it is clear that the receiver verifies: a 503 may come from what stands in front of it. */
   async function checkReceiver(): Promise<boolean> {
     const headers = [['Content-Type', 'application/json']] as const
     const unsigned = { method: 'POST', url, headers, body: Buffer.from('{}') }
     const answer = await sendRequest(unsigned, { timeout, signal })
-    if (!isAccepted(answer)) return answer.status !== undefined
+    const { status } = answer
+    if (status === undefined) throw notAccepted(answer)
+    if (!isAccepted(answer)) return status >= 400 && status < 500
     throw new WrongReceiver(
-      `${url.href} answered ${answer.status} to a request without a signature, so it is no receiver that verifies. Is the address of --to right?`,
+      `${url.origin}${url.pathname} answered ${status} to a request without a signature, so it is no receiver that verifies. Is the address of --to right?`,
     )
   }
+}
+
+function notAccepted({ status, error = '' }: Answer): Error {
+  return new Error(
+    status === undefined ? `no answer (${printable(error)})` : `the receiver answered ${status}`,
+  )
 }
 
 /** Of several secrets the first one, which the receiver has to have too. */
