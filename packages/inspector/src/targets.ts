@@ -40,6 +40,9 @@ export function createTargets(): Targets {
         throw new TypeError('`url` should begin with http:// or https://.')
       }
       const secrets = byName(secret)
+      const known = targets.get(id)
+      // Each request that is received names its target.
+      if (known?.url.href === url.href && isEqual(known.secrets, secrets)) return known
       if (Object.keys(secrets).length > 0) createReceiver(secrets)
       const target = { id, url, secrets }
       targets.set(id, target)
@@ -65,6 +68,10 @@ function byName(secret: Target['secret']): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(secret).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   )
+}
+
+function isEqual(one: KnownTarget['secrets'], other: KnownTarget['secrets']): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function idOf(url: string): string {
