@@ -1,4 +1,4 @@
-import type { CallHandler, ExecutionContext } from '@nestjs/common'
+import { type CallHandler, type ExecutionContext, Logger } from '@nestjs/common'
 import type { DiscoveryService, ModuleRef } from '@nestjs/core'
 import {
   attach,
@@ -21,7 +21,7 @@ import {
 import type { Observable } from 'rxjs'
 import { catchError } from 'rxjs/operators'
 import { WebhookException } from './exception.ts'
-import { findHandlers, instanceFor } from './handlers.ts'
+import { findForgotten, findHandlers, instanceFor } from './handlers.ts'
 import type { AnyDelivery, AnyEndpointOptions } from './options.ts'
 import { type NestReply, type NestRequest, rawReply, rawRequest } from './request.ts'
 
@@ -44,7 +44,8 @@ export class Endpoint {
   }
 
   /**
-   * Finds the methods with `@OnDelivery`.
+   * Finds the methods with `@OnDelivery`, and warns of those whose class was forgotten: their deliveries would be acknowledged
+   * without a trace.
    *
    * @throws TypeError for an event that does not exist or has two methods, and for an invalid option of `handling`.
    */
@@ -52,6 +53,11 @@ export class Endpoint {
     const handlers = findHandlers(this.#name, discovery, (wrapper, delivery) =>
       instanceFor(wrapper, Object(this.#requests.get(delivery)), modules),
     )
+    for (const forgotten of findForgotten(this.#name, discovery)) {
+      LOGGER.warn(
+        `${forgotten} has @OnDelivery and is never called. Add its class to the \`providers\` of a module, not as a factory that is request-scoped.`,
+      )
+    }
     if (Object.keys(handlers).length === 0) return
     this.#dispatch = createDeliveryHandler<DeliverySchemas, string, unknown>(
       handlers,
@@ -105,6 +111,8 @@ function failed(thrown: unknown, reply: NestReply): Error {
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
   return new WebhookException(error)
 }
+
+const LOGGER = new Logger('WebhookModule')
 
 const NEST: Framework<NestRequest> = {
   holder: (request) => request,

@@ -16,6 +16,8 @@ type Methods = Readonly<Record<string, boolean>>
 interface Layer {
   handle: Handler
   readonly name?: string
+  /** Whether it is mounted on no path. */
+  readonly slash?: boolean
   readonly route?: { readonly methods: Methods; readonly stack: Layer[] }
   match(path: string): boolean
 }
@@ -70,7 +72,7 @@ export function spareEndpoints(adapter: ExpressAdapter): void {
   )
   for (const layer of stack) {
     if (PARSER.test(layer.name ?? '') && !made.has(layer.handle)) {
-      layer.handle = sparing(layer.handle, endpoints, others)
+      layer.handle = sparing(layer, endpoints, others)
     }
   }
 }
@@ -78,25 +80,30 @@ export function spareEndpoints(adapter: ExpressAdapter): void {
 /** The parsers that have not run for a request. */
 const postponed = new WeakMap<IncomingMessage, Handler[]>()
 
-function sparing(parser: Handler, endpoints: readonly Layer[], others: readonly Layer[]): Handler {
+function sparing(
+  { handle: parser, slash }: Layer,
+  endpoints: readonly Layer[],
+  others: readonly Layer[],
+): Handler {
   return renamed(parser, (req, res, next) => {
     const parsers = postponed.get(req)
+    // A parser that is mounted on a path sees the rest of it.
+    const path = slash ? req.path : req.baseUrl + req.path
     if (parsers) parsers.push(parser)
-    else if (endpoints.some((layer) => takes(layer, req))) {
+    else if (endpoints.some((layer) => takes(layer, req, path))) {
       postponed.set(req, [parser])
       // A pattern may get the request in the place of the endpoint.
-      for (const layer of others) if (takes(layer, req)) parseFirst(layer)
+      for (const layer of others) if (takes(layer, req, path)) parseFirst(layer)
     } else return parser(req, res, next)
     return next()
   })
 }
 
-function takes(layer: Layer, req: ExpressRequest): boolean {
+function takes(layer: Layer, { method }: ExpressRequest, path: string): boolean {
   const methods: Methods = layer.route?.methods ?? {}
-  if (!methods._all && !methods[`${req.method}`.toLowerCase()]) return false
+  if (!methods._all && !methods[`${method}`.toLowerCase()]) return false
   try {
-    // A parser that is mounted on a path sees the rest of it.
-    return layer.match(req.path) || layer.match(req.baseUrl + req.path)
+    return layer.match(path)
   } catch {
     // Express answers a path that cannot be decoded.
     return false

@@ -1,12 +1,8 @@
-import {
-  ContextIdFactory,
-  type DiscoveryService,
-  MetadataScanner,
-  type ModuleRef,
-} from '@nestjs/core'
+import { ContextIdFactory, type DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core'
 import type { HandlerContext } from '@webhook-receiver/core/adapter'
+import { isObservable, lastValueFrom } from 'rxjs'
 import { tokenOf } from './names.ts'
-import { type Handled, handledBy } from './on-delivery.ts'
+import { declared, type Handled, handledBy } from './on-delivery.ts'
 import type { AnyDelivery } from './options.ts'
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number]
@@ -59,21 +55,39 @@ export function findHandlers(
   const entries = Array.from(handlers.values(), ({ event, wrapper, method }) => {
     const work: Handlers[string] = async (delivery, context) => {
       const instance = Object(await resolve(wrapper, delivery))
-      return instance[method](delivery, context)
+      const result = await instance[method](delivery, context)
+      // Its work begins when something subscribes, as Nest does with what a route returns.
+      if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined })
     }
     return [event, work] as const
   })
   return Object.fromEntries(entries)
 }
 
+/**
+ * The methods with `@OnDelivery` for an endpoint that are never called, as `Class.method`: no provider and no controller has
+ * their class.
+ */
+export function findForgotten(name: string, discovery: DiscoveryService): readonly string[] {
+  const prototypes = [...discovery.getProviders(), ...discovery.getControllers()].map(prototypeOf)
+  return declared
+    .filter((use) => use.name === name)
+    .filter(({ target }) => !prototypes.some((each) => each === target || isBehind(target, each)))
+    .map(({ target, method }) => `${target.constructor.name}.${method}`)
+}
+
+function isBehind(target: object, prototype: object | null): boolean {
+  return prototype !== null && Object.prototype.isPrototypeOf.call(target, prototype)
+}
+
 const scanner = new MetadataScanner()
 
 function methodsOf(wrapper: Wrapper): readonly FoundMethod[] {
-  const { instance, isAlias, host } = wrapper
-  if (isAlias || typeof instance !== 'object' || instance === null) return []
-  const prototype = Object.getPrototypeOf(instance)
+  const { host } = wrapper
+  const prototype = prototypeOf(wrapper)
+  if (prototype === null) return []
   return scanner.getAllMethodNames(prototype).flatMap((method) =>
-    handledBy(prototype[method]).map((handled) => ({
+    handledBy(Object(prototype[method])).map((handled) => ({
       ...handled,
       wrapper,
       method,
@@ -82,10 +96,18 @@ function methodsOf(wrapper: Wrapper): readonly FoundMethod[] {
   )
 }
 
+/** Where the methods of a provider are. A factory that is request-scoped has made nothing yet. */
+function prototypeOf({ instance, isAlias }: Wrapper): Record<string, object> | null {
+  if (isAlias || typeof instance !== 'object' || instance === null) return null
+  return Object.getPrototypeOf(instance)
+}
+
 /** The instance of a provider for a request: its own, where the provider is request-scoped or depends on one that is. */
 export function instanceFor(wrapper: Wrapper, request: object, modules: ModuleRef): unknown {
   if (wrapper.isDependencyTreeStatic() && !wrapper.isTransient) return wrapper.instance
   const context = ContextIdFactory.getByRequest(request)
   modules.registerRequestByContextId(request, context)
-  return modules.resolve(wrapper.token as string, context, { strict: false })
+  // By the module of the provider: another module may have another class under the same token.
+  const own = wrapper.host?.providers.get(ModuleRef)?.instance as ModuleRef
+  return own.resolve(wrapper.token as string, context, { strict: true })
 }

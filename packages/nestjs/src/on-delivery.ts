@@ -45,6 +45,8 @@ type HandledDelivery<Event extends string> = Event extends 'any'
  * Calls a method of a provider or of a controller for each verified delivery of an event. `any` means every event without a
  * method of its own, `unknown` means events that this package does not know. Repeat the decorator for several events. If no
  * method handles the event, the delivery is acknowledged.
+ * If the method returns an Observable, it is subscribed to until it completes. Guards, pipes, interceptors and filters on
+ * the method have no effect.
  *
  * Two methods for one event, or an event that does not exist, are a TypeError at start.
  *
@@ -61,10 +63,18 @@ export function OnDelivery<const Event extends HandledEvent>(
   descriptor: TypedPropertyDescriptor<Method>,
 ) => void {
   return (target, key, descriptor) => {
+    declared.push({ target, method: String(key), name })
     const handled = [...handledBy(Object(descriptor.value)), { event, name }]
     SetMetadata(ON_DELIVERY, handled)(target, key, descriptor)
   }
 }
+
+/** Each use of `@OnDelivery`, whether its class is part of an application or not. */
+export const declared: {
+  readonly target: object
+  readonly method: string
+  readonly name: string
+}[] = []
 
 /** What a method is for; nothing where it has no `@OnDelivery`. */
 export function handledBy(method: object): readonly Handled[] {

@@ -9,11 +9,13 @@ import {
   type INestApplication,
   Inject,
   Injectable,
+  Logger,
   type MiddlewareConsumer,
   Module,
   type NestModule,
   Param,
   Post,
+  type Provider,
   Put,
   RequestMethod,
   Scope,
@@ -37,8 +39,10 @@ import {
   type WebhookModuleOptions,
 } from '@webhook-receiver/nestjs'
 import { deliverTo } from '@webhook-receiver/nestjs/testing'
+import { deliverTo as deliverToListener } from '@webhook-receiver/node/testing'
 import { IsString } from 'class-validator'
 import express from 'express'
+import { defer, EMPTY, throwError } from 'rxjs'
 import { map } from 'rxjs/operators'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createApplication, moduleOf, PLATFORMS, type Platform, platforms } from './platforms.ts'
@@ -61,6 +65,14 @@ class WebhooksController {
   receive(@Delivery() delivery: Delivery, @Verification() { rawBody }: Verification) {
     seen.push([delivery.event, rawBody.length > 0])
   }
+}
+
+/** Leaves the work to methods with `@OnDelivery`. */
+@Controller('webhooks')
+class Acknowledging {
+  @Post()
+  @WebhookEndpoint()
+  receive() {}
 }
 
 class Order {
@@ -458,6 +470,63 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     ])
   })
 
+  test('an Observable that a method returns is subscribed to', async () => {
+    @Injectable()
+    class Observing {
+      @OnDelivery('message.received')
+      handle({ event }: Delivery) {
+        return defer(() => {
+          seen.push(event)
+          return EMPTY
+        })
+      }
+
+      @OnDelivery('message.sent')
+      async later({ event }: Delivery) {
+        return defer(() => {
+          seen.push(event)
+          return throwError(() => new HttpException('the last value never comes', 404))
+        })
+      }
+    }
+    const app = await start(
+      platform,
+      { options: { logger: false } },
+      { controllers: [Acknowledging], providers: [Observing] },
+    )
+    expect((await genuine(app)).status).toBe(204)
+    expect((await deliverTo(app, 'message.sent', {}, { secret })).status).toBe(500)
+    expect(seen).toEqual(['message.received', 'message.sent'])
+  })
+
+  test('request-scoped classes of two modules under one token each get their own deliveries', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class Received {
+      @OnDelivery('message.received')
+      handle({ event }: Delivery) {
+        seen.push([event, this instanceof Received])
+      }
+    }
+    @Injectable({ scope: Scope.REQUEST })
+    class Sent {
+      @OnDelivery('message.sent')
+      handle({ event }: Delivery) {
+        seen.push([event, this instanceof Sent])
+      }
+    }
+    const modules = [Received, Sent].map((useClass) =>
+      moduleOf({ providers: [{ provide: 'HANDLER', useClass }] }),
+    )
+    const imports = [WebhookModule.forRoot({ secret, onRejected: false }), ...modules]
+    const app = await start(platform, {}, { imports, controllers: [Acknowledging] })
+    expect((await genuine(app)).status).toBe(204)
+    expect((await deliverTo(app, 'message.sent', {}, { secret })).status).toBe(204)
+    expect(seen).toEqual([
+      ['message.received', true],
+      ['message.sent', true],
+    ])
+  })
+
   test('with middleware of Nest on the route, which runs before', async () => {
     const paths: string[] = []
     @Module({
@@ -631,6 +700,25 @@ test('on Express, parsers of main.ts leave the endpoint alone too', async () => 
   ).toEqual({ item: 'b' })
 })
 
+test('on Express, a path below that of a mounted parser is not taken for the endpoint', async () => {
+  const configure = (app: INestApplication) => {
+    const admin = express.Router().post('/webhooks', (req, res) => void res.json(req.body))
+    app.use('/admin', express.json(), admin)
+  }
+  const app = await start('express', { configure })
+  expect((await send(app, '{"a":1}', { path: '/admin/webhooks' })).body).toEqual({ a: 1 })
+  expect((await genuine(app)).status).toBe(204)
+})
+
+test('on Express, an application that is mounted in another one spares its endpoint', async () => {
+  const app = await start('express')
+  await app.init()
+  const outer = express().use('/nest', app.getHttpAdapter().getInstance())
+  const answer = (path: string) =>
+    deliverToListener(outer, 'message.received', {}, { secret, path }).then(({ status }) => status)
+  expect([await answer('/nest/webhooks'), await answer('/webhooks')]).toEqual([204, 404])
+})
+
 test('on Express, another host of the path gets its parsed body, behind the endpoint', async () => {
   @Controller({ path: 'webhooks', host: 'hooks.localhost' })
   class Hooks {
@@ -738,6 +826,42 @@ describe('is an error at start', () => {
     await expect(started({ imports: [endpoint], providers: [Misspelt] })).rejects.toThrow(
       /"message.recieved".*not an event/,
     )
+  })
+})
+
+describe('a method with @OnDelivery whose class no module provides', () => {
+  class Forgotten {
+    @OnDelivery('message.received', { name: 'forgetful' })
+    received() {}
+  }
+  class Provided extends Forgotten {}
+
+  const warnings = async (providers: Provider[], name = 'forgetful') => {
+    const warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue()
+    const imports = [WebhookModule.forRoot({ name, secret })]
+    const app = await createApplication('express', moduleOf({ imports, providers }))
+    open.push(app)
+    await app.init()
+    const messages = warn.mock.calls.map(([message]) => message)
+    warn.mockRestore()
+    return messages
+  }
+
+  test('is warned of at start', async () => {
+    const expected = [
+      expect.stringMatching(/^Forgotten\.received .* Add its class to the `providers`/),
+    ]
+    expect(await warnings([])).toEqual(expected)
+    const useFactory = () => new Forgotten()
+    const scoped = { provide: Forgotten, scope: Scope.REQUEST, useFactory }
+    expect(await warnings([scoped])).toEqual(expected)
+  })
+
+  test('is not warned of where the class is there in any way, or belongs to another endpoint', async () => {
+    expect(await warnings([Forgotten])).toEqual([])
+    expect(await warnings([Provided])).toEqual([])
+    expect(await warnings([{ provide: 'any', useValue: new Forgotten() }])).toEqual([])
+    expect(await warnings([], 'another')).toEqual([])
   })
 })
 
