@@ -54,8 +54,8 @@ class EventIncoming<Event extends LambdaEvent> implements Incoming<Event> {
     if (body === undefined || body === null) return new Uint8Array(0)
     if (typeof body !== 'string') {
       throw notTheBody(
-        'by the integration: the event has an object in place of it',
-        'Use proxy integration, without a mapping template.',
+        'by something in front: the event has an object in place of it',
+        'If a middleware parses it, such as http-json-body-parser of Middy, remove that for this function. Otherwise use proxy integration, without a mapping template.',
       )
     }
     if (!isBase64Encoded) return Buffer.from(body, 'utf8')
@@ -78,13 +78,19 @@ class EventIncoming<Event extends LambdaEvent> implements Incoming<Event> {
   }
 }
 
-/** Where there are lists, they have all that `headers` has, and what was sent more than once. */
+/** Where there are lists, they have all that `headers` has, and what was sent more than once. Events of tests may have empty ones. */
 function headersOf({
   headers,
   multiValueHeaders,
 }: LambdaEvent): readonly (readonly [string, string])[] {
-  return Object.entries(multiValueHeaders ?? headers ?? {}).flatMap(([name, values]) =>
-    [values ?? []].flat().map((value) => [name, value] as const),
+  const lists = Object.entries(multiValueHeaders ?? {})
+  const found = lists.length > 0 ? lists : Object.entries(headers ?? {})
+  return found.flatMap(([name, values]) =>
+    [values ?? []]
+      .flat()
+      // An event that was written by hand may have a number.
+      .filter((value) => typeof value !== 'object')
+      .map((value) => [name, String(value)] as const),
   )
 }
 

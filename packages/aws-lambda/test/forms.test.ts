@@ -125,6 +125,36 @@ describe('a header that was sent twice', () => {
   })
 })
 
+describe('an event that was written by hand', () => {
+  test('may have a list of headers that is empty', async () => {
+    const event = toEvent('rest-api', await signed())
+    expect(await statusOf({ ...event, multiValueHeaders: {} })).toBe(204)
+    const others = { multiValueHeaders: { other: ['x'] } }
+    expect(await statusOf({ ...event, ...others })).toBe(401)
+  })
+
+  test('may have a number in the place of a timestamp', async () => {
+    const event = toEvent('http-api', await signed())
+    const stamp = event.headers?.['x-webhook-timestamp']
+    const headers = { ...event.headers, 'x-webhook-timestamp': Number(stamp) }
+    expect(String(headers['x-webhook-timestamp'])).toBe(stamp)
+    expect(await statusOf({ ...event, headers })).toBe(204)
+  })
+
+  test('is refused for a header that is an object', async () => {
+    const event = toEvent('http-api', await signed())
+    for (const value of [{}, { toString: 1 }, [{}], null]) {
+      const have = (...names: string[]) => ({
+        ...event,
+        headers: { ...event.headers, ...Object.fromEntries(names.map((name) => [name, value])) },
+      })
+      expect(await statusOf(have('x-webhook-signature'))).toBe(401)
+      expect(await statusOf(have('x-webhook-timestamp'))).toBe(401)
+      expect(await statusOf(have('content-encoding', 'content-length'))).toBe(204)
+    }
+  })
+})
+
 describe('a body that is not what was sent', () => {
   test.each(['e30', 'e30=\n', 'e3 0=', 'e30-', '{}'])('%j is no base64', async (body) => {
     const seen = vi.fn()
@@ -136,11 +166,13 @@ describe('a body that is not what was sent', () => {
     })
   })
 
-  test('an object in place of it names the integration', async () => {
+  test('an object in place of it names a middleware and the integration', async () => {
     const seen = vi.fn()
     const event = { ...toEvent('rest-api', await signed()), body: { id: 1 } }
     expect(await statusOf(event, { onRejected: seen })).toBe(500)
-    expect(seen.mock.calls[0]?.[0].detail).toContain('Use proxy integration')
+    expect(seen.mock.calls[0]?.[0].detail).toMatch(
+      /http-json-body-parser of Middy.* use proxy integration/,
+    )
   })
 })
 
