@@ -52,7 +52,7 @@ export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
         ReturnValues: returned,
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       })
-      return { changed: true, item: Object(output).Attributes }
+      return { changed: true, item: attributesOf(output) }
     } catch (error) {
       if (isConditionFailure(error)) return { changed: false, item: Object(error).Item }
       throw error
@@ -97,6 +97,14 @@ export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
         ...{ token, seconds: checkValue('lease', lease, RETENTION) },
       }),
   }
+}
+
+/** A function that returns nothing may not have waited for the client, or may hide its error: every claim would succeed. */
+function attributesOf(output: unknown): unknown {
+  if (typeof output === 'object' && output !== null) return Reflect.get(output, 'Attributes')
+  throw new Error(
+    'The option `update` resolved to no output. Return what the client returns, and let its errors through: update: (input) => dynamodb.updateItem(input).',
+  )
 }
 
 interface Step {

@@ -173,6 +173,21 @@ describe('a claim that is refused', () => {
   )
 })
 
+test.each([undefined, null, 'done'])(
+  'rejects where `update` resolves to no output, but to %s: it may not have waited for it',
+  async (output) => {
+    const store = dynamodbStore({ update: async () => output })
+    for (const step of [
+      store.claim('key', 'token', 1),
+      store.extend('key', 'token', 1),
+      store.complete('key', 'token'),
+      store.release('key', 'token'),
+    ]) {
+      await expect(step).rejects.toThrow('Return what the client returns')
+    }
+  },
+)
+
 describe('dynamodbStore', () => {
   test.each([
     [undefined, 'The options should be an object, such as { update: (input) =>'],

@@ -35,7 +35,9 @@ export class Endpoint {
   #dispatch: HandleDelivery<AnyDelivery> | undefined
 
   /** @throws TypeError for an invalid secret or option. */
-  constructor(name: string, { secret, handling, ...options }: AnyEndpointOptions) {
+  constructor(name: string, given: AnyEndpointOptions) {
+    assertOptions(given)
+    const { secret, handling, ...options } = given
     const receiver = createReceiver(secret as SecretSource<NestRequest>, options)
     const { extraEvents, now, onRejected } = options
     this.#name = name
@@ -67,6 +69,7 @@ export class Endpoint {
 
   /** Attaches the delivery to the request, or throws what the sender is answered. */
   async receive(context: ExecutionContext): Promise<true> {
+    assertHttp(context)
     const [request, reply]: [NestRequest, NestReply] = context.getArgs()
     try {
       const takeOver = () => reply.hijack?.()
@@ -91,6 +94,29 @@ export class Endpoint {
       await this.#dispatch(request.delivery).catch(fail)
     }
     return next.handle().pipe(catchError(fail))
+  }
+}
+
+/** Messages of microservices, web sockets and GraphQL are no requests, and what they hold may look like one. */
+function assertHttp(context: ExecutionContext): void {
+  const type = context.getType()
+  if (type === 'http') return
+  throw new TypeError(
+    `A method with @WebhookEndpoint() was called by ${JSON.stringify(type)}, and only an HTTP request can be verified. Use another method for that.`,
+  )
+}
+
+/** The mistakes that the checks of core, which know neither `secret` nor `handling`, cannot name. */
+function assertOptions(given: unknown): void {
+  if (typeof given !== 'object' || given === null) {
+    throw new TypeError(
+      'WebhookModule needs its options as an object: { secret: process.env.WEBHOOK_SECRET }.',
+    )
+  }
+  if ('store' in given) {
+    throw new TypeError(
+      'The option `store` belongs in `handling`: { secret, handling: { store } }.',
+    )
   }
 }
 

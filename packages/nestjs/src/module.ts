@@ -15,13 +15,8 @@ import {
   spareEndpoints as spareOnExpress,
 } from './express-parsers.ts'
 import { type FastifyAdapter, spareEndpoints as spareOnFastify } from './fastify-parsers.ts'
-import { DEFAULT_NAME, tokenOf } from './names.ts'
-import type {
-  AnyEndpointOptions,
-  WebhookModuleAsyncOptions,
-  WebhookModuleOptions,
-  WebhookRequest,
-} from './options.ts'
+import { DEFAULT_NAME, OWN_ENDPOINT, tokenOf } from './names.ts'
+import type { WebhookModuleAsyncOptions, WebhookModuleOptions, WebhookRequest } from './options.ts'
 
 /**
  * Provides an endpoint for signed deliveries to the whole application. Mark its route with `@WebhookEndpoint()`, and the methods that
@@ -78,8 +73,10 @@ export class WebhookModule implements NestModule, OnModuleInit {
     const Schemas extends DeliverySchemas = NoSchemas,
     const ExtraEvent extends string = never,
     Request = WebhookRequest,
-  >({ name, ...options }: WebhookModuleOptions<Schemas, ExtraEvent, Request>): DynamicModule {
-    const given = options as unknown as AnyEndpointOptions
+  >(all: WebhookModuleOptions<Schemas, ExtraEvent, Request>): DynamicModule {
+    // What is no object is refused by the endpoint.
+    const { name, ...options } = Object(all)
+    const given = Object(all) === all ? options : all
     return WebhookModule.forRootAsync({ name, useFactory: () => given })
   }
 
@@ -104,14 +101,14 @@ export class WebhookModule implements NestModule, OnModuleInit {
       module: WebhookModule,
       global: true,
       imports: [DiscoveryModule, ...imports],
-      providers: [endpoint, { provide: Endpoint, useExisting: token }],
+      providers: [endpoint, { provide: OWN_ENDPOINT, useExisting: token }],
       exports: [token],
     }
   }
 }
 
 Module({})(WebhookModule)
-for (const [at, token] of [Endpoint, HttpAdapterHost, DiscoveryService, ModuleRef].entries()) {
+for (const [at, token] of [OWN_ENDPOINT, HttpAdapterHost, DiscoveryService, ModuleRef].entries()) {
   Inject(token)(WebhookModule, undefined, at)
 }
 

@@ -14,6 +14,15 @@ export function tokenOf(name: string): string {
   return `WebhookModule.forRoot({ ${named}secret })`
 }
 
+/** The token of the endpoint in its own module: what Nest prints where the module is imported without `forRoot`. */
+export const OWN_ENDPOINT = 'WebhookModule.forRoot({ secret }), not WebhookModule alone'
+
+/** @throws TypeError where a decorator stands on something else than a method, such as a class or a property. */
+export function assertMethod(decorator: string, descriptor: PropertyDescriptor | undefined): void {
+  if (typeof descriptor?.value === 'function') return
+  throw new TypeError(`${decorator} belongs on a method.`)
+}
+
 const reflector = new Reflector()
 
 /** What a decorator has kept on a method, or on the function that Nest makes of it for the router. */

@@ -9,7 +9,7 @@ import type {
   UnknownDelivery,
   WebhookEvent,
 } from '@webhook-receiver/core/adapter'
-import { DEFAULT_NAME, metadataOf, ON_DELIVERY } from './names.ts'
+import { assertMethod, DEFAULT_NAME, metadataOf, ON_DELIVERY } from './names.ts'
 
 export interface OnDeliveryOptions {
   /**
@@ -62,7 +62,12 @@ export function OnDelivery<const Event extends HandledEvent>(
   key: string | symbol,
   descriptor: TypedPropertyDescriptor<Method>,
 ) => void {
+  // Without the call, the class comes first.
+  if (typeof event !== 'string') {
+    throw new TypeError("@OnDelivery was not called with an event: write @OnDelivery('any').")
+  }
   return (target, key, descriptor) => {
+    assertMethod(`@OnDelivery('${event}')`, descriptor)
     declared.push({ target, method: String(key), name })
     const handled = [...handledBy(Object(descriptor.value)), { event, name }]
     SetMetadata(ON_DELIVERY, handled)(target, key, descriptor)

@@ -32,7 +32,8 @@ export type Verification = VerifiedVerification
 function parameterOf(member: keyof Received): () => ParameterDecorator {
   const decorate = createParamDecorator((_: unknown, context: ExecutionContext) => {
     const request: AttachedRequest = context.switchToHttp().getRequest()
-    requireAttached(request.delivery, { method: request.method, url: request.originalUrl })
+    const { method, originalUrl: url } = request
+    requireAttached(request.delivery, { method, url, advice: ADVICE })
     return request[member]
   })
   return function parameter() {
@@ -44,6 +45,10 @@ function parameterOf(member: keyof Received): () => ParameterDecorator {
     }
   }
 }
+
+const ADVICE =
+  'The method has @Delivery() or @Verification(), but not @WebhookEndpoint(), so nothing was verified. Add ' +
+  '@WebhookEndpoint() to the method.'
 
 interface AttachedRequest extends Partial<Received> {
   readonly method: string

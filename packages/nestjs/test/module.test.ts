@@ -23,7 +23,7 @@ import {
   ValidationPipe,
   VersioningType,
 } from '@nestjs/common'
-import { REQUEST } from '@nestjs/core'
+import { ExternalContextCreator, REQUEST } from '@nestjs/core'
 import { Test } from '@nestjs/testing'
 import {
   Delivery,
@@ -38,7 +38,7 @@ import {
   WebhookModule,
   type WebhookModuleOptions,
 } from '@webhook-receiver/nestjs'
-import { deliverTo } from '@webhook-receiver/nestjs/testing'
+import { deliverTo, signDelivery } from '@webhook-receiver/nestjs/testing'
 import { deliverTo as deliverToListener } from '@webhook-receiver/node/testing'
 import { IsString } from 'class-validator'
 import express from 'express'
@@ -767,6 +767,51 @@ describe('is an error at start', () => {
     )
   })
 
+  test.each([
+    ['no options', undefined],
+    ['options that are the secret', secret],
+    ['null', null],
+  ])('%s', async (_name, options) => {
+    const needed = 'WebhookModule needs its options as an object: { secret'
+    const ofRoot = Reflect.apply(WebhookModule.forRoot, WebhookModule, [options])
+    await expect(started({ imports: [ofRoot] })).rejects.toThrow(needed)
+    const useFactory = () => options as never
+    const ofFactory = WebhookModule.forRootAsync({ useFactory })
+    await expect(started({ imports: [ofFactory] })).rejects.toThrow(needed)
+  })
+
+  test('a store beside `handling`', async () => {
+    const options: WebhookModuleOptions = Object.assign({ secret }, { store: memoryStore() })
+    await expect(started({ imports: [WebhookModule.forRoot(options)] })).rejects.toThrow(
+      '`store` belongs in `handling`',
+    )
+  })
+
+  test('the module itself in the place of forRoot', async () => {
+    await expect(started({ imports: [WebhookModule] })).rejects.toThrow(
+      'argument "WebhookModule.forRoot({ secret }), not WebhookModule alone"',
+    )
+  })
+
+  test('a decorator that was not called, or that is not on a method', () => {
+    const method = Object.getOwnPropertyDescriptor(Acknowledging.prototype, 'receive')
+    const { prototype } = Acknowledging
+    const uncalled = (decorator: unknown) => () =>
+      Reflect.apply(decorator as () => unknown, undefined, [prototype, 'receive', method])
+    expect(uncalled(WebhookEndpoint)).toThrow('write @WebhookEndpoint().')
+    expect(uncalled(OnDelivery)).toThrow("write @OnDelivery('any').")
+    const misplaced =
+      (decorator: unknown, ...args: unknown[]) =>
+      () =>
+        Reflect.apply(decorator as () => unknown, undefined, args)
+    expect(misplaced(WebhookEndpoint(), Acknowledging)).toThrow(
+      '@WebhookEndpoint() belongs on a method.',
+    )
+    expect(misplaced(OnDelivery('any'), prototype, 'property')).toThrow(
+      "@OnDelivery('any') belongs on a method.",
+    )
+  })
+
   test('an option that does not exist', async () => {
     const options: WebhookModuleOptions = Object.assign({ secret }, { tolerence: 1 })
     await expect(started({ imports: [WebhookModule.forRoot(options)] })).rejects.toThrow(
@@ -864,6 +909,67 @@ describe('a method with @OnDelivery whose class no module provides', () => {
     expect(await warnings([], 'another')).toEqual([])
   })
 })
+
+test('@Delivery() without @WebhookEndpoint() is answered 500, and the line says what to add', async () => {
+  @Controller('webhooks')
+  class Unverified {
+    @Post()
+    receive(@Delivery() delivery: Delivery) {
+      seen.push(delivery)
+    }
+  }
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  const app = await start('express', { options: { logger: false } }, { controllers: [Unverified] })
+  expect((await genuine(app)).status).toBe(500)
+  const lines = print.mock.calls.map(([line]) => line)
+  print.mockRestore()
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /delivery_missing: .* "\/webhooks".* Add @WebhookEndpoint\(\) to the method\./,
+    ),
+  ])
+  expect(seen).toEqual([])
+})
+
+test.each(['rpc', 'ws', 'graphql'])(
+  'a call by %s is refused, whatever its message looks like',
+  async (type) => {
+    @Injectable()
+    class Resolver {
+      @WebhookEndpoint()
+      receive(...messages: unknown[]) {
+        seen.push(messages)
+      }
+    }
+    const app = await start('express', { options: { logger: false } }, { providers: [Resolver] })
+    await app.init()
+    const resolver = app.get(Resolver)
+    const call = app
+      .get(ExternalContextCreator)
+      .create(
+        resolver,
+        resolver.receive,
+        'receive',
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        type,
+      )
+    const { headers, body } = await signDelivery(secret, 'message.received')
+    const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+    for (const message of [
+      { method: 'POST', headers: Object.fromEntries(lowered), rawBody: Buffer.from(body) },
+      { method: 'POST', headers: {} },
+      { raw: {} },
+      {},
+    ]) {
+      await expect(call(message, {})).rejects.toThrow(`was called by "${type}"`)
+    }
+    expect(seen).toEqual([])
+  },
+)
 
 test('without an HTTP server, the module does nothing', async () => {
   const testing = await Test.createTestingModule({

@@ -43,7 +43,8 @@ function consequence(stage: Stage): string {
 export function storeFailed(stage: Stage, cause: unknown): WebhookError {
   const read = readable(cause, 'The store')
   if (read instanceof WebhookError) return read
-  const why = read instanceof Error ? read.message : 'it threw a value that is not an Error'
+  const message = read instanceof Error ? read.message : 'it threw a value that is not an Error'
+  const why = message.replace(/\.$/, '')
   return storeUnavailable(stage, `failed: ${why}`, { cause: read })
 }
 

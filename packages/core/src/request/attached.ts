@@ -41,17 +41,19 @@ export interface Route {
   readonly method?: string | undefined
   /** The path as requested, with or without a query. */
   readonly url?: string | undefined
+  /** Why there is no delivery and what to do, in terms of the framework. */
+  readonly advice?: string | undefined
 }
 
-function missingDelivery({ method, url }: Route): string {
+const ADVICE =
+  'No receiver is mounted before this handler, or its `path` option does not cover this route. The handler must not run ' +
+  'without a delivery. Mount the receiver before the handler, or correct `path`.'
+
+function missingDelivery({ method, url, advice = ADVICE }: Route): string {
   // A query can contain private data.
   const path = typeof url === 'string' ? ` ${quoted(url.replace(/[?#].*/s, ''), 100)}` : ''
   const where = typeof method === 'string' ? `${method.slice(0, 20)}${path}` : `this request${path}`
-  return (
-    `There is no delivery for ${where}. No receiver is mounted before this handler, or its \`path\` option ` +
-    'does not cover this route. The handler must not run without a delivery. Mount the receiver before the handler, ' +
-    'or correct `path`.'
-  )
+  return `There is no delivery for ${where}. ${advice}`
 }
 
 /**

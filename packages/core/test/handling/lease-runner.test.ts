@@ -169,6 +169,13 @@ describe('a store that', () => {
       },
       'failed: closed',
     ],
+    [
+      'throws a sentence',
+      () => {
+        throw new Error('The table is gone.')
+      },
+      'failed: The table is gone. The handler',
+    ],
     ['hangs', hanging, 'did not answer within 0.05 s'],
     ['answers undefined', async () => undefined as never, 'not a claim'],
     ['answers nonsense', async () => ({ status: 'ok' }) as never, 'not a claim'],
