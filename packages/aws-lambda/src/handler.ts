@@ -7,6 +7,7 @@ import {
   type DeliveryHandlers,
   type DeliverySchemas,
   type NoSchemas,
+  requireAttached,
 } from '@webhook-receiver/core/adapter'
 import { numberRule } from '@webhook-receiver/core/options'
 import type { LambdaContext, LambdaExchange } from './webhook-handler.ts'
@@ -46,7 +47,7 @@ export function deliveryHandler<
   options: LambdaDeliveryHandlerOptions<ExtraEvent, Transaction> = {},
 ): (
   delivery: Delivery<Schemas, ExtraEvent>,
-  exchange: Pick<LambdaExchange, 'context'>,
+  exchange: Pick<LambdaExchange, 'context' | 'verification'>,
 ) => Promise<void> {
   // Uncalled, it gets what webhookHandler passes to a handler: a delivery and the exchange.
   assertCalled('deliveryHandler({ … })', options)
@@ -58,10 +59,16 @@ export function deliveryHandler<
     )
   }
   const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, others)
-  return async function deliveryHandler(delivery, { context }) {
-    await handle(delivery, timeLeft(context, margin))
+  return async function deliveryHandler(delivery, exchange) {
+    // As a function of its own it gets an event and a context.
+    requireAttached(exchange?.verification, { advice: ADVICE })
+    await handle(delivery, timeLeft(exchange.context, margin))
   }
 }
+
+const ADVICE =
+  'deliveryHandler was exported without webhookHandler, so nothing was verified. Write export const handler = ' +
+  'webhookHandler(secret, deliveryHandler({ … })).'
 
 /** In seconds. */
 function timeLeft(context: LambdaContext | undefined, margin: number): number | undefined {

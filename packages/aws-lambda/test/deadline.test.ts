@@ -29,15 +29,13 @@ describe.each([
   })
 })
 
-test('without a context there is no deadline', async () => {
-  const handle = deliveryHandler({ any: () => {} })
-  const exchange = { context: undefined }
-  await expect(
-    handle({ known: true, event: 'message.read', id: '1' } as never, exchange),
-  ).resolves.toBe(undefined)
-  await expect(
-    handle({ known: true, event: 'message.read', id: '1' } as never, { context: {} }),
-  ).resolves.toBe(undefined)
+test.each([undefined, {}])('with the context %j there is no deadline', async (context) => {
+  const work = vi.fn()
+  const { headers, body } = await signDelivery(secret, 'message.read')
+  const request = { method: 'POST', path: '/', headers: Object.entries(headers), body }
+  const handler = webhookHandler(secret, deliveryHandler({ any: work }))
+  expect((await handler(toEvent('http-api', request), context)).statusCode).toBe(204)
+  expect(work).toHaveBeenCalledOnce()
 })
 
 test.each([-1, Number.NaN, '1'])('a margin of %j is a TypeError', (deadlineMargin) => {

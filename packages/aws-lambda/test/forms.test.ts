@@ -274,6 +274,23 @@ describe('a function', () => {
     expect(handle).toThrow(TypeError)
   })
 
+  test('that is a deliveryHandler alone is refused, because nothing was verified', async () => {
+    const print = vi.spyOn(console, 'error').mockReturnValue()
+    const work = vi.fn()
+    const handler = deliveryHandler({ any: work, unknown: work })
+    const made = { known: true, event: 'message.received', id: '1' }
+    for (const event of [toEvent('http-api', await signed()), made]) {
+      for (const context of [undefined, { getRemainingTimeInMillis: () => 3000 }]) {
+        const invoked = Reflect.apply(handler, undefined, [event, context])
+        await expect(invoked).rejects.toMatchObject({ reason: 'delivery_missing' })
+      }
+    }
+    const [[line]] = print.mock.calls as [[string]]
+    print.mockRestore()
+    expect(line).toContain('webhookHandler(secret, deliveryHandler({ … })).')
+    expect(work).not.toHaveBeenCalled()
+  })
+
   test('takes two parameters: a third is the callback that Node 24 no longer has', () => {
     expect(webhookHandler(secret, () => {})).toHaveLength(2)
   })

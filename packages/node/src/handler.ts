@@ -6,6 +6,7 @@ import {
   type DeliveryHandlers,
   type DeliverySchemas,
   type NoSchemas,
+  requireAttached,
   WebhookError,
 } from '@webhook-receiver/core/adapter'
 import { refuse } from './answer.ts'
@@ -33,12 +34,19 @@ export function deliveryHandler<
   // Uncalled, it gets what the listener passes to a handler: a delivery and the exchange.
   assertCalled('deliveryHandler({ … })', options)
   const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, options)
-  return async function deliveryHandler(delivery, { res }) {
+  return async function deliveryHandler(delivery, exchange) {
+    const { res, verification } = exchange
     try {
+      // As a listener of its own it gets a request and a response.
+      requireAttached(verification, { advice: ADVICE })
       await handle(delivery)
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error
-      refuse(res, error)
+      refuse(res ?? exchange, error)
     }
   }
 }
+
+const ADVICE =
+  'deliveryHandler was mounted without webhookListener, so nothing was verified. Write webhookListener(secret, ' +
+  'deliveryHandler({ … })).'

@@ -253,6 +253,23 @@ test('is a TypeError that says what to write where it was given to the server wi
   expect(serve).toThrow('without being called: write webhookListener(secret, handler), not')
 })
 
+test('answers 500 and says what to write where deliveryHandler is mounted alone', async () => {
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  const work = vi.fn()
+  const handler = deliveryHandler({ any: work, unknown: work })
+  const server = createServer((...given) => void Reflect.apply(handler, undefined, given))
+  const { port, close } = await listening(server)
+  onTestFinished(close)
+  for (const init of [(await genuine()).init, { method: 'GET' }]) {
+    const answer = await fetch(`http://127.0.0.1:${port}`, init)
+    expect([answer.status, await answer.json()]).toMatchObject([500, { code: 'receiver_error' }])
+  }
+  const lines = print.mock.calls.map(([line]) => line)
+  print.mockRestore()
+  expect(lines).toEqual([expect.stringContaining('Write webhookListener(secret, deliveryHandler(')])
+  expect(work).not.toHaveBeenCalled()
+})
+
 test('answers 500 and says what to write where deliveryHandler was not called', async () => {
   const { init } = await genuine()
   const url = await start((...given) => Reflect.apply(deliveryHandler, undefined, given))
