@@ -18,16 +18,19 @@ const app = new Elysia({
   // The receiver has its own limit; this one is for other routes.
   serve: { maxRequestBodySize: 16 * 1024 * 1024 },
 })
-  .onError(({ code, error }) => {
-    if (error instanceof WebhookError) return error.getResponse()
-    if (code !== 'NOT_FOUND') console.error(error)
-  })
   .post(
     '/webhooks',
     async ({ request }) => {
-      const { delivery } = await receiver.receiveRequest(request)
-      await handle(delivery)
-      return new Response(null, { status: 204 })
+      try {
+        const { delivery } = await receiver.receiveRequest(request)
+        await handle(delivery)
+        return new Response(null, { status: 204 })
+      } catch (error) {
+        if (error instanceof WebhookError) return error.getResponse()
+        console.error(error)
+        // Elysia would answer with the `status` of the error, and the delivery may not come again after a 404.
+        return new Response(null, { status: 500 })
+      }
     },
     // The signature covers the bytes, and a parser discards them.
     { parse: 'none' },
