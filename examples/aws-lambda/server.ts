@@ -10,7 +10,7 @@ const invoke = eventListener(handler)
 // Like the API of template.yaml, it has one route, and does not wait for ever.
 const patience = { requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
 const server = createServer(patience, (req, res) => {
-  if (req.url === '/webhooks') invoke(req, res)
+  if (req.url?.split('?')[0] === '/webhooks') invoke(req, res)
   else res.writeHead(404).end()
 })
 
