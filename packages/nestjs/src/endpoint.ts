@@ -145,5 +145,5 @@ const NEST: Framework<NestRequest> = {
   address: (request) => request.ip,
   advice:
     'The parsers of Nest and of body-parser do not read the body on routes with @WebhookEndpoint, but another middleware did. Apply ' +
-    'that middleware to other routes only, or let Nest keep the bytes: NestFactory.create(AppModule, { rawBody: true }).',
+    'that middleware to other routes only, or let it keep the bytes: json({ verify: (req, _res, bytes) => { req.rawBody = bytes } }).',
 }

@@ -551,27 +551,33 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     await expectOthers(app)
   })
 
-  test('a body that something else has read is answered 500, with what to do', async () => {
+  test('a body that something else has read is answered 500, and what the detail advises helps', async () => {
     const rejected: string[] = []
-    @Module({
-      imports: [
-        WebhookModule.forRoot({
-          secret,
-          onRejected: ({ reason, detail }) => void rejected.push(`${reason}: ${detail}`),
-        }),
-      ],
-      controllers: [WebhooksController],
-    })
-    class AppModule implements NestModule {
-      configure(consumer: MiddlewareConsumer) {
-        consumer.apply(express.json()).forRoutes('webhooks')
+    const started = async (parser: ReturnType<typeof express.json>) => {
+      const onRejected = ({ reason, detail }: Rejection) =>
+        void rejected.push(`${reason}: ${detail}`)
+      @Module({
+        imports: [WebhookModule.forRoot({ secret, onRejected })],
+        controllers: [WebhooksController],
+      })
+      class AppModule implements NestModule {
+        configure(consumer: MiddlewareConsumer) {
+          consumer.apply(parser).forRoutes('webhooks')
+        }
       }
+      const app = await createApplication(platform, AppModule, { options: { rawBody: true } })
+      open.push(app)
+      return app
     }
-    const app = await createApplication(platform, AppModule)
-    open.push(app)
-    expect((await genuine(app)).status).toBe(500)
+    expect((await genuine(await started(express.json()))).status).toBe(500)
     expect(seen).toEqual([])
-    expect(rejected).toEqual([expect.stringMatching(/^body_already_read: .*rawBody: true/s)])
+    const advised = 'json({ verify: (req, _res, bytes) => { req.rawBody = bytes } })'
+    expect(rejected).toEqual([expect.stringMatching(/^body_already_read: /)])
+    expect(rejected[0]).toContain(advised)
+    const verify = (req: object, _res: unknown, bytes: Buffer) => {
+      Object.assign(req, { rawBody: bytes })
+    }
+    await expectReceiver(await started(express.json({ verify })))
   })
 
   test('several endpoints, each with its secret and its handlers', async () => {
