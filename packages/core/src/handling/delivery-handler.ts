@@ -1,6 +1,7 @@
 import type { Delivery } from '../delivery.ts'
 import { runHook } from '../hooks.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
+import { requireAttached } from '../request/attached.ts'
 import { assertCalled } from '../validate/called.ts'
 import { createHandlerLookup, type DeliveryHandlers } from './dispatch.ts'
 import { createFailureReport } from './failure-report.ts'
@@ -69,6 +70,8 @@ export function createDeliveryHandler<
     seconds: number,
     onBegin?: () => void,
   ): Promise<Outcome> {
+    // A receiver sets `known`. As a handler of requests it would get one here.
+    if (typeof delivery?.known !== 'boolean') requireAttached(undefined, { advice: ADVICE })
     const work = findHandler(delivery)
     const reportStep = createStepReporter(delivery, resolved)
     if (!work) {
@@ -110,6 +113,10 @@ export function createDeliveryHandler<
     })
   }
 }
+
+const ADVICE =
+  'The delivery handler was called with something else, so nothing was verified. Give it the `delivery` of a receiver: ' +
+  'const { delivery } = await receiver.receiveRequest(request).'
 
 function chooseRunner(settings: RunnerSettings): Runner {
   const { store: given, onStoreCall } = settings

@@ -61,6 +61,34 @@ describe('each delivery goes to', () => {
   })
 })
 
+test('what is no delivery of a receiver reaches no handler, with `acknowledgeEarly` and without', async () => {
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  const work = vi.fn()
+  const onLost = vi.fn()
+  const json: Record<string, unknown> = { ...delivered('message.received') }
+  delete json.known
+  const request = new Request('http://localhost/webhooks', { method: 'POST', body: '{}' })
+  for (const options of [{}, { acknowledgeEarly: { onLost } }]) {
+    const handle = made({ any: work, unknown: work, 'message.received': work }, options)
+    for (const given of [
+      request,
+      json,
+      { known: 'true', event: 'message.received' },
+      {},
+      undefined,
+    ]) {
+      await expect(handle(given as never)).rejects.toMatchObject({
+        status: 500,
+        reason: 'delivery_missing',
+        detail: expect.stringContaining('Give it the `delivery` of a receiver'),
+      })
+    }
+  }
+  print.mockRestore()
+  expect(work).not.toHaveBeenCalled()
+  expect(onLost).not.toHaveBeenCalled()
+})
+
 test('an extra event that the receiver in front does not know is an error, not a silence', async () => {
   const handle = createDeliveryHandler(
     { 'message.reacted': vi.fn(), any: vi.fn() },
