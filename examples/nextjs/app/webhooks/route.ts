@@ -11,6 +11,7 @@ export async function POST(request: Request): Promise<Response> {
     return new Response(null, { status: 204 })
   } catch (error) {
     if (error instanceof WebhookError) return error.getResponse()
-    throw error
+    console.error(error)
+    return new Response(null, { status: 500 })
   }
 }

@@ -22,6 +22,7 @@ export const POST: RequestHandler = async ({ request }) => {
     return new Response(null, { status: 204 })
   } catch (error) {
     if (error instanceof WebhookError) return error.getResponse()
-    throw error
+    console.error(error)
+    return new Response(null, { status: 500 })
   }
 }
