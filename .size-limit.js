@@ -24,7 +24,7 @@ export default [
     koa: 2,
     fastify: 2,
     hono: 2.5,
-    nestjs: 3,
+    nestjs: 3.2,
     'aws-lambda': 3,
     dynamodb: 2,
     opentelemetry: 2,

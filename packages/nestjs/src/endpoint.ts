@@ -1,4 +1,4 @@
-import { type CallHandler, type ExecutionContext, Logger } from '@nestjs/common'
+import type { CallHandler, ExecutionContext } from '@nestjs/common'
 import type { DiscoveryService, ModuleRef } from '@nestjs/core'
 import {
   attach,
@@ -18,12 +18,11 @@ import {
   incomingReceiver,
   showCause,
 } from '@webhook-receiver/node'
-import type { Observable } from 'rxjs'
-import { catchError } from 'rxjs/operators'
+import { catchError, type Observable } from 'rxjs'
 import { WebhookException } from './exception.ts'
-import { findForgotten, findHandlers, instanceFor } from './handlers.ts'
+import { findHandlers, instanceFor } from './handlers.ts'
 import type { AnyDelivery, AnyEndpointOptions } from './options.ts'
-import { type NestReply, type NestRequest, rawReply, rawRequest } from './request.ts'
+import { type NestReply, type NestRequest, rawOf } from './request.ts'
 
 /** What a route with `@WebhookEndpoint` does: the part of its guard, and the part of its interceptor. */
 export class Endpoint {
@@ -46,8 +45,7 @@ export class Endpoint {
   }
 
   /**
-   * Finds the methods with `@OnDelivery`, and warns of those whose class was forgotten: their deliveries would be acknowledged
-   * without a trace.
+   * Finds the methods with `@OnDelivery`.
    *
    * @throws TypeError for an event that does not exist or has two methods, and for an invalid option of `handling`.
    */
@@ -55,11 +53,6 @@ export class Endpoint {
     const handlers = findHandlers(this.#name, discovery, (wrapper, delivery) =>
       instanceFor(wrapper, Object(this.#requests.get(delivery)), modules),
     )
-    for (const forgotten of findForgotten(this.#name, discovery)) {
-      LOGGER.warn(
-        `${forgotten} has @OnDelivery and is never called. Add its class to the \`providers\` of a module, not as a factory that is request-scoped.`,
-      )
-    }
     if (Object.keys(handlers).length === 0) return
     this.#dispatch = createDeliveryHandler<DeliverySchemas, string, unknown>(
       handlers,
@@ -73,7 +66,7 @@ export class Endpoint {
     const [request, reply]: [NestRequest, NestReply] = context.getArgs()
     try {
       const takeOver = () => reply.hijack?.()
-      const received = await this.#receive(rawRequest(request), rawReply(reply), request, takeOver)
+      const received = await this.#receive(rawOf(request), rawOf(reply), request, takeOver)
       // It is answered: nothing may come behind it.
       if (!received) return await new Promise<never>(() => {})
       attach(request, received)
@@ -101,23 +94,13 @@ export class Endpoint {
 function assertHttp(context: ExecutionContext): void {
   const type = context.getType()
   if (type === 'http') return
-  throw new TypeError(
-    `A method with @WebhookEndpoint() was called by ${JSON.stringify(type)}, and only an HTTP request can be verified. Use another method for that.`,
-  )
+  throw new TypeError(`@WebhookEndpoint() verifies HTTP requests only, and this is ${type}.`)
 }
 
 /** The mistakes that the checks of core, which know neither `secret` nor `handling`, cannot name. */
 function assertOptions(given: unknown): void {
-  if (typeof given !== 'object' || given === null) {
-    throw new TypeError(
-      'WebhookModule needs its options as an object: { secret: process.env.WEBHOOK_SECRET }.',
-    )
-  }
-  if ('store' in given) {
-    throw new TypeError(
-      'The option `store` belongs in `handling`: { secret, handling: { store } }.',
-    )
-  }
+  if (Object(given) === given && !('store' in Object(given))) return
+  throw new TypeError('WebhookModule takes an object: { secret, handling: { store } }.')
 }
 
 /**
@@ -126,7 +109,7 @@ function assertOptions(given: unknown): void {
  */
 function failed(thrown: unknown, reply: NestReply): Error {
   const error = handlerFailed(thrown)
-  const response = rawReply(reply)
+  const response = rawOf(reply)
   if (response.headersSent) {
     // Else Nest 11 answers once more.
     reply.hijack?.()
@@ -138,12 +121,10 @@ function failed(thrown: unknown, reply: NestReply): Error {
   return new WebhookException(error)
 }
 
-const LOGGER = new Logger('WebhookModule')
-
 const NEST: Framework<NestRequest> = {
   holder: (request) => request,
   address: (request) => request.ip,
   advice:
-    'The parsers of Nest and of body-parser do not read the body on routes with @WebhookEndpoint, but another middleware did. Apply ' +
-    'that middleware to other routes only, or let it keep the bytes: json({ verify: (req, _res, bytes) => { req.rawBody = bytes } }).',
+    'Apply the middleware that read it to other routes only, or let it keep the bytes: ' +
+    'json({ verify: (req, _res, bytes) => { req.rawBody = bytes } }).',
 }

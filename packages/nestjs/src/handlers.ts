@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common'
 import { ContextIdFactory, type DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core'
 import type { HandlerContext } from '@webhook-receiver/core/adapter'
 import { isObservable, lastValueFrom } from 'rxjs'
@@ -8,11 +9,10 @@ import type { AnyDelivery } from './options.ts'
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number]
 
 /** A method with `@OnDelivery`. */
-interface FoundMethod extends Handled {
+interface FoundMethod {
+  readonly handled: Handled
   readonly wrapper: Wrapper
   readonly method: string
-  /** As an error message names it. */
-  readonly title: string
 }
 
 export type Handlers = Readonly<
@@ -20,7 +20,8 @@ export type Handlers = Readonly<
 >
 
 /**
- * The methods with `@OnDelivery` that belong to an endpoint, by event.
+ * The methods with `@OnDelivery` that belong to an endpoint, by event. Warns of those whose class was forgotten: their
+ * deliveries would be acknowledged without a trace.
  *
  * @throws TypeError for two methods of one event, for a name that no endpoint has, and for one that two have.
  */
@@ -32,74 +33,57 @@ export function findHandlers(
   const providers = discovery.getProviders()
   const endpoints = providers.filter(({ token }) => token === tokenOf(name))
   if (endpoints.length > 1) {
-    throw new TypeError(
-      `There are ${endpoints.length} endpoints named '${name}'. Import WebhookModule once for each name.`,
-    )
+    throw new TypeError(`There are ${endpoints.length} endpoints named '${name}'.`)
   }
-  const handlers = new Map<string, FoundMethod>()
+  const forgotten = new Set(declared.filter((use) => use.name === name))
+  const titles = new Map<string, string>()
+  const handlers: Record<string, Handlers[string]> = Object.create(null)
   for (const found of [...providers, ...discovery.getControllers()].flatMap(methodsOf)) {
-    if (!providers.some(({ token }) => token === tokenOf(found.name))) {
+    const { handled, wrapper, method } = found
+    const { event } = handled
+    const title = `${handled.title} (in ${wrapper.host?.name})`
+    forgotten.delete(handled)
+    if (!providers.some(({ token }) => token === tokenOf(handled.name))) {
       throw new TypeError(
-        `${found.title} is for an endpoint that does not exist. Import ${tokenOf(found.name)}.`,
+        `The endpoint of ${title} does not exist. Import ${tokenOf(handled.name)}.`,
       )
     }
-    if (found.name !== name) continue
-    const other = handlers.get(found.event)
-    if (other) {
-      throw new TypeError(
-        `${other.title} and ${found.title} are both for ${JSON.stringify(found.event)}. Keep one of them, and let it call the other.`,
-      )
+    if (handled.name !== name) continue
+    if (titles.has(event)) {
+      throw new TypeError(`${titles.get(event)} and ${title} are both for '${event}'. Keep one.`)
     }
-    handlers.set(found.event, found)
-  }
-  const entries = Array.from(handlers.values(), ({ event, wrapper, method }) => {
-    const work: Handlers[string] = async (delivery, context) => {
+    titles.set(event, title)
+    handlers[event] = async (delivery, context) => {
       const instance = Object(await resolve(wrapper, delivery))
       const result = await instance[method](delivery, context)
       // Its work begins when something subscribes, as Nest does with what a route returns.
       if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined })
     }
-    return [event, work] as const
-  })
-  return Object.fromEntries(entries)
+  }
+  for (const { title } of forgotten) {
+    LOGGER.warn(
+      `${title} is never called. Add its class to \`providers\`, not as a request-scoped factory.`,
+    )
+  }
+  return handlers
 }
 
-/**
- * The methods with `@OnDelivery` for an endpoint that are never called, as `Class.method`: no provider and no controller has
- * their class.
- */
-export function findForgotten(name: string, discovery: DiscoveryService): readonly string[] {
-  const prototypes = [...discovery.getProviders(), ...discovery.getControllers()].map(prototypeOf)
-  return declared
-    .filter((use) => use.name === name)
-    .filter(({ target }) => !prototypes.some((each) => each === target || isBehind(target, each)))
-    .map(({ target, method }) => `${target.constructor.name}.${method}`)
-}
-
-function isBehind(target: object, prototype: object | null): boolean {
-  return prototype !== null && Object.prototype.isPrototypeOf.call(target, prototype)
-}
+const LOGGER = new Logger('WebhookModule')
 
 const scanner = new MetadataScanner()
 
+/** A factory that is request-scoped has made nothing yet. */
 function methodsOf(wrapper: Wrapper): readonly FoundMethod[] {
-  const { host } = wrapper
-  const prototype = prototypeOf(wrapper)
-  if (prototype === null) return []
+  const { instance, isAlias } = wrapper
+  if (isAlias || instance == null) return []
+  const prototype: Record<string, object> = Object.getPrototypeOf(instance)
   return scanner.getAllMethodNames(prototype).flatMap((method) =>
     handledBy(Object(prototype[method])).map((handled) => ({
-      ...handled,
+      handled,
       wrapper,
       method,
-      title: `${wrapper.name}.${method} (in ${host?.name})`,
     })),
   )
-}
-
-/** Where the methods of a provider are. A factory that is request-scoped has made nothing yet. */
-function prototypeOf({ instance, isAlias }: Wrapper): Record<string, object> | null {
-  if (isAlias || typeof instance !== 'object' || instance === null) return null
-  return Object.getPrototypeOf(instance)
 }
 
 /** The instance of a provider for a request: its own, where the provider is request-scoped or depends on one that is. */

@@ -30,26 +30,15 @@ import type { WebhookModuleAsyncOptions, WebhookModuleOptions, WebhookRequest } 
  * export class AppModule {}
  */
 export class WebhookModule implements NestModule, OnModuleInit {
-  readonly #endpoint: Endpoint
-  readonly #host: HttpAdapterHost
-  readonly #discovery: DiscoveryService
-  readonly #modules: ModuleRef
+  readonly #parts: Parts
 
-  constructor(
-    endpoint: Endpoint,
-    host: HttpAdapterHost,
-    discovery: DiscoveryService,
-    modules: ModuleRef,
-  ) {
-    this.#endpoint = endpoint
-    this.#host = host
-    this.#discovery = discovery
-    this.#modules = modules
+  constructor(...parts: Parts) {
+    this.#parts = parts
   }
 
   /** Nest calls this when the platform is known, before it registers the routes. */
   configure(): void {
-    const adapter = this.#host.httpAdapter
+    const [{ httpAdapter: adapter }] = this.#parts
     // An application has one, and may have several endpoints.
     if (!adapter || prepared.has(adapter)) return
     prepared.add(adapter)
@@ -59,8 +48,8 @@ export class WebhookModule implements NestModule, OnModuleInit {
 
   /** The routes are registered by now. */
   onModuleInit(): void {
-    this.#endpoint.useHandlers(this.#discovery, this.#modules)
-    const adapter = this.#host.httpAdapter
+    const [{ httpAdapter: adapter }, endpoint, ...rest] = this.#parts
+    endpoint.useHandlers(...rest)
     if (isOf('express', adapter)) spareOnExpress(adapter)
   }
 
@@ -108,9 +97,11 @@ export class WebhookModule implements NestModule, OnModuleInit {
 }
 
 Module({})(WebhookModule)
-for (const [at, token] of [OWN_ENDPOINT, HttpAdapterHost, DiscoveryService, ModuleRef].entries()) {
+for (const [at, token] of [HttpAdapterHost, OWN_ENDPOINT, DiscoveryService, ModuleRef].entries()) {
   Inject(token)(WebhookModule, undefined, at)
 }
+
+type Parts = readonly [HttpAdapterHost, Endpoint, DiscoveryService, ModuleRef]
 
 const prepared = new WeakSet<object>()
 

@@ -1,5 +1,3 @@
-import { Reflector } from '@nestjs/core'
-
 /** Where `@WebhookEndpoint` keeps the name of its endpoint, on the method. */
 export const ENDPOINT = '@webhook-receiver/nestjs.endpoint'
 
@@ -15,19 +13,11 @@ export function tokenOf(name: string): string {
 }
 
 /** The token of the endpoint in its own module: what Nest prints where the module is imported without `forRoot`. */
-export const OWN_ENDPOINT = 'WebhookModule.forRoot({ secret }), not WebhookModule alone'
-
-/** @throws TypeError where a decorator stands on something else than a method, such as a class or a property. */
-export function assertMethod(decorator: string, descriptor: PropertyDescriptor | undefined): void {
-  if (typeof descriptor?.value === 'function') return
-  throw new TypeError(`${decorator} belongs on a method.`)
-}
-
-const reflector = new Reflector()
+export const OWN_ENDPOINT = 'WebhookModule.forRoot(), not WebhookModule'
 
 /** What a decorator has kept on a method, or on the function that Nest makes of it for the router. */
 export function metadataOf<Value>(key: string, method: object): Value | undefined {
-  return reflector.get<Value | undefined>(key, method as () => unknown)
+  return Reflect.getMetadata(key, method)
 }
 
 /** Whether a function is what Nest has made of a method with `@WebhookEndpoint`. */

@@ -9,7 +9,7 @@ import type {
   UnknownDelivery,
   WebhookEvent,
 } from '@webhook-receiver/core/adapter'
-import { assertMethod, DEFAULT_NAME, metadataOf, ON_DELIVERY } from './names.ts'
+import { DEFAULT_NAME, metadataOf, ON_DELIVERY } from './names.ts'
 
 export interface OnDeliveryOptions {
   /**
@@ -32,6 +32,8 @@ export type DeliveryOf<
 export interface Handled {
   readonly event: string
   readonly name: string
+  /** As a warning names it: `Class.method`. */
+  readonly title: string
 }
 
 /** What is given to the method of an event. Whatever its content is declared as fits. */
@@ -64,22 +66,18 @@ export function OnDelivery<const Event extends HandledEvent>(
 ) => void {
   // Without the call, the class comes first.
   if (typeof event !== 'string') {
-    throw new TypeError("@OnDelivery was not called with an event: write @OnDelivery('any').")
+    throw new TypeError("Write @OnDelivery('any').")
   }
   return (target, key, descriptor) => {
-    assertMethod(`@OnDelivery('${event}')`, descriptor)
-    declared.push({ target, method: String(key), name })
-    const handled = [...handledBy(Object(descriptor.value)), { event, name }]
-    SetMetadata(ON_DELIVERY, handled)(target, key, descriptor)
+    const handled = { event, name, title: `${target.constructor.name}.${String(key)}` }
+    declared.push(handled)
+    const all = [...handledBy(Object(descriptor.value)), handled]
+    SetMetadata(ON_DELIVERY, all)(target, key, descriptor)
   }
 }
 
 /** Each use of `@OnDelivery`, whether its class is part of an application or not. */
-export const declared: {
-  readonly target: object
-  readonly method: string
-  readonly name: string
-}[] = []
+export const declared: Handled[] = []
 
 /** What a method is for; nothing where it has no `@OnDelivery`. */
 export function handledBy(method: object): readonly Handled[] {

@@ -46,9 +46,7 @@ function parameterOf(member: keyof Received): () => ParameterDecorator {
   }
 }
 
-const ADVICE =
-  'The method has @Delivery() or @Verification(), but not @WebhookEndpoint(), so nothing was verified. Add ' +
-  '@WebhookEndpoint() to the method.'
+const ADVICE = 'Add @WebhookEndpoint() to the method.'
 
 interface AttachedRequest extends Partial<Received> {
   readonly method: string

@@ -14,10 +14,9 @@ export interface NestReply {
   header(name: string, value: string): void
 }
 
-export function rawRequest(request: NestRequest): IncomingMessage {
-  return request.raw ?? (request as IncomingMessage)
-}
-
-export function rawReply(reply: NestReply): ServerResponse {
-  return reply.raw ?? (reply as unknown as ServerResponse)
+/** The request or the response of Node: on Express they are what Nest gives. */
+export function rawOf(given: NestRequest): IncomingMessage
+export function rawOf(given: NestReply): ServerResponse
+export function rawOf(given: NestRequest | NestReply): unknown {
+  return given.raw ?? given
 }

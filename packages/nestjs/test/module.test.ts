@@ -778,7 +778,7 @@ describe('is an error at start', () => {
     ['options that are the secret', secret],
     ['null', null],
   ])('%s', async (_name, options) => {
-    const needed = 'WebhookModule needs its options as an object: { secret'
+    const needed = 'WebhookModule takes an object: { secret'
     const ofRoot = Reflect.apply(WebhookModule.forRoot, WebhookModule, [options])
     await expect(started({ imports: [ofRoot] })).rejects.toThrow(needed)
     const useFactory = () => options as never
@@ -789,33 +789,21 @@ describe('is an error at start', () => {
   test('a store beside `handling`', async () => {
     const options: WebhookModuleOptions = Object.assign({ secret }, { store: memoryStore() })
     await expect(started({ imports: [WebhookModule.forRoot(options)] })).rejects.toThrow(
-      '`store` belongs in `handling`',
+      'WebhookModule takes an object: { secret, handling: { store } }',
     )
   })
 
   test('the module itself in the place of forRoot', async () => {
     await expect(started({ imports: [WebhookModule] })).rejects.toThrow(
-      'argument "WebhookModule.forRoot({ secret }), not WebhookModule alone"',
+      'argument "WebhookModule.forRoot(), not WebhookModule"',
     )
   })
 
-  test('a decorator that was not called, or that is not on a method', () => {
+  test('@OnDelivery that was not called: its method would never run', () => {
     const method = Object.getOwnPropertyDescriptor(Acknowledging.prototype, 'receive')
-    const { prototype } = Acknowledging
-    const uncalled = (decorator: unknown) => () =>
-      Reflect.apply(decorator as () => unknown, undefined, [prototype, 'receive', method])
-    expect(uncalled(WebhookEndpoint)).toThrow('write @WebhookEndpoint().')
-    expect(uncalled(OnDelivery)).toThrow("write @OnDelivery('any').")
-    const misplaced =
-      (decorator: unknown, ...args: unknown[]) =>
-      () =>
-        Reflect.apply(decorator as () => unknown, undefined, args)
-    expect(misplaced(WebhookEndpoint(), Acknowledging)).toThrow(
-      '@WebhookEndpoint() belongs on a method.',
-    )
-    expect(misplaced(OnDelivery('any'), prototype, 'property')).toThrow(
-      "@OnDelivery('any') belongs on a method.",
-    )
+    const uncalled = () =>
+      Reflect.apply(OnDelivery, undefined, [Acknowledging.prototype, 'receive', method])
+    expect(uncalled).toThrow("Write @OnDelivery('any').")
   })
 
   test('an option that does not exist', async () => {
@@ -854,7 +842,7 @@ describe('is an error at start', () => {
       again() {}
     }
     await expect(started({ imports: [endpoint], providers: [Received, Again] })).rejects.toThrow(
-      /^Received.received \(in AppModule\) and Again.again \(in AppModule\) are both for "message.received"/,
+      /^Received.received \(in AppModule\) and Again.again \(in AppModule\) are both for 'message.received'/,
     )
   })
 
@@ -864,7 +852,7 @@ describe('is an error at start', () => {
       handle() {}
     }
     await expect(started({ imports: [endpoint], providers: [Billing] })).rejects.toThrow(
-      /^Billing.handle \(in AppModule\) is for an endpoint that does not exist\. Import .*'billing'/,
+      /^The endpoint of Billing.handle \(in AppModule\) does not exist\. Import .*'billing'/,
     )
   })
 
@@ -900,7 +888,7 @@ describe('a method with @OnDelivery whose class no module provides', () => {
 
   test('is warned of at start', async () => {
     const expected = [
-      expect.stringMatching(/^Forgotten\.received .* Add its class to the `providers`/),
+      expect.stringMatching(/^Forgotten\.received is never called\. Add its class to `providers`/),
     ]
     expect(await warnings([])).toEqual(expected)
     const useFactory = () => new Forgotten()
@@ -971,7 +959,7 @@ test.each(['rpc', 'ws', 'graphql'])(
       { raw: {} },
       {},
     ]) {
-      await expect(call(message, {})).rejects.toThrow(`was called by "${type}"`)
+      await expect(call(message, {})).rejects.toThrow(`and this is ${type}.`)
     }
     expect(seen).toEqual([])
   },
