@@ -10,7 +10,7 @@ const SUITE = fileURLToPath(new URL('suite/', import.meta.url))
 /** The diagnosis computes with the MAC of each runtime too. */
 const PACKAGES = ['core', 'diagnose']
 /** Whose sources a test reads. */
-const READ = ['node', 'express', 'koa', 'fastify', 'hono']
+const READ = ['node', 'express', 'koa', 'fastify', 'hono', 'aws-lambda']
 
 /** Copies core and the diagnosis, with their tests as they are, to where only what they need is installed. */
 export async function installSuite(folder) {
