@@ -48,7 +48,7 @@ export function writeCapture(
  */
 export function readCapture(text: string): Capture {
   const file = parseObject(text)
-  if (file?.format !== FORMAT) throw new CaptureError(`it has no "format": "${FORMAT}"`)
+  if (file.format !== FORMAT) throw new CaptureError(`it has no "format": "${FORMAT}"`)
   if (file.version !== VERSION) {
     throw new CaptureError(
       `this program reads version ${VERSION}, but the file has ${describe(file.version)}`,
@@ -93,13 +93,12 @@ function readBody(body: unknown): Uint8Array | undefined {
   return bytes?.toString('base64') === base64 ? bytes : undefined
 }
 
-/** The object that a text holds, if it holds one. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+/** The object that a text holds; one without members for any other text. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : undefined
+    return Object(JSON.parse(text))
   } catch {
-    return undefined
+    return {}
   }
 }
 

@@ -19,7 +19,7 @@ import { checkFolder, type FolderQuarantineOptions, resolveOptions } from './opt
 import { createPool, type Pool } from './pool.ts'
 import { createRate } from './rate.ts'
 import { DRAFT, replaceFile } from './replace-file.ts'
-import { sourceOf } from './source.ts'
+import { sourceOf, UNKNOWN } from './source.ts'
 import { createTurns } from './turns.ts'
 
 /** A quarantine in a folder. */
@@ -98,7 +98,7 @@ export function folderQuarantine(
   function rankOf({ authentic, at }: QuarantineRecord, instance: string, address: string): Rank {
     if (authentic) return 3
     const signs = [
-      address !== 'unknown' && senders.knows('address', address, at),
+      senders.knows('address', address, at),
       senders.knows('instance', instance, at),
     ].filter(Boolean).length
     return signs === 2 ? 2 : signs === 1 ? 1 : 0
@@ -201,8 +201,8 @@ export function folderQuarantine(
       senders.learn('instance', instanceId, time)
       if (time - lastAddress < ADDRESS_EVERY && time >= lastAddress) return
       lastAddress = time
-      const { address } = remote()
-      if (address !== undefined) senders.learn('address', sourceOf(address), time)
+      const address = sourceOf(remote().address)
+      if (address !== UNKNOWN) senders.learn('address', address, time)
     },
 
     async keep(record) {
@@ -228,7 +228,7 @@ export function folderQuarantine(
       const entry = makeEntry(facts, Buffer.byteLength(text))
       const gone = pools[pool].admit(entry)
       if (!gone) return false
-      const going = gone.map((victim) => kept.get(victim.digest) ?? settled(victim))
+      const going = gone.flatMap((victim) => kept.get(victim.digest) ?? [])
       for (const victim of gone) kept.delete(victim.digest)
       unsettled.set(entry.name, Number.POSITIVE_INFINITY)
       // `write` looks whether it is still in the map, so it begins after the entry is there.
@@ -285,9 +285,9 @@ function removeOldDrafts(folder: string, names: readonly string[]): void {
 /** What cannot be removed is no reason to keep nothing: where nothing can be written either, that is an error. */
 function removeIfPossible(path: string): void {
   try {
-    rmSync(path, { force: true })
+    rmSync(path)
   } catch {
-    // Such as a folder of somebody else. The next look tries again.
+    // Another process was faster, or it is a folder of somebody else. The next look tries again.
   }
 }
 

@@ -50,7 +50,7 @@ export function writeKept(record: QuarantineRecord): string {
  * @throws CaptureError that says what is wrong with it.
  */
 export function readKept(text: string): KeptRequest {
-  const { rejected } = parseObject(text) ?? {}
+  const { rejected } = parseObject(text)
   // Written by `writeKept`; where another program has written something else, only what is shown is wrong.
   const because = typeof rejected === 'object' && rejected !== null ? rejected : undefined
   return { ...readCapture(text), rejected: because as RejectedBecause | undefined }

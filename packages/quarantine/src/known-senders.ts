@@ -66,8 +66,7 @@ export function knownSenders(folder: string): KnownSenders {
 
   return {
     learn(kind, value, now) {
-      const last = recent[kind].get(value)
-      if (last !== undefined && now - last < REFRESH) return
+      if (now - (recent[kind].get(value) ?? -Infinity) < REFRESH) return
       recent[kind].set(value, now)
       if (recent[kind].size > MOST) recent[kind].clear()
       note(signs[kind], hashOf(value), now)
@@ -75,8 +74,7 @@ export function knownSenders(folder: string): KnownSenders {
       timer ??= setTimeout(save, WRITE_AFTER).unref()
     },
     knows(kind, value, now) {
-      const at = signs[kind].get(hashOf(value))
-      return at !== undefined && now - at < LIFETIME
+      return now - (signs[kind].get(hashOf(value)) ?? -Infinity) < LIFETIME
     },
     save,
     close: save,
@@ -85,8 +83,7 @@ export function knownSenders(folder: string): KnownSenders {
 
 /** The map stays in the order of time, so that its first entry is the one to forget. */
 function note(known: Map<string, number>, hash: string, at: number): void {
-  const before = known.get(hash)
-  if (before !== undefined && before >= at) return
+  if ((known.get(hash) ?? -Infinity) >= at) return
   known.delete(hash)
   known.set(hash, at)
   const [oldest = hash] = known.keys()
@@ -98,20 +95,21 @@ function hashOf(value: string): string {
 }
 
 function readSigns(path: string): Readonly<Record<Sign, Map<string, number>>> {
-  let file: Readonly<Record<string, unknown>> | undefined
+  let text = ''
   try {
-    file = parseObject(readFileSync(path, 'utf8'))
+    text = readFileSync(path, 'utf8')
   } catch {
     // There is none yet.
   }
-  return { address: readPairs(file?.address), instance: readPairs(file?.instance) }
+  const { address, instance } = parseObject(text)
+  return { address: readPairs(address), instance: readPairs(instance) }
 }
 
 function readPairs(list: unknown): Map<string, number> {
-  const pairs: readonly unknown[] = Array.isArray(list) ? list : []
-  const whole = pairs.filter(
-    (pair): pair is [string, number] =>
-      Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'number',
+  if (!Array.isArray(list)) return new Map()
+  // What is no hash is never asked for.
+  const whole = list.filter(
+    (pair): pair is [string, number] => Array.isArray(pair) && typeof pair[1] === 'number',
   )
   return new Map(whole.sort(([, one], [, other]) => one - other))
 }

@@ -23,8 +23,6 @@ export interface Pool {
   remove(entry: Entry): void
   /** Removes what is too much, and returns it. */
   trim(): readonly Entry[]
-  readonly entries: number
-  readonly blocks: number
 }
 
 /** The entries of one sender in one rank, in the order in which they came. */
@@ -55,10 +53,19 @@ export function createPool(bounds: PoolBounds): Pool {
     return entries + more.entries > bounds.entries || blocks + more.blocks > bounds.blocks
   }
 
+  /** The newest of the sender that has most, in the lowest rank that holds anything, of those below `rank`. */
+  function newestBelow(rank: number): Entry | undefined {
+    for (const { heaviest } of ranks.slice(0, rank)) {
+      const newest = heaviest()?.entries.at(-1)
+      if (newest) return newest
+    }
+    return undefined
+  }
+
   /** What goes first for an entry of the same rank, or of a higher one. */
   function victimFor(entry: Pick<Entry, 'rank' | 'source' | 'blocks'>): Entry | undefined {
-    const lower = ranks.slice(0, entry.rank).find(({ heaviest }) => heaviest() !== undefined)
-    if (lower) return lower.heaviest()?.entries.at(-1)
+    const lower = newestBelow(entry.rank)
+    if (lower) return lower
     const same = rankOf(entry.rank)
     const heaviest = same.heaviest()
     const own = same.blocksOf(entry.source) + entry.blocks
@@ -69,7 +76,6 @@ export function createPool(bounds: PoolBounds): Pool {
     add,
     remove,
     admit(entry) {
-      if (entry.blocks > bounds.blocks || bounds.entries < 1) return undefined
       const gone: Entry[] = []
       while (isOver({ entries: 1, blocks: entry.blocks })) {
         const victim = victimFor(entry)
@@ -84,29 +90,18 @@ export function createPool(bounds: PoolBounds): Pool {
       return gone
     },
     mayAdmit(entry) {
-      const fits = entry.blocks <= bounds.blocks && bounds.entries >= 1
-      return (
-        fits && (!isOver({ entries: 1, blocks: entry.blocks }) || victimFor(entry) !== undefined)
-      )
+      if (entry.blocks > bounds.blocks) return false
+      return !isOver({ entries: 1, blocks: entry.blocks }) || victimFor(entry) !== undefined
     },
     trim() {
       const gone: Entry[] = []
       while (isOver({ entries: 0, blocks: 0 })) {
-        const victim = ranks
-          .find(({ heaviest }) => heaviest() !== undefined)
-          ?.heaviest()
-          ?.entries.at(-1)
+        const victim = newestBelow(ranks.length)
         if (!victim) break
         remove(victim)
         gone.push(victim)
       }
       return gone
-    },
-    get entries() {
-      return entries
-    },
-    get blocks() {
-      return blocks
     },
   }
 }

@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { shortHash } from './entry.ts'
+import { hasCode } from './error-code.ts'
 
 /** Another redrive of the folder is running, or one on another machine was killed. The message names its file. */
 export class RedriveRunningError extends Error {
@@ -30,7 +31,7 @@ export async function lockForRedrive(folder: string): Promise<() => Promise<void
   }
   held.add(own)
   try {
-    await writeFile(join(folder, own), '', { flag: 'wx', mode: 0o600 })
+    await writeFile(join(folder, own), '', { mode: 0o600 })
     for (const name of await readdir(folder)) {
       const [, where, pid] = LOCK.exec(name) ?? []
       if (where === undefined || name === own) continue
@@ -57,6 +58,6 @@ function isOther(pid: number): boolean {
     return true
   } catch (error) {
     // EPERM: it is one of another user.
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+    return !hasCode(error, 'ESRCH')
   }
 }

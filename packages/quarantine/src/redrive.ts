@@ -11,6 +11,7 @@ import {
   type SecretSource,
   WebhookError,
 } from '@webhook-receiver/core'
+import { hasCode } from './error-code.ts'
 import type { KeptRequest } from './kept-request.ts'
 import { readKept } from './kept-request.ts'
 import { lockForRedrive } from './redrive-lock.ts'
@@ -105,7 +106,8 @@ export async function* redrive<
       const request = await openKept(folder, name).catch((error: unknown) => ({ error }))
       if ('error' in request) {
         // Another redrive has handled it, or a quarantine has dropped it.
-        if (!isMissing(request.error)) yield { name, outcome: 'unreadable', error: request.error }
+        if (!hasCode(request.error, 'ENOENT'))
+          yield { name, outcome: 'unreadable', error: request.error }
         continue
       }
       arrival = request.receivedAt
@@ -174,8 +176,4 @@ function headerOf({ headers }: KeptRequest, wanted: string): string | undefined 
     name.toLowerCase() === wanted.toLowerCase() ? [value] : [],
   )
   return values.length === 0 ? undefined : values.join(', ')
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

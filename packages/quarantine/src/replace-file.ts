@@ -10,7 +10,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   const suffix = randomBytes(4).toString('hex')
   const draft = join(dirname(path), `.${basename(path)}.${suffix}.part`)
   try {
-    await writeFile(draft, text, { flag: 'wx', mode: 0o600 })
+    await writeFile(draft, text, { mode: 0o600 })
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { CaptureError, readCapture, writeCapture } from '../src/index.ts'
+import { type Capture, CaptureError, captureBody, readCapture, writeCapture } from '../src/index.ts'
+import { seeded } from './random.ts'
 
 const capture = {
   receivedAt: 1_769_860_800_005,
@@ -18,31 +19,130 @@ test.each([capture.body, Buffer.of(0xff, 0), Buffer.of()])('comes back as it was
 })
 
 test.each([
-  ['nothing', 'it has no "format"'],
-  ['[]', 'it has no "format"'],
-  [{ version: 2 }, 'but the file has 2'],
-  [{ version: undefined }, 'but the file has none'],
-  [{ version: [] }, 'but the file has an array'],
-  [{ version: {} }, 'but the file has an object'],
-  [{ version: null }, 'but the file has null'],
-  [{ version: 'x'.repeat(99) }, `but the file has "${'x'.repeat(38)}…`],
+  ['', { text: '' }],
+  ['{"é":1}\r\n', { text: '{"é":1}\r\n' }],
+  ['\ufeff{}', { text: '\ufeff{}' }],
+  [Buffer.of(0xff, 0), { base64: '/wA=' }],
+])('shows the body %j as text where that gives the same bytes', (body, shown) => {
+  expect(captureBody(Buffer.from(body))).toEqual(shown)
+  const text = writeCapture({ ...capture, body: Buffer.from(body) })
+  expect(Buffer.from(readCapture(text).body)).toEqual(Buffer.from(body))
+})
+
+/** The text of a capture with other members. */
+const changed = (change: object) =>
+  JSON.stringify({ ...JSON.parse(writeCapture(capture)), ...change })
+
+test.each(['/', '/a?b=c', '*', 'http://192.0.2.1:3000/x', 'HTTPS://a', 'a+b.c-1_://x'])(
+  'takes the target %s',
+  (target) => {
+    expect(readCapture(changed({ target }))).toEqual({ ...capture, target })
+  },
+)
+
+test.each(['POST', "A!#$%&'*+.^_`|~-9z"])('takes the method %s', (method) => {
+  expect(readCapture(changed({ method })).method).toBe(method)
+})
+
+test('a capture without a version of HTTP is of HTTP/1.1', () => {
+  expect(readCapture(changed({ http_version: undefined })).httpVersion).toBe('1.1')
+  expect(readCapture(changed({ http_version: '2.0' })).httpVersion).toBe('2.0')
+})
+
+test('comes back as it was, whatever is in it', () => {
+  const random = seeded(5)
+  const text = (most: number, from: number, to: number) =>
+    String.fromCharCode(...Array.from({ length: random(most) }, () => from + random(to - from)))
+  for (let round = 0; round < 300; round++) {
+    const any = {
+      receivedAt: random(4_000_000_000) * 1000 + random(1000),
+      method: `M${text(5, 0x41, 0x5b)}`,
+      target: `/${text(20, 0x21, 0x7f)}`,
+      httpVersion: text(4, 0x30, 0x3a),
+      headers: Array.from({ length: random(4) }, () => [
+        `X-${text(5, 0x61, 0x7b)}`,
+        text(20, 0x20, 0x100),
+      ]),
+      body: Buffer.from(Array.from({ length: random(30) }, () => random(random(256) + 1))),
+    } as const
+    expect(readCapture(writeCapture(any as unknown as Capture))).toEqual(any)
+  }
+})
+
+const TARGET = '"target" is not a path or URL'
+const HEADERS = '"headers" is not a list of [name, value]'
+const BODY = '"body" has neither "text" nor "base64"'
+const FORMAT = 'it has no "format": "webhook-receiver-capture"'
+const version = (seen: string) => `this program reads version 1, but the file has ${seen}`
+
+const INVALID: readonly (readonly [text: string | object, message: string])[] = [
+  ...['', 'nothing', '[]', 'null', '1', '"text"', '{}'].map((text) => [text, FORMAT] as const),
+  ...([undefined, null, 1, 'other'] as const).map((format) => [{ format }, FORMAT] as const),
+  [{ version: 2 }, version('2')],
+  [{ version: undefined }, version('none')],
+  [{ version: [] }, version('an array')],
+  [{ version: {} }, version('an object')],
+  [{ version: null }, version('null')],
+  [{ version: 'x'.repeat(38) }, version(`"${'x'.repeat(38)}"`)],
+  [{ version: 'x'.repeat(39) }, version(`"${'x'.repeat(38)}…`)],
+  [{ version: '🙂'.repeat(38) }, version(`"${'🙂'.repeat(38)}"`)],
   [{ received_at: 'today' }, '"received_at" is not a time'],
   [{ received_at: 1 }, '"received_at" is not a time'],
-  [{ method: 'P OST' }, '"method" is not'],
-  [{ target: 'webhooks' }, '"target" is not'],
-  [{ http_version: 1 }, '"http_version" is not'],
-  [{ headers: {} }, '"headers" is not'],
-  [{ headers: [['a']] }, '"headers" is not'],
-  [{ headers: [['a', 'b\n']] }, '"headers" is not'],
-  [{ headers: [['a', '\u0100']] }, 'the header a has a character'],
-  [{ body: 'text' }, '"body" has neither'],
-  [{ body: {} }, '"body" has neither'],
-  [{ body: { base64: '?' } }, '"body" has neither'],
-])('%o is no capture', (change, message) => {
-  const text =
-    typeof change === 'string'
-      ? change
-      : JSON.stringify({ ...JSON.parse(writeCapture(capture)), ...change })
-  expect(() => readCapture(text)).toThrow(CaptureError)
-  expect(() => readCapture(text)).toThrow(message)
+  ...(['P OST', 'POST\n', '', 'PÖST', 1, ['POST'], undefined] as const).map(
+    (method) => [{ method }, '"method" is not an HTTP method'] as const,
+  ),
+  ...(['webhooks', '', ' /x', 'x/y', '1http://x', 'ht tp://x', '://x', 'http:/x'] as const).map(
+    (target) => [{ target }, TARGET] as const,
+  ),
+  [{ target: ['/x'] }, TARGET],
+  [{ target: undefined }, TARGET],
+  [{ http_version: 1 }, '"http_version" is not a string'],
+  ...[
+    undefined,
+    {},
+    'ab',
+    ['ab'],
+    [['a']],
+    [['a', 'b', 'c']],
+    [['a', 'b'], ['a']],
+    [['a', 1]],
+    [[1, 'b']],
+    [['', 'b']],
+    [['a b', 'c']],
+    [[':a', 'b']],
+    [{ 0: 'a', 1: 'b', length: 2 }],
+    [['a', 'b\n']],
+    [['a', 'b\r']],
+    [['a', 'b\0']],
+    [null],
+  ].map((headers) => [{ headers }, HEADERS] as const),
+  [
+    {
+      headers: [
+        ['b', '\u00ff'],
+        ['a', '\u0100'],
+      ],
+    },
+    'the value of the header a has a character that does not fit into one byte',
+  ],
+  ...[
+    undefined,
+    null,
+    'text',
+    1,
+    {},
+    [],
+    { text: 1 },
+    { text: null },
+    { base64: 1 },
+    { base64: '?' },
+    { base64: '/wA' },
+  ].map((body) => [{ body }, BODY] as const),
+]
+
+test.each(INVALID)('%j is no capture', (change, message) => {
+  const text = typeof change === 'string' ? change : changed(change)
+  const read = () => readCapture(text)
+  expect(read).toThrow(CaptureError)
+  expect(read).toThrow(expect.objectContaining({ name: 'CaptureError', message }))
 })

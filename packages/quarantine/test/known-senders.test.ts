@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { knownSenders } from '../src/known-senders.ts'
 import { temporaryFolder } from './records.ts'
 
@@ -27,15 +27,54 @@ test('processes that share a folder add to one another, and the later time stays
   expect(later.knows('address', 'a', DAY)).toBe(false)
 })
 
+test.each([
+  [2 * DAY, DAY],
+  [DAY, 2 * DAY],
+])('the later time stays, whoever writes last: %i, then %i', async (first, last) => {
+  const path = await folder()
+  const [one, other] = [knownSenders(path), knownSenders(path)]
+  one.learn('address', 'a', first)
+  await one.close()
+  other.learn('address', 'a', last)
+  await other.close()
+  expect(knownSenders(path).knows('address', 'a', 32 * DAY - 1)).toBe(true)
+  expect(knownSenders(path).knows('address', 'a', 32 * DAY)).toBe(false)
+})
+
+test('writes what is new by itself a second later, and nothing where nothing is new', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const path = await folder()
+  const file = join(path, '.senders.json')
+  const senders = knownSenders(path)
+  await senders.save()
+  expect(existsSync(file)).toBe(false)
+  for (const name of ['a', 'b']) {
+    senders.learn('instance', name, DAY)
+    vi.advanceTimersByTime(999)
+    expect(vi.getTimerCount()).toBe(1)
+    vi.advanceTimersByTime(1)
+    expect(vi.getTimerCount()).toBe(0)
+    // After the write that the timer began.
+    await senders.save()
+    expect(knownSenders(path).knows('instance', name, DAY)).toBe(true)
+  }
+  await rm(file)
+  await senders.close()
+  expect(existsSync(file)).toBe(false)
+})
+
 test('a sign is forgotten after 30 days, and noted again after an hour', async () => {
   const path = await folder()
   const senders = knownSenders(path)
-  senders.learn('instance', 'a', 0)
-  senders.learn('instance', 'a', 1000)
-  expect(senders.knows('instance', 'a', 30 * DAY - 1)).toBe(true)
-  expect(senders.knows('instance', 'a', 30 * DAY)).toBe(false)
-  senders.learn('instance', 'a', 3_600_000)
-  expect(senders.knows('instance', 'a', 30 * DAY)).toBe(true)
+  const start = 1_769_860_800_000
+  senders.learn('instance', 'a', start)
+  senders.learn('instance', 'a', start + 3_599_999)
+  expect(senders.knows('instance', 'a', start + 30 * DAY - 1)).toBe(true)
+  expect(senders.knows('instance', 'a', start + 30 * DAY)).toBe(false)
+  senders.learn('instance', 'a', start + 3_600_000)
+  expect(senders.knows('instance', 'a', start + 30 * DAY + 3_599_999)).toBe(true)
+  expect(senders.knows('instance', 'a', start + 30 * DAY + 3_600_000)).toBe(false)
   await senders.close()
 })
 
@@ -49,6 +88,31 @@ test('the oldest of more than 10,000 is forgotten', async () => {
   expect(JSON.parse(readFileSync(join(path, '.senders.json'), 'utf8')).instance).toHaveLength(
     10_000,
   )
+})
+
+test('forgets the oldest of a file in any order, and skips what is no sign in it', async () => {
+  const path = await folder()
+  const file = join(path, '.senders.json')
+  const senders = knownSenders(path)
+  for (const [name, at] of [
+    ['newer', 5],
+    ['oldest', 1],
+    ['text', 3],
+  ] as const)
+    senders.learn('instance', name, at)
+  await senders.close()
+  const { instance } = JSON.parse(readFileSync(file, 'utf8'))
+  const hash = (at: number) => instance.find(([, time]: [string, number]) => time === at)[0]
+  const others = Array.from({ length: 9997 }, (_, index) => [`other ${index}`, 9 + index])
+  const list = [...others, [hash(5), 5], [hash(1), 1], [hash(3), '9e99'], [null, 7], null, 'x', []]
+  writeFileSync(file, JSON.stringify({ instance: list }))
+  const later = knownSenders(path)
+  expect(later.knows('instance', 'text', 3)).toBe(false)
+  expect(later.knows('instance', 'oldest', 3)).toBe(true)
+  later.learn('instance', 'one more', DAY)
+  expect(later.knows('instance', 'oldest', DAY)).toBe(false)
+  expect(later.knows('instance', 'newer', DAY)).toBe(true)
+  await later.close()
 })
 
 test.each(['', '[]', '{"instance":1}', '{"instance":[1,["a"],[1,2]],"address":null}', 'no json'])(
