@@ -6,7 +6,7 @@ import { signDelivery } from '@webhook-receiver/core/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { folderQuarantine, listKept, openKept } from '../src/index.ts'
 import { readKept } from '../src/kept-request.ts'
-import { delivery, RIGHT, sender, temporaryFolder, WRONG } from './records.ts'
+import { delivery, RIGHT, record, sender, stopClock, temporaryFolder, WRONG } from './records.ts'
 
 /** The function that is called every hour, to call it at once. */
 function everyHour(): () => void {
@@ -222,6 +222,7 @@ test('a burst without any sign does not make a slow disk refuse what has one', a
 
 test('two processes on one folder come to the same files, within the bounds', async () => {
   const folder = await temporaryFolder()
+  const pass = stopClock()
   const options = { maxEntries: 10, reserve: 0 }
   const [one, other] = [folderQuarantine(folder, options), folderQuarantine(folder, options)]
   const shared = await delivery(RIGHT)
@@ -229,12 +230,12 @@ test('two processes on one folder come to the same files, within the bounds', as
   for (let index = 0; index < 10; index++) {
     await sender(index % 2 ? one : other, WRONG)(await delivery(RIGHT), `192.0.2.${index}`)
   }
-  await new Promise((resolve) => setTimeout(resolve, 1100))
+  pass(1001)
   await Promise.all([
     sender(one, WRONG)(await delivery(RIGHT), '192.0.2.77'),
     sender(other, WRONG)(await delivery(RIGHT), '192.0.2.78'),
   ])
-  await new Promise((resolve) => setTimeout(resolve, 1100))
+  pass(1001)
   await sender(one, WRONG)(await delivery(RIGHT), '192.0.2.1')
   const names = await listKept(folder)
   expect(names).toHaveLength(10)
@@ -380,6 +381,9 @@ test('refuses a folder that others can read, and options that are wrong', async 
   expect(() => Reflect.apply(folderQuarantine, undefined, [folder, { size: 1 }])).toThrow(
     'There is no option "size".',
   )
+  expect(() => Reflect.apply(folderQuarantine, undefined, [folder, 5])).toThrow(
+    '{ maxEntries: 20_000 }',
+  )
 })
 
 test('a folder that goes away fails the keeping and not the answer', async () => {
@@ -387,23 +391,11 @@ test('a folder that goes away fails the keeping and not the answer', async () =>
   const quarantine = folderQuarantine(folder)
   chmodSync(folder, 0o700)
   await import('node:fs/promises').then(({ rm }) => rm(folder, { recursive: true }))
-  const sent = await delivery(RIGHT)
-  const record = {
-    at: Date.now(),
-    reason: 'signature_mismatch',
-    status: 401,
-    authentic: false,
-    method: 'POST',
-    headers: Object.entries(sent.headers),
-    rawBody: Buffer.from(sent.body),
-    remote: {},
-    secrets: [],
-    keys: [],
-  } as const
-  await expect(quarantine.keep(record)).rejects.toThrow('ENOENT')
+  const one = record()
+  await expect(quarantine.keep(one)).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' })
   // Its place is free again.
   mkdirSync(folder, { mode: 0o700 })
-  await expect(quarantine.keep(record)).resolves.toBe(true)
+  await expect(quarantine.keep(one)).resolves.toBe(true)
 })
 
 test('reads any capture, with what a quarantine knows or without', () => {

@@ -1,9 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createReceiver, type Quarantine, WebhookError } from '@webhook-receiver/core'
+import {
+  createReceiver,
+  type Quarantine,
+  type QuarantineRecord,
+  WebhookError,
+} from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 
 export const RIGHT = 'whsec_right'
 export const WRONG = 'whsec_wrong'
@@ -32,6 +37,43 @@ export async function delivery(
   const body = JSON.stringify(sampleDelivery('message.received', { id, instanceId: instance }))
   const { headers } = await signDelivery(secret, Buffer.from(body), { now: () => at })
   return { id, body, headers: { ...headers } }
+}
+
+/** What a receiver gives to a quarantine: a request of its own, whose file takes so many blocks of 4,096 bytes. */
+export function record({
+  instance = 'instance-1',
+  blocks = 1,
+  address,
+  url = '/webhooks',
+  ...facts
+}: Partial<QuarantineRecord> & {
+  instance?: string
+  blocks?: number
+  address?: string | undefined
+  url?: string | undefined
+} = {}): QuarantineRecord {
+  count += 1
+  const data = { instance_id: instance, count, padding: 'x'.repeat((blocks - 1) * 4096) }
+  return {
+    at: Date.now(),
+    reason: 'signature_mismatch',
+    status: 401,
+    authentic: false,
+    method: 'POST',
+    headers: [],
+    rawBody: Buffer.from(JSON.stringify({ data })),
+    remote: { address, url },
+    secrets: [],
+    keys: [],
+    ...facts,
+  }
+}
+
+/** Stops the clock of the quarantine for its looks at the folder. Returns what lets so many milliseconds pass. */
+export function stopClock(): (milliseconds: number) => void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return (milliseconds) => void vi.advanceTimersByTime(milliseconds)
 }
 
 /** Sends to a receiver of `secret` with the quarantine, from `address`. Resolves to 204 or the status of the error. */
