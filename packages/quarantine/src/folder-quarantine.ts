@@ -90,7 +90,7 @@ export function folderQuarantine(
     if (authentic) return 'main'
     // In both directions: a clock that was set back would seem to accept for all that time.
     const accepting = keys.some(
-      (key) => Math.abs(at - (lastAccepted.get(key) ?? -Infinity)) < quiet * 1000,
+      (key) => Math.abs(at - (lastAccepted.get(key) ?? Number.NaN)) < quiet * 1000,
     )
     return accepting ? 'reserve' : 'main'
   }

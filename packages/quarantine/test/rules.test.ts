@@ -116,7 +116,7 @@ test('asks for the address of an accepted delivery every 100 ms', async () => {
   const asked: number[] = []
   const instanceId = 'a'
   // The last two: a clock that was set back.
-  for (const after of [0, 1, 99, 100, 199, 200, 150, 249, 250]) {
+  for (const after of [0, 0, 1, 99, 100, 199, 200, 150, 249, 250]) {
     time = TIME + after
     const remote = () => {
       asked.push(after)
@@ -177,6 +177,50 @@ test('each rank of each pool has a rate of its own', async () => {
   pass(10_000)
   for (const like of groups) expect(await keepMany(keep, 3, like)).toBe(1)
 })
+
+test('what is declined for want of room uses up no rate', async () => {
+  stopClock()
+  const { keep } = await quarantined({ maxEntries: 2, reserve: 0, rate: 0.6 })
+  expect(await keepMany(keep, 2, { address: '192.0.2.1' })).toBe(2)
+  for (let index = 0; index < 20; index++)
+    expect(await keep(record({ address: `198.51.100.${index}`, blocks: 2 }))).toBe(false)
+  expect(await keep(record({ address: '192.0.2.2' }))).toBe(true)
+})
+
+test.each([
+  [[-3_600_000], [0]],
+  [[0], [0]],
+  [[3_600_000], [3_600_000]],
+  // Signed in the same millisecond, and up to a minute earlier: the order of arrival.
+  [
+    [3_600_000, 3_600_000, 3_599_000],
+    [3_600_000, 3_600_001, 3_600_002],
+  ],
+  [
+    [3_600_000, 3_540_002, 3_540_002],
+    [3_600_000, 3_600_001, 3_540_002],
+  ],
+  [
+    [86_400_000, 3_600_000, 7_200_000],
+    [86_400_000, 3_600_000, 7_200_000],
+  ],
+])(
+  'what arrives now and was signed %j ms later is named by the times %j',
+  async (signed, times) => {
+    const { folder, keep } = await quarantined({ now: () => TIME })
+    const found: number[] = []
+    for (const after of signed) {
+      const before = new Set(await listKept(folder))
+      const value = new Date(TIME + after).toISOString()
+      const headers = [['X-Webhook-Timestamp', value]] as const
+      await keep(record({ at: TIME, authentic: true, headers }))
+      const [name = ''] = (await listKept(folder)).filter((one) => !before.has(one))
+      const time = name.slice(0, 24).replace(/-(\d\d)-(\d\d\.)/, ':$1:$2')
+      found.push(Date.parse(time) - TIME)
+    }
+    expect(found).toEqual(times)
+  },
+)
 
 test.each([
   [undefined, '/'],

@@ -92,6 +92,9 @@ test('one that is pushed out while it is written is gone before the better one i
   const first = keep(low)
   await begun(1)
   const second = keep(high)
+  // Time in which it could be written, if it did not wait.
+  for (let turn = 0; turn < 50; turn++) await readdir(folder)
+  expect(disk.begun).toHaveLength(1)
   disk.open()
   expect(await Promise.all([first, second])).toEqual([true, true])
   expect(disk.counts).toEqual([1, 1])
@@ -152,6 +155,23 @@ test('what is still being written when the folder is read stays known', async ()
   disk.open()
   expect(new Set(await Promise.all(answers))).toEqual(new Set([true]))
   expect(await listKept(folder)).toHaveLength(4)
+})
+
+test('one that has no room any more once it is written goes at once', async () => {
+  const { folder, keep, of } = await quarantined({ maxEntries: 1 })
+  const other = folderQuarantine(folder)
+  const { closed, open } = disk
+  disk.closed = Promise.resolve()
+  expect(await other.keep(of(3))).toBe(true)
+  disk.closed = closed
+  const answer = keep(of(0))
+  await begun(2)
+  pass(1001)
+  // It reads the folder, which is full with what the other process has kept.
+  expect(await keep(of(0))).toBe(false)
+  open()
+  await answer
+  expect(await listKept(folder)).toEqual([expect.stringContaining('-main-3-')])
 })
 
 test('reads the folder once a second while it keeps', async () => {
