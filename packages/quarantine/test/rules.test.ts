@@ -178,7 +178,7 @@ test('each rank of each pool has a rate of its own', async () => {
   for (const like of groups) expect(await keepMany(keep, 3, like)).toBe(1)
 })
 
-test('what is declined for want of room uses up no rate', async () => {
+test('what is declined because there is no room does not count for the rate', async () => {
   stopClock()
   const { keep } = await quarantined({ maxEntries: 2, reserve: 0, rate: 0.6 })
   expect(await keepMany(keep, 2, { address: '192.0.2.1' })).toBe(2)
