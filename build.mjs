@@ -1,8 +1,8 @@
 // Checks the types of all packages, then bundles those that have changed since they were bundled last:
-// docs/decisions/0020-bundles.md.
+// docs/decisions/0009-packages.md.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,7 +14,8 @@ const SOURCE = '@webhook-receiver/source'
 /** What the bundles in a `dist` were made of. It lies in there, so that whoever removes `dist` gets a new one. */
 const STAMP = 'dist/.made-of'
 
-/** Where a package has its page, if it has one. */
+/** The private package that is bundled into those that import it, and its page for browsers. */
+const INSPECTOR = '@webhook-receiver/inspector'
 const PAGE = 'page/vite.config.ts'
 
 const { status } = spawnSync(
@@ -31,20 +32,22 @@ await Promise.all(readdirSync(PACKAGES).map((name) => bundle(join(PACKAGES, name
 async function bundle(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   if (manifest.private || !hasSources(manifest)) return
-  const sources = fingerprint(folder)
+  const inspector = manifest.devDependencies?.[INSPECTOR] && join(PACKAGES, 'inspector')
+  const sources = fingerprint(inspector ? [folder, inspector] : [folder])
   if (sources === stampOf(folder)) return
   for (const options of bundlesOf(manifest)) await run(folder, options)
-  if (existsSync(join(folder, PAGE))) await bundlePage(folder)
+  if (inspector) await bundlePage(inspector, folder)
   shareTypes(join(folder, 'dist'))
   writeFileSync(join(folder, STAMP), sources)
 }
 
-/** A page for browsers, which the package serves from its `dist`. */
-async function bundlePage(folder) {
+/** The page is served from the `dist` of the package itself, for its tests, and from that of the package that bundles it. */
+async function bundlePage(inspector, folder) {
   const { build } = await import(
-    pathToFileURL(createRequire(join(folder, 'package.json')).resolve('vite'))
+    pathToFileURL(createRequire(join(inspector, 'package.json')).resolve('vite'))
   )
-  await build({ configFile: join(folder, PAGE) })
+  await build({ configFile: join(inspector, PAGE) })
+  cpSync(join(inspector, 'dist/page'), join(folder, 'dist/page'), { recursive: true })
 }
 
 /** Whether there is something to bundle; a package of documents has nothing. */
@@ -83,7 +86,7 @@ function bundlesOf({ bin, exports, imports = {} }) {
 
 /**
  * Gives the ES modules the types of the CommonJS files: an application may use both, and TypeScript takes two declarations of one
- * class, or of one member that is added to a framework's request, for different ones.
+ * class, or of one property that is added to a framework's request, for different ones.
  */
 function shareTypes(dist) {
   for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.cts'))) {
@@ -114,29 +117,19 @@ async function run(cwd, options) {
     // import.meta.url in CommonJS.
     shims: true,
     // So that there is one WebhookError, whatever is installed.
-    deps: { skipNodeModulesBundle: true, neverBundle: [/^#/, /^node:/, /^@webhook-receiver\//] },
+    deps: {
+      skipNodeModulesBundle: true,
+      neverBundle: [/^#/, /^node:/, /^@webhook-receiver\/(?!inspector)/],
+    },
+    // A private package is never built for itself.
+    inputOptions: { resolve: { conditionNames: [SOURCE, 'import', 'node'] } },
     checks: { legacyCjs: false, pluginTimings: false },
     report: false,
     logLevel: 'warn',
     failOnWarn: true,
     outputOptions: readable,
-    plugins: [lateRequire()],
     ...options,
   })
-}
-
-/**
- * Makes `await import(…)` of another package `await require(…)` in CommonJS, where Jest has no import(). It stays in its `try`, which
- * tells bundlers that the package may be absent; rolldown itself would put the require() into a function of its own.
- */
-function lateRequire() {
-  return {
-    name: 'late-require',
-    renderChunk(code, _chunk, { format }) {
-      if (format !== 'cjs') return null
-      return { code: code.replaceAll('await import("@', 'await require("@'), map: null }
-    },
-  }
 }
 
 /** Names stay, for stack traces; the maps lead to `src`, which is published too, and holds the comments. */
@@ -158,16 +151,17 @@ function isTypes(file) {
   return file.endsWith('.d.ts')
 }
 
-function fingerprint(folder) {
+function fingerprint(folders) {
   const hash = createHash('sha256')
-  const files = ['src', 'page']
-    .map((name) => join(folder, name))
+  const files = folders
+    .flatMap((folder) => [join(folder, 'src'), join(folder, 'page')])
     .filter((path) => existsSync(path))
     .flatMap((path) => readdirSync(path, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-  const tools = [import.meta.filename, join(ROOT, 'pnpm-lock.yaml'), join(folder, 'package.json')]
-  for (const file of [...tools, ...files.sort()]) {
+  const tools = [import.meta.filename, join(ROOT, 'pnpm-lock.yaml')]
+  const manifests = folders.map((folder) => join(folder, 'package.json'))
+  for (const file of [...tools, ...manifests, ...files.sort()]) {
     hash.update(`${file.slice(ROOT.length)}\n`).update(readFileSync(file))
   }
   return hash.digest('hex')

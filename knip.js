@@ -2,7 +2,7 @@ export default {
   // The code blocks of the documentation are compiled by a test: what they import is used.
   compilers: {
     md: (text) =>
-      [...withoutOthers(text).matchAll(/^(?:import|} from) .*$/gm)]
+      [...withoutOthers(text).matchAll(/^(?:import|} from) .*['"].*$/gm)]
         .map(([line]) => imported(line))
         .join('\n'),
   },
@@ -31,13 +31,13 @@ export default {
         '@webhook-receiver/conformance',
         '@webhook-receiver/contract',
         '@webhook-receiver/emulator',
-        '@webhook-receiver/inspector',
+        '@webhook-receiver/nestjs',
         '@webhook-receiver/opentelemetry',
         '@webhook-receiver/postgres',
         '@webhook-receiver/redis',
+        '@webhook-receiver/schemes',
         '@webhook-receiver/sqlite',
         'ajv',
-        'graphile-worker',
         'ioredis',
         'pg',
         'postgres',
@@ -50,60 +50,35 @@ export default {
       // Files named so are started by tests as programs, some of them through tsx.
       entry: ['test/**/*.{test,test-d}.ts', 'test/**/{contender,*-process}.ts'],
       project: ['{src,test}/**/*.ts'],
-      // The first two are started as programs; core loads the diagnosis where it is installed.
-      // Of better-sqlite3 only the types are installed: npm has no binary of it.
-      ignoreDependencies: ['tsx', '@redocly/cli', '@webhook-receiver/diagnose', 'better-sqlite3'],
+      // The first two are started as programs. Of better-sqlite3 only the types are installed: npm has no binary of it.
+      ignoreDependencies: ['tsx', '@redocly/cli', 'better-sqlite3'],
       ignoreBinaries: ['pgbouncer', 'promtool'],
     },
-    'packages/acceptance': {
-      entry: ['test/*.test.ts', 'test/*-process.ts'],
-      // Left behind by a test that was stopped.
-      ignore: ['test/.{blocks,start}-*/**'],
-      // Runs the servers of the documentation.
-      ignoreDependencies: ['tsx'],
-    },
-    'packages/consumers': {
-      entry: ['*.mjs', 'test/*.test.ts'],
+    'packages/checks': {
+      // Started as processes.
+      entry: ['demo/parser-first.mjs', 'test/*-process.ts'],
       project: ['**/*.{mjs,ts}'],
-      // These run in a folder of their own, with what is installed there.
-      ignore: ['{applications,diagnosis}/**', 'runtimes/{programs,suite}/**'],
-      // Installed in such a folder too.
-      ignoreDependencies: ['@asyncapi/parser'],
-    },
-    'packages/demo': { entry: ['*.mjs'] },
-    // Some are started as processes.
-    'packages/faults': {
-      entry: [
-        '*.mjs',
-        'alerts/{receiver,cost-process}.mjs',
-        'uploads/receiver.mjs',
-        'test/*.test.ts',
+      // The first are left behind by a test that was stopped; the others run in a folder of their own, with what is installed there.
+      ignore: [
+        'test/.{blocks,start}-*/**',
+        'packed/applications/**',
+        'packed/runtimes/{programs,suite}/**',
       ],
+      // Installed in such a folder too.
+      ignoreDependencies: ['@asyncapi/parser', 'tsx'],
+    },
+    'packages/trials': {
+      // Started as a process, and loaded by Stryker.
+      entry: ['faults/uploads/receiver.mjs', 'mutation/vitest.config.mjs'],
       project: ['**/*.{mjs,ts}'],
-      // Copied beside the worker of an example.
-      ignore: ['inbox/{behaviour,*-handlers}.mjs'],
+      // The first are copied beside the worker of an example; Stryker changes the last.
+      ignore: ['faults/inbox/{behaviour,*-handlers}.mjs', 'mutation/control/**'],
       ignoreBinaries: ['prometheus'],
     },
-    'packages/fuzzing': {
-      entry: ['*.mjs', '{bodies,paths}/process.mjs', 'sockets/server.mjs'],
-      project: ['**/*.mjs'],
-    },
     'packages/inspector': {
-      entry: ['page/{main.tsx,editor.ts,vite.config.ts}', 'scripts/*.mjs', 'test/*.test.ts'],
-      project: ['{src,page,test}/**/*.{ts,tsx}', 'scripts/*.mjs'],
+      entry: ['page/{main.tsx,editor.ts,vite.config.ts}', 'test/*.test.ts'],
+      project: ['{src,page,test}/**/*.{ts,tsx,mjs}'],
     },
-    'packages/model': { entry: ['properties.mjs'], project: ['*.mjs'] },
-    'packages/mutation': {
-      // Stryker and vitest load the others by their paths.
-      entry: ['mutation.mjs', 'plugins.mjs', 'vitest.config.mjs'],
-      ignore: ['control/**'],
-    },
-    'packages/release': {
-      // Some are started as processes.
-      entry: ['{rehearsal,examples}.mjs'],
-      project: ['*.mjs'],
-    },
-    'packages/tools': { entry: ['*.mjs', '*.d.mts', 'test/*.test.ts'] },
     'packages/bench': {
       // Sections are imported by name; programs and servers are started as processes.
       entry: [

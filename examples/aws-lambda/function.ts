@@ -1,23 +1,17 @@
 import { DynamoDB } from '@aws-sdk/client-dynamodb'
-import {
-  type DeliveryStore,
-  deliveryHandler,
-  memoryStore,
-  webhookHandler,
-} from '@webhook-receiver/aws-lambda'
+import { type DeliveryStore, memoryStore, webhookHandler } from '@webhook-receiver/aws-lambda'
+import { diagnose } from '@webhook-receiver/diagnose'
 import { dynamodbStore } from '@webhook-receiver/dynamodb'
 
 export const handler = webhookHandler(
   process.env.WEBHOOK_SECRET,
-  deliveryHandler(
-    {
-      any: async ({ id, event, data }) => {
-        console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
-      },
+  {
+    any: async ({ id, event, data }) => {
+      console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
     },
-    // Ignores duplicates.
-    { store: createStore(process.env.WEBHOOK_TABLE) },
-  ),
+  },
+  // Ignores duplicates, and names the cause when a signature does not match.
+  { store: createStore(process.env.WEBHOOK_TABLE), diagnose },
 )
 
 /** On Lambda the instances share no memory. On this machine there is one process. */

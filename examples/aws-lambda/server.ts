@@ -21,7 +21,7 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    // Answers the deliveries in progress first, but does not wait for ever.
+    // Responds to the deliveries in progress first, but does not wait for ever.
     server.close()
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })

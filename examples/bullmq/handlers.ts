@@ -1,4 +1,4 @@
-import { createDeliveryHandler } from '@webhook-receiver/core/handling'
+import { createDeliveryHandler } from '@webhook-receiver/core'
 
 /** One function for each event. If it throws an error, or its worker is killed, it is run again. */
 export const handle = createDeliveryHandler(

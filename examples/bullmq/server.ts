@@ -1,18 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { jobIdOf } from '@webhook-receiver/core/stored'
-import {
-  type Delivery,
-  deliveryHandler,
-  WebhookError,
-  webhookMiddleware,
-} from '@webhook-receiver/express'
+import { jobIdOf } from '@webhook-receiver/core'
+import { diagnose } from '@webhook-receiver/diagnose'
+import { type Delivery, WebhookError, webhookHandler } from '@webhook-receiver/express'
 import express from 'express'
 import { Redis } from 'ioredis'
 import { laneOf, openLanes } from './lanes.js'
 
-// If Redis is down, nothing waits: the delivery is answered 503, and the service sends it again.
+// If Redis is down, nothing waits: the status is 503, and most services retry.
 const redis = new Redis(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
@@ -32,14 +28,10 @@ async function enqueue(delivery: Delivery): Promise<void> {
 
 const app = express()
 
-// Answers 204 when the job is in Redis, otherwise 503 or 500 within 5 seconds.
-app.post(
-  '/webhooks',
-  webhookMiddleware(process.env.WEBHOOK_SECRET),
-  deliveryHandler({ any: enqueue }, { timeout: 5 }),
-)
+// Responds with 204 when the job is in Redis, otherwise with 503 or 500 within 5 seconds.
+app.post('/webhooks', webhookHandler(process.env.WEBHOOK_SECRET, enqueue, { timeout: 5, diagnose }))
 
-// Waits a moment for Redis. Without Redis the server starts too, and answers 503.
+// Waits a moment for Redis. Without Redis the server starts too, and responds with 503.
 await Promise.race([
   Promise.all(lanes.map((lane) => lane.waitUntilReady())),
   delay(2000, undefined, { ref: false }),
@@ -56,7 +48,7 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    // Answers the deliveries in progress first, but does not wait for ever.
+    // Finishes the deliveries in progress first, but does not wait for ever.
     server.close(() => redis.disconnect())
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseStoredDelivery } from '@webhook-receiver/core/stored'
+import { parseStoredDelivery } from '@webhook-receiver/core'
 import { type Job, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { handle } from './handlers.js'

@@ -1,24 +1,16 @@
-import { createReceiver, WebhookError } from '@webhook-receiver/core'
+import { webhookHandler } from '@webhook-receiver/core'
 
-const receiver = createReceiver(process.env.WEBHOOK_SECRET)
-
-async function receive(request: Request): Promise<Response> {
-  try {
-    const { delivery } = await receiver.receiveRequest(request)
-    const { id, event, data } = delivery
+const receive = webhookHandler(process.env.WEBHOOK_SECRET, {
+  any: async ({ id, event, data }) => {
     console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
-    return new Response(null, { status: 204 })
-  } catch (error) {
-    if (error instanceof WebhookError) return error.getResponse()
-    throw error
-  }
-}
+  },
+})
 
 const server = Bun.serve({
   port: Number(process.env.PORT ?? 3000),
   // The receiver has its own limit; this one is for other routes.
   maxRequestBodySize: 16 * 1024 * 1024,
-  routes: { '/webhooks': receive },
+  routes: { '/webhooks': (request) => receive(request) },
   fetch: () => new Response(null, { status: 404 }),
   error(error) {
     console.error(error)
@@ -29,6 +21,6 @@ const server = Bun.serve({
 console.error(`Listening on http://localhost:${server.port}/webhooks`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // Answers the deliveries in progress first.
+  // Finishes the deliveries in progress first.
   process.once(signal, () => void server.stop().then(() => process.exit()))
 }

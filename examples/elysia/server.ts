@@ -1,10 +1,8 @@
-import { createReceiver, WebhookError } from '@webhook-receiver/core'
-import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core/handling'
+import { memoryStore, webhookHandler } from '@webhook-receiver/core'
 import { Elysia } from 'elysia'
 
-const receiver = createReceiver(process.env.WEBHOOK_SECRET)
-
-const handle = createDeliveryHandler(
+const receive = webhookHandler(
+  process.env.WEBHOOK_SECRET,
   {
     any: async ({ id, event, data }) => {
       console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
@@ -20,18 +18,7 @@ const app = new Elysia({
 })
   .post(
     '/webhooks',
-    async ({ request }) => {
-      try {
-        const { delivery } = await receiver.receiveRequest(request)
-        await handle(delivery)
-        return new Response(null, { status: 204 })
-      } catch (error) {
-        if (error instanceof WebhookError) return error.getResponse()
-        console.error(error)
-        // Elysia would answer with the `status` of the error, and the delivery may not come again after a 404.
-        return new Response(null, { status: 500 })
-      }
-    },
+    ({ request }) => receive(request),
     // The signature covers the bytes, and a parser discards them.
     { parse: 'none' },
   )
@@ -40,6 +27,6 @@ const app = new Elysia({
 console.error(`Listening on http://localhost:${app.server?.port}/webhooks`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // Answers the deliveries in progress first.
+  // Finishes the deliveries in progress first.
   process.once(signal, () => void app.stop().then(() => process.exit()))
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { deliveryHandler, memoryStore, webhookMiddleware } from '@webhook-receiver/express'
+import { diagnose } from '@webhook-receiver/diagnose'
+import { memoryStore, webhookHandler } from '@webhook-receiver/express'
 import express from 'express'
 
 const app = express()
@@ -8,15 +9,19 @@ const app = express()
 // Before any express.json(): the signature covers the bytes, and a parser discards them.
 app.post(
   '/webhooks',
-  webhookMiddleware(process.env.WEBHOOK_SECRET),
-  deliveryHandler(
+  webhookHandler(
+    process.env.WEBHOOK_SECRET,
     {
       any: async ({ id, event, data }) => {
         console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
       },
     },
-    // Ignores duplicates, in one process. For several processes, use the Redis or PostgreSQL store.
-    { store: memoryStore() },
+    {
+      // Ignores duplicates, in one process. For several processes, use the Redis or PostgreSQL store.
+      store: memoryStore(),
+      // Names the cause when a signature does not match.
+      diagnose,
+    },
   ),
 )
 
@@ -31,7 +36,7 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    // Answers the deliveries in progress first, but does not wait for ever.
+    // Finishes the deliveries in progress first, but does not wait for ever.
     server.close()
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })

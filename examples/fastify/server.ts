@@ -1,4 +1,5 @@
-import { deliveryHandler, memoryStore, webhookPlugin } from '@webhook-receiver/fastify'
+import { diagnose } from '@webhook-receiver/diagnose'
+import { memoryStore, webhookHandler } from '@webhook-receiver/fastify'
 import Fastify from 'fastify'
 
 const app = Fastify({
@@ -10,27 +11,28 @@ const app = Fastify({
   logger: { level: 'warn', stream: process.stderr },
 })
 
-// The plugin protects every route in this scope, and no route outside of it.
-app.register(async (scope) => {
-  await scope.register(webhookPlugin, { secret: process.env.WEBHOOK_SECRET })
-
-  scope.post(
-    '/webhooks',
-    deliveryHandler(
-      {
-        any: async ({ id, event, data }) => {
-          console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
-        },
+// A plugin with one route. Other routes keep their body parsers.
+app.register(
+  webhookHandler(
+    process.env.WEBHOOK_SECRET,
+    {
+      any: async ({ id, event, data }) => {
+        console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
       },
+    },
+    {
+      url: '/webhooks',
       // Ignores duplicates, in one process. For several processes, use the Redis or PostgreSQL store.
-      { store: memoryStore() },
-    ),
-  )
-})
+      store: memoryStore(),
+      // Names the cause when a signature does not match.
+      diagnose,
+    },
+  ),
+)
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    // Answers the deliveries in progress first, but does not wait for ever.
+    // Finishes the deliveries in progress first, but does not wait for ever.
     app.close()
     setTimeout(() => app.server.closeAllConnections(), 5000).unref()
   })

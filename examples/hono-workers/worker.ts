@@ -1,5 +1,5 @@
-import { webhookMiddleware } from '@webhook-receiver/hono'
-import { Hono } from 'hono'
+import { webhookHandler } from '@webhook-receiver/hono'
+import { type Context, Hono } from 'hono'
 
 interface Bindings {
   readonly WEBHOOK_SECRET?: string
@@ -8,12 +8,15 @@ interface Bindings {
 const app = new Hono<{ Bindings: Bindings }>()
 
 // A function, because a Worker gets its secrets with each request and has no process.env.
-const secret = (c: { readonly env: Bindings }) => c.env.WEBHOOK_SECRET
+const secret = (c: Context<{ Bindings: Bindings }>) => c.env.WEBHOOK_SECRET
 
-app.post('/webhooks', webhookMiddleware(secret), (c) => {
-  const { id, event, data } = c.var.delivery
-  console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
-  return c.body(null, 204)
-})
+app.post(
+  '/webhooks',
+  webhookHandler(secret, {
+    any: async ({ id, event, data }) => {
+      console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
+    },
+  }),
+)
 
 export default app

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Router from '@koa/router'
-import { deliveryHandler, memoryStore, webhookMiddleware } from '@webhook-receiver/koa'
+import { diagnose } from '@webhook-receiver/diagnose'
+import { memoryStore, webhookHandler } from '@webhook-receiver/koa'
 import Koa from 'koa'
 
 const app = new Koa()
@@ -12,15 +13,19 @@ app.use(router.routes())
 
 router.post(
   '/webhooks',
-  webhookMiddleware(process.env.WEBHOOK_SECRET),
-  deliveryHandler(
+  webhookHandler(
+    process.env.WEBHOOK_SECRET,
     {
       any: async ({ id, event, data }) => {
         console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
       },
     },
-    // Ignores duplicates, in one process. For several processes, use the Redis or PostgreSQL store.
-    { store: memoryStore() },
+    {
+      // Ignores duplicates, in one process. For several processes, use the Redis or PostgreSQL store.
+      store: memoryStore(),
+      // Names the cause when a signature does not match.
+      diagnose,
+    },
   ),
 )
 
@@ -35,7 +40,7 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    // Answers the deliveries in progress first, but does not wait for ever.
+    // Finishes the deliveries in progress first, but does not wait for ever.
     server.close()
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })

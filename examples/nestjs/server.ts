@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import type { Server } from 'node:http'
 import { Controller, Injectable, Module, Post } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
+import { diagnose } from '@webhook-receiver/diagnose'
 import {
   type Delivery,
   memoryStore,
@@ -23,7 +24,7 @@ class Deliveries {
 
 @Controller('webhooks')
 class WebhooksController {
-  // Verifies the request, calls the methods with @OnDelivery, and answers 204.
+  // Verifies the request, calls the methods with @OnDelivery, and responds with 204.
   @Post()
   @WebhookEndpoint()
   receive() {}
@@ -34,7 +35,9 @@ class WebhooksController {
     WebhookModule.forRoot({
       secret: process.env.WEBHOOK_SECRET,
       // Ignores duplicates, in one process. For several processes, use the Redis or PostgreSQL store.
-      handling: { store: memoryStore() },
+      store: memoryStore(),
+      // Names the cause when a signature does not match.
+      diagnose,
       bodyTimeout: PATIENCE / 1000,
     }),
   ],
@@ -50,7 +53,7 @@ server.requestTimeout = PATIENCE
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    // Answers the deliveries in progress first, but does not wait for ever.
+    // Finishes the deliveries in progress first, but does not wait for ever.
     app.close()
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })

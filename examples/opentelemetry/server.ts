@@ -1,12 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  deliveryHandler,
-  handlerDiagnostics,
-  memoryStore,
-  receiverDiagnostics,
-  webhookMiddleware,
-} from '@webhook-receiver/express'
+import { memoryStore, webhookHandler } from '@webhook-receiver/express'
 import { instrumentWebhooks } from '@webhook-receiver/opentelemetry'
 import express from 'express'
 import { requestSpans } from './request-spans.js'
@@ -20,14 +14,14 @@ const app = express()
 app.post(
   '/webhooks',
   requestSpans,
-  webhookMiddleware(process.env.WEBHOOK_SECRET, { ...receiverDiagnostics() }),
-  deliveryHandler(
+  webhookHandler(
+    process.env.WEBHOOK_SECRET,
     {
       any: async ({ id, event, data }) => {
         console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
       },
     },
-    { store: memoryStore(), ...handlerDiagnostics() },
+    { store: memoryStore() },
   ),
 )
 
@@ -42,7 +36,7 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    // Answers the deliveries in progress first, but does not wait for ever.
+    // Finishes the deliveries in progress first, but does not wait for ever.
     server.close(() => stopTelemetry())
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })

@@ -11,7 +11,7 @@ for (const row of rows) console.log(JSON.stringify(row))
 if (process.argv[2] === 'redrive') {
   const jobs = rows.map(({ job }) => job)
   await pool.query(
-    'SELECT graphile_worker.reschedule_jobs($1::bigint[], run_at := now(), attempts := 0)',
+    'SELECT graphile_worker.reschedule_jobs($1::bigint[], run_at := now(), attempts := 0, max_attempts := 1)',
     [jobs],
   )
 }

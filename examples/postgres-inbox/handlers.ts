@@ -1,4 +1,4 @@
-import { createDeliveryHandler } from '@webhook-receiver/core/handling'
+import { createDeliveryHandler } from '@webhook-receiver/core'
 import { store } from './database.js'
 
 /**

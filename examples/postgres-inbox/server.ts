@@ -1,13 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { jobIdOf } from '@webhook-receiver/core/stored'
-import {
-  type Delivery,
-  deliveryHandler,
-  WebhookError,
-  webhookMiddleware,
-} from '@webhook-receiver/express'
+import { jobIdOf } from '@webhook-receiver/core'
+import { diagnose } from '@webhook-receiver/diagnose'
+import { type Delivery, WebhookError, webhookHandler } from '@webhook-receiver/express'
 import express from 'express'
 import type pg from 'pg'
 import { pool, prepareTables, store } from './database.js'
@@ -18,7 +14,7 @@ let prepared = false
 async function enqueue(delivery: Delivery, client: pg.PoolClient): Promise<void> {
   if (!prepared) throw new WebhookError('store_unavailable', 'The tables are not there yet.')
   await client.query(
-    "SELECT graphile_worker.add_job('delivery', payload := $1::json, queue_name := $2, max_attempts := 10)",
+    "SELECT graphile_worker.add_job('delivery', payload := $1::json, queue_name := $2, max_attempts := 1)",
     [JSON.stringify(delivery), await jobIdOf({ id: conversationOf(delivery) })],
   )
 }
@@ -30,18 +26,18 @@ function conversationOf({ data }: Delivery): string {
 
 const app = express()
 
-// Job and done mark are committed together, then the answer is 204. Several copies give one job.
+// Job and done mark are committed together, then the status is 204. Several copies give one job.
 app.post(
   '/webhooks',
-  webhookMiddleware(process.env.WEBHOOK_SECRET),
-  deliveryHandler(
-    { any: (delivery, { transaction }) => enqueue(delivery, transaction) },
-    { store, timeout: 10 },
+  webhookHandler(
+    process.env.WEBHOOK_SECRET,
+    (delivery, { transaction }) => enqueue(delivery, transaction),
+    { store, timeout: 10, diagnose },
   ),
 )
 
 let running = true
-// Waits for the tables. Without PostgreSQL the server starts too, after ten seconds, and answers 503.
+// Waits for the tables. Without PostgreSQL the server starts too, after ten seconds, and responds with 503.
 const preparing = prepareTables(() => running).then(() => {
   prepared = true
 })
@@ -59,7 +55,7 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
     running = false
-    // Answers the deliveries in progress first, but does not wait for ever.
+    // Finishes the deliveries in progress first, but does not wait for ever.
     server.close(() => pool.end())
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseStoredDelivery } from '@webhook-receiver/core/stored'
-import { recoverWorkers, runInOrder } from '@webhook-receiver/postgres'
+import { parseStoredDelivery } from '@webhook-receiver/core'
 import { type Runner, run } from 'graphile-worker'
 import { logger, pool, prepareTables } from './database.js'
 import { handle } from './handlers.js'
+import { runInOrder } from './in-order.js'
+import { recoverWorkers } from './recovery.js'
 
 async function work(payload: unknown): Promise<void> {
   const delivery = parseStoredDelivery(payload)
@@ -27,12 +28,13 @@ await prepareTables(() => running)
 console.error('Waiting for jobs')
 
 while (running) {
+  const ended = new AbortController()
   try {
     runner = await run({
       pgPool: pool,
       taskList: { delivery: runInOrder(work, { attempts: 5 }) },
       preset: {
-        plugins: [recoverWorkers()],
+        plugins: [recoverWorkers(ended.signal)],
         // With these the end of a job is written again until PostgreSQL takes it. Without them the process would exit.
         worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
       },
@@ -44,6 +46,8 @@ while (running) {
     await runner.promise
   } catch (error) {
     console.error('postgres:', error instanceof Error ? error.message : error)
+  } finally {
+    ended.abort()
   }
   // The runner ends when PostgreSQL goes away.
   await delay(1000)

@@ -1,12 +1,12 @@
-// Measures the receiver and prints tables. With --publish, also writes the documents and their charts.
-import { writeFile } from 'node:fs/promises'
-import { terminalTable } from '@webhook-receiver/tools/table.mjs'
+// Measures the receiver and prints tables.
+import { readFile, writeFile } from 'node:fs/promises'
+import { terminalTable } from '@webhook-receiver/checks/table.mjs'
 import { captionOf, describeMachine } from './machine.mjs'
 import { readOptions } from './options.mjs'
-import { publish } from './publish.mjs'
 import { withRuntimes } from './runtimes.mjs'
 
-const { sections, lines, json, published, ...options } = readOptions()
+const { sections, lines, json, against, ...options } = readOptions()
+const { figures: earlier = {} } = against ? JSON.parse(await readFile(against, 'utf8')) : {}
 const results = {}
 let machine
 await withRuntimes(lines, async (runtimes) => {
@@ -17,15 +17,24 @@ await withRuntimes(lines, async (runtimes) => {
     const { run } = await import(`./${section}/index.mjs`)
     results[section] = await run({ ...options, runtimes })
     print(results[section])
+    for (const line of worse(results[section].figures, earlier[section])) console.log(line)
     options.progress(`${section}: ${Math.round((performance.now() - began) / 1000)} s`)
   }
 })
 console.log(`\n${captionOf(machine)}`)
 if (json) {
-  const kept = Object.entries(results).map(([section, result]) => [section, result.json])
-  await writeFile(json, `${JSON.stringify({ machine, ...Object.fromEntries(kept) }, null, 2)}\n`)
+  const all = (property) =>
+    Object.fromEntries(Object.entries(results).map(([name, result]) => [name, result[property]]))
+  const written = { machine, figures: all('figures'), ...all('json') }
+  await writeFile(json, `${JSON.stringify(written, null, 2)}\n`)
 }
-if (published) await publish(results, machine)
+
+/** The figures whose control held in both runs, and that are 10 % higher now. */
+function worse(figures = {}, before = {}) {
+  return Object.entries(figures)
+    .filter(([name, figure]) => figure > before[name] * 1.1)
+    .map(([name, figure]) => `Worse: ${name}: ${figure.toFixed(2)}, was ${before[name].toFixed(2)}`)
+}
 
 /** A section that could not tell sets the exit code 2; one that failed sets 1. */
 function print({ tables, remarks = [], failures = [], inconclusive = [] }) {

@@ -1,4 +1,3 @@
-import { ADAPTERS } from '@webhook-receiver/tools/applications.mjs'
 import {
   flag,
   listOf,
@@ -6,15 +5,14 @@ import {
   oneOf,
   oneOrAll,
   readCommandLine,
-  refuse,
   text,
   wholeNumber,
-} from '@webhook-receiver/tools/command-line.mjs'
-import { FRAMEWORKS } from './http/subjects.mjs'
+} from '@webhook-receiver/checks/command-line.mjs'
+import { ADAPTERS } from '@webhook-receiver/trials/applications.mjs'
 
-const BENCHMARKS = ['verification', 'http', 'refusals', 'startup', 'growth']
+const BENCHMARKS = ['verification', 'http', 'rejections', 'stores', 'startup', 'growth']
 
-const CHECKS = ['memory-store', 'soak', 'timing', 'instructions']
+const CHECKS = ['memory-store', 'soak', 'timing']
 
 /** They need no network and little time. */
 const SMOKE = ['verification', 'growth']
@@ -33,23 +31,23 @@ const USAGE = `npm run bench -- [section ...] [options]
 
 Benchmarks (default: all of them)
   verification   CPU time relative to plain node:crypto and to other libraries, in one process
-  http           CPU time and latency of a request, on every framework
-  refusals       CPU time and memory of refused requests
+  http           CPU time of a request, cold and warm, on every framework, in four sizes
+  rejections     CPU time, cold and warm, and memory of rejected requests
+  stores         CPU time of a delivery with each store
   startup        import time and size
   growth         how cost grows with bodies, secrets, tenants, schemas and ids
 
 Checks (only when named; exit code 1: failed, 2: no result)
   memory-store   the bytes that the memory store uses for each id
-  soak           a long run must not grow in memory, and every answer must be right
-  timing         the time of a refusal must not depend on how much of the signature is right
-  instructions   the instructions of a verified request; needs valgrind
+  soak           a long run must not grow in memory, and every response must be right
+  timing         the time of a rejection must not depend on how much of the signature is right
 
 Options
   --runtimes LIST   lines of Node, such as 20,22,24,26, from the npm registry (default: this Node)
   --quick           a tenth of the samples
   --smoke           one sample, to see that it runs (default sections: ${SMOKE.join(', ')})
   --json FILE       writes every sample
-  --publish         writes the results to docs/bench.md and docs/bench
+  --against FILE    of an earlier run: names each figure of http, rejections and stores that got 10 % worse
 
 memory-store
   --ids LIST        how many ids (default: 1000000,1050000)
@@ -66,25 +64,18 @@ timing
   --attempts N      how often a run is repeated if its controls fail (default: 3)
   --short           one run of 100000 samples
   --obvious         shows why the obvious choice of inputs accuses constant-time code
-instructions
-  --framework NAME  counts requests to a server of ${FRAMEWORKS.join(', ')} in place of calls
-  --sizes LIST      of bodies, in bytes (default: 256,1024,4096)
-  --calls N         counts the difference of 2 N and N calls (default: 5000)
-  --repeats N       (default: 3)
 soak and timing
   --seed N          of all random choices (default: 1)`
 
-const CALLS = { most: 9_999_999 }
-
 export function readOptions() {
-  const { positionals, publish, ...options } = readCommandLine(
+  const { positionals, ...options } = readCommandLine(
     USAGE,
     {
       runtimes: listOf(wholeNumber(undefined, { least: 10, most: 99 }), []),
       quick: flag(),
       smoke: flag(),
       json: text(),
-      publish: flag(),
+      against: text(),
       ids: listOf(wholeNumber(), [1_000_000, 1_050_000]),
       adapter: oneOrAll(ADAPTERS),
       minutes: number(10, { least: 0.01 }),
@@ -96,25 +87,17 @@ export function readOptions() {
       attempts: wholeNumber(3),
       short: flag(),
       obvious: flag(),
-      framework: oneOf(FRAMEWORKS),
-      sizes: listOf(wholeNumber(undefined, CALLS), [256, 1024, 4096]),
-      calls: wholeNumber(5000, CALLS),
-      repeats: wholeNumber(3, CALLS),
       seed: wholeNumber(1),
     },
     oneOf([...BENCHMARKS, ...CHECKS]),
   )
-  const { quick, smoke, runtimes, short, runs, samples } = options
-  if (publish && (quick || smoke || positionals.some((name) => CHECKS.includes(name)))) {
-    refuse('Only benchmarks are published, and without --quick and --smoke.', USAGE)
-  }
+  const { smoke, runtimes, short, runs, samples } = options
   return {
     ...options,
     runs: runs ?? (short ? 1 : 3),
     samples: samples ?? (short ? 100_000 : 1_000_000),
     sections: positionals.length > 0 ? positionals : smoke ? SMOKE : BENCHMARKS,
     lines: runtimes,
-    published: publish,
     progress: (line) => console.error(line),
   }
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Starts a script as a process that exchanges messages with this one, on one core where the system can do that.
- * `ask` sends a message and resolves to the answer. `lines` are what the process has printed so far.
+ * `ask` sends a message and resolves to the reply. `lines` are what the process has printed so far.
  */
 export async function startProcess(url, args, { core, node = process.execPath, flags = [] } = {}) {
   const command = [node, ...flags, fileURLToPath(url), ...args]
@@ -21,15 +21,15 @@ export async function startProcess(url, args, { core, node = process.execPath, f
   })
   ended.catch(() => {})
 
-  const answer = () => Promise.race([once(child, 'message').then(([message]) => message), ended])
+  const reply = () => Promise.race([once(child, 'message').then(([message]) => message), ended])
   return {
     pid: child.pid,
     lines,
-    answer,
+    reply,
     ask(question) {
-      const answered = answer()
+      const replied = reply()
       if (child.connected) child.send(question)
-      return answered
+      return replied
     },
     async stop() {
       if (child.connected) child.disconnect()

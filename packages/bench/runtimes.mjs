@@ -1,5 +1,5 @@
-import { installRuntimes } from '@webhook-receiver/consumers/runtimes/install.mjs'
-import { inTemporaryFolder } from '@webhook-receiver/tools/pack.mjs'
+import { inTemporaryFolder } from '@webhook-receiver/checks/pack.mjs'
+import { installRuntimes } from '@webhook-receiver/checks/packed/runtimes/install.mjs'
 
 /** @typedef {{ name: string, version: string, binary: string }} Runtime */
 

@@ -4,16 +4,16 @@ const SPREAD = 0.15
 
 /**
  * Takes samples of every subject, round after round, each round in a random order: if the machine slows
- * down, it does so for all of them. The first round only warms up.
+ * down, it does so for all of them. The first `warmUp` rounds do not count.
  *
  * @template Sample
  * @param {readonly { name: string, sample: () => Sample | Promise<Sample> }[]} subjects
  * @param {number} rounds
  * @returns {Promise<Record<string, Sample[]>>} the samples of each, by round
  */
-export async function interleaved(subjects, rounds) {
+export async function interleaved(subjects, rounds, warmUp = 1) {
   const samples = Object.fromEntries(subjects.map(({ name }) => [name, []]))
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -warmUp; round < rounds; round++) {
     for (const { name, sample } of shuffled(subjects)) {
       const taken = await sample()
       if (round >= 0) samples[name].push(taken)
@@ -41,6 +41,12 @@ export function quartiles(numbers) {
     return below + (sorted[Math.ceil(place)] - below) * (place % 1)
   }
   return { median: at(0.5), low: at(0.25), high: at(0.75) }
+}
+
+/** The samples of several processes as one. */
+export function merged(all) {
+  const names = Object.keys(all[0])
+  return Object.fromEntries(names.map((name) => [name, all.flatMap((samples) => samples[name])]))
 }
 
 /** Whether the machine was too noisy, by the control: the ratio of the reference to itself. */

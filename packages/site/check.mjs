@@ -52,21 +52,10 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 })
-for (const [device, settings] of Object.entries(DEVICES)) {
-  for (const colorScheme of ['light', 'dark']) {
-    const context = await browser.newContext({ ...settings, colorScheme })
-    const tab = await context.newPage()
-    for (const page of pages) {
-      await inspect(tab, `${root}${page}`, summary.at(`${page}, ${device}, ${colorScheme}`))
-      if (values.screenshots) {
-        const name = `${page.replaceAll('/', '-')}-${device}-${colorScheme}.png`
-        await tab.screenshot({ path: join(values.screenshots, name), fullPage: true })
-      }
-    }
-    await inspectOpened(tab, root, device, summary.at(`${device}, ${colorScheme}`))
-    await context.close()
-  }
-}
+const looks = Object.entries(DEVICES).flatMap(([device, settings]) =>
+  ['light', 'dark'].map((colorScheme) => ({ device, settings, colorScheme })),
+)
+await Promise.all(looks.map(look))
 await browser.close()
 server.close()
 server.closeAllConnections()
@@ -74,3 +63,18 @@ server.closeAllConnections()
 console.log(`${pages.length} pages, on a phone and on a desktop, in light and in dark\n`)
 console.log(summary.lines().join('\n'))
 process.exit(summary.problems === 0 ? 0 : 1)
+
+/** Every page, on one device and in one colour scheme. */
+async function look({ device, settings, colorScheme }) {
+  const context = await browser.newContext({ ...settings, colorScheme })
+  const tab = await context.newPage()
+  for (const page of pages) {
+    await inspect(tab, `${root}${page}`, summary.at(`${page}, ${device}, ${colorScheme}`))
+    if (values.screenshots) {
+      const name = `${page.replaceAll('/', '-')}-${device}-${colorScheme}.png`
+      await tab.screenshot({ path: join(values.screenshots, name), fullPage: true })
+    }
+  }
+  await inspectOpened(tab, `${root}start.html`, device, summary.at(`${device}, ${colorScheme}`))
+  await context.close()
+}

@@ -3,11 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { drawPictures } from './pictures/index.mjs'
 import { renderPage } from './reference/page.mjs'
-import { DOCS } from './sources.mjs'
+import { DOCS, ROOT } from './sources.mjs'
 
-/** Every file of docs that is generated, wholly or in part, as it should be. */
+/** Every file that is generated, wholly or in part, as it should be. */
 export async function generatedFiles() {
-  const pages = readdirSync(join(DOCS, 'reference')).map((name) => join(DOCS, 'reference', name))
+  const reference = readdirSync(join(DOCS, 'reference')).map((name) => `reference/${name}`)
+  const docs = [...reference, 'guides/schemes.md'].map((name) => join(DOCS, name))
+  const pages = [...docs, join(ROOT, 'packages/site/pages/index.md')]
   const rendered = pages.map(async (file) => ({
     file,
     text: await renderPage(await readFile(file, 'utf8')),

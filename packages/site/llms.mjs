@@ -1,37 +1,75 @@
-// https://llmstxt.org: an index of the documentation, its pages as Markdown, and those that users need in one file.
+// https://llmstxt.org: an index of the documentation, its pages as Markdown, all of them in one file, and the least in a small one.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { sectionsOf } from './sections.mjs'
-import { BASE, DOCS } from './sources.mjs'
+import { basename, dirname, join } from 'node:path'
+import { madePages } from './made.mjs'
+import { sections } from './sections.mjs'
+import { BASE, fileOnSite, ORIGIN, ROOT } from './sources.mjs'
 
 const HEAD = `# webhook-receiver
 
-> Receive signed webhooks on Express, Fastify, Hono, Koa, Node and web-standard Request.
+> Verified webhooks in one line, on Express, Fastify, Hono, Koa, NestJS, AWS Lambda, Node and every runtime with Request.
 `
 
-/** Figures: of no help to someone who writes a receiver. */
-const NOT_IN_FULL = ['bench.md', 'decisions/README.md', 'evidence/README.md']
+/** What somebody needs who writes a receiver. */
+const SMALL = [
+  'packages/core/AGENTS.md',
+  'docs/start.md',
+  'docs/handling.md',
+  'docs/guides/types.md',
+  'docs/guides/testing.md',
+  'docs/guides/body-parsers.md',
+  'docs/guides/signature-does-not-match.md',
+]
 
-/** Writes llms.txt, llms-full.txt and the pages into the built site, in the order of its sidebar. */
+/** Of no help to someone who writes a receiver. */
+const NOT_IN_FULL = ['How it works']
+
+/** Writes llms.txt, llms-small.txt, llms-full.txt and the pages into the built site, in the order of its menus. */
 export function writeTextForModels(outDir) {
-  const sections = sectionsOf(DOCS)
-  const index = sections.map(({ title, pages }) => {
-    const links = pages.map((page) => `- [${page.title}](${BASE}${page.file})`)
-    return `\n## ${title}\n\n${links.join('\n')}\n`
-  })
-  writeFileSync(join(outDir, 'llms.txt'), HEAD + index.join(''))
-
-  const pages = sections.flatMap((section) => section.pages)
-  for (const { file } of pages.flatMap((page) => [page, ...(page.pages ?? [])])) {
+  const write = (file, text) => {
     mkdirSync(dirname(join(outDir, file)), { recursive: true })
-    writeFileSync(join(outDir, file), textOf(file))
+    writeFileSync(join(outDir, file), text)
   }
+  const lists = sections.map(({ title, groups }) => {
+    const lines = groups.flatMap(({ pages }) =>
+      pages.map(
+        (page) => `- [${page.title}](${addressOf(page.file)}): ${firstSentence(textOf(page.file))}`,
+      ),
+    )
+    return `\n## ${title}\n\n${lines.join('\n')}\n`
+  })
+  const small = `\nThe least that a receiver needs: ${ORIGIN}${BASE}llms-small.txt\n`
+  write('llms.txt', HEAD + small + lists.join(''))
+  for (const { groups } of sections) {
+    for (const { file } of groups.flatMap(({ pages }) => pages))
+      write(fileOnSite(file), textOf(file))
+  }
+  const full = sections
+    .filter(({ title }) => !NOT_IN_FULL.includes(title))
+    .flatMap(({ groups }) => groups.flatMap(({ pages }) => pages.map(({ file }) => file)))
+  write('llms-full.txt', [HEAD, ...full.map(withSource)].join('\n---\n\n'))
+  write('llms-small.txt', [HEAD, ...SMALL.map(withSource)].join('\n---\n\n'))
+}
 
-  const full = pages.map(({ file }) => file).filter((file) => !NOT_IN_FULL.includes(file))
-  const texts = full.map((file) => `Source: docs/${file}\n\n${textOf(file)}`)
-  writeFileSync(join(outDir, 'llms-full.txt'), [HEAD, ...texts].join('\n---\n\n'))
+function withSource(file) {
+  return `Source: ${file}\n\n${textOf(file)}`
+}
+
+function addressOf(file) {
+  return `${ORIGIN}${BASE}${fileOnSite(file)}`
 }
 
 function textOf(file) {
-  return readFileSync(join(DOCS, file), 'utf8')
+  const made = madePages()[basename(file, '.md')]
+  return file.startsWith('packages/site/') ? made : readFileSync(join(ROOT, file), 'utf8')
+}
+
+/** Of the first paragraph that is prose. */
+function firstSentence(text) {
+  const paragraphs = text.replaceAll(/^```.*?^```$/gms, '').split(/\n{2,}/)
+  return (paragraphs.find((each) => /^[\w`*[]/.test(each)) ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(?<=[.!?]) .*$/, '')
+    .replace(/:$/, '.')
 }

@@ -1,114 +1,133 @@
-// The parts of the site. A new file in one of their folders appears by itself, after those that are named here.
+// The parts of the site. A new file in docs/guides or docs/reference has to be named here; a test says which is missing.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { packagesByGroup } from './reference/packages.mjs'
+import { fileOnSite, ROOT } from './sources.mjs'
 
-/** Each with its folder, and the pages that come first, relative to docs and without `.md`. */
-export const SECTIONS = [
-  {
-    title: 'Start',
-    folder: 'start',
-    link: '/start/express',
-    first: [
-      'start/express',
-      'start/fastify',
-      'start/hono',
-      'start/koa',
-      'start/nestjs',
-      'start/node',
-      'start/sveltekit',
-      'start/nuxt',
-      'start/elysia',
-      'start/request',
-      'start/aws-lambda',
-    ],
-  },
+/** Each has a sidebar of its own, with groups of pages: paths in the repository. */
+const SECTIONS = [
   {
     title: 'Guides',
-    folder: 'guides',
-    link: '/handling',
-    first: [
-      'handling',
-      'guides/signature-does-not-match',
-      'guides/inspector',
-      'guides/testing',
-      'guides/body-parsers',
-      'guides/proxies',
-      'guides/secrets',
-      'guides/quarantine',
-      'guides/types',
-      'guides/errors-and-logging',
-      'observability',
-      'guides/alerts',
-      'guides/queues',
-      'guides/message-states',
-      'guides/acknowledge',
-      'guides/shutdown',
-      'guides/nextjs',
-      'guides/nestjs',
-      'guides/aws-lambda',
-      'guides/typescript',
-    ],
+    groups: {
+      Basics: [
+        'docs/start.md',
+        'docs/handling.md',
+        'docs/guides/schemes.md',
+        'docs/guides/types.md',
+        'docs/guides/testing.md',
+        'docs/guides/errors-and-logging.md',
+      ],
+      Debugging: [
+        'docs/guides/signature-does-not-match.md',
+        'docs/guides/inspector.md',
+        'docs/guides/body-parsers.md',
+        'docs/guides/proxies.md',
+        'docs/doctor.md',
+      ],
+      Production: [
+        'docs/guides/production.md',
+        'docs/guides/secrets.md',
+        'docs/guides/slow-handlers.md',
+        'docs/guides/order.md',
+        'docs/guides/run-again.md',
+        'docs/guides/shutdown.md',
+        'docs/guides/quarantine.md',
+        'docs/observability.md',
+        'docs/guides/alerts.md',
+      ],
+      Recipes: ['docs/guides/queues.md', 'docs/guides/message-states.md'],
+      Frameworks: [
+        'docs/guides/nestjs.md',
+        'docs/guides/aws-lambda.md',
+        'docs/guides/typescript.md',
+      ],
+    },
   },
   {
     title: 'Reference',
-    folder: 'reference',
-    link: '/reference/options',
-    first: [
-      'reference/options',
-      'errors',
-      'reference/stores',
-      'reference/channels',
-      'reference/telemetry',
-      'reference/command-line',
-      'doctor',
-      'diagnosis',
-      'captures',
-      'reference/packages',
-      'reference/glossary',
-    ],
+    groups: {
+      'Look up': [
+        'docs/reference/options.md',
+        'docs/errors.md',
+        'docs/reference/stores.md',
+        'packages/cli/README.md',
+        'packages/site/pages/reference/contract.md',
+        'docs/diagnosis.md',
+        'docs/reference/glossary.md',
+      ],
+      'For machines': [
+        'docs/reference/channels.md',
+        'docs/reference/telemetry.md',
+        'docs/captures.md',
+      ],
+      Versions: [
+        'docs/reference/promises.md',
+        'packages/site/pages/reference/changelog.md',
+        'docs/guides/migrating.md',
+      ],
+    },
+  },
+  {
+    title: 'Packages',
+    groups: {
+      '': ['docs/reference/packages.md'],
+      ...packagesByGroup(),
+    },
   },
   {
     title: 'How it works',
-    folder: 'how-it-works',
-    link: '/how-it-works/verification',
-    first: [
-      'how-it-works/verification',
-      'how-it-works/threat-model',
-      'decisions',
-      'evidence',
-      'bench',
-    ],
+    groups: {
+      '': [
+        'docs/how-it-works/verification.md',
+        'SECURITY.md',
+        'docs/evidence/README.md',
+        'docs/bench.md',
+      ],
+      Decisions: ['docs/decisions/README.md', ...filesIn('docs/decisions')],
+    },
   },
 ]
 
-/** The sections with the titles and links of their pages; a folder has the pages in it below its own. */
-export function sectionsOf(docs) {
-  return SECTIONS.map(({ title, folder, first }) => {
-    const others = namesIn(docs, folder).filter((name) => !first.includes(name))
-    return { title, pages: [...first, ...others].flatMap((name) => pageOf(docs, name)) }
-  })
+/** Titles of pages that have no file while the site is built, or another heading. */
+const TITLES = {
+  'packages/cli/README.md': 'Command line',
+  'SECURITY.md': 'Security',
+  'packages/site/pages/reference/contract.md': 'The contract and its events',
+  'packages/site/pages/reference/changelog.md': 'Changelog',
 }
 
-/** None where the file does not exist: an order may name what is not written yet. */
-function pageOf(docs, name) {
-  const isFile = existsSync(join(docs, `${name}.md`))
-  const file = isFile ? `${name}.md` : `${name}/README.md`
-  if (!existsSync(join(docs, file))) return []
-  const page = { file, title: titleOf(join(docs, file)), link: isFile ? `/${name}` : `/${name}/` }
-  if (isFile) return [page]
-  return [{ ...page, pages: namesIn(docs, name).flatMap((below) => pageOf(docs, below)) }]
+/**
+ * The sections with their groups, and the pages in these: the file in the repository, its title and its address. A page that is not
+ * written yet is left out.
+ */
+export const sections = SECTIONS.map(({ title, groups }) => ({
+  title,
+  groups: Object.entries(groups).map(([name, files]) => ({
+    name,
+    pages: files.filter(exists).map((file) => ({
+      file,
+      title: TITLES[file] ?? titleOf(file),
+      link: `/${fileOnSite(file).replace(/(?:(^|\/)index)?\.md$/, '$1')}`,
+    })),
+  })),
+}))
+
+export const pages = sections.flatMap(({ groups }) => groups.flatMap((group) => group.pages))
+
+function exists(file) {
+  return file.startsWith('packages/site/') || existsSync(join(ROOT, file))
 }
 
-function namesIn(docs, folder) {
-  return readdirSync(join(docs, folder))
-    .filter((file) => file.endsWith('.md') && file !== 'README.md')
-    .map((file) => `${folder}/${file.slice(0, -'.md'.length)}`)
+function filesIn(folder) {
+  return readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .sort()
+    .map((name) => `${folder}/${name}`)
 }
 
-/** The first heading, without its marks. */
+/** The first heading, without its marks; of a package without the scope. */
 function titleOf(file) {
-  const heading = /^# (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1]
+  const heading = /^# (.*)$/m.exec(readFileSync(join(ROOT, file), 'utf8'))?.[1]
   if (heading === undefined) throw new Error(`${file} has no heading.`)
-  return heading.replaceAll('`', '')
+  return heading.replaceAll('`', '').replace('@webhook-receiver/', '')
 }

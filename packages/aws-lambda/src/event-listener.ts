@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { LambdaEvent, LambdaResult } from './event.ts'
+import type { LambdaContext } from './handler.ts'
 import { type EventForm, toEvent } from './to-event.ts'
-import type { LambdaContext } from './webhook-handler.ts'
 
-/** Any function of Lambda that answers HTTP events by a promise. */
+/** Any function of Lambda that responds to HTTP events with a promise. */
 export type LambdaFunction = (event: never, context: never, callback: never) => unknown
 
 /** What API Gateway takes of a request, in bytes. */
@@ -21,7 +21,7 @@ export interface InvokeOptions {
    */
   readonly base64?: boolean | undefined
   /**
-   * The time-out of the function that the context reports, in seconds. The function is not stopped after it.
+   * The timeout of the function that the context reports, in seconds. The function is not stopped after it.
    * @default 30
    */
   readonly timeout?: number | undefined
@@ -29,7 +29,7 @@ export interface InvokeOptions {
 
 /**
  * Turns a Lambda function into a listener for `node:http`, for tests and development. Each request becomes an event, and the
- * result of the function becomes the answer. If the function rejects, the error is printed and the answer is 502, as with API
+ * result of the function becomes the response. If the function rejects, the error is printed and the response is 502, as with API
  * Gateway. There are no routes: every path and every method calls the function.
  *
  * @example
@@ -86,5 +86,5 @@ export async function invoke(
   const call = handler as (event: unknown, context: LambdaContext) => unknown
   const result = await call(JSON.parse(JSON.stringify(event)), context)
   if (typeof Object(result).statusCode === 'number') return result as LambdaResult
-  throw new TypeError('The function did not resolve to an answer with a `statusCode`.')
+  throw new TypeError('The function did not resolve to a response with a `statusCode`.')
 }

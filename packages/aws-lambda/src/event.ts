@@ -1,4 +1,4 @@
-/** Headers as an event has them: the keys are as the sender wrote them, or in lower case. */
+/** Headers or the query as an event has them: the keys of headers are as the sender wrote them, or in lower case. */
 type EventHeaders<Value> = { readonly [name: string]: Value | undefined } | null | undefined
 
 /**
@@ -13,6 +13,8 @@ export interface LambdaEvent {
   /** In the payload format 1.0 and from a load balancer. */
   readonly httpMethod?: string | undefined
   readonly path?: string | undefined
+  readonly queryStringParameters?: EventHeaders<string>
+  readonly multiValueQueryStringParameters?: EventHeaders<readonly string[]>
   /** In the payload format 2.0, which a Function URL has too. */
   readonly rawPath?: string | undefined
   readonly rawQueryString?: string | undefined
@@ -21,12 +23,14 @@ export interface LambdaEvent {
       | { readonly method: string; readonly path?: string; readonly sourceIp?: string }
       | undefined
     readonly identity?: { readonly sourceIp?: string } | undefined
+    /** From API Gateway: with the stage, as in the URL. */
+    readonly path?: string | undefined
     /** From a load balancer. */
     readonly elb?: object | undefined
   }
 }
 
-/** An answer in the form that the source of the event takes. */
+/** A response in the form that the source of the event takes. */
 export interface LambdaResult {
   statusCode: number
   /** For a load balancer. */
@@ -44,7 +48,7 @@ export function methodOf({ httpMethod, requestContext }: LambdaEvent): string {
 }
 
 /**
- * Refuses an event that is not an HTTP request: nobody waits for an HTTP answer to it, and the invocation has to fail.
+ * Rejects an event that is not an HTTP request: nobody waits for an HTTP response to it, and the invocation has to fail.
  *
  * @throws TypeError that says what the event looks like, and quotes nothing of it.
  */

@@ -1,74 +1,125 @@
+import type {
+  DeliverySchemas,
+  SchemeKind,
+  SecretSource,
+  WebhookContext,
+  WebhookHandlerOptions as WebhookOptions,
+} from '@webhook-receiver/core'
 import {
-  assertCalled,
+  type ContractKind,
   checkValue,
-  createDeliveryHandler,
-  type Delivery,
-  type DeliveryHandlerOptions,
-  type DeliveryHandlers,
-  type DeliverySchemas,
+  createWebhookHandling,
+  type DuplicatesRequired,
   type NoSchemas,
-  requireAttached,
+  numberRule,
+  responseTo,
+  toResponse,
+  type WebhookHandlers,
 } from '@webhook-receiver/core/adapter'
-import { numberRule } from '@webhook-receiver/core/options'
-import type { LambdaContext, LambdaExchange } from './webhook-handler.ts'
+import { assertHttpEvent, isHttpEvent, type LambdaEvent, type LambdaResult } from './event.ts'
+import { EventIncoming } from './incoming.ts'
+import { toResult } from './result.ts'
 
-/** The options of `deliveryHandler`, without `acknowledgeEarly`: Lambda freezes the process after the answer, and the handler with it. */
-export interface LambdaDeliveryHandlerOptions<
+export interface WebhookHandlerOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
   Transaction = undefined,
-> extends Omit<DeliveryHandlerOptions<ExtraEvent, Transaction>, 'acknowledgeEarly'> {
+  Event extends LambdaEvent = LambdaEvent,
+  Kind extends SchemeKind = ContractKind,
+> extends WebhookOptions<Schemas, ExtraEvent, Transaction, Event, Kind> {
   /**
-   * How long before the time-out of the function the answer is 503 if the handler is still running, in seconds. If `timeout`
+   * How long before the timeout of the function the status is 503 if the handler is still running, in seconds. If `timeout`
    * ends earlier, it is used. Anything but a number from 0 is a TypeError.
    * @default 0.5
    */
   readonly deadlineMargin?: number | undefined
 }
 
-const MARGIN = numberRule({ unit: 'seconds', from: 0 })
+/** The part of an invocation's context that is used. Without a context there is no timeout. */
+export interface LambdaContext {
+  getRemainingTimeInMillis?(): number
+}
+
+/** The second argument of a handler. */
+interface LambdaHandlerContext<Event, Transaction = undefined>
+  extends WebhookContext<Event, Transaction> {
+  /** The context of the invocation, the only one of the array. */
+  readonly args: readonly [context?: LambdaContext]
+}
 
 /**
- * The handler of a `webhookHandler`. It runs the handler for the event of the delivery (only once, if there is a `store`), and
- * answers before the time-out of the function.
+ * Creates a Lambda function for the HTTP events of API Gateway, Function URLs and load balancers. It verifies each request, runs
+ * the handler for the event (once for each delivery, if there is a `store`) and responds: 204 when the work is done, 500 if a
+ * handler throws, 503 if the delivery cannot be handled now, or before the timeout of the function.
  *
- * @throws TypeError for an invalid handler or option.
+ * If the event is not an HTTP request, the function rejects with a TypeError, and the invocation fails.
+ *
+ * @throws TypeError for an invalid secret, handler or option.
  *
  * @example
- * export const handler = webhookHandler(secret, deliveryHandler({
+ * export const handler = webhookHandler(process.env.WEBHOOK_SECRET, {
  *   'message.received': async (delivery) => { … },
- * }, { store }))
+ * }, { store })
  */
-export function deliveryHandler<
+export function webhookHandler<
   const Schemas extends DeliverySchemas = NoSchemas,
   const ExtraEvent extends string = never,
   Transaction = undefined,
+  Event extends LambdaEvent = LambdaEvent,
+  Kind extends SchemeKind = ContractKind,
 >(
-  handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
-  options: LambdaDeliveryHandlerOptions<ExtraEvent, Transaction> = {},
-): (
-  delivery: Delivery<Schemas, ExtraEvent>,
-  exchange: Pick<LambdaExchange, 'context' | 'verification'>,
-) => Promise<void> {
-  // Uncalled, it gets what webhookHandler passes to a handler: a delivery and the exchange.
-  assertCalled('deliveryHandler({ … })', options)
-  const { deadlineMargin = 0.5, ...others } = options
-  const margin = checkValue('deadlineMargin', deadlineMargin, MARGIN)
-  if ('acknowledgeEarly' in others) {
+  secret: SecretSource<Event>,
+  handlers: WebhookHandlers<
+    NoInfer<Schemas>,
+    NoInfer<ExtraEvent>,
+    LambdaHandlerContext<NoInfer<Event>, NoInfer<Transaction>>,
+    NoInfer<Kind>
+  >,
+  options?: WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, NoInfer<Event>, Kind> &
+    DuplicatesRequired<NoInfer<Kind>>,
+): (event: Event, context?: LambdaContext) => Promise<LambdaResult> {
+  if (isHttpEvent(secret)) {
     throw new TypeError(
-      'There is no option "acknowledgeEarly" on Lambda: after the answer, Lambda freezes the process, and the handler with it. Send the delivery to a queue, such as SQS.',
+      'webhookHandler was exported without being called: write export const handler = webhookHandler(secret, …).',
     )
   }
-  const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, others)
-  return async function deliveryHandler(delivery, exchange) {
-    // As a function of its own it gets an event and a context.
-    requireAttached(exchange?.verification, { advice: ADVICE })
-    await handle(delivery, timeLeft(exchange.context, margin))
+  const { deadlineMargin = 0.5, ...others } = options === undefined ? {} : options
+  const margin = checkValue('deadlineMargin', deadlineMargin, MARGIN)
+  const { receiver, handle } = createWebhookHandling<Event, Schemas, ExtraEvent, Kind>(
+    secret,
+    handlers,
+    others,
+  )
+
+  // Two parameters: from Node 24 on, Lambda rejects a function that takes a callback.
+  return async function webhookHandler(event, context) {
+    assertHttpEvent(event)
+    // Where nothing else is waited for, the runtime takes `null` for the result, and an HTTP API makes 200 of that.
+    const alive = setInterval(() => {}, DAY)
+    try {
+      return await toResult(event, await respond(event, context))
+    } finally {
+      clearInterval(alive)
+    }
+  }
+
+  async function respond(event: Event, context: LambdaContext | undefined): Promise<Response> {
+    try {
+      const received = await receiver.receive(new EventIncoming(event))
+      const given = { request: event, args: [context] }
+      return toResponse(await handle(received, given, timeLeft(context, margin)))
+    } catch (error) {
+      const response = responseTo(error)
+      if (response) return toResponse(response)
+      throw error
+    }
   }
 }
 
-const ADVICE =
-  'deliveryHandler was exported without webhookHandler, so nothing was verified. Write export const handler = ' +
-  'webhookHandler(secret, deliveryHandler({ … })).'
+const MARGIN = numberRule({ unit: 'seconds', from: 0 })
+
+/** In milliseconds. No invocation takes as long. */
+const DAY = 86_400_000
 
 /** In seconds. */
 function timeLeft(context: LambdaContext | undefined, margin: number): number | undefined {

@@ -1,31 +1,9 @@
-import {
-  type Incoming,
-  type Received,
-  type Receiver,
-  Refusal,
-  type RemoteFacts,
-} from '@webhook-receiver/core/adapter'
-import { assertHttpEvent, type LambdaEvent, methodOf } from './event.ts'
+import type { Incoming, WebhookError } from '@webhook-receiver/core'
+import { type RemoteFacts, rejection } from '@webhook-receiver/core/adapter'
+import { type LambdaEvent, methodOf } from './event.ts'
 
-/**
- * Verifies and parses the delivery of one event, for a function that writes its own answer.
- *
- * @throws WebhookError, whatever was sent: answer with `toResult(event, error.getResponse())`. TypeError for an event that is
- * not an HTTP request.
- *
- * @example
- * const receiver = createReceiver<LambdaEvent>(process.env.WEBHOOK_SECRET)
- * const { delivery } = await receiveEvent(receiver, event)
- */
-export async function receiveEvent<Attached, Event extends LambdaEvent>(
-  receiver: Receiver<Attached, Event>,
-  event: Event,
-): Promise<Received<Attached>> {
-  assertHttpEvent(event)
-  return receiver.receive(new EventIncoming(event))
-}
-
-class EventIncoming<Event extends LambdaEvent> implements Incoming<Event> {
+/** The event of an HTTP request, as a receiver needs it. */
+export class EventIncoming<Event extends LambdaEvent> implements Incoming<Event> {
   readonly method: string
   readonly context: Event
   readonly #headers = new Map<string, string>()
@@ -42,10 +20,6 @@ class EventIncoming<Event extends LambdaEvent> implements Incoming<Event> {
 
   header(name: string): string | undefined {
     return this.#headers.get(name)
-  }
-
-  headers(): readonly (readonly [string, string])[] {
-    return headersOf(this.context)
   }
 
   /** The bytes that were sent, as far as the event has them: text stands for its UTF-8. */
@@ -68,14 +42,27 @@ class EventIncoming<Event extends LambdaEvent> implements Incoming<Event> {
   }
 
   remote(): RemoteFacts {
-    const { path, rawPath, rawQueryString, requestContext } = this.context
-    const { http, identity } = requestContext
+    const { http, identity } = this.context.requestContext
     return {
       address: http?.sourceIp ?? identity?.sourceIp,
-      url: rawPath === undefined ? path : `${rawPath}${rawQueryString ? `?${rawQueryString}` : ''}`,
+      url: targetOf(this.context),
       userAgent: this.header('user-agent'),
     }
   }
+}
+
+/** The path and the query, as far as the event has them: a REST API has decoded the query, and its order may be another. */
+function targetOf(event: LambdaEvent): string | undefined {
+  const { path, rawPath, rawQueryString, requestContext } = event
+  if (rawPath !== undefined) return `${rawPath}${rawQueryString ? `?${rawQueryString}` : ''}`
+  const written = requestContext.elb ? String : encodeURIComponent
+  const query = Object.entries(
+    event.multiValueQueryStringParameters ?? event.queryStringParameters ?? {},
+  )
+    .flatMap(([name, values]) => [values ?? []].flat().map((value) => [name, value]))
+    .map((pair) => pair.map((part) => written(String(part))).join('='))
+  const requested = requestContext.path ?? path
+  return query.length > 0 ? `${requested}?${query.join('&')}` : requested
 }
 
 /** Where there are lists, they have all that `headers` has, and what was sent more than once. Events of tests may have empty ones. */
@@ -94,6 +81,6 @@ function headersOf({
   )
 }
 
-function notTheBody(by: string, advice: string): Refusal {
-  return new Refusal('body_already_read', { by, advice })
+function notTheBody(by: string, advice: string): WebhookError {
+  return rejection('body_already_read', { by, advice })
 }

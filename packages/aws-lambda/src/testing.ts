@@ -1,21 +1,21 @@
-import type { WebhookEvent } from '@webhook-receiver/core/adapter'
+import type { WebhookEvent } from '@webhook-receiver/core'
 import { type DeliverOptions, prepareDelivery } from '@webhook-receiver/core/testing'
 import { type InvokeOptions, invoke, type LambdaFunction } from './event-listener.ts'
 
-export * from '@webhook-receiver/core/testing'
-export { eventListener, type InvokeOptions, type LambdaFunction } from './event-listener.ts'
-export { EVENT_FORMS, type EventForm, type EventRequest, toEvent } from './to-event.ts'
+export { type DeliverOptions, sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
+export { eventListener } from './event-listener.ts'
+export { toEvent } from './to-event.ts'
 
 /** The options of `deliverTo` of every adapter, and how the function is invoked. */
-export interface LambdaDeliverOptions extends DeliverOptions, InvokeOptions {}
+interface LambdaDeliverOptions extends DeliverOptions, InvokeOptions {}
 
 /**
- * Signs a delivery, invokes the function with its event, and resolves to the answer.
+ * Signs a delivery, invokes the function with its event, and resolves to the response.
  *
  * @throws TypeError for an invalid argument, or if there is no secret.
  *
  * @example
- * const answer = await deliverTo(handler, 'message.received', { text: 'hello' })
+ * const response = await deliverTo(handler, 'message.received', { text: 'hello' })
  */
 export async function deliverTo(
   handler: LambdaFunction,

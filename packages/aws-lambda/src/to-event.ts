@@ -51,19 +51,35 @@ export function toEvent(form: EventForm, request: EventRequest): LambdaEvent {
   }
   const lowered = headers.map(([name, value]) => [name.toLowerCase(), value] as const)
   const common = { ...encoded, httpMethod: method, path: rawPath }
+  const sent = rawQueryString.split('&').flatMap((pair) => {
+    const [name = '', value = ''] = pair.split(/=(.*)/s)
+    return pair === '' ? [] : [[name, value] as const]
+  })
   switch (form) {
     case 'rest-api':
       return {
         ...common,
         headers: Object.fromEntries(headers),
         multiValueHeaders: listed(headers),
+        // API Gateway decodes the query, and a load balancer does not.
+        multiValueQueryStringParameters: listed([...new URLSearchParams(rawQueryString)]),
         requestContext: { identity: { sourceIp: SENDER } },
       }
     case 'alb':
       // Of a header that is there more than once, the last counts.
-      return { ...common, headers: Object.fromEntries(lowered), requestContext: { elb: {} } }
+      return {
+        ...common,
+        headers: Object.fromEntries(lowered),
+        queryStringParameters: Object.fromEntries(sent),
+        requestContext: { elb: {} },
+      }
     case 'alb-multi-value':
-      return { ...common, multiValueHeaders: listed(lowered), requestContext: { elb: {} } }
+      return {
+        ...common,
+        multiValueHeaders: listed(lowered),
+        multiValueQueryStringParameters: listed(sent),
+        requestContext: { elb: {} },
+      }
   }
 }
 

@@ -1,4 +1,4 @@
-import { deliveryHandler, memoryStore, webhookHandler } from '@webhook-receiver/aws-lambda'
+import { memoryStore, webhookHandler } from '@webhook-receiver/aws-lambda'
 import { signDelivery, toEvent } from '@webhook-receiver/aws-lambda/testing'
 import { describe, expect, test, vi } from 'vitest'
 
@@ -7,21 +7,21 @@ const secret = 'whsec_deadline'
 describe.each([
   ['no store', {}],
   ['a store', { store: memoryStore() }],
-])('with %s, a handler that hangs is answered 503', (_name, stores) => {
+])('with %s, a handler that hangs gets status 503', (_name, stores) => {
   test.each([
     ['half a second before the time of the function is up', 600, { timeout: 20 }, '0.1 s'],
-    ['by a margin of its own before that', 300, { deadlineMargin: 0.2 }, '0.1 s'],
+    ['by another margin before that', 300, { deadlineMargin: 0.2 }, '0.1 s'],
     ['by the option timeout, where that is earlier', 60_000, { timeout: 0.05 }, '0.05 s'],
     ['at once, where no time is left', 100, {}, '0 s'],
   ])('%s', async (_what, left, options, seconds) => {
     const onRejected = vi.fn()
     const work = vi.fn(() => new Promise(() => {}))
-    const handle = deliveryHandler({ any: work }, { ...stores, ...options, onRejected })
+    const handler = webhookHandler(secret, work, { ...stores, ...options, onRejected })
     const { headers, body } = await signDelivery(secret, 'message.read')
     const request = { method: 'POST', path: '/', headers: Object.entries(headers), body }
     const context = { getRemainingTimeInMillis: () => left }
-    const answer = webhookHandler(secret, handle)(toEvent('http-api', request), context)
-    expect((await answer).statusCode).toBe(503)
+    const response = handler(toEvent('http-api', request), context)
+    expect((await response).statusCode).toBe(503)
     expect(work).toHaveBeenCalledOnce()
     const [{ reason, detail }] = onRejected.mock.calls[0] ?? [{}]
     expect(reason).toBe('handler_timeout')
@@ -33,20 +33,14 @@ test.each([undefined, {}])('with the context %j there is no deadline', async (co
   const work = vi.fn()
   const { headers, body } = await signDelivery(secret, 'message.read')
   const request = { method: 'POST', path: '/', headers: Object.entries(headers), body }
-  const handler = webhookHandler(secret, deliveryHandler({ any: work }))
+  const handler = webhookHandler(secret, work)
   expect((await handler(toEvent('http-api', request), context)).statusCode).toBe(204)
   expect(work).toHaveBeenCalledOnce()
 })
 
 test.each([-1, Number.NaN, '1'])('a margin of %j is a TypeError', (deadlineMargin) => {
-  const create = () => Reflect.apply(deliveryHandler, undefined, [{ any() {} }, { deadlineMargin }])
+  const create = () =>
+    Reflect.apply(webhookHandler, undefined, [secret, { any() {} }, { deadlineMargin }])
   expect(create).toThrow(TypeError)
   expect(create).toThrow('`deadlineMargin` should be a number of seconds from 0')
-})
-
-test('acknowledgeEarly is a TypeError', () => {
-  const options = { acknowledgeEarly: { onLost() {} } }
-  const create = () => Reflect.apply(deliveryHandler, undefined, [{ any() {} }, options])
-  expect(create).toThrow(TypeError)
-  expect(create).toThrow('There is no option "acknowledgeEarly" on Lambda')
 })

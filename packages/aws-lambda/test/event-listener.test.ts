@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
-import { eventListener, type LambdaFunction } from '@webhook-receiver/aws-lambda/testing'
+import { eventListener } from '@webhook-receiver/aws-lambda/testing'
 import { listening } from '@webhook-receiver/conformance'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { LambdaFunction } from '../src/event-listener.ts'
 
 async function post(handler: LambdaFunction, body: Uint8Array<ArrayBuffer>): Promise<Response> {
   const { port, close } = await listening(createServer(eventListener(handler)))
@@ -10,24 +11,24 @@ async function post(handler: LambdaFunction, body: Uint8Array<ArrayBuffer>): Pro
 }
 
 test.each([
-  ['rejects', () => Promise.reject(new Error('no answer'))],
-  ['answers nothing', async () => null],
-  ['answers without a status', async () => ({ body: '' })],
-])('a function that %s is printed and answered 502', async (_what, handler) => {
+  ['rejects', () => Promise.reject(new Error('no response'))],
+  ['resolves to nothing', async () => null],
+  ['resolves to a response without a status', async () => ({ body: '' })],
+])('a function that %s is printed, and the response is 502', async (_what, handler) => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
   onTestFinished(() => print.mockRestore())
   expect((await post(handler, new Uint8Array())).status).toBe(502)
   expect(print).toHaveBeenCalledExactlyOnceWith(expect.any(Error))
 })
 
-test('a request of more than 10 MiB is answered 413 without a call', async () => {
+test('a request of more than 10 MiB gets 413 without a call', async () => {
   const handler = vi.fn()
   expect((await post(handler, new Uint8Array(10 * 1024 * 1024 + 1))).status).toBe(413)
   expect(handler).not.toHaveBeenCalled()
 })
 
-test('an answer in base64 is decoded, and has the headers of each form', async () => {
-  const answer = await post(
+test('a response in base64 is decoded, and has the headers of each form', async () => {
+  const response = await post(
     async () => ({
       statusCode: 200,
       headers: { 'X-One': '1' },
@@ -37,7 +38,7 @@ test('an answer in base64 is decoded, and has the headers of each form', async (
     }),
     new Uint8Array(),
   )
-  expect([...new Uint8Array(await answer.arrayBuffer())]).toEqual([255])
-  expect(answer.headers.get('x-one')).toBe('1')
-  expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([255])
+  expect(response.headers.get('x-one')).toBe('1')
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
 })

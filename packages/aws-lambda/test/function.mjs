@@ -1,16 +1,13 @@
 // A function of Lambda that the runtime interface loads, for processes.test.ts.
-import { deliveryHandler, webhookHandler } from '@webhook-receiver/aws-lambda'
+import { webhookHandler } from '@webhook-receiver/aws-lambda'
 
-export const handler = webhookHandler(
-  'whsec_function',
-  deliveryHandler({
-    'message.received': (delivery) => console.log('handled', delivery.id),
-    'message.read': () => new Promise(() => {}),
-    'message.failed': () => {
-      throw new Error('the handler fails on purpose')
-    },
-  }),
-)
+export const handler = webhookHandler('whsec_function', {
+  'message.received': (delivery) => console.log('handled', delivery.id),
+  'message.read': () => new Promise(() => {}),
+  'message.failed': () => {
+    throw new Error('the handler fails on purpose')
+  },
+})
 
 /** It keeps no time, and nothing else keeps the process alive. */
 export const hangs = webhookHandler('whsec_function', () => new Promise(() => {}))

@@ -22,7 +22,7 @@ export interface Runtime {
 export async function startRuntime(folder: string, name: string): Promise<Runtime> {
   const asked: ((invocation: { id: string; event: unknown; deadline: number }) => void)[] = []
   const invocations: { id: string; event: unknown; deadline: number }[] = []
-  const answered = new Map<string, (invoked: Invoked) => void>()
+  const waiting = new Map<string, (invoked: Invoked) => void>()
 
   const server = createServer(async (req, res) => {
     if (req.url?.endsWith('/invocation/next')) {
@@ -38,7 +38,7 @@ export async function startRuntime(folder: string, name: string): Promise<Runtim
     const [, id = '', kind] = /\/invocation\/([^/]+)\/(response|error)$/.exec(req.url ?? '') ?? []
     const body = Buffer.concat(await req.toArray()).toString()
     res.writeHead(202, { 'Content-Type': 'application/json' }).end('{"status":"OK"}')
-    answered.get(id)?.({ kind: kind as Invoked['kind'], value: JSON.parse(body) })
+    waiting.get(id)?.({ kind: kind as Invoked['kind'], value: JSON.parse(body) })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 
@@ -71,7 +71,7 @@ export async function startRuntime(folder: string, name: string): Promise<Runtim
       const id = crypto.randomUUID()
       invocations.push({ id, event, deadline: Date.now() + seconds * 1000 })
       pass()
-      const invoked = new Promise<Invoked>((resolve) => answered.set(id, resolve))
+      const invoked = new Promise<Invoked>((resolve) => waiting.set(id, resolve))
       return Promise.race([invoked, ended.then(([value]) => ({ kind: 'exit', value }) as const)])
     },
     async stop() {

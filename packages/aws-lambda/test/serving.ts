@@ -1,10 +1,7 @@
 import { createServer, type Server } from 'node:http'
-import {
-  eventListener,
-  type InvokeOptions,
-  type LambdaFunction,
-} from '@webhook-receiver/aws-lambda/testing'
-import { listening, type RunningAdapter } from '@webhook-receiver/conformance'
+import { eventListener } from '@webhook-receiver/aws-lambda/testing'
+import { type Deviation, listening, type RunningAdapter } from '@webhook-receiver/conformance'
+import type { InvokeOptions, LambdaFunction } from '../src/event-listener.ts'
 
 /** What stands in front of a function: its routes are those of an API that has one. */
 export function serve(
@@ -19,4 +16,18 @@ export function serve(
     else res.writeHead(404).end()
   })
   return listening(server)
+}
+
+const WAITS: Deviation = {
+  saw: 'timeout',
+  handlerRuns: 0,
+  why: 'what is in front calls the function when the whole body is there, and this one never comes',
+}
+
+/** What no function can change: what is in front of it calls it with whole bodies. */
+export const DEVIATIONS = {
+  'declared-15-digits': WAITS,
+  'declared-too-big': WAITS,
+  'declared-unsigned': WAITS,
+  'size-declared-unsigned': WAITS,
 }

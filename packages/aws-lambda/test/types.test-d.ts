@@ -1,6 +1,6 @@
 import {
   type Delivery,
-  deliveryHandler,
+  type LambdaContext,
   type LambdaEvent,
   memoryStore,
   type Verification,
@@ -33,10 +33,10 @@ expectTypeOf<ALBEvent>().toExtend<LambdaEvent>()
 expectTypeOf<SQSEvent>().not.toExtend<LambdaEvent>()
 
 // One function fits the handler of each form.
-const handler = webhookHandler('whsec_types', (delivery, exchange) => {
+const handler = webhookHandler('whsec_types', (delivery, { request, verification }) => {
   expectTypeOf(delivery).toEqualTypeOf<Delivery>()
-  expectTypeOf(exchange.event).toEqualTypeOf<LambdaEvent>()
-  expectTypeOf(exchange.verification).toEqualTypeOf<Verification>()
+  expectTypeOf(request).toEqualTypeOf<LambdaEvent>()
+  expectTypeOf(verification).toEqualTypeOf<Verification>()
 })
 handler satisfies APIGatewayProxyHandler
 handler satisfies APIGatewayProxyHandlerV2
@@ -58,39 +58,27 @@ void deliverTo(handler, 'message.read', {}, { form: 'sqs' })
 // The type of the event comes from the secret function, and is that of the handler.
 const typed = webhookHandler(
   (request: APIGatewayProxyEventV2) => request.stageVariables?.secret ?? '',
-  (_delivery, exchange) => {
-    expectTypeOf(exchange.event).toEqualTypeOf<APIGatewayProxyEventV2>()
+  (_delivery, { request }) => {
+    expectTypeOf(request).toEqualTypeOf<APIGatewayProxyEventV2>()
   },
 )
 typed satisfies APIGatewayProxyHandlerV2
 
-// The content has the type of its schema, also in deliveryHandler.
+// The content has the type of its schema.
 const schemas = { 'message.received': z.object({ text: z.string() }) }
 webhookHandler(
   'whsec_types',
-  (delivery) => {
-    if (!delivery.known) return
-    if (delivery.event === 'message.received') {
-      expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
-    }
-  },
-  { schemas },
-)
-webhookHandler(
-  'whsec_types',
-  deliveryHandler<typeof schemas>(
-    {
-      'message.received': (delivery, { signal }) => {
-        expectTypeOf(delivery.data.data.text).toEqualTypeOf<string>()
-        expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
-      },
+  {
+    'message.received': (delivery, { signal, args }) => {
+      expectTypeOf(delivery.data.data.text).toEqualTypeOf<string>()
+      expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
+      expectTypeOf(args[0]).toEqualTypeOf<LambdaContext | undefined>()
     },
-    { store: memoryStore(), deadlineMargin: 1 },
-  ),
-  { schemas },
+  },
+  { schemas, store: memoryStore(), deadlineMargin: 1 },
 )
 
-// @ts-expect-error the process stops when the answer is there
-deliveryHandler({ any() {} }, { acknowledgeEarly: { onLost() {} } })
+// @ts-expect-error a misspelt event
+webhookHandler('whsec_types', { 'message.recieved': () => {} })
 // @ts-expect-error a handler is needed
 webhookHandler('whsec_types')

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { bytes, count, spread, time } from '@webhook-receiver/tools/figures.mjs'
-import { run as execute } from '@webhook-receiver/tools/step.mjs'
+import { run as execute } from '@webhook-receiver/checks/step.mjs'
+import { bytes, count, spread, time } from '../figures.mjs'
 import { mainOf } from '../runtimes.mjs'
 import { quartiles, ratioOf } from '../statistics.mjs'
 import { SERIES } from './series.mjs'
@@ -32,9 +32,7 @@ export async function run({ quick, smoke, runtimes, progress }) {
   }
   const named = Object.entries(results)
   return {
-    summary: summaryOf(results.ids, node),
     tables: [tableOf(named, node)],
-    charts: [],
     json: results,
   }
 }
@@ -61,16 +59,6 @@ function tableOf(named, node) {
     }),
     note: 'The exponent is that of the cost of all together: 1 is linear, 2 quadratic. For the size of a body it is relative to plain node:crypto and JSON.parse.',
   }
-}
-
-function summaryOf({ places, heap }, node) {
-  const last = places.at(-1)
-  const row = [
-    `heap for each of ${count(last)} ids in the memory store`,
-    '',
-    bytes(heap[last] / last),
-  ]
-  return { node, rows: [row] }
 }
 
 /**

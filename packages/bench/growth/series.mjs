@@ -1,5 +1,4 @@
-import { createReceiver, EVENTS } from '@webhook-receiver/core'
-import { memoryStore } from '@webhook-receiver/core/handling'
+import { createReceiver, EVENTS, memoryStore } from '@webhook-receiver/core'
 import { z } from 'zod'
 import { newKey } from '../memory-store/ids.mjs'
 import { messageOf } from '../messages.mjs'

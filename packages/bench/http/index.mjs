@@ -1,60 +1,55 @@
-import { bytes } from '@webhook-receiver/tools/figures.mjs'
-import { captionOf, describeMachine } from '../machine.mjs'
+import { bytes } from '../figures.mjs'
 import { messageOf } from '../messages.mjs'
 import { startLoad } from '../processes.mjs'
 import { mainOf } from '../runtimes.mjs'
-import { interleaved } from '../statistics.mjs'
-import { chartsOf } from './charts.mjs'
-import { startMeasuredServer } from './measured-server.mjs'
+import { interleaved, merged } from '../statistics.mjs'
+import { COLD, startMeasuredServer } from './measured-server.mjs'
 import { FRAMEWORKS, subjectsOn } from './subjects.mjs'
-import { alternativesTable, LARGE, nodesTable, SMALL, summaryOf, tableOf } from './tables.mjs'
+import { figuresOf, tableOf } from './tables.mjs'
 
-/** How many requests make a block. */
-const BLOCKS = { [SMALL]: 1500, [LARGE]: 200 }
+/** How many requests of each size make a block. */
+const BLOCKS = new Map([
+  [600, 1500],
+  [8 * 1024, 1000],
+  [64 * 1024, 200],
+  [512 * 1024, 30],
+])
+
+const SCALES = {
+  smoke: { processes: 1, blocks: 1, share: 0.02 },
+  quick: { processes: 4, blocks: 1, share: 1 },
+  full: { processes: 4, blocks: 5, share: 1 },
+}
 
 /**
- * The cost of a delivery over HTTP, on each framework, relative to the framework's own JSON parser. Each
- * round starts a fresh server for each subject and sends blocks of requests to them in turn. Large bodies are sent on
- * one Node only.
+ * The cost of a delivery over HTTP, on each framework, relative to the framework's own JSON parser: the first requests of
+ * a process, and blocks of each size when it is warm. Each subject has four processes. Large bodies are sent on one Node only.
  */
 export async function run({ quick, smoke, runtimes, progress }) {
   const main = mainOf(runtimes)
-  const scale = smoke ? [1, 1, 0.02] : quick ? [1, 5, 1] : [2, 9, 1]
+  const scale = SCALES[smoke ? 'smoke' : quick ? 'quick' : 'full']
   const results = []
   for (const runtime of runtimes) {
-    const sizes = runtime === main ? [SMALL, LARGE] : [SMALL]
+    const sizes = [...BLOCKS.keys()].slice(0, runtime === main ? undefined : 1)
     results.push(...(await resultsOn(runtime, sizes, scale, progress)))
   }
-  const onMain = results.filter(({ node }) => node === main.name)
-  return {
-    summary: summaryOf(onMain, main.name),
-    tables: [
-      tableOf(onMain, main.name),
-      alternativesTable(results),
-      ...(runtimes.length > 1 ? [nodesTable(results)] : []),
-    ],
-    charts: chartsOf(onMain, captionOf(describeMachine(), main.name)),
-    json: results,
-  }
+  return { tables: [tableOf(results)], figures: figuresOf(results), json: results }
 }
 
-async function resultsOn({ name: node, binary }, sizes, [rounds, blocks, share], progress) {
+async function resultsOn({ name: node, binary }, sizes, { processes, ...scale }, progress) {
   const where = await startLoad(binary, progress)
   const results = []
   try {
     for (const framework of FRAMEWORKS) {
+      progress(`http: ${framework}, on ${node} …`)
       const subjects = subjectsOn(framework, binary)
-      for (const size of sizes) {
-        progress(`http: ${framework}, ${bytes(size)}, on ${node} …`)
-        const samples = {}
-        for (let round = 0; round < rounds; round++) {
-          const counts = { blocks, block: Math.ceil(BLOCKS[size] * share), share }
-          const taken = await oneRound(subjects, messageOf(size), counts, where)
-          for (const [name, more] of Object.entries(taken)) {
-            samples[name] = [...(samples[name] ?? []), ...more]
-          }
-        }
-        results.push({ node, framework, size, samples })
+      const rounds = []
+      for (let round = 0; round < processes; round++) {
+        rounds.push(await oneRound(subjects, sizes, scale, where))
+      }
+      for (const phase of Object.keys(rounds[0])) {
+        const samples = merged(rounds.map((taken) => taken[phase]))
+        results.push({ node, framework, phase, samples })
       }
     }
   } finally {
@@ -63,15 +58,23 @@ async function resultsOn({ name: node, binary }, sizes, [rounds, blocks, share],
   return results
 }
 
-async function oneRound(subjects, body, { blocks, block, share }, where) {
+/** By phase: the samples of each subject. */
+async function oneRound(subjects, sizes, { blocks, share }, where) {
   const servers = []
+  const measureAll = (size, requests, ...rounds) => {
+    const [body, count] = [messageOf(size), Math.ceil(requests * share)]
+    const sampled = servers.map(({ name, measure }) => ({
+      name,
+      sample: () => measure(body, count),
+    }))
+    return interleaved(sampled, ...rounds)
+  }
   try {
-    for (const subject of subjects) servers.push(await startMeasuredServer(subject, body, where))
+    for (const subject of subjects) servers.push(await startMeasuredServer(subject, where))
+    const taken = { cold: await measureAll(sizes[0], COLD, 1, 0) }
     for (const { warmUp } of servers) await warmUp(share)
-    return await interleaved(
-      servers.map(({ name, measure }) => ({ name, sample: () => measure(block) })),
-      blocks,
-    )
+    for (const size of sizes) taken[bytes(size)] = await measureAll(size, BLOCKS.get(size), blocks)
+    return taken
   } finally {
     await Promise.all(servers.map(({ stop }) => stop()))
   }

@@ -1,4 +1,4 @@
-// The load generator. Answers each message { port, request, requests, connections } with the result.
+// The load generator. Replies to each message { port, request, requests, connections } with the result.
 import { connect } from 'node:net'
 
 process.on('message', async ({ port, request, requests, connections }) => {
@@ -7,14 +7,14 @@ process.on('message', async ({ port, request, requests, connections }) => {
 process.on('disconnect', () => process.exit())
 
 /**
- * Sends the same request over and over; each connection waits for the answer before it sends the next,
- * and is opened again where the server has closed it. `statuses` counts what was answered.
+ * Sends the same request over and over; each connection waits for the response before it sends the next,
+ * and is opened again where the server has closed it. `statuses` counts the responses.
  */
 async function load(port, request, requests, connections) {
   const latencies = new Float64Array(requests)
   const statuses = {}
   let sent = 0
-  let answered = 0
+  let completed = 0
   const began = performance.now()
   await Promise.all(Array.from({ length: Math.min(connections, requests) }, oneByOne))
   const seconds = (performance.now() - began) / 1000
@@ -39,7 +39,7 @@ async function load(port, request, requests, connections) {
         socket.write(request)
       }
       const count = (outcome) => {
-        latencies[answered++] = performance.now() - since
+        latencies[completed++] = performance.now() - since
         statuses[outcome] = (statuses[outcome] ?? 0) + 1
       }
       socket.on('connect', send)
@@ -50,7 +50,7 @@ async function load(port, request, requests, connections) {
         text = ''
         send()
       })
-      // A refused sender may find the connection reset.
+      // A rejected sender may find the connection reset.
       socket.on('error', () => {})
       socket.on('close', () => {
         if (since !== undefined) count('none')
@@ -60,7 +60,7 @@ async function load(port, request, requests, connections) {
   }
 }
 
-/** Whether an answer is complete: by its length, by its last chunk, or without a body (RFC 9112, section 6.3). */
+/** Whether a response is complete: by its length, by its last chunk, or without a body (RFC 9112, section 6.3). */
 function isWhole(text) {
   const end = text.indexOf('\r\n\r\n')
   if (end === -1) return false

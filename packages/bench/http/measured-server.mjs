@@ -5,48 +5,50 @@ import { SECRET, signedHeaders } from '../signatures.mjs'
 /** The connections that send at once. */
 const CONNECTIONS = 10
 
-/** Small requests until the cost no longer falls. */
-const WARM_UP = { requests: 12_000, size: 600 }
+/** The first requests of a process, while its code is compiled. */
+export const COLD = 6000
+
+/** Requests until the cost no longer falls. */
+const WARM_UP = 12_000
 
 /**
- * Starts a server for one subject and checks that it accepts what is genuine and refuses what is not.
+ * Starts a server for one subject and checks that it accepts what is valid and rejects what is not.
  *
- * `measure(requests)` resolves to { cpu, rate, p50, p99 }: µs of CPU for each request, requests a second, and
+ * `measure(body, requests)` resolves to { cpu, rate, p50, p99 }: µs of CPU for each request, requests a second, and
  * the latency in milliseconds. It fails unless each request was accepted and reached the application.
- * `refuse(kind, requests)` does the same with `unsigned` or `forged` requests, and fails if one was accepted.
+ * `sendRejected(kind, body, requests)` does the same with `unsigned` or `forged` requests, and fails if one was accepted.
  */
-export async function startMeasuredServer(subject, body, { load, ...where }) {
+export async function startMeasuredServer(subject, { load, ...where }) {
   const { framework, name, server: key, scheme, verifies } = subject
   const url = new URL('./server.mjs', import.meta.url)
   const server = await startProcess(url, [framework, key, SECRET], where)
-  const { port } = await server.answer()
-  const headers = signedHeaders(scheme, body)
-  const genuine = requestOf(body, headers)
-  const refused = {
-    unsigned: requestOf(body, signedHeaders('none', body)),
-    forged: requestOf(altered(body), headers),
-  }
-  await measure(1)
-  if (verifies) await refuse('forged', 1)
-  return { name, pid: server.pid, warmUp, measure, refuse, stop: server.stop }
+  const { port } = await server.reply()
+  const small = messageOf(600)
+  await measure(small, 1)
+  if (verifies) await sendRejected('forged', small, 1)
+  return { name, pid: server.pid, warmUp, measure, sendRejected, stop: server.stop }
 
-  async function warmUp(share = 1) {
-    const small = messageOf(WARM_UP.size)
-    await send(requestOf(small, signedHeaders(scheme, small)), Math.ceil(WARM_UP.requests * share))
+  function warmUp(share = 1) {
+    return measure(small, Math.ceil(WARM_UP * share))
   }
 
-  async function measure(requests) {
-    const { taken, statuses, ...figures } = await send(genuine, requests)
+  async function measure(body, requests) {
+    const valid = requestOf(body, signedHeaders(scheme, body))
+    const { taken, statuses, ...figures } = await send(valid, requests)
     if (taken !== requests || !Object.keys(statuses).every(isAccepted)) {
-      throw new Error(`${name} answered ${JSON.stringify(statuses)} and took ${taken}.`)
+      throw new Error(`${name} responded with ${JSON.stringify(statuses)} and took ${taken}.`)
     }
     return figures
   }
 
-  async function refuse(kind, requests, connections) {
-    const { taken, statuses, ...figures } = await send(refused[kind], requests, connections)
+  async function sendRejected(kind, body, requests, connections) {
+    const request =
+      kind === 'unsigned'
+        ? requestOf(body, signedHeaders('none', body))
+        : requestOf(altered(body), signedHeaders(scheme, body))
+    const { taken, statuses, ...figures } = await send(request, requests, connections)
     if (taken !== 0 || Object.keys(statuses).some(isAccepted)) {
-      throw new Error(`${name} answered ${JSON.stringify(statuses)} to ${kind} requests.`)
+      throw new Error(`${name} responded with ${JSON.stringify(statuses)} to ${kind} requests.`)
     }
     return { ...figures, statuses }
   }
@@ -77,7 +79,7 @@ function altered(body) {
 }
 
 /** The bytes of a request. */
-export function requestOf(body, headers) {
+function requestOf(body, headers) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.concat([Buffer.from(`POST /webhooks HTTP/1.1\r\n${lines.join('')}\r\n`), body])
 }

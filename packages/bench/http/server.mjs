@@ -1,4 +1,4 @@
-// The server of one subject: server.mjs FRAMEWORK NAME SECRET. Answers each message with its usage so far.
+// The server of one subject: server.mjs FRAMEWORK NAME SECRET. Replies to each message with its usage so far.
 import { createServer } from 'node:http'
 import { listenerOf } from './listener.mjs'
 

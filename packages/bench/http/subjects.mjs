@@ -23,7 +23,7 @@ const USUAL = {
   [PLAIN]: 'own',
 }
 
-/** Whether a subject refuses a forged request. */
+/** Whether a subject rejects a forged request. */
 export function verifies(name) {
   return ![BASELINE, CONTROL, LEAST, 'bare listeners'].includes(name)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { memoryStore } from '@webhook-receiver/core/handling'
-import { count } from '@webhook-receiver/tools/figures.mjs'
+import { memoryStore } from '@webhook-receiver/core'
+import { count } from '../figures.mjs'
 import { memoryInUse } from '../memory.mjs'
 import { newKey } from './ids.mjs'
 

@@ -1,4 +1,4 @@
-import { bytes } from '@webhook-receiver/tools/figures.mjs'
+import { bytes } from '../figures.mjs'
 import { startProcess } from '../processes.mjs'
 import { load } from './load.mjs'
 
@@ -24,9 +24,9 @@ const WARM = 0.1
 const MOST_GROWTH = 10 * 1024 * 1024
 
 /** What a receiver may print: one line for each reason and minute. */
-const REFUSAL = /^\[webhook-receiver\] /
+const REJECTION = /^\[webhook-receiver\] /
 
-/** Keeps an application of each adapter busy; every answer must be right, and memory must not grow. */
+/** Keeps an application of each adapter busy; every response must be right, and memory must not grow. */
 export async function run(options) {
   const { adapter: adapters, minutes, connections, seed, progress } = options
   progress(`${minutes} minutes, ${connections} connections to each of ${adapters.join(', ')} …`)
@@ -49,7 +49,7 @@ async function soak(adapter, { minutes, connections, rate, seed }) {
   })
   const samples = []
   try {
-    const { port } = await server.answer()
+    const { port } = await server.reply()
     const started = performance.now()
     const until = started + milliseconds
     const loaded = load(adapter, { port, secret: SECRET, until, connections, rate, seed })
@@ -62,8 +62,14 @@ async function soak(adapter, { minutes, connections, rate, seed }) {
       heap: quarters(samples.map(({ heap }) => heap)),
       resident: quarters(samples.map(({ rss }) => rss)),
     }
-    const refusals = server.lines.filter((line) => REFUSAL.test(line)).length
-    return { adapter, ...result, memory, refusals, faults: faultsOf(result, memory, server.lines) }
+    const rejections = server.lines.filter((line) => REJECTION.test(line)).length
+    return {
+      adapter,
+      ...result,
+      memory,
+      rejections,
+      faults: faultsOf(result, memory, server.lines),
+    }
   } catch (error) {
     return { adapter, statuses: {}, faults: [error.message] }
   } finally {
@@ -73,8 +79,8 @@ async function soak(adapter, { minutes, connections, rate, seed }) {
 
 function faultsOf({ wrong, examples }, memory, lines) {
   return [
-    ...lines.filter((line) => !REFUSAL.test(line)).map((line) => `printed: ${line}`),
-    ...(wrong > 0 ? [`${wrong} wrong answers: ${examples.join('; ')}`] : []),
+    ...lines.filter((line) => !REJECTION.test(line)).map((line) => `printed: ${line}`),
+    ...(wrong > 0 ? [`${wrong} wrong responses: ${examples.join('; ')}`] : []),
     ...Object.entries(memory)
       .filter(([, { first, last }]) => last - first > MOST_GROWTH)
       .map(([name, { first, last }]) => `${name} memory grew by ${bytes(last - first)}`),
@@ -91,14 +97,14 @@ function tableOf(results, title) {
     rows: [
       row('requests', ({ requests }) => requests),
       ...statuses.map((status) =>
-        row(`answered ${status}`, (found) => found.statuses[status] ?? 0),
+        row(`responded with ${status}`, (found) => found.statuses[status] ?? 0),
       ),
-      row('wrong answers', ({ wrong }) => wrong),
+      row('wrong responses', ({ wrong }) => wrong),
       ...['heap', 'resident'].flatMap((name) => [
         row(`${name}, first quarter`, ({ memory }) => mebibytes(memory?.[name].first)),
         row(`${name}, last quarter`, ({ memory }) => mebibytes(memory?.[name].last)),
       ]),
-      row('refusals printed', ({ refusals }) => refusals),
+      row('rejections printed', ({ rejections }) => rejections),
       row('faults', ({ faults }) => faults.length),
     ],
   }

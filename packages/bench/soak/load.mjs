@@ -1,14 +1,14 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DeliveryPool } from '@webhook-receiver/fuzzing/sockets/deliveries.mjs'
-import { ADAPTERS, HANDLED, PATH } from '@webhook-receiver/tools/applications.mjs'
-import { stream } from '@webhook-receiver/tools/random.mjs'
+import { ADAPTERS, HANDLED, PATH } from '@webhook-receiver/trials/applications.mjs'
+import { DeliveryPool } from '@webhook-receiver/trials/fuzzing/sockets/deliveries.mjs'
+import { stream } from '@webhook-receiver/trials/random.mjs'
 import { requestOf } from './requests.mjs'
 
-/** How long an answer may take, in milliseconds. */
-const ANSWER_TIME = 60_000
+/** How long a response may take, in milliseconds. */
+const TIMEOUT = 60_000
 
-/** Sends requests on all connections until the time is up. Resolves to the number of each status, and of wrong answers. */
+/** Sends requests on all connections until the time is up. Resolves to the number of each status, and of wrong responses. */
 export async function load(adapter, { port, secret, until, connections, rate, seed }) {
   const next = stream(seed, ADAPTERS.indexOf(adapter), 1)
   const stock = new DeliveryPool(next, secret)
@@ -24,7 +24,7 @@ export async function load(adapter, { port, secret, until, connections, rate, se
     while (performance.now() < until) {
       const started = performance.now()
       const wanted = requestOf(next, stock)
-      const { status, handled, error } = await answerTo(wanted, port, agent)
+      const { status, handled, error } = await responseTo(wanted, port, agent)
       result.requests++
       result.statuses[status ?? error] = (result.statuses[status ?? error] ?? 0) + 1
       if (status !== wanted.status || handled !== wanted.token) {
@@ -38,10 +38,10 @@ export async function load(adapter, { port, secret, until, connections, rate, se
   }
 }
 
-function answerTo({ headers, body }, port, agent) {
+function responseTo({ headers, body }, port, agent) {
   return new Promise((resolve) => {
     const outgoing = request(
-      { port, host: '127.0.0.1', path: PATH, method: 'POST', agent, headers, timeout: ANSWER_TIME },
+      { port, host: '127.0.0.1', path: PATH, method: 'POST', agent, headers, timeout: TIMEOUT },
       (response) => {
         const { statusCode: status } = response
         const handled = response.headers[HANDLED]
@@ -50,7 +50,7 @@ function answerTo({ headers, body }, port, agent) {
         response.once('error', (error) => resolve({ error: error.code ?? error.message }))
       },
     )
-    outgoing.once('timeout', () => outgoing.destroy(new Error('no answer')))
+    outgoing.once('timeout', () => outgoing.destroy(new Error('no response')))
     outgoing.on('error', (error) => resolve({ error: error.code ?? error.message }))
     outgoing.end(body)
   })

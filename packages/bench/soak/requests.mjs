@@ -1,11 +1,11 @@
-import { headersOf } from '@webhook-receiver/fuzzing/sockets/requests.mjs'
+import { headersOf } from '@webhook-receiver/trials/fuzzing/sockets/requests.mjs'
 
 const MEBIBYTE = 1024 * 1024
 
 /** Signed bytes that are not a delivery. */
 const JUNK = Buffer.from('{"id":1}')
 
-const REFUSED = [
+const REJECTED = [
   ({ delivery }) => ({ delivery, headers: { 'X-Webhook-Signature': undefined }, status: 401 }),
   ({ delivery }) => ({
     delivery,
@@ -30,17 +30,17 @@ const REFUSED = [
 
 const LARGE = Buffer.alloc(2 * MEBIBYTE, ' ')
 
-/** One in so many refused requests is too large: it costs as much as hundreds of others. */
+/** One in so many rejected requests is too large: it costs as much as hundreds of others. */
 const LARGE_EVERY = 64
 
-/** One request: a quarter of them is refused, for one of several reasons. */
+/** One request: a quarter of them is rejected, for one of several reasons. */
 export function requestOf(next, stock) {
   const delivery = stock.any()
   if (next() % 4 !== 0) return described({ delivery, status: 200, token: delivery.token })
   if (next() % LARGE_EVERY === 0) {
     return described({ delivery: { ...delivery, body: LARGE }, status: 413 })
   }
-  return described(REFUSED[next() % REFUSED.length]({ delivery, stock }))
+  return described(REJECTED[next() % REJECTED.length]({ delivery, stock }))
 }
 
 function described({ delivery, headers = {}, status, token, cut = false }) {

@@ -1,5 +1,5 @@
-// The application of one adapter: server.mjs ADAPTER SECRET. Answers each message with its memory.
-import { applications } from '@webhook-receiver/tools/applications.mjs'
+// The application of one adapter: server.mjs ADAPTER SECRET. Replies to each message with its memory.
+import { applications } from '@webhook-receiver/trials/applications.mjs'
 import { memoryInUse } from '../memory.mjs'
 
 const [adapter, secret] = process.argv.slice(2)

@@ -1,15 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { bytes } from '@webhook-receiver/tools/figures.mjs'
-import { inTemporaryFolder } from '@webhook-receiver/tools/pack.mjs'
-import { run as execute } from '@webhook-receiver/tools/step.mjs'
-import { barChart } from '../charts.mjs'
-import { captionOf, describeMachine } from '../machine.mjs'
+import { inTemporaryFolder } from '@webhook-receiver/checks/pack.mjs'
+import { run as execute } from '@webhook-receiver/checks/step.mjs'
+import { bytes } from '../figures.mjs'
 import { mainOf } from '../runtimes.mjs'
 import { interleaved, quartiles } from '../statistics.mjs'
 import { bundleOf } from './bundle.mjs'
-import { CONTENDERS, isOurs } from './contenders.mjs'
+import { CONTENDERS } from './contenders.mjs'
 import { installAll } from './installed.mjs'
 
 const LOAD = fileURLToPath(new URL('./load.mjs', import.meta.url))
@@ -44,8 +42,6 @@ export async function run({ quick, smoke, runtimes, progress }) {
   const results = found.map(({ folder: _, ...result }) => result)
   return {
     tables: [tableOf(results, node)],
-    summary: summaryOf(results, node),
-    charts: chartsOf(results, captionOf(describeMachine(), node)),
     json: results,
   }
 }
@@ -101,48 +97,4 @@ function tableOf(results, node) {
     ]),
     note: 'Each installed by itself, ours without the framework. Bundled for Node by esbuild, with what an application takes of it to verify, minified, brotli. The import is the median difference to an empty module, each in a fresh process.',
   }
-}
-
-/** For the summary of docs/bench.md. */
-function summaryOf(results, node) {
-  const rows = results
-    .filter(({ name, cpu }) => cpu && isOurs(name))
-    .map(({ name, cpu, start }) => [
-      `import of ${name}`,
-      'an empty module',
-      `${(cpu.median / 1000).toFixed(1)} ms, ${bytes(start)} bundled`,
-    ])
-  return { node, rows }
-}
-
-function chartsOf(results, caption) {
-  const bars = (file, title, value, text) => {
-    const rows = results
-      .filter((result) => result.cpu)
-      .map((result) => ({ name: result.name, accent: isOurs(result.name), ...value(result) }))
-      .sort((left, right) => left.value - right.value)
-    return {
-      file,
-      title,
-      svg: barChart({ title, caption: `Logarithmic. ${caption}`, log: true, text, rows }),
-    }
-  }
-  return [
-    bars(
-      'startup-import.svg',
-      'CPU time of the import, in milliseconds',
-      ({ cpu }) => milliseconds(cpu),
-      (value) => value.toFixed(1),
-    ),
-    bars(
-      'startup-size.svg',
-      'Bundled at start, minified and compressed, in kB',
-      ({ start }) => ({ value: start / 1000 }),
-      (value) => value.toFixed(1),
-    ),
-  ]
-}
-
-function milliseconds({ median, low, high }) {
-  return { value: median / 1000, low: low / 1000, high: high / 1000 }
 }

@@ -1,13 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { install, versionOf } from '@webhook-receiver/consumers/install.mjs'
-import { serveRegistry } from '@webhook-receiver/consumers/registry.mjs'
-import { packAll } from '@webhook-receiver/tools/pack.mjs'
-import { pairwise } from '@webhook-receiver/tools/step.mjs'
+import { packAll } from '@webhook-receiver/checks/pack.mjs'
+import { install, versionOf } from '@webhook-receiver/checks/packed/install.mjs'
+import { serveRegistry } from '@webhook-receiver/checks/packed/registry.mjs'
+import { pairwise } from '@webhook-receiver/checks/step.mjs'
 import { CONTENDERS, isOurs } from './contenders.mjs'
 
 /**
- * Installs every contender in a folder of its own: ours from what would be published, and without its peer,
+ * Installs every contender in a separate folder: ours from what would be published, and without its peer,
  * which is the framework that the application has; the others as npm does it.
  *
  * @returns {Promise<{ name: string, folder: string, version: string, packages: number, size: number }[]>}

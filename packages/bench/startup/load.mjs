@@ -1,4 +1,4 @@
-// A fresh process that imports one module: node --expose-gc load.mjs <its URL>. Answers on standard output.
+// A fresh process that imports one module: node --expose-gc load.mjs <its URL>. Prints the result.
 const url = process.argv[2]
 gc()
 const before = process.memoryUsage().heapUsed

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { seeded } from '@webhook-receiver/tools/random.mjs'
+import { seeded } from '@webhook-receiver/trials/random.mjs'
 
 /** How many bytes of a digest the two classes fix; the other half is random in both. */
 const PREFIX = 16

@@ -1,12 +1,12 @@
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { run as execute } from '@webhook-receiver/tools/step.mjs'
+import { run as execute } from '@webhook-receiver/checks/step.mjs'
 import { LEAK } from './subjects.mjs'
 import { LIMIT } from './welch.mjs'
 
 const PROGRAM = fileURLToPath(new URL('program.mjs', import.meta.url))
 
-/** Compares the time of refusing digests that begin right with those that begin wrong, as dudect does. */
+/** Compares the time of rejecting digests that begin right with those that begin wrong, as dudect does. */
 export async function run(options) {
   const { backend: backends, obvious, progress } = options
   const results = []

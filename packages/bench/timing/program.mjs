@@ -5,7 +5,7 @@ import { sample } from './sampler.mjs'
 import { largestT } from './welch.mjs'
 
 const [backend, samples, seed, classes] = process.argv.slice(2)
-if (backend === 'web') register('@webhook-receiver/tools/web-backend.mjs', import.meta.url)
+if (backend === 'web') register('@webhook-receiver/trials/web-backend.mjs', import.meta.url)
 register('./leaky-backend.mjs', import.meta.url)
 const file = new URL(
   `dist/mac-${backend}.js`,

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { run as execute } from '@webhook-receiver/tools/step.mjs'
-import { chartsOf } from './charts.mjs'
-import { summaryOf, tablesOf } from './tables.mjs'
+import { run as execute } from '@webhook-receiver/checks/step.mjs'
+import { tablesOf } from './tables.mjs'
 
 const PROGRAM = fileURLToPath(new URL('./program.mjs', import.meta.url))
 
@@ -25,9 +24,7 @@ export async function run({ quick, smoke, runtimes, progress }) {
     }
   }
   return {
-    summary: summaryOf(results),
     tables: tablesOf(results),
-    charts: chartsOf(results),
     json: results,
   }
 }

@@ -5,7 +5,7 @@ import { interleaved } from '../statistics.mjs'
 import { samplerOf } from './block.mjs'
 
 const { backend, sizes, rounds, shapes } = JSON.parse(process.argv[2])
-if (backend === 'web') register('@webhook-receiver/tools/web-backend.mjs', import.meta.url)
+if (backend === 'web') register('@webhook-receiver/trials/web-backend.mjs', import.meta.url)
 // Only now, so that core finds the backend.
 const { receiverOn } = await import('./receiver.mjs')
 const { PLAIN } = await import('./plain.mjs')
@@ -55,18 +55,18 @@ async function measure({ bodyOf, subjects }, size) {
     samplers.push({ name, subject, sample: await samplerOf(subject) })
   }
   const samples = await interleaved(samplers, rounds)
-  // A run that took longer than the tolerance would have measured refusals at its end.
+  // A run that took longer than the tolerance would have measured rejections at its end.
   for (const { name, subject } of samplers) {
-    if (!(await accepts(subject))) throw new Error(`${name} refuses what it accepted before.`)
+    if (!(await accepts(subject))) throw new Error(`${name} rejects what it accepted before.`)
   }
   return samples
 }
 
-/** A subject accepts what is genuine and refuses another body with the same signature. */
+/** A subject accepts what is valid and rejects another body with the same signature. */
 async function checkSubject(name, make, body) {
   const other = Buffer.from(body)
   other[other.lastIndexOf('"') - 1] ^= 1
-  if (!(await accepts(make(body, body)))) throw new Error(`${name} refuses what is genuine.`)
+  if (!(await accepts(make(body, body)))) throw new Error(`${name} rejects what is valid.`)
   if (await accepts(make(body, other))) throw new Error(`${name} accepts a wrong signature.`)
 }
 

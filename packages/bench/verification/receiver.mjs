@@ -27,7 +27,7 @@ async function loadMac(backend) {
   }
 }
 
-/** All checks of a genuine delivery, without parsing it. */
+/** All checks of a valid delivery, without parsing it. */
 async function loadChecks() {
   const [{ checkHeaders }, { matchSignature }, { checkTimestamp }, { createKeyRing }] =
     await Promise.all(
@@ -46,7 +46,7 @@ async function loadChecks() {
   }
 }
 
-export async function loadReceive() {
+async function loadReceive() {
   const receiver = await createReceiver()
   return (body, signed) => {
     const incoming = incomingOf(body, signedHeaders('own', signed))

@@ -1,4 +1,4 @@
-import { bytes, spread, time } from '@webhook-receiver/tools/figures.mjs'
+import { bytes, spread, time } from '../figures.mjs'
 import { mainOf } from '../runtimes.mjs'
 import { quartiles, tooNoisy } from '../statistics.mjs'
 import { controlOf, librariesIn, relativeToPlain, relativeToReceiver } from './compare.mjs'
@@ -17,29 +17,6 @@ export function tablesOf(results) {
     libraryTable(name, message, unloadable),
     nodesTable(results, librariesIn(message)),
   ]
-}
-
-/** For the summary: rows of [what, compared with, result]. */
-export function summaryOf(results) {
-  const { name, series } = mainOf(results.filter(isNode))
-  const at = (size) => messageAt(series, size)
-  const own = (part, size, plain) => [
-    `${part}, ${bytes(size)}`,
-    plain,
-    text(at(size) && relativeToPlain(at(size), part)),
-  ]
-  const rows = [
-    own('MAC', SMALL, 'plain `node:crypto`'),
-    own('all checks', SMALL, 'plain `node:crypto`'),
-    own('receive()', SMALL, 'plain `node:crypto` and `JSON.parse`'),
-    own('receive()', LARGE, 'plain `node:crypto` and `JSON.parse`'),
-    ...librariesIn(series).map((library) => [
-      `${library}, ${bytes(SMALL)}`,
-      'webhook-receiver, same work',
-      text(at(SMALL) && relativeToReceiver(at(SMALL), library)),
-    ]),
-  ]
-  return { node: name, rows }
 }
 
 function plainTable(where, series, dense) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { format } from 'node:util'
-import { printableLines } from './printable.ts'
+import { printableLines } from './console/index.ts'
 import { run } from './program.ts'
 
 const interruption = new AbortController()

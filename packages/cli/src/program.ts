@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError } from '@commander-js/extra-typings'
-import { isColoured } from './colour.ts'
-import { GENERAL_OPTIONS, type MakeCommand } from './command.ts'
-import type { CommandContext } from './command-context.ts'
+import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import {
+  type CommandContext,
+  type ExitCode,
+  Failure,
+  Interrupted,
+  isColoured,
+  printableLines,
+  UsageError,
+} from './console/index.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { emulateCommand } from './emulate/command.ts'
-import { type ExitCode, Failure, Interrupted, UsageError } from './failure.ts'
+import { forgetCommand } from './forget/command.ts'
 import { listenCommand } from './listen/command.ts'
-import { printableLines } from './printable.ts'
+import { GENERAL_OPTIONS, type MakeCommand } from './options/index.ts'
 import { redriveCommand } from './redrive/command.ts'
 import { registerCommand } from './register/command.ts'
 import { replayCommand } from './replay/command.ts'
+import { schemesCommand } from './schemes/command.ts'
 import { sendCommand } from './send/command.ts'
 import { verifyCommand } from './verify/command.ts'
 
@@ -20,7 +27,9 @@ const COMMANDS: readonly MakeCommand[] = [
   listenCommand,
   replayCommand,
   verifyCommand,
+  schemesCommand,
   redriveCommand,
+  forgetCommand,
   registerCommand,
   doctorCommand,
 ]
@@ -58,15 +67,43 @@ function createProgram(context: CommandContext, end: (code: ExitCode) => void): 
       writeOut: (text) => stdout.write(text),
       // It repeats what was typed.
       writeErr: (text) => stderr.write(printableLines(text)),
+      outputError: (text, write) => {
+        const [, flag = ''] = /^error: unknown option '(--[\w-]+)/.exec(text) ?? []
+        write(ABSENT[flag] ? `${ABSENT[flag]}\n` : text)
+      },
       getOutHelpWidth: () => Math.min(stdout.columns ?? 100, 100),
       getErrHelpWidth: () => Math.min(stderr.columns ?? 100, 100),
       getOutHasColors: () => isColoured(stdout, env),
       getErrHasColors: () => isColoured(stderr, env),
     })
   for (const make of COMMANDS) {
-    program.addCommand(make(context, end).copyInheritedSettings(program))
+    const command = make(context, end).copyInheritedSettings(program)
+    program.addCommand(command)
+    command.showHelpAfterError(`Usage: ${command.createHelp().commandUsage(command)}`)
+    rejectRepeatedOptions(command)
   }
   return program
+}
+
+/** The last of several values must not win in silence. */
+function rejectRepeatedOptions(command: CommandUnknownOpts): void {
+  for (const option of command.options) {
+    let given = 0
+    command.on(`option:${option.name()}`, () => {
+      given += 1
+      if (given === 1 || option.isBoolean()) return
+      const list = /names>$/.test(option.flags) ? ', with commas between the names' : ''
+      throw new UsageError(`${option.long} is given more than once: use it once${list}.`)
+    })
+  }
+}
+
+/** Options that somebody expects, and what there is in their place. */
+const ABSENT: Readonly<Record<string, string>> = {
+  '--secret':
+    'There is no --secret: other users of this machine could read it. Set WEBHOOK_SECRET, or use --secret-file.',
+  '--api-key':
+    'There is no --api-key: other users of this machine could read it. Set WEBHOOK_API_KEY, or use --api-key-file.',
 }
 
 /** Prints an error, without its stack where its message is for people. */
@@ -75,18 +112,14 @@ function reportError(error: unknown, { stderr }: CommandContext): ExitCode {
   if (error instanceof Interrupted) return print(130, error)
   if (error instanceof UsageError) return print(2, error)
   if (error instanceof Failure) return print(1, error)
-  stderr.write(`This is a bug in webhook-receiver. Please report it.\n`)
-  stderr.write(`${printableLines(trace(error))}\n`)
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  stderr.write(`This is a bug in webhook-receiver. Please report it.\n${printableLines(trace)}\n`)
   return 1
 
   function print(code: ExitCode, { message }: Error): ExitCode {
     stderr.write(`${printableLines(message)}\n`)
     return code
   }
-}
-
-function trace(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 function version(): string {

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startProgram } from '@webhook-receiver/checks/program.mjs'
 import { createEmulator } from '@webhook-receiver/emulator'
-import { startProgram } from '@webhook-receiver/tools/program.mjs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { folder } from './folder.ts'
 import { API_KEY } from './invoke.ts'
@@ -15,11 +15,16 @@ const STARTS = [
 ] as const
 
 /** Node takes some flags for itself wherever they stand, so only a real process shows what arrives. */
-async function run([file, ...before]: readonly string[], args: readonly string[], cwd: string) {
+async function run(
+  [file, ...before]: readonly string[],
+  args: readonly string[],
+  cwd: string,
+  WEBHOOK_BASE_URL = '',
+) {
   const { PATH, HOME } = process.env
-  const env = { PATH, HOME, WEBHOOK_API_KEY: API_KEY }
+  const env = { PATH, HOME, WEBHOOK_API_KEY: API_KEY, WEBHOOK_BASE_URL }
   return new Promise<{ code: unknown; err: string }>((resolve) => {
-    execFile(String(file), [...before, ...args], { cwd, env, timeout: 20_000 }, (error, _, err) =>
+    execFile(String(file), [...before, ...args], { cwd, env, timeout: 200_000 }, (error, _, err) =>
       resolve({ code: error === null ? 0 : error.code, err }),
     )
   })
@@ -36,16 +41,14 @@ describe.each(STARTS)('started by %s, --dotenv', (_, start) => {
     const emulator = createEmulator({ apiKey: API_KEY })
     await emulator.start()
     onTestFinished(() => emulator.stop())
-    const [documented = []] = calls(await readFile(read('README.md'), 'utf8'), 'register')
-    const args = documented.map((word) => word.replace('https://api.example.com', emulator.baseUrl))
-    expect(args).toContain(emulator.baseUrl)
+    const [args = []] = calls(await readFile(read('README.md'), 'utf8'), 'register')
     const directory = await folder()
     const path = join(directory, '.env')
-    const fresh = await run(start, [...args, '--allow-insecure-loopback'], directory)
+    const fresh = await run(start, args, directory, emulator.baseUrl)
     expect(fresh).toEqual({ code: 0, err: '' })
     expect(await readFile(path, 'utf8')).toMatch(/^WEBHOOK_SECRET=whsec_\S+\n$/)
     await writeFile(path, 'NODE_OPTIONS=--no-such-flag\nWEBHOOK_API_KEY=wrong\n')
-    const existing = await run(start, [...args, '--allow-insecure-loopback'], directory)
+    const existing = await run(start, args, directory, emulator.baseUrl)
     expect(existing).toEqual({ code: 0, err: '' })
     expect(await readFile(path, 'utf8')).toMatch(
       /^NODE_OPTIONS=--no-such-flag\nWEBHOOK_API_KEY=wrong\nWEBHOOK_SECRET=whsec_\S+\n$/,
@@ -65,8 +68,15 @@ describe.each(STARTS)('started by %s, --dotenv', (_, start) => {
 
 it('loads the inspector only where --ui or --open asks for it', async () => {
   const bundle = await readFile(read('dist/main.js'), 'utf8')
-  expect(bundle).toContain('import("@webhook-receiver/inspector")')
-  expect(bundle).not.toMatch(/^import .*inspector/m)
+  expect(bundle).toMatch(/await import\("\.\/\w+\.js"\)/)
+  expect(bundle).not.toContain('text/event-stream')
+  expect(bundle).not.toContain('@webhook-receiver/inspector')
+})
+
+it('loads the schemes only where one is named', async () => {
+  const bundle = await readFile(read('dist/main.js'), 'utf8')
+  expect(bundle).toContain('import("@webhook-receiver/schemes")')
+  expect(bundle).not.toMatch(/from\s*"@webhook-receiver\/schemes/)
 })
 
 it.skipIf(process.platform !== 'linux')('opens the page in the browser with --open', async () => {
@@ -81,7 +91,7 @@ it.skipIf(process.platform !== 'linux')('opens the page in the browser with --op
     { env: { ...process.env, PATH: `${home}:${process.env.PATH}` } },
   )
   onTestFinished(async () => void (await program.stop()))
-  const url = await program.printed(/The inspector is at (\S+)/)
+  const url = await program.printed(/Inspector +(\S+)/)
   await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toBe(url)
   expect((await fetch(url ?? '')).status).toBe(200)
 })

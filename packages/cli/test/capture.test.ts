@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Capture, readCapture, writeCapture } from '@webhook-receiver/quarantine'
 import { describe, expect, it } from 'vitest'
-import { type Capture, readCapture, writeCapture } from '../src/capture.ts'
-import { captureFolder } from '../src/capture-files.ts'
+import { captureFolder } from '../src/captures/files.ts'
 import { readCaptures } from './captures.ts'
 import { folder } from './folder.ts'
 
@@ -30,22 +30,20 @@ describe('a capture is read as it was written', () => {
     ['every byte', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
     ['a surrogate in UTF-8', Buffer.from([0xed, 0xa0, 0x80])],
   ])('with %s in the body', (_, body) => {
-    const read = readCapture(writeCapture({ ...CAPTURE, body }), 'it')
+    const read = readCapture(writeCapture({ ...CAPTURE, body }))
     expect(read).toEqual({ ...CAPTURE, body })
   })
 })
 
-describe('refuses what is not a capture file:', () => {
+describe('rejects what is not a capture file:', () => {
   const file = JSON.parse(writeCapture(CAPTURE))
   it.each([
     ['', /no "format"/],
     ['[]', /no "format"/],
     ['null', /no "format"/],
-    [{ ...file, version: 2 }, /reads version 1, but the file has 2/],
-    [{ ...file, version: undefined }, /the file has none/],
-    [{ ...file, version: [[]] }, /the file has an array/],
-    [{ ...file, version: { a: 1 } }, /the file has an object/],
-    [{ ...file, version: 'x'.repeat(100) }, /the file has "x{38}…\./],
+    [{ ...file, version: 2 }, /"version" is not 1/],
+    [{ ...file, version: undefined }, /"version" is not 1/],
+    [{ ...file, version: [[]] }, /"version" is not 1/],
     [{ ...file, received_at: 'noon' }, /"received_at" is not a time/],
     [{ ...file, received_at: 5 }, /"received_at" is not a time/],
     [{ ...file, method: 'PO ST' }, /"method" is not an HTTP method/],
@@ -64,7 +62,7 @@ describe('refuses what is not a capture file:', () => {
     [{ ...file, body: { base64: 'e30 =' } }, /"body" has neither/],
   ])('%j', (wrong, message) => {
     const text = typeof wrong === 'string' ? wrong : JSON.stringify(wrong)
-    expect(() => readCapture(text, 'x.json')).toThrow(message)
+    expect(() => readCapture(text)).toThrow(message)
   })
 })
 
@@ -74,7 +72,7 @@ describe('a folder of captures', () => {
     const writers = [await captureFolder(directory), await captureFolder(directory)]
     const bodies = Array.from({ length: 500 }, (_, index) => Buffer.from(String(index)))
     await Promise.all(
-      writers.flatMap((writer) => bodies.map((body) => writer.save({ ...CAPTURE, body }))),
+      writers.flatMap((writer) => bodies.map((body) => writer({ ...CAPTURE, body }))),
     )
     expect((await readdir(directory)).filter((name) => name.endsWith('.json'))).toHaveLength(1000)
     expect(await readCaptures([directory])).toHaveLength(1000)

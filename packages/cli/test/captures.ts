@@ -1,4 +1,4 @@
-import { listCaptures, type NamedCapture, openCapture } from '../src/capture-files.ts'
+import { listCaptures, type NamedCapture, openCapture } from '../src/captures/files.ts'
 
 /** All captures of files and folders, in memory. */
 export async function readCaptures(paths: readonly string[]): Promise<readonly NamedCapture[]> {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { paintFor } from '../src/colour.ts'
-import { cut, printable } from '../src/printable.ts'
+import { paintFor } from '../src/console/colour.ts'
+import { cut, printable } from '../src/console/printable.ts'
 
 it.each([
   [true, {}, true],

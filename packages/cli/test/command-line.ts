@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 export const ROOT: string = fileURLToPath(new URL('..', import.meta.url))
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** The CLI as a process of its own, from its sources. */
+/** The CLI as a separate process, from its sources. */
 export interface CliProcess {
   readonly child: ChildProcess
   readonly ended: Promise<{

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { signDelivery } from '@webhook-receiver/core/testing'
+import { writeCapture } from '@webhook-receiver/quarantine'
 import { expect, test } from 'vitest'
-import { writeCapture } from '../src/capture.ts'
 import { folder } from './folder.ts'
 import { SECRET } from './invoke.ts'
 import { receiver } from './receiver.ts'
@@ -23,7 +23,7 @@ function limited(...args: readonly string[]) {
 }
 
 test('verifies and replays hundreds of captures with 128 file descriptors', {
-  timeout: 60_000,
+  timeout: 200_000,
 }, async () => {
   const { url, deliveries } = await receiver()
   const captures = await folder()

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { expect, it, vi } from 'vitest'
-import { prepareDestination } from '../src/secret-destination/destination.ts'
+import { prepareDestination } from '../src/secret/destination.ts'
 
 // A disk that is full once the secret is there.
-vi.mock('../src/secret-destination/draft.ts', () => ({
+vi.mock('../src/secret/draft.ts', () => ({
   openDraft: async (path: string) => ({
     path: `${path}.draft`,
     write: () => Promise.reject(new Error('ENOSPC: no space left on device')),

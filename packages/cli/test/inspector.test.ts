@@ -16,7 +16,7 @@ async function eventsUntil(url: string, text: string): Promise<string> {
 }
 
 async function addressOf(command: ReturnType<typeof start>): Promise<string> {
-  const [, url = ''] = await command.until(/The inspector is at (\S+)/)
+  const [, url = ''] = await command.until(/Inspector +(\S+)/)
   return url
 }
 
@@ -48,7 +48,7 @@ it('emulate --ui shows what is sent, stays after the scenario, and ends with Ctr
   command.interrupt()
   const { code, out, err } = await command.ended
   expect([code, out]).toEqual([0, expect.stringContaining('3 deliveries in 3 requests')])
-  expect(err).toContain('The inspector is at http://127.0.0.1:')
+  expect(err).toMatch(/Inspector +http:\/\/127/)
   await expect(fetch(url)).rejects.toThrow()
 })
 
@@ -56,7 +56,7 @@ it('emulate --ui examines the receiver from the page, with the fault and its fix
   const target = await serving(204)
   const command = start(['emulate', '--ui', '--forward', target, '--scenario', 'none'])
   const url = await addressOf(command)
-  await command.until(/Registered http/)
+  await command.until(/Forwards to/)
   const state = await eventsUntil(url, '"canSign":true')
   const [, id] = /"targets":\[\{"id":"([^"]+)"/.exec(state) ?? []
   expect((await post(url, 'doctor', { target: id })).status).toBe(200)
@@ -67,10 +67,10 @@ it('emulate --ui examines the receiver from the page, with the fault and its fix
   expect((await command.ended).code).toBe(0)
 })
 
-it('listen --ui shows a genuine request and a forged one', async () => {
+it('listen --ui shows a valid request and a forged one', async () => {
   const command = start(['listen', '--port', '0', '--ui'])
   const url = await addressOf(command)
-  const [, target = ''] = await command.until(/Listening on (\S+)/)
+  const [, target = ''] = await command.until(/Listening on +(\S+)/)
   const { headers, body } = await signDelivery(SECRET, 'message.read')
   expect((await fetch(target, { method: 'POST', headers, body })).status).toBe(204)
   expect((await fetch(target, { method: 'POST', headers, body: 'x' })).status).toBe(401)

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect } from 'vitest'
-import type { ExitCode } from '../src/failure.ts'
+import type { ExitCode } from '../src/console/failure.ts'
 import { run } from '../src/program.ts'
 
 /** What no output may ever hold, unless it is asked for by name. */

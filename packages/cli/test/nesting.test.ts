@@ -19,21 +19,14 @@ it('send says that its data is nested too deep: 2', async () => {
   const args = ['send', 'message.read', 'http://127.0.0.1:9/', '--data-file']
   const { code, err } = await invoke([...args, await file(`{"a":${NESTED}}`)])
   expect(code).toBe(2)
-  expect(err).toContain('--data-file is nested more than 1000 levels deep: make it flatter.')
-})
-
-it('send takes data of a thousand levels, and no more', async () => {
-  const args = ['send', 'message.read', 'http://127.0.0.1:9/', '--data']
-  const levels = (count: number) => `{"a":${'['.repeat(count - 1)}${']'.repeat(count - 1)}}`
-  expect((await invoke([...args, levels(1000)])).code).toBe(1)
-  expect((await invoke([...args, levels(1001)])).code).toBe(2)
+  expect(err).toContain('--data-file is nested too deep: make it flatter.')
 })
 
 it('doctor says that its data is nested too deep: 2', async () => {
   const args = ['doctor', 'http://127.0.0.1:9/', '--data', `{"a":${NESTED}}`]
   const { code, err } = await invoke(args)
   expect(code).toBe(2)
-  expect(err).toContain('--data is nested more than 1000 levels deep: make it flatter.')
+  expect(err).toContain('--data is nested too deep: make it flatter.')
 })
 
 it.each([

@@ -32,9 +32,9 @@ describe('a wrong command line', () => {
     [[], /Usage: webhook-receiver/],
     [['dance'], /unknown command 'dance'/],
     [['send'], /missing required argument 'event'/],
-    [['send', 'message.read', 'nowhere'], /It should be a URL/],
+    [['send', 'message.read', 'nowhere'], / is not a URL that begins with http/],
     [['send', 'message.read', 'http://u:p@localhost/'], /not contain a user name/],
-    [['send', 'message.read', 'ftp://localhost/'], /It should be a URL/],
+    [['send', 'message.read', 'ftp://localhost/'], / is not a URL that begins with http/],
     [['send', 'message.read', 'http://localhost/', '--tamper', 'all'], /Allowed choices are body/],
     [['send', 'message.read', 'http://localhost/', '--timeout', '0'], /number above 0/],
     [['listen', '--port', '70000'], /whole number from 0 to 65535/],
@@ -50,13 +50,55 @@ describe('a wrong command line', () => {
     [['replay', 'capture.json'], /then the URL/],
     [['replay', 'capture.json', 'http://localhost/', '--pace', 'slow'], /"original", "none"/],
     [['verify'], /Name one or more captures/],
-    [['register'], /required option '--url <url>'/],
+    [['register'], /^Missing:\n {2}--url/],
   ])('%j ends with 2', async (args, message) => {
     const { code, out, err } = await invoke(args)
     expect(code).toBe(2)
     expect(out).toBe('')
     expect(err).toMatch(message)
   })
+})
+
+describe('an option', () => {
+  const send = ['send', 'message.read', 'http://localhost:1/']
+
+  it.each([
+    [
+      [...send, '--timeout', '1', '--timeout', '2'],
+      /^--timeout is given more than once: use it once\.$/m,
+    ],
+    [[...send, '--tamper', 'body', '--tamper=secret'], /^--tamper is given more than once/],
+    [['listen', '--port', '0', '--port', '0'], /^--port is given more than once/],
+    [
+      ['listen', '--secret-env', 'A', '--secret-env', 'B'],
+      /once, with commas between the names\.$/m,
+    ],
+    [['register', '--url', 'https://a', '--url', 'https://b'], /^--url is given more than once/],
+  ])('that is repeated does not win: %j', async (args, message) => {
+    expect(await invoke(args)).toMatchObject({ code: 2, err: expect.stringMatching(message) })
+  })
+
+  it('without a value may be repeated', async () => {
+    expect((await invoke([...send, '--json', '--json'])).json).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      [...send, '--secret', 'x'],
+      /^There is no --secret: .* WEBHOOK_SECRET, or use --secret-file\.$/m,
+    ],
+    [[...send, '--secret=x'], /^There is no --secret: /],
+    [['register', '--api-key', 'x'], /^There is no --api-key: .* WEBHOOK_API_KEY/],
+  ])('for a secret does not exist, and what does is named: %j', async (args, message) => {
+    const { code, err } = await invoke(args)
+    expect([code, err]).toEqual([2, expect.stringMatching(message)])
+    expect(err).not.toContain('unknown option')
+  })
+})
+
+it('names all arguments where one is missing', async () => {
+  const { err } = await invoke(['send', 'message.read'])
+  expect(err).toContain('Usage: webhook-receiver send [options] <event> <url>')
 })
 
 it('tells its version', async () => {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { progressOn } from '../src/progress.ts'
+import { progressOn } from '../src/console/progress.ts'
 
 function terminal(more: object = {}) {
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 20, ...more })

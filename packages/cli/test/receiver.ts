@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Delivery, webhookListener } from '@webhook-receiver/node'
+import { type Delivery, webhookHandler } from '@webhook-receiver/node'
 import { onTestFinished } from 'vitest'
 import { SECRET } from './invoke.ts'
 
@@ -21,7 +21,7 @@ export async function receiver(
 ): Promise<{ readonly url: string; readonly deliveries: Delivery[] }> {
   const deliveries: Delivery[] = []
   const origin = await serving(
-    webhookListener(secret, (delivery) => void deliveries.push(delivery), { onRejected: false }),
+    webhookHandler(secret, (delivery) => void deliveries.push(delivery), { onRejected: false }),
   )
   return { url: `${origin}/webhooks`, deliveries }
 }

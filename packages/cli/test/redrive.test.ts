@@ -1,197 +1,335 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ReceiverOptions } from '@webhook-receiver/core'
-import { memoryStore } from '@webhook-receiver/core/handling'
+import { join } from 'node:path'
+import { memoryStore, type ReceiverOptions } from '@webhook-receiver/core'
+import type { Secrets } from '@webhook-receiver/core/adapter'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { deliveryHandler, webhookListener } from '@webhook-receiver/node'
-import { folderQuarantine, listKept, redrive } from '@webhook-receiver/quarantine'
+import { webhookHandler } from '@webhook-receiver/node'
+import { folderQuarantine, listKept } from '@webhook-receiver/quarantine'
 import { expect, onTestFinished, test } from 'vitest'
 import { folder as temporaryFolder } from './folder.ts'
-import { invoke, SECRET } from './invoke.ts'
+import { invoke, SECRET, start } from './invoke.ts'
 
-const env = { WEBHOOK_SECRET: SECRET }
+const env = { WEBHOOK_SECRET: SECRET, OTHER_SECRET: 'whsec_of-another-webhook' }
 const WRONG = 'whsec_deployed-on-a-friday'
 
-/** A receiver on a port of its own, with what it has handled. */
-async function serve(secret: string, options: Pick<ReceiverOptions, 'quarantine'> = {}) {
-  const handled: string[] = []
-  const store = memoryStore()
-  const handler = deliveryHandler({ any: async ({ id }) => void handled.push(id) }, { store })
-  const server = createServer(
-    webhookListener(secret, handler, { onRejected: false, ...options }),
-  ).listen(0, '127.0.0.1')
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`, handled }
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
 }
 
-/** A folder in which a receiver with a wrong secret has kept genuine deliveries and forgeries. */
-async function quarantined(genuine: number, forged: number): Promise<string> {
+/** A receiver, and what it has handled. */
+async function serve(
+  secret: Secrets,
+  options: Pick<ReceiverOptions, 'quarantine' | 'now' | 'onRejected'> = {},
+) {
+  const handled: string[] = []
+  const store = memoryStore()
+  const handle = async ({ id }: { readonly id: string }) => void handled.push(id)
+  const url = await listen(webhookHandler(secret, handle, { store, onRejected: false, ...options }))
+  return { url, handled }
+}
+
+/** A server that responds with these statuses, one after the other, and the requests that it was sent. */
+async function scripted(...statuses: readonly number[]) {
+  const requests: { readonly names: readonly string[]; readonly signed: boolean; type: unknown }[] =
+    []
+  const url = await listen(({ headers }, res) => {
+    const signed = headers['x-webhook-timestamp'] !== undefined
+    requests.push({ names: Object.keys(headers).sort(), signed, type: headers['content-type'] })
+    res.writeHead(statuses[requests.length - 1] ?? 204).end()
+  })
+  return { url, requests }
+}
+
+/** A folder in which a receiver with a wrong secret has kept a delivery for each of these secrets. */
+async function quarantined(...secrets: readonly string[]): Promise<string> {
   const folder = `${await temporaryFolder()}/kept`
   const { url } = await serve(WRONG, { quarantine: folderQuarantine(folder) })
-  for (let index = 0; index < genuine + forged; index++) {
-    const secret = index < genuine ? SECRET : 'whsec_forger'
+  for (const secret of secrets) {
     const { headers, body } = await signDelivery(secret, 'message.received')
-    const response = await fetch(url, { method: 'POST', headers, body })
+    const others = { 'X-Forwarded-User': 'admin', Cookie: 'a=b', 'Content-Type': 'text/json' }
+    const sent = { ...headers, ...others }
+    const response = await fetch(url, { method: 'POST', headers: sent, body })
     expect(response.status).toBe(401)
   }
-  expect(await listKept(folder)).toHaveLength(genuine + forged)
+  expect(await listKept(folder)).toHaveLength(secrets.length)
   return folder
 }
 
-test('sends what is genuine to the receiver, once, and drops the rest when asked', async () => {
-  const folder = await quarantined(3, 2)
+const forged = 'whsec_forger'
+
+test('delivers what has a valid signature, and leaves the rest to be dropped', async () => {
+  const folder = await quarantined(SECRET, forged, SECRET, forged, SECRET)
   const { url, handled } = await serve(SECRET)
-  const first = await invoke(['redrive', folder, '--to', url, '--json'], { env })
-  expect(first.code).toBe(0)
-  expect(first.json.map(({ outcome }) => outcome).sort()).toEqual([
-    ...Array(3).fill('delivered'),
-    ...Array(2).fill('rejected'),
+  const first = await invoke(['redrive', folder, '--to', url, '--has-store', '--json'], { env })
+  expect(first.json.map(({ outcome }) => outcome)).toEqual([
+    'delivered',
+    'rejected',
+    'delivered',
+    'rejected',
+    'delivered',
   ])
-  expect(first.err).toContain('5 of 5 requests: 3 delivered, 2 rejected.')
+  expect(first.err).toBe('5 in the folder: 3 delivered, 2 rejected.\n')
+  expect(first.code).toBe(0)
   expect(new Set(handled).size).toBe(3)
   expect(await listKept(folder)).toHaveLength(2)
-  const second = await invoke(['redrive', folder, '--to', url, '--drop'], { env })
-  expect(second.code).toBe(1)
-  expect(second.err).toContain('Nothing was dropped')
-  expect(handled).toHaveLength(3)
-})
-
-test('drops forgeries beside something genuine', async () => {
-  const folder = await quarantined(1, 2)
-  const { url } = await serve(SECRET)
-  const { code, err } = await invoke(['redrive', folder, '--to', url, '--drop'], { env })
-  expect(err).toContain('1 delivered, 2 dropped')
-  expect(code).toBe(0)
+  const drop = await invoke(['redrive', folder, '--drop'], { env: {} })
+  expect([drop.code, drop.err]).toEqual([0, '2 removed.\n'])
   expect(await listKept(folder)).toEqual([])
 })
 
-test('a dry run verifies, sends nothing and removes nothing', async () => {
-  const folder = await quarantined(1, 1)
-  const { code, out, err } = await invoke(['redrive', folder, '--dry-run', '--drop'], { env })
-  expect([code, err]).toEqual([0, '2 of 2 requests: 1 genuine, 1 rejected.\n'])
-  expect(out).toMatch(/^genuine .*\nrejected {2}signature_mismatch /)
-  expect(await listKept(folder)).toHaveLength(2)
+test('sends only the body, the headers of the signature and Content-Type', async () => {
+  const folder = await quarantined(SECRET, SECRET)
+  const [name = ''] = await listKept(folder)
+  // Also where somebody has put another header into a file.
+  const kept = JSON.parse(await readFile(join(folder, name), 'utf8'))
+  const headers = [...kept.headers, ['X-Forwarded-User', 'admin']]
+  await writeFile(join(folder, name), JSON.stringify({ ...kept, headers }))
+  const { url, requests } = await scripted(401)
+  const { code } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
+  expect(code).toBe(0)
+  const plain = ['connection', 'content-length', 'content-type', 'host']
+  const signed = [...plain, 'x-webhook-id', 'x-webhook-signature', 'x-webhook-timestamp']
+  expect(requests.map(({ names }) => names)).toEqual([
+    [...plain, 'x-webhook-signature'],
+    signed,
+    signed,
+  ])
+  expect(requests.map(({ type }) => type)).toEqual(['text/json', 'text/json', 'text/json'])
 })
 
-test('stops at the first 401, since the receiver has another secret', async () => {
-  const folder = await quarantined(3, 0)
-  const { url, handled } = await serve('whsec_other')
-  const { code, err } = await invoke(['redrive', folder, '--to', url], { env })
+test('causes one rejection, which the quarantine does not keep and which warns of no proxy', async () => {
+  const folder = await quarantined(SECRET)
+  const quarantine = folderQuarantine(`${await temporaryFolder()}/kept-by-the-receiver`)
+  const rejected: [string, boolean | undefined, string][] = []
+  const { url } = await serve(SECRET, {
+    quarantine,
+    onRejected: ({ reason, quarantined, detail }) =>
+      void rejected.push([reason, quarantined, detail]),
+  })
+  const { code } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
+  expect(code).toBe(0)
+  const detail = expect.not.stringContaining('proxy')
+  expect(rejected).toEqual([['signature_malformed', undefined, detail]])
+})
+
+const both = ['--secret-env', 'WEBHOOK_SECRET,OTHER_SECRET']
+
+test('signs each delivery with the secret that matched', async () => {
+  const folder = await quarantined(SECRET, env.OTHER_SECRET)
+  const { url, handled } = await serve({ one: SECRET, other: env.OTHER_SECRET })
+  const args = ['redrive', folder, '--to', url, '--has-store', ...both]
+  expect((await invoke(args, { env })).err).toBe('2 in the folder: 2 delivered.\n')
+  expect(handled).toHaveLength(2)
+})
+
+test('hands no delivery of one webhook to the receiver of another', async () => {
+  const folder = await quarantined(SECRET, env.OTHER_SECRET)
+  const { url, handled } = await serve(SECRET)
+  const args = ['redrive', folder, '--to', url, '--has-store', ...both]
+  const { code, err } = await invoke(args, { env })
   expect(code).toBe(1)
-  expect(err).toContain('it has another secret, or its clock is wrong. Stopped: 1 of 3 requests')
+  expect(err).toContain('responded 401 to a delivery that is signed with OTHER_SECRET:')
+  expect(handled).toHaveLength(1)
+  expect(await listKept(folder)).toHaveLength(1)
+})
+
+test('stops at the first 401', async () => {
+  const folder = await quarantined(SECRET, SECRET, SECRET)
+  const { url, handled } = await serve('whsec_other')
+  const { code, err } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
+  expect(code).toBe(1)
+  expect(err).toBe(
+    'The receiver responded 401 to a delivery that is signed with this secret: it has another secret, or its clock is wrong. 3 in the folder: 1 failed.\n',
+  )
   expect(handled).toEqual([])
   expect(await listKept(folder)).toHaveLength(3)
 })
 
-test('removes nothing for a server that answers 2xx to everything', async () => {
-  const folder = await quarantined(2, 0)
-  const requests: unknown[] = []
-  const server = createServer(({ headers }, res) => {
-    requests.push(headers['x-webhook-signature'])
-    res.end('hello')
-  }).listen(0, '127.0.0.1')
+test('stops at the first connection that is refused', async () => {
+  const folder = await quarantined(SECRET, SECRET, SECRET)
+  const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const { code, err } = await invoke(['redrive', folder, '--to', url], { env })
-  expect(code).toBe(1)
-  expect(err).toContain(`${url} answered 200 to a request without a signature`)
-  expect(requests).toEqual([undefined])
-  expect(await listKept(folder)).toHaveLength(2)
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const url = `http://${host}:${port}/`
+    const { code, err } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
+    expect(code).toBe(1)
+    expect(err).toMatch(/^Cannot connect to .+ECONNREFUSED.+ 3 in the folder: 1 failed\.\n$/)
+  }
+  expect(await listKept(folder)).toHaveLength(3)
 })
 
-test('waits for a server without an answer once for each file, and asks again after a 503', async () => {
-  const folder = await quarantined(2, 0)
-  const requests: unknown[] = []
-  const answers = [503, 503, 200]
-  const server = createServer(({ headers }, res) => {
-    requests.push(headers['x-webhook-signature'] !== undefined)
-    res.writeHead(answers.shift() ?? 200).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/?key=in-the-query`
-  const { code, err } = await invoke(['redrive', folder, '--to', url], { env })
-  expect(code).toBe(1)
-  expect(err).toContain('answered 200 to a request without a signature')
-  expect(err).not.toContain('in-the-query')
-  // Of the first file both were answered 503.
-  expect(requests).toEqual([false, true, false])
-  expect(await listKept(folder)).toHaveLength(2)
-
-  const silent = createServer(() => void requests.push('silent')).listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  onTestFinished(() => {
-    silent.close()
-    silent.closeAllConnections()
+test('does not take what was too old when it arrived, unless the clock of the receiver was wrong', async () => {
+  const folder = `${await temporaryFolder()}/kept`
+  const now = Date.now() - 86_400_000
+  const old = { quarantine: folderQuarantine(folder), now: () => now }
+  const receiver = await serve(SECRET, old)
+  const { headers, body } = await signDelivery(SECRET, 'message.received', {
+    now: () => now - 7_200_000,
   })
-  const nowhere = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
-  const second = await invoke(['redrive', folder, '--to', nowhere, '--timeout', '0.2'], { env })
-  expect(second.err).toContain('2 of 2 requests: 2 failed.')
-  expect(requests.slice(3)).toEqual(['silent', 'silent'])
-})
-
-test('does not begin while another redrive of the folder runs', async () => {
-  const folder = await quarantined(2, 0)
+  expect((await fetch(receiver.url, { method: 'POST', headers, body })).status).toBe(401)
   const { url, handled } = await serve(SECRET)
-  const other = redrive(folder, { secret: SECRET, deliver: async () => undefined })
-  await other.next()
-  const { code, err } = await invoke(['redrive', folder, '--to', url], { env })
-  expect(code).toBe(1)
-  expect(err).toMatch(/^Another redrive of this folder is running/)
-  await other.return()
+  const args = ['redrive', folder, '--to', url, '--has-store']
+  const first = await invoke(args, { env })
+  expect([first.code, first.err]).toEqual([1, '1 in the folder: 1 rejected.\n'])
+  expect(first.out).toContain('timestamp_too_old')
   expect(handled).toEqual([])
-  expect((await invoke(['redrive', folder, '--to', url], { env })).code).toBe(0)
+  const tolerant = ['redrive', folder, '--dry-run', '--tolerance', '7201']
+  expect((await invoke(tolerant, { env })).out).toMatch(/^deliverable /)
+  const wrongWay = await invoke([...args, '--clock-offset', '7200'], { env })
+  expect(wrongWay.code).toBe(1)
+  const corrected = await invoke([...args, '--clock-offset', '-7200'], { env })
+  expect([corrected.code, corrected.err]).toEqual([0, '1 in the folder: 1 delivered.\n'])
+  expect(handled).toHaveLength(1)
 })
 
-// A folder that not even root can write.
-test.skipIf(process.platform !== 'linux')('says that it cannot write the folder', async () => {
-  const { url } = await serve(SECRET)
-  const { code, err } = await invoke(['redrive', '/proc', '--to', url], { env })
-  expect(code).toBe(1)
-  expect(err).toMatch(/^E[A-Z]+: .+\n$/)
+test('a dry run says what would be delivered, sends nothing and removes nothing', async () => {
+  const folder = await quarantined(SECRET, forged)
+  const { code, out, err } = await invoke(['redrive', folder, '--dry-run'], { env })
+  expect([code, err]).toEqual([0, '2 in the folder: 1 deliverable, 1 rejected.\n'])
+  expect(out).toMatch(/^deliverable {2}.*\nrejected {2}signature_mismatch {2}.*\n$/)
+  expect(await listKept(folder)).toHaveLength(2)
 })
 
-test('keeps what the receiver could not handle', async () => {
-  const folder = await quarantined(1, 0)
-  const closed = 'http://127.0.0.1:1/webhooks'
-  const { code, err } = await invoke(['redrive', folder, '--to', closed], { env })
+test('a dry run with a wrong secret says so', async () => {
+  const folder = await quarantined(SECRET, SECRET)
+  const wrong = { env: { WEBHOOK_SECRET: env.OTHER_SECRET } }
+  const { code, err } = await invoke(['redrive', folder, '--dry-run'], wrong)
   expect(code).toBe(1)
-  expect(err).toContain('1 failed')
-  expect(await listKept(folder)).toHaveLength(1)
+  expect(err).toBe(
+    '2 in the folder: 2 rejected.\nNo request has a valid signature with this secret: all of them are forged, or the secret is wrong.\n',
+  )
+})
+
+test('asks for a store in the receiver, or that a delivery may run twice', async () => {
+  const folder = await quarantined(SECRET)
+  const { url, handled } = await serve(SECRET)
+  const args = ['redrive', folder, '--to', url]
+  for (const more of [[], ['--has-store', '--may-run-twice']]) {
+    const { code, err } = await invoke([...args, ...more], { env })
+    expect(code).toBe(2)
+    expect(err).toContain('Add --has-store if the receiver has a store, or --may-run-twice.')
+  }
+  expect(handled).toEqual([])
+  expect((await invoke([...args, '--may-run-twice'], { env })).code).toBe(0)
+  expect(handled).toHaveLength(1)
+})
+
+test('removes nothing for a server that responds 2xx to everything', async () => {
+  const folder = await quarantined(SECRET, SECRET)
+  const { url, requests } = await scripted()
+  const secretive = `${url}?key=in-the-query`
+  const { code, err } = await invoke(['redrive', folder, '--to', secretive, '--has-store'], { env })
+  expect(code).toBe(1)
+  expect(err).toContain(`${url} responded 204 to a request without a valid signature`)
+  expect(err).not.toContain('in-the-query')
+  expect(requests.map(({ signed }) => signed)).toEqual([false])
+  expect(await listKept(folder)).toHaveLength(2)
+})
+
+test('goes on after another response than 2xx and 401, and sends nothing signed before one that verifies', async () => {
+  const folder = await quarantined(SECRET, SECRET, SECRET)
+  const { url, requests } = await scripted(503, 401, 500, 204)
+  const { code, out, err } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
+  expect([code, err]).toEqual([1, '3 in the folder: 2 failed, 1 delivered.\n'])
+  expect(out).toMatch(/responded 503 .*\n.*responded 500 /)
+  expect(requests.map(({ signed }) => signed)).toEqual([false, false, true, true])
+  expect(await listKept(folder)).toHaveLength(2)
+})
+
+test('goes on after a response that does not come', async () => {
+  const folder = await quarantined(SECRET, SECRET)
+  const url = await listen(() => {})
+  const args = ['redrive', folder, '--to', url, '--has-store', '--timeout', '0.1']
+  const { code, err } = await invoke(args, { env })
+  expect([code, err]).toEqual([1, '2 in the folder: 2 failed.\n'])
+})
+
+test('ends at Ctrl-C, also while it waits for a response', async () => {
+  const folder = await quarantined(SECRET, SECRET)
+  let sent = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    sent = resolve
+  })
+  const url = await listen(() => sent())
+  const running = start(['redrive', folder, '--to', url, '--has-store'], { env })
+  await waiting
+  running.interrupt()
+  const { code, err } = await running.ended
+  expect([code, err]).toEqual([130, 'Interrupted. 2 in the folder: 1 failed.\n'])
+  expect(await listKept(folder)).toHaveLength(2)
 })
 
 test('lists and shows without a secret', async () => {
-  const folder = await quarantined(1, 0)
+  const folder = await quarantined(SECRET)
   const list = await invoke(['redrive', folder, '--list', '--json'])
+  const [{ file } = {}] = list.json
   expect(list.json).toEqual([
-    expect.objectContaining({
-      reason: 'signature_mismatch',
-      authentic: false,
-      address: '127.0.0.1',
-    }),
+    expect.objectContaining({ reason: 'signature_mismatch', address: '127.0.0.1' }),
   ])
+  expect(file).toMatch(/^other\/[0-9a-f]{64}\.json$/)
   expect((await invoke(['redrive', folder, '--list'])).out).toContain('signature_mismatch')
-  const show = await invoke(['redrive', folder, '--show', String(list.json[0]?.file)])
+  const show = await invoke(['redrive', folder, '--show', String(file)])
   expect(show.code).toBe(0)
-  expect(show.out).toContain('rejected: 401 signature_mismatch\nfrom: 127.0.0.1\nsecrets tried: ')
-  expect(show.out).toMatch(/POST \/webhooks\n(.+: .+\n)+\n\{"id":/)
-  expect((await invoke(['redrive', folder, '--show', '../x'])).code).toBe(2)
-  expect((await invoke(['redrive', folder, '--show', 'x.json'])).code).toBe(1)
+  expect(show.out).toMatch(
+    /^rejected: 401 signature_mismatch\nfrom: 127\.0\.0\.1\nsecrets tried: [0-9a-f]{8}\n\nPOST \/webhooks\n/,
+  )
+  expect(show.out).toMatch(/\n(.+: .+\n)+\n\{"id":/)
+  for (const path of ['../x.json', 'x.json', `../kept/${file}`])
+    expect((await invoke(['redrive', folder, '--show', path])).code).toBe(2)
+})
+
+test.each([[null], [5], [[null]], [{}]])(
+  'shows a file in which somebody has edited `secrets` to %j',
+  async (secrets) => {
+    const folder = await quarantined(SECRET)
+    const [name = ''] = await listKept(folder)
+    const kept = JSON.parse(await readFile(join(folder, name), 'utf8'))
+    await writeFile(join(folder, name), JSON.stringify({ ...kept, rejected: { secrets } }))
+    const { code, out, err } = await invoke(['redrive', folder, '--show', name])
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('POST /webhooks')
+  },
+)
+
+test('says that a file is not a kept request, and delivers the others', async () => {
+  const folder = await quarantined(SECRET, SECRET)
+  const [name = ''] = await listKept(folder)
+  await writeFile(join(folder, name), '{}')
+  const message = 'it has no "format": "webhook-receiver-capture"'
+  const show = await invoke(['redrive', folder, '--show', name])
+  expect([show.code, show.err]).toEqual([1, `${message}.\n`])
+  const list = await invoke(['redrive', folder, '--list', '--json'])
+  expect([list.code, list.err]).toEqual([1, `${name}: ${message}\n2 in the folder.\n`])
+  expect(list.json).toHaveLength(1)
+  const { code, err } = await invoke(['redrive', folder, '--dry-run'], { env })
+  expect([code, err]).toEqual([1, '2 in the folder: 1 unreadable, 1 deliverable.\n'])
 })
 
 test('reports that a folder has no requests', async () => {
   const { code, err } = await invoke(['redrive', await temporaryFolder(), '--dry-run'], { env })
-  expect(code).toBe(0)
-  expect(err).toBe('There are no requests in the folder.\n')
+  expect([code, err]).toEqual([0, '0 in the folder: nothing was done.\n'])
 })
 
 test('rejects a command line with none or two of the things to do', async () => {
-  const folder = await quarantined(1, 0)
+  const folder = await quarantined(SECRET)
   expect((await invoke(['redrive', folder], { env })).code).toBe(2)
-  const both = ['redrive', folder, '--dry-run', '--to', 'http://localhost']
-  expect((await invoke(both, { env })).code).toBe(2)
+  for (const two of [
+    ['--dry-run', '--to', 'http://localhost'],
+    ['--dry-run', '--drop'],
+  ])
+    expect((await invoke(['redrive', folder, ...two], { env })).code).toBe(2)
+  expect(await listKept(folder)).toHaveLength(1)
   expect((await invoke(['redrive', `${folder}/nowhere`, '--list'])).code).toBe(2)
 })

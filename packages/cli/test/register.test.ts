@@ -6,7 +6,7 @@ import { folder } from './folder.ts'
 import { API_KEY, type Circumstances, invoke, start } from './invoke.ts'
 import { serving } from './receiver.ts'
 
-const URL_ARGS = ['--url', 'http://localhost:3000/webhooks', '--allow-insecure-loopback']
+const URL_ARGS = ['--url', 'http://localhost:3000/webhooks']
 
 async function service(): Promise<Emulator> {
   const emulator = createEmulator({ apiKey: API_KEY })
@@ -20,7 +20,7 @@ function register(baseUrl: string, args: readonly string[], circumstances: Circu
   return invoke(['register', ...URL_ARGS, '--base-url', baseUrl, ...events, ...args], circumstances)
 }
 
-/** A service that answers with this secret, after `before`. */
+/** A service that responds with this secret, after `before`. */
 function serviceWith(secret: string, before: () => unknown = () => {}): Promise<string> {
   return serving(async (req, res) => {
     req.resume()
@@ -85,7 +85,7 @@ describe('--secret-file', () => {
     expect(out).toContain('created')
   })
 
-  it.each([['a folder'], ['a link']])('that is %s is refused', async (what) => {
+  it.each([['a folder'], ['a link']])('that is %s is rejected', async (what) => {
     const emulator = await service()
     const directory = await folder()
     const path = join(directory, 'secret')
@@ -97,7 +97,7 @@ describe('--secret-file', () => {
     expect(emulator.webhooks()).toEqual([])
   })
 
-  it('in a folder that is not there is refused before anything is created', async () => {
+  it('in a folder that is not there is rejected before anything is created', async () => {
     const emulator = await service()
     const path = join(await folder(), 'no', 'secret')
     const { code, err } = await register(emulator.baseUrl, ['--secret-file', path])
@@ -106,7 +106,7 @@ describe('--secret-file', () => {
     expect(emulator.webhooks()).toEqual([])
   })
 
-  it('leaves nothing behind where the service refuses: 1', async () => {
+  it('leaves nothing behind where the service rejects: 1', async () => {
     const directory = await folder()
     const url = await serving((_, res) => {
       res.writeHead(402, { 'X-Request-Id': 'req_7' }).end('pay\u001b[2J first')
@@ -118,7 +118,7 @@ describe('--secret-file', () => {
   })
 })
 
-it('does not print a secret that comes with a refusal: 1', async () => {
+it('does not print a secret that comes with a rejection: 1', async () => {
   const url = await serving((_, res) => void res.writeHead(500).end(`{"secret":"${SECRET_ONCE}"}`))
   const { code, out, err } = await register(url, ['--show-secret'])
   expect(code).toBe(1)
@@ -148,6 +148,7 @@ describe('--dotenv', () => {
     ],
     ['export WEBHOOK_SECRET=""\r\n', /^export WEBHOOK_SECRET=whsec_\S+\r\n$/],
     ['MY_WEBHOOK_SECRET=1\n', /^MY_WEBHOOK_SECRET=1\nWEBHOOK_SECRET=whsec_\S+\n$/],
+    ['WEBHOOK_SECRET=\nWEBHOOK_SECRET=\n', /^WEBHOOK_SECRET=\nWEBHOOK_SECRET=whsec_\S+\n$/],
   ])('from %j', async (before, after) => {
     const result = await env(before)
     expect(result.code).toBe(0)
@@ -156,17 +157,16 @@ describe('--dotenv', () => {
     expect(await readdir(join(result.path, '..'))).toEqual(['.env'])
   })
 
-  it.each([
-    ['WEBHOOK_SECRET=whsec_old\n', /already sets WEBHOOK_SECRET/],
-    ['WEBHOOK_SECRET=\nWEBHOOK_SECRET=\n', /more than once/],
-    ['WEBHOOK_SECRET="a\nb"\n', /spans several lines/],
-  ])('refuses %j before anything is created: 2', async (before, message) => {
-    const { code, err, after, webhooks } = await env(before)
-    expect(code).toBe(2)
-    expect(err).toMatch(message)
-    expect(after).toBe(before)
-    expect(webhooks).toEqual([])
-  })
+  it.each([['WEBHOOK_SECRET=whsec_old\n', /already sets WEBHOOK_SECRET/]])(
+    'rejects %j before anything is created: 2',
+    async (before, message) => {
+      const { code, err, after, webhooks } = await env(before)
+      expect(code).toBe(2)
+      expect(err).toMatch(message)
+      expect(after).toBe(before)
+      expect(webhooks).toEqual([])
+    },
+  )
 
   it('replaces a value with --force, under the name that is given', async () => {
     const args = ['--env-var', 'HOOK', '--force']
@@ -209,7 +209,7 @@ describe('--dotenv', () => {
     expect(await readFile(draft, 'utf8')).toBe(`${SECRET_ONCE}\n`)
   })
 
-  it('that is a folder is refused: 2', async () => {
+  it('that is a folder is rejected: 2', async () => {
     const emulator = await service()
     const { code, err } = await register(emulator.baseUrl, ['--dotenv', await folder()])
     expect(code).toBe(2)
@@ -243,9 +243,9 @@ describe('--show-secret', () => {
   })
 })
 
-describe('refuses before anything is sent: 2', () => {
+describe('rejects before anything is sent: 2', () => {
   it.each([
-    [[], /Choose where to store it/],
+    [[], /^Missing:\n {2}--secret-file, --dotenv or --show-secret/],
     [['--secret-file', 'a', '--dotenv', 'b'], /not both/],
     [['--secret-file', 'a', '--env-var', 'B'], /--env-var needs --dotenv/],
     [['--dotenv', '/tmp/x', '--env-var', 'a-b'], /the name of a variable such as/],
@@ -253,7 +253,6 @@ describe('refuses before anything is sent: 2', () => {
       ['--events', 'message.reacted', '--show-secret'],
       /--events has "message.reacted"[\s\S]*--extra-event/,
     ],
-    [['--base-url', 'http://example.com', '--show-secret'], /--base-url should begin with "https/],
   ])('%j', async (args, message) => {
     const emulator = await service()
     const { code, err } = await register(emulator.baseUrl, args)
@@ -262,25 +261,36 @@ describe('refuses before anything is sent: 2', () => {
     expect(emulator.webhooks()).toEqual([])
   })
 
-  it('http, with the flag that allows it on this machine', async () => {
-    const args = ['--url', 'https://a.example', '--events', 'all', '--show-secret']
-    const { code, err } = await invoke(['register', '--base-url', 'http://localhost:1', ...args])
+  it.each([
+    ['--base-url', ['--url', 'https://a.example', '--base-url', 'http://example.com']],
+    ['--url', ['--url', 'http://example.com', '--base-url', 'https://a.example']],
+  ])('http to another machine: %s', async (flag, args) => {
+    const { code, err } = await invoke(['register', ...args, '--show-secret'])
     expect(code).toBe(2)
-    expect(err).toContain('add --allow-insecure-loopback')
+    expect(err).toMatch(new RegExp(`^${flag} should begin with "?https`))
   })
 
-  it('without a service or a key', async () => {
-    const args = ['register', ...URL_ARGS, '--events', 'all', '--show-secret']
-    expect(await invoke(args)).toMatchObject({
-      code: 2,
-      err: expect.stringMatching('WEBHOOK_BASE_URL'),
-    })
-    const env = { WEBHOOK_BASE_URL: 'http://localhost:1', WEBHOOK_API_KEY: undefined }
-    expect(await invoke(args, { env })).toMatchObject({
-      code: 2,
-      err: expect.stringMatching('--api-key-file'),
-    })
+  it('what is missing, all of it at once', async () => {
+    const env = { WEBHOOK_API_KEY: undefined }
+    const url = ['register', '--url', 'https://example.com/webhooks']
+    const { code, err } = await invoke(url, { env })
+    expect(code).toBe(2)
+    expect(err.match(/^ {2}[^:]+/gm)).toEqual([
+      '  --base-url or WEBHOOK_BASE_URL',
+      '  WEBHOOK_API_KEY or --api-key-file',
+      '  --secret-file, --dotenv or --show-secret',
+    ])
+    const rest = ['--base-url', 'http://localhost:1', '--show-secret']
+    const { err: key } = await invoke([...url, ...rest], { env })
+    expect(key).toBe('Missing:\n  WEBHOOK_API_KEY or --api-key-file: the API key of the service\n')
   })
+})
+
+it('registers for all events without --events', async () => {
+  const emulator = await service()
+  const args = ['--base-url', emulator.baseUrl, '--show-secret']
+  expect((await invoke(['register', ...URL_ARGS, ...args])).code).toBe(0)
+  expect(emulator.webhooks()[0]?.events).toHaveLength(7)
 })
 
 it('registers for all events, newer ones too, with what the environment says', async () => {

@@ -2,8 +2,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer, METHODS } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
+import { type Capture, writeCapture } from '@webhook-receiver/quarantine'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Capture, writeCapture } from '../src/capture.ts'
 import { readCaptures } from './captures.ts'
 import { folder } from './folder.ts'
 import { invoke, start } from './invoke.ts'
@@ -110,15 +110,15 @@ function generator(seed: number) {
   }
 }
 
-/** Resolves when there is an answer, by which the request is kept, or when the server closes. */
+/** Resolves when there is a response, by which the request is kept, or when the server closes. */
 function sendRaw(url: string, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const { port, hostname } = new URL(url)
     const socket = connect(Number(port), hostname, () => void socket.write(bytes))
     socket.on('error', () => {})
     socket.on('close', () => resolve())
-    socket.on('data', (answer) => {
-      if (/HTTP\/1\.1 [2-5]/.test(answer.toString('latin1'))) socket.destroy()
+    socket.on('data', (chunk) => {
+      if (/HTTP\/1\.1 [2-5]/.test(chunk.toString('latin1'))) socket.destroy()
     })
   })
 }
@@ -126,7 +126,7 @@ function sendRaw(url: string, bytes: Buffer): Promise<void> {
 it('replays every request that `listen --save` keeps, unchanged but for its connection', async () => {
   const captures = join(await folder(), 'captures')
   const listener = start(['listen', '--port', '0', '--save', captures, '--no-verify', '--json'])
-  const [, url = ''] = await listener.until(/Listening on (\S+) /)
+  const [, url = ''] = await listener.until(/Listening on +(\S+)\s/)
   const next = generator(20_260_131)
   for (let count = 0; count < 400; count++) await sendRaw(url, next())
   listener.interrupt()
@@ -173,7 +173,7 @@ it('names what cannot be sent, sends the rest and ends with 1', async () => {
   expect(err).toMatch(/half\.json is not a capture file: .* It was not sent\./)
   expect(err).toMatch(/folder\.json cannot be read: EISDIR.* It was not sent\./)
   expect(err).toMatch(
-    /nested\.json is not a capture file: .*the file has an array\. It was not sent\./,
+    /nested\.json is not a capture file: its "version" is not 1.* It was not sent\./,
   )
   expect(err).toContain('3 sent, 3 accepted, 5 not sent.')
   expect(err).not.toContain('mistake')
@@ -189,7 +189,7 @@ it('says of each capture that cannot be read, and verifies the rest', async () =
   await writeFile(join(directory, 'half.json'), '{')
   const { code, out, err } = await invoke(['verify', directory])
   expect(code).toBe(1)
-  expect(out).toMatch(/a\.json\nrefused 401 {2}signature_missing/)
+  expect(out).toMatch(/a\.json\nrejected 401 {2}signature_missing/)
   expect(err).toMatch(/half\.json is not a capture file: .* It was not verified\./)
   const { json } = await invoke(['verify', directory, '--json'])
   expect(json).toMatchObject([

@@ -3,8 +3,8 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
+import { type Capture, writeCapture } from '@webhook-receiver/quarantine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Capture, writeCapture } from '../src/capture.ts'
 import { readCaptures } from './captures.ts'
 import { folder } from './folder.ts'
 import { invoke, SECRET, start } from './invoke.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
     '7',
     '--no-verify',
   ])
-  const [, url = ''] = await listener.until(/Listening on (\S+) /)
+  const [, url = ''] = await listener.until(/Listening on +(\S+)\s/)
   const file = join(captures, 'secret')
   const emulating = start(
     ['emulate', '--forward', url, '--rounds', '1', '--rate', '200', '--secret-file', file],
@@ -34,10 +34,10 @@ beforeAll(async () => {
   )
   await emulating.ended
   await listener.ended
-}, 20_000)
+})
 
 /** The emulator signs with a secret of its own: the same captures, signed with that of the tests. */
-async function genuine(): Promise<string> {
+async function valid(): Promise<string> {
   const directory = await folder()
   for (const [index, capture] of (await readCaptures([captures])).entries()) {
     const { headers } = await signDelivery(SECRET, capture.body, {
@@ -60,7 +60,7 @@ describe('verify', () => {
   })
 
   it('says that they are too old by now', async () => {
-    const args = ['verify', await genuine(), '--at', 'now', '--json']
+    const args = ['verify', await valid(), '--at', 'now', '--json']
     const { code, json } = await invoke(args, { now: later })
     expect(code).toBe(1)
     expect(json).toHaveLength(7)
@@ -70,7 +70,7 @@ describe('verify', () => {
   })
 
   it('checks the age at a given time', async () => {
-    const directory = await genuine()
+    const directory = await valid()
     const at = (time: string) => invoke(['verify', directory, '--at', time])
     expect((await at(new Date().toISOString())).code).toBe(0)
     expect((await at('2020-01-01T00:00:00+01:00')).code).toBe(1)
@@ -88,7 +88,7 @@ describe('verify', () => {
   })
 
   it('finds the API key in the place of the secret', async () => {
-    const directory = await genuine()
+    const directory = await valid()
     const env = { WEBHOOK_SECRET: 'whsec_other', WEBHOOK_API_KEY: SECRET }
     const { code, json } = await invoke(['verify', directory, '--json'], { env })
     expect(code).toBe(1)
@@ -150,7 +150,7 @@ describe('verify --headers --body', () => {
     ['{', /starts like JSON/],
     ['["a","b"]', /not a list of \[name, value\]/],
     ['{"a":1}', /value of "a" is not a string/],
-  ])('refuses the headers %j: 2', async (text, message) => {
+  ])('rejects the headers %j: 2', async (text, message) => {
     const { code, err } = await invoke(await files(() => text))
     expect(code).toBe(2)
     expect(err).toMatch(message)
@@ -160,7 +160,7 @@ describe('verify --headers --body', () => {
     [['--headers', 'x'], /must be used together/],
     [['--headers', '/nowhere', '--body', '/nowhere'], /cannot be read/],
     [['--headers', 'x', '--body', 'y', 'capture.json'], /Name one or more/],
-  ])('refuses %j: 2', async (args, message) => {
+  ])('rejects %j: 2', async (args, message) => {
     const { code, err } = await invoke(['verify', ...args])
     expect(code).toBe(2)
     expect(err).toMatch(message)
@@ -180,7 +180,7 @@ describe('replay', () => {
       '7',
       '--no-verify',
     ])
-    const [, url = ''] = await listener.until(/Listening on (\S+) /)
+    const [, url = ''] = await listener.until(/Listening on +(\S+)\s/)
     expect((await invoke(['replay', captures, url])).code).toBe(0)
     await listener.ended
     const [before, after] = [await readCaptures([captures]), await readCaptures([copies])]
@@ -195,17 +195,17 @@ describe('replay', () => {
 
   it('is accepted as it was while it is fresh', async () => {
     const { url, deliveries } = await receiver()
-    const { code, err, out } = await invoke(['replay', await genuine(), url])
+    const { code, err, out } = await invoke(['replay', await valid(), url])
     expect(code).toBe(0)
     expect(err).toContain('7 sent, 7 accepted.')
     expect(out.match(/^204 {2}/gm)).toHaveLength(7)
     expect(deliveries[0]?.event).toBe('instance.connected')
   })
 
-  it('is refused when it is old, with the advice to sign again', async () => {
+  it('is rejected when it is old, with the advice to sign again', async () => {
     const { url } = await receiver()
     const directory = await folder()
-    for (const capture of (await readCaptures([await genuine()])).slice(0, 1)) {
+    for (const capture of (await readCaptures([await valid()])).slice(0, 1)) {
       const receivedAt = capture.receivedAt - 3_600_000
       const { headers } = await signDelivery(SECRET, capture.body, { now: () => receivedAt })
       const old = { ...capture, receivedAt, headers: Object.entries(headers) }
@@ -314,7 +314,10 @@ describe('replay', () => {
     const [name = ''] = (await readdir(captures)).filter((name) => name.endsWith('.json'))
     const file = join(captures, name)
     const args = ['replay', file, 'http://127.0.0.1:9/']
-    expect(await invoke(args)).toMatchObject({ code: 1, out: expect.stringContaining('no answer') })
+    expect(await invoke(args)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('no response'),
+    })
     expect((await invoke([...args, '--json'])).json).toMatchObject([{ status: null }])
   })
 

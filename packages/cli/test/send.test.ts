@@ -13,7 +13,8 @@ it('sends a delivery that a receiver accepts', async () => {
   const { code, out } = await invoke(args)
   expect(code).toBe(0)
   expect(out).toContain(`POST ${url}`)
-  expect(out).toMatch(/answered 204 after \d+ ms\n$/)
+  expect(out).toContain('\n  "event": "message.received",\n')
+  expect(out).toMatch(/\n✓ accepted with 204 \(\d+ ms\)\n$/)
   expect(deliveries[0]).toMatchObject({
     event: 'message.received',
     data: { instance_id: 'inst_7', data: { text: 'hello 👋' } },
@@ -25,7 +26,7 @@ it('tells the same in JSON', async () => {
   const { code, json } = await invoke(['send', 'message.read', url, '--json'])
   expect(code).toBe(0)
   expect(json).toMatchObject([
-    { ok: true, sent: { url, id: deliveries[0]?.id }, answer: { status: 204, body: '' } },
+    { ok: true, sent: { url, id: deliveries[0]?.id }, response: { status: 204, body: '' } },
   ])
 })
 
@@ -41,16 +42,29 @@ it('sends an event that is not known, and says so', async () => {
   const { url, deliveries } = await receiver()
   const { code, err } = await invoke(['send', 'message.reacted', url])
   expect(code).toBe(0)
-  expect(err).toContain('not one of the seven known events')
+  expect(err).toContain(
+    'message.reacted is not one of the known events, but is sent anyway. The known ones are message.received,',
+  )
   expect(deliveries[0]?.event).toBe('message.reacted')
 })
 
+it.each([
+  ['"whsec_x"', /quotes/],
+  ['whsec_x ', /white space/],
+])('warns of the secret %j', async (secret, warning) => {
+  const { url } = await receiver()
+  const { code, err } = await invoke(['send', 'message.read', url], {
+    env: { WEBHOOK_SECRET: secret },
+  })
+  expect([code, err]).toEqual([1, expect.stringMatching(warning)])
+})
+
 describe('with --tamper', () => {
-  it.each(TAMPERINGS)('%s is refused by a receiver that verifies: 0', async (what) => {
+  it.each(TAMPERINGS)('%s is rejected by a receiver that verifies: 0', async (what) => {
     const { url, deliveries } = await receiver()
     const { code, out } = await invoke(['send', 'message.received', url, '--tamper', what])
     expect(code).toBe(0)
-    expect(out).toContain('answered 401')
+    expect(out).toContain('✓ rejected with 401, as expected')
     expect(deliveries).toEqual([])
   })
 
@@ -58,10 +72,11 @@ describe('with --tamper', () => {
     const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
     const { code, out } = await invoke(['send', 'message.received', url, '--tamper', what])
     expect(code).toBe(1)
-    expect(out).toContain('the receiver accepted it: it does not check this')
+    expect(out).toMatch(/✗ accepted with 200, expected 4xx/)
+    expect(out.replace(/\s+/g, ' ')).toContain('the receiver accepted it: it does not check this')
   })
 
-  it('a 5xx is no refusal: 1', async () => {
+  it('a 5xx is no rejection: 1', async () => {
     const url = await serving((_, res) => void res.writeHead(500).end())
     const args = ['send', 'message.received', url, '--tamper', 'body', '--json']
     expect(await invoke(args)).toMatchObject({ code: 1, json: [{ ok: false, tamper: 'body' }] })
@@ -85,17 +100,17 @@ describe('ends with 1 and says what to do', () => {
   it('where nothing listens', async () => {
     const { code, out } = await invoke(['send', 'message.read', 'http://127.0.0.1:9/'])
     expect(code).toBe(1)
-    expect(out).toMatch(/no answer .*ECONNREFUSED[\s\S]*Check that the receiver is running/)
+    expect(out).toMatch(/✗ no response: .*ECONNREFUSED[\s\S]*Check that the receiver is running/)
   })
 
-  it('where no answer comes in time', async () => {
+  it('where no response comes in time', async () => {
     const url = await serving(() => {})
     const { code, json } = await invoke(['send', 'message.read', url, '--timeout', '0.1', '--json'])
     expect(code).toBe(1)
-    expect(json[0]?.answer).toMatchObject({ status: null, error: 'no answer within 0.1 s' })
+    expect(json[0]?.response).toMatchObject({ status: null, error: 'no response within 0.1 s' })
   })
 
-  it('where the answer breaks off', async () => {
+  it('where the response breaks off', async () => {
     const url = await serving((_, res) => {
       res.writeHead(200, { 'Content-Length': 100 }).write('x')
       setTimeout(() => res.destroy(), 20)
@@ -104,11 +119,11 @@ describe('ends with 1 and says what to do', () => {
   })
 })
 
-it('reads no more than the beginning of a long answer', async () => {
+it('reads no more than the beginning of a long response', async () => {
   const url = await serving((_, res) => void res.end('x'.repeat(1_000_000)))
   const { code, json } = await invoke(['send', 'message.read', url, '--json'])
   expect(code).toBe(0)
-  expect(json[0]?.answer).toMatchObject({ body: 'x'.repeat(65_536) })
+  expect(json[0]?.response).toMatchObject({ body: 'x'.repeat(4096) })
 })
 
 it('ends with 130 after Ctrl-C', async () => {
@@ -124,7 +139,7 @@ it('ends with 130 after Ctrl-C', async () => {
   expect(err).toContain('The receiver may have the delivery.')
 })
 
-describe('refuses with 2', () => {
+describe('rejects with 2', () => {
   it.each([
     [['--data', '[1]'], /--data should be a JSON object/],
     [['--data', '{'], /--data should be a JSON object/],

@@ -4,9 +4,9 @@ import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { signDelivery } from '@webhook-receiver/core/testing'
+import { type Capture, writeCapture } from '@webhook-receiver/quarantine'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Capture, writeCapture } from '../src/capture.ts'
-import { printable } from '../src/printable.ts'
+import { printable } from '../src/console/printable.ts'
 import { spawnCli } from './command-line.ts'
 import { folder } from './folder.ts'
 import { API_KEY, invoke, SECRET } from './invoke.ts'
@@ -68,21 +68,31 @@ it.each([
   expect(printable(text)).toBe(shown)
 })
 
+type Env = Readonly<Record<string, string>>
+
 /** Runs the CLI and sees that what was planted is shown, and that nothing of it steers the terminal. */
-async function shown(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+async function shown(args: readonly string[], env: Env = {}) {
+  return checked(await invoke(args, { env, reveals: true }))
+}
+
+/** The same in a separate process, with all that Node prints. */
+async function shownByProcess(args: readonly string[], env: Env = {}) {
   const all = { WEBHOOK_SECRET: SECRET, WEBHOOK_API_KEY: API_KEY, ...env }
-  const { out, err } = await spawnCli(args, all).ended
+  return checked(await spawnCli(args, all).ended)
+}
+
+function checked({ out, err }: { readonly out: string; readonly err: string }) {
   expect(steering(out + err)).toEqual([])
   expect(out + err).not.toMatch(/^FAKE/m)
   expect(out + err).not.toContain('a bug in webhook-receiver')
   return { out, err, all: out + err }
 }
 
-/** A server that answers with these bytes, whatever is asked. */
-async function answering(answer: string): Promise<string> {
+/** A server that responds with these bytes, whatever is asked. */
+async function responding(response: string): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
-    socket.once('data', () => socket.end(Buffer.from(answer, 'latin1')))
+    socket.once('data', () => socket.end(Buffer.from(response, 'latin1')))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -91,7 +101,7 @@ async function answering(answer: string): Promise<string> {
 
 const utf8 = (text: string) => Buffer.from(text).toString('latin1')
 
-/** A genuine delivery with the characters in each of its members. */
+/** A valid delivery with the characters in each of its members. */
 async function plantedDelivery(secret: string, now: number) {
   const event = `${STEERING}\nFAKE`
   const inner = { instance_id: STEERING, event, timestamp: 'x', data: { [STEERING]: STEERING } }
@@ -112,26 +122,23 @@ async function plantedCaptures(): Promise<string> {
   const directory = join(await folder(), STEERING)
   await mkdir(directory)
   const { headers, body } = await plantedDelivery(SECRET, 0)
-  const version = `"version": ${JSON.stringify(`${STEERING}\nFAKE`)}`
   const files = {
     [`1${STEERING}\nFAKE.json`]: captureText(),
     [`2${STEERING}\nFAKE.json`]: 'no capture',
-    '3.json': captureText().replace('"version": 1', version),
-    '4.json': captureText({ headers: [['X-A', '\u009b2J\u0001']] }),
-    '5.json': captureText({ headers: [['X-Webhook-Signature', '\u009b2J']] }),
-    '6.json': captureText({ headers: Object.entries(headers), body }),
-    '7.json': captureText({ headers: [['Trailer', 'X']] }),
+    '3.json': captureText({ headers: [['X-A', '\u009b2J\u0001']] }),
+    '4.json': captureText({ headers: [['X-Webhook-Signature', '\u009b2J']] }),
+    '5.json': captureText({ headers: Object.entries(headers), body }),
+    '6.json': captureText({ headers: [['Trailer', 'X']] }),
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
   return directory
 }
 
-describe('what comes from outside does not steer the terminal:', { timeout: 60_000 }, () => {
+describe('what comes from outside does not steer the terminal:', () => {
   it.each([[[]], [['--json']]])('captures, to verify %j', async (more) => {
     const { all } = await shown(['verify', await plantedCaptures(), ...more])
     expect(all).toContain(`/1${SHOWN}`)
     expect(all).toContain(`/2${SHOWN}`)
-    expect(all.match(/the file has .?"a..?u001b/)).not.toBeNull()
   })
 
   it.each([[[]], [['--json']]])('captures, to replay %j', async (more) => {
@@ -139,7 +146,7 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
     const { all } = await shown(['replay', await plantedCaptures(), url, ...more])
     expect(all).toContain(`/1${SHOWN}`)
     expect(all).toContain(`/2${SHOWN}`)
-    expect(all).toContain('4 sent, 4 accepted, 3 not sent.')
+    expect(all).toContain('4 sent, 4 accepted, 2 not sent.')
   })
 
   it('a file of headers, its name and that of a body', async () => {
@@ -160,7 +167,7 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
       [name]: SECRET,
       B: 'whsec_b',
     })
-    const [, url = ''] = await listen.until(/Listening on (\S+) /)
+    const [, url = ''] = await listen.until(/Listening on +(\S+)\s/)
     for (const secret of [SECRET, 'whsec_other']) {
       await fetch(url, { method: 'POST', ...(await plantedDelivery(secret, Date.now())) })
     }
@@ -174,11 +181,11 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
   })
 
   it.each([[[]], [['--json']]])(
-    'an event, an instance, content and an answer, to send %j',
+    'an event, an instance, content and a response, to send %j',
     async (more) => {
       const body = utf8(STEERING)
-      const answer = `HTTP/1.1 401 a\u009b2J\r\nX-A: \u009b2J\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-      const url = await answering(answer)
+      const response = `HTTP/1.1 401 a\u009b2J\r\nX-A: \u009b2J\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      const url = await responding(response)
       const data = JSON.stringify({ [STEERING]: STEERING })
       const { out, err } = await shown([
         ...['send', `${STEERING}\nFAKE`, `${url}${STEERING}`, '--instance', STEERING],
@@ -189,12 +196,12 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
     },
   )
 
-  it('answers that are not HTTP', async () => {
-    const url = await answering(`HTTP/1.1 2${STEERING}\r\n\r\n`)
-    expect((await shown(['send', 'message.read', url])).out).toContain('no answer')
+  it('responses that are not HTTP', async () => {
+    const url = await responding(`HTTP/1.1 2${STEERING}\r\n\r\n`)
+    expect((await shown(['send', 'message.read', url])).out).toContain('no response')
   })
 
-  it('an answer of the service, and the file for the secret, to register', async () => {
+  it('a response of the service, and the file for the secret, to register', async () => {
     const record = JSON.stringify({ secret: `whsec_${STEERING}`, [STEERING]: STEERING })
     const service = (status: number, body: string) =>
       serving((req, res) => {
@@ -204,7 +211,7 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
       })
     const args = (url: string) => [
       ...['register', '--base-url', url, '--url', 'https://example.com/', '--events', 'all'],
-      ...['--allow-insecure-loopback', '--show-secret', '--secret-file', join(directory, STEERING)],
+      ...['--show-secret', '--secret-file', join(directory, STEERING)],
     ]
     const directory = await folder()
     const created = await shown(args(await service(201, record)))
@@ -212,8 +219,8 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
     expect(created.out).toContain(`The secret: whsec_${SHOWN}`)
     const taken = await shown(args(await service(201, record)))
     expect(taken.err).toContain(SHOWN)
-    const refusing = args(await service(422, `${STEERING}\nFAKE`))
-    expect((await shown([...refusing, '--force'])).err).toContain(`The service said: ${SHOWN}`)
+    const rejecting = args(await service(422, `${STEERING}\nFAKE`))
+    expect((await shown([...rejecting, '--force'])).err).toContain(`The service said: ${SHOWN}`)
   })
 
   it('the file for the secret, to emulate', async () => {
@@ -236,13 +243,13 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
     expect(err).toContain(SHOWN)
   })
 
-  it('an answer of an observing URL, to doctor', async () => {
+  it('a response of an observing URL, to doctor', async () => {
     const url = await serving((_, res) => void res.end(STEERING))
     const { err } = await shown(['doctor', 'http://127.0.0.1:9/', '--observe', url])
     expect(err).toContain(SHOWN)
-    const cut = await answering('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1')
+    const cut = await responding('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1')
     const { err: half } = await shown(['doctor', 'http://127.0.0.1:9/', '--observe', cut])
-    expect(half).toMatch(/--observe: 127\.0\.0\.1:\d+ did not answer/)
+    expect(half).toMatch(/--observe: 127\.0\.0\.1:\d+ did not respond/)
   })
 
   it.skipIf(!OPENSSL)('the name in the certificate of a receiver, to doctor and send', async () => {
@@ -257,9 +264,11 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
     await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
     onTestFinished(() => void server.close())
     const url = `https://localhost:${(server.address() as AddressInfo).port}/`
-    expect((await shown(['doctor', url, '--ca', cert])).out).toContain(`CN: ${SHOWN}`)
+    expect((await shown(['doctor', url, '--ca', cert])).err).toContain(`CN: ${SHOWN}`)
     const send = ['send', 'message.read', url]
-    expect((await shown(send, { NODE_EXTRA_CA_CERTS: cert })).out).toContain(`CN: ${SHOWN}`)
+    expect((await shownByProcess(send, { NODE_EXTRA_CA_CERTS: cert })).out).toContain(
+      `CN: ${SHOWN}`,
+    )
   })
 
   it('the name of a secret that looks wrong, in a warning', async () => {
@@ -267,9 +276,9 @@ describe('what comes from outside does not steer the terminal:', { timeout: 60_0
     await writeFile(captures, captureText())
     const name = `A${STEERING}`
     const args = ['verify', captures, '--secret-env', `${name},WEBHOOK_SECRET`]
-    const { err } = await shown(args, { [name]: 'not-prefixed' })
+    const { err } = await shownByProcess(args, { [name]: 'not-prefixed' })
     expect(err).toContain(`named "A${SHOWN}`)
-    expect((await shown(args, { [name]: '"quoted"' })).err).toContain(`named "A${SHOWN}`)
+    expect((await shownByProcess(args, { [name]: '"quoted"' })).err).toContain(`named "A${SHOWN}`)
   })
 
   it.each([

@@ -1,33 +1,27 @@
-import { readAnswer } from './answer.ts'
+import { BodyBuffer, withTimeout } from '@webhook-receiver/core/adapter'
 import type { CreatedWebhook } from './created-webhook.ts'
-import { type ApiFailure, WebhookApiError } from './errors.ts'
+import { WebhookApiError } from './errors.ts'
 import { type ResolvedOptions, resolveOptions, type WebhookClientOptions } from './options.ts'
 import { withoutSecrets } from './redaction.ts'
-import { checkedRegistration, type WebhookRegistration } from './registration.ts'
-import { withTimeout } from './timeout.ts'
-
-export interface CreateOptions {
-  /** Aborts the request; `create` then rejects with its reason. The webhook may have been created. */
-  readonly signal?: AbortSignal | undefined
-}
+import { registrationBody, type WebhookRegistration } from './registration.ts'
+import { readWebhook } from './response.ts'
 
 export interface WebhookClient<ExtraEvent extends string = never> {
   /**
-   * Registers a webhook (contract, section 4): one POST, which is never sent a second time by itself,
-   * since that could make a second webhook.
+   * Registers a webhook (contract, section 4) with one POST, which is never retried: that could create a second
+   * webhook. When `signal` is aborted, rejects with its reason; the webhook may have been created.
    *
    * @throws TypeError for an invalid registration, before anything is sent.
-   * @throws WebhookApiError where no webhook with its secret came back.
+   * @throws WebhookApiError if no webhook with its secret came back.
    */
   create(
     registration: WebhookRegistration<ExtraEvent>,
-    options?: CreateOptions,
+    options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<CreatedWebhook>
 }
 
 /**
- * A client of the registration end point. The API key is sent to `baseUrl` and nowhere else, and is in
- * no error.
+ * Creates a client that registers webhooks. The API key is sent to `baseUrl` only, and is in no error.
  *
  * @throws TypeError for an invalid option.
  *
@@ -41,67 +35,64 @@ export function createWebhookClient<const ExtraEvent extends string = never>(
   const resolved = resolveOptions(options)
   return {
     async create(registration, { signal } = {}) {
-      const body = JSON.stringify(checkedRegistration(registration, resolved))
-      checkSignal(signal)
-      return withTimeout(resolved.timeout, signal, async (signal) =>
-        readAnswer(await post(resolved, body, signal), resolved),
-      )
+      const body = registrationBody(registration, resolved)
+      const late = new AbortController()
+      const posting = post(resolved, body, AbortSignal.any([signal ?? late.signal, late.signal]))
+      return withTimeout(resolved.timeout, posting, () => {
+        late.abort()
+        return new WebhookApiError('timeout', `No response within ${resolved.timeout} s.`)
+      })
     },
   }
 }
 
-function checkSignal(signal: unknown): void {
-  if (signal === undefined) return
-  // By its shape: the class of another realm, as in a test's DOM, is another class.
-  if (typeof signal === 'object' && signal !== null && 'aborted' in signal) return
-  throw new TypeError(
-    '`signal` should be an AbortSignal, such as that of a `new AbortController()`.',
-  )
-}
-
 async function post(
-  { endpoint, redactedEndpoint, apiKey, fetch, redact }: ResolvedOptions,
+  options: ResolvedOptions,
   body: string,
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<CreatedWebhook> {
   try {
-    return await fetch(endpoint, {
+    const response = await options.fetch(options.endpoint, {
       method: 'POST',
       headers: {
         Accept: 'application/json',
-        Authorization: `Bearer ${apiKey}`,
+        Authorization: `Bearer ${options.apiKey}`,
         'Content-Type': 'application/json',
       },
       body,
-      // A redirect that is followed may carry the key to another host.
+      // A redirect that is followed could send the key to another host.
       redirect: 'manual',
       signal,
     })
+    return readWebhook(response, await readText(response), options)
   } catch (error) {
-    const description = withoutSecrets(redact(describeError(error))).slice(0, 1000)
-    const [reason, advice]: [ApiFailure, string] = NOT_SENT.test(description)
-      ? ['not_sent', 'Nothing was sent: check `baseUrl`, the network and the certificate.']
-      : ['no_answer', '']
-    throw new WebhookApiError(
-      reason,
-      `The request to ${redactedEndpoint} failed: ${description}. ${advice}`,
-    )
+    signal.throwIfAborted()
+    throw error instanceof WebhookApiError ? error : connectionError(error, options)
   }
 }
 
-/** Errors of a connection that was never made, so that nothing was sent. */
-const NOT_SENT =
-  /\((?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_\w+|\w*CERT\w*)\)/
-
-const MAX_CAUSES = 5
-
-/**
- * The messages of an error and its causes. The error itself is not attached: what a `fetch` throws may hold the
- * request, and with it the key.
- */
-function describeError(error: unknown, causes = MAX_CAUSES): string {
-  if (!(error instanceof Error)) return 'fetch threw something that is not an Error'
-  const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
-  const cause = error.cause && causes > 0 ? `: ${describeError(error.cause, causes - 1)}` : ''
-  return `${error.message}${code}${cause}`
+/** The body of a response; `undefined` if it is larger than 1 MiB. */
+async function readText({ body }: Response): Promise<string | undefined> {
+  const buffer = new BodyBuffer(1_048_576)
+  for await (const chunk of body ?? []) {
+    if (!buffer.add(chunk)) return undefined
+  }
+  return new TextDecoder().decode(buffer.bytes())
 }
+
+/** What `fetch` threw is not attached: it may hold the request, and with it the key. */
+function connectionError(error: unknown, { endpoint, redact }: ResolvedOptions): WebhookApiError {
+  const errors = [error, Object(error).cause].map(Object)
+  const isUnsent = errors.some(({ code }) => UNSENT.test(code))
+  const texts = errors.map(({ message, code }) => message || code).filter(Boolean)
+  const seen = withoutSecrets(redact(texts.join(': '))).slice(0, 500)
+  return new WebhookApiError(
+    isUnsent ? 'not_sent' : 'no_response',
+    `The request to ${redact(endpoint)} failed: ${seen}.` +
+      (isUnsent ? ' Nothing was sent: check `baseUrl`, the network and the certificate.' : ''),
+  )
+}
+
+/** Codes of a connection that was never opened. */
+const UNSENT =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_.*|.*CERT.*)$/

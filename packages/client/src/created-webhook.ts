@@ -1,15 +1,10 @@
-/** The method that `console.log` and `util.inspect` of Node, Deno and Bun call to show an object. */
-const INSPECT = Symbol.for('nodejs.util.inspect.custom')
-
 /**
- * A webhook that was created. The service sends its secret only once: store it first.
- *
- * Printing, serialising, spreading or listing the object does not show the secret. Only the property `secret`
- * returns it.
+ * A webhook that was created. The service sends its secret only once: store it first. Printing, serialising or spreading
+ * the object does not show the secret.
  */
 export class CreatedWebhook {
   readonly #secret: string
-  /** The other fields of the answer, without the secret and the API key; at most 64 containers deep. */
+  /** The other fields of the response, without the secret and the API key. */
   readonly record: Readonly<Record<string, unknown>>
 
   constructor(secret: string, record: Readonly<Record<string, unknown>>) {
@@ -23,8 +18,8 @@ export class CreatedWebhook {
   }
 
   static {
-    // Not enumerable, and named by a symbol: an inspector that shows hidden members would run the getter.
-    Object.defineProperty(CreatedWebhook.prototype, INSPECT, {
+    // What `console.log` of Node, Deno and Bun calls. Not enumerable: `util.inspect` with `getters` would run the getter.
+    Object.defineProperty(CreatedWebhook.prototype, Symbol.for('nodejs.util.inspect.custom'), {
       value(this: CreatedWebhook) {
         return { record: this.record, secret: '[hidden: read .secret]' }
       },

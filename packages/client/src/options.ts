@@ -6,38 +6,36 @@ import {
   functionRule,
   hidden,
   numberRule,
-  type OptionTable,
-  optional,
   rule,
-} from '@webhook-receiver/core/options'
-import { checkedAddress } from './address.ts'
-import { checkedApiKey } from './api-key.ts'
-import { type Redact, redactedText, redaction } from './redaction.ts'
+  stringRule,
+} from '@webhook-receiver/core/adapter'
+import { type Redact, redaction } from './redaction.ts'
+import { checkedUrl } from './url.ts'
 
 /** The part of `fetch` that is used. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** Each is checked once, when the client is made; a wrong one is a TypeError. */
+/** Each is checked once, when the client is created; a wrong one is a TypeError. */
 export interface WebhookClientOptions<ExtraEvent extends string = never> {
   /**
-   * What comes before `/api/v1/webhooks`: HTTPS, without user name, password, query or fragment.
-   * `undefined`, which an environment variable may be, is a TypeError.
+   * The part before `/api/v1/webhooks`: HTTPS, without user name, password, query or fragment. `undefined`, as from an
+   * environment variable that is not set, is a TypeError.
    */
   readonly baseUrl: string | undefined
   /** Sent as `Authorization: Bearer`. `undefined`, white space and line breaks are a TypeError. */
   readonly apiKey: string | undefined
   /**
-   * What sends the request.
-   * @default the runtime's own fetch
+   * The function that sends the request.
+   * @default the global fetch
    */
   readonly fetch?: Fetch | undefined
   /**
-   * How long the whole answer may take, in seconds. Anything but a number above 0 and up to 3600 is a TypeError.
+   * How long the whole response may take, in seconds. Anything but a number above 0 and up to 3600 is a TypeError.
    * @default 10
    */
   readonly timeout?: number | undefined
   /**
-   * Whether `baseUrl` and `url` may begin with http:// where they are on this machine.
+   * Whether `baseUrl` and `url` may begin with http:// if they are on this machine.
    * @default false
    */
   readonly allowInsecureLoopback?: boolean | undefined
@@ -51,8 +49,6 @@ export interface WebhookClientOptions<ExtraEvent extends string = never> {
 /** The options with every default in its place. */
 export interface ResolvedOptions {
   readonly endpoint: string
-  /** The end point without the API key, for messages. */
-  readonly redactedEndpoint: string
   readonly apiKey: string
   /** Takes the API key out of a text. */
   readonly redact: Redact
@@ -62,62 +58,42 @@ export interface ResolvedOptions {
   readonly knownEvents: ReadonlySet<string>
 }
 
-/** The defaults, in the units of the options. */
-export const DEFAULTS = { timeout: 10, allowInsecureLoopback: false } as const
+const API_KEY = stringRule(
+  'printable ASCII characters, without white space, "Bearer " and the prefix of a secret (whsec_)',
+  /^(?!whsec_)[\x21-\x7e]+$/,
+)
 
-const PATH = '/api/v1/webhooks'
-const MAX_TIMEOUT = 3600
-
-/** For what has a check and messages of its own. */
-const UNCHECKED = rule<unknown>('anything', () => true)
+const FETCH = hidden(functionRule<Fetch>('a function like the global fetch'))
 
 /** A wrong value of an option is not shown: it may be the key. */
 const OPTIONS = {
-  baseUrl: [UNCHECKED],
-  apiKey: [UNCHECKED],
-  fetch: [optional(hidden(functionRule<Fetch>('a function like the global fetch')))],
-  timeout: [hidden(numberRule({ unit: 'seconds', above: 0, to: MAX_TIMEOUT })), DEFAULTS.timeout],
-  allowInsecureLoopback: [hidden(BOOLEAN), DEFAULTS.allowInsecureLoopback],
+  // Checked by `checkedUrl`.
+  baseUrl: [rule<unknown>('a URL', () => true)],
+  apiKey: [hidden(API_KEY)],
+  // Looked up at each call, so that a fetch that is replaced later is used.
+  fetch: [FETCH, (...given: Parameters<Fetch>) => globalThis.fetch(...given)],
+  timeout: [hidden(numberRule({ unit: 'seconds', above: 0, to: 3600 })), 10],
+  allowInsecureLoopback: [hidden(BOOLEAN), false],
   extraEvents: [hidden(EVENT_NAMES), []],
-} as const satisfies {
-  readonly [Name in keyof Required<WebhookClientOptions>]: OptionTable[string]
-}
+} as const
 
-/**
- * Checks the options and fills in the defaults.
- *
- * @throws TypeError that says what to write instead.
- */
+/** Checks the options and fills in the defaults. A wrong one is a TypeError that says what to write. */
 export function resolveOptions(options: unknown): ResolvedOptions {
   const example = "{ baseUrl: 'https://…', apiKey }"
-  const checked = checkOptions(options, OPTIONS, example)
-  const { timeout, allowInsecureLoopback, extraEvents } = checked
-  const apiKey = checkedApiKey(checked.apiKey)
-  const redact = redaction(apiKey, '[the API key]')
-  const endpoint = endpointOf(checkedAddress('baseUrl', checked.baseUrl, allowInsecureLoopback))
+  const { extraEvents, ...checked } = checkOptions(options, OPTIONS, example)
   return {
-    endpoint,
-    redactedEndpoint: redactedText(endpoint, [[apiKey, redact]]),
-    apiKey,
-    redact,
-    // Looked up at each call, so that a fetch that is replaced later is used.
-    fetch: checked.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    timeout,
-    allowInsecureLoopback,
+    ...checked,
+    endpoint: endpointOf(checkedUrl('baseUrl', checked.baseUrl, checked.allowInsecureLoopback)),
+    redact: redaction(checked.apiKey, '[the API key]'),
     knownEvents: new Set<string>([...EVENTS, ...extraEvents]),
   }
 }
 
 function endpointOf(base: URL): string {
-  if (base.href.includes('?')) {
+  if (base.href.includes('?') || /\/api\/v1(?:\/webhooks)?\/*$/.test(base.pathname)) {
     throw new TypeError(
-      '`baseUrl` should have no query: leave out the "?" and everything after it.',
+      "`baseUrl` should end before /api/v1, which is added, and have no query, as in 'https://api.example.com'.",
     )
   }
-  if (/\/api\/v1(?:\/webhooks)?\/*$/.test(base.pathname)) {
-    throw new TypeError(
-      `\`baseUrl\` should end before "/api/v1", which is added, as in 'https://api.example.com'.`,
-    )
-  }
-  return `${base.href.replace(/\/+$/, '')}${PATH}`
+  return `${base.href.replace(/\/+$/, '')}/api/v1/webhooks`
 }

@@ -2,18 +2,28 @@ import { createServer, type RequestListener } from 'node:http'
 import { onTestFinished } from 'vitest'
 
 /** What arrived, for an assertion that nothing did. */
-export interface Arrival {
+interface Arrival {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly authorization: string | undefined
 }
 
-/** A server that answers as the test says, until the test is over. */
-export async function serve(
-  listener: RequestListener,
-): Promise<{ readonly baseUrl: string; readonly arrivals: readonly Arrival[] }> {
+interface MisbehavingServer {
+  readonly baseUrl: string
+  readonly arrivals: readonly Arrival[]
+  /** Resolves when the client has closed a connection. */
+  readonly closed: Promise<void>
+}
+
+/** A server that responds as the test says, until the test is over. */
+export async function serve(listener: RequestListener): Promise<MisbehavingServer> {
   const arrivals: Arrival[] = []
+  let onClosed = () => {}
+  const closed = new Promise<void>((resolve) => {
+    onClosed = resolve
+  })
   const server = createServer((req, res) => {
+    res.on('close', () => onClosed())
     arrivals.push({ method: req.method, url: req.url, authorization: req.headers.authorization })
     listener(req, res)
   })
@@ -24,11 +34,11 @@ export async function serve(
   })
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return { baseUrl: `http://127.0.0.1:${address.port}`, arrivals }
+  return { baseUrl: `http://127.0.0.1:${address.port}`, arrivals, closed }
 }
 
-/** A server that gives one answer to everything. */
-export function serveAnswer(
+/** A server that gives one response to everything. */
+export function serveResponse(
   status: number,
   body: string | Uint8Array,
   headers: Readonly<Record<string, string>> = {},

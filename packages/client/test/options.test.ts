@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { createWebhookClient, DEFAULTS } from '../src/index.ts'
+import { createWebhookClient } from '../src/index.ts'
 
 const baseUrl = 'https://api.example.com'
 const apiKey = 'sk_0123456789'
@@ -19,51 +19,39 @@ function thrown(options: unknown): unknown {
 describe('at construction', () => {
   it.each([
     [undefined, "The options should be an object, such as { baseUrl: 'https://…', apiKey }"],
-    [null, 'got null.'],
-    [{ baseUrl }, '`apiKey` is undefined'],
-    [{ apiKey }, '`baseUrl` is undefined'],
-    [{ baseUrl, apiKey: 7 }, 'a string that is not empty'],
-    [{ baseUrl, apiKey: '' }, 'a string that is not empty'],
-    [{ baseUrl, apiKey: `Bearer ${apiKey}` }, 'begins with "Bearer"'],
+    [{ baseUrl }, '`apiKey` should be printable ASCII characters'],
+    [{ apiKey }, '`baseUrl` is undefined: is its environment variable set?'],
+    [{ baseUrl, apiKey: 7 }, 'got 7.'],
+    [{ baseUrl, apiKey: '' }, 'got an empty string.'],
+    [{ baseUrl, apiKey: `Bearer ${apiKey}` }, 'without white space, "Bearer "'],
     [{ baseUrl, apiKey: `${apiKey}\n` }, 'white space'],
-    [{ baseUrl, apiKey: `sk_ ${apiKey}` }, 'white space'],
-    [{ baseUrl, apiKey: `${apiKey}é` }, 'outside ASCII'],
-    [{ baseUrl, apiKey: 'https://api.example.com' }, 'swapped'],
-    [{ baseUrl, apiKey: 'whsec_sk_0123456789' }, 'secret of a webhook'],
-    [{ baseUrl: 7, apiKey }, 'a value of type number'],
-    [{ baseUrl: null, apiKey }, 'got null'],
-    [{ baseUrl: new URL(baseUrl), apiKey }, 'use its `.href`'],
-    [{ baseUrl: apiKey, apiKey }, 'should be an absolute address'],
-    [{ baseUrl: 'api.example.com', apiKey }, 'should be an absolute address'],
-    [{ baseUrl: 'https:api.example.com', apiKey }, 'should be an absolute address'],
-    [{ baseUrl: ` ${baseUrl}`, apiKey }, 'without white space'],
-    [{ baseUrl: 'https://api.example.com\\x', apiKey }, 'should be an absolute address'],
+    [{ baseUrl, apiKey: `${apiKey}é` }, 'ASCII'],
+    [{ baseUrl, apiKey: 'whsec_sk_0123456789' }, 'the prefix of a secret'],
+    [{ baseUrl: 7, apiKey }, 'got a number'],
+    [{ baseUrl: new URL(baseUrl), apiKey }, 'got an object'],
+    [{ baseUrl: apiKey, apiKey }, 'should be an absolute URL'],
+    [{ baseUrl: 'api.example.com', apiKey }, 'should be an absolute URL'],
+    [{ baseUrl: 'https:api.example.com', apiKey }, 'should be an absolute URL'],
+    [{ baseUrl: ` ${baseUrl}`, apiKey }, 'should be an absolute URL'],
+    [{ baseUrl: 'https://api.example.com\\x', apiKey }, 'should be an absolute URL'],
     [{ baseUrl: 'http://api.example.com', apiKey }, 'begin with "https://"'],
-    [{ baseUrl: 'ftp://api.example.com', apiKey }, 'begins with "ftp://"'],
+    [{ baseUrl: 'ftp://localhost', apiKey, allowInsecureLoopback: true }, 'with "ftp://"'],
     [{ baseUrl: 'http://localhost:3000', apiKey }, 'allowInsecureLoopback: true'],
-    [
-      { baseUrl: 'http://api.example.com', apiKey, allowInsecureLoopback: true },
-      'for this machine',
-    ],
-    [
-      { baseUrl: 'http://127.0.0.1.example.com', apiKey, allowInsecureLoopback: true },
-      'this machine',
-    ],
     [{ baseUrl: `https://${apiKey}@api.example.com`, apiKey }, 'no user name'],
     [{ baseUrl: `https://user:${apiKey}@api.example.com`, apiKey }, 'no user name'],
-    [{ baseUrl: 'https://@api.example.com', apiKey }, 'no user name'],
     [{ baseUrl: `${baseUrl}/#`, apiKey }, 'no fragment'],
     [{ baseUrl: `${baseUrl}/?a=1`, apiKey }, 'no query'],
-    [{ baseUrl: `${baseUrl}/api/v1`, apiKey }, 'should end before "/api/v1"'],
-    [{ baseUrl: `${baseUrl}/api/v1/webhooks/`, apiKey }, 'should end before "/api/v1"'],
+    [{ baseUrl: `${baseUrl}/?`, apiKey }, 'no query'],
+    [{ baseUrl: `${baseUrl}/api/v1`, apiKey }, 'should end before /api/v1'],
+    [{ baseUrl: `${baseUrl}/api/v1/webhooks/`, apiKey }, 'should end before /api/v1'],
     [{ baseUrl, apiKey, timeout: 0 }, '`timeout` should be a number of seconds'],
-    [{ baseUrl, apiKey, timeout: Number.POSITIVE_INFINITY }, '`timeout` should be'],
-    [{ baseUrl, apiKey, timeout: '10' }, 'got a string.'],
+    [{ baseUrl, apiKey, timeout: 3601 }, 'up to 3600'],
+    [{ baseUrl, apiKey, timeout: apiKey }, 'got a string.'],
     [{ baseUrl, apiKey, fetch: apiKey }, '`fetch` should be a function'],
     [{ baseUrl, apiKey, allowInsecureLoopback: 1 }, 'true or false'],
     [{ baseUrl, apiKey, extraEvents: [''] }, 'an array of event names'],
     [{ baseUrl, apiKey, timeOut: 3 }, 'no option "timeOut"'],
-  ])('refuses %j', (options, message) => {
+  ])('rejects %j', (options, message) => {
     const error = thrown(options)
     expect(error).toBeInstanceOf(TypeError)
     expect(String(error)).toContain(message)
@@ -95,10 +83,6 @@ describe('at construction', () => {
     expect(String(error)).toContain('only allowed for this machine')
   })
 
-  it('states its defaults', () => {
-    expect(DEFAULTS).toEqual({ timeout: 10, allowInsecureLoopback: false })
-  })
-
   it('makes a client that does not show the key', () => {
     const shown = inspect(createWebhookClient({ baseUrl, apiKey }), { showHidden: true, depth: 9 })
     expect(shown).not.toContain(apiKey)
@@ -113,32 +97,24 @@ describe('before anything is sent', () => {
   })
 
   it.each([
-    [undefined, 'Pass an object'],
-    [null, 'Pass an object'],
+    [undefined, '`url` is undefined'],
     [{ events }, '`url` is undefined'],
     [{ url: 'http://example.com', events }, 'begin with "https://"'],
     [{ url: 'http://localhost', events }, 'allowInsecureLoopback'],
     [{ url: 'http://notlocalhost', events }, 'only allowed for this machine'],
     [{ url: 'https://user:pass@example.com', events }, 'no user name'],
     [{ url: 'https://example.com/#top', events }, 'no fragment'],
-    [{ url: 'https://exa\nmple.com/', events }, 'white space'],
+    [{ url: 'https://exa\nmple.com/', events }, 'an absolute URL'],
     [{ url }, 'at least one event'],
     [{ url, events: [] }, 'at least one event'],
     [{ url, events: 'message.received' }, 'at least one event'],
     [{ url, events: ['message.recieved'] }, '"message.recieved", which is not an event'],
     [{ url, events: [undefined] }, 'undefined, which is not an event'],
     [{ url, events: ['message.read', 'message.sent', 'message.read'] }, '"message.read" twice'],
-    [{ url, events, event: 'x' }, 'has no "event"'],
-  ])('refuses %j', async (registration, message) => {
-    const refusal = Reflect.apply(client.create, client, [registration])
-    await expect(refusal).rejects.toThrow(TypeError)
-    await expect(refusal).rejects.toThrow(message)
-    expect(fetch).not.toHaveBeenCalled()
-  })
-
-  it.each([null, {}, 7])('refuses the signal %j', async (signal) => {
-    const refusal = Reflect.apply(client.create, client, [{ url, events }, { signal }])
-    await expect(refusal).rejects.toThrow('`signal` should be an AbortSignal')
+  ])('rejects %j', async (registration, message) => {
+    const rejection = Reflect.apply(client.create, client, [registration])
+    await expect(rejection).rejects.toThrow(TypeError)
+    await expect(rejection).rejects.toThrow(message)
     expect(fetch).not.toHaveBeenCalled()
   })
 
@@ -150,9 +126,21 @@ describe('before anything is sent', () => {
     expect(init).toMatchObject({
       method: 'POST',
       redirect: 'manual',
-      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+      headers: {
+        Accept: 'application/json',
+        Authorization: `Bearer ${apiKey}`,
+        'Content-Type': 'application/json',
+      },
     })
     expect(JSON.parse(init.body)).toEqual({ url, events: ['message.reacted', 'message.read'] })
+  })
+
+  it.each(['', '/', '///', '/eu', '/eu//', '/api/v1x'])('appends the path to %j', async (path) => {
+    fetch.mockResolvedValueOnce(Response.json({ secret: 'whsec_1' }))
+    const other = createWebhookClient({ baseUrl: baseUrl + path, apiKey, fetch })
+    await other.create({ url, events })
+    const endpoint = `${baseUrl}${path.replace(/\/+$/, '')}/api/v1/webhooks`
+    expect(fetch).toHaveBeenCalledWith(endpoint, expect.anything())
   })
 
   it('uses the fetch of the runtime, as it is when the request is made', async () => {

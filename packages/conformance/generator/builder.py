@@ -142,6 +142,13 @@ def step(data, *expect, body=None, new_connection=False):
     return made
 
 
+def runs(outcomes):
+    """How often the handler may run, where a case does not say it: once if accepted, never if rejected, else any number of times."""
+    if outcomes == ["accepted"]:
+        return 1
+    return None if {"accepted", "sequence", "pipeline", "concurrent"} & set(outcomes) else 0
+
+
 class Cases:
     def __init__(self):
         self.all = []
@@ -154,8 +161,8 @@ class Cases:
         description,
         why,
         expect,
-        calls,
         *,
+        calls=None,
         body=None,
         timestamp=NOW,
         secret=SECRET,
@@ -187,6 +194,7 @@ class Cases:
         if headers is None:
             headers = standard_headers(name, timestamp, signature, content_type, webhook_id)
             headers += [list(pair) for pair in extra]
+        outcomes = [expect] if isinstance(expect, str) else list(expect)
         case = {
             "id": name,
             "group": group,
@@ -201,8 +209,8 @@ class Cases:
             "framing": framing,
             "timestamp": timestamp,
             "secret": secret,
-            "expect": [expect] if isinstance(expect, str) else list(expect),
-            "handler_calls": calls,
+            "expect": outcomes,
+            "handler_calls": runs(outcomes) if calls is None else calls,
             "policy": policy,
         }
         if raw is not None:

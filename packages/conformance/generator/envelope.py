@@ -6,11 +6,11 @@ FIELDS = [("id",), ("event",), ("created_at",), ("data", "instance_id"), ("data"
 
 
 def add(cases):
-    def refused(name, description, why, body, policy=False, **rest):
-        cases.add("body", name, description + ", correctly signed", why, "400", 0, body=body, policy=policy, **rest)
+    def refused(name, description, why, body, **rest):
+        cases.add("body", name, description + ", correctly signed", why, "400", body=body, **rest)
 
-    def accepted(name, description, why, body, policy=False, **rest):
-        cases.add("body", name, description + ", correctly signed", why, "accepted", 1, body=body, policy=policy, **rest)
+    def accepted(name, description, why, body, **rest):
+        cases.add("body", name, description + ", correctly signed", why, "accepted", body=body, **rest)
 
     not_json(refused)
     not_utf8(refused)
@@ -24,7 +24,7 @@ def add(cases):
         "the application's handler throws",
         "work that failed is not acknowledged, and the process lives on",
         "5xx",
-        1,
+        calls=1,
         body=compact(delivery(name, content={"boom": True})),
     )
 

@@ -24,7 +24,7 @@ NOTES = [
     "`raw_base64` is the whole request as bytes and takes the place of headers and body.",
     "`steps` are whole requests for an `expect` of sequence (one after the other, on one connection unless new_connection), pipeline (all written at once on one connection) or concurrent (a connection each, all at once). If a step has a `body`, it follows the bytes of raw_base64.",
     "`send` says how: segment (bytes a write), pieces and gap_ms, half_close, read_after_write, headers_only, expect_100, abort_after_body_bytes, close, rst (abort or close with a reset), max_seconds.",
-    "`expect` lists the outcomes that are right: a status, accepted (any 2xx), 5xx, or closed (the connection ended with no answer). The first is the one preferred.",
+    "`expect` lists the outcomes that are right: a status, accepted (any 2xx), 5xx, or closed (the connection ended with no response). The first is the one preferred.",
     "`handler_calls` is how often the application may run (null: not looked at). `processed`, with `needs_store`, is the number of times its effect takes place. A handler throws when data.data.boom is true.",
     "`policy` marks what the contract leaves open and this project has decided. `timestamp` and `secret` say what the signature was made with.",
 ]

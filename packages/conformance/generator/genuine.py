@@ -14,8 +14,8 @@ EVENTS = [
 
 
 def add(cases):
-    def genuine(name, description, why, body=None, policy=False, **rest):
-        cases.add("genuine", name, description, why, "accepted", 1, body=body, policy=policy, **rest)
+    def genuine(name, description, why, body=None, **rest):
+        cases.add("genuine", name, description, why, "accepted", body=body, **rest)
 
     for event in EVENTS:
         name = "genuine-" + event.replace(".", "-")
@@ -136,7 +136,7 @@ def add(cases):
         compact(delivery(name, content={"text": "🚀🚀🚀🚀"})),
         framing={"chunked": 3},
     )
-    genuine("half-closed", "the client shuts its sending side after the request", "the answer is still owed", send={"half_close": True})
+    genuine("half-closed", "the client shuts its sending side after the request", "the response is still owed", send={"half_close": True})
     genuine("http-1-0", "a request in HTTP/1.0 that declares its length", "old proxies still speak it", http="HTTP/1.0")
     genuine("http-1-0-keep-alive", "HTTP/1.0 that asks for keep-alive", "old proxies still speak it", http="HTTP/1.0", extra=[("Connection", "keep-alive")])
     genuine("connection-close", "the client announces that it will close", "one delivery a connection is common", extra=[("Connection", "close")])

@@ -5,7 +5,7 @@ from builder import NOW, compact, delivery, request, step
 
 def add(cases):
     def repeated(name, description, why, steps, processed, kind="sequence", **rest):
-        cases.add("retry", name, description, why, kind, None, steps=steps, needs_store=True, processed=processed, **rest)
+        cases.add("retry", name, description, why, kind, steps=steps, needs_store=True, processed=processed, **rest)
 
     def new(data, *expect):
         return step(data, *expect, new_connection=True)
@@ -47,8 +47,8 @@ def add(cases):
         "a delivery whose handler fails, twice",
         "a failure releases the claim, so that the retry runs",
         "sequence",
-        2,
         steps=[new(request("failed-x", body=boom), "5xx")] * 2,
         needs_store=True,
         processed=0,
+        calls=2,
     )

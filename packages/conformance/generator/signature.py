@@ -9,8 +9,8 @@ ZEROS = "sha256=" + "0" * 64
 
 
 def add(cases):
-    def refused(name, description, why, policy=False, **rest):
-        cases.add("signature", name, description, why, "401", 0, policy=policy, **rest)
+    def refused(name, description, why, **rest):
+        cases.add("signature", name, description, why, "401", **rest)
 
     closed = "without a proof nothing passes"
     refused("signature-missing", "the signature header left out", closed, signature=None)

@@ -13,7 +13,7 @@ import { loadVectors, type VectorCase } from './vectors.ts'
  *
  * @example
  * describeAdapter('my receiver', ({ secret, now, path, onDelivery }) =>
- *   listening(createServer(webhookListener(secret, onDelivery, { now, path }))),
+ *   listening(createServer(webhookHandler(secret, onDelivery, { now, path }))),
  * )
  */
 export function describeAdapter(name: string, start: StartAdapter, options: RunOptions = {}): void {

@@ -1,4 +1,6 @@
 import type { Server } from 'node:http'
+import type { WebhookContext, WebhookHandlerOptions } from '@webhook-receiver/core'
+import type { DeliveryHandlers, NoSchemas } from '@webhook-receiver/core/adapter'
 
 /** What an adapter gets to start a receiver. */
 export interface AdapterSetup {
@@ -19,3 +21,11 @@ export interface RunningAdapter {
 }
 
 export type StartAdapter = (setup: AdapterSetup) => RunningAdapter | Promise<RunningAdapter>
+
+/** What an adapter gets to start `webhookHandler(secret, handlers, { now, onRejected: false, ...options })`. */
+export interface HandlerSetup extends Pick<AdapterSetup, 'secret' | 'now' | 'path'> {
+  readonly handlers: DeliveryHandlers<NoSchemas, never, WebhookContext<unknown>>
+  readonly options: WebhookHandlerOptions
+}
+
+export type StartHandler = (setup: HandlerSetup) => RunningAdapter | Promise<RunningAdapter>

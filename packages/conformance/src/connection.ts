@@ -4,7 +4,7 @@ import { connect as connectSocket, rootCertificates } from 'node:tls'
 import { type Response, readResponse } from './response.ts'
 
 /**
- * What a client saw: a response, `closed` (the connection ended with no answer), `cut` (it ended
+ * What a client saw: a response, `closed` (the connection ended with no response), `cut` (it ended
  * inside one), `garbage` (what came is not HTTP) or `timeout`.
  */
 export type Reply = Response | 'closed' | 'cut' | 'garbage' | 'timeout'
@@ -18,7 +18,7 @@ export interface Address {
   readonly tls?: { readonly ca?: readonly string[] | undefined } | undefined
 }
 
-/** One TCP connection: it sends bytes exactly as given and reads the answers in order. */
+/** One TCP connection: it sends bytes exactly as given and reads the responses in order. */
 export class Connection {
   readonly #socket: Socket
   #received: Buffer[] = []

@@ -1,6 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { CONTRACT_HEADERS } from '@webhook-receiver/core/adapter'
 import type { StartAdapter } from './adapter.ts'
+import { type DeliveryRequest, deliveryRequest } from './delivery-request.ts'
 
 export interface CopiesOptions {
   /** How many deliveries there are. @default 1000 */
@@ -13,17 +15,16 @@ export interface CopiesOptions {
 export interface CopiesResult {
   /** How often the handler ran for each id that it ran for. */
   readonly runs: ReadonlyMap<string, number>
-  /** How many answers there were of each status. */
+  /** How many responses there were of each status. */
   readonly statuses: Readonly<Record<number, number>>
-  /** The ids of which no copy was answered 2xx. */
+  /** The ids of which no copy got 2xx. */
   readonly unacknowledged: readonly string[]
 }
 
 /** How many deliveries are sent at the same time, each in all its copies. */
 const WORKERS = 5
 
-const SECRET = 'whsec_copies'
-const PATH = '/webhooks'
+const SETUP = { secret: 'whsec_copies', now: Date.now, path: '/webhooks' } as const
 
 /**
  * Starts an adapter, sends it each delivery many times at once on connections of their own, every copy with
@@ -37,9 +38,7 @@ export async function deliverCopies(
   const statuses: Record<number, number> = {}
   const unacknowledged: string[] = []
   const adapter = await start({
-    secret: SECRET,
-    now: Date.now,
-    path: PATH,
+    ...SETUP,
     onDelivery: async (delivery) => {
       const id = idOf(delivery)
       runs.set(id, (runs.get(id) ?? 0) + 1)
@@ -51,12 +50,12 @@ export async function deliverCopies(
   const waiting = Array.from({ length: ids }, () => randomUUID())
   const worker = async (): Promise<void> => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      const delivery = sign(id)
-      const answers = await Promise.all(
+      const delivery = deliveryRequest(SETUP, id)
+      const seen = await Promise.all(
         Array.from({ length: copies }, () => post(adapter.port, agent, delivery)),
       )
-      for (const status of answers) statuses[status] = (statuses[status] ?? 0) + 1
-      if (!answers.some((status) => status >= 200 && status <= 299)) unacknowledged.push(id)
+      for (const status of seen) statuses[status] = (statuses[status] ?? 0) + 1
+      if (!seen.some((status) => status >= 200 && status <= 299)) unacknowledged.push(id)
     }
   }
   try {
@@ -68,34 +67,12 @@ export async function deliverCopies(
   return { runs, statuses, unacknowledged }
 }
 
-interface Signed {
-  readonly body: string
-  readonly timestamp: string
-  readonly signature: string
-}
-
-function sign(id: string): Signed {
-  const time = new Date().toISOString()
-  const event = 'message.received'
-  const data = { instance_id: 'copies', event, data: {}, timestamp: time }
-  const body = JSON.stringify({ id, event, created_at: time, data })
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const mac = createHmac('sha256', SECRET).update(`${timestamp}.${body}`).digest('hex')
-  return { body, timestamp, signature: `sha256=${mac}` }
-}
-
-function post(port: number, agent: Agent, signed: Signed): Promise<number> {
-  const { body, timestamp, signature } = signed
-  const headers = {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    'X-Webhook-Id': randomUUID(),
-    'X-Webhook-Timestamp': timestamp,
-    'X-Webhook-Signature': signature,
-  }
+function post(port: number, agent: Agent, delivery: DeliveryRequest): Promise<number> {
+  const { path } = SETUP
+  const headers = { ...delivery.headers, [CONTRACT_HEADERS.id]: randomUUID() }
   return new Promise((resolve, reject) => {
     const outgoing = request(
-      { host: '127.0.0.1', port, agent, method: 'POST', path: PATH, headers },
+      { host: '127.0.0.1', port, agent, method: 'POST', path, headers },
       (response) => {
         response.resume().on('end', () => resolve(response.statusCode ?? 0))
       },
@@ -103,10 +80,10 @@ function post(port: number, agent: Agent, signed: Signed): Promise<number> {
     outgoing
       .on('error', (error) => {
         // The server may close a connection that was idle at the very moment in which it is used again.
-        if (outgoing.reusedSocket) post(port, agent, signed).then(resolve, reject)
+        if (outgoing.reusedSocket) post(port, agent, delivery).then(resolve, reject)
         else reject(error)
       })
-      .end(signed.body)
+      .end(delivery.body)
   })
 }
 

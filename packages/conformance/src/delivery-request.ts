@@ -1,13 +1,17 @@
 import { createHmac } from 'node:crypto'
+import { CONTRACT_HEADERS } from '@webhook-receiver/core/adapter'
 import type { AdapterSetup } from './adapter.ts'
 
 /** A request in its two parts, which a client may send apart. */
 export interface DeliveryRequest {
+  /** Those of a request without a fault. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The request line and the headers as they are sent. */
   readonly head: string
   readonly body: Buffer
 }
 
-/** What is wrong with a request that is otherwise genuine. */
+/** What is wrong with a request. */
 export interface RequestFault {
   readonly method?: string
   /** In place of the header of that name; `undefined` leaves it out. */
@@ -23,7 +27,7 @@ export interface RequestFault {
   readonly content?: Readonly<Record<string, unknown>>
 }
 
-/** A delivery with the given id as a request, genuine but for its fault. */
+/** A delivery with the given id as a request, signed, but for its fault. */
 export function deliveryRequest(
   { secret, now, path }: Pick<AdapterSetup, 'secret' | 'now' | 'path'>,
   id: string,
@@ -39,15 +43,18 @@ export function deliveryRequest(
     .update(signed)
     .digest('hex')
   const body = fault.sent ?? signed
-  const headers = Object.entries({
+  const headers = {
     Host: 'localhost',
     'Content-Type': 'application/json',
-    'X-Webhook-Timestamp': timestamp,
-    'X-Webhook-Signature': `sha256=${signature}`,
+    [CONTRACT_HEADERS.timestamp]: timestamp,
+    [CONTRACT_HEADERS.signature]: `sha256=${signature}`,
     'Content-Length': String(body.length),
-    ...fault.headers,
-  }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\r\n`]))
-  return { head: `${fault.method ?? 'POST'} ${path} HTTP/1.1\r\n${headers.join('')}\r\n`, body }
+  }
+  const lines = Object.entries({ ...headers, ...fault.headers }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${value}\r\n`],
+  )
+  const head = `${fault.method ?? 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+  return { headers, head, body }
 }
 
 /** The bytes of several requests, to be sent in one write. */

@@ -6,7 +6,7 @@ import type { VectorRequest, VectorSend } from './vectors.ts'
 /** How long a server may take, where a case does not say. In milliseconds. */
 export const hardTimeout = 8000
 
-/** Sends the request of a case in the way that its `send` says, and resolves to the answer. */
+/** Sends the request of a case in the way that its `send` says, and resolves to the response. */
 export async function exchange(
   connection: Connection,
   vector: VectorRequest,
@@ -19,11 +19,11 @@ export async function exchange(
   if (send.expect_100 === true) {
     await connection.write(bytes.head)
     const interim = await connection.reply(vector.method, deadline)
-    // A final answer in place of 100 means that the body is not wanted.
+    // A final response in place of 100 means that the body is not wanted.
     if (typeof interim === 'string' || interim.status >= 200) return interim
     void connection.write(bytes.body)
   } else {
-    // Not awaited: an answer may come before the last byte is out.
+    // Not awaited: a response may come before the last byte is out.
     const transmission = transmit(connection, bytes, send)
     if (send.read_after_write === true) await Promise.race([transmission, timeLimit(deadline)])
   }

@@ -1,36 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { format } from 'node:util'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import type { RunningAdapter } from './adapter.ts'
+import type { StartHandler } from './adapter.ts'
 import { Tally } from './tally.ts'
-import { type ThrownValue, thrownValues } from './thrown-values.ts'
-
-export { type ThrownValue, thrownValues } from './thrown-values.ts'
-
-/** What an adapter gets to start a receiver whose handler fails. */
-export interface FailingSetup {
-  readonly secret: string
-  /** The path deliveries are posted to. */
-  readonly path: string
-  /** The application's handler: it throws, or returns a promise that rejects. */
-  readonly handler: (delivery: unknown) => unknown
-  /** If present, the application has an error handler, which calls this with its error and answers the returned status. */
-  readonly onError?: (error: unknown) => number
-}
-
-export type StartFailing = (setup: FailingSetup) => RunningAdapter | Promise<RunningAdapter>
-
-export interface FailureOptions {
-  /** Values to throw besides those of `thrownValues`. */
-  readonly values?: readonly ThrownValue[]
-  /**
-   * What the application's error handler gets: the WebhookError whose `cause` is what was thrown; or what was
-   * thrown itself where that is an Error, because the framework hands it over before anything else can see it;
-   * or nothing, where there are no error handlers.
-   * @default 'cause'
-   */
-  readonly handed?: 'cause' | 'original' | 'nothing'
-}
+import type { ThrownValue } from './thrown-values.ts'
 
 /** The result of one value. */
 export interface FailureResult {
@@ -39,31 +12,24 @@ export interface FailureResult {
   readonly problems: readonly string[]
 }
 
-/** How long an answer is waited for, in milliseconds. */
-const ANSWER_TIMEOUT = 10_000
-
 /**
- * Throws each value in the handler of an adapter: at once and by a rejection, with an error handler of the
- * application and without one.
+ * Throws each value in the handler of an adapter: at once, where there is `onError`, and by a rejection, where there is none.
  *
- * Each time the sender has to get 500 and nothing of what was thrown, and the operator what was thrown, once:
- * in the error handler, or else on standard error.
+ * Each time the sender has to get 500 and nothing of the value, and the operator the value, once: by `onError`, or else on
+ * standard error.
  */
 export async function runFailures(
-  start: StartFailing,
-  { values = [], handed = 'cause' }: FailureOptions = {},
+  start: StartHandler,
+  values: readonly ThrownValue[],
 ): Promise<FailureResult[]> {
-  const all = [...thrownValues, ...values]
-  const results = all.map(({ name }) => ({ name, problems: [] as string[] }))
-  for (const hasErrorHandler of handed === 'nothing' ? [false] : [false, true]) {
-    const receiver = await startFailing(start, hasErrorHandler, handed)
+  const results = values.map(({ name }) => ({ name, problems: [] as string[] }))
+  for (const hasHook of [true, false]) {
+    const receiver = await startFailing(start, hasHook)
     try {
-      for (const [at, value] of all.entries()) {
-        for (const how of ['thrown', 'rejected'] as const) {
-          const problems = await receiver.tryValue(value, how)
-          const where = `${how}, ${hasErrorHandler ? 'with' : 'without'} an error handler`
-          results[at]?.problems.push(...problems.map((problem) => `${where}: ${problem}`))
-        }
+      for (const [at, value] of values.entries()) {
+        const problems = await receiver.tryValue(value)
+        const where = hasHook ? 'with onError' : 'without onError'
+        results[at]?.problems.push(...problems.map((problem) => `${where}: ${problem}`))
       }
     } finally {
       await receiver.close()
@@ -72,42 +38,50 @@ export async function runFailures(
   return results
 }
 
-async function startFailing(
-  start: StartFailing,
-  hasErrorHandler: boolean,
-  handed: FailureOptions['handed'],
-) {
-  const secret = 'whsec_failing'
-  const received: unknown[] = []
-  let handler = (): unknown => undefined
-  const setup = { secret, path: '/webhooks', handler: () => handler() }
-  const onError = (error: unknown): number => {
-    received.push(error)
-    return statusOf(error)
-  }
-  const adapter = await start(hasErrorHandler ? { ...setup, onError } : setup)
+/** What `onError` was called with, and whether its second argument is that of the handler. */
+interface Seen {
+  readonly error: unknown
+  readonly matches: boolean
+}
+
+async function startFailing(start: StartHandler, hasHook: boolean) {
+  const setup = { secret: 'whsec_failing', now: Date.now, path: '/webhooks' }
+  let thrown: unknown
+  let given: readonly unknown[] = []
+  const seen: Seen[] = []
+  const adapter = await start({
+    ...setup,
+    handlers: {
+      any: (delivery, { request }) => {
+        given = [delivery, request]
+        if (!hasHook) return Promise.reject(thrown)
+        throw thrown
+      },
+    },
+    options: hasHook
+      ? {
+          onError: (error, { delivery, request }) => {
+            seen.push({ error, matches: delivery === given[0] && request === given[1] })
+          },
+        }
+      : {},
+  })
   const uncaught = new Tally()
   uncaught.watch()
 
-  const tryValue = async (value: ThrownValue, how: 'thrown' | 'rejected') => {
+  const tryValue = async (value: ThrownValue) => {
     const mark = `original-${randomUUID()}`
-    const thrown = value.make(mark)
-    handler = () => {
-      if (how === 'rejected') return Promise.reject(thrown)
-      throw thrown
-    }
-    received.length = 0
+    thrown = value.make(mark)
+    seen.length = 0
     const before = uncaught.uncaught.length
-    const { result: answer, printed } = await capture(() => deliver(adapter.port, setup))
-    // What an error handler was handed as it is, it may answer as it likes, if only the delivery comes again.
-    const mayChoose = hasErrorHandler && handed === 'original'
-    const problems = answerProblems(answer, mayChoose ? /^5/ : /^500/, mark)
+    const { response, printed } = await capture(() => deliver(adapter.port, setup))
+    const problems = responseProblems(response, mark)
     if (uncaught.uncaught.length > before) problems.push('an error was left uncaught')
-    if (hasErrorHandler) problems.push(...receivedProblems(received, thrown, value, handed))
-    if (hasErrorHandler && printed.length > (handed === 'original' ? 1 : 0)) {
-      problems.push(`it was printed as well: ${printed.join(' ')}`)
+    if (!hasHook) problems.push(...printedProblems(printed, thrown, value, mark))
+    else {
+      problems.push(...hookProblems(seen, thrown, value))
+      if (printed.length > 0) problems.push(`it was printed as well: ${printed.join(' ')}`)
     }
-    if (!hasErrorHandler) problems.push(...printedProblems(printed, thrown, value, mark))
     return problems
   }
   const close = async () => {
@@ -117,58 +91,46 @@ async function startFailing(
   return { tryValue, close }
 }
 
-/** The status that a careless error handler answers. */
-function statusOf(error: unknown): number {
-  try {
-    const status: unknown = error instanceof Error && 'status' in error && error.status
-    return typeof status === 'number' ? status : 500
-  } catch {
-    return 500
-  }
-}
-
-/** Sends a delivery, and resolves to the answer as text: status, headers and body. */
+/** Sends a delivery, and resolves to the response as text: status, headers and body. */
 async function deliver(
   port: number,
-  { secret, path }: Pick<FailingSetup, 'secret' | 'path'>,
+  { secret, path }: { readonly secret: string; readonly path: string },
 ): Promise<string> {
   const { headers, body } = await signDelivery(secret, 'message.received')
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT),
     })
-    const text = await answer.text()
-    // Errors may be printed after the answer.
+    const text = await response.text()
+    // Errors may be printed after the response.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
-    return `${answer.status} ${JSON.stringify([...answer.headers])} ${text}`
+    return `${response.status} ${JSON.stringify([...response.headers])} ${text}`
   } catch (error) {
     return `none, but ${error}`
   }
 }
 
-function answerProblems(answer: string, expected: RegExp, mark: string): string[] {
-  return expected.test(answer) && !answer.includes(mark) ? [] : [`the answer was ${answer}`]
-}
-
-/** Runs a function and collects what is printed on standard error, without empty lines. */
-async function capture<Result>(
-  run: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly printed: readonly string[] }> {
+/** Collects what is printed on standard error meanwhile, without empty lines. */
+async function capture(run: () => Promise<string>) {
   const printed: string[] = []
   const { error } = console
   console.error = (...args) => {
     printed.push(format(...args))
   }
   try {
-    const result = await run()
-    return { result, printed: printed.filter((text) => text.trim() !== '') }
+    const response = await run()
+    return { response, printed: printed.filter((text) => text.trim() !== '') }
   } finally {
     console.error = error
   }
+}
+
+function responseProblems(response: string, mark: string): string[] {
+  const right = /^500 .*"receiver_error"/.test(response) && !response.includes(mark)
+  return right ? [] : [`the response was ${response}`]
 }
 
 function printedProblems(
@@ -184,22 +146,15 @@ function printedProblems(
   return text.includes(frame) ? [] : [`its stack is not in: ${text}`]
 }
 
-function receivedProblems(
-  received: readonly unknown[],
+function hookProblems(
+  seen: readonly Seen[],
   thrown: unknown,
   { isUnreadable }: ThrownValue,
-  handed: FailureOptions['handed'],
 ): string[] {
-  const [error] = received
-  if (received.length !== 1) return [`the error handler was called ${received.length} times`]
-  if (handed === 'original' && (isUnreadable || error === thrown)) return []
-  try {
-    const { name, reason, status, cause } = Object(error)
-    if (name === 'WebhookError' && reason === 'handler_failed' && status === 500) {
-      return isUnreadable || Object.is(cause, thrown) ? [] : ['the cause is not what was thrown']
-    }
-    return [`the error handler was given ${format('%o', error)}`]
-  } catch {
-    return ['the error handler was given what cannot be read']
-  }
+  const [first] = seen
+  if (seen.length !== 1 || !first) return [`onError was called ${seen.length} times`]
+  if (!first.matches) return ['onError was given another delivery or request than the handler']
+  const isThrown = Object.is(first.error, thrown)
+  if (isUnreadable) return isThrown ? ['onError was given what cannot be read'] : []
+  return isThrown ? [] : ['onError was given something else than what was thrown']
 }

@@ -1,45 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { CONTRACT_HEADERS } from '@webhook-receiver/core/adapter'
 import type { Connection, Reply } from './connection.ts'
 import { concatRequests, type DeliveryRequest, type RequestFault } from './delivery-request.ts'
-import { refusedRequests } from './refused-requests.ts'
-
-/** What a misbehaving client works with. */
-export interface ClientContext {
-  open(): Promise<Connection>
-  /** A request whose handler runs are counted under `label`. */
-  request(label: string, fault?: RequestFault): DeliveryRequest
-  /** The next answer, or how the connection ended; `timeout` where neither comes. */
-  answer(connection: Connection): Promise<Reply>
-  /** How often the handler has run for the delivery of that label. */
-  runs(label: string): number
-  /** Resolves when the handler has started with the delivery of that label, or the time is up. */
-  started(label: string): Promise<void>
-  /** Lets the handler go on with a delivery whose content is HELD. */
-  release(label: string): void
-}
-
-/** A client that misbehaves. `run` resolves to what is wrong with the server's reaction, one sentence each. */
-export interface MisbehavingClient {
-  readonly name: string
-  run(context: ClientContext): Promise<readonly string[]>
-}
+import {
+  type ClientContext,
+  type MisbehavingClient,
+  misbehaving,
+  runProblems,
+  statusProblems,
+} from './misbehaving-client.ts'
+import { rejectedRequests } from './rejected-requests.ts'
 
 /** The content of a delivery whose handler waits. */
 export const HELD = { held: true } as const
 
-/** What a server may do when its time-out ends. 400 is the receiver's answer, 408 is Node's. */
+/** What a server may do when its timeout ends. 400 is the receiver's response, 408 is Node's. */
 const TIMED_OUT = ['408', '400', 'closed', 'cut']
 /** Whichever is first: the receiver, which reads on for up to 2 s, or the server. */
-const REFUSED = ['401', '408']
-const UNSIGNED: RequestFault = { headers: { 'X-Webhook-Signature': undefined } }
+const REJECTED = ['401', '408']
+const UNSIGNED: RequestFault = { headers: { [CONTRACT_HEADERS.signature]: undefined } }
 
 export const misbehavingClients: readonly MisbehavingClient[] = [
   ...slowClients(),
   ...resettingClients(),
   ...halfClosingClients(),
   ...pipeliningClients(),
-  ...refusedRequests.map(({ name, fault, statuses }) =>
-    misbehaving(`sends another delivery after a refused request: ${name}`, (context) =>
+  ...rejectedRequests.map(({ name, fault, statuses }) =>
+    misbehaving(`sends another delivery after a rejected request: ${name}`, (context) =>
       deliverAgain(context, context.request('first', fault), statuses.map(String), 0),
     ),
   ),
@@ -56,7 +43,7 @@ function slowClients(): MisbehavingClient[] {
     }
   return [
     misbehaving('sends its body at a byte per second', slowClient({}, TIMED_OUT)),
-    misbehaving('sends an unsigned body at a byte per second', slowClient(UNSIGNED, REFUSED)),
+    misbehaving('sends an unsigned body at a byte per second', slowClient(UNSIGNED, REJECTED)),
     misbehaving('sends its headers at a byte per second', async (context) => {
       const { head } = context.request('slow')
       return sendSlowly(context, head.slice(0, 30), Buffer.from(head.slice(30)), TIMED_OUT)
@@ -67,12 +54,12 @@ function slowClients(): MisbehavingClient[] {
     }),
     misbehaving('withholds an unsigned body', async (context) => {
       const { head } = context.request('slow', UNSIGNED)
-      return sendSlowly(context, head, Buffer.alloc(0), REFUSED)
+      return sendSlowly(context, head, Buffer.alloc(0), REJECTED)
     }),
   ]
 }
 
-/** Sends the rest at a byte per second until there is an answer, which has to come. */
+/** Sends the rest at a byte per second until there is a response, which has to come. */
 async function sendSlowly(
   context: ClientContext,
   start: string,
@@ -88,11 +75,11 @@ async function sendSlowly(
       await delay(1000, undefined, { signal: stop.signal }).catch(() => {})
     }
   })()
-  const answer = await context.answer(connection)
+  const response = await context.response(connection)
   stop.abort()
   await writing
   connection.close()
-  return [...statusProblems(expected, answer), ...runProblems(context, 'slow', 0)]
+  return [...statusProblems(expected, response), ...runProblems(context, 'slow', 0)]
 }
 
 function resettingClients(): MisbehavingClient[] {
@@ -116,7 +103,7 @@ function resettingClients(): MisbehavingClient[] {
   )
   return [
     ...early,
-    misbehaving('resets after the body, before the answer', async (context) => {
+    misbehaving('resets after the body, before the response', async (context) => {
       const connection = await context.open()
       await connection.write(concatRequests(context.request('reset', { content: HELD })))
       await context.started('reset')
@@ -145,9 +132,9 @@ function halfClosingClients(): MisbehavingClient[] {
       const connection = await context.open()
       await connection.write(cut(context.request('half-closed')))
       connection.halfClose()
-      const answer = await context.answer(connection)
+      const response = await context.response(connection)
       connection.close()
-      return [...statusProblems(expected, answer), ...runProblems(context, 'half-closed', runs)]
+      return [...statusProblems(expected, response), ...runProblems(context, 'half-closed', runs)]
     })
   return [
     halfClosing('inside the headers', ({ head }) => Buffer.from(head.slice(0, 60)), TIMED_OUT, 0),
@@ -158,7 +145,7 @@ function halfClosingClients(): MisbehavingClient[] {
       TIMED_OUT,
       0,
     ),
-    halfClosing('after the request', (request) => concatRequests(request), ['2xx'], 1),
+    halfClosing('after the request', (request) => concatRequests(request), ['accepted'], 1),
   ]
 }
 
@@ -167,25 +154,25 @@ function pipeliningClients(): MisbehavingClient[] {
     misbehaving('sends two deliveries in one write', async (context) => {
       const connection = await context.open()
       await connection.write(concatRequests(context.request('first'), context.request('second')))
-      const answers = [await context.answer(connection), await context.answer(connection)]
+      const responses = [await context.response(connection), await context.response(connection)]
       connection.close()
       return [
-        ...answers.flatMap((answer) => statusProblems(['2xx'], answer)),
+        ...responses.flatMap((response) => statusProblems(['accepted'], response)),
         ...runProblems(context, 'first', 1),
         ...runProblems(context, 'second', 1),
       ]
     }),
-    ...refusedRequests.map(({ name, fault, statuses }) =>
-      misbehaving(`sends a delivery in one write with a refused one: ${name}`, async (context) => {
+    ...rejectedRequests.map(({ name, fault, statuses }) =>
+      misbehaving(`sends a delivery in one write with a rejected one: ${name}`, async (context) => {
         const connection = await context.open()
         const bytes = concatRequests(context.request('first', fault), context.request('second'))
         void connection.write(bytes)
-        const answer = await context.answer(connection)
+        const response = await context.response(connection)
         const problems = [
-          ...statusProblems(statuses.map(String), answer),
+          ...statusProblems(statuses.map(String), response),
           ...runProblems(context, 'first', 0),
         ]
-        problems.push(...(await secondDeliveryProblems(context, connection, answer)))
+        problems.push(...(await secondDeliveryProblems(context, connection, response)))
         connection.close()
         return problems
       }),
@@ -193,7 +180,7 @@ function pipeliningClients(): MisbehavingClient[] {
   ]
 }
 
-/** Sends one request, and then a genuine delivery on the same connection. */
+/** Sends one request, and then a delivery on the same connection. */
 async function deliverAgain(
   context: ClientContext,
   first: DeliveryRequest,
@@ -202,48 +189,31 @@ async function deliverAgain(
 ): Promise<string[]> {
   const connection = await context.open()
   void connection.write(concatRequests(first))
-  const answer = await context.answer(connection)
-  const problems = [...statusProblems(expected, answer), ...runProblems(context, 'first', runs)]
-  if (!closes(answer)) void connection.write(concatRequests(context.request('second')))
-  problems.push(...(await secondDeliveryProblems(context, connection, answer)))
+  const response = await context.response(connection)
+  const problems = [...statusProblems(expected, response), ...runProblems(context, 'first', runs)]
+  if (!closes(response)) void connection.write(concatRequests(context.request('second')))
+  problems.push(...(await secondDeliveryProblems(context, connection, response)))
   connection.close()
   return problems
 }
 
-/** The second delivery is answered, unless the first answer said that the connection closes. */
+/** The second delivery gets a response, unless the first response said that the connection closes. */
 async function secondDeliveryProblems(
   context: ClientContext,
   connection: Connection,
   first: Reply,
 ): Promise<string[]> {
-  const second = await context.answer(connection)
+  const second = await context.response(connection)
   return closes(first)
-    ? // Node also handles what came in the same write. The sender sees no answer and delivers again: one copy too many,
+    ? // Node also handles what came in the same write. The sender sees no response and retries: one copy too many,
       // but none is lost.
       [
         ...statusProblems(['closed'], second),
         ...(context.runs('second') > 0 ? runProblems(context, 'second', 1) : []),
       ]
-    : [...statusProblems(['2xx'], second), ...runProblems(context, 'second', 1)]
+    : [...statusProblems(['accepted'], second), ...runProblems(context, 'second', 1)]
 }
 
 function closes(reply: Reply): boolean {
   return typeof reply === 'string' || /close/i.test(reply.headers.get('connection') ?? '')
-}
-
-function statusProblems(expected: readonly string[], reply: Reply): string[] {
-  const outcome = typeof reply === 'string' ? reply : String(reply.status)
-  const right = expected.includes(outcome) || (expected.includes('2xx') && /^2\d\d$/.test(outcome))
-  return right ? [] : [`expected ${expected.join(' or ')}, observed ${outcome}`]
-}
-
-function runProblems(context: ClientContext, label: string, expected: number): string[] {
-  const runs = context.runs(label)
-  return runs === expected
-    ? []
-    : [`expected ${expected} handler runs for ${label}, observed ${runs}`]
-}
-
-function misbehaving(name: string, run: MisbehavingClient['run']): MisbehavingClient {
-  return { name, run }
 }

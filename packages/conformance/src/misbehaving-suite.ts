@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StartAdapter } from './adapter.ts'
 import { Connection } from './connection.ts'
 import { concatRequests, deliveryRequest } from './delivery-request.ts'
-import { type ClientContext, HELD, misbehavingClients } from './misbehaving-clients.ts'
+import type { ClientContext } from './misbehaving-client.ts'
+import { HELD, misbehavingClients } from './misbehaving-clients.ts'
 import { Tally } from './tally.ts'
 
 /**
  * Options of a node:http server for `describeMisbehavingClients`: by default a server waits five minutes for a request, and
- * checks twice a minute. Longer than the 2 s for which an adapter may read the rest of a refused request.
+ * checks twice a minute. Longer than the 2 s for which an adapter may read the rest of a rejected request.
  */
 export const SHORT_TIMEOUTS = {
   requestTimeout: 3000,
@@ -19,7 +20,7 @@ export const SHORT_TIMEOUTS = {
 
 export interface MisbehavingClientOptions {
   /**
-   * How long each answer is waited for, in seconds.
+   * How long each response is waited for, in seconds.
    * @default 15
    */
   readonly timeout?: number | undefined
@@ -34,12 +35,12 @@ export interface MisbehavingClientResult {
 
 /**
  * Runs misbehaving clients against an adapter, one test each: clients that are slow, that reset or half-close the
- * connection at each stage, that pipeline, and that send another delivery after each kind of refusal. Create the server
+ * connection at each stage, that pipeline, and that send another delivery after each kind of rejection. Create the server
  * with `SHORT_TIMEOUTS`. Call it at the top level of a test file.
  *
  * @example
  * describeMisbehavingClients('my receiver', ({ secret, now, path, onDelivery }) =>
- *   listening(createServer(SHORT_TIMEOUTS, webhookListener(secret, onDelivery, { now, path }))),
+ *   listening(createServer(SHORT_TIMEOUTS, webhookHandler(secret, onDelivery, { now, path }))),
  * )
  */
 export function describeMisbehavingClients(name: string, start: StartAdapter): void {
@@ -73,18 +74,18 @@ export async function runMisbehavingClients(
     onDelivery: handler.onDelivery,
   }
   const adapter = await start(setup)
-  const answer: ClientContext['answer'] = (connection) =>
+  const response: ClientContext['response'] = (connection) =>
     connection.finalReply('POST', performance.now() + timeout * 1000)
   const open = () => Connection.open(adapter.port)
 
-  const genuineIsAnswered = async (): Promise<string[]> => {
+  const deliveryIsHandled = async (): Promise<string[]> => {
     const connection = await open()
     const id = randomUUID()
     void connection.write(concatRequests(deliveryRequest(setup, id)))
-    const reply = await answer(connection)
+    const reply = await response(connection)
     connection.close()
     const right = typeof reply !== 'string' && reply.status < 300 && handler.runs(id) === 1
-    return right ? [] : ['a genuine delivery afterwards was not handled']
+    return right ? [] : ['a delivery afterwards was not handled']
   }
   const runClient = async ({
     name,
@@ -94,7 +95,7 @@ export async function runMisbehavingClients(
     const id = (label: string) => `${prefix}-${label}`
     const problems = await run({
       open,
-      answer,
+      response,
       request: (label, fault) => deliveryRequest(setup, id(label), fault),
       runs: (label) => handler.runs(id(label)),
       started: (label) =>
@@ -104,7 +105,7 @@ export async function runMisbehavingClients(
         ]),
       release: (label) => handler.release(id(label)),
     })
-    return { name, problems: [...problems, ...(await genuineIsAnswered())] }
+    return { name, problems: [...problems, ...(await deliveryIsHandled())] }
   }
   try {
     return await Promise.all(misbehavingClients.map(runClient))

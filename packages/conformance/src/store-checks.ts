@@ -1,14 +1,15 @@
-import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
+import type { Claim, DeliveryStore } from '@webhook-receiver/core'
+import { wait } from '@webhook-receiver/core/adapter'
 import {
-  claimUntil,
-  expectAnswer,
+  claimUntilFree,
   expectClaim,
+  expectNext,
+  expectResult,
   expectThat,
   freshKey,
   freshToken,
   LONG,
   type StoreCheckContext,
-  sleep,
 } from './store-context.ts'
 
 /** One rule of the store interface. `run` rejects if the store breaks it. */
@@ -26,11 +27,11 @@ export const storeChecks: readonly StoreCheck[] = [
     name: 'gives a free key to one owner, and tells others when to retry',
     async run({ store, other }) {
       const key = freshKey()
-      await expectClaim(store.claim(key, freshToken(), LONG), 'claimed', 'while the key is free')
+      await expectNext(store, key, 'claimed', 'while the key is free')
       const claim = await other.claim(key, freshToken(), LONG)
       expectThat(
         claim?.status === 'in_progress',
-        `a claimed key is answered ${JSON.stringify(claim)}`,
+        `the claim of a claimed key returned ${JSON.stringify(claim)}`,
       )
       const seconds = claim?.status === 'in_progress' ? claim.retryAfter : Number.NaN
       expectThat(
@@ -40,29 +41,25 @@ export const storeChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'answers done after complete, for longer than the lease was',
+    name: 'returns done after complete, for longer than the lease was',
     async run({ store, other, lease }) {
       const [key, token] = await claimed(store, lease)
-      await expectAnswer(store.complete(key, token), true, 'complete by the owner')
-      await expectClaim(other.claim(key, freshToken(), LONG), 'done', 'after complete')
+      await expectResult(store.complete(key, token), true, 'complete by the owner')
+      await expectNext(other, key, 'done', 'after complete')
       await expectClaim(store.claim(key, token, LONG), 'done', 'after complete, with the old token')
-      await sleep(lease * 1.5)
-      await expectClaim(
-        other.claim(key, freshToken(), LONG),
-        'done',
-        'when the lease would be over',
-      )
+      await wait(lease * 1500)
+      await expectNext(other, key, 'done', 'when the lease would be over')
     },
   },
   {
     name: 'gives the key to the next after release',
     async run({ store, other }) {
       const [key, token] = await claimed(store, LONG)
-      await expectAnswer(store.release(key, token), true, 'release by the owner')
-      await expectClaim(other.claim(key, freshToken(), LONG), 'claimed', 'after release')
-      await expectAnswer(store.release(key, token), false, 'release for the second time')
-      await expectAnswer(store.complete(key, token), false, 'complete after release')
-      await expectClaim(store.claim(key, freshToken(), LONG), 'in_progress', 'after all of that')
+      await expectResult(store.release(key, token), true, 'release by the owner')
+      await expectNext(other, key, 'claimed', 'after release')
+      await expectResult(store.release(key, token), false, 'release for the second time')
+      await expectResult(store.complete(key, token), false, 'complete after release')
+      await expectNext(store, key, 'in_progress', 'after all of that')
     },
   },
   {
@@ -70,7 +67,7 @@ export const storeChecks: readonly StoreCheck[] = [
     async run({ store, other, lease, margin }) {
       const started = performance.now()
       const [key] = await claimed(store, lease)
-      await claimUntil('claimed', () => other.claim(key, freshToken(), LONG), lease + margin)
+      await claimUntilFree(other, key, lease + margin)
       const seconds = (performance.now() - started) / 1000
       expectThat(
         seconds >= lease - 0.01,
@@ -83,19 +80,15 @@ export const storeChecks: readonly StoreCheck[] = [
     async run({ store, other, lease, margin }) {
       const [key, token] = await claimed(store, LONG)
       for (const stranger of [freshToken(), `${token}x`, token.slice(1), token.toUpperCase(), '']) {
-        await expectAnswer(other.complete(key, stranger), false, 'complete by a stranger')
-        await expectAnswer(other.release(key, stranger), false, 'release by a stranger')
-        await expectAnswer(other.extend(key, stranger, LONG), false, 'extend by a stranger')
+        await expectResult(other.complete(key, stranger), false, 'complete by a stranger')
+        await expectResult(other.release(key, stranger), false, 'release by a stranger')
+        await expectResult(other.extend(key, stranger, LONG), false, 'extend by a stranger')
       }
-      await expectClaim(
-        other.claim(key, freshToken(), LONG),
-        'in_progress',
-        'after strangers tried',
-      )
-      await expectAnswer(store.complete(key, token), true, 'complete by the owner after that')
+      await expectNext(other, key, 'in_progress', 'after strangers tried')
+      await expectResult(store.complete(key, token), true, 'complete by the owner after that')
       const [short] = await claimed(store, lease)
-      await expectAnswer(other.extend(short, freshToken(), LONG), false, 'extend by a stranger')
-      await claimUntil('claimed', () => other.claim(short, freshToken(), LONG), lease + margin)
+      await expectResult(other.extend(short, freshToken(), LONG), false, 'extend by a stranger')
+      await claimUntilFree(other, short, lease + margin)
     },
   },
   {
@@ -103,14 +96,14 @@ export const storeChecks: readonly StoreCheck[] = [
     async run({ store, other, lease, margin }) {
       const [key, token] = await claimed(store, lease)
       for (let times = 0; times < 6; times++) {
-        await sleep(lease / 4)
-        await expectAnswer(store.extend(key, token, lease), true, 'extend by the owner in time')
-        await expectClaim(other.claim(key, freshToken(), LONG), 'in_progress', 'after extend')
+        await wait(lease * 250)
+        await expectResult(store.extend(key, token, lease), true, 'extend by the owner in time')
+        await expectNext(other, key, 'in_progress', 'after extend')
       }
-      await claimUntil('claimed', () => other.claim(key, freshToken(), LONG), lease + margin)
+      await claimUntilFree(other, key, lease + margin)
       const [long, owner] = await claimed(store, LONG)
-      await expectAnswer(store.extend(long, owner, lease), true, 'extend to a shorter lease')
-      await claimUntil('claimed', () => other.claim(long, freshToken(), LONG), lease + margin)
+      await expectResult(store.extend(long, owner, lease), true, 'extend to a shorter lease')
+      await claimUntilFree(other, long, lease + margin)
     },
   },
   {
@@ -118,37 +111,39 @@ export const storeChecks: readonly StoreCheck[] = [
     async run({ store, other, lease, margin }) {
       const [key, lost] = await claimed(store, lease)
       const owner = freshToken()
-      await claimUntil('claimed', () => other.claim(key, owner, LONG), lease + margin)
+      await claimUntilFree(other, key, lease + margin, owner)
       await expectAllLost(store, key, lost, 'when another has the claim')
-      await expectClaim(store.claim(key, freshToken(), LONG), 'in_progress', 'after that')
-      await expectAnswer(other.complete(key, owner), true, 'complete by the new owner')
+      await expectNext(store, key, 'in_progress', 'after that')
+      await expectResult(other.complete(key, owner), true, 'complete by the new owner')
       await expectAllLost(store, key, lost, 'when another has completed')
-      await expectClaim(store.claim(key, freshToken(), LONG), 'done', 'after that')
+      await expectNext(store, key, 'done', 'after that')
     },
   },
   {
-    name: 'answers correctly to an owner whose lease has run out',
+    name: 'returns the right result to an owner whose lease has run out',
     async run({ store, other, lease }) {
       const late = async () => {
         const [key, token] = await claimed(store, lease)
-        await sleep(lease * 1.5)
+        await wait(lease * 1500)
         return [key, token] as const
       }
       const [[first, a], [second, b], [third, c]] = await Promise.all([late(), late(), late()])
       const completed = await store.complete(first, a)
-      await expectClaim(
-        other.claim(first, freshToken(), LONG),
+      await expectNext(
+        other,
+        first,
         completed ? 'done' : 'claimed',
-        `after a late complete that was answered ${completed}`,
+        `after a late complete that returned ${completed}`,
       )
       const extended = await store.extend(second, b, LONG)
-      await expectClaim(
-        other.claim(second, freshToken(), LONG),
+      await expectNext(
+        other,
+        second,
         extended ? 'in_progress' : 'claimed',
-        `after a late extend that was answered ${extended}`,
+        `after a late extend that returned ${extended}`,
       )
       await store.release(third, c)
-      await expectClaim(other.claim(third, freshToken(), LONG), 'claimed', 'after a late release')
+      await expectNext(other, third, 'claimed', 'after a late release')
     },
   },
   {
@@ -156,9 +151,27 @@ export const storeChecks: readonly StoreCheck[] = [
     async run({ store, other }) {
       const [key, token] = await claimed(store, LONG)
       await store.complete(key, token)
-      await expectAnswer(store.release(key, token), false, 'release after complete')
-      await expectAnswer(store.extend(key, token, LONG), false, 'extend after complete')
-      await expectClaim(other.claim(key, freshToken(), LONG), 'done', 'after both')
+      await expectResult(store.release(key, token), false, 'release after complete')
+      await expectResult(store.extend(key, token, LONG), false, 'extend after complete')
+      await expectNext(other, key, 'done', 'after both')
+    },
+  },
+  {
+    name: 'forgets a done mark, but no claim',
+    async run({ store, other }) {
+      await expectResult(store.forget(freshKey()), false, 'forget of a key that nobody claimed')
+      const [key, token] = await claimed(store, LONG)
+      await expectResult(other.forget(key), false, 'forget of a claim')
+      await expectResult(store.complete(key, token), true, 'complete by the owner after that')
+      await expectResult(other.forget(key), true, 'forget of a done mark')
+      await expectResult(store.forget(key), false, 'forget for the second time')
+      await expectResult(
+        store.complete(key, token),
+        false,
+        'complete by the old owner after forget',
+      )
+      await expectNext(store, key, 'claimed', 'after forget')
+      await expectNext(other, key, 'in_progress', 'after that')
     },
   },
   {
@@ -166,7 +179,7 @@ export const storeChecks: readonly StoreCheck[] = [
     async run({ store, other }) {
       const key = freshKey()
       await expectAllLost(store, key, freshToken(), 'when nobody has claimed it')
-      await expectClaim(other.claim(key, freshToken(), LONG), 'claimed', 'after that')
+      await expectNext(other, key, 'claimed', 'after that')
     },
   },
   {
@@ -176,9 +189,9 @@ export const storeChecks: readonly StoreCheck[] = [
       const store = await retaining(retention)
       const [key, token] = await claimed(store, LONG)
       const started = performance.now()
-      await expectAnswer(store.complete(key, token), true, 'complete by the owner')
-      await expectClaim(store.claim(key, freshToken(), LONG), 'done', 'after complete')
-      await claimUntil('claimed', () => store.claim(key, freshToken(), LONG), retention + margin)
+      await expectResult(store.complete(key, token), true, 'complete by the owner')
+      await expectNext(store, key, 'done', 'after complete')
+      await claimUntilFree(store, key, retention + margin)
       const seconds = (performance.now() - started) / 1000
       expectThat(
         seconds >= retention - 0.01,
@@ -195,12 +208,8 @@ export const storeChecks: readonly StoreCheck[] = [
         const token = freshToken()
         const shown = JSON.stringify(key)
         await expectClaim(store.claim(key, token, LONG), 'claimed', `while ${shown} is free`)
-        await expectAnswer(other.complete(key, token), true, `complete of ${shown}`)
-        await expectClaim(
-          other.claim(key, freshToken(), LONG),
-          'done',
-          `after complete of ${shown}`,
-        )
+        await expectResult(other.complete(key, token), true, `complete of ${shown}`)
+        await expectNext(other, key, 'done', `after complete of ${shown}`)
       }
     },
   },
@@ -213,9 +222,9 @@ export const storeChecks: readonly StoreCheck[] = [
       const [token, second] = [freshToken(), freshToken()]
       await expectClaim(store.claim(a, token, LONG), 'claimed', 'while a long key is free')
       await expectClaim(other.claim(b, second, LONG), 'claimed', 'while another long key is free')
-      await expectAnswer(other.complete(a, token), true, 'complete of a long key')
-      await expectClaim(store.claim(a, freshToken(), LONG), 'done', 'after complete of a long key')
-      await expectClaim(store.claim(b, freshToken(), LONG), 'in_progress', 'of the other long key')
+      await expectResult(other.complete(a, token), true, 'complete of a long key')
+      await expectNext(store, a, 'done', 'after complete of a long key')
+      await expectNext(store, b, 'in_progress', 'of the other long key')
     },
   },
   {
@@ -230,7 +239,7 @@ export const storeChecks: readonly StoreCheck[] = [
       const held = await Promise.all(
         Array.from({ length: keys }, async () => (await claimed(store, lease))[0]),
       )
-      await sleep(lease * 1.5)
+      await wait(lease * 1500)
       await expectOneWinner(held, store, other)
     },
   },
@@ -247,15 +256,15 @@ export const storeChecks: readonly StoreCheck[] = [
           if (claim.status === 'done') return
           if (claim.status === 'claimed') {
             runs.set(key, (runs.get(key) ?? 0) + 1)
-            await sleep(0.005)
-            await expectAnswer(mine.complete(key, token), true, 'complete by the owner')
+            await wait(5)
+            await expectResult(mine.complete(key, token), true, 'complete by the owner')
             return
           }
           expectThat(
             performance.now() < deadline,
             'a copy waits for a done mark that does not come',
           )
-          await sleep(0.02)
+          await wait(20)
         }
       }
       const contended = Array.from({ length: keys }, freshKeyOf)
@@ -281,9 +290,9 @@ async function expectAllLost(
   token: string,
   when: string,
 ): Promise<void> {
-  await expectAnswer(store.complete(key, token), false, `complete ${when}`)
-  await expectAnswer(store.release(key, token), false, `release ${when}`)
-  await expectAnswer(store.extend(key, token, LONG), false, `extend ${when}`)
+  await expectResult(store.complete(key, token), false, `complete ${when}`)
+  await expectResult(store.release(key, token), false, `release ${when}`)
+  await expectResult(store.extend(key, token, LONG), false, `extend ${when}`)
 }
 
 async function expectOneWinner(
@@ -291,24 +300,26 @@ async function expectOneWinner(
   store: DeliveryStore,
   other: DeliveryStore,
 ): Promise<void> {
-  const answers = await Promise.all(
+  const results = await Promise.all(
     keys.map((key) =>
       Promise.all(
         rivals((index) => (index % 2 === 0 ? store : other).claim(key, freshToken(), LONG)),
       ),
     ),
   )
-  for (const claims of answers) {
+  for (const claims of results) {
     const count = (status: Claim['status']) =>
       claims.filter((claim) => claim?.status === status).length
     expectThat(
       count('claimed') === 1 && count('in_progress') === RIVALS - 1,
-      `of ${RIVALS} claims at once ${count('claimed')} were answered "claimed" and ${count('in_progress')} "in_progress"`,
+      `of ${RIVALS} claims at once ${count('claimed')} returned "claimed" and ${count('in_progress')} "in_progress"`,
     )
   }
 }
 
-function rivals<Answer>(claim: (index: number) => Promise<Answer>): Promise<Answer>[] {
+function rivals<Result>(
+  claim: (index: number) => Result | Promise<Result>,
+): (Result | Promise<Result>)[] {
   return Array.from({ length: RIVALS }, (_, index) => claim(index))
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
+import type { Claim, DeliveryStore } from '@webhook-receiver/core'
+import { wait } from '@webhook-receiver/core/adapter'
 
 /** What a store is created with. */
 export interface StoreSetup {
@@ -48,46 +49,51 @@ export function expectThat(holds: boolean, problem: string): void {
 }
 
 export async function expectClaim(
-  claim: Promise<Claim>,
+  claim: Claim | Promise<Claim>,
   status: Claim['status'],
   when: string,
-): Promise<Claim> {
-  const answer = await claim
+): Promise<void> {
+  const made = await claim
   expectThat(
-    answer?.status === status,
-    `${when}, a claim is answered ${JSON.stringify(answer)} and not "${status}"`,
+    made?.status === status,
+    `${when}, a claim returned ${JSON.stringify(made)} and not "${status}"`,
   )
-  return answer
 }
 
-export async function expectAnswer(
-  answer: Promise<boolean>,
+/** Expects what a claim with a new token returns. */
+export async function expectNext(
+  store: DeliveryStore,
+  key: string,
+  status: Claim['status'],
+  when: string,
+): Promise<void> {
+  await expectClaim(store.claim(key, freshToken(), LONG), status, when)
+}
+
+export async function expectResult(
+  result: boolean | Promise<boolean>,
   expected: boolean,
   what: string,
 ): Promise<void> {
-  const got = await answer
-  expectThat(got === expected, `${what} is answered ${JSON.stringify(got)} and not ${expected}`)
+  const got = await result
+  expectThat(got === expected, `${what} returned ${JSON.stringify(got)} and not ${expected}`)
 }
 
-/** Repeats a claim until it is answered `status`. Resolves to the seconds that took, or fails. */
-export async function claimUntil(
-  status: Claim['status'],
-  attempt: () => Promise<Claim>,
+/** Repeats a claim until it is made, or fails. */
+export async function claimUntilFree(
+  store: DeliveryStore,
+  key: string,
   seconds: number,
-): Promise<number> {
-  const started = performance.now()
+  token?: string,
+): Promise<void> {
+  const end = performance.now() + seconds * 1000
   for (;;) {
-    const answer = await attempt()
-    const elapsed = (performance.now() - started) / 1000
-    if (answer?.status === status) return elapsed
+    const claim = await store.claim(key, token ?? freshToken(), LONG)
+    if (claim?.status === 'claimed') return
     expectThat(
-      elapsed < seconds,
-      `after ${elapsed.toFixed(1)} s a claim is still answered ${JSON.stringify(answer)} and not "${status}"`,
+      performance.now() < end,
+      `after ${seconds} s, a claim still returned ${JSON.stringify(claim)} and not "claimed"`,
     )
-    await sleep(0.02)
+    await wait(20)
   }
-}
-
-export function sleep(seconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 }

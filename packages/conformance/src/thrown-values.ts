@@ -9,7 +9,7 @@ export interface ThrownValue {
   readonly isMarked?: boolean
 }
 
-/** Values that handlers throw by mistake or to choose the answer. Most of them ask for another status than 500. */
+/** Values that handlers throw by mistake or to choose the response. Most of them ask for another status than 500. */
 export const thrownValues: readonly ThrownValue[] = [
   marked('an Error', (mark) => new Error(mark)),
   ...[200, 201, 202, 204, 302, 401, 404, 409, 422, 503].map((status) =>
@@ -26,11 +26,11 @@ export const thrownValues: readonly ThrownValue[] = [
   marked('an Error that asks to be shown', (mark) =>
     Object.assign(new Error(mark), { status: 409, statusCode: 409, expose: true }),
   ),
-  marked('an error of a client, with the status of the answer that it got', (mark) =>
+  marked('an error of a client, with the status of the response that it got', (mark) =>
     Object.assign(new Error(mark), { name: 'WebhookApiError', status: 201, body: mark }),
   ),
-  marked('an Error that brings its own answer', (mark) =>
-    Object.assign(new Error(mark), { getResponse: () => ownAnswer(mark, 401) }),
+  marked('an Error that brings its own response', (mark) =>
+    Object.assign(new Error(mark), { getResponse: () => ownResponse(mark, 401) }),
   ),
   marked('a frozen Error', (mark) =>
     Object.freeze(Object.assign(new Error(mark), { status: 200 })),
@@ -41,11 +41,11 @@ export const thrownValues: readonly ThrownValue[] = [
   marked('a string', (mark) => mark),
   marked('a Symbol', (mark) => Symbol(mark)),
   marked('an object with a status', (mark) => ({ status: 204, statusCode: 204, message: mark })),
-  plain('an object that brings its own answer', (mark) => ({
+  plain('an object that brings its own response', (mark) => ({
     status: 201,
-    getResponse: () => ownAnswer(mark, 201),
+    getResponse: () => ownResponse(mark, 201),
   })),
-  plain('a Response', (mark) => ownAnswer(mark, 200)),
+  plain('a Response', (mark) => ownResponse(mark, 200)),
   plain('an object without a prototype', () => Object.create(null)),
   // biome-ignore lint/suspicious/noThenProperty: that is what is tried.
   plain('an object with a then()', () => ({ then: () => undefined })),
@@ -81,7 +81,7 @@ function unreadable(name: string, make: ThrownValue['make']): ThrownValue {
   return { name, make, isUnreadable: true }
 }
 
-function ownAnswer(mark: string, status: number): Response {
+function ownResponse(mark: string, status: number): Response {
   return new Response(mark, { status, headers: { 'set-cookie': mark, 'x-original': mark } })
 }
 

@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type AdapterSetup,
-  loadVectors,
-  openTarget,
-  runCase,
-  runVectors,
-  type StartAdapter,
-  type Vectors,
-} from '../src/index.ts'
+import type { StartAdapter } from '../src/adapter.ts'
+import { type AdapterSetup, loadVectors, runVectors, type Vectors } from '../src/index.ts'
+import { runCase } from '../src/run.ts'
+import { openTarget } from '../src/target.ts'
 import { type Parts, rightParts, startReference } from './reference-receiver.ts'
 
 const bundled = first(loadVectors(''))
-const genuine = first(bundled.cases)
+const valid = first(bundled.cases)
 
 function withParts(parts: Partial<Parts>): StartAdapter {
   return (setup) => startReference(setup, { ...rightParts, ...parts })
@@ -102,7 +97,7 @@ describe('the vectors find a receiver that', () => {
         },
       })
     const target = await openTarget(start, bundled)
-    const result = await runCase(target, genuine)
+    const result = await runCase(target, valid)
     await target.adapter.close()
     expect(result.problems).toEqual(['expected 1 handler runs, observed 2'])
   })
@@ -128,7 +123,7 @@ describe('the vectors find a receiver that', () => {
         onDelivery: () => setup.onDelivery(JSON.parse('{"data":{"data":{"__proto__":{}}}}')),
       })
     const target = await openTarget(start, bundled)
-    const result = await runCase(target, genuine)
+    const result = await runCase(target, valid)
     await target.adapter.close()
     expect(result.problems).toEqual(['a __proto__ key reached the handler'])
   })

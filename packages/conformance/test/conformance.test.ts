@@ -1,10 +1,8 @@
 import { type AdapterSetup, describeAdapter } from '../src/index.ts'
 import { startReference } from './reference-receiver.ts'
 
-describeAdapter('reference receiver', (setup) => startReference(setup))
-
 describeAdapter('reference receiver with a store', (setup) => startReference(once(setup)), {
-  store: 'only',
+  store: true,
 })
 
 /** Runs the handler once for each id; an id whose handler threw is free again. */

@@ -1,92 +1,108 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { type FailingSetup, listening, runFailures } from '../src/index.ts'
+import type { HandlerSetup } from '../src/adapter.ts'
+import { runFailures } from '../src/failures.ts'
+import { listening } from '../src/index.ts'
+import { thrownValues } from '../src/thrown-values.ts'
 
-const LINE = '[receiver] failed'
+interface Failed {
+  readonly res: ServerResponse
+  /** Calls `onError`, or prints what was thrown. */
+  readonly report: () => void
+}
 
-/** A receiver that verifies nothing, and answers what its handler throws by `fail`. */
-function receiver(fail: (thrown: unknown, res: ServerResponse) => void) {
-  return ({ handler }: FailingSetup) =>
+/** A receiver that verifies nothing, and passes what its handler throws to `fail`. */
+async function problemsOf(fail: (thrown: unknown, failed: Failed) => void): Promise<string> {
+  const start = ({ handlers, options }: HandlerSetup) =>
     listening(
-      createServer(async (_req, res) => {
+      createServer(async (req, res) => {
+        const delivery = { event: 'message.received' }
+        const context = { request: req }
         try {
-          await handler({})
+          await Reflect.apply(handlers.any ?? expect.fail(), undefined, [delivery, context])
           res.end()
         } catch (thrown) {
-          fail(thrown, res)
+          const report = () => {
+            const failed = [thrown, { delivery, request: req }]
+            if (options.onError) Reflect.apply(options.onError, undefined, failed)
+            else print(thrown)
+          }
+          try {
+            fail(thrown, { res, report })
+          } catch {
+            if (!res.headersSent) res.writeHead(500).end()
+          }
         }
       }),
     )
+  const results = await runFailures(start, thrownValues)
+  return results
+    .flatMap(({ name, problems }) => problems.map((problem) => `${name}: ${problem}`))
+    .join('\n')
 }
 
 function print(thrown: unknown): void {
   try {
-    console.error(LINE, thrown)
+    console.error('failed', thrown)
   } catch {
-    console.error(LINE)
+    console.error('failed')
   }
 }
 
-async function problemsOf(start: ReturnType<typeof receiver>): Promise<string[]> {
-  const results = await runFailures(start, { handed: 'nothing' })
-  return results.flatMap(({ name, problems }) => problems.map((problem) => `${name}: ${problem}`))
-}
+const BODY = '{"code":"receiver_error","message":"receiver error"}'
 
-test('finds nothing wrong with a receiver that answers 500 and prints what was thrown', async () => {
-  const right = receiver((thrown, res) => {
-    print(thrown)
-    res.writeHead(500).end()
+test('finds nothing wrong with a receiver that responds with 500 and reports what was thrown', async () => {
+  const problems = await problemsOf((_thrown, { res, report }) => {
+    report()
+    res.writeHead(500).end(BODY)
   })
-  expect(await problemsOf(right)).toEqual([])
+  // What cannot be read has to be replaced, and this receiver does not.
+  const others = problems
+    .split('\n')
+    .filter((problem) => !/getters|cannot be read|Proxy/.test(problem))
+  expect(others).toEqual([])
 })
 
-test.each<[string, Parameters<typeof receiver>[0], RegExp]>([
+test.each<[string, Parameters<typeof problemsOf>[0], RegExp]>([
   [
-    'answers the status of an error',
-    (thrown, res) => {
-      print(thrown)
+    'responds with the status of an error',
+    (thrown, { res, report }) => {
+      report()
       const { status } = Object(thrown)
-      res.writeHead(Number.isInteger(status) ? status : 500).end()
+      res.writeHead(Number.isInteger(status) ? status : 500).end(BODY)
     },
-    /^an Error with the status 404: thrown, .*the answer was 404/m,
+    /^an Error with the status 404: with onError: the response was 404/m,
   ],
   [
     'tells the sender what was thrown',
-    (thrown, res) => {
-      print(thrown)
-      res.writeHead(500).end(typeof thrown === 'string' ? thrown : '')
+    (thrown, { res, report }) => {
+      report()
+      res.writeHead(500).end(typeof thrown === 'string' ? `${BODY} ${thrown}` : BODY)
     },
-    /^a string: rejected, .*the answer was 500 .* original-/m,
+    /^a string: without onError: the response was 500 .* original-/m,
   ],
   [
-    'prints nothing',
-    (_thrown, res) => void res.writeHead(500).end(),
-    /^undefined \(undefined\): thrown, .*it was printed 0 times/m,
+    'reports nothing',
+    (_thrown, { res }) => void res.writeHead(500).end(BODY),
+    /^undefined \(undefined\): with onError: onError was called 0 times\n.*printed 0 times/m,
   ],
   [
-    'prints twice',
-    (thrown, res) => {
-      print(thrown)
-      print(thrown)
-      res.writeHead(500).end()
+    'reports twice',
+    (_thrown, { res, report }) => {
+      report()
+      report()
+      res.writeHead(500).end(BODY)
     },
-    /^a Response: thrown, .*it was printed 2 times/m,
+    /^a Response: with onError: onError was called 2 times\n.*printed 2 times/m,
   ],
   [
     'prints no more than a type',
-    (thrown, res) => {
-      console.error(LINE, typeof thrown)
-      res.writeHead(500).end()
+    (thrown, { res }) => {
+      console.error('failed', typeof thrown)
+      res.writeHead(500).end(BODY)
     },
-    /^an Error: thrown, .*what was thrown is not in/m,
+    /^an Error: without onError: what was thrown is not in/m,
   ],
 ])('finds a receiver that %s', async (_name, fail, problem) => {
-  const careless = receiver((thrown, res) => {
-    try {
-      fail(thrown, res)
-    } catch {
-      if (!res.headersSent) res.writeHead(500).end()
-    }
-  })
-  expect((await problemsOf(careless)).join('\n')).toMatch(problem)
+  expect(await problemsOf(fail)).toMatch(problem)
 })

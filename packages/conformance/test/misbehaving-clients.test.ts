@@ -1,11 +1,8 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import {
-  type AdapterSetup,
-  listening,
-  runMisbehavingClients,
-  type StartAdapter,
-} from '../src/index.ts'
+import type { StartAdapter } from '../src/adapter.ts'
+import { type AdapterSetup, listening } from '../src/index.ts'
+import { runMisbehavingClients } from '../src/misbehaving-suite.ts'
 import { startReference } from './reference-receiver.ts'
 
 // Shorter than the five minutes of a server without a limit, longer than anything else takes.
@@ -30,10 +27,10 @@ test.concurrent('finds a handler that runs twice', async () => {
   })
   const wrong = await wrongClients((setup) => startReference(twice(setup)))
   expect(wrong).toContain('sends two deliveries in one write')
-  expect(wrong).toContain('resets after the body, before the answer')
+  expect(wrong).toContain('resets after the body, before the response')
 })
 
-test.concurrent('finds a server that leaves a refused body in the connection', async () => {
+test.concurrent('finds a server that leaves a rejected body in the connection', async () => {
   const wrong = await wrongClients(() =>
     listening(
       createServer((_request, response) => {
@@ -42,7 +39,7 @@ test.concurrent('finds a server that leaves a refused body in the connection', a
       }),
     ),
   )
-  expect(wrong).toContain('sends another delivery after a refused request: a wrong signature')
+  expect(wrong).toContain('sends another delivery after a rejected request: a wrong signature')
 })
 
 async function wrongClients(start: StartAdapter): Promise<string[]> {

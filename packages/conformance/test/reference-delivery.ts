@@ -1,4 +1,4 @@
-/** The delivery in an authentic body; nothing if it holds none. */
+/** The delivery in a validly signed body; nothing if it holds none. */
 export function parseDelivery(body: Buffer): object | undefined {
   let value: unknown
   try {

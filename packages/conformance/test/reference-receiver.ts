@@ -40,7 +40,7 @@ export function startReference(
 ): Promise<RunningAdapter> {
   const server = createServer((request, response) => {
     receive(request, setup, parts).then(
-      (status) => answer(request, response, status),
+      (status) => respond(request, response, status),
       () => response.destroy(),
     )
   })
@@ -95,8 +95,8 @@ async function readBody(request: IncomingMessage, parts: Parts): Promise<Buffer 
   })
 }
 
-/** A refusal is answered when the body is read, or when there is too much of it to wait for. */
-async function answer(
+/** Responds to what is rejected when the body is read, or when there is too much of it to wait for. */
+async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
@@ -107,8 +107,8 @@ async function answer(
   if (status === 405) response.setHeader('Allow', 'POST')
   if (!whole) {
     response.setHeader('Connection', 'close')
-    // The whole answer is out now. Ending it would close the connection on a client that still
-    // writes, and a reset would take the answer away from it.
+    // The whole response is out now. Ending it would close the connection on a client that still
+    // writes, and a reset would take the response away from it.
     response.flushHeaders()
     await discard(request, 64 * limit, 2000)
   }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import type { VectorCase, VectorSend } from '../src/index.ts'
 import { requestBytes } from '../src/request.ts'
+import type { VectorCase, VectorSend } from '../src/vectors.ts'
 import { play } from '../src/wire.ts'
 import { scripted } from './scripted-server.ts'
 
@@ -43,8 +43,8 @@ async function outcomes(changes: Partial<VectorCase>, script: (socket: Socket) =
   }
 }
 
-/** Collects what arrives, and answers once it is as long as the whole request. */
-function answering(changes: Partial<VectorCase>, chunks: Buffer[] = []) {
+/** Collects what arrives, and responds once it is as long as the whole request. */
+function responding(changes: Partial<VectorCase>, chunks: Buffer[] = []) {
   const whole = text(changes).length
   return (socket: Socket) => {
     socket.on('data', (chunk) => {
@@ -87,20 +87,20 @@ describe('play', () => {
       '200',
       (s) => s.write(`HTTP/1.1 103 Hints\r\n\r\n${ok}`),
     ],
-    ['closed when the connection ends with no answer', 'closed', (s) => s.end()],
+    ['closed when the connection ends with no response', 'closed', (s) => s.end()],
     [
       'closed when the connection is reset',
       'closed',
       (s) => s.once('data', () => s.resetAndDestroy()),
     ],
-    ['cut when it ends inside an answer', 'cut', (s) => s.end('HTTP/1.1 200 OK\r\nCont')],
-    ['garbage when the answer is not HTTP', 'garbage', (s) => s.end('hello\r\n\r\n')],
+    ['cut when it ends inside a response', 'cut', (s) => s.end('HTTP/1.1 200 OK\r\nCont')],
+    ['garbage when the response is not HTTP', 'garbage', (s) => s.end('hello\r\n\r\n')],
     ['the status when the server closes after it', '413', (s) => s.end('HTTP/1.1 413 No\r\n\r\n')],
   ])('sees %s', async (_, outcome, script) => {
     expect(await outcomes({}, script)).toEqual([outcome])
   })
 
-  test('sees a timeout when no answer comes within max_seconds', async () => {
+  test('sees a timeout when no response comes within max_seconds', async () => {
     expect(await outcomes({ send: { max_seconds: 0.1 } }, () => {})).toEqual(['timeout'])
   })
 
@@ -110,12 +110,12 @@ describe('play', () => {
     ['before it reads', { read_after_write: true }],
   ])('sends the same bytes %s', async (_, send) => {
     const chunks: Buffer[] = []
-    expect(await outcomes({ send }, answering({}, chunks))).toEqual(['200'])
+    expect(await outcomes({ send }, responding({}, chunks))).toEqual(['200'])
     expect(Buffer.concat(chunks).toString('latin1')).toBe(text({}))
     if (send.pieces !== undefined) expect(chunks.length).toBeGreaterThan(1)
   })
 
-  test('shuts its sending side and still reads the answer', async () => {
+  test('shuts its sending side and still reads the response', async () => {
     const send = { half_close: true }
     expect(await outcomes({ send }, (s) => s.resume().on('end', () => s.end(ok)))).toEqual(['200'])
   })
@@ -133,7 +133,7 @@ describe('play', () => {
     expect(chunks[1]).toBe('0123456789')
   })
 
-  test('sends no body when the answer to Expect is final', async () => {
+  test('sends no body when the response to Expect is final', async () => {
     const chunks: Buffer[] = []
     const script = (socket: Socket) => {
       socket.on('data', (chunk) => chunks.push(chunk))
@@ -178,7 +178,7 @@ describe('play with steps', () => {
     expect: ['200'],
   }
 
-  test('sends a sequence on one connection, each step after the last answer', async () => {
+  test('sends a sequence on one connection, each step after the last response', async () => {
     let connections = 0
     const script = (socket: Socket) => {
       connections += 1
@@ -205,7 +205,7 @@ describe('play with steps', () => {
     expect(connections).toBe(2)
   })
 
-  test('writes a pipeline at once and keeps the order of the answers', async () => {
+  test('writes a pipeline at once and keeps the order of the responses', async () => {
     const script = (socket: Socket) => {
       socket.once('data', () => socket.end(`${ok}HTTP/1.1 401 No\r\nContent-Length: 1\r\n\r\nx`))
     }
@@ -221,7 +221,7 @@ describe('play with steps', () => {
     const waiting: Socket[] = []
     const script = (socket: Socket) => {
       waiting.push(socket)
-      // Nobody is answered before everybody is there.
+      // Nobody gets a response before everybody is there.
       if (waiting.length === 3) for (const one of waiting) one.end(ok)
     }
     const steps = [step, step, step]

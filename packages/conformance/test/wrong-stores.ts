@@ -1,4 +1,4 @@
-import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
+import type { Claim, DeliveryStore } from '@webhook-receiver/core'
 
 interface Entry {
   status: 'claimed' | 'done'
@@ -17,7 +17,7 @@ export class PlainStore implements DeliveryStore {
 
   async claim(key: string, token: string, lease: number): Promise<Claim> {
     const entry = this.live(key)
-    if (entry) return this.refusal(entry)
+    if (entry) return this.rejection(entry)
     this.entries.set(key, { status: 'claimed', token, end: later(lease) })
     return { status: 'claimed' }
   }
@@ -38,6 +38,10 @@ export class PlainStore implements DeliveryStore {
     return true
   }
 
+  async forget(key: string): Promise<boolean> {
+    return this.live(key)?.status === 'done' && this.entries.delete(key)
+  }
+
   protected live(key: string): Entry | undefined {
     const entry = this.entries.get(key)
     return entry && entry.end > performance.now() ? entry : undefined
@@ -48,7 +52,7 @@ export class PlainStore implements DeliveryStore {
     return entry?.status === 'claimed' && entry.token === token
   }
 
-  protected refusal(entry: Entry): Claim {
+  protected rejection(entry: Entry): Claim {
     if (entry.status === 'done') return { status: 'done' }
     return { status: 'in_progress', retryAfter: (entry.end - performance.now()) / 1000 }
   }
@@ -59,7 +63,7 @@ export class CheckThenSet extends PlainStore {
   override async claim(key: string, token: string, lease: number): Promise<Claim> {
     const entry = this.live(key)
     await Promise.resolve()
-    if (entry) return this.refusal(entry)
+    if (entry) return this.rejection(entry)
     this.entries.set(key, { status: 'claimed', token, end: later(lease) })
     return { status: 'claimed' }
   }
@@ -87,6 +91,13 @@ export class NoLease extends PlainStore {
 export class NoRelease extends PlainStore {
   override async release(key: string, token: string): Promise<boolean> {
     return this.owns(key, token)
+  }
+}
+
+/** Forgets running claims too. */
+export class ForgetsClaims extends PlainStore {
+  override async forget(key: string): Promise<boolean> {
+    return this.entries.delete(key)
   }
 }
 

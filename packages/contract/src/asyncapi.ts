@@ -1,8 +1,8 @@
-import { ANSWERS } from './answers.ts'
 import { DELIVERY_CHOICES, tableOf } from './choices.ts'
 import { BODIES } from './delivery-schema.ts'
 import { HEADERS, SIGNATURE } from './headers.ts'
 import { ABOUT, VERSION } from './info.ts'
+import { RESPONSES } from './responses.ts'
 
 const TITLES = Object.keys(BODIES)
 
@@ -13,7 +13,7 @@ export const ASYNCAPI = {
     title: 'Deliveries of the messaging service',
     version: VERSION,
     license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-    description: `${ABOUT}\n\n## Deliveries\n\n${tableOf(DELIVERY_CHOICES)}\n\n## Answers\n\n${answers()}`,
+    description: `${ABOUT}\n\n## Deliveries\n\n${tableOf(DELIVERY_CHOICES)}\n\n## Responses\n\n${responses()}`,
   },
   defaultContentType: 'application/json',
   channels: {
@@ -60,9 +60,9 @@ function headers(): object {
   }
 }
 
-/** AsyncAPI has no place for the answers to a message over HTTP. */
-function answers(): string {
-  const items = Object.entries(ANSWERS).map(
+/** AsyncAPI has no place for the responses to a message over HTTP. */
+function responses(): string {
+  const items = Object.entries(RESPONSES).map(
     ([status, { description }]) => `- **${status}** ${description.replaceAll('\n\n', ' ')}`,
   )
   return items.join('\n')

@@ -1,4 +1,4 @@
-import { DEFAULTS } from '@webhook-receiver/core'
+import { DEFAULTS } from '@webhook-receiver/core/adapter'
 
 /** How many objects and arrays may stand inside one another. */
 export const MAX_DEPTH = 64
@@ -11,12 +11,12 @@ const LIMIT = DEFAULTS.limit.toLocaleString('en')
 /** About deliveries. */
 export const DELIVERY_CHOICES: readonly Choice[] = [
   [
-    'status of an answer, and retries',
-    '2xx if the delivery was handled, 4xx if sending it again does not help, 5xx if it does',
+    'status of a response, and retries',
+    '2xx if the delivery was handled, 4xx if a retry does not help, 5xx if it does',
   ],
   [
     'format of X-Webhook-Timestamp',
-    'Unix seconds (10 digits), Unix milliseconds (13 digits), RFC 3339 with a zone, or HTTP-date; others are answered 401',
+    'Unix seconds (10 digits), Unix milliseconds (13 digits), RFC 3339 with a zone, or HTTP-date; others get 401',
     '`tolerance: Infinity` accepts any',
   ],
   [
@@ -25,24 +25,21 @@ export const DELIVERY_CHOICES: readonly Choice[] = [
     '`tolerance`',
   ],
   ['presence of X-Webhook-Id', 'not required; no check uses it, because it is not signed'],
-  ['size of a body', `at most ${LIMIT} bytes; a larger body is answered 413`, '`limit`'],
+  ['size of a body', `at most ${LIMIT} bytes; a larger body gets 413`, '`limit`'],
   ['time for a body to arrive', `${DEFAULTS.bodyTimeout} seconds, then 408`, '`bodyTimeout`'],
   ['Content-Type', 'any; only the signature is checked'],
-  ['Content-Encoding', '`identity` only; others are answered 415'],
+  ['Content-Encoding', '`identity` only; others get 415'],
   ['form of `id`, `created_at` and `data.timestamp`', 'any non-empty string'],
-  ['`data.event` that is not the same as `event`', 'answered 400'],
+  ['`data.event` that is not the same as `event`', 'status 400'],
   ['events other than the seven', 'accepted, with `known: false`', '`extraEvents`'],
-  ['members that the contract does not define', 'accepted'],
-  ['members named `__proto__`', 'accepted, and removed at any depth'],
-  [
-    'nesting of a body',
-    `at most ${MAX_DEPTH} objects and arrays inside each other; more are answered 400`,
-  ],
+  ['fields that the contract does not define', 'accepted'],
+  ['keys named `__proto__`', 'accepted, and removed at any depth'],
+  ['nesting of a body', `at most ${MAX_DEPTH} objects and arrays inside each other; more get 400`],
   ['content of `data.data`', 'any object', '`schemas`'],
   [
     'content that does not fit the schemas of the application',
-    'answered 500, so that the service sends the delivery again',
-    "`schemaMismatch: 'refuse'` answers 422",
+    'status 500, so that the service can retry',
+    "`schemaMismatch: 'reject'` is 422",
   ],
 ]
 
@@ -51,7 +48,7 @@ export const REGISTRATION_CHOICES: readonly Choice[] = [
   ['status of a successful registration', 'any 2xx'],
   ['status and body of a failed registration', 'any status other than 2xx'],
   ['`events` that is missing or empty', 'our client never sends this'],
-  ['other members of the created webhook', 'accepted'],
+  ['other fields of the created webhook', 'accepted'],
 ]
 
 /** A Markdown table of choices, without the column of options where there are none. */
@@ -65,21 +62,3 @@ export function tableOf(choices: readonly Choice[]): string {
   ]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
-
-/** `docs/reference/choices.md`. */
-export const CHOICES_PAGE = `# Choices the contract leaves open
-
-<!-- Written by \`npm --prefix packages/contract run generate\` from packages/contract/src/choices.ts -->
-
-The contract of the service does not define everything. These tables show what the receiver does in these cases, and which option changes it.
-
-## Deliveries
-
-${tableOf(DELIVERY_CHOICES)}
-
-[Errors](../errors.md) lists the answer to each rejected request.
-
-## Registration
-
-${tableOf(REGISTRATION_CHOICES)}
-`

@@ -58,7 +58,7 @@ function knownEvent<const Event extends WebhookEvent>(event: Event) {
 export const ENVELOPE = {
   title: 'Envelope',
   description:
-    'The body of a delivery of any event. JSON Schema cannot compare two members, so this schema does not check that `data.event` equals `event`. delivery.json checks it for the seven events.',
+    'The body of a delivery of any event. JSON Schema cannot compare two properties, so this schema does not check that `data.event` equals `event`. delivery.json checks it for the seven events.',
   ...bodySchema(NON_EMPTY),
 } as const
 
@@ -79,7 +79,7 @@ export const KNOWN_EVENTS = Object.fromEntries(
 export const UNKNOWN_EVENT = {
   title: 'UnknownEvent',
   description:
-    'The body of a delivery of an event that is none of the seven. A service can add events, so our receivers accept it. They refuse it if `data.event` is not the same as `event`, which JSON Schema cannot check.',
+    'The body of a delivery of an event that is none of the seven. A service can add events, so our receivers accept it. They reject it if `data.event` is not the same as `event`, which JSON Schema cannot check.',
   ...bodySchema({ ...NON_EMPTY, not: { enum: EVENTS } }),
 } as const
 

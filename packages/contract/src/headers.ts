@@ -4,7 +4,7 @@ export const HEADERS = [
     name: 'X-Webhook-Signature',
     required: true,
     description:
-      '`sha256=` and the HMAC-SHA256 of the delivery in 64 lower-case hexadecimal digits. The key is the secret of the webhook. The signed bytes are the value of X-Webhook-Timestamp, a `.`, and the body as sent.',
+      '`sha256=` and the HMAC-SHA256 of the delivery in 64 lowercase hexadecimal digits. The key is the secret of the webhook. The signed bytes are the value of X-Webhook-Timestamp, a `.`, and the body as sent.',
     schema: {
       type: 'string',
       pattern: '^sha256=[0-9a-f]{64}$',

@@ -1,11 +1,11 @@
 import { EVENTS } from '@webhook-receiver/core'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
-import { ANSWERS } from './answers.ts'
 import { DELIVERY_CHOICES, REGISTRATION_CHOICES, tableOf } from './choices.ts'
 import { BODIES, deliverySchema } from './delivery-schema.ts'
 import { HEADERS, SIGNATURE } from './headers.ts'
 import { ABOUT, LICENSE, VERSION } from './info.ts'
 import { CREATED_WEBHOOK, REGISTRATION } from './registration-schema.ts'
+import { RESPONSES } from './responses.ts'
 
 const SCHEMAS = '#/components/schemas'
 
@@ -59,7 +59,7 @@ export const OPENAPI = {
         operationId: 'receiveDelivery',
         summary: 'Receive a delivery',
         description:
-          'The service sends every event to the `url` of the webhook. The contract does not define what a receiver answers, nor when the service sends a delivery again. The answers below are those of our receivers. The body of an answer depends on the framework; the status decides.',
+          'The service sends every event to the `url` of the webhook. The contract does not define the responses of a receiver, nor whether the service retries. The responses below are those of our receivers. The status decides.',
         security: [{ signature: [] }],
         parameters: HEADERS.map((header) => ({ in: 'header', ...header })),
         requestBody: {
@@ -74,7 +74,7 @@ export const OPENAPI = {
             },
           },
         },
-        responses: ANSWERS,
+        responses: RESPONSES,
       },
     },
   },

@@ -25,11 +25,11 @@ export const REGISTRATION = {
   },
 } as const
 
-/** What the service answers when it has created a webhook. */
+/** The response of the service when it has created a webhook. */
 export const CREATED_WEBHOOK = {
   title: 'CreatedWebhook',
   description:
-    'What the service answers when it has created a webhook. The contract names only `secret`; more members are possible.',
+    'The response of the service when it has created a webhook. The contract names only `secret`; more properties are possible.',
   type: 'object',
   required: ['secret'],
   properties: {

@@ -9,7 +9,7 @@ const receiver = createReceiver(SECRET, { onRejected: false })
 const isDelivery = validator('delivery')
 const isEnvelope = validator('envelope')
 
-/** The reason why a receiver refuses a body, or undefined. */
+/** The reason why a receiver rejects a body, or undefined. */
 async function reasonOf(body: unknown): Promise<string | undefined> {
   const bytes = new TextEncoder().encode(JSON.stringify(body))
   try {
@@ -44,32 +44,32 @@ function replaced(body: unknown, [name, ...rest]: readonly string[], value: unkn
 }
 
 describe.each([...EVENTS, 'message.reacted'])('%s', (event) => {
-  const genuine = sampleDelivery(event)
-  const bodies = PATHS.flatMap((path) => VALUES.map((value) => replaced(genuine, path, value)))
+  const valid = sampleDelivery(event)
+  const bodies = PATHS.flatMap((path) => VALUES.map((value) => replaced(valid, path, value)))
 
-  test('the schemas accept a genuine body', async () => {
-    expect(await reasonOf(genuine)).toBe(undefined)
-    expect([isDelivery(genuine), isEnvelope(genuine)]).toEqual([true, true])
-    const others = EVENTS.filter((other) => validator(other)(genuine))
+  test('the schemas accept a valid body', async () => {
+    expect(await reasonOf(valid)).toBe(undefined)
+    expect([isDelivery(valid), isEnvelope(valid)]).toEqual([true, true])
+    const others = EVENTS.filter((other) => validator(other)(valid))
     expect(others).toEqual(EVENTS.filter((other) => other === event))
-    expect(validator('unknown-event')(genuine)).toBe(event === 'message.reacted')
+    expect(validator('unknown-event')(valid)).toBe(event === 'message.reacted')
   })
 
-  test('delivery.json accepts what a receiver accepts, and refuses what it refuses', async () => {
+  test('delivery.json accepts what a receiver accepts, and rejects what it rejects', async () => {
     const differing = []
-    let refused = 0
+    let rejected = 0
     for (const body of bodies) {
       const reason = await reasonOf(body)
       expect([undefined, 'envelope_invalid']).toContain(reason)
-      if (reason !== undefined) refused++
+      if (reason !== undefined) rejected++
       if (isDelivery(body) !== (reason === undefined)) differing.push(body)
     }
-    expect(refused).toBeGreaterThan(60)
+    expect(rejected).toBeGreaterThan(60)
     // JSON Schema cannot compare two members: both names are those of unknown events.
     const known = EVENTS.some((name) => name === event)
     const possible = known
       ? []
-      : [replaced(genuine, ['event'], 'x'), replaced(genuine, ['data', 'event'], 'x')]
+      : [replaced(valid, ['event'], 'x'), replaced(valid, ['data', 'event'], 'x')]
     expect(differing).toEqual(possible)
   })
 

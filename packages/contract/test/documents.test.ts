@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EVENTS } from '@webhook-receiver/core'
 import { expect, test } from 'vitest'
-import { CHOICES_PAGE } from '../src/choices.ts'
 import { DOCUMENTS } from '../src/documents.ts'
 
 const folder = join(import.meta.dirname, '..')
@@ -14,11 +13,6 @@ test.each(Object.entries(DOCUMENTS))(
     await expect(text).toMatchFileSnapshot(join(folder, name))
   },
 )
-
-test('docs/reference/choices.md is up to date', async () => {
-  const page = join(folder, '../../docs/reference/choices.md')
-  await expect(CHOICES_PAGE).toMatchFileSnapshot(page)
-})
 
 test('there is a schema for each event, and no other', async () => {
   const names = ['delivery', 'envelope', ...EVENTS, 'unknown-event'].map((name) => `${name}.json`)

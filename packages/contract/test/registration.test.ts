@@ -6,7 +6,7 @@ import { validatorOf } from './validators.ts'
 
 const url = 'https://receiver.example/webhooks'
 
-test('the schemas accept what the client sends and what the emulator answers', async () => {
+test('the schemas accept what the client sends and what the emulator responds', async () => {
   const emulator = createEmulator()
   await emulator.start()
   const seen: unknown[] = []
@@ -39,7 +39,7 @@ test.each([
   ['an empty list of events', { url, events: [] }],
   ['an event twice', { url, events: ['message.read', 'message.read'] }],
   ['an event that does not exist', { url, events: ['message.recieved'] }],
-])('the client sends no registration with %s, and the schema refuses it', async (_, body) => {
+])('the client sends no registration with %s, and the schema rejects it', async (_, body) => {
   const sent: unknown[] = []
   const client = createWebhookClient({
     baseUrl: 'https://service.example',
@@ -55,8 +55,8 @@ test.each([
 })
 
 test.each([[{}], [{ secret: '' }], [{ secret: 'sk_1' }], [{ secret: 7 }], [[]]])(
-  'the schema refuses the answer %j',
-  (answer) => {
-    expect(validatorOf(CREATED_WEBHOOK)(answer)).toBe(false)
+  'the schema rejects the response %j',
+  (body) => {
+    expect(validatorOf(CREATED_WEBHOOK)(body)).toBe(false)
   },
 )

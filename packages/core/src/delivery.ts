@@ -1,11 +1,12 @@
-import type { EventData, WebhookEvent } from './parse/event.ts'
+import type { EventData, WebhookEvent } from './contract/event.ts'
 import type { DeliverySchemas, NoSchemas, OutputOf } from './parse/schema.ts'
+import type { Scheme, SchemeKind, SignedPart } from './verify/scheme.ts'
 
 /** A delivery of an event that this receiver knows (contract, section 6). */
 export interface KnownDelivery<Event extends string, Data> {
   /** Whether the event is one of the seven or in `extraEvents`. Check it first: TypeScript then knows the kind of delivery. */
   readonly known: true
-  /** The identifier of the delivery. It is signed, unlike X-Webhook-Id: deduplicate on this. */
+  /** The identifier of the delivery. It is signed, unlike the one in the headers: deduplicate on this. */
   readonly id: string
   readonly event: Event
   /** When the delivery was created. By the contract ISO 8601 in UTC with milliseconds; the receiver does not check the format. */
@@ -20,7 +21,7 @@ export interface KnownDelivery<Event extends string, Data> {
   }
 }
 
-/** An authentic delivery of an event that this receiver does not know. */
+/** A verified delivery of an event that this receiver does not know. */
 export interface UnknownDelivery
   extends Omit<KnownDelivery<string, Readonly<Record<string, unknown>>>, 'known'> {
   readonly known: false
@@ -48,15 +49,84 @@ export type Delivery<
     }[WebhookEvent | ExtraEvent]
   | UnknownDelivery
 
+interface ServiceParts<Kind extends SchemeKind, Event, Data> {
+  /** The name of the scheme. */
+  readonly scheme: Kind['name']
+  /** The identifier of the delivery. Whether it is signed depends on the service: `verification.unsigned` says so. */
+  readonly id: string
+  /** Whether it is signed depends on the service: `verification.unsigned` says so. */
+  readonly event: Event
+  /** The parsed body, or what the schema made of it. */
+  readonly data: Data
+}
+
+/** A verified delivery of a service that signs by another scheme than the contract. What the service does not have is absent. */
+export type ServiceDelivery<
+  Kind extends SchemeKind,
+  Event extends string = string,
+  Schemas = NoSchemas,
+> = Pick<
+  ServiceParts<Kind, Event, ServiceData<Kind, Event, Schemas>>,
+  | 'scheme'
+  | 'data'
+  | (Kind['id'] extends true ? 'id' : never)
+  | (Kind['event'] extends true ? 'event' : never)
+>
+
+type ServiceData<Kind extends SchemeKind, Event, Schemas> = Event extends keyof Schemas
+  ? OutputOf<Schemas[Event]>
+  : Event extends keyof Kind['events']
+    ? Kind['events'][Event]
+    : Readonly<Record<string, unknown>>
+
+/** The names of events that have a type; `string` if any name is an event, and none if the service has no names of events. */
+export type EventOf<Kind extends SchemeKind> = Kind['event'] extends true
+  ? keyof Kind['events'] & string
+  : never
+
+/** What a receiver of this kind of scheme hands out. */
+export type DeliveryFor<
+  Kind extends SchemeKind,
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+> = Kind['name'] extends 'contract'
+  ? Delivery<Schemas, ExtraEvent>
+  : Kind['event'] extends true
+    ? ServiceDeliveries<Kind, Schemas, EventOf<Kind> | ExtraEvent | (keyof Schemas & string)>
+    : ServiceDelivery<Kind>
+
+/** Where any name is an event, those with a schema are told apart from it by their content only. */
+type ServiceDeliveries<Kind extends SchemeKind, Schemas, Event extends string> =
+  | { [Name in Event]: ServiceDelivery<Kind, Name, Schemas> }[Event]
+  | { [Name in keyof Schemas & string]: ServiceDelivery<Kind, Name, Schemas> }[keyof Schemas &
+      string]
+
+/**
+ * The delivery of a scheme, for functions of your own.
+ *
+ * @example
+ * function invoicePaid(delivery: SchemeDelivery<typeof stripe>) { … }
+ */
+export type SchemeDelivery<
+  Given,
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+> =
+  Given extends Scheme<unknown, infer Kind extends SchemeKind>
+    ? DeliveryFor<Kind, Schemas, ExtraEvent>
+    : never
+
 /** How a delivery was verified. */
 export interface Verification {
   /** The body as received: the bytes that were signed. */
   readonly rawBody: Uint8Array
-  /** The value of X-Webhook-Timestamp. It is signed. */
+  /** The timestamp as sent. It is signed. Empty if the service sends none. */
   readonly timestamp: string
+  /** What the signature does not cover, so that anyone who holds a signed body can send it with other values. Always empty for the contract. */
+  readonly unsigned: readonly SignedPart[]
   /** The name of the secret that matched; `undefined` if the secrets have no names. */
   readonly secretName: string | undefined
-  /** The value of X-Webhook-Id. **The signature does not cover it**: do not base any decision on it. */
+  /** The identifier in the headers. **The signature does not cover it**: do not base any decision on it. */
   readonly webhookId: string | undefined
 }
 

@@ -1,36 +1,49 @@
 import type { SchemaIssues } from './parse/schema.ts'
-import type { SecretFingerprint } from './reject/details.ts'
-import type { Diagnosis } from './reject/diagnosis.ts'
 import { printError } from './reject/print-error.ts'
-import type { Reason, Status } from './reject/reasons.ts'
+import type { Reason, SecretFingerprint, Status } from './reject/reasons.ts'
 import type { WebhookError } from './reject/webhook-error.ts'
 import type { RemoteFacts, Sender } from './request/incoming.ts'
-import { ageOf } from './verify/timestamp.ts'
+import { ageOf } from './verify/age.ts'
+import type { Diagnosis } from './verify/finding.ts'
+import type { HeaderLookup, Scheme } from './verify/scheme.ts'
 
 interface RequestInfo {
   /** The time of the decision, in milliseconds since the epoch, by the receiver's clock. */
   readonly at: number
   /**
-   * How long the receiver took to decide, including the reading of the body, in seconds; `undefined` if a
-   * `deliveryHandler` decided.
+   * How long the receiver took to decide, including the reading of the body, in seconds; `undefined` if the delivery was
+   * rejected after it had been verified, for example because the store was down.
    */
   readonly duration: number | undefined
-  /** The age of X-Webhook-Timestamp, in seconds; `undefined` if it is unreadable. */
+  /** How old the signature is, in seconds; `undefined` if its timestamp is missing or unreadable. */
   readonly age: number | undefined
-  /** How far X-Webhook-Timestamp is ahead of the clock, in seconds; `undefined` if it is unreadable. */
+  /** How far the timestamp is ahead of the clock, in seconds; `undefined` if it is missing or unreadable. */
   readonly skew: number | undefined
-  /** X-Webhook-Id, which is not signed. */
+  /** The identifier in the headers of the request. It is not signed. */
   readonly webhookId: string | undefined
+  /** The name of the scheme. */
+  readonly scheme: string
+  /** The `endpoint` option or the name of another scheme than the contract; `undefined` if there is neither. */
+  readonly endpoint: string | undefined
   readonly remote: RemoteFacts
 }
 
 /** A delivery that was accepted. */
 export interface Acceptance extends RequestInfo {
-  readonly id: string
-  readonly event: string
-  readonly known: boolean
+  /** `undefined` if the service has none. */
+  readonly id: string | undefined
+  /** `undefined` if the service has none. */
+  readonly event: string | undefined
+  /** `undefined` with another scheme than the contract. */
+  readonly known: boolean | undefined
   /** The secret that matched. */
   readonly secret: SecretFingerprint
+}
+
+/** A request by which the service checked the endpoint. The receiver has responded to it. */
+export interface HandshakeInfo extends RequestInfo {
+  /** What the service calls it, such as `url_verification`. */
+  readonly name: string
 }
 
 /** A rejected request. It contains no body, no secret and no signature. */
@@ -43,16 +56,16 @@ export interface Rejection extends RequestInfo {
   /** The error that caused the rejection, if there is one. */
   readonly cause: unknown
   /** Whether the signature is valid. If not, the sender can choose `age` and `skew` freely. */
-  readonly authentic: boolean
+  readonly signatureValid: boolean
   /** The receiver's secrets for this request. Empty if the request was rejected before they were known. */
   readonly secrets: readonly SecretFingerprint[]
   /** Whether the `quarantine` kept the request; `undefined` if there is no quarantine, or if it does not keep requests with this reason. */
   readonly quarantined?: boolean
-  /** The diagnosis, if the signature does not match and the `diagnose` option is on. */
+  /** The diagnosis, if the signature does not match and there is a `diagnose` option. */
   readonly diagnosis?: Diagnosis
 }
 
-/** An authentic delivery that could not be passed to your handler, with all its bytes. */
+/** A verified delivery that could not be passed to your handler, with all its bytes. */
 export interface Unprocessable {
   /** The body as received. */
   readonly rawBody: Uint8Array
@@ -63,21 +76,34 @@ export interface Unprocessable {
   readonly issues: SchemaIssues | undefined
 }
 
-export type AcceptedHook = (acceptance: Acceptance) => void | Promise<void>
-export type RejectedHook = (rejection: Rejection) => void | Promise<void>
-export type UnprocessableHook = (unprocessable: Unprocessable) => void | Promise<void>
+export type AcceptedHook = (acceptance: Acceptance) => unknown
+export type HandshakeHook = (handshake: HandshakeInfo) => unknown
+export type RejectedHook = (rejection: Rejection) => unknown
+export type UnprocessableHook = (unprocessable: Unprocessable) => unknown
 
-/** What every hook is given about a request that came at `since`, a time of `performance.now`. */
-export function requestInfo(sender: Sender, at: number, since: number): RequestInfo {
-  const { age, skew } = ageOf(sender.header('x-webhook-timestamp') ?? '', at) ?? {}
-  const webhookId = sender.header('x-webhook-id') ?? undefined
-  return {
-    at,
-    duration: secondsSince(since),
-    age,
-    skew,
-    webhookId,
-    remote: sender.remote?.() ?? {},
+/** What every hook receives about a request that came at `since`, a time of `performance.now`. */
+export function requestInfo(
+  { scheme, endpoint }: { readonly scheme: Scheme; readonly endpoint: string | undefined },
+  sender: Sender,
+  at: number,
+  since: number,
+): RequestInfo {
+  const header: HeaderLookup = (name) => sender.header(name)
+  const time = scheme.claimedTime(header)
+  const { age, skew } = time === undefined ? {} : ageOf(time, at)
+  const webhookId = (scheme.idHeader && header(scheme.idHeader)) || undefined
+  const duration = secondsSince(since)
+  const { name } = scheme
+  const remote = remoteOf(sender)
+  return { at, duration, age, skew, webhookId, scheme: name, endpoint, remote }
+}
+
+/** An adapter that cannot tell who sent a request must not keep its rejection from being reported. */
+export function remoteOf(sender: Sender): RemoteFacts {
+  try {
+    return sender.remote?.() ?? {}
+  } catch {
+    return {}
   }
 }
 
@@ -86,15 +112,15 @@ export function secondsSince(since: number): number {
   return (performance.now() - since) / 1000
 }
 
-/** Runs a hook of the application. Its failure is printed on standard error and changes no answer. */
+/** Runs a hook of the application. Its failure is printed on standard error and changes no response. */
 export async function runHook<Argument>(
   name: string,
-  hook: ((argument: Argument) => void | Promise<void>) | undefined,
+  hook: ((argument: Argument) => unknown) | undefined,
   argument: () => Argument,
 ): Promise<void> {
   try {
     await hook?.(argument())
   } catch (error) {
-    printError(`[webhook-receiver] ${name} threw an error. The answer does not change.`, error)
+    printError(`[webhook-receiver] ${name} threw an error. The response does not change.`, error)
   }
 }

@@ -1,28 +1,36 @@
+export { EVENTS, type EventData, type WebhookEvent } from './contract/event.ts'
 export type {
-  DataOf,
   Delivery,
   KnownDelivery,
   Received,
+  SchemeDelivery,
+  ServiceDelivery,
   UnknownDelivery,
   Verification,
 } from './delivery.ts'
-export type {
-  Acceptance,
-  AcceptedHook,
-  RejectedHook,
-  Rejection,
-  Unprocessable,
-  UnprocessableHook,
-} from './hooks.ts'
-export { DEFAULTS, type ReceiverOptions } from './options.ts'
-export { EVENTS, type EventData, type WebhookEvent } from './parse/event.ts'
-export type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
-export type { Quarantine, QuarantineAcceptance, QuarantineRecord } from './quarantine.ts'
+export { createDeliveryHandler } from './handling/delivery-handler.ts'
+export type { HandlerContext } from './handling/dispatch.ts'
+export { forgetDelivery } from './handling/forget.ts'
+export { jobIdOf } from './handling/job-id.ts'
+export { memoryStore } from './handling/memory-store.ts'
+export type { HandlingOptions } from './handling/options.ts'
+export type { HandlingMessage } from './handling/steps.ts'
+export type { Claim, DeliveryStore, TransactionalDeliveryStore } from './handling/store.ts'
+export type { StoreMessage } from './handling/store-call.ts'
+export { parseStoredDelivery, type StoredDelivery } from './handling/stored-delivery.ts'
+export type { Acceptance, HandshakeInfo, Rejection, Unprocessable } from './hooks.ts'
+export { CHANNELS } from './observe/channels.ts'
+export type { ReceivedMessage, RejectedMessage } from './observe/messages.ts'
+export type { ReceiverOptions } from './options.ts'
+export type { DeliverySchemas } from './parse/schema.ts'
+export type { Quarantine, QuarantineRecord } from './quarantine.ts'
 export { createReceiver, type Receiver } from './receiver.ts'
-export type { SecretFingerprint } from './reject/details.ts'
-export type { Diagnosis, DiagnosisCode, Finding } from './reject/diagnosis.ts'
-export { CODES, REASONS, type Reason, type Status } from './reject/reasons.ts'
-export { WebhookError, type WebhookErrorOptions } from './reject/webhook-error.ts'
-export type { Incoming, RemoteFacts } from './request/incoming.ts'
-export type { HeaderLookup } from './verify/headers.ts'
-export type { SecretSource, Secrets } from './verify/secret.ts'
+export type { Reason } from './reject/reasons.ts'
+export { WebhookError } from './reject/webhook-error.ts'
+export type { Incoming } from './request/incoming.ts'
+export { type RequestHandler, webhookHandler } from './request-handler.ts'
+export { WebhookHandshake } from './verify/handshake.ts'
+export type { Scheme, SchemeKind } from './verify/scheme.ts'
+export type { SecretSource } from './verify/secret.ts'
+export { typed } from './verify/typed.ts'
+export type { WebhookContext, WebhookHandlerOptions } from './webhook-handling.ts'

@@ -1,11 +1,11 @@
-import type { AcceptedHook, RejectedHook, UnprocessableHook } from './hooks.ts'
-import { EVENTS, type WebhookEvent } from './parse/event.ts'
+import type { ContractKind } from './contract/event.ts'
+import { contract } from './contract/scheme.ts'
+import type { EventOf } from './delivery.ts'
+import type { AcceptedHook, HandshakeHook, RejectedHook, UnprocessableHook } from './hooks.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import type { Quarantine } from './quarantine.ts'
-import { inDevelopment } from './reject/development.ts'
 import { checkOptions, checkValue, isRecord, type OptionTable } from './validate/check-options.ts'
 import {
-  BOOLEAN,
   CLOCK,
   EVENT_NAMES,
   functionRule,
@@ -14,18 +14,35 @@ import {
   optional,
   type Rule,
   rule,
+  stringRule,
   TIMEOUT,
 } from './validate/rule.ts'
+import type { Diagnose } from './verify/finding.ts'
+import type { Scheme, SchemeKind } from './verify/scheme.ts'
 
 /** The options of every receiver. Each has a default, and is checked once, when the receiver is created. */
 export interface ReceiverOptions<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
+  Kind extends SchemeKind = ContractKind,
+  Context = unknown,
 > {
   /**
-   * The accepted difference between X-Webhook-Timestamp and the clock, in both directions, in seconds; `Infinity` turns
-   * the check off. Anything but a number from 0 is a TypeError.
-   * @default 300
+   * How the service signs, such as `stripe` of `@webhook-receiver/schemes`. Anything but a scheme is a TypeError.
+   * @default the contract
+   */
+  readonly scheme?: Scheme<unknown, Kind> | undefined
+  /**
+   * The URL that the service was given, for schemes that sign it: its origin, such as 'https://example.com', to which the path
+   * and the query of each request are added, or a function that returns the whole URL of a request. Headers such as
+   * X-Forwarded-Host are never used. Anything else is a TypeError.
+   * @default none: a TypeError if the scheme signs the URL
+   */
+  readonly publicUrl?: string | ((request: Context) => string) | undefined
+  /**
+   * The accepted difference between the signed timestamp and the clock, in both directions, in seconds; `Infinity` turns
+   * the check off. Anything but a number from 0 is a TypeError, and so is a limit for a service that signs no timestamp.
+   * @default 300; with another scheme, what its service documents
    */
   readonly tolerance?: number | undefined
   /**
@@ -34,55 +51,66 @@ export interface ReceiverOptions<
    */
   readonly limit?: number | undefined
   /**
-   * How long the whole body may take to arrive, in seconds. After that the answer is 408. Anything but a number
+   * How long the whole body may take to arrive, in seconds. After that the status is 408. Anything but a number
    * above 0 and up to 86,400, or `Infinity`, is a TypeError.
    * @default 30
    */
   readonly bodyTimeout?: number | undefined
   /**
-   * How long a secret function, a schema and `onUnprocessable` may each take, in seconds. After that, the answer is 503
+   * How long a secret function, a schema and `onUnprocessable` may each take, in seconds. After that, the status is 503
    * for a secret function and 500 for a schema, and the receiver stops waiting for `onUnprocessable`. Anything but a number above 0
    * and up to 86,400, or `Infinity`, is a TypeError.
    * @default 10
    */
   readonly callbackTimeout?: number | undefined
   /**
-   * Standard Schemas for `data.data`, by event. A key that is not an event is a TypeError.
+   * Standard Schemas for `data.data`, by event; with another scheme for `data`. A key that is not an event is a TypeError.
    * @default {}
    */
   readonly schemas?:
     | (Schemas & {
         // No schema is a string, so the compiler's message ends with this one.
-        readonly [Key in Exclude<keyof Schemas & string, WebhookEvent | ExtraEvent>]: NoEvent<Key>
+        readonly [Key in Exclude<keyof Schemas & string, EventOf<Kind> | ExtraEvent>]: NoEvent<Key>
       })
     | undefined
   /**
-   * Names of your own events, besides the seven of the contract.
+   * Names of your own events, besides the seven of the contract or those of a typed scheme.
    * @default []
    */
   readonly extraEvents?: readonly ExtraEvent[] | undefined
   /**
-   * The answer to an authentic delivery that does not fit your schema: `'retry'` is 500, so the service sends it again;
-   * `'refuse'` is 422.
+   * The status for a verified delivery that does not fit your schema: `'retry'` is 500, after which most services retry;
+   * `'reject'` is 422.
    * @default 'retry'
    */
-  readonly schemaMismatch?: 'retry' | 'refuse' | undefined
+  readonly schemaMismatch?: 'retry' | 'reject' | undefined
+  /**
+   * The name of this endpoint in log lines, on the diagnostics channels and in the keys of a store. Anything but 1 to 64
+   * letters, digits, dots, hyphens and underscores is a TypeError.
+   * @default 'default', and log lines name the path; with another scheme its name
+   */
+  readonly endpoint?: string | undefined
   /**
    * The clock: milliseconds since the epoch.
    * @default Date.now
    */
   readonly now?: (() => number) | undefined
-  /** Called for each accepted delivery. If it throws an error, the answer does not change. */
+  /** Called for each accepted delivery. If it throws an error, the response does not change. */
   readonly onAccepted?: AcceptedHook | undefined
+  /**
+   * Called for each request by which the service checks the endpoint; the receiver responds to it. If it throws an error, the
+   * response does not change. Anything but a function is a TypeError.
+   */
+  readonly onHandshake?: HandshakeHook | undefined
   /**
    * Called for each rejected request. The default writes one line per reason and minute to standard error, and counts the
    * others; if NODE_ENV is development, it writes up to ten a second. `false` writes nothing. If the hook throws an error,
-   * the answer does not change.
+   * the response does not change.
    */
   readonly onRejected?: RejectedHook | false | undefined
   /**
-   * Called for an authentic delivery that your handler cannot get, for example because of your schema, so that you can keep
-   * it. The answer waits for it, up to `callbackTimeout`. If it throws an error, the answer does not change.
+   * Called for a verified delivery that cannot be passed to your handler, for example because of your schema, so that you can
+   * keep it. The response waits for it, up to `callbackTimeout`. If it throws an error, the response does not change.
    */
   readonly onUnprocessable?: UnprocessableHook | undefined
   /**
@@ -92,47 +120,67 @@ export interface ReceiverOptions<
    */
   readonly quarantine?: Quarantine | undefined
   /**
-   * Whether to diagnose a signature that does not match, for `detail` and `onRejected`. The answer waits for it. There is
-   * at most one diagnosis per second; in between, `detail` has the last finding. Anything but a boolean is a TypeError.
-   * @default true if NODE_ENV is 'development', else false
+   * Finds out why a signature does not match, for `detail` and `onRejected`: `diagnose` of `@webhook-receiver/diagnose`. The
+   * response waits for it. There is at most one diagnosis per second; in between, `detail` has the last finding. Anything but a
+   * function is a TypeError.
+   * @default none: `detail` does not name the cause
    */
-  readonly diagnose?: boolean | undefined
+  readonly diagnose?: Diagnose | undefined
 }
 
 type NoEvent<Key extends string> = `'${Key}' is not an event: name it in extraEvents`
 
 /** The options with every default in its place. */
 export interface ResolvedOptions {
+  readonly scheme: Scheme
+  readonly publicUrl: string | ((request: never) => string) | undefined
+  /** `undefined` for the contract, unless the application named it. */
+  readonly endpoint: string | undefined
   readonly tolerance: number
   readonly limit: number
   readonly bodyTimeout: number
   readonly callbackTimeout: number
   readonly schemas: DeliverySchemas
   readonly events: ReadonlySet<string>
-  readonly schemaMismatch: 'retry' | 'refuse'
+  readonly schemaMismatch: 'retry' | 'reject'
   readonly now: () => number
   readonly onAccepted: AcceptedHook | undefined
+  readonly onHandshake: HandshakeHook | undefined
   readonly onRejected: RejectedHook | false | undefined
   readonly onUnprocessable: UnprocessableHook | undefined
   readonly quarantine: Quarantine | undefined
-  /** `'development'` where it is on only because NODE_ENV is that. */
-  readonly diagnose: boolean | 'development'
+  readonly diagnose: Diagnose | undefined
 }
 
 /** The defaults, in the units of the options. */
-export const DEFAULTS = {
-  tolerance: 300,
+export const DEFAULTS: {
+  readonly tolerance: number
+  readonly limit: number
+  readonly bodyTimeout: number
+  readonly callbackTimeout: number
+  readonly schemaMismatch: 'retry'
+} = {
+  tolerance: contract.tolerance,
   limit: 1_048_576,
   bodyTimeout: 30,
   callbackTimeout: 10,
   schemaMismatch: 'retry',
-} as const
+}
 
 /** A hook that takes the place of the lines on standard error, or `false` for none of them. */
 export const REJECTED_HOOK: Rule<RejectedHook | false | undefined> = rule(
   'a function, or false',
   (value) => value === undefined || value === false || typeof value === 'function',
 )
+
+/** The name of an endpoint. It has no colon, which separates it from the id in the keys of a store. */
+export const ENDPOINT: Rule<string> = stringRule(
+  "1 to 64 letters, digits, dots, hyphens and underscores, such as 'billing'",
+  /^[\w.-]{1,64}$/,
+)
+
+/** The name of an endpoint that the application did not name. */
+export const DEFAULT_ENDPOINT = 'default'
 
 /** The options that say which events there are, and what their content is. */
 export const EVENT_OPTIONS: {
@@ -149,21 +197,41 @@ const QUARANTINE = rule<Quarantine>(
     isRecord(value) && typeof value.accepted === 'function' && typeof value.keep === 'function',
 )
 
+/** What the scheme of a receiver must be. */
+export const SCHEME: Rule<Scheme> = rule(
+  'a scheme, such as stripe of @webhook-receiver/schemes, or what its defineScheme returns',
+  (value) => isRecord(value) && ENDPOINT.is(value.name) && typeof value.readHead === 'function',
+)
+
+const PUBLIC_URL: Rule<ResolvedOptions['publicUrl']> = rule(
+  "an origin without a path, such as 'https://example.com', or a function that returns the URL of a request",
+  (value) =>
+    value === undefined || typeof value === 'function' || /^https?:\/\/[^\s/?#]+$/.test(`${value}`),
+)
+
 /** The rule and the default of each option. `npm run site:write` makes the rows of docs/reference/options.md. */
 const OPTIONS = {
-  tolerance: [numberRule({ unit: 'seconds', from: 0, infinity: true }), DEFAULTS.tolerance],
+  scheme: [SCHEME, contract],
+  publicUrl: [PUBLIC_URL],
+  tolerance: [optional(numberRule({ unit: 'seconds', from: 0, infinity: true }))],
   limit: [numberRule({ unit: 'bytes', from: 1, whole: true }), DEFAULTS.limit],
   bodyTimeout: [TIMEOUT, DEFAULTS.bodyTimeout],
   callbackTimeout: [TIMEOUT, DEFAULTS.callbackTimeout],
   ...EVENT_OPTIONS,
-  schemaMismatch: [oneOf(['retry', 'refuse']), DEFAULTS.schemaMismatch],
+  schemaMismatch: [oneOf(['retry', 'reject']), DEFAULTS.schemaMismatch],
+  endpoint: [optional(ENDPOINT)],
   now: [optional(CLOCK)],
   onAccepted: [optional(functionRule<AcceptedHook>('a function'))],
+  onHandshake: [optional(functionRule<HandshakeHook>('a function'))],
   onRejected: [REJECTED_HOOK],
   onUnprocessable: [optional(functionRule<UnprocessableHook>('a function'))],
   quarantine: [optional(QUARANTINE)],
-  diagnose: [optional(BOOLEAN)],
+  diagnose: [
+    optional(functionRule<Diagnose>('the function diagnose of @webhook-receiver/diagnose')),
+  ],
 } as const satisfies { readonly [Name in keyof Required<ReceiverOptions>]: OptionTable[string] }
+
+export const RECEIVER_OPTIONS: readonly string[] = Object.keys(OPTIONS)
 
 /**
  * Checks the options and fills in the defaults.
@@ -172,24 +240,53 @@ const OPTIONS = {
  */
 export function resolveOptions(options: unknown): ResolvedOptions {
   const checked = checkOptions(options, OPTIONS, '{ tolerance: 600 }')
-  const { schemas, extraEvents, now = Date.now, ...others } = checked
-  const { diagnose = inDevelopment() && 'development' } = checked
-  const events = knownEvents(schemas, extraEvents)
-  return { ...others, schemas, events, now, diagnose }
+  const { scheme, schemas, extraEvents, now = Date.now, ...others } = checked
+  const { name, signsUrl, tolerance: standard } = scheme
+  const { publicUrl, tolerance = standard } = others
+  if (signsUrl && publicUrl === undefined) {
+    throw new TypeError(
+      `\`publicUrl\` is missing: ${name} signs the URL that it was given. Pass its origin, such as { publicUrl: 'https://example.com' }.`,
+    )
+  }
+  if (tolerance !== Number.POSITIVE_INFINITY && !scheme.readTime) {
+    throw new TypeError(
+      `\`tolerance\` should be left out: ${name} signs no timestamp, so only a store stops a replay.`,
+    )
+  }
+  const events = knownEvents(scheme, schemas, extraEvents)
+  const { endpoint = defaultEndpoint(scheme) } = checked
+  return {
+    ...others,
+    scheme,
+    tolerance,
+    endpoint: endpoint === DEFAULT_ENDPOINT ? undefined : endpoint,
+    schemas,
+    events,
+    now,
+  }
+}
+
+/** The name of the endpoint if the application gives none. */
+export function defaultEndpoint({ name }: Pick<Scheme, 'name'>): string {
+  return name === contract.name ? DEFAULT_ENDPOINT : name
 }
 
 /**
- * The names of all events that have a type.
+ * The names of all events that are known, if the scheme lists its events.
  *
  * @throws TypeError for a schema of an event that is not among them, and for one that is not a schema.
  */
 export function knownEvents(
+  scheme: Scheme,
   schemas: DeliverySchemas,
   extraEvents: readonly string[],
 ): ReadonlySet<string> {
-  const events = new Set<string>([...EVENTS, ...extraEvents])
+  const events = new Set<string>([...(scheme.events ?? []), ...extraEvents])
   for (const [event, schema] of Object.entries(schemas)) {
-    if (!events.has(event)) {
+    if (!scheme.hasEvent) {
+      throw new TypeError(`\`schemas\` should be left out: ${scheme.name} has no names of events.`)
+    }
+    if (scheme.events && !events.has(event)) {
       throw new TypeError(
         `\`schemas\` has a key ${JSON.stringify(event)}, which is not an event. The events are: ${[...events].join(', ')}. Add a newer one to \`extraEvents\`.`,
       )

@@ -1,85 +1,62 @@
 import { withTimeoutIfAsync } from './async/timeout.ts'
-import type { SecretFingerprint } from './reject/details.ts'
 import { printError } from './reject/print-error.ts'
-import type { Reason, Status } from './reject/reasons.ts'
-import type { Incoming, RemoteFacts } from './request/incoming.ts'
+import { REASONS, type Reason, type SecretFingerprint, type Status } from './reject/reasons.ts'
+import type { Incoming } from './request/incoming.ts'
 
-/** A rejected request that may be genuine: the receiver may have a wrong secret, a wrong clock or an old schema. */
+/** A rejected request whose rejection may be the receiver's own mistake: a wrong secret, a wrong clock or an old schema. */
 export interface QuarantineRecord {
   /** When it was rejected, in milliseconds since the epoch, by the receiver's clock. */
   readonly at: number
+  /** The name of the endpoint that received it. */
+  readonly endpoint: string
   readonly reason: Reason
   readonly status: Status
   /** Whether the signature is valid. If not, anybody could have sent the request. */
-  readonly authentic: boolean
+  readonly signatureValid: boolean
+  /** When it was signed, in milliseconds since the epoch. `undefined` if the signature is invalid, or its time is unreadable. */
+  readonly signedAt: number | undefined
   readonly method: string
-  /** Names and values as received. If the adapter does not know all headers, those that are needed to verify the request. */
+  /** The path and query as requested. */
+  readonly target: string | undefined
+  /** The headers that are needed to verify the request, and Content-Type. Names are in lower case, values as received. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** The body as received. */
   readonly rawBody: Uint8Array
-  readonly remote: RemoteFacts
+  /** The sender's address, if the adapter knows it. */
+  readonly address: string | undefined
   /** The names and fingerprints of the secrets that were tried. */
   readonly secrets: readonly SecretFingerprint[]
-  /** One object for each secret that was tried. A secret has the same object in each request. The object has no content. */
-  readonly keys: readonly object[]
 }
 
-/** What a quarantine gets for each accepted delivery, to recognise senders of genuine ones. */
-export interface QuarantineAcceptance {
-  /** The object in `keys` that stands for the secret that matched. */
-  readonly key: object
-  /** The signed `data.instance_id`. */
-  readonly instanceId: string
-  /** Returns what is known of the sender. Computed only when it is called. */
-  remote(): RemoteFacts
-}
-
-/** Keeps rejected requests that may be genuine, such as `folderQuarantine` of `@webhook-receiver/quarantine`. */
+/** Keeps rejected requests, such as `folderQuarantine` of `@webhook-receiver/quarantine`. */
 export interface Quarantine {
   /** Called for each accepted delivery, before your handler, so it must be fast. If it throws an error, nothing changes. */
-  accepted(acceptance: QuarantineAcceptance): void
-  /** Keeps a request. Returns `false` if it does not keep it. The answer waits for this, up to `callbackTimeout`. */
+  accepted(delivery: { readonly address: string | undefined }): void
+  /** Keeps a request. Returns `false` if it does not keep it. The response waits for this, up to `callbackTimeout`. */
   keep(record: QuarantineRecord): boolean | Promise<boolean>
 }
 
-/** The reasons that a receiver can be to blame for, and behind which the whole body is known. */
-const KEPT: ReadonlySet<Reason> = new Set<Reason>([
-  'signature_mismatch',
-  'timestamp_unreadable',
-  'timestamp_too_old',
-  'timestamp_in_future',
-  'body_not_utf8',
-  'body_not_json',
-  'body_too_deep',
-  'envelope_invalid',
-  'schema_mismatch',
-  'schema_refused',
-  'schema_failed',
-])
-
-/** Whether a quarantine is asked to keep what is rejected for this reason. */
+/** Whether a quarantine is asked to keep what is rejected for this reason: not what only the sender can be to blame for. */
 export function isQuarantined(reason: Reason): boolean {
-  return KEPT.has(reason)
+  return REASONS[reason].fault !== 'sender'
 }
 
-/** Tells a quarantine of an accepted delivery. Never throws. */
+/** Notes the sender of an accepted delivery. Never throws. */
 export function noteAccepted(
   quarantine: Quarantine,
-  key: object,
-  instanceId: string,
   incoming: Pick<Incoming<unknown>, 'remote'>,
 ): void {
   try {
-    quarantine.accepted({ key, instanceId, remote: () => incoming.remote?.() ?? {} })
+    quarantine.accepted({ address: incoming.remote?.().address })
   } catch {
-    // It only makes a later guess better.
+    // It only makes a later guess worse.
   }
 }
 
 /** A failure is printed so often at most, in milliseconds: what fails now may fail for each request of a flood. */
 const PRINT_EVERY = 60_000
 
-/** Keeps records for up to `seconds` each. What fails is printed, and changes no answer. */
+/** Keeps records for up to `seconds` each. A failure is printed and does not change the response. */
 export function createKeeper(
   quarantine: Quarantine,
   seconds: number,
@@ -95,7 +72,7 @@ export function createKeeper(
       // In both directions, for a clock that was set back.
       if (!(Math.abs(time - printed) < PRINT_EVERY)) {
         printed = time
-        printError('[webhook-receiver] The quarantine failed. The answer does not change.', error)
+        printError('[webhook-receiver] The quarantine failed. The response does not change.', error)
       }
       return false
     }

@@ -1,31 +1,36 @@
-import type { Delivery, Received } from './delivery.ts'
+import type { ContractKind } from './contract/event.ts'
+import { contract } from './contract/scheme.ts'
+import type { Delivery, DeliveryFor, Received } from './delivery.ts'
+import { remoteOf } from './hooks.ts'
 import { createNotifier, type RequestState } from './observe/notifier.ts'
-import { type ReceiverOptions, resolveOptions } from './options.ts'
-import { readEnvelope } from './parse/envelope.ts'
-import { parseJson } from './parse/json.ts'
+import { type ReceiverOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schema.ts'
 import { noteAccepted } from './quarantine.ts'
-import { Refusal } from './reject/refusal.ts'
+import { rejection } from './reject/rejection.ts'
 import type { Incoming } from './request/incoming.ts'
 import { receiveRequest } from './request/web-request.ts'
-import { checkHeaders } from './verify/headers.ts'
+import { checkAge } from './verify/age.ts'
+import { checkBodyHeaders } from './verify/body-headers.ts'
+import { fingerprintOf } from './verify/fingerprint.ts'
+import { WebhookHandshake } from './verify/handshake.ts'
+import type { RequestHead, SchemeKind } from './verify/scheme.ts'
 import { createKeyRing, type SecretSource } from './verify/secret.ts'
-import { matchSignature } from './verify/signature.ts'
-import { checkTimestamp } from './verify/timestamp.ts'
+import { findKey } from './verify/signature.ts'
 
 export interface Receiver<Attached = Delivery, Context = Request> {
   /**
    * Verifies and parses one delivery.
-   * @throws WebhookError, and nothing else, whatever was sent.
+   * @throws WebhookError, and WebhookHandshake if the service checks the endpoint; nothing else, whatever was sent.
    */
   receive(incoming: Incoming<Context>): Promise<Received<Attached>>
   /**
    * Verifies and parses one delivery from a web-standard Request, reading at most `limit` bytes of it.
    * `context` is passed to a secret function. By default it is the Request.
    *
-   * Await it before you answer. Without `await`, the sender of a forged request also gets 2xx, and the unhandled
+   * Await it before you respond. Without `await`, the sender of a forged request also gets 2xx, and the unhandled
    * rejection ends the Node process.
-   * @throws WebhookError, and nothing else, whatever was sent: answer with its `getResponse()`.
+   * @throws WebhookError, and WebhookHandshake if the service checks the endpoint; nothing else, whatever was sent: respond with
+   * its `getResponse()`.
    */
   receiveRequest(
     request: Request,
@@ -36,7 +41,7 @@ export interface Receiver<Attached = Delivery, Context = Request> {
 }
 
 /**
- * Creates a receiver for deliveries that are signed as in the contract (section 5).
+ * Creates a receiver for deliveries that are signed as in the contract (section 5), or by another `scheme`.
  *
  * @throws TypeError at once for an invalid secret or option, not at the first request.
  *
@@ -48,23 +53,29 @@ export function createReceiver<
   Context = Request,
   const Schemas extends DeliverySchemas = NoSchemas,
   const ExtraEvent extends string = never,
+  Kind extends SchemeKind = ContractKind,
 >(
   secret: SecretSource<Context>,
-  options: ReceiverOptions<Schemas, ExtraEvent> = {},
-): Receiver<Delivery<Schemas, ExtraEvent>, Context> {
+  options: ReceiverOptions<Schemas, ExtraEvent, Kind, NoInfer<Context>> = {},
+): Receiver<DeliveryFor<Kind, Schemas, ExtraEvent>, Context> {
   const resolved = resolveOptions(options)
-  const { bodyTimeout, callbackTimeout } = resolved
-  const keysFor = createKeyRing(secret, callbackTimeout)
+  const { scheme, bodyTimeout, callbackTimeout, endpoint } = resolved
+  const keysFor = createKeyRing(secret, { scheme, timeout: callbackTimeout, endpoint })
   const notifier = createNotifier(resolved)
-  const { tolerance, limit, schemas, events, schemaMismatch, now, onAccepted, quarantine } =
-    resolved
+  const { tolerance, limit, schemas, events, schemaMismatch, now, quarantine } = resolved
+  const { unsigned = [] } = scheme
+  // The contract reads an incoming request as it is: an object for each would cost it time.
+  const describe = scheme.name === contract.name ? undefined : createDescription(resolved)
 
   async function receive(
     incoming: Incoming<Context>,
-  ): Promise<Received<Delivery<Schemas, ExtraEvent>>> {
+  ): Promise<Received<DeliveryFor<Kind, Schemas, ExtraEvent>>> {
     const state: RequestState = { keys: [], since: performance.now() }
     try {
-      const { signature, timestamp } = checkHeaders(incoming, limit)
+      const request: RequestHead = describe ? describe(incoming) : incoming
+      if (describe) state.url = request.url
+      const head = scheme.readHead(request)
+      checkBodyHeaders(incoming, limit)
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const keys = keysFor(incoming.context)
       state.keys = keys instanceof Promise ? await keys : keys
@@ -72,28 +83,46 @@ export function createReceiver<
       const rawBody = body instanceof Uint8Array ? body : await body
       const { length } = rawBody
       // Bytes that someone else kept were read under that one's limit.
-      if (length > limit) throw new Refusal('body_too_large', { received: length, limit })
+      if (length > limit) throw rejection('body_too_large', { received: length, limit })
       state.rawBody = rawBody
-      const match = matchSignature(state.keys, signature, `${timestamp}.`, rawBody)
+      const match = findKey(scheme, state.keys, head, rawBody)
       const key = match instanceof Promise ? await match : match
-      state.verified = 'authentic'
-      checkTimestamp(timestamp, now(), tolerance)
-      state.verified = 'fresh'
-      // The parsed body has no other owner, so it is changed in place: a copy would cost time for every delivery.
-      const envelope = readEnvelope(parseJson(rawBody))
-      const { event, data } = envelope
-      const schema = Object.hasOwn(schemas, event) ? schemas[event] : undefined
-      if (schema)
-        data.data = await applySchema(schema, event, data.data, schemaMismatch, callbackTimeout)
-      envelope.known = events.has(event)
-      // The one place where what was checked at run time gets its type.
-      const delivery = envelope as object as Delivery<Schemas, ExtraEvent>
-      if (quarantine) noteAccepted(quarantine, key, data.instance_id, incoming)
-      if (onAccepted) await notifier.accepted(delivery, incoming, key, state)
-      const webhookId = incoming.header('x-webhook-id') ?? undefined
-      return { delivery, verification: { rawBody, timestamp, secretName: key.name, webhookId } }
-    } catch (thrown) {
-      throw await notifier.rejected(thrown, incoming, state)
+      if (!key) {
+        const secrets = await Promise.all(state.keys.map(fingerprintOf))
+        throw rejection('signature_mismatch', { length, secrets })
+      }
+      state.verified = 'signature'
+      if (tolerance !== Number.POSITIVE_INFINITY && scheme.readTime) {
+        checkAge(scheme.readTime(head, rawBody), now(), tolerance)
+      }
+      state.verified = 'time'
+      if (scheme.handshake) {
+        const handshake = await scheme.handshake(head, rawBody, key.key)
+        if (handshake) {
+          notifier.handshake(handshake.name, incoming, state)
+          throw new WebhookHandshake(handshake)
+        }
+      }
+      const parsed = scheme.readBody(rawBody, events, head)
+      const { event } = parsed
+      const schema = event !== undefined && Object.hasOwn(schemas, event) && schemas[event]
+      if (schema) {
+        const content = scheme.contentOf(parsed)
+        const made = await applySchema(schema, event, content, schemaMismatch, callbackTimeout)
+        scheme.replaceContent(parsed, made)
+      }
+      // The one place where what was checked at runtime gets its type.
+      const delivery = parsed as object as DeliveryFor<Kind, Schemas, ExtraEvent>
+      if (quarantine) noteAccepted(quarantine, incoming)
+      const reported = notifier.accepted(parsed, incoming, key, state)
+      if (reported) await reported
+      const { timestamp = '' } = head
+      const webhookId = (scheme.idHeader && incoming.header(scheme.idHeader)) || undefined
+      const secretName = key.name
+      return { delivery, verification: { rawBody, timestamp, secretName, webhookId, unsigned } }
+    } catch (error) {
+      await notifier.rejected(error, incoming, state)
+      throw error
     }
   }
 
@@ -105,4 +134,31 @@ export function createReceiver<
       return receiveRequest(receive, request, (context ?? request) as Context)
     },
   }
+}
+
+/** Describes requests to a scheme: with functions that need no object, and the URL if it is signed. */
+function createDescription({
+  scheme: { signsUrl },
+  publicUrl,
+}: ResolvedOptions): (incoming: Incoming<unknown>) => RequestHead {
+  const urlFor = (incoming: Incoming<unknown>) =>
+    typeof publicUrl === 'function'
+      ? urlOf(publicUrl, incoming.context)
+      : `${publicUrl}${remoteOf(incoming).url ?? ''}`
+  return (incoming) => ({
+    method: incoming.method,
+    header: (name) => incoming.header(name),
+    url: signsUrl ? urlFor(incoming) : undefined,
+  })
+}
+
+function urlOf(publicUrl: (request: never) => unknown, context: unknown): string {
+  try {
+    // The options promise the function what the adapter gives.
+    const url = publicUrl(context as never)
+    if (typeof url === 'string') return url
+  } catch (cause) {
+    throw rejection('url_unavailable', undefined, { cause })
+  }
+  throw rejection('url_unavailable')
 }

@@ -1,15 +1,19 @@
 import { expect } from 'vitest'
-import type { Incoming, Reason, RemoteFacts } from '../src/index.ts'
-import { createReceiver, type ReceiverOptions, WebhookError } from '../src/index.ts'
-import { explainRefusal } from '../src/reject/explanation.ts'
-import { Refusal } from '../src/reject/refusal.ts'
-import answers from './known-answers/deliveries.json' with { type: 'json' }
+import type { RemoteFacts } from '../src/adapter.ts'
+import {
+  createReceiver,
+  type Incoming,
+  type Reason,
+  type ReceiverOptions,
+  WebhookError,
+} from '../src/index.ts'
+import expected from './expected/deliveries.json' with { type: 'json' }
 
-/** The instant of the known answers, in milliseconds since the epoch. */
-export const NOW: number = answers.now
-export const { current, previous, canary } = answers.secrets
+/** The instant of the expected values, in milliseconds since the epoch. */
+export const NOW: number = expected.now
+export const { current, previous, canary } = expected.secrets
 
-export type DeliveryName = keyof typeof answers.deliveries
+export type DeliveryName = keyof typeof expected.deliveries
 
 export interface Signed {
   readonly secret: string
@@ -20,7 +24,7 @@ export interface Signed {
 
 /** A delivery that was signed by an implementation that is not ours. */
 export function signed(name: DeliveryName): Signed {
-  const entry = answers.deliveries[name]
+  const entry = expected.deliveries[name]
   const { secret, timestamp, signature } = entry
   const body = 'body_hex' in entry ? Buffer.from(entry.body_hex, 'hex') : Buffer.from(entry.body)
   return { secret, timestamp, signature, body: Uint8Array.from(body) }
@@ -68,8 +72,8 @@ export async function received(
   return receiver.receive(incoming(name, changes))
 }
 
-/** The error of a promise or call that has to be refused; fails where it is not, or by any other error. */
-export async function refusalOf(
+/** The error of a promise or call that has to be rejected; fails if it is not, or by any other error. */
+export async function rejectionOf(
   attempt: Promise<unknown> | (() => unknown),
 ): Promise<WebhookError> {
   let outcome: unknown
@@ -77,20 +81,18 @@ export async function refusalOf(
     outcome = await (typeof attempt === 'function' ? attempt() : attempt)
   } catch (error) {
     if (error instanceof WebhookError) return error
-    // What a check throws when it is asked without a receiver around it.
-    if (error instanceof Refusal) return new WebhookError(error.reason, explainRefusal(error, []))
-    throw new Error('refused by an error that is not a WebhookError', { cause: error })
+    throw new Error('rejected with an error that is not a WebhookError', { cause: error })
   }
-  throw new Error(`not refused, but answered ${JSON.stringify(outcome)}`)
+  throw new Error(`not rejected, but resolved to ${JSON.stringify(outcome)}`)
 }
 
-/** Asserts the refusal of an attempt, and gives its error for more. */
-export async function expectRefusal(
+/** Asserts that an attempt is rejected, and returns its error for more. */
+export async function expectRejection(
   attempt: Promise<unknown> | (() => unknown),
   status: number,
   reason: Reason,
 ): Promise<WebhookError> {
-  const error = await refusalOf(attempt)
+  const error = await rejectionOf(attempt)
   expect({ status: error.status, reason: error.reason }).toEqual({ status, reason })
   return error
 }

@@ -4,7 +4,7 @@ import {
   type Changes,
   current,
   type DeliveryName,
-  expectRefusal,
+  expectRejection,
   incoming,
   NOW,
   signed,
@@ -65,7 +65,7 @@ test.each(possible)(
       now: () => both.clock ?? NOW,
       onRejected: false,
     })
-    await expectRefusal(
+    await expectRejection(
       receiver.receive(incoming(both.name ?? 'message.received', both)),
       status,
       reason,
@@ -84,12 +84,12 @@ test('tells the signature before the age, which is anybody’s claim until then'
   const body = Uint8Array.from(signed('message.received').body)
   body[0] = 0x20
   const forged = receiver.receive(incoming('message.received', { body }))
-  await expectRefusal(forged, 401, 'signature_mismatch')
+  await expectRejection(forged, 401, 'signature_mismatch')
 })
 
 test('reports bytes that are not UTF-8 before JSON errors, and syntax before depth', async () => {
   const { parseJson } = await import('../src/parse/json.ts')
   const bytes = (text: string) => Buffer.from(text, 'latin1')
-  await expectRefusal(() => parseJson(bytes(`${'['.repeat(65)}\xff`)), 400, 'body_not_utf8')
-  await expectRefusal(() => parseJson(bytes('['.repeat(65))), 400, 'body_not_json')
+  await expectRejection(() => parseJson(bytes(`${'['.repeat(65)}\xff`)), 400, 'body_not_utf8')
+  await expectRejection(() => parseJson(bytes('['.repeat(65))), 400, 'body_not_json')
 })

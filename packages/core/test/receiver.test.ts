@@ -3,11 +3,11 @@ import { createReceiver, WebhookError } from '../src/index.ts'
 import {
   current,
   type DeliveryName,
-  expectRefusal,
+  expectRejection,
   incoming,
   NOW,
   received,
-  refusalOf,
+  rejectionOf,
   signed,
 } from './deliveries.ts'
 
@@ -24,6 +24,7 @@ test('passes on the delivery, and the bytes and facts by which it was verified',
   expect(verification).toEqual({
     rawBody: signed('message.received').body,
     timestamp: '1760000000',
+    unsigned: [],
     secretName: undefined,
     webhookId: 'unsigned-id',
   })
@@ -35,7 +36,7 @@ test('does not need X-Webhook-Id, and decides nothing by it', async () => {
       headers: { 'x-webhook-id': id },
     })
     expect(delivery.id).toBe('0199c7a2-5d3e-7b11-9c55-1f2e3d4c5b6a')
-    expect(verification.webhookId).toBe(id)
+    expect(verification.webhookId).toBe(id || undefined)
   }
   const absent = { ...incoming('message.received'), header: nullFor('x-webhook-id') }
   const receiver = createReceiver(current.secret, { now: () => NOW })
@@ -66,7 +67,7 @@ const fields = [
   'content-type',
 ]
 
-test.each(fields)('answers any value of %s with a delivery or a WebhookError', async (field) => {
+test.each(fields)('handles any value of %s with a delivery or a WebhookError', async (field) => {
   vi.spyOn(console, 'error').mockReturnValue()
   for (const value of [...hostile, ...hostile.map((text) => `sha256=${text}`)]) {
     const headers = { [field]: value }
@@ -81,11 +82,11 @@ test.each(fields)('answers any value of %s with a delivery or a WebhookError', a
   }
 })
 
-test('refuses a body that someone else read past the limit: 413 body_too_large', async () => {
+test('rejects a body that someone else read past the limit: 413 body_too_large', async () => {
   const { body } = signed('message.read')
   expect((await received('message.read', {}, { limit: body.length })).delivery.known).toBe(true)
   const over = received('message.read', {}, { limit: body.length - 1 })
-  const { detail } = await expectRefusal(over, 413, 'body_too_large')
+  const { detail } = await expectRejection(over, 413, 'body_too_large')
   expect(detail).toContain(`has ${body.length} bytes, but the limit is ${body.length - 1}`)
 })
 
@@ -100,14 +101,14 @@ test('gives the reader the limit', async () => {
   expect(createReceiver(current.secret, { limit: 4321 }).limit).toBe(4321)
 })
 
-test('passes on the WebhookError of a reader, and tells onRejected', async () => {
+test('passes on the WebhookError of a reader, and calls onRejected', async () => {
   const own = new WebhookError('body_already_read', 'A parser ran first.')
   const onRejected = vi.fn()
   const readBody = () => Promise.reject(own)
-  const error = await refusalOf(received('message.read', { readBody }, { onRejected }))
+  const error = await rejectionOf(received('message.read', { readBody }, { onRejected }))
   expect(error).toBe(own)
   expect(onRejected).toHaveBeenCalledExactlyOnceWith(
-    expect.objectContaining({ reason: 'body_already_read', status: 500, authentic: false }),
+    expect.objectContaining({ reason: 'body_already_read', status: 500, signatureValid: false }),
   )
 })
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createReceiver, type ReceiverOptions, type Secrets } from '../src/index.ts'
-import { current, expectRefusal, incoming, NOW, signed } from './deliveries.ts'
+import type { Secrets } from '../src/adapter.ts'
+import { createReceiver, type ReceiverOptions } from '../src/index.ts'
+import { current, expectRejection, incoming, NOW, signed } from './deliveries.ts'
 import { chunked, pieces, request } from './request/streams.ts'
 
 const settings = { now: () => NOW, onRejected: false } as const
@@ -34,7 +35,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Sees that it settles after so many seconds, and not before. */
+/** Asserts that it settles after so many seconds, and not before. */
 async function settlesAfter<Value>(seconds: number, work: Promise<Value>): Promise<Value> {
   const settled = vi.fn()
   const watched = work.finally(settled)
@@ -50,10 +51,10 @@ describe('a body of a Request that does not come', () => {
   test.each([
     ['30 s', 30, {}],
     ['the bodyTimeout option', 2, { bodyTimeout: 2 }],
-  ])('is refused after %s: 408 body_timeout', async (_name, seconds, options: ReceiverOptions) => {
+  ])('is rejected after %s: 408 body_timeout', async (_name, seconds, options: ReceiverOptions) => {
     const receiver = createReceiver(current.secret, { ...settings, ...options })
     const late = request('message.received', stalled())
-    const attempt = expectRefusal(receiver.receiveRequest(late), 408, 'body_timeout')
+    const attempt = expectRejection(receiver.receiveRequest(late), 408, 'body_timeout')
     const error = await settlesAfter(seconds, attempt)
     expect(error).toMatchObject({ code: 'body_too_slow', headers: { Connection: 'close' } })
     expect(error.detail).toMatch(
@@ -62,7 +63,7 @@ describe('a body of a Request that does not come', () => {
     expect(late.body?.locked).toBe(false)
   })
 
-  test('is refused as well where the runtime does not release a reader that waits', async () => {
+  test('is rejected as well where the runtime does not release a reader that waits', async () => {
     const reader = stalled().getReader()
     reader.releaseLock = () => {
       throw new TypeError('Cannot call releaseLock() on a reader with outstanding read promises.')
@@ -71,7 +72,7 @@ describe('a body of a Request that does not come', () => {
     const held = { method, url, headers, body: { locked: false, getReader: () => reader } }
     const receiver = createReceiver(current.secret, settings)
     const attempt = receiver.receiveRequest(held as object as Request)
-    await settlesAfter(30, expectRefusal(attempt, 408, 'body_timeout'))
+    await settlesAfter(30, expectRejection(attempt, 408, 'body_timeout'))
   })
 
   test('is waited for without end with Infinity', async () => {
@@ -101,8 +102,8 @@ describe('a secret function', () => {
       const readBody = vi.fn(() => signed('message.received').body)
       const receiver = createReceiver(never, { ...settings, ...options })
       const attempt = receiver.receive(incoming('message.received', { readBody }))
-      const error = await settlesAfter(seconds, expectRefusal(attempt, 503, 'secret_unavailable'))
-      expect(error.detail).toContain(`did not answer within ${seconds} s`)
+      const error = await settlesAfter(seconds, expectRejection(attempt, 503, 'secret_unavailable'))
+      expect(error.detail).toContain(`did not respond within ${seconds} s`)
       expect(error.detail).toContain('`callbackTimeout`')
       expect(readBody).not.toHaveBeenCalled()
     },
@@ -118,7 +119,7 @@ describe('a secret function', () => {
       })
     const receiver = createReceiver(secret, settings)
     const attempt = receiver.receive(incoming('message.received'))
-    await settlesAfter(10, expectRefusal(attempt, 503, 'secret_unavailable'))
+    await settlesAfter(10, expectRejection(attempt, 503, 'secret_unavailable'))
     fail(new Error('vault is sealed'))
     vi.useRealTimers()
     await new Promise((resolve) => setImmediate(resolve))
@@ -127,7 +128,7 @@ describe('a secret function', () => {
     vi.useFakeTimers()
   })
 
-  test('that answers at once, as a schema does, makes no timer', async () => {
+  test('that returns at once, as a schema does, makes no timer', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout')
     const receiver = createReceiver(() => current.secret, {
       ...settings,
@@ -137,7 +138,7 @@ describe('a secret function', () => {
     expect(timers).not.toHaveBeenCalled()
   })
 
-  test('that answers in time is believed', async () => {
+  test('that settles in time is used', async () => {
     const secret = () =>
       new Promise<Secrets>((resolve) => setTimeout(() => resolve(current.secret), 9999))
     const receiver = createReceiver(secret, settings)
@@ -149,15 +150,15 @@ describe('a secret function', () => {
 test('a schema that never settles is given up: 500 schema_failed', async () => {
   const receiver = createReceiver(current.secret, { ...settings, schemas: schemas(never) })
   const attempt = receiver.receive(incoming('message.received'))
-  const { detail } = await settlesAfter(10, expectRefusal(attempt, 500, 'schema_failed'))
-  expect(detail).toMatch(/"message\.received" did not answer within 10 s.*`callbackTimeout`/)
+  const { detail } = await settlesAfter(10, expectRejection(attempt, 500, 'schema_failed'))
+  expect(detail).toMatch(/"message\.received" did not respond within 10 s.*`callbackTimeout`/)
 })
 
-test('an onUnprocessable that never settles is not waited for longer, and that is told', async () => {
+test('an onUnprocessable that never settles is not waited for longer, and that is logged', async () => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
   const receiver = createReceiver(current.secret, { ...settings, onUnprocessable: never })
   const attempt = receiver.receive(incoming('not json'))
-  await settlesAfter(10, expectRefusal(attempt, 400, 'body_not_json'))
+  await settlesAfter(10, expectRejection(attempt, 400, 'body_not_json'))
   expect(print.mock.calls).toEqual([
     [expect.stringMatching(/onUnprocessable had not finished after 10 s.*`callbackTimeout`/)],
   ])

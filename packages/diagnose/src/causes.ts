@@ -3,11 +3,12 @@ import type { Cause } from './finding.ts'
 import { MESSAGE_FORMS } from './message-forms.ts'
 import { HASH_CAUSES } from './other-hash.ts'
 import { POSSIBLE_FORMS } from './possible-forms.ts'
-import { API_KEY, OTHER_SECRET, SECRET_FORMS } from './secret-forms.ts'
+import { REQUEST_FORMS } from './request-forms.ts'
+import { API_KEY, OTHER_SECRET, SECRET_FORMS, SERVICE_SECRET_FORMS } from './secret-forms.ts'
 import { SIGNATURE_FORMS } from './signature-forms.ts'
 import { TIMESTAMP_FORMS } from './timestamp-forms.ts'
 
-/** Every cause that a diagnosis can name. */
+/** Every cause that a diagnosis of the contract can name. */
 export const CAUSES: readonly Cause[] = [
   ...SIGNATURE_FORMS,
   ...HASH_CAUSES,
@@ -19,3 +20,8 @@ export const CAUSES: readonly Cause[] = [
   ...BODY_FORMS,
   ...POSSIBLE_FORMS,
 ]
+
+/** Every cause with another scheme, besides those that it shares with the contract. */
+export const SERVICE_CAUSES: readonly Cause[] = [...SERVICE_SECRET_FORMS, ...REQUEST_FORMS].filter(
+  ({ code }) => CAUSES.every((cause) => cause.code !== code),
+)

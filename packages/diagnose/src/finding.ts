@@ -1,4 +1,5 @@
-import type { DiagnosisCode, Finding } from '@webhook-receiver/core'
+import type { Finding } from '@webhook-receiver/core/adapter'
+import type { DiagnosisCode } from './code.ts'
 
 /** A cause that a finding can name. */
 export interface Cause {

@@ -1,5 +1,3 @@
-export type { Diagnosis, DiagnosisCode, Finding } from '@webhook-receiver/core'
+export type { Diagnosis, Finding } from '@webhook-receiver/core/adapter'
 export { diagnose } from './diagnose.ts'
-export type { DiagnosisHeaders, DiagnosisInput } from './input.ts'
-export { MAX_JSON } from './json-text.ts'
-export { MAX_BODY, MAX_MAC_BYTES, MAX_MACS, MAX_MESSAGE } from './search.ts'
+export type { DiagnosisInput } from './input.ts'

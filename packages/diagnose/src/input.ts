@@ -1,4 +1,5 @@
-import type { HeaderLookup } from '@webhook-receiver/core'
+import type { Scheme } from '@webhook-receiver/core'
+import type { HeaderLookup } from '@webhook-receiver/core/adapter'
 
 /** The headers of a request: a look-up, `Headers`, an object, or pairs in which a name may occur twice. */
 export type DiagnosisHeaders =
@@ -18,4 +19,13 @@ export interface DiagnosisInput {
   readonly apiKey?: string | undefined
   /** Secrets of other webhooks, by name. */
   readonly otherSecrets?: Readonly<Record<string, string>> | undefined
+  /**
+   * The scheme of the service.
+   * @default the contract
+   */
+  readonly scheme?: Scheme | undefined
+  /** The public URL that the receiver was given, for a scheme that signs it. */
+  readonly url?: string | undefined
+  /** Schemes that the request may have been signed by instead. */
+  readonly otherSchemes?: readonly Scheme[] | undefined
 }

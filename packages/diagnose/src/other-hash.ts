@@ -1,9 +1,8 @@
-import type { Finding } from '@webhook-receiver/core'
-import { MAC_BYTES, mac } from '@webhook-receiver/core/signature'
-import type { SearchInput } from './attempts.ts'
+import { type Finding, MAC_BYTES, mac } from '@webhook-receiver/core/adapter'
+import type { ContractInput } from './contract-candidates.ts'
 import { joined, sameBytes, utf8 } from './encodings.ts'
 import { type Cause, finding } from './finding.ts'
-import type { Search } from './search.ts'
+import type { MacSearch } from './search.ts'
 import { OTHER_HASH, type ReceivedDigest } from './signature-forms.ts'
 
 /** The hashes of WebCrypto by the length of their digests. It has no MD5. */
@@ -20,8 +19,8 @@ export const HASH_CAUSES: readonly Cause[] = [NOT_HMAC]
 /** Tries the hashes that the length of a digest allows, over the message of the contract and over the body alone. */
 export async function findOtherHash(
   digests: readonly ReceivedDigest[],
-  input: SearchInput,
-  search: Search,
+  input: ContractInput,
+  search: MacSearch,
 ): Promise<Finding | undefined> {
   const messages = messagesOf(input)
   for (const { digest, form } of digests) {
@@ -46,7 +45,7 @@ export async function findOtherHash(
   return undefined
 }
 
-function messagesOf({ timestamp, body }: SearchInput): readonly Uint8Array<ArrayBuffer>[] {
+function messagesOf({ timestamp, body }: ContractInput): readonly Uint8Array<ArrayBuffer>[] {
   const alone = body.bytes.slice()
   return timestamp === undefined ? [alone] : [joined(utf8(`${timestamp}.`), alone), alone]
 }

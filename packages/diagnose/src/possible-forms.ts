@@ -1,6 +1,6 @@
-import type { Finding } from '@webhook-receiver/core'
+import type { Finding } from '@webhook-receiver/core/adapter'
 import { formatsOf } from './compression-forms.ts'
-import type { Cause } from './finding.ts'
+import { type Cause, finding } from './finding.ts'
 import type { RequestParts } from './request-parts.ts'
 
 /** A cause that no MAC can prove. */
@@ -48,13 +48,11 @@ export const POSSIBLE_FORMS: readonly PossibleForm[] = [
 ]
 
 /** The causes that the request itself makes likely, where no MAC is equal. */
-export function findPossible(parts: RequestParts, hasBody: boolean): readonly Finding[] {
-  return POSSIBLE_FORMS.filter(
-    ({ code, isLikely }) => (hasBody || !code.startsWith('body_')) && isLikely(parts),
-  ).map(({ code, what, fix }) => ({
-    code,
-    certainty: 'possible',
-    message: `The signature ${what}, which is possibly the cause.`,
-    fix,
-  }))
+export function findPossible(
+  forms: readonly PossibleForm[],
+  parts: RequestParts,
+): readonly Finding[] {
+  return forms
+    .filter(({ isLikely }) => isLikely(parts))
+    .map((cause) => finding([{ cause }], 'possible'))
 }

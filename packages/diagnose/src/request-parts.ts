@@ -1,3 +1,4 @@
+import type { HeaderLookup } from '@webhook-receiver/core/adapter'
 import { strictTextOf } from './encodings.ts'
 import type { DiagnosisHeaders, DiagnosisInput } from './input.ts'
 import type { Pace } from './pace.ts'
@@ -9,6 +10,8 @@ export const MAX_HEADER = 2048
 
 /** What a diagnosis reads of a request, once. */
 export interface RequestParts {
+  /** Reads one header, whose lines come joined. */
+  readonly header: HeaderLookup
   /** Each line of X-Webhook-Signature. */
   readonly signatures: readonly string[]
   /** Each line of X-Webhook-Timestamp. */
@@ -31,13 +34,18 @@ export async function readRequest(
 ): Promise<RequestParts> {
   const all = linesOf(headers)
   const cut: string[] = []
+  const read = new Map<string, readonly string[]>()
   const lines = (name: string): readonly string[] => {
+    const known = read.get(name)
+    if (known) return known
     const whole = all(name)
     const beginning = beginningOf(whole)
     if (beginning.join().length < whole.join().length) cut.push(name)
+    read.set(name, beginning)
     return beginning
   }
   return {
+    header: (name) => lines(name.toLowerCase()).join(', ') || undefined,
     signatures: lines('x-webhook-signature'),
     timestamps: lines('x-webhook-timestamp'),
     ids: lines('x-webhook-id'),

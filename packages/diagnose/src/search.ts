@@ -1,7 +1,7 @@
-import { MAC_BYTES, type MacKey, mac } from '@webhook-receiver/core/signature'
+import { MAC_BYTES, type MacKey, mac } from '@webhook-receiver/core/adapter'
 import type { Message } from './message-forms.ts'
 import { OverBudget, type Pace } from './pace.ts'
-import { type ReceivedDigest, TRUNCATED } from './signature-forms.ts'
+import { type ReceivedDigest, type SignatureForm, TRUNCATED } from './signature-forms.ts'
 
 /** The most MACs, of any hash, that one diagnosis computes. */
 export const MAX_MACS = 4000
@@ -16,23 +16,36 @@ export const MAX_BODY = 1_048_576
 export const MAX_MESSAGE: number = 4 * 1024 * 1024
 
 /** The cost of a MAC besides that of its bytes. */
-const MAC_COST = 10_000
+export const MAC_COST = 10_000
 
-/** Computes MACs within the bounds, and compares them with the received digests. */
-export interface Search {
+/** Computes signatures within the bounds, and compares them with the received ones. */
+export interface Search<Key, Message> {
   /**
    * Counts one more MAC over `bytes` bytes. Call it before the MAC is computed.
    * @throws OverBudget where a bound would be exceeded.
    */
   spend(bytes: number): Promise<void>
-  /** The received digest that is equal to the MAC over the message. */
-  match(secret: Uint8Array<ArrayBuffer>, message: Message): Promise<ReceivedDigest | undefined>
+  /** The form of the signature that was received, if it was made with the key over the message. */
+  match(key: Key, message: Message): Promise<{ readonly form?: SignatureForm } | undefined>
 }
 
-export function createSearch(digests: readonly ReceivedDigest[], pace: Pace): Search {
-  const keys = new Map<Uint8Array, MacKey | Promise<MacKey>>()
+export type MacSearch = Search<Uint8Array<ArrayBuffer>, Message>
+
+/** The method that counts MACs: `cost` is that of each, and `byteCost` that of each of its bytes. */
+export function createSpend(pace: Pace, cost: number, byteCost: number): MacSearch['spend'] {
   let macs = 0
   let total = 0
+  return async (bytes) => {
+    macs++
+    total += bytes
+    if (macs > MAX_MACS || total > MAX_MAC_BYTES) throw new OverBudget()
+    await pace(cost + byteCost * bytes)
+  }
+}
+
+export function createSearch(digests: readonly ReceivedDigest[], pace: Pace): MacSearch {
+  const keys = new Map<Uint8Array, MacKey | Promise<MacKey>>()
+  const spend = createSpend(pace, MAC_COST + 500 * digests.length, 3)
 
   function keyOf(secret: Uint8Array<ArrayBuffer>): MacKey | Promise<MacKey> {
     const key = keys.get(secret) ?? mac.importKey(secret)
@@ -41,13 +54,9 @@ export function createSearch(digests: readonly ReceivedDigest[], pace: Pace): Se
   }
 
   return {
-    async spend(bytes) {
-      macs++
-      total += bytes
-      if (macs > MAX_MACS || total > MAX_MAC_BYTES) throw new OverBudget()
-      await pace(MAC_COST + 500 * digests.length + 3 * bytes)
-    },
+    spend,
     async match(secret, { prefix, body }) {
+      await spend(prefix.length + body.length)
       const key = await keyOf(secret)
       const value = await mac.sign(key, prefix, body)
       return digests.find(({ digest, form }) =>

@@ -1,4 +1,4 @@
-import { hexadecimal } from '@webhook-receiver/core/signature'
+import { hexadecimal } from '@webhook-receiver/core/adapter'
 import { fromBase64, fromHexadecimal, toBase64, utf8 } from './encodings.ts'
 import type { Cause } from './finding.ts'
 
@@ -55,8 +55,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     code: 'secret_decoded',
     what: 'matches the secret decoded from base64 or hexadecimal',
     fix: 'Make the sender use the text of the secret as the key, and decode nothing.',
-    variants: (secret) =>
-      [withoutPrefix(secret), secret].flatMap((text) => [fromBase64(text), fromHexadecimal(text)]),
+    variants: (secret) => [withoutPrefix(secret), secret].flatMap(decodedForms),
   },
   {
     code: 'secret_encoded',
@@ -84,6 +83,23 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   },
 ]
 
+/** Where a service says how a secret becomes the key: as text, or decoded. */
+export const SERVICE_SECRET_FORMS: readonly SecretForm[] = [
+  ...SECRET_FORMS.filter(({ code }) => code !== 'secret_decoded'),
+  {
+    code: 'secret_decoded',
+    what: 'matches the secret decoded from base64 or hexadecimal',
+    fix: 'Make the sender turn the secret into the key as the service documents it: this service uses its text.',
+    variants: (secret) => [secret, withoutPrefix(secret)].flatMap(decodedForms),
+  },
+  {
+    code: 'secret_not_decoded',
+    what: 'matches the text of the secret, which was not decoded',
+    fix: 'Make the sender turn the secret into the key as the service documents it: this service decodes it.',
+    variants: (secret) => [utf8(secret), utf8(withoutPrefix(secret))],
+  },
+]
+
 /** The causes where the key is another string. */
 export const OTHER_SECRET: Cause = {
   code: 'secret_other',
@@ -94,6 +110,17 @@ export const API_KEY: Cause = {
   code: 'secret_api_key',
   what: 'matches the API key in place of the secret',
   fix: 'Sign with the secret that the registration returned; the API key is for calls to the service.',
+}
+
+/** How the keys for calls to a service begin, where its secrets for webhooks begin in another way. */
+export function isApiKey(secret: string): boolean {
+  return /^(?:[prs]k_|gh[opsu]_|github_pat_|xox[a-z]-|xapp-|pdl_(?:live|sdbx)_api|lin_api_|shp(?:at|pa)_)/.test(
+    secret,
+  )
+}
+
+function decodedForms(text: string): readonly (KeySource | undefined)[] {
+  return [fromBase64(text), fromHexadecimal(text)]
 }
 
 function urlDecoded(secret: string): string | undefined {

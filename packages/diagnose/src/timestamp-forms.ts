@@ -1,4 +1,4 @@
-import { readTimestamp } from '@webhook-receiver/core/signature'
+import { readTimestamp } from '@webhook-receiver/core/adapter'
 import type { Cause } from './finding.ts'
 import { SCHEME } from './signature-forms.ts'
 

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { diagnose, MAX_BODY, MAX_JSON } from '../src/index.ts'
+import { diagnose } from '../src/index.ts'
+import { MAX_JSON } from '../src/json-text.ts'
+import { MAX_BODY } from '../src/search.ts'
 import { BODY, produced } from './produced.ts'
 
 type Bytes = string | Uint8Array

@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { mac } from '@webhook-receiver/core/signature'
+import { mac } from '@webhook-receiver/core/adapter'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  type DiagnosisCode,
-  diagnose,
-  MAX_BODY,
-  MAX_JSON,
-  MAX_MAC_BYTES,
-  MAX_MACS,
-  MAX_MESSAGE,
-} from '../src/index.ts'
+import type { DiagnosisCode } from '../src/code.ts'
+import { diagnose } from '../src/index.ts'
+import { MAX_JSON } from '../src/json-text.ts'
+import { MAX_BODY, MAX_MAC_BYTES, MAX_MACS, MAX_MESSAGE } from '../src/search.ts'
 import { BODY, digest, ID, type Produced, produced, SECRET } from './produced.ts'
 
-vi.mock('@webhook-receiver/core/signature', async (original) => {
-  const real = await original<typeof import('@webhook-receiver/core/signature')>()
+vi.mock('@webhook-receiver/core/adapter', async (original) => {
+  const real = await original<typeof import('@webhook-receiver/core/adapter')>()
   const { importKey, sign, sha256 } = real.mac
   const watched = { importKey: vi.fn(importKey), sign: vi.fn(sign), sha256: vi.fn(sha256) }
   return { ...real, mac: { ...real.mac, ...watched } }
@@ -221,12 +216,12 @@ test.each([
   ['bytes', Uint8Array.from({ length: 256 }, (_, at) => at)],
   ['a lone surrogate', '{"a":"\\ud800"}'],
   ['a percent sign', '%'],
-])('answers for a body that is %s', async (_, body) => {
+])('finds a cause for a body that is %s', async (_, body) => {
   const [first] = await diagnose(produced({ body, headers: forged }))
   expect(first.code).toBe('unknown')
 })
 
-test('answers for a secret that is not a URL', async () => {
+test('finds a cause for a secret that is not a URL', async () => {
   const [first] = await diagnose(produced({ headers: forged, input: { secrets: 'whsec_%' } }))
   expect(first.code).toBe('unknown')
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib'
-import type { DiagnosisCode, DiagnosisInput } from '../src/index.ts'
+import type { DiagnosisCode } from '../src/code.ts'
+import type { DiagnosisInput } from '../src/index.ts'
 import {
   BODY,
   bodies,
@@ -44,7 +45,7 @@ const twice = [
 const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: DiagnosisCode])[] =
   [
     ['valid', 'nothing is wrong', {}],
-    ['valid', 'a genuine body holds U+FFFD', { body: '{"a":"\uFFFD"}' }],
+    ['valid', 'a valid body holds U+FFFD', { body: '{"a":"\uFFFD"}' }],
 
     ['signature_upper_case', 'digits', { header: (mac) => `sha256=${hex(mac).toUpperCase()}` }],
     ['signature_upper_case', 'prefix', { header: (mac) => `SHA256=${hex(mac)}` }],

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createReceiver } from '@webhook-receiver/core'
+import { signDelivery } from '@webhook-receiver/core/testing'
 import { describe, expect, test } from 'vitest'
 import { CAUSES } from '../src/causes.ts'
 import { type DiagnosisInput, diagnose } from '../src/index.ts'
@@ -18,16 +20,31 @@ test('every code is produced for real by a case of the table', () => {
 
 test('docs/diagnosis.md has a row for each code', async () => {
   const text = await readFile(join(import.meta.dirname, '../../../docs/diagnosis.md'), 'utf8')
-  const rows = [...text.matchAll(/^\| `(\w+)` \| (certain|possible|certain or possible) \|/gm)]
+  const codes = text.slice(text.indexOf('## The codes'))
+  const rows = [...codes.matchAll(/^\| `(\w+)` \|/gm)]
   expect(rows.map(([, code]) => code).sort()).toEqual(CODES)
+})
+
+test('is the diagnose option of a receiver', async () => {
+  const receiver = createReceiver(SECRET, { diagnose, onRejected: false })
+  const { headers, body } = await signDelivery(SECRET, 'message.read')
+  const indented = JSON.stringify(JSON.parse(Buffer.from(body).toString()), null, 2)
+  const init = { method: 'POST', headers, body: indented }
+  const received = receiver.receiveRequest(new Request('http://localhost/', init))
+  await expect(received).rejects.toMatchObject({
+    reason: 'signature_mismatch',
+    detail: expect.stringContaining(
+      ' Diagnosis: body_reserialized, certain. The signature matches',
+    ),
+  })
 })
 
 test.each(Object.entries(written.bodies))(
   'a body that Python wrote and signed is valid, and names the cause when compact JSON came: %s',
   async (_, { body, signature }) => {
     const headers = { 'x-webhook-timestamp': TIMESTAMP, 'x-webhook-signature': signature }
-    const [genuine] = await diagnose({ headers, body: Buffer.from(body), secrets: SECRET })
-    expect(genuine).toMatchObject({ code: 'valid', certainty: 'certain' })
+    const [valid] = await diagnose({ headers, body: Buffer.from(body), secrets: SECRET })
+    expect(valid).toMatchObject({ code: 'valid', certainty: 'certain' })
     const [first] = await diagnose({ headers, body: Buffer.from(BODY), secrets: SECRET })
     expect(first.code).toMatch(
       body === BODY ? 'valid' : /^body_(reserialized|escapes|keys_sorted)$/,

@@ -54,10 +54,13 @@ function signature(over: string): string {
   ])
 }
 
-test(`names nothing for 1,000 forgeries, seed ${seed}`, { timeout: 120_000 }, async () => {
+/** Each run draws others. */
+const FORGERIES = process.env.EVERYTHING ? 1000 : 250
+
+test(`names nothing for ${FORGERIES} forgeries, seed ${seed}`, async () => {
   console.info(`SEED=${seed}`)
   const named = new Map<string, number>()
-  for (let count = 0; count < 1000; count++) {
+  for (let count = 0; count < FORGERIES; count++) {
     const text = body()
     const timestamp = pick(['1760000000', '1760000000123', '2025-10-09T08:53:20Z', 'soon'])
     const headers = {
@@ -73,20 +76,20 @@ test(`names nothing for 1,000 forgeries, seed ${seed}`, { timeout: 120_000 }, as
     const codes = found.map(({ code, certainty }) => `${code} ${certainty}`).join(', ')
     named.set(codes, (named.get(codes) ?? 0) + 1)
   }
-  expect([...named]).toEqual([['unknown possible', 1000]])
+  expect([...named]).toEqual([['unknown possible', FORGERIES]])
 })
 
-test('names nothing where a genuine delivery was changed by one bit, in any place', async () => {
-  const genuine = produced()
+test('names nothing where a valid delivery was changed by one bit, in any place', async () => {
+  const valid = produced()
   for (let count = 0; count < 100; count++) {
-    const at = below(genuine.body.length)
-    const forged = genuine.body.map((byte, index) => (index === at ? byte ^ (1 << below(8)) : byte))
-    const [first, ...others] = await diagnose({ ...genuine, body: forged })
+    const at = below(valid.body.length)
+    const forged = valid.body.map((byte, index) => (index === at ? byte ^ (1 << below(8)) : byte))
+    const [first, ...others] = await diagnose({ ...valid, body: forged })
     expect([first.code, others.length], `at ${at}, seed ${seed}`).toEqual(['unknown', 0])
   }
 })
 
-test('names nothing where a genuine signature came with another body or timestamp', async () => {
+test('names nothing where a valid signature came with another body or timestamp', async () => {
   for (const change of [{ signedBody: '{"other":1}' }, { signed: ['1700000000.', '{}'] }]) {
     const [first, ...others] = await diagnose(produced(change))
     expect([first.code, others.length]).toEqual(['unknown', 0])

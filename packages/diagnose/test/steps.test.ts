@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { diagnose, MAX_BODY, MAX_JSON } from '../src/index.ts'
+import { diagnose } from '../src/index.ts'
+import { MAX_JSON } from '../src/json-text.ts'
 import { createPace, OverBudget, WORK_PER_TURN } from '../src/pace.ts'
+import { MAX_BODY } from '../src/search.ts'
 import { SLICE } from '../src/slices.ts'
 import { BODY, type Produced, produced } from './produced.ts'
 

@@ -1,4 +1,4 @@
-import type { Mac, MacKey } from '@webhook-receiver/core/signature'
+import type { Mac, MacKey } from '@webhook-receiver/core/adapter'
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
 const keys = new WeakMap<MacKey, CryptoKey>()

@@ -1,4 +1,4 @@
-import type { Claim } from '@webhook-receiver/core/handling'
+import type { Claim } from '@webhook-receiver/core'
 
 /** What the item that stands in the way of a claim says. */
 export function claimOf(item: unknown, now: number): Claim {

@@ -1,13 +1,16 @@
-import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
-import { checkValue, RETENTION } from '@webhook-receiver/core/options'
+import type { Claim, DeliveryStore } from '@webhook-receiver/core'
+import { checkLease, checkStoreOptions } from '@webhook-receiver/core/adapter'
 import { claimOf } from './claim.ts'
-import { type DynamodbStoreOptions, resolveOptions } from './options.ts'
+import { type DynamodbStoreOptions, OPTIONS } from './options.ts'
 import { type AttributeValue, isConditionFailure, NAMES, used } from './update-item.ts'
 
 const FREE = 'attribute_not_exists(#expires_at) OR #expires_at <= :now'
 const OWNED = '#token = :token'
 const LEASED = '#token = :token AND #done = :false'
 const END = '#expires_at = :end, #ttl = :ttl'
+
+/** Ends an item. It stays until DynamoDB deletes it, since a deletion would need another permission. */
+const DROP = `SET ${END} REMOVE #token`
 
 /** How often a claim is tried, where what stood in its way was deleted before it could be read. */
 const ATTEMPTS = 3
@@ -16,15 +19,19 @@ const ATTEMPTS = 3
  * A store in a DynamoDB table, for any number of processes. Each delivery is one item. Each step is an UpdateItem with a
  * condition, and uses the clock of its process.
  *
- * Clients send a step again after a lost connection. For every step except `release`, the second answer is the same as the
- * first.
+ * Clients retry a step after a lost connection. For every step except `release` and `forget`, the second result is the
+ * same as the first.
  *
  * @throws TypeError for an invalid option; it says what to write instead.
  * @example
  * const store = dynamodbStore({ update: (input) => dynamodb.updateItem(input) })
  */
 export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
-  const { update, table, retention, now } = resolveOptions(options)
+  const { update, table, retention, now } = checkStoreOptions<DynamodbStoreOptions>(
+    options,
+    OPTIONS,
+    '{ update: (input) => dynamodb.updateItem(input) }',
+  )
 
   /** Changes an item if the condition holds. Resolves to what it is then, or to why it was not changed. */
   async function change(key: string, step: Step): Promise<Changed> {
@@ -68,7 +75,7 @@ export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
       const found = item ?? (await read(key))
       if (found !== undefined) return claimOf(found, now())
     }
-    throw new Error('DynamoDB refused a claim as if the item existed, and then had no such item.')
+    throw new Error('DynamoDB rejected a claim as if the item existed, and then had no such item.')
   }
 
   /** For emulators that do not say why a condition failed. It changes nothing, and needs no other permission. */
@@ -82,20 +89,20 @@ export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
   }
 
   return {
-    claim: async (key, token, lease) => claim(key, token, checkValue('lease', lease, RETENTION)),
+    claim: async (key, token, lease) => claim(key, token, checkLease(lease)),
     complete: (key, token) =>
       isChanged(key, {
         ...{ action: `SET #done = :true, ${END}`, condition: OWNED },
         ...{ token, seconds: retention },
       }),
-    // It stays until DynamoDB deletes it, since a deletion would need another permission.
-    release: (key, token) =>
-      isChanged(key, { action: `SET ${END} REMOVE #token`, condition: LEASED, token }),
+    release: (key, token) => isChanged(key, { action: DROP, condition: LEASED, token }),
     extend: async (key, token, lease) =>
       isChanged(key, {
         ...{ action: `SET ${END}`, condition: LEASED },
-        ...{ token, seconds: checkValue('lease', lease, RETENTION) },
+        ...{ token, seconds: checkLease(lease) },
       }),
+    forget: (key) =>
+      isChanged(key, { action: DROP, condition: '#done = :true AND #expires_at > :now' }),
   }
 }
 

@@ -31,7 +31,7 @@ export const NAMES = {
   '#nothing': 'nothing',
 } as const
 
-/** The names and the values that an expression uses: DynamoDB refuses others. */
+/** The names and the values that an expression uses: DynamoDB rejects others. */
 export function used<Value>(
   expression: string,
   all: Readonly<Record<string, Value>>,
@@ -40,7 +40,7 @@ export function used<Value>(
   return Object.fromEntries(Object.entries(all).filter(([word]) => words.includes(word)))
 }
 
-/** Whether an UpdateItem was refused because its condition does not hold. */
+/** Whether an UpdateItem was rejected because its condition does not hold. */
 export function isConditionFailure(error: unknown): boolean {
   return Object(error).name === 'ConditionalCheckFailedException'
 }

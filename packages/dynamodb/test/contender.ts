@@ -1,6 +1,6 @@
 // One of several processes that receive the same deliveries, for processes.test.ts.
-import { contend, settings } from '@webhook-receiver/tools/contend.mjs'
-import { connectDynamodb } from '@webhook-receiver/tools/dynamodb.mjs'
+import { contend, settings } from '@webhook-receiver/checks/contend.mjs'
+import { connectDynamodb } from '@webhook-receiver/checks/dynamodb.mjs'
 import { dynamodbStore } from '../src/index.ts'
 
 const { url = '', table = '' } = settings

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DynamoDB } from '@aws-sdk/client-dynamodb'
-import { connectDynamodb, createTable, startDynamodb } from '@webhook-receiver/tools/dynamodb.mjs'
+import { connectDynamodb, createTable, startDynamodb } from '@webhook-receiver/checks/dynamodb.mjs'
 
 /** A DynamoDB with a table of its own. */
 export interface Database {
@@ -11,9 +11,9 @@ export interface Database {
   stop(): Promise<void>
 }
 
-export async function openDatabase({ answersItems = false } = {}): Promise<Database> {
+export async function openDatabase({ returnsItems = false } = {}): Promise<Database> {
   const { url: own, stop } = await startDynamodb()
-  const front = answersItems ? await withItems(own) : { url: own, stop: async () => {} }
+  const front = returnsItems ? await withItems(own) : { url: own, stop: async () => {} }
   const table = 'webhook-test'
   await createTable(own, table)
   const dynamodb = connectDynamodb(front.url)
@@ -31,7 +31,7 @@ export async function openDatabase({ answersItems = false } = {}): Promise<Datab
 
 /**
  * A server in front of dynalite that does what DynamoDB does with `ReturnValuesOnConditionCheckFailure`, which dynalite
- * ignores: the answer to a condition that does not hold has the item.
+ * ignores: the response to a condition that does not hold has the item.
  */
 async function withItems(url: string) {
   const dynamodb = connectDynamodb(url)
@@ -39,18 +39,18 @@ async function withItems(url: string) {
     const body = Buffer.concat(await req.toArray())
     const headers = { ...req.headers, host: undefined, connection: undefined }
     const passed = Object.entries(headers).filter(([, value]) => value !== undefined)
-    const answer = await fetch(url, {
+    const result = await fetch(url, {
       method: 'POST',
       headers: Object.fromEntries(passed) as Record<string, string>,
       body,
     })
     const { TableName, Key, ReturnValuesOnConditionCheckFailure } = JSON.parse(body.toString())
-    const content = await answer.json()
+    const content = await result.json()
     const failed = content.__type?.endsWith('ConditionalCheckFailedException')
     if (failed && ReturnValuesOnConditionCheckFailure === 'ALL_OLD') {
       content.Item = (await dynamodb.getItem({ TableName, Key })).Item
     }
-    res.writeHead(answer.status, { 'Content-Type': 'application/x-amz-json-1.0' })
+    res.writeHead(result.status, { 'Content-Type': 'application/x-amz-json-1.0' })
     res.end(JSON.stringify(content))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createContenders } from '@webhook-receiver/tools/contenders.mjs'
+import { createContenders } from '@webhook-receiver/checks/contenders.mjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dynamodbStore } from '../src/index.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -20,11 +20,11 @@ afterAll(async () => {
   await database?.stop()
 })
 
-describe('several processes on one table', { timeout: 300_000 }, () => {
+describe('several processes on one table', () => {
   test('handle 20 deliveries once each, of 20 copies at once', async () => {
     const processes = await Promise.all([start(asked(20, 10)), start(asked(20, 10))])
-    const answers = (await Promise.all(processes.map(go))) as { won: string[] }[]
-    const won = answers.flatMap((answer) => answer.won)
+    const results = (await Promise.all(processes.map(go))) as { won: string[] }[]
+    const won = results.flatMap((result) => result.won)
     expect(won).toHaveLength(20)
     expect(new Set(won).size).toBe(20)
   })
@@ -39,6 +39,6 @@ describe('several processes on one table', { timeout: 300_000 }, () => {
       update: (input) => database.dynamodb.updateItem(input),
     })
     const retry = () => store.claim(key, 'next', 60)
-    await expect.poll(retry, { timeout: 5000 }).toEqual({ status: 'claimed' })
+    await expect.poll(retry).toEqual({ status: 'claimed' })
   })
 })

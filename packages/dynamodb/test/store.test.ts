@@ -1,15 +1,15 @@
-import { readFile } from 'node:fs/promises'
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { describeStore } from '@webhook-receiver/conformance'
-import { type DeliveryStore, dynamodbStore, type UpdateItemInput } from '@webhook-receiver/dynamodb'
+import type { DeliveryStore } from '@webhook-receiver/core'
+import { dynamodbStore } from '@webhook-receiver/dynamodb'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { DEFAULTS } from '../src/options.ts'
+import type { UpdateItemInput } from '../src/update-item.ts'
 import { type Database, openDatabase } from './database.ts'
 
 describe.each([
-  ['that answers with the item in the way, as in AWS', true],
+  ['that returns the item in the way, as in AWS', true],
   ['that does not, as dynalite', false],
-])('on a DynamoDB %s', (_name, answersItems) => {
+])('on a DynamoDB %s', (_name, returnsItems) => {
   let database: Database
   const inputs: UpdateItemInput[] = []
   const open = (options = {}): DeliveryStore =>
@@ -27,7 +27,7 @@ describe.each([
   }
 
   beforeAll(async () => {
-    database = await openDatabase({ answersItems })
+    database = await openDatabase({ returnsItems })
   })
   afterAll(() => database?.stop())
 
@@ -83,7 +83,7 @@ describe.each([
     expect(await store.claim('late', 'three', 5)).toEqual({ status: 'claimed' })
   })
 
-  test('has the answer of the first time where a step is sent twice', async () => {
+  test('has the result of the first time where a step is sent twice', async () => {
     const store = open()
     for (let time = 0; time < 2; time++) {
       expect(await store.claim('twice', 'token', 30)).toEqual({ status: 'claimed' })
@@ -93,16 +93,16 @@ describe.each([
     expect(await store.claim('twice', 'token', 30)).toEqual({ status: 'done' })
   })
 
-  test('needs one request for each step, and one more for a claim that is refused without the item', async () => {
+  test('needs one request for each step, and one more for a claim that is rejected without the item', async () => {
     const store = open()
-    const requests = async (step: () => Promise<unknown>) => {
+    const requests = async (step: () => unknown) => {
       inputs.length = 0
       await step()
       return inputs.length
     }
     expect(await requests(() => store.claim('counted', 'token', 30))).toBe(1)
     expect(await requests(() => store.extend('counted', 'token', 30))).toBe(1)
-    expect(await requests(() => store.claim('counted', 'other', 30))).toBe(answersItems ? 1 : 2)
+    expect(await requests(() => store.claim('counted', 'other', 30))).toBe(returnsItems ? 1 : 2)
     expect(await requests(() => store.complete('counted', 'token'))).toBe(1)
     expect(await requests(() => store.release('counted', 'token'))).toBe(1)
   })
@@ -116,21 +116,23 @@ describe.each([
 
   test('rejects with the error of DynamoDB', async () => {
     const store = open({ table: 'no-such-table' })
-    const { message } = await store.claim('key', 'token', 30).catch((error) => error)
+    const { message } = await Promise.resolve(store.claim('key', 'token', 30)).catch(
+      (error) => error,
+    )
     expect(message).toMatch(/resource not found/)
     await expect(store.complete('key', 'token')).rejects.toThrow(message)
   })
 })
 
-describe('a claim that is refused', () => {
-  const refused = (Item?: object) =>
-    Object.assign(new Error('refused'), { name: 'ConditionalCheckFailedException', Item })
+describe('a claim that is rejected', () => {
+  const rejected = (Item?: object) =>
+    Object.assign(new Error('rejected'), { name: 'ConditionalCheckFailedException', Item })
 
   test('is tried again where the item is gone when it is read', async () => {
     const update = vi
       .fn()
-      .mockRejectedValueOnce(refused())
-      .mockRejectedValueOnce(refused())
+      .mockRejectedValueOnce(rejected())
+      .mockRejectedValueOnce(rejected())
       .mockResolvedValueOnce({})
     expect(await dynamodbStore({ update }).claim('key', 'token', 1)).toEqual({ status: 'claimed' })
     expect(update.mock.calls.map(([{ UpdateExpression }]) => UpdateExpression.slice(0, 6))).toEqual(
@@ -139,7 +141,7 @@ describe('a claim that is refused', () => {
   })
 
   test('is not tried for ever', async () => {
-    const update = vi.fn().mockRejectedValue(refused())
+    const update = vi.fn().mockRejectedValue(rejected())
     await expect(dynamodbStore({ update }).claim('key', 'token', 1)).rejects.toThrow(
       'as if the item existed',
     )
@@ -152,7 +154,7 @@ describe('a claim that is refused', () => {
     { done: true, expires_at: 1 },
     { done: { BOOL: false }, expires_at: { N: 'later' } },
   ])('rejects where the item is not one of this store: %j', async (item) => {
-    const update = vi.fn().mockRejectedValue(refused(item))
+    const update = vi.fn().mockRejectedValue(rejected(item))
     await expect(dynamodbStore({ update }).claim('key', 'token', 1)).rejects.toThrow(
       'an item without `done` or `expires_at`',
     )
@@ -163,7 +165,7 @@ describe('a claim that is refused', () => {
     async (error) => {
       const store = dynamodbStore({ update: () => Promise.reject(error) })
       for (const step of [store.claim('key', 'token', 1), store.release('key', 'token')]) {
-        const thrown = await step.then(
+        const thrown = await Promise.resolve<unknown>(step).then(
           () => 'it was fulfilled',
           (reason: unknown) => reason,
         )
@@ -198,9 +200,9 @@ describe('dynamodbStore', () => {
     [{ update: fetch, now: 1 }, '`now` should be a function that returns milliseconds'],
     [
       { client: {} },
-      'There is no option "client". The options are: update, table, retention, now.',
+      'There is no option "client". The options are: update, table, now, retention.',
     ],
-  ])('refuses the options %j', (options, message) => {
+  ])('rejects the options %j', (options, message) => {
     const create = () => Reflect.apply(dynamodbStore, undefined, [options])
     expect(create).toThrow(TypeError)
     expect(create).toThrow(message)
@@ -224,10 +226,4 @@ describe('dynamodbStore', () => {
     await dynamodbStore({ update, table }).complete('key', 'token')
     expect(update.mock.calls[0]?.[0].TableName).toBe(table)
   })
-})
-
-test('the README shows the default retention as it is', async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
-  const stated = /`retention` \| seconds \| `(\d+_\d+)`/.exec(readme)?.[1]
-  expect(Number(stated?.replace('_', ''))).toBe(DEFAULTS.retention)
 })

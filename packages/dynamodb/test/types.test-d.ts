@@ -1,5 +1,5 @@
 import { DynamoDB, DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
-import type { DeliveryStore } from '@webhook-receiver/core/handling'
+import type { DeliveryStore } from '@webhook-receiver/core'
 import { dynamodbStore, tableDefinitionOf } from '@webhook-receiver/dynamodb'
 import { expectTypeOf } from 'vitest'
 

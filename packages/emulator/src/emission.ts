@@ -1,4 +1,4 @@
-import { checkValue, oneOf, optional, stringRule } from '@webhook-receiver/core/options'
+import { checkValue, oneOf, optional, stringRule } from '@webhook-receiver/core/adapter'
 import { FAULTS, type Fault } from './fault.ts'
 import { type ResolvedOptions, requireRestart } from './resolved-options.ts'
 
@@ -47,20 +47,12 @@ const INSTANCE_ID = stringRule("a string that is not empty, such as 'inst_01'", 
 const FAULT = optional(oneOf(['none', ...FAULTS]))
 
 function copied(data: unknown): Readonly<Record<string, unknown>> {
-  const copy = throughJson(data)
-  if (typeof copy === 'object' && copy !== null && !Array.isArray(copy)) return { ...copy }
-  throw new TypeError("`data` should be an object that JSON can hold, such as { text: 'hello' }.")
-}
-
-function throughJson(data: unknown): unknown {
   try {
-    return JSON.parse(JSON.stringify(data))
+    const copy: unknown = JSON.parse(JSON.stringify(data))
+    if (typeof copy === 'object' && copy !== null && !Array.isArray(copy)) return { ...copy }
   } catch (cause) {
-    throw new TypeError(
-      '`data` cannot be written as JSON: leave out BigInts and circular references.',
-      {
-        cause,
-      },
-    )
+    const advice = 'leave out BigInts and circular references.'
+    throw new TypeError(`\`data\` cannot be written as JSON: ${advice}`, { cause })
   }
+  throw new TypeError("`data` should be an object that JSON can hold, such as { text: 'hello' }.")
 }

@@ -2,27 +2,29 @@ import { setMaxListeners } from 'node:events'
 import type { WebhookEvent } from '@webhook-receiver/core'
 import { printError } from '@webhook-receiver/core/adapter'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
-import { deliver } from './deliver.ts'
-import { type DeliveryReport, type OpenReport, openReport, snapshot } from './delivery-report.ts'
+import { deliver } from './deliveries/deliver.ts'
+import { createListeners, type Listeners } from './deliveries/listeners.ts'
+import { type DeliveryReport, type OpenReport, openReport, snapshot } from './deliveries/report.ts'
 import { checkedEmission, type Emission, type EmitOptions } from './emission.ts'
-import { planFault } from './fault.ts'
-import { createListeners, type Listeners } from './listeners.ts'
+import { planFault, seededRandom } from './fault.ts'
 import type { EmulatorOptions } from './options.ts'
-import { seededRandom } from './random.ts'
-import { registrationEndpoint } from './registration-endpoint.ts'
-import { checkRegistration } from './registration-request.ts'
+import { listen, type RunningServer } from './request/server.ts'
+import { resolveOptions } from './resolved-options.ts'
+import { type RunOptions, type RunSummary, runScenario } from './scenario/run.ts'
+import type { ScenarioStep } from './scenario/scenario.ts'
+import { registrationEndpoint } from './webhooks/endpoint.ts'
+import { checkRegistration } from './webhooks/registration.ts'
 import {
   createRegistry,
   type RegisteredWebhook,
   type RegisteredWebhookWithSecret,
   type RegistrationRequest,
-  tooManyWebhooks,
+  TOO_MANY_WEBHOOKS,
   type Webhook,
-} from './registry.ts'
-import { resolveOptions } from './resolved-options.ts'
-import { type RunOptions, type RunSummary, runScenario } from './run.ts'
-import type { ScenarioStep } from './scenario.ts'
-import { listen, type RunningServer } from './server.ts'
+} from './webhooks/registry.ts'
+
+/** How many deliveries `deliveries()` remembers. */
+const HISTORY = 10_000
 
 /** The service, on this machine. */
 export interface Emulator<ExtraEvent extends string = never> {
@@ -40,7 +42,7 @@ export interface Emulator<ExtraEvent extends string = never> {
   /**
    * Registers a webhook without HTTP. Only this call returns its secret.
    *
-   * @throws TypeError for an invalid webhook; Error if there are `maxWebhooks` already.
+   * @throws TypeError for an invalid webhook; Error if there are 100 already.
    */
   register(request: RegistrationRequest): RegisteredWebhookWithSecret
   /** The webhooks, without their secrets. */
@@ -61,7 +63,7 @@ export interface Emulator<ExtraEvent extends string = never> {
       | Iterable<ScenarioStep<WebhookEvent | ExtraEvent>>,
     options?: RunOptions,
   ): Promise<RunSummary>
-  /** Reports of what was sent, oldest first. */
+  /** Reports of the last 10,000 deliveries, oldest first. */
   deliveries(): readonly DeliveryReport[]
   /** Calls a listener for each webhook, attempt or delivery; returns a function that removes the listener. */
   readonly on: Listeners['on']
@@ -84,7 +86,7 @@ export function createEmulator<const ExtraEvent extends string = never>(
 ): Emulator<ExtraEvent> {
   const resolved = resolveOptions(options)
   const random = seededRandom(resolved.seed)
-  const registry = createRegistry(resolved)
+  const registry = createRegistry(resolved.now)
   const listeners = createListeners()
   const reports: OpenReport[] = []
   const pending = new Set<Promise<void>>()
@@ -155,7 +157,7 @@ export function createEmulator<const ExtraEvent extends string = never>(
     const plan = planFault(random, resolved, fault)
     const report = openReport(webhook, delivery, plan.fault)
     reports.push(report)
-    if (reports.length > resolved.history) reports.shift()
+    if (reports.length > HISTORY) reports.shift()
     const delivering = deliver(
       { webhook, delivery, plan, report, position: webhook.order.nextPosition() },
       resolved,
@@ -169,7 +171,7 @@ export function createEmulator<const ExtraEvent extends string = never>(
 
   return {
     get baseUrl() {
-      return running().server.baseUrl
+      return running().server.url
     },
     // A getter, which console.log does not run.
     get apiKey() {
@@ -180,10 +182,10 @@ export function createEmulator<const ExtraEvent extends string = never>(
     stop,
     [Symbol.asyncDispose]: stop,
     register(request) {
-      const checked = checkRegistration(request, resolved)
+      const checked = checkRegistration(request, resolved.events)
       if ('fault' in checked) throw new TypeError(checked.fault.message)
       const webhook = add(checked.request)
-      if (webhook === undefined) throw new Error(tooManyWebhooks(resolved.maxWebhooks))
+      if (webhook === undefined) throw new Error(TOO_MANY_WEBHOOKS)
       return webhook
     },
     webhooks: () =>
@@ -193,7 +195,7 @@ export function createEmulator<const ExtraEvent extends string = never>(
       runScenario(
         scenario,
         options,
-        ({ event, data, instanceId }) => emit(event, data, { instanceId }),
+        ({ event, data, ...step }) => emit(event, data, step),
         running().end.signal,
       ),
     deliveries: () => reports.map(snapshot),

@@ -1,18 +1,18 @@
-import type { Random } from './random.ts'
+import type { Tampering } from './request/tampering.ts'
 
 /** The faults that a delivery can have, on request. */
 export const FAULTS = [
-  /** The same request again, after it was answered. */
+  /** The same request again, after there was a response. */
   'duplicate',
   /** The same request twice at the same time. */
   'concurrent-duplicate',
-  /** Held back until a later delivery to the same webhook has been answered. */
+  /** Held back until a later delivery to the same webhook had its response. */
   'reorder',
   /** Signed, and sent later. */
   'delay',
   /** The connection ends in the middle of the body; a retry follows. */
   'drop',
-  /** Before the genuine request, a copy is sent whose body was changed after signing. */
+  /** Before the valid request, a copy is sent whose body was changed after signing. */
   'alter',
   /** A copy signed with another secret is sent first. */
   'wrong-secret',
@@ -28,11 +28,12 @@ export const FAULTS = [
 
 export type Fault = (typeof FAULTS)[number]
 
-/** A fault that sends a copy first, which a receiver should refuse. */
-export type Tampering = Extract<Fault, 'alter' | 'wrong-secret' | 'stale' | 'future'>
-
-export function isTampering(fault: Fault | undefined): fault is Tampering {
-  return fault === 'alter' || fault === 'wrong-secret' || fault === 'stale' || fault === 'future'
+/** The faults that send a copy first, which a receiver should reject, and what is wrong with the copy. */
+export const TAMPERED: { readonly [Name in Fault]?: Tampering } = {
+  alter: 'body',
+  'wrong-secret': 'secret',
+  stale: 'stale',
+  future: 'future',
 }
 
 /** The fault of one delivery. */
@@ -47,7 +48,7 @@ export interface FaultPlan {
  * by name does not change the faults of later deliveries.
  */
 export function planFault(
-  random: Random,
+  random: () => number,
   { faults, faultRate }: { readonly faults: readonly Fault[]; readonly faultRate: number },
   requested: Fault | 'none' | undefined,
 ): FaultPlan {
@@ -57,4 +58,15 @@ export function planFault(
   }
   const fault = chance < faultRate ? faults[Math.floor(choice * faults.length)] : undefined
   return { fault, share }
+}
+
+/** Numbers from 0 up to 1, the same for the same seed, a whole number from 0 up to 2³² (Mulberry32). Not for secrets. */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
 }

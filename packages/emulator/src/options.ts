@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
-import type { RegisteredWebhookWithSecret } from './registry.ts'
 import type { TimestampForm } from './timestamp.ts'
+import type { RegisteredWebhookWithSecret } from './webhooks/registry.ts'
 
 /** Each is checked once, when the emulator is made; a wrong one is a TypeError. */
 export interface EmulatorOptions<ExtraEvent extends string = never> {
@@ -26,11 +26,6 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    */
   readonly allowedHosts?: readonly string[] | undefined
   /**
-   * How many webhooks can be registered: a whole number from 1 to 10000.
-   * @default 100
-   */
-  readonly maxWebhooks?: number | undefined
-  /**
    * The clock for signatures and reports: milliseconds since the epoch.
    * @default Date.now
    */
@@ -40,11 +35,6 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    * @default a random number, available as `emulator.seed`
    */
   readonly seed?: number | undefined
-  /**
-   * Whether the URL of a webhook may begin with http:// for this machine.
-   * @default true
-   */
-  readonly allowInsecureLoopback?: boolean | undefined
   /**
    * Names of events besides the seven of the contract.
    * @default []
@@ -66,7 +56,7 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    */
   readonly resignRetries?: boolean | undefined
   /**
-   * How long to wait for the whole answer, in seconds.
+   * How long to wait for the whole response, in seconds.
    * @default 10
    */
   readonly timeout?: number | undefined
@@ -107,34 +97,4 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    * secret of a webhook that was registered over HTTP. What it throws is printed on standard error.
    */
   readonly onRegistered?: ((webhook: RegisteredWebhookWithSecret) => void) | undefined
-  /**
-   * How many deliveries `deliveries()` remembers.
-   * @default 10_000
-   */
-  readonly history?: number | undefined
-}
-
-/** The defaults, in the units of the options. */
-export const DEFAULTS: {
-  readonly [Name in keyof Omit<
-    EmulatorOptions,
-    'apiKey' | 'now' | 'seed' | 'extraEvents' | 'restartReceiver' | 'onRegistered'
-  >]-?: NonNullable<EmulatorOptions[Name]>
-} = {
-  host: '127.0.0.1',
-  port: 0,
-  allowedHosts: [],
-  maxWebhooks: 100,
-  allowInsecureLoopback: true,
-  timestampForm: 'unix-seconds',
-  retries: [1, 5, 30],
-  resignRetries: true,
-  timeout: 10,
-  finalStatuses: [410],
-  timeScale: 1,
-  faults: [],
-  faultRate: 0.25,
-  faultDelay: 2,
-  faultSkew: 3600,
-  history: 10_000,
 }

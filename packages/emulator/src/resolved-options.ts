@@ -15,37 +15,24 @@ import {
   optional,
   rule,
   stringRule,
-} from '@webhook-receiver/core/options'
-import { FAULTS, type Fault } from './fault.ts'
-import { DEFAULTS, type EmulatorOptions } from './options.ts'
-import { readAuthority } from './request-source.ts'
-import { TIMESTAMP_FORMS, type TimestampForm } from './timestamp.ts'
+} from '@webhook-receiver/core/adapter'
+import { FAULTS } from './fault.ts'
+import type { EmulatorOptions } from './options.ts'
+import { readAuthority } from './request/source.ts'
+import { TIMESTAMP_FORMS } from './timestamp.ts'
+
+type Filled<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> }
+
+/** Those without a default. */
+type Hooks = Pick<EmulatorOptions, 'restartReceiver' | 'onRegistered'>
 
 /** The options with every default in its place. */
-export interface ResolvedOptions {
-  readonly apiKey: string
-  readonly host: string
-  readonly port: number
-  readonly allowedHosts: readonly string[]
-  readonly maxWebhooks: number
-  readonly now: () => number
-  readonly seed: number
-  readonly allowInsecureLoopback: boolean
+export interface ResolvedOptions
+  extends Filled<Omit<EmulatorOptions, keyof Hooks | 'extraEvents' | 'finalStatuses'>>,
+    Hooks {
   /** The seven and the extra ones. */
   readonly events: ReadonlySet<string>
-  readonly timestampForm: TimestampForm
-  readonly retries: readonly number[]
-  readonly resignRetries: boolean
-  readonly timeout: number
   readonly finalStatuses: ReadonlySet<number>
-  readonly timeScale: number
-  readonly faults: readonly Fault[]
-  readonly faultRate: number
-  readonly faultDelay: number
-  readonly faultSkew: number
-  readonly restartReceiver: (() => void | Promise<void>) | undefined
-  readonly onRegistered: EmulatorOptions['onRegistered']
-  readonly history: number
 }
 
 /** A time to wait, in seconds. Two of the longest still fit into one timer. */
@@ -64,38 +51,32 @@ const OPTIONS = {
       ),
     ),
   ],
-  host: [stringRule("a host name or address, such as '127.0.0.1'", /./s), DEFAULTS.host],
-  port: [numberRule({ whole: true, from: 0, to: 65_535 }), DEFAULTS.port],
+  host: [stringRule("a host name or address, such as '127.0.0.1'", /./s), '127.0.0.1'],
+  port: [numberRule({ whole: true, from: 0, to: 65_535 }), 0],
   allowedHosts: [
     listOf("an array of names, each with a port or without, such as ['emulator']", AUTHORITY),
-    DEFAULTS.allowedHosts,
+    [],
   ],
-  maxWebhooks: [numberRule({ whole: true, from: 1, to: 10_000 }), DEFAULTS.maxWebhooks],
   now: [optional(CLOCK)],
   seed: [optional(numberRule({ whole: true, from: 0, to: 2 ** 32 - 1 }))],
-  allowInsecureLoopback: [BOOLEAN, DEFAULTS.allowInsecureLoopback],
   extraEvents: [EVENT_NAMES, []],
-  timestampForm: [oneOf(TIMESTAMP_FORMS), DEFAULTS.timestampForm],
-  retries: [listOf(`an array, each ${PAUSE.expected}`, PAUSE), DEFAULTS.retries],
-  resignRetries: [BOOLEAN, DEFAULTS.resignRetries],
-  timeout: [numberRule({ unit: 'seconds', from: 0.001, to: DAY }), DEFAULTS.timeout],
+  timestampForm: [oneOf(TIMESTAMP_FORMS), 'unix-seconds'],
+  retries: [listOf(`an array, each ${PAUSE.expected}`, PAUSE), [1, 5, 30]],
+  resignRetries: [BOOLEAN, true],
+  timeout: [numberRule({ unit: 'seconds', from: 0.001, to: DAY }), 10],
   finalStatuses: [
     listOf('an array of statuses from 300 to 599', numberRule({ whole: true, from: 300, to: 599 })),
-    DEFAULTS.finalStatuses,
+    [410],
   ],
-  timeScale: [numberRule({ from: 0, to: 1 }), DEFAULTS.timeScale],
-  faults: [
-    listOf(`an array of faults, out of: ${FAULTS.join(', ')}`, oneOf(FAULTS)),
-    DEFAULTS.faults,
-  ],
-  faultRate: [numberRule({ from: 0, to: 1 }), DEFAULTS.faultRate],
-  faultDelay: [PAUSE, DEFAULTS.faultDelay],
-  faultSkew: [numberRule({ unit: 'seconds', from: 1, to: 1_000_000_000 }), DEFAULTS.faultSkew],
+  timeScale: [numberRule({ from: 0, to: 1 }), 1],
+  faults: [listOf(`an array of faults, out of: ${FAULTS.join(', ')}`, oneOf(FAULTS)), []],
+  faultRate: [numberRule({ from: 0, to: 1 }), 0.25],
+  faultDelay: [PAUSE, 2],
+  faultSkew: [numberRule({ unit: 'seconds', from: 1, to: 1_000_000_000 }), 3600],
   restartReceiver: [optional(functionRule<() => void | Promise<void>>('a function'))],
   onRegistered: [
     optional(functionRule<NonNullable<EmulatorOptions['onRegistered']>>('a function')),
   ],
-  history: [numberRule({ whole: true, from: 0, to: 10_000_000 }), DEFAULTS.history],
 } as const satisfies { readonly [Name in keyof Required<EmulatorOptions>]: OptionTable[string] }
 
 /**

@@ -1,13 +1,14 @@
 import { createServer } from 'node:net'
-import { createEmulator, type Exchange, type SentRequest } from '@webhook-receiver/emulator'
+import { createEmulator, type SentRequest } from '@webhook-receiver/emulator'
 import { afterEach, expect, it } from 'vitest'
+import type { Exchange } from '../src/deliveries/report.ts'
 
 const stops: (() => unknown)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** A server that keeps the bytes of each request and answers 202. */
+/** A server that keeps the bytes of each request and responds with 202. */
 async function rawServer(): Promise<{ readonly url: string; readonly heads: string[] }> {
   const heads: string[] = []
   const server = createServer((socket) => {
@@ -28,7 +29,7 @@ async function rawServer(): Promise<{ readonly url: string; readonly heads: stri
   return { url: `http://127.0.0.1:${port}/hooks`, heads }
 }
 
-it('reports a request with the headers of the wire, and its answer with the same request', async () => {
+it('reports a request with the headers of the wire, and its response with the same request', async () => {
   const { url, heads } = await rawServer()
   const secrets: string[] = []
   const emulator = createEmulator({
@@ -46,7 +47,7 @@ it('reports a request with the headers of the wire, and its answer with the same
   const lines = heads[0]?.split('\r\n').slice(1)
   expect(requests[0]?.headers.map(([name, value]) => `${name}: ${value}`)).toEqual(lines)
   expect(exchanges[0]?.request).toBe(requests[0])
-  expect(exchanges[0]?.answerHeaders).toEqual([
+  expect(exchanges[0]?.response.headers).toEqual([
     ['X-One', '1'],
     ['x-two', '2'],
     ['Content-Length', '0'],

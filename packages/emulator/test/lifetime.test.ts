@@ -46,7 +46,7 @@ describe('start and stop', () => {
     const { baseUrl } = await emulate()
     const { port } = new URL(baseUrl)
     const second = createEmulator({ apiKey: 'k', port: Number(port) })
-    await expect(second.start()).rejects.toThrow(`port ${port} of 127.0.0.1`)
+    await expect(second.start()).rejects.toThrow(`Port ${port} of 127.0.0.1`)
     await second.stop()
   })
 
@@ -77,7 +77,9 @@ describe('start and stop', () => {
       expect(receiver.arrivals.length).toBeGreaterThan(0)
       expect(failing.arrivals).toHaveLength(1)
     })
-    await vi.waitFor(() => expect(emulator.deliveries().at(-1)?.attempts).toHaveLength(1))
+    await vi.waitFor(() => expect(emulator.deliveries().at(-1)?.attempts).toHaveLength(1), {
+      timeout: 120_000,
+    })
     await emulator.stop()
     const reports = (await Promise.all(emissions)).flat()
     expect(new Set(reports.map(({ outcome }) => outcome))).toEqual(new Set(['stopped']))
@@ -101,7 +103,7 @@ describe('start and stop', () => {
     child.stderr.on('data', (chunk) => {
       output += chunk
     })
-    const guard = setTimeout(() => child.kill('SIGKILL'), 25_000)
+    const guard = setTimeout(() => child.kill('SIGKILL'), 250_000)
     const code = await new Promise((resolve) => child.on('close', resolve))
     clearTimeout(guard)
     expect({ code, output }).toEqual({

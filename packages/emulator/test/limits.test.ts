@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createDeliveryOrder } from '../src/delivery-order.ts'
+import { betterOutcome } from '../src/deliveries/report.ts'
 import { createEmulator } from '../src/index.ts'
-import { betterOutcome } from '../src/outcome.ts'
+import { createDeliveryOrder } from '../src/webhooks/order.ts'
 import { emulate } from './running-emulator.ts'
 
 const registration = { url: 'https://example.com/webhooks', events: ['message.read'] }
@@ -60,8 +60,8 @@ it('takes every seed of 32 bits, and no other', () => {
 describe('the outcome of two requests for one delivery', () => {
   it.each([
     ['delivered', 'pending', 'delivered'],
-    ['delivered', 'refused', 'delivered'],
-    ['refused', 'pending', 'refused'],
+    ['delivered', 'rejected', 'delivered'],
+    ['rejected', 'pending', 'rejected'],
     ['pending', 'pending', 'pending'],
   ] as const)('of %s and %s is %s, whichever came first', (one, other, both) => {
     expect(betterOutcome(one, other)).toBe(both)
@@ -84,11 +84,11 @@ describe('the order of deliveries', () => {
     const waiting = order.waitForLater(held, forever, signal).then(() => {
       went = true
     })
-    order.answered(earlier)
-    order.answered(held)
+    order.responded(earlier)
+    order.responded(held)
     await new Promise(setImmediate)
     expect(went).toBe(false)
-    order.answered(later)
+    order.responded(later)
     await waiting
     expect(went).toBe(true)
   })
@@ -100,11 +100,15 @@ describe('the order of deliveries', () => {
       order.nextPosition(),
       order.nextPosition(),
     ]
-    const waiting = order.waitForLater(first, 5, signal)
-    await order.waitForLater(second, forever, signal)
+    const went: string[] = []
+    const waiting = order.waitForLater(first, 5, signal).then(() => went.push('first'))
+    await order.waitForLater(second, forever, signal).then(() => went.push('second'))
     await waiting
-    const again = order.waitForLater(second, forever, signal)
-    order.answered(third)
+    const again = order.waitForLater(second, forever, signal).then(() => went.push('held'))
+    await new Promise(setImmediate)
+    expect(went).toEqual(['second', 'first'])
+    order.responded(third)
     await again
+    expect(went).toEqual(['second', 'first', 'held'])
   })
 })

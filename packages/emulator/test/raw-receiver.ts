@@ -11,7 +11,7 @@ export interface Arrival {
   readonly complete: boolean
 }
 
-/** What is answered: a status, nothing at all, or the connection is reset. */
+/** The response: a status, nothing at all, or the connection is reset. */
 export type Reply =
   | number
   | { readonly status: number; readonly body: string }
@@ -49,12 +49,12 @@ export async function receiveRaw(
       complete: req.complete,
     }
     arrivals.push(arrival)
-    const answer = await reply(arrival, arrivals.length - 1)
+    const outcome = await reply(arrival, arrivals.length - 1)
     now -= 1
-    if (answer === 'nothing') return
-    if (answer === 'reset') req.socket.resetAndDestroy()
-    else if (typeof answer === 'number') res.writeHead(answer).end()
-    else res.writeHead(answer.status).end(answer.body)
+    if (outcome === 'nothing') return
+    if (outcome === 'reset') req.socket.resetAndDestroy()
+    else if (typeof outcome === 'number') res.writeHead(outcome).end()
+    else res.writeHead(outcome.status).end(outcome.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {

@@ -33,7 +33,7 @@ describe('run', () => {
     const emulator = await emulate()
     secretFor(emulator, receiver.url)
     const summary = await emulator.run(conversation(), { rate: 50 })
-    expect(summary).toEqual({ emitted: 7, delivered: 6, refused: 1, exhausted: 0, stopped: 0 })
+    expect(summary).toEqual({ emitted: 7, delivered: 6, rejected: 1, exhausted: 0, stopped: 0 })
     const bodies = receiver.arrivals.map(({ body }) => JSON.parse(body.toString()))
     const steps = await collected(conversation())
     expect(bodies.map(({ event }) => event)).toEqual(steps.map(({ event }) => event))
@@ -68,7 +68,7 @@ describe('run', () => {
     process.on('warning', onWarning)
     const endless = conversation({ rounds: Number.POSITIVE_INFINITY })
     const running = emulator.run(endless, { rate: 1000, count: 130 })
-    await vi.waitFor(() => expect(receiver.arrivals.length).toBe(100), 10_000)
+    await vi.waitFor(() => expect(receiver.arrivals.length).toBe(100), { timeout: 120_000 })
     expect(emulator.deliveries()).toHaveLength(100)
     open()
     expect(await running).toMatchObject({ emitted: 130, delivered: 130 })
@@ -94,12 +94,12 @@ describe('run', () => {
     const emulator = await emulate()
     secretFor(emulator, receiver.url)
     const running = emulator.run(conversation(), { rate: 1 })
-    await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(1))
+    await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(1), { timeout: 120_000 })
     await emulator.stop()
     expect(await running).toEqual({
       emitted: 1,
       delivered: 0,
-      refused: 0,
+      rejected: 0,
       exhausted: 0,
       stopped: 1,
     })
@@ -118,7 +118,7 @@ describe('run', () => {
     [{ count: -1 }, '`count`'],
     [{ count: Number.NaN }, '`count`'],
     [{ count: '1' as never }, '`count`'],
-  ])('refuses %j', async (options, message) => {
+  ])('rejects %j', async (options, message) => {
     const emulator = await emulate()
     await expect(emulator.run(conversation(), options)).rejects.toThrow(message)
   })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { createEmulator } from '../src/index.ts'
 
 const receiver = createServer((req, res) => {
-  // One kind of request is answered, so that a retry is waiting when the emulator stops.
+  // One kind of request gets a response, so that a retry is waiting when the emulator stops.
   if (req.url === '/failing') req.resume().on('end', () => res.writeHead(500).end())
 })
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))

@@ -3,8 +3,6 @@ import {
   conversation,
   createEmulator,
   type DeliveryReport,
-  type Outcome,
-  type RunSummary,
 } from '@webhook-receiver/emulator'
 import { expectTypeOf } from 'vitest'
 
@@ -12,9 +10,13 @@ const emulator = createEmulator({ apiKey: 'k', retries: [1], timestampForm: 'rfc
 
 expectTypeOf(emulator.emit('message.read')).toEqualTypeOf<Promise<readonly DeliveryReport[]>>()
 emulator.emit('message.read', { by: 'x' }, { instanceId: 'i', fault: 'concurrent-duplicate' })
-expectTypeOf<DeliveryReport['outcome']>().toEqualTypeOf<Outcome>()
+expectTypeOf<DeliveryReport['outcome']>().toEqualTypeOf<
+  'pending' | 'delivered' | 'rejected' | 'exhausted' | 'stopped'
+>()
 expectTypeOf<Attempt['status']>().toEqualTypeOf<number | undefined>()
-expectTypeOf(emulator.run(conversation(), { rate: 2 })).toEqualTypeOf<Promise<RunSummary>>()
+expectTypeOf(emulator.run(conversation(), { rate: 2 }))
+  .resolves.toHaveProperty('rejected')
+  .toEqualTypeOf<number>()
 emulator.run([{ event: 'message.sent', data: { n: 1 } }])
 const silence = emulator.on('attempt', (attempt, delivery) => {
   expectTypeOf(attempt).toEqualTypeOf<Attempt>()
@@ -31,7 +33,7 @@ emulator.emit('message.read', {}, { fault: 'duplicates' })
 emulator.emit('message.read', 'text')
 // @ts-expect-error a misspelled event in a scenario
 emulator.run([{ event: 'message.recieved' }])
-// @ts-expect-error nothing is message under that name
+// @ts-expect-error there is no event of that name
 emulator.on('attempts', () => {})
 // @ts-expect-error a webhook that is listed has no secret
 emulator.webhooks()[0]?.secret

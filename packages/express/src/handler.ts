@@ -1,45 +1,78 @@
-import type { Delivery, DeliverySchemas, NoSchemas } from '@webhook-receiver/core/adapter'
+import type {
+  DeliverySchemas,
+  SchemeKind,
+  SecretSource,
+  WebhookContext,
+  WebhookHandlerOptions as WebhookOptions,
+} from '@webhook-receiver/core'
 import {
-  createDeliveryHandler,
-  type DeliveryHandlerOptions,
-  type DeliveryHandlers,
-  handlerFailed,
+  assertCalled,
+  type ContractKind,
+  createWebhookHandling,
+  type DuplicatesRequired,
+  type ForwardErrors,
+  type NoSchemas,
+  responseTo,
+  type WebhookHandlers,
 } from '@webhook-receiver/core/adapter'
+import { incomingReceiver, respond } from '@webhook-receiver/node/adapter'
 import type { Request, RequestHandler } from 'express'
-import { passError } from './error-path.ts'
-import { requireDelivery } from './middleware.ts'
+import { EXPRESS } from './incoming.ts'
+
+export interface WebhookHandlerOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+  Transaction = undefined,
+  Kind extends SchemeKind = ContractKind,
+> extends WebhookOptions<Schemas, ExtraEvent, Transaction, Request, Kind>,
+    ForwardErrors {}
 
 /**
- * The last handler of a webhook route. It runs the handler for the event of the delivery (only once, if there is a `store`)
- * and answers 204. If a handler throws, your error handler gets a WebhookError `handler_failed` (500) with the thrown value
- * as its `cause`. If the delivery cannot be handled now, it gets a WebhookError with status 503. Without an error handler,
- * this function answers.
+ * Creates the handler of a webhook route. It verifies each request, runs the handler for the event (once for each delivery,
+ * if there is a `store`) and responds: 204 when the work is done, 500 if a handler throws, 503 if the delivery cannot be
+ * handled now.
  *
- * The types of the schemas are inferred from the middleware before it. If you pass them as a type argument instead,
- * `deliveryHandler<typeof schemas>`, nothing checks that: give the middleware the same `schemas`, or the content is unchecked.
- *
- * @throws TypeError for an invalid handler or option.
+ * @throws TypeError for an invalid secret, handler or option.
  *
  * @example
- * app.post('/webhooks', webhookMiddleware(secret), deliveryHandler({
+ * app.post('/webhooks', webhookHandler(process.env.WEBHOOK_SECRET, {
  *   'message.received': async (delivery) => { … },
  * }, { store }))
  */
-export function deliveryHandler<
+export function webhookHandler<
   const Schemas extends DeliverySchemas = NoSchemas,
   const ExtraEvent extends string = never,
   Transaction = undefined,
+  Kind extends SchemeKind = ContractKind,
 >(
-  handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
-  options: DeliveryHandlerOptions<ExtraEvent, Transaction> = {},
-): RequestHandler<Request['params'], unknown, Delivery<Schemas, ExtraEvent>> {
-  const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, options)
-  return async function deliveryHandler(req, res, next) {
+  secret: SecretSource<Request>,
+  handlers: WebhookHandlers<
+    NoInfer<Schemas>,
+    NoInfer<ExtraEvent>,
+    WebhookContext<Request, NoInfer<Transaction>>,
+    NoInfer<Kind>
+  >,
+  options?: WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, Kind> &
+    DuplicatesRequired<NoInfer<Kind>>,
+): RequestHandler {
+  assertCalled('webhookHandler(secret, handlers)', secret)
+  const { receiver, handle, forwardErrors } = createWebhookHandling<
+    Request,
+    Schemas,
+    ExtraEvent,
+    Kind
+  >(secret, handlers, options, undefined, ['forwardErrors'])
+  const receive = incomingReceiver(receiver, EXPRESS)
+
+  return async function webhookHandler(req, res, next) {
     try {
-      await handle(requireDelivery(req) as Delivery<Schemas, ExtraEvent>)
-      res.status(204).end()
+      const received = await receive(req, res, req)
+      if (!received) return
+      respond(res, await handle(received, { request: req }))
     } catch (error) {
-      passError(handlerFailed(error), req, res, next)
+      const response = responseTo(error, forwardErrors)
+      if (response) respond(res, response)
+      else next(error)
     }
   }
 }

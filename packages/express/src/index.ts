@@ -1,4 +1,15 @@
-export * from '@webhook-receiver/core/application'
+export {
+  type Delivery,
+  type DeliveryStore,
+  type EventData,
+  forgetDelivery,
+  memoryStore,
+  type Rejection,
+  type Verification,
+  type WebhookContext,
+  WebhookError,
+} from '@webhook-receiver/core'
 export { captureRawBody } from '@webhook-receiver/node'
-export { deliveryHandler } from './handler.ts'
-export { requireDelivery, type WebhookMiddlewareOptions, webhookMiddleware } from './middleware.ts'
+export { requireDelivery } from './attached.ts'
+export { type WebhookHandlerOptions, webhookHandler } from './handler.ts'
+export { type WebhookMiddlewareOptions, webhookMiddleware } from './middleware.ts'

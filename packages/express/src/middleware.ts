@@ -1,39 +1,35 @@
 import {
-  type Attached,
-  type AttachedVerification,
+  createReceiver,
+  type DeliverySchemas,
+  type ReceiverOptions,
+  type SchemeKind,
+  type SecretSource,
+} from '@webhook-receiver/core'
+import {
   assertCalled,
   attach,
-  createReceiver,
-  type Delivery,
-  type DeliverySchemas,
+  type ContractKind,
+  type DeliveryFor,
+  type ForwardErrors,
   type NoSchemas,
-  type ReceiverOptions,
-  type RequiredDelivery,
-  requireAttached,
-  type SecretSource,
+  responseTo,
+  splitForwardErrors,
 } from '@webhook-receiver/core/adapter'
-import { type Framework, incomingReceiver, pathMatcher } from '@webhook-receiver/node'
+import { incomingReceiver, respond } from '@webhook-receiver/node/adapter'
 import type { Request, RequestHandler } from 'express'
-import { passError } from './error-path.ts'
-import { guardHandlers } from './handler-guard.ts'
-import { layersOf, routerOf } from './router-stack.ts'
+import { EXPRESS } from './incoming.ts'
 
 export interface WebhookMiddlewareOptions<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
-> extends ReceiverOptions<Schemas, ExtraEvent> {
-  /**
-   * The path of the deliveries, including its sub-paths, for a middleware that is mounted at the root. Requests to other
-   * paths pass unverified.
-   * @default every path that reaches the middleware
-   */
-  readonly path?: string | undefined
-}
+  Kind extends SchemeKind = ContractKind,
+> extends ReceiverOptions<Schemas, ExtraEvent, Kind, Request>,
+    ForwardErrors {}
 
 /**
- * Verifies each request that reaches it, and sets `req.delivery`, `req.verification` and `req.body`. If it rejects a request,
- * it calls `next(error)` if the application has an error handler, and otherwise answers. If a later handler throws, it does
- * the same with the reason `handler_failed` (500).
+ * Verifies each request that reaches it, sets `req.delivery`, `req.verification` and `req.body`, and calls the next handler.
+ * It responds to the requests that it rejects. Mount it on a route, a path or a router. What your own handler throws goes to
+ * the error handling of Express, as on any route.
  *
  * @throws TypeError for an invalid secret or option.
  *
@@ -46,82 +42,37 @@ export interface WebhookMiddlewareOptions<
 export function webhookMiddleware<
   const Schemas extends DeliverySchemas = NoSchemas,
   const ExtraEvent extends string = never,
-  const Path extends string | undefined = undefined,
+  Kind extends SchemeKind = ContractKind,
 >(
   secret: SecretSource<Request>,
-  {
-    path,
-    ...options
-  }: WebhookMiddlewareOptions<Schemas, ExtraEvent> & { readonly path?: Path } & NoRequest = {},
-): RequestHandler<
-  Request['params'],
-  unknown,
-  [Path] extends [undefined] ? Delivery<Schemas, ExtraEvent> : Request['body']
-> {
+  options: WebhookMiddlewareOptions<Schemas, ExtraEvent, Kind> & NoRequest = {},
+): RequestHandler<Request['params'], unknown, DeliveryFor<Kind, Schemas, ExtraEvent>> {
   assertCalled('webhookMiddleware(secret)', secret)
-  const receiver = createReceiver<Request, Schemas, ExtraEvent>(secret, options)
+  const [forwardErrors, others] = splitForwardErrors(options)
+  const receiver = createReceiver<Request, Schemas, ExtraEvent, Kind>(secret, others)
   const receive = incomingReceiver(receiver, EXPRESS)
-  const covers = path === undefined ? undefined : pathMatcher(path)
   const middleware: RequestHandler = function webhookMiddleware(req, res, next) {
-    if (covers && !covers([req.url, req.originalUrl], () => routedPaths(req))) return next()
     receive(req, res, req).then(
       (received) => {
         if (!received) return
         attach(req, received)
         req.body = received.delivery
-        guardHandlers(req)
+        // By this, the parsers of Express 4 know that the body was read.
+        Reflect.set(req, '_body', true)
         next()
       },
-      (error) => passError(error, req, res, next),
+      (error) => {
+        const response = responseTo(error, forwardErrors)
+        if (response) respond(res, response)
+        else next(error)
+      },
     )
   }
   // It takes any body, and what it leaves behind is the delivery.
-  return middleware as ReturnType<typeof webhookMiddleware<Schemas, ExtraEvent, Path>>
+  return middleware as ReturnType<typeof webhookMiddleware<Schemas, ExtraEvent, Kind>>
 }
 
-/** The paths that Express and its routers read: `req.path`, and the same of the target before any mount. */
-function routedPaths(req: Request): readonly unknown[] {
-  return [req.path, Reflect.get(req, 'path', { url: req.originalUrl })]
-}
-
-/** Keeps the compiler from taking `app.post('/webhooks', webhookMiddleware)`: a request has a `path` too. */
+/** Keeps the compiler from taking `app.post('/webhooks', webhookMiddleware)`. */
 interface NoRequest {
   readonly method?: 'webhookMiddleware was not called: write webhookMiddleware(secret)'
-}
-
-const EXPRESS: Framework<Request> = {
-  address: (req) => req.ip,
-  middleware: middlewareNames,
-  advice:
-    'Mount webhookMiddleware before express.json() and other body parsers, or let express.json() keep the bytes: ' +
-    'express.json({ verify: captureRawBody }).',
-}
-
-/** The names of the middlewares in front: the application's and the route's. */
-function middlewareNames(req: Request): readonly string[] {
-  return [routerOf(req.app), req.route].flatMap(layersOf).map(({ name }) => name ?? '')
-}
-
-/**
- * Returns the delivery of a request, for handlers in whose types it may be `undefined`.
- *
- * @throws WebhookError `delivery_missing` (500) if no webhookMiddleware ran before.
- */
-export function requireDelivery<Attached>(req: {
-  readonly delivery?: Attached
-  readonly method?: string
-  readonly originalUrl?: string
-}): RequiredDelivery<Attached> {
-  return requireAttached(req.delivery, { method: req.method, url: req.originalUrl })
-}
-
-declare global {
-  namespace Express {
-    interface Request {
-      /** The delivery, verified and parsed; `undefined` if no webhookMiddleware ran before. */
-      readonly delivery: Attached<this>
-      /** How the delivery was verified; `undefined` if `delivery` is. */
-      readonly verification: AttachedVerification<this>
-    }
-  }
 }

@@ -1,30 +1,33 @@
 import { createServer } from 'node:http'
-import { describeAdapter, listening } from '@webhook-receiver/conformance'
-import { requireDelivery, webhookMiddleware } from '@webhook-receiver/express'
+import {
+  type AdapterSetup,
+  describeAdapter,
+  describeMisbehavingClients,
+  describeRejections,
+  listening,
+  SHORT_TIMEOUTS,
+} from '@webhook-receiver/conformance'
+import { webhookMiddleware } from '@webhook-receiver/express'
 import express, { type Express } from 'express'
 
-describeAdapter('express, on a route', ({ secret, now, path, onDelivery }) => {
-  const app = quiet()
+function application({ secret, now, path, onDelivery }: AdapterSetup): Express {
+  // Its default error handler does not print what these suites cause.
+  const app = express().set('env', 'test')
   app.post(path, webhookMiddleware(secret, { now, onRejected: false }), async (req, res, next) => {
     await Promise.resolve(req.delivery)
       .then(onDelivery)
       .then(() => res.sendStatus(204), next)
   })
-  return listening(createServer(app))
-})
-
-describeAdapter('express, at the root with a path', ({ secret, now, path, onDelivery }) => {
-  const app = quiet()
-  app.use(webhookMiddleware(secret, { path, now, onRejected: false }))
-  app.post(path, async (req, res, next) => {
-    await Promise.resolve(requireDelivery(req))
-      .then(onDelivery)
-      .then(() => res.sendStatus(204), next)
-  })
-  return listening(createServer(app))
-})
-
-/** An application whose default error handler does not print what this suite provokes. */
-function quiet(): Express {
-  return express().set('env', 'test')
+  return app
 }
+
+describeAdapter('express', (setup) => listening(createServer(application(setup))))
+
+describeMisbehavingClients('express', (setup) =>
+  listening(createServer(SHORT_TIMEOUTS, application(setup))),
+)
+
+describeRejections('express', ({ secret, path, headers, options }) => {
+  const app = express().use((_req, res, next) => next(void res.set(headers)))
+  return listening(createServer(app.all(path, webhookMiddleware(secret, options))))
+})

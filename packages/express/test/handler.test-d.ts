@@ -1,64 +1,73 @@
-import { deliveryHandler, memoryStore, webhookMiddleware } from '@webhook-receiver/express'
-import express from 'express'
+import type { TransactionalDeliveryStore } from '@webhook-receiver/core'
+import { memoryStore, type Verification, webhookHandler } from '@webhook-receiver/express'
+import express, { type Request } from 'express'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 
-type Open = Readonly<Record<string, unknown>>
+interface Client {
+  query(text: string): Promise<void>
+}
+
+declare const store: TransactionalDeliveryStore<Client>
 
 const app = express()
 const secret = process.env.WEBHOOK_SECRET
 const schemas = { 'message.received': z.object({ text: z.string() }) }
 
-// Without a word: the seven events.
+// Schemas, events and the store of the third argument reach the handlers of the second.
 app.post(
   '/webhooks',
-  webhookMiddleware(secret),
-  deliveryHandler(
+  webhookHandler(
+    secret,
     {
-      'message.received': async (delivery, { signal, transaction }) => {
-        expectTypeOf(delivery.event).toEqualTypeOf<'message.received'>()
-        expectTypeOf(delivery.data.data).toEqualTypeOf<Open>()
+      'message.received': async (delivery, { request, signal, transaction, verification }) => {
+        expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+        expectTypeOf(request).toEqualTypeOf<Request>()
         expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
-        expectTypeOf(transaction).toEqualTypeOf<undefined>()
+        expectTypeOf(transaction).toEqualTypeOf<Client>()
+        expectTypeOf(verification).toEqualTypeOf<Verification>()
+      },
+      'message.reacted': (delivery) => {
+        expectTypeOf(delivery.event).toEqualTypeOf<'message.reacted'>()
       },
       unknown: (delivery) => expectTypeOf(delivery.known).toEqualTypeOf<false>(),
       any: (delivery) => expectTypeOf(delivery.known).toEqualTypeOf<boolean>(),
     },
-    { store: memoryStore() },
-  ),
-)
-
-// Schemas and events of the middleware in front are inferred.
-app.post(
-  '/typed',
-  webhookMiddleware(secret, { schemas, extraEvents: ['message.reacted'] }),
-  deliveryHandler(
     {
-      'message.received': async (delivery) => {
-        expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+      extraEvents: ['message.reacted'],
+      onError: (_error, { request }) => {
+        expectTypeOf(request).toEqualTypeOf<Request>()
       },
-      'message.reacted': async (delivery) => {
-        expectTypeOf(delivery.event).toEqualTypeOf<'message.reacted'>()
-      },
+      schemas,
+      store,
     },
-    { extraEvents: ['message.reacted'] },
   ),
 )
 
-// Or said.
+// One function for every event, and a secret function.
 app.post(
-  '/said',
-  webhookMiddleware(secret, { schemas }),
-  deliveryHandler<typeof schemas>({
-    'message.received': async (delivery) => {
-      expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+  '/all',
+  webhookHandler(
+    (request) => `whsec_${request.hostname}`,
+    async (delivery, { transaction }) => {
+      expectTypeOf(transaction).toEqualTypeOf<undefined>()
+      if (delivery.known && delivery.event === 'message.received') {
+        expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+      }
     },
-  }),
+    { schemas, store: memoryStore() },
+  ),
 )
 
 // @ts-expect-error a misspelled event
-deliveryHandler({ 'message.recieved': async () => {} })
+webhookHandler(secret, { 'message.recieved': async () => {} })
+// @ts-expect-error a misspelled event beside one that is known
+webhookHandler(secret, { any() {}, 'message.recieved': async () => {} }, { schemas })
 // @ts-expect-error a misspelled option
-deliveryHandler({ any: async () => {} }, { stor: memoryStore() })
+webhookHandler(secret, { any() {} }, { stor: memoryStore() })
 // @ts-expect-error no store
-deliveryHandler({ any: async () => {} }, { store: new Map() })
+webhookHandler(secret, { any() {} }, { store: new Map() })
+// @ts-expect-error a schema for no event
+webhookHandler(secret, { any() {} }, { schemas: { 'message.recieved': z.object({}) } })
+// @ts-expect-error it was not called
+app.post('/uncalled', webhookHandler)

@@ -1,24 +1,16 @@
 import { createServer } from 'node:http'
-import { describeHandler, listening } from '@webhook-receiver/conformance'
-import { deliveryHandler, webhookMiddleware } from '@webhook-receiver/express'
-import express, { type RequestHandler } from 'express'
+import { describeHandler, describeRejections, listening } from '@webhook-receiver/conformance'
+import { webhookHandler } from '@webhook-receiver/express'
+import express from 'express'
 
-describeHandler(
-  'express',
-  ({ secret, now, path, handlers, options }) => {
-    const app = express().set('env', 'test')
-    app.post(
-      path,
-      webhookMiddleware(secret, { now, onRejected: false }),
-      deliveryHandler(handlers, options),
-    )
-    return listening(createServer(app))
-  },
-  {
-    startWithoutReceiver: ({ path, handlers, options }) => {
-      const app = express()
-      app.post(path, deliveryHandler(handlers, options) as RequestHandler)
-      return listening(createServer(app))
-    },
-  },
-)
+describeHandler('express', ({ secret, now, path, handlers, options }) => {
+  const app = express()
+  app.post(path, webhookHandler(secret, handlers, { now, onRejected: false, ...options }))
+  return listening(createServer(app))
+})
+
+describeRejections('express, webhookHandler', ({ secret, path, headers, options }) => {
+  const app = express().use((_req, res, next) => next(void res.set(headers)))
+  app.all(path, webhookHandler(secret, { any: () => {} }, options))
+  return listening(createServer(app))
+})

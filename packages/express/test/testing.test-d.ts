@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@webhook-receiver/express'
+import type { WebhookEvent } from '@webhook-receiver/core'
 import { deliverTo } from '@webhook-receiver/express/testing'
 import express from 'express'
 import { expectTypeOf } from 'vitest'

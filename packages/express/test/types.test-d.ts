@@ -63,9 +63,9 @@ app.post(
   },
 )
 
-// At the root, and with a path, the types of other handlers can only say "maybe".
+// At the root, and on a path, the types of other handlers can only say "maybe".
 app.use(webhookMiddleware(secret))
-app.use(webhookMiddleware(secret, { path: '/webhooks' }))
+app.use('/webhooks', webhookMiddleware(secret))
 app.get('/elsewhere', (req, res) => {
   expectTypeOf(req.delivery).toEqualTypeOf<Delivery | undefined>()
   expectTypeOf(requireDelivery(req)).toEqualTypeOf<Delivery>()
@@ -104,6 +104,8 @@ webhookMiddleware(async (req) => {
 webhookMiddleware(1)
 // @ts-expect-error a misspelled option
 webhookMiddleware(secret, { tolerence: 1 })
+// @ts-expect-error an option of webhookHandler
+webhookMiddleware(secret, { onError() {} })
 // @ts-expect-error a misspelled event
 webhookMiddleware(secret, { schemas: { 'message.recieved': z.object({}) } })
 // @ts-expect-error not a Standard Schema

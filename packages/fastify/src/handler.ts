@@ -1,53 +1,113 @@
-import type { Delivery, DeliverySchemas, NoSchemas } from '@webhook-receiver/core/adapter'
-import {
-  createDeliveryHandler,
-  type DeliveryHandlerOptions,
-  type DeliveryHandlers,
-  handlerFailed,
-} from '@webhook-receiver/core/adapter'
 import type {
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-  RouteHandlerMethod,
-} from 'fastify'
-import { requireDelivery, type WebhookRoute } from './plugin.ts'
+  DeliverySchemas,
+  SchemeKind,
+  SecretSource,
+  WebhookContext,
+  WebhookHandlerOptions as WebhookOptions,
+} from '@webhook-receiver/core'
+import {
+  type ContractKind,
+  checkValue,
+  createWebhookHandling,
+  type DuplicatesRequired,
+  type ForwardErrors,
+  type NoSchemas,
+  printHandlerFailure,
+  responseTo,
+  stringRule,
+  type WebhookHandlers,
+} from '@webhook-receiver/core/adapter'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { uncalledPlugin } from './middleware.ts'
+import { respond } from './response.ts'
+import { protectScope } from './scope.ts'
+
+export interface WebhookHandlerOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+  Transaction = undefined,
+  Kind extends SchemeKind = ContractKind,
+> extends WebhookOptions<Schemas, ExtraEvent, Transaction, FastifyRequest, Kind>,
+    ForwardErrors {
+  /** The URL of the route, such as '/webhooks'. Anything but a string that begins with a slash is a TypeError. */
+  readonly url: string
+}
 
 /**
- * The handler of a webhook route. It runs the handler for the event of the delivery (only once, if there is a `store`) and
- * answers 204. If a handler throws, the error handler of the scope gets a WebhookError `handler_failed` (500) with the thrown
- * value as its `cause`. If the delivery cannot be handled now, it gets a WebhookError with status 503.
+ * Creates a plugin with one webhook route in a scope of its own. The route verifies each request, runs the handler for the event
+ * (once for each delivery, if there is a `store`) and responds: 204 when the work is done, 500 if a handler throws, 503 if the
+ * delivery cannot be handled now. An error of a handler goes to the logger of Fastify, unless there is `onError`.
  *
- * Nothing checks the type argument of `deliveryHandler<typeof schemas>` or `WebhookRoute<typeof schemas>`: give the plugin
- * the same `schemas`, or the content is unchecked.
- *
- * @throws TypeError for an invalid handler or option.
+ * @throws TypeError for an invalid secret, handler or option.
  *
  * @example
- * scope.post('/webhooks', deliveryHandler({
+ * app.register(webhookHandler(process.env.WEBHOOK_SECRET, {
  *   'message.received': async (delivery) => { … },
- * }, { store }))
+ * }, { url: '/webhooks', store }))
  */
-export function deliveryHandler<
+export function webhookHandler<
   const Schemas extends DeliverySchemas = NoSchemas,
   const ExtraEvent extends string = never,
   Transaction = undefined,
+  Kind extends SchemeKind = ContractKind,
 >(
-  handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
-  options: DeliveryHandlerOptions<ExtraEvent, Transaction> = {},
-): RouteHandlerMethod<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  WebhookRoute<Schemas, ExtraEvent>
-> {
-  const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, options)
-  return async function deliveryHandler(request, reply) {
-    try {
-      await handle(requireDelivery(request) as Delivery<Schemas, ExtraEvent>)
-    } catch (thrown) {
-      throw handlerFailed(thrown)
-    }
-    return reply.code(204).send()
+  secret: SecretSource<FastifyRequest>,
+  handlers: WebhookHandlers<
+    NoInfer<Schemas>,
+    NoInfer<ExtraEvent>,
+    WebhookContext<FastifyRequest, NoInfer<Transaction>>,
+    NoInfer<Kind>
+  >,
+  options: WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, Kind> &
+    DuplicatesRequired<NoInfer<Kind>>,
+): FastifyPluginAsync {
+  const uncalled = uncalledPlugin("webhookHandler(secret, handlers, { url: '/webhooks' })", secret)
+  if (uncalled) return uncalled
+  const url = checkValue('url', options?.url, URL)
+  const report = options.forwardErrors ? printUnlogged : logError
+  const { receiver, handle, forwardErrors } = createWebhookHandling<
+    FastifyRequest,
+    Schemas,
+    ExtraEvent,
+    Kind
+  >(secret, handlers, options, report, ['url', 'forwardErrors'])
+
+  return async function webhookHandler(scope) {
+    protectScope(scope, receiver, forwardErrors)
+    scope.post(url, async (request, reply) => {
+      const { delivery, verification } = request
+      try {
+        // The hook of the scope has attached them.
+        respond(reply, await handle({ delivery, verification } as never, { request }))
+      } catch (error) {
+        const response = responseTo(error, forwardErrors)
+        if (!response) throw error
+        respond(reply, response)
+      }
+      return reply
+    })
   }
+}
+
+const URL = stringRule("the URL of the route, such as '/webhooks'", /^\//)
+
+/** The logger of Fastify writes the stack and the causes; without one, standard error gets both. */
+function logError(error: unknown, failed: Failed): void {
+  if (hasLogger(failed)) {
+    failed.request.log.error({ err: error }, 'The webhook handler failed. The status is 500.')
+  } else printHandlerFailure(error)
+}
+
+/** For errors that are forwarded: Fastify logs those itself. */
+function printUnlogged(error: unknown, failed: Failed): void {
+  if (!hasLogger(failed)) printHandlerFailure(error)
+}
+
+/** Fastify without a logger has one whose methods are all the same and do nothing. */
+function hasLogger({ request: { log } }: Failed): boolean {
+  return log.error !== log.fatal || 'level' in log
+}
+
+interface Failed {
+  readonly request: FastifyRequest
 }

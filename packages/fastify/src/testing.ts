@@ -1,12 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { WebhookEvent } from '@webhook-receiver/core/adapter'
+import type { WebhookEvent } from '@webhook-receiver/core'
 import { type DeliverOptions, prepareDelivery } from '@webhook-receiver/core/testing'
 import { toResponse } from '@webhook-receiver/node/testing'
 
-export * from '@webhook-receiver/core/testing'
+export { type DeliverOptions, sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 
 /** A Fastify application, whatever its server, logger and type provider. */
-export interface FastifyApplication {
+interface FastifyApplication {
   inject(request: InjectedRequest): Promise<InjectedResponse>
 }
 
@@ -24,13 +24,13 @@ interface InjectedResponse {
 }
 
 /**
- * Signs a delivery, passes it to the application with `inject`, and resolves to the answer. It calls `ready()` first, and
+ * Signs a delivery, passes it to the application with `inject`, and resolves to the response. It calls `ready()` first, and
  * does not close the application.
  *
  * @throws TypeError for an invalid argument, or if there is no secret.
  *
  * @example
- * const answer = await deliverTo(app, 'message.received', { text: 'hello' })
+ * const response = await deliverTo(app, 'message.received', { text: 'hello' })
  */
 export async function deliverTo(
   app: FastifyApplication,
@@ -39,11 +39,11 @@ export async function deliverTo(
   options?: DeliverOptions,
 ): Promise<Response> {
   const { path, headers, body } = await prepareDelivery(event, data, options)
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: path,
     headers: { ...headers },
     payload: Buffer.from(body),
   })
-  return toResponse(answer.statusCode, answer.headers, new Uint8Array(answer.rawPayload))
+  return toResponse(response.statusCode, response.headers, new Uint8Array(response.rawPayload))
 }

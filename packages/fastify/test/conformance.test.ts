@@ -1,16 +1,43 @@
 import { createServer } from 'node:http'
-import { describeAdapter, listening } from '@webhook-receiver/conformance'
-import { type WebhookRoute, webhookPlugin } from '@webhook-receiver/fastify'
-import Fastify from 'fastify'
+import {
+  type AdapterSetup,
+  describeAdapter,
+  describeMisbehavingClients,
+  describeRejections,
+  listening,
+  SHORT_TIMEOUTS,
+} from '@webhook-receiver/conformance'
+import { type WebhookRoute, webhookMiddleware } from '@webhook-receiver/fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 
-describeAdapter('fastify', async ({ secret, now, path, onDelivery }) => {
+async function application(setup: AdapterSetup): Promise<FastifyInstance> {
+  const { secret, now, path, onDelivery } = setup
   const app = Fastify()
   app.register(async (scope) => {
-    await scope.register(webhookPlugin, { secret, now, onRejected: false })
+    await scope.register(webhookMiddleware(secret, { now, onRejected: false }))
     scope.post<WebhookRoute>(path, async (request, reply) => {
       await onDelivery(request.delivery)
       return reply.code(204).send()
     })
+  })
+  await app.ready()
+  return app
+}
+
+describeAdapter('fastify', async (setup) =>
+  listening(createServer((await application(setup)).routing)),
+)
+
+describeMisbehavingClients('fastify', async (setup) =>
+  listening(createServer(SHORT_TIMEOUTS, (await application(setup)).routing)),
+)
+
+describeRejections('fastify', async ({ secret, path, headers, options }) => {
+  const app = Fastify()
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
+  app.register(async (scope) => {
+    await scope.register(webhookMiddleware(secret, options))
+    scope.all(path, async () => 'let past')
   })
   await app.ready()
   return listening(createServer(app.routing))

@@ -1,25 +1,54 @@
 import { createServer } from 'node:http'
-import { describeHandler, listening } from '@webhook-receiver/conformance'
-import { deliveryHandler, webhookPlugin } from '@webhook-receiver/fastify'
+import { describeHandler, describeRejections, listening } from '@webhook-receiver/conformance'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { webhookHandler } from '@webhook-receiver/fastify'
 import Fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
 
-describeHandler(
-  'fastify',
-  async ({ secret, now, path, handlers, options }) => {
+describeHandler('fastify', async ({ secret, now, path, handlers, options }) => {
+  const app = Fastify()
+  app.register(webhookHandler(secret, handlers, { url: path, now, onRejected: false, ...options }))
+  await app.ready()
+  return listening(createServer(app.routing))
+})
+
+describeRejections(
+  'fastify, webhookHandler',
+  async ({ secret, path, headers, options }) => {
     const app = Fastify()
-    app.register(async (scope) => {
-      await scope.register(webhookPlugin, { secret, now, onRejected: false })
-      scope.post(path, deliveryHandler(handlers, options))
-    })
+    app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
+    app.register(webhookHandler(secret, { any: () => {} }, { url: path, ...options }))
     await app.ready()
     return listening(createServer(app.routing))
   },
-  {
-    startWithoutReceiver: async ({ path, handlers, options }) => {
-      const app = Fastify()
-      app.post(path, deliveryHandler(handlers, options))
-      await app.ready()
-      return listening(createServer(app.routing))
-    },
-  },
+  // The route is for POST only.
+  { methods: false },
 )
+
+test('headers that were set before stay, but for those of another body', async () => {
+  const secret = 'whsec_fastify'
+  const app = Fastify()
+  const others = {
+    'content-length': 1234,
+    'content-encoding': 'gzip',
+    'content-range': 'bytes 0-1/2',
+  }
+  app.addHook(
+    'onRequest',
+    async (_, reply) => void reply.headers({ ...others, 'x-request-id': '1' }),
+  )
+  app.register(webhookHandler(secret, () => {}, { url: '/', onRejected: false }))
+  const url = await app.listen()
+  onTestFinished(() => app.close())
+  const { headers, body } = await signDelivery(secret, 'message.received')
+  for (const [sent, status] of [
+    [headers, 204],
+    [{}, 401],
+  ] as const) {
+    const response = await fetch(url, { method: 'POST', headers: sent, body })
+    const text = await response.text()
+    expect([response.status, response.headers.get('x-request-id')]).toEqual([status, '1'])
+    const seen = Object.keys(others).map((name) => response.headers.get(name))
+    expect(seen).toEqual([status === 204 ? null : `${text.length}`, null, null])
+  }
+})

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer, json } from 'node:stream/consumers'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
-import { webhookPlugin } from '@webhook-receiver/fastify'
+import { webhookMiddleware } from '@webhook-receiver/fastify'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -78,27 +78,27 @@ type Around = (
 ) => Promise<void>
 
 async function plugin(scope: FastifyInstance): Promise<void> {
-  await scope.register(webhookPlugin, { secret, onRejected: false })
+  await scope.register(webhookMiddleware(secret, { onRejected: false }))
 }
 
 function route(scope: FastifyInstance): void {
   scope.post('/webhooks', async ({ body, delivery }) => ({ body, same: body === delivery }))
 }
 
-async function answerOf(app: FastifyInstance) {
+async function responseOf(app: FastifyInstance) {
   await app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => app.close())
   const delivery = sampleDelivery('message.received')
   const { headers, body } = await signDelivery(secret, delivery)
-  const answer = await fetch(`${app.listeningOrigin}/webhooks`, { method: 'POST', headers, body })
-  return { delivery, status: answer.status, received: await answer.json() }
+  const response = await fetch(`${app.listeningOrigin}/webhooks`, { method: 'POST', headers, body })
+  return { delivery, status: response.status, received: await response.json() }
 }
 
 for (const [order, around] of Object.entries(AROUND)) {
   test.each(Object.keys(PARSERS))(`takes a delivery with a parser ${order}: %s`, async (name) => {
     const app = Fastify({ forceCloseConnections: true })
     app.register((scope) => around(scope, PARSERS[name] ?? expect.fail(), plugin, route))
-    const { delivery, status, received } = await answerOf(app)
+    const { delivery, status, received } = await responseOf(app)
     expect(status).toBe(200)
     expect(received).toEqual({ body: { ...delivery, known: true }, same: true })
   })
@@ -113,7 +113,7 @@ test('takes a delivery where a hook behind the plugin reads the stream again', a
     )
     route(scope)
   })
-  expect(await answerOf(app)).toMatchObject({ status: 200, received: { same: true } })
+  expect(await responseOf(app)).toMatchObject({ status: 200, received: { same: true } })
 })
 
 test('the parsers of a scope beside the plugin stay', async () => {
@@ -127,6 +127,6 @@ test('the parsers of a scope beside the plugin stay', async () => {
     scope.post('/table', async ({ body }) => body)
   })
   const headers = { 'content-type': 'text/csv' }
-  const answer = await app.inject({ method: 'POST', url: '/table', headers, payload: 'a;b' })
-  expect([answer.statusCode, answer.body]).toEqual([200, 'parsed'])
+  const response = await app.inject({ method: 'POST', url: '/table', headers, payload: 'a;b' })
+  expect([response.statusCode, response.body]).toEqual([200, 'parsed'])
 })

@@ -3,7 +3,7 @@ import {
   requireDelivery,
   type Verification,
   type WebhookRoute,
-  webhookPlugin,
+  webhookMiddleware,
 } from '@webhook-receiver/fastify'
 import { type } from 'arktype'
 import Fastify, { type FastifyRequest } from 'fastify'
@@ -21,7 +21,7 @@ const schemas = {
 }
 
 app.register(async (scope) => {
-  await scope.register(webhookPlugin, { secret, schemas })
+  await scope.register(webhookMiddleware(secret, { schemas, extraEvents: ['message.reacted'] }))
 
   scope.post<WebhookRoute>('/webhooks', async (request) => {
     expectTypeOf(request.delivery).toEqualTypeOf<Delivery>()
@@ -55,17 +55,19 @@ app.get('/elsewhere', async (request) => {
 })
 
 // The secret: a string, named strings, or a function of the request.
-app.register(webhookPlugin, { secret: { current: 'whsec_b', previous: process.env.OLD_SECRET } })
-app.register(webhookPlugin, {
-  secret: (request) => {
+app.register(webhookMiddleware({ current: 'whsec_b', previous: process.env.OLD_SECRET }))
+app.register(
+  webhookMiddleware((request) => {
     expectTypeOf(request).toEqualTypeOf<FastifyRequest>()
     return `whsec_${request.hostname}`
-  },
-})
+  }),
+)
 
 // @ts-expect-error a number is not a secret
-app.register(webhookPlugin, { secret: 1 })
-// @ts-expect-error the secret has to be named
-app.register(webhookPlugin, {})
+webhookMiddleware(1)
 // @ts-expect-error a misspelled option
-app.register(webhookPlugin, { secret, tolerence: 1 })
+webhookMiddleware(secret, { tolerence: 1 })
+// @ts-expect-error a misspelled event
+webhookMiddleware(secret, { schemas: { 'message.recieved': z.object({}) } })
+// @ts-expect-error it was not called
+app.register(webhookMiddleware)

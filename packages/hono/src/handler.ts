@@ -1,43 +1,92 @@
-import type { Delivery, DeliverySchemas, NoSchemas } from '@webhook-receiver/core/adapter'
+import type {
+  DeliverySchemas,
+  SchemeKind,
+  SecretSource,
+  WebhookContext,
+  WebhookHandlerOptions as WebhookOptions,
+} from '@webhook-receiver/core'
 import {
-  createDeliveryHandler,
-  type DeliveryHandlerOptions,
-  type DeliveryHandlers,
+  assertCalled,
+  type ContractKind,
+  createWebhookHandling,
+  type DuplicatesRequired,
+  type ForwardErrors,
+  type NoSchemas,
+  responseTo,
+  type WebhookHandlers,
 } from '@webhook-receiver/core/adapter'
-import type { Handler } from 'hono'
-import { toHandlerError } from './handler-failure.ts'
-import { requireDelivery, type WebhookVariables } from './middleware.ts'
+import type { Context, Handler } from 'hono'
+import { HonoIncoming } from './incoming.ts'
+import { respond, respondIncoming } from './response.ts'
+
+export interface WebhookHandlerOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+  Transaction = undefined,
+  HonoContext extends Context = Context,
+  Kind extends SchemeKind = ContractKind,
+> extends WebhookOptions<Schemas, ExtraEvent, Transaction, HonoContext, Kind>,
+    ForwardErrors {}
 
 /**
- * The last handler of a webhook route. It runs the handler for the event of the delivery (only once, if there is a `store`)
- * and answers 204. If a handler throws, it throws a WebhookError `handler_failed` (500) with the thrown value as its
- * `cause`. If the delivery cannot be handled now, it throws a WebhookError with status 503.
+ * Creates the handler of a webhook route. It verifies each request, runs the handler for the event (once for each delivery,
+ * if there is a `store`) and responds: 204 when the work is done, 500 if a handler throws, 503 if the delivery cannot be
+ * handled now.
  *
- * Nothing checks the type argument of `deliveryHandler<typeof schemas>`: give the middleware before it the same `schemas`,
- * or the content is unchecked.
+ * Annotate the context of a secret function, `(c: Context<{ Bindings: Env }>) => c.env.SECRET`, and handlers get that type.
  *
- * @throws TypeError for an invalid handler or option.
+ * @throws TypeError for an invalid secret, handler or option.
  *
  * @example
- * app.post('/webhooks', webhookMiddleware(secret), deliveryHandler({
+ * app.post('/webhooks', webhookHandler(process.env.WEBHOOK_SECRET, {
  *   'message.received': async (delivery) => { … },
  * }, { store }))
  */
-export function deliveryHandler<
+export function webhookHandler<
+  HonoContext extends Context = Context,
   const Schemas extends DeliverySchemas = NoSchemas,
   const ExtraEvent extends string = never,
   Transaction = undefined,
+  Kind extends SchemeKind = ContractKind,
 >(
-  handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
-  options: DeliveryHandlerOptions<ExtraEvent, Transaction> = {},
-): Handler<{ Variables: WebhookVariables<Delivery<Schemas, ExtraEvent>> }> {
-  const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, options)
-  return async function deliveryHandler(c) {
+  secret: SecretSource<HonoContext>,
+  handlers: WebhookHandlers<
+    NoInfer<Schemas>,
+    NoInfer<ExtraEvent>,
+    WebhookContext<NoInfer<HonoContext>, NoInfer<Transaction>>,
+    NoInfer<Kind>
+  >,
+  options?: WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, NoInfer<HonoContext>, Kind> &
+    DuplicatesRequired<NoInfer<Kind>>,
+): Handler<HonoContext extends Context<infer Env> ? Env : never> {
+  assertCalled('webhookHandler(secret, handlers)', secret)
+  const { receiver, handle, forwardErrors } = createWebhookHandling<
+    Context,
+    Schemas,
+    ExtraEvent,
+    Kind
+  >(
+    // The application has the environment that its secret function names.
+    secret as SecretSource<Context>,
+    handlers,
+    options,
+    undefined,
+    ['forwardErrors'],
+  )
+
+  return async function webhookHandler(c: Context) {
+    const incoming = new HonoIncoming(c)
+    const received = await receiver
+      .receive(incoming)
+      .catch((error) => respondIncoming(incoming, error, receiver.limit, forwardErrors))
+    if (!('delivery' in received)) return received
+    incoming.restore(received.verification.rawBody)
     try {
-      await handle(requireDelivery(c) as Delivery<Schemas, ExtraEvent>)
-    } catch (thrown) {
-      throw toHandlerError(thrown)
+      return respond(c, await handle(received, { request: c }))
+    } catch (error) {
+      const response = responseTo(error, forwardErrors)
+      if (!response) throw error
+      return respond(c, response)
     }
-    return c.body(null, 204)
   }
 }

@@ -1,18 +1,24 @@
+import type { Incoming, WebhookError } from '@webhook-receiver/core'
 import {
-  type Incoming,
   type ReadableBody,
-  Refusal,
   type RemoteFacts,
   readBody,
   readStream,
+  rejection,
 } from '@webhook-receiver/core/adapter'
 import type { Context } from 'hono'
+
+/** As far as it is needed, and only where there is Node's own request. */
+declare const Buffer: { allocUnsafeSlow(size: number): Uint8Array<ArrayBuffer> }
 
 /** The request of Node that @hono/node-server hands over beside the Request, as far as it is needed. */
 export interface NodeIncoming extends ReadableBody {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly url?: string
   readonly readableDidRead: boolean
   readonly readableFlowing: boolean | null
+  /** What the server makes the body of its Request from, if something has read the stream (since 1.13.8). */
+  rawBody?: unknown
 }
 
 /** A request of Hono, read from Node's own request where there is one and nobody has begun to read it. */
@@ -20,7 +26,7 @@ export class HonoIncoming implements Incoming<Context> {
   readonly method: string
   readonly context: Context
   /** Node's own request. The Request that @hono/node-server makes of it costs more than everything else. */
-  readonly node: NodeIncoming | undefined
+  node: NodeIncoming | undefined
 
   constructor(context: Context) {
     this.method = context.req.method
@@ -34,13 +40,32 @@ export class HonoIncoming implements Incoming<Context> {
     return typeof value === 'string' ? value : undefined
   }
 
-  /** The body's bytes, also behind a validator that asked for them as such. */
-  readBody(limit: number, timeout: number): Promise<Uint8Array> {
-    const { bodyCache } = this.context.req
+  /** The body's bytes, also behind another receiver, or a validator that asked for them as such. */
+  async readBody(limit: number, timeout: number): Promise<Uint8Array> {
+    const { env, req, var: variables } = this.context
+    const verified: unknown = variables.verification?.rawBody
+    if (verified instanceof Uint8Array) return verified
+    const { bodyCache } = req
     if (bodyCache.arrayBuffer) return bytesOf(bodyCache.arrayBuffer)
     for (const form in bodyCache) throw alreadyRead(form)
-    const { node, declared } = this
-    return node ? readStream(node, { limit, timeout, declared }) : this.#readRequest(limit, timeout)
+    // If something in front has just asked for the Request, that takes the stream in a microtask: two readers would wait for
+    // each other.
+    await undefined
+    const node = untouchedIncoming(env)
+    this.node = node
+    if (!node) return this.#readRequest(limit, timeout)
+    return readStream(node, { limit, timeout, allocate: Buffer.allocUnsafeSlow })
+  }
+
+  /**
+   * Puts the bytes back for what reads the body behind the receiver: `c.req.json()`, `app.mount()`, a proxy that takes
+   * `c.req.raw`.
+   */
+  restore(bytes: Uint8Array): void {
+    const { req } = this.context
+    // The server makes its Request when something asks for it, and mostly nothing does.
+    if (this.node) this.node.rawBody = bytes
+    else req.raw = new Request(req.raw, { body: bytes.slice() })
   }
 
   async #readRequest(limit: number, timeout: number): Promise<Uint8Array> {
@@ -55,12 +80,11 @@ export class HonoIncoming implements Incoming<Context> {
     return Number(this.header('content-length') ?? 0)
   }
 
-  headers(): readonly (readonly [string, string])[] {
-    return Object.entries(this.context.req.header())
-  }
-
   remote(): RemoteFacts {
-    return { url: this.context.req.path, userAgent: this.header('user-agent') }
+    const { env, req } = this.context
+    // As requested, which the URL of a Request need not be.
+    const url = incomingOf(env)?.url ?? req.url.replace(/^[^:]*:\/\/[^/?#]*/, '')
+    return { url, userAgent: this.header('user-agent') }
   }
 }
 
@@ -68,17 +92,21 @@ async function bytesOf(cached: ArrayBuffer | Promise<ArrayBuffer>): Promise<Uint
   return new Uint8Array(await cached)
 }
 
+function incomingOf(env: unknown): NodeIncoming | undefined {
+  return (env as { readonly incoming?: NodeIncoming } | null | undefined)?.incoming
+}
+
 function untouchedIncoming(env: unknown): NodeIncoming | undefined {
-  const incoming = (env as { readonly incoming?: NodeIncoming } | null | undefined)?.incoming
+  const incoming = incomingOf(env)
   return incoming?.readableDidRead === false && incoming.readableFlowing === null
     ? incoming
     : undefined
 }
 
-function alreadyRead(form?: string): Refusal {
+function alreadyRead(form?: string): WebhookError {
   const by =
     form === undefined
       ? 'before the receiver got it'
       : `as ${form} by a validator or another middleware before it, and Hono does not keep the signed bytes`
-  return new Refusal('body_already_read', { by, advice: 'Mount webhookMiddleware before it.' })
+  return rejection('body_already_read', { by, advice: 'Mount the receiver before it.' })
 }

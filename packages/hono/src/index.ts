@@ -1,8 +1,14 @@
-export * from '@webhook-receiver/core/application'
-export { deliveryHandler } from './handler.ts'
 export {
-  requireDelivery,
-  type WebhookMiddlewareOptions,
-  type WebhookVariables,
-  webhookMiddleware,
-} from './middleware.ts'
+  type Delivery,
+  type DeliveryStore,
+  type EventData,
+  forgetDelivery,
+  memoryStore,
+  type Rejection,
+  type Verification,
+  type WebhookContext,
+  WebhookError,
+} from '@webhook-receiver/core'
+export { requireDelivery, type WebhookVariables } from './attached.ts'
+export { type WebhookHandlerOptions, webhookHandler } from './handler.ts'
+export { type WebhookMiddlewareOptions, webhookMiddleware } from './middleware.ts'

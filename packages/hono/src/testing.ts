@@ -1,10 +1,10 @@
-import type { WebhookEvent } from '@webhook-receiver/core/adapter'
+import type { WebhookEvent } from '@webhook-receiver/core'
 import { type DeliverOptions, prepareDelivery } from '@webhook-receiver/core/testing'
 
-export * from '@webhook-receiver/core/testing'
+export { type DeliverOptions, sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 
 /** The options of `deliverTo` of every adapter, and the bindings. */
-export interface HonoDeliverOptions<Bindings extends object = object> extends DeliverOptions {
+interface HonoDeliverOptions<Bindings extends object = object> extends DeliverOptions {
   /**
    * The secret to sign with.
    * @default env.WEBHOOK_SECRET, else process.env.WEBHOOK_SECRET
@@ -15,18 +15,18 @@ export interface HonoDeliverOptions<Bindings extends object = object> extends De
 }
 
 /** A Hono application, with what is in its `c.env`. */
-export interface HonoApplication<Bindings> {
+interface HonoApplication<Bindings> {
   // biome-ignore lint/complexity/noBannedTypes: Hono's own type has it, and the bindings are inferred from that.
   request(input: string, init: RequestInit, env?: Bindings | {}): Response | Promise<Response>
 }
 
 /**
- * Signs a delivery, passes it to the application without a server, and resolves to the answer.
+ * Signs a delivery, passes it to the application without a server, and resolves to the response.
  *
  * @throws TypeError for an invalid argument, or if there is no secret.
  *
  * @example
- * const answer = await deliverTo(app, 'message.received', { text: 'hello' })
+ * const response = await deliverTo(app, 'message.received', { text: 'hello' })
  */
 export async function deliverTo<Bindings extends object>(
   app: HonoApplication<Bindings>,

@@ -1,6 +1,13 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { describeAdapter, listening } from '@webhook-receiver/conformance'
+import {
+  type AdapterSetup,
+  describeAdapter,
+  describeMisbehavingClients,
+  describeRejections,
+  listening,
+  SHORT_TIMEOUTS,
+} from '@webhook-receiver/conformance'
 import { webhookMiddleware } from '@webhook-receiver/hono'
 import { Hono } from 'hono'
 import { beforeAll, vi } from 'vitest'
@@ -8,11 +15,28 @@ import { beforeAll, vi } from 'vitest'
 // Hono prints what a handler throws.
 beforeAll(() => void vi.spyOn(console, 'error').mockReturnValue())
 
-describeAdapter('hono', ({ secret, now, path, onDelivery }) => {
+function application({ secret, now, path, onDelivery }: AdapterSetup): Hono {
   const app = new Hono()
   app.post(path, webhookMiddleware(secret, { now, onRejected: false }), async (c) => {
     await onDelivery(c.var.delivery)
     return c.body(null, 204)
   })
+  return app
+}
+
+describeAdapter('hono', (setup) =>
+  listening(createServer(getRequestListener(application(setup).fetch))),
+)
+
+describeMisbehavingClients('hono', (setup) =>
+  listening(createServer(SHORT_TIMEOUTS, getRequestListener(application(setup).fetch))),
+)
+
+describeRejections('hono', ({ secret, path, headers, options }) => {
+  const app = new Hono().use((c, next) => {
+    for (const [name, value] of Object.entries(headers)) c.header(name, value)
+    return next()
+  })
+  app.all(path, webhookMiddleware(secret, options))
   return listening(createServer(getRequestListener(app.fetch)))
 })

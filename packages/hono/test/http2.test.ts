@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { type WebhookMiddlewareOptions, webhookMiddleware } from '@webhook-receiver/hono'
 import { Hono } from 'hono'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const SECRET = 'whsec_http2'
 const { headers } = await signDelivery(SECRET, 'message.received')
@@ -17,7 +17,7 @@ const CASES: readonly (readonly [string, number, WebhookMiddlewareOptions, objec
 ]
 
 test.each(CASES)(
-  '%s is answered %i over HTTP/2, and its stream does not stay open',
+  '%s: %i over HTTP/2, and its stream does not stay open',
   async (_, status, options, sent, text) => {
     const app = new Hono()
     app.post('/', webhookMiddleware(SECRET, { onRejected: false, ...options }), (c) =>
@@ -42,9 +42,9 @@ test.each(CASES)(
     request.write(text)
     const chunks: Buffer[] = []
     request.on('data', (chunk) => chunks.push(chunk))
-    const [answer] = await once(request, 'response')
-    expect(answer[':status']).toBe(status)
-    await vi.waitFor(() => expect(open.size).toBe(0), 5000)
+    const [response] = await once(request, 'response')
+    expect(response[':status']).toBe(status)
+    await expect.poll(() => open.size).toBe(0)
     expect(JSON.parse(Buffer.concat(chunks).toString())).toHaveProperty('code')
   },
 )

@@ -13,12 +13,13 @@ const secret = 'whsec_hono'
 const EVENTS = ['data', 'end', 'error', 'close'] as const
 
 /** A receiver on Node's own server, with what may stand in front of it. */
-async function start(front: MiddlewareHandler = (_c, next) => next()) {
+async function start(front: MiddlewareHandler = (_c, next) => next(), forwardErrors = false) {
   const rejections: Rejection[] = []
   const listeners: number[] = []
   const errors: unknown[] = []
   const app = new Hono<{ Bindings: { incoming: IncomingMessage } }>()
   const options = {
+    forwardErrors,
     limit: 100_000,
     onRejected: (rejection: Rejection) => void rejections.push(rejection),
   }
@@ -28,21 +29,21 @@ async function start(front: MiddlewareHandler = (_c, next) => next()) {
   })
   app.onError((error, c) => {
     errors.push(error)
-    return 'getResponse' in error ? error.getResponse() : c.body(null, 500)
+    return c.body(null, 418)
   })
   const { port, close } = await listening(createServer(getRequestListener(app.fetch)))
   onTestFinished(close)
   return { port, url: `http://127.0.0.1:${port}/webhooks`, rejections, listeners, errors }
 }
 
-async function genuine() {
+async function delivery() {
   const { headers, body } = await signDelivery(secret, 'message.received')
   return { method: 'POST', headers, body: Buffer.from(body) }
 }
 
-/** Sends the headers of a genuine delivery, `more` of them, and then `text`. */
+/** Sends the headers of a delivery, `more` of them, and then `text`. */
 async function send(port: number, more: string, text: string) {
-  const { headers } = await genuine()
+  const { headers } = await delivery()
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -56,17 +57,26 @@ test('what was read leaves no listener behind, which would keep it', async () =>
     untouched.push(...EVENTS.map((event) => c.env.incoming.listenerCount(event)))
     return next()
   })
-  expect((await fetch(url, await genuine())).status).toBe(204)
+  expect((await fetch(url, await delivery())).status).toBe(204)
   expect(listeners).toEqual(untouched)
 })
 
-test('the operator sees who sent a refused request', async () => {
+test('the operator sees who sent a rejected request', async () => {
   const { url, rejections } = await start()
   await fetch(`${url}?x=1`, { method: 'POST', headers: { 'User-Agent': 'forger/1' } })
-  expect(rejections[0]?.remote).toMatchObject({ url: '/webhooks', userAgent: 'forger/1' })
+  expect(rejections[0]?.remote).toMatchObject({ url: '/webhooks?x=1', userAgent: 'forger/1' })
 })
 
-test('a body in chunks that is too large is refused before its end, and the limit is named', async () => {
+test('off Node the operator sees what was requested, too', async () => {
+  const rejections: Rejection[] = []
+  const onRejected = (rejection: Rejection) => void rejections.push(rejection)
+  const app = new Hono().use(webhookMiddleware(secret, { onRejected }))
+  const init = { method: 'POST', headers: { 'User-Agent': 'forger/1' } }
+  await app.fetch(new Request('https://example.com/webhooks?x=1', init))
+  expect(rejections[0]?.remote).toEqual({ url: '/webhooks?x=1', userAgent: 'forger/1' })
+})
+
+test('a body in chunks that is too large is rejected before its end, and the limit is named', async () => {
   const { port, rejections } = await start()
   await send(port, 'Transfer-Encoding: chunked', `186a1\r\n${'x'.repeat(100_001)}\r\n`)
   await expect.poll(() => rejections[0]?.reason).toBe('body_too_large')
@@ -104,9 +114,9 @@ test('a stream that something in front has read is the receiver’s fault', asyn
     await once(c.env.incoming, 'end')
     await next()
   })
-  expect((await fetch(url, await genuine())).status).toBe(500)
+  expect((await fetch(url, await delivery())).status).toBe(500)
   expect(rejections[0]?.reason).toBe('body_already_read')
-  expect(rejections[0]?.detail).toMatch(/Mount webhookMiddleware before it\.$/)
+  expect(rejections[0]?.detail).toMatch(/Mount the receiver before it\.$/)
 })
 
 test('a stream that something in front has paused is left to Hono, which reads it', async () => {
@@ -114,7 +124,7 @@ test('a stream that something in front has paused is left to Hono, which reads i
     c.env.incoming.pause()
     return next()
   })
-  expect((await fetch(url, await genuine())).status).toBe(204)
+  expect((await fetch(url, await delivery())).status).toBe(204)
 })
 
 test('a copy of the Request that something in front has read does no harm', async () => {
@@ -122,27 +132,27 @@ test('a copy of the Request that something in front has read does no harm', asyn
     await c.req.raw.clone().text()
     await next()
   })
-  expect((await fetch(url, await genuine())).status).toBe(204)
+  expect((await fetch(url, await delivery())).status).toBe(204)
 })
 
-test('a refused request is read on: the connection is kept where that comes to an end', async () => {
+test('a rejected request is read on: the connection is kept where that comes to an end', async () => {
   const { url } = await start()
-  const answer = await fetch(url, { method: 'POST', body: 'x'.repeat(50_000) })
-  expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'keep-alive'])
+  const response = await fetch(url, { method: 'POST', body: 'x'.repeat(50_000) })
+  expect([response.status, response.headers.get('connection')]).toEqual([401, 'keep-alive'])
 })
 
-test('and closed where it does not, but not before the answer is seen', async () => {
+test('and closed where it does not, but not before the response is seen', async () => {
   const { url } = await start()
-  const answer = await fetch(url, { method: 'POST', body: Buffer.alloc(16 * 1024 * 1024) })
-  expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'close'])
+  const response = await fetch(url, { method: 'POST', body: Buffer.alloc(16 * 1024 * 1024) })
+  expect([response.status, response.headers.get('connection')]).toEqual([401, 'close'])
 })
 
 describe('a declared length above the limit', () => {
-  const ANSWER =
+  const RESPONSE =
     /^HTTP\/1\.1 413 .*\r\nConnection: close\r\n.*\r\n\r\n\{"code":"body_too_large","message":"[^"]+"\}$/is
 
-  test('is answered whole before any of the body has come, and the connection stays open for it', async () => {
-    // The time for which a refused request is read on does not pass.
+  test('gets its whole response before any of the body has come, and the connection stays open for it', async () => {
+    // The time for which a rejected request is read on does not pass.
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { port } = await start()
@@ -155,17 +165,18 @@ describe('a declared length above the limit', () => {
     socket.on('end', () => {
       ended = true
     })
-    while (!ANSWER.test(seen)) await once(socket, 'data')
+    while (!RESPONSE.test(seen)) await once(socket, 'data')
     expect(ended).toBe(false)
     socket.write(Buffer.alloc(2_097_152))
     await once(socket, 'end')
-    expect(seen).toMatch(ANSWER)
+    expect(seen).toMatch(RESPONSE)
   })
 
-  test('is not brought to the application’s onError, as on every adapter', async () => {
-    const { port, errors } = await start()
+  test('is not brought to app.onError, also with forwardErrors', async () => {
+    const { port, errors } = await start(undefined, true)
     const socket = await send(port, 'Content-Length: 2097152', '')
-    await once(socket, 'data')
+    const [response] = await once(socket, 'data')
+    expect(String(response)).toMatch(/^HTTP\/1\.1 413 /)
     expect(errors).toEqual([])
     await fetch(`http://127.0.0.1:${port}/webhooks`, { method: 'POST', body: 'x' })
     expect(errors).toMatchObject([{ reason: 'signature_missing' }])

@@ -5,8 +5,7 @@ async function ask(path: string, init?: RequestInit): Promise<unknown> {
   const response = await fetch(`./api/${path}`, init)
   const value: unknown = await response.json().catch(() => ({}))
   if (response.ok) return value
-  const known = typeof value === 'object' && value !== null && 'message' in value
-  throw new Error(known ? String(value.message) : `The inspector answered ${response.status}.`)
+  throw new Error(Object(value).message ?? `The inspector responded with ${response.status}.`)
 }
 
 export function post(path: string, value: object = {}): Promise<unknown> {
@@ -25,12 +24,17 @@ export async function loadAttempt(n: number, attempt?: number): Promise<AttemptV
 }
 
 export async function loadSample(event: string): Promise<string> {
-  return JSON.stringify(await ask(`sample?event=${encodeURIComponent(event)}`), null, 2)
+  return String(Object(await ask(`sample?event=${encodeURIComponent(event)}`)).text)
+}
+
+/** The numbers of the deliveries that have a text in their headers or bodies. */
+export async function search(text: string): Promise<ReadonlySet<number>> {
+  const { found } = Object(await ask(`search?text=${encodeURIComponent(text)}`))
+  return new Set<number>(found)
 }
 
 export async function send(command: object): Promise<number> {
-  const answer = await post('send', command)
-  return typeof answer === 'object' && answer !== null && 'n' in answer ? Number(answer.n) : 0
+  return Number(Object(await post('send', command)).n)
 }
 
 export function captureAddress(n: number, attempt: number): string {

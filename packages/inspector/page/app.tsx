@@ -1,271 +1,285 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { AttemptView } from '../src/delivery-view.ts'
 import type { Row } from '../src/row.ts'
-import { send } from './api.ts'
-import { Charts } from './charts.tsx'
-import { Compare } from './compare.tsx'
+import { post, search, send } from './api.ts'
 import { Compose } from './compose.tsx'
+import { Button, Problem, Select } from './controls.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { Detail } from './detail.tsx'
 import { Doctor } from './doctor.tsx'
-import { bytes, count, type Kind, kindOf } from './format.ts'
+import { Empty } from './empty.tsx'
+import { bytes, count, kindOf } from './format.ts'
+import { type Pane, useRoute } from './route.ts'
 import { Scenario } from './scenario.tsx'
 import { connect, type Snapshot, useSnapshot } from './store.ts'
-import { nextTheme, startTheme, type Theme } from './theme.ts'
+import { Strip } from './strip.tsx'
 
-export type Pane = 'delivery' | 'compose' | 'scenario' | 'doctor' | 'compare'
+const KEYS = 'j k select · Enter open · Esc close · / search · n new · r resend'
 
-const KINDS: Readonly<Record<string, readonly Kind[]>> = {
-  'All outcomes': ['pending', 'good', 'right', 'bad'],
-  Accepted: ['good'],
-  'Refused forgeries': ['right'],
-  Problems: ['bad'],
-  'Under way': ['pending'],
+/** Keys of the list, and by how many rows they go. */
+const STEPS: Readonly<Record<string, number>> = {
+  j: 1,
+  ArrowDown: 1,
+  k: -1,
+  ArrowUp: -1,
+  PageDown: 15,
+  PageUp: -15,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
 }
 
-const KEYS = '/ filter · ↑↓ or j k select · Enter open · p pause · n new · r send again · Esc close'
+const PANES: Readonly<Record<Pane, string>> = {
+  delivery: 'Delivery',
+  new: 'New delivery',
+  scenario: 'Scenario',
+  doctor: 'Doctor',
+}
+
+const REPLIES: Readonly<Record<string, string>> = {
+  normal: 'Respond: as verified',
+  500: 'Respond: 500',
+  410: 'Respond: 410',
+  slow: 'Respond: after 15 s',
+}
 
 export function App() {
-  const live = useSnapshot()
-  const [paused, setPaused] = useState<Snapshot>()
-  const [selected, setSelected] = useState<number>()
-  const [pane, setPane] = useState<Pane>()
+  const { rows, state, connected } = useSnapshot()
+  const [{ pane, n: selected, attempt, tab, text = '', event = '', show }, go] = useRoute()
   const [source, setSource] = useState<AttemptView>()
-  const [marked, setMarked] = useState<AttemptView>()
-  const [text, setText] = useState('')
-  const [event, setEvent] = useState('')
-  const [kind, setKind] = useState('All outcomes')
-  const [theme, setTheme] = useState<Theme>(startTheme)
   const [problem, setProblem] = useState('')
-  const filter = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   useEffect(connect, [])
 
-  const { rows } = paused ?? live
+  const found = useFound(text, state?.counts.total ?? 0)
+  const ofEvent = useMemo(
+    () => (text || event ? rows.filter((row) => isWanted(row, text, event, found)) : rows),
+    [rows, text, event, found],
+  )
   const shown = useMemo(
-    () => filtered(rows, text, event, KINDS[kind] ?? []),
-    [rows, text, event, kind],
+    () => (show === undefined ? ofEvent : ofEvent.filter((row) => kindOf(row) === show)),
+    [ofEvent, show],
   )
   const events = useMemo(() => [...new Set(rows.map((row) => row.event))].sort(), [rows])
-  const row = live.rows.find(({ n }) => n === selected)
+  const row = rows.find(({ n }) => n === selected)
 
-  const select = (n: number) => {
-    setSelected(n)
-    setPane((before) => (before === 'compare' ? before : 'delivery'))
-  }
+  const select = (n: number) => go({ pane: 'delivery', n, attempt: undefined })
   const act = (command: object) => {
     setProblem('')
     send(command).then(select, (error: Error) => setProblem(error.message))
   }
   const compose = (from?: AttemptView) => {
     setSource(from)
-    setPane('compose')
+    go({ pane: 'new', n: from?.n, attempt: undefined })
+  }
+  const close = () => {
+    go({ pane: undefined })
+    document.querySelector<HTMLElement>('.rows')?.focus()
   }
 
   useEffect(() => {
     const onKey = (pressed: KeyboardEvent) => {
-      const { target } = pressed
-      const typing =
-        target instanceof HTMLElement && target.closest('input, textarea, select, .editor')
-      if (pressed.key === 'Escape') {
-        if (typing) return typing instanceof HTMLInputElement ? typing.blur() : undefined
-        return setPane(undefined)
-      }
+      const { target, key } = pressed
+      const element = target instanceof HTMLElement ? target : document.body
+      const typing = element.closest('input, textarea, select')
+      if (key === 'Escape') return typing instanceof HTMLInputElement ? typing.blur() : close()
       if (typing || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return
+      const step = STEPS[key]
+      // In the pane, they scroll it.
+      const isFree = key.length === 1 || !element.closest('.pane, nav, .strip, .toolbar')
       const actions: Readonly<Record<string, () => void>> = {
-        '/': () => filter.current?.focus(),
-        p: () => setPaused((before) => (before ? undefined : live)),
+        '/': () => field.current?.focus(),
         n: () => compose(),
-        r: () => row && act({ from: { n: row.n, attempt: row.attempts } }),
+        r: () => row && act({ from: { n: row.n, attempt: row.attempts }, sign: canSign(row) }),
       }
-      const action = actions[pressed.key]
-      if (action === undefined) return
+      if (step !== undefined && isFree) {
+        const at = shown.findIndex(({ n }) => n === selected)
+        const next = shown[Math.max(0, Math.min(shown.length - 1, at + step))]
+        if (next) select(next.n)
+        document.querySelector<HTMLElement>('.rows')?.focus()
+      } else if (key === 'Enter' && isFree && !element.closest('button, a')) {
+        if (row) select(row.n)
+        document.querySelector<HTMLElement>('.pane')?.focus()
+      } else if (actions[key]) actions[key]()
+      else return
       pressed.preventDefault()
-      action()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   })
 
-  const { state } = live
-  const toggle = (name: Pane) => setPane(pane === name ? undefined : name)
+  const canSign = ({ target }: Row) =>
+    state?.targets.find(({ id }) => id === target)?.canSign ?? false
+  const report = (error: Error) => setProblem(error.message)
   return (
-    <div class={`app ${pane ? 'split' : ''}`}>
+    <div class={`app ${pane ? 'open' : ''}`}>
       <header>
         <h1>Webhook inspector</h1>
-        <nav aria-label="Tools">
-          <button type="button" aria-pressed={pane === 'compose'} onClick={() => compose()}>
-            New delivery
-          </button>
-          {state?.scenario && (
-            <button
-              type="button"
-              aria-pressed={pane === 'scenario'}
-              onClick={() => toggle('scenario')}
-            >
-              Scenario{state.scenario.running && <i class="live" title="running" />}
-            </button>
-          )}
-          {state?.doctor && (
-            <button type="button" aria-pressed={pane === 'doctor'} onClick={() => toggle('doctor')}>
-              Doctor{state.doctor.running && <i class="live" title="running" />}
-            </button>
-          )}
-        </nav>
         <span class="targets">{state?.targets.map(({ url }) => url).join('  ')}</span>
-        <span class={`connection ${live.connected ? '' : 'lost'}`} role="status">
-          {live.connected ? 'live' : 'connecting …'}
+        <span class={`connection ${connected ? '' : 'lost'}`} role="status">
+          {connected ? 'live' : 'connecting …'}
         </span>
-        <button type="button" class="plain" onClick={() => setTheme(nextTheme(theme))}>
-          Theme: {theme}
-        </button>
+        {state?.reply && (
+          <Select
+            label="Response of listen to verified deliveries"
+            value={state.reply}
+            options={Object.entries(REPLIES)}
+            onSelect={(reply) => post('reply', { reply }).catch(report)}
+          />
+        )}
+        <nav aria-label="Tools">
+          {TOOLS.map(
+            (tool) =>
+              state?.[tool] && (
+                <Button
+                  aria-pressed={pane === tool}
+                  onClick={() => (pane === tool ? close() : go({ pane: tool }))}
+                >
+                  {PANES[tool]}
+                  {state[tool]?.running && <i class="live" title="running" />}
+                </Button>
+              ),
+          )}
+          <Button class="primary" aria-pressed={pane === 'new'} onClick={() => compose()}>
+            New delivery
+          </Button>
+        </nav>
       </header>
       <main>
-        <Charts rows={rows} />
-        <search class="toolbar">
-          <input
-            ref={filter}
-            type="search"
-            aria-label="Filter by text"
-            placeholder="Filter: id, instance, reason, status …"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-          <select
-            aria-label="Event"
-            value={event}
-            onChange={({ currentTarget }) => setEvent(currentTarget.value)}
-          >
-            <option value="">All events</option>
-            {events.map((name) => (
-              <option value={name}>{name}</option>
-            ))}
-          </select>
-          <select
-            aria-label="Outcome"
-            value={kind}
-            onChange={({ currentTarget }) => setKind(currentTarget.value)}
-          >
-            {Object.keys(KINDS).map((name) => (
-              <option>{name}</option>
-            ))}
-          </select>
-          <button
-            type="button"
-            aria-pressed={paused !== undefined}
-            onClick={() => setPaused(paused ? undefined : live)}
-          >
-            {paused ? `Resume (${count(live.rows.length ? newer(live, paused) : 0)} new)` : 'Pause'}
-          </button>
-          <span class="shown">
-            {shown.length === rows.length
-              ? `${count(rows.length)} deliveries`
-              : `${count(shown.length)} of ${count(rows.length)}`}
-          </span>
-        </search>
-        <DeliveryList
-          rows={shown}
-          selected={selected}
-          onSelect={select}
-          onOpen={() => document.querySelector<HTMLElement>('.pane')?.focus()}
-        />
-        <footer>
-          <span>{KEYS}</span>
-          {state && <span class="end">{memoryText(state)}</span>}
-        </footer>
-      </main>
-      {pane && (
-        <aside class="pane" tabIndex={-1} aria-label={PANES[pane]}>
-          <button
-            type="button"
-            class="close plain"
-            aria-label="Close"
-            onClick={() => setPane(undefined)}
-          >
-            ✕
-          </button>
-          {problem && (
-            <p class="problem" role="alert">
-              {problem}
+        <div class="list">
+          <Strip rows={ofEvent} show={show} onShow={(kind) => go({ show: kind })} />
+          <search class="toolbar">
+            <input
+              ref={field}
+              type="search"
+              aria-label="Search"
+              placeholder="Search ids, headers and bodies"
+              value={text}
+              onInput={({ currentTarget }) => go({ text: currentTarget.value })}
+            />
+            <Select
+              label="Event"
+              value={event}
+              options={[['', 'All events'], ...events]}
+              onSelect={(name) => go({ event: name })}
+            />
+            <Button disabled={rows.length === 0} onClick={() => post('clear').catch(report)}>
+              Clear
+            </Button>
+          </search>
+          {!pane && <Problem text={problem} />}
+          {shown.length > 0 ? (
+            <DeliveryList
+              key={`${text} ${event} ${show}`}
+              rows={shown}
+              selected={pane === 'delivery' ? selected : undefined}
+              onSelect={select}
+            />
+          ) : rows.length > 0 ? (
+            <p class="empty">
+              No delivery matches.{' '}
+              <Button onClick={() => go({ text: undefined, event: undefined, show: undefined })}>
+                Show all
+              </Button>
             </p>
-          )}
-          {pane === 'delivery' && row && (
-            <Detail
-              key={row.n}
-              row={row}
-              tamperings={state?.tamperings ?? []}
-              marked={marked?.n}
-              onSend={act}
-              onEdit={compose}
-              onCompare={(view) => {
-                if (marked === undefined || marked.n === view.n) return setMarked(view)
-                setPane('compare')
-              }}
+          ) : (
+            <Empty
+              key={state?.targets.length}
+              state={state}
+              onSent={select}
+              onProblem={setProblem}
             />
           )}
-          {pane === 'delivery' && !row && (
-            <p class="empty">This delivery was dropped to save memory.</p>
-          )}
-          {pane === 'compose' && state && (
-            <Compose key={source?.n} source={source} state={state} onSend={act} />
-          )}
-          {pane === 'scenario' && state?.scenario && (
-            <Scenario scenario={state.scenario} faults={state.faults} />
-          )}
-          {pane === 'doctor' && state?.doctor && (
-            <Doctor doctor={state.doctor} targets={state.targets} />
-          )}
-          {pane === 'compare' && marked && selected !== undefined && (
-            <Compare
-              first={marked}
-              second={selected}
-              onEnd={() => {
-                setMarked(undefined)
-                setPane('delivery')
-              }}
-            />
-          )}
-        </aside>
-      )}
+          <footer>
+            <span>{KEYS}</span>
+            {state && <span class="end">{memoryText(state)}</span>}
+          </footer>
+        </div>
+        {pane && (
+          <section class="pane" tabIndex={-1} aria-label={PANES[pane]}>
+            <Button class="close plain" onClick={close}>
+              <span class="wide">
+                <span aria-hidden="true">✕</span>
+                <span class="hidden">Close</span>
+              </span>
+              <span class="narrow">‹ All deliveries</span>
+            </Button>
+            <Problem text={problem} />
+            {pane === 'delivery' &&
+              (row ? (
+                <Detail
+                  key={row.n}
+                  row={row}
+                  number={attempt}
+                  tab={tab}
+                  tamperings={state?.tamperings ?? []}
+                  pinned={rows.find(({ n, pinned }) => pinned && n !== row.n)}
+                  onGo={go}
+                  onSend={act}
+                  onEdit={compose}
+                />
+              ) : (
+                state && <p class="empty">This delivery is no longer kept.</p>
+              ))}
+            {pane === 'new' && state && (
+              <Compose key={source?.n} source={source} state={state} onSend={act} />
+            )}
+            {pane === 'scenario' && state?.scenario && (
+              <Scenario scenario={state.scenario} faults={state.faults} />
+            )}
+            {pane === 'doctor' && state?.doctor && (
+              <Doctor doctor={state.doctor} targets={state.targets} />
+            )}
+          </section>
+        )}
+      </main>
     </div>
   )
 }
 
-const PANES: Readonly<Record<Pane, string>> = {
-  delivery: 'Delivery',
-  compose: 'New delivery',
-  scenario: 'Scenario',
-  doctor: 'Doctor',
-  compare: 'Comparison',
+const TOOLS = ['scenario', 'doctor'] as const
+
+/** How long somebody types before the server searches, in milliseconds. */
+const PAUSE = 200
+
+/** Which deliveries have a text in their headers or bodies, by the server; looks again when others come. */
+function useFound(text: string, total: number): ReadonlySet<number> | undefined {
+  const [found, setFound] = useState<ReadonlySet<number>>()
+  useEffect(() => {
+    if (text.trim() === '') return setFound(undefined)
+    let current = true
+    const timer = setTimeout(() => {
+      search(text.trim()).then(
+        (numbers) => current && setFound(numbers),
+        () => {},
+      )
+    }, PAUSE)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [text, total])
+  return found
 }
 
-function filtered(
-  rows: readonly Row[],
+function isWanted(
+  row: Row,
   text: string,
   event: string,
-  kinds: readonly Kind[],
-): readonly Row[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0 && event === '' && kinds.length === 4) return rows
-  return rows.filter((row) => {
-    if (event !== '' && row.event !== event) return false
-    if (!kinds.includes(kindOf(row))) return false
-    const { id, instance, note = '', verdict = '', status = '', outcome } = row
-    const all =
-      `${row.event} ${id} ${instance} ${note} ${verdict} ${status} ${outcome}`.toLowerCase()
-    return words.every((word) => all.includes(word))
-  })
-}
-
-function newer(live: Snapshot, paused: Snapshot): number {
-  return (live.state?.counts.total ?? 0) - (paused.state?.counts.total ?? 0)
+  found: ReadonlySet<number> | undefined,
+): boolean {
+  if (event !== '' && row.event !== event) return false
+  if (text.trim() === '' || found?.has(row.n)) return true
+  const { id, instance, note = '', verdict = '', status = '' } = row
+  const all = `${row.event} ${id} ${instance} ${note} ${verdict} ${status}`.toLowerCase()
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word))
 }
 
 /** Says what is no longer there. */
 function memoryText({ counts }: NonNullable<Snapshot['state']>): string {
-  const { total, first, dropped, bytes: kept } = counts
-  return [
-    `${bytes(kept)} of bodies`,
-    ...(dropped > 0 ? [`the oldest ${count(dropped)} bodies were dropped`] : []),
-    ...(first > 1 && total > 0 ? [`${count(first - 1)} older deliveries were dropped`] : []),
-  ].join(' · ')
+  const { total, first, bytes: kept } = counts
+  const dropped = total > 0 ? first - 1 : 0
+  return dropped > 0 ? `${bytes(kept)} · ${count(dropped)} older ones dropped` : bytes(kept)
 }

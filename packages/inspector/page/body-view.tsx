@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { CaptureBody } from '../src/delivery-view.ts'
 import { hexLine, NumberText, parseJson, toBody } from './bodies.ts'
+import { Button } from './controls.tsx'
 import { count } from './format.ts'
 import { VirtualList } from './virtual-list.tsx'
 
@@ -24,9 +25,9 @@ export function BodyView({ body }: { readonly body: CaptureBody }) {
     <div class="body">
       <div class="choice">
         {views.map((name) => (
-          <button type="button" aria-pressed={name === view} onClick={() => setChosen(name)}>
+          <Button aria-pressed={name === view} onClick={() => setChosen(name)}>
             {name}
-          </button>
+          </Button>
         ))}
       </div>
       {view === 'JSON' && json && (
@@ -47,9 +48,9 @@ export function Text({ text }: { readonly text: string }) {
     <>
       <pre class="text">{cut ? text.slice(0, SHOWN) : text}</pre>
       {cut && (
-        <button type="button" onClick={() => setAll(true)}>
+        <Button onClick={() => setAll(true)}>
           Show the other {count(text.length - SHOWN)} characters
-        </button>
+        </Button>
       )}
     </>
   )
@@ -100,15 +101,10 @@ function Value({
   const [start, end] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   return (
     <div class="branch">
-      <button
-        type="button"
-        class="plain toggle"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      >
+      <Button class="plain toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? '▾' : '▸'} {label}
         <span class="quiet">{open ? start : `${start} ${members.length} ${end}`}</span>
-      </button>
+      </Button>
       {open && (
         <div class="members">
           {members.slice(0, shown).map(([key, member]) => (
@@ -120,9 +116,9 @@ function Value({
             />
           ))}
           {members.length > shown && (
-            <button type="button" onClick={() => setShown(shown + MEMBERS)}>
+            <Button onClick={() => setShown(shown + MEMBERS)}>
               {count(members.length - shown)} more
-            </button>
+            </Button>
           )}
           <span class="quiet">{end}</span>
         </div>

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Header } from '@webhook-receiver/emulator/request'
+import { useEffect, useState } from 'preact/hooks'
 import type { AttemptView } from '../src/delivery-view.ts'
-import type { Header } from '../src/exchange.ts'
-import type { State } from '../src/state.ts'
+import type { State } from '../src/inspector.ts'
 import { loadSample } from './api.ts'
-import type { Editor } from './editor.ts'
+import { Choice, NumberField, Problem } from './controls.tsx'
 
 interface Props {
   /** The request to start with. */
@@ -14,37 +14,26 @@ interface Props {
 
 /** A delivery of your own: an editor for its body, and what to do to it. */
 export function Compose({ source, state, onSend }: Props) {
-  const { targets, events, tamperings } = state
+  const { targets, events, service, tamperings } = state
   const [target, setTarget] = useState(source?.target ?? targets.at(-1)?.id ?? '')
   const [event, setEvent] = useState(source?.event ?? events[0] ?? '')
   const [signed, setSigned] = useState(true)
   const [tamper, setTamper] = useState('')
   const [copies, setCopies] = useState(1)
+  const [text, setText] = useState<string>()
   const [headers, setHeaders] = useState(() => source && headerLines(source.attempt.headers))
   const [problem, setProblem] = useState('')
-  const element = useRef<HTMLDivElement>(null)
-  const editor = useRef<Editor>(undefined)
-  const chosenEvent = useRef(event)
-  chosenEvent.current = event
 
-  useEffect(() => {
-    let ended = false
-    const body = source?.attempt.body
-    Promise.all([
-      // The editor is more than half of the page: it comes when it is needed.
-      import('./editor.ts'),
-      body && 'text' in body ? body.text : loadSample(event),
-    ]).then(
-      ([{ createEditor }, text]) => {
-        if (ended || element.current === null) return
-        editor.current = createEditor(element.current, text, () => chosenEvent.current)
-      },
-      (error: Error) => setProblem(`The editor could not be loaded: ${error.message}`),
+  const loadEvent = (name: string) => {
+    setEvent(name)
+    loadSample(name).then(setText, (error: Error) =>
+      setProblem(`The sample could not be loaded: ${error.message}`),
     )
-    return () => {
-      ended = true
-      editor.current?.destroy()
-    }
+  }
+  useEffect(() => {
+    const body = source?.attempt.body
+    if (body && 'text' in body) setText(body.text)
+    else loadEvent(event)
   }, [])
 
   const chosen = targets.find(({ id }) => id === target)
@@ -55,7 +44,8 @@ export function Compose({ source, state, onSend }: Props) {
     setProblem('')
     onSend({
       target,
-      body: { text: editor.current?.text() ?? '' },
+      body: { text: text ?? '' },
+      ...(service?.hasEvent && { event }),
       sign: canSign && signed,
       copies,
       ...(source && { from: { n: source.n, attempt: source.attempt.number } }),
@@ -73,56 +63,56 @@ export function Compose({ source, state, onSend }: Props) {
     >
       <h2>{source ? `Edit ${source.event || 'the request'}` : 'New delivery'}</h2>
       <div class="fields">
-        <label>
-          Receiver
-          <select value={target} onChange={({ currentTarget }) => setTarget(currentTarget.value)}>
-            {targets.map(({ id, url }) => (
-              <option value={id}>{url}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Event
-          <select
+        <Choice
+          label="Receiver"
+          value={target}
+          options={targets.map(({ id, url }) => [id, url] as const)}
+          onSelect={setTarget}
+        />
+        {service === null ? (
+          <Choice
+            label="Event"
             value={event}
-            onChange={({ currentTarget }) => {
-              setEvent(currentTarget.value)
-              loadSample(currentTarget.value).then(
-                (text) => editor.current?.setText(text),
-                (error: Error) => setProblem(`The sample could not be loaded: ${error.message}`),
-              )
-            }}
-          >
-            {[...new Set([...events, event])].map((name) => (
-              <option>{name}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Tamper
-          <select
-            value={tamper}
-            disabled={!canSign}
-            onChange={({ currentTarget }) => setTamper(currentTarget.value)}
-          >
-            <option value="">no</option>
-            {tamperings.map((way) => (
-              <option>{way}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          At once
-          <input
-            type="number"
-            min={1}
-            max={100}
-            value={copies}
-            onInput={({ currentTarget }) => setCopies(Number(currentTarget.value) || 1)}
+            options={[...new Set([...events, event])]}
+            onSelect={loadEvent}
           />
-        </label>
+        ) : (
+          service.hasEvent && (
+            <label>
+              Event
+              <input
+                value={event}
+                onChange={({ currentTarget }) =>
+                  (source ? setEvent : loadEvent)(currentTarget.value)
+                }
+              />
+            </label>
+          )
+        )}
+        <Choice
+          label="Tamper"
+          value={tamper}
+          options={[['', 'no'], ...tamperings]}
+          disabled={!canSign}
+          onSelect={setTamper}
+        />
+        <NumberField
+          label="At once"
+          min={1}
+          max={100}
+          value={copies}
+          onInput={(text) => setCopies(Number(text) || 1)}
+        />
       </div>
-      <div class="editor" ref={element} />
+      <textarea
+        aria-label="Body"
+        class="body"
+        rows={18}
+        spellcheck={false}
+        value={text}
+        disabled={text === undefined}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
       {headers !== undefined && (
         <details open>
           <summary>Headers</summary>
@@ -135,11 +125,7 @@ export function Compose({ source, state, onSend }: Props) {
           />
         </details>
       )}
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <p class="submit">
         <button type="submit" class="primary">
           {canSign && signed ? 'Sign and send' : 'Send as it is'}
@@ -153,7 +139,6 @@ export function Compose({ source, state, onSend }: Props) {
           />
           sign with its secret
         </label>
-        <span class="quiet">Ctrl+Space completes</span>
       </p>
     </form>
   )

@@ -6,18 +6,48 @@ const OWN = /^(?:host|connection|content-length|transfer-encoding)$/i
 /** A command for a shell that sends the same request. */
 export function curlCommand({ url, attempt: { method, headers, body } }: AttemptView): string {
   const lines = [
-    `curl -i -X ${method} ${quoted(url)}`,
+    `curl -gi -X ${method} ${quoted(url)}`,
     ...headers
       .filter(([name]) => !OWN.test(name))
       .map(([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
   ]
-  if (body === null) return lines.join(' \\\n  ')
-  // An argument holds no NUL, and curl reads a file where it begins with @.
-  if ('text' in body && !/^@|\0/.test(body.text)) {
+  // An argument holds no NUL, curl reads a file where it begins with @, and a terminal takes a pasted control character for a key.
+  if ('text' in body && !/^@|(?!\n)\p{Cc}/u.test(body.text)) {
     return [...lines, `--data-binary ${quoted(body.text)}`].join(' \\\n  ')
   }
   const base64 = 'base64' in body ? body.base64 : toBase64(body.text)
   return `printf %s ${quoted(base64)} | base64 -d | ${[...lines, '--data-binary @-'].join(' \\\n  ')}`
+}
+
+/** One entry of an HTTP archive, which browsers and proxies import. */
+export function harText({ url, attempt }: AttemptView): string {
+  const { at, ms = 0, method, httpVersion, headers, body, size, response } = attempt
+  const named = (pairs: readonly (readonly [string, string])[]) =>
+    pairs.map(([name, value]) => ({ name, value }))
+  const own = { httpVersion: `HTTP/${httpVersion}`, cookies: [], headersSize: -1 }
+  const typeOf = (pairs: readonly (readonly [string, string])[]) =>
+    pairs.find(([name]) => /^content-type$/i.test(name))?.[1] ?? ''
+  const entry = {
+    startedDateTime: new Date(at).toISOString(),
+    time: ms,
+    request: {
+      ...{ method, url, ...own, headers: named(headers), queryString: [], bodySize: size },
+      postData: { mimeType: typeOf(headers), text: 'text' in body ? body.text : atob(body.base64) },
+    },
+    response: {
+      ...{ status: response?.status ?? 0, statusText: '', ...own, redirectURL: '', bodySize: -1 },
+      headers: named(response?.headers ?? []),
+      content: {
+        size: response?.body.length ?? 0,
+        mimeType: typeOf(response?.headers ?? []),
+        text: response?.body ?? '',
+      },
+    },
+    cache: {},
+    timings: { send: 0, wait: ms, receive: 0 },
+  }
+  const creator = { name: 'webhook-receiver', version: '1' }
+  return JSON.stringify({ log: { version: '1.2', creator, entries: [entry] } }, null, 2)
 }
 
 /** A test that delivers the same event to an application. It signs with WEBHOOK_SECRET. */
@@ -30,7 +60,7 @@ import { deliverTo } from '@webhook-receiver/express/testing'
 import { expect, test } from 'vitest'
 import { app } from './app.js'
 
-test(${JSON.stringify(`${accepted ? 'accepts' : 'answers'} ${event}`)}, async () => {
+test(${JSON.stringify(`${accepted ? 'accepts' : 'responds to'} ${event}`)}, async () => {
   const response = await deliverTo(
     app,
     ${JSON.stringify(event)},
@@ -44,7 +74,7 @@ test(${JSON.stringify(`${accepted ? 'accepts' : 'answers'} ${event}`)}, async ()
 
 function content(body: AttemptView['attempt']['body']): unknown {
   try {
-    const { data } = JSON.parse(body && 'text' in body ? body.text : '')
+    const { data } = JSON.parse('text' in body ? body.text : '')
     if (typeof data?.data === 'object' && data.data !== null) return data.data
   } catch {}
   return {}
@@ -59,5 +89,6 @@ function quoted(text: string): string {
 }
 
 function toBase64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+  const bytes = new TextEncoder().encode(text)
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

@@ -1,30 +1,35 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AttemptView } from '../src/delivery-view.ts'
 import type { Row } from '../src/row.ts'
-import { captureAddress, loadAttempt } from './api.ts'
+import { captureAddress, loadAttempt, post } from './api.ts'
 import { BodyView, Text } from './body-view.tsx'
-import { curlCommand, testCode } from './copies.ts'
-import { bytes, clock, DOTS, milliseconds } from './format.ts'
+import { conclude } from './conclusion.ts'
+import { Button, Problem } from './controls.tsx'
+import { curlCommand, harText, testCode } from './copies.ts'
+import { Difference } from './difference.tsx'
+import { bytes, clock, DOTS, milliseconds, resultText, statusText } from './format.ts'
 import { HeaderTable } from './header-table.tsx'
+import { Menu } from './menu.tsx'
 import { Signature } from './signature.tsx'
 
 interface Props {
   readonly row: Row
+  readonly number: number | undefined
+  readonly tab: string | undefined
   readonly tamperings: readonly string[]
-  /** The delivery that the next one is compared with. */
-  readonly marked: number | undefined
+  /** Another pinned delivery, to compare with. */
+  readonly pinned: Row | undefined
+  readonly onGo: (change: { readonly tab?: string; readonly attempt?: number }) => void
   readonly onSend: (command: object) => void
   readonly onEdit: (view: AttemptView) => void
-  readonly onCompare: (view: AttemptView) => void
 }
 
-const TABS = ['Request', 'Signature', 'Answer'] as const
+/** How many attempts are listed. */
+const ATTEMPTS = 40
 
-export function Detail({ row, tamperings, marked, onSend, onEdit, onCompare }: Props) {
-  const [number, setNumber] = useState<number>()
+export function Detail({ row, number, tab: asked, pinned, ...props }: Props) {
   const [view, setView] = useState<AttemptView>()
   const [problem, setProblem] = useState('')
-  const [tab, setTab] = useState<(typeof TABS)[number]>('Request')
   useEffect(() => {
     let current = true
     loadAttempt(row.n, number).then(
@@ -35,221 +40,242 @@ export function Detail({ row, tamperings, marked, onSend, onEdit, onCompare }: P
       current = false
     }
   }, [row, number])
-  if (problem) return <p class="problem">{problem}</p>
+  if (problem) return <Problem text={problem} />
   if (view === undefined) return <p class="empty">Loading …</p>
-  const { attempt, all, canSign, url } = view
-  const from = { n: view.n, attempt: attempt.number }
+  const { attempt, all } = view
+  const tabs = [
+    'Request',
+    'Signature',
+    'Response',
+    ...(pinned ? [`Compare with #${pinned.n}`] : []),
+  ]
+  const tab = tabs.find((name) => asked !== undefined && name.startsWith(asked)) ?? 'Request'
+  const choose = (name: string) => props.onGo({ tab: name.split(' ')[0] ?? name })
   return (
     <>
-      <h2>
-        {view.event || 'A request'} <span class="quiet mono">{view.id}</span>
-      </h2>
+      <h2>{view.event || view.line}</h2>
       <p class="facts">
-        {clock(view.at)} · {url} · {bytes(attempt.size)}
+        #{view.n} · {clock(attempt.at)} · {bytes(attempt.size)} · {view.id || view.url}
         {view.instance && ` · ${view.instance}`}
         {view.note && <em class="note">{view.note}</em>}
       </p>
       <Conclusion view={view} />
-      <div class="actions">
-        <button type="button" title="The same bytes and headers" onClick={() => onSend({ from })}>
-          Send again
-        </button>
-        {canSign && (
-          <button
-            type="button"
-            title="With a timestamp of now"
-            onClick={() => onSend({ from, sign: true })}
-          >
-            Sign again and send
-          </button>
-        )}
-        {canSign && (
-          <select
-            aria-label="Tamper and send"
-            value=""
-            onChange={({ currentTarget }) => {
-              onSend({ from, tamper: currentTarget.value })
-              currentTarget.value = ''
-            }}
-          >
-            <option value="">Tamper …</option>
-            {tamperings.map((way) => (
-              <option value={way}>{way}</option>
-            ))}
-          </select>
-        )}
-        <button
-          type="button"
-          title="Ten copies at the same time"
-          onClick={() => onSend({ from, sign: canSign, copies: 10 })}
-        >
-          10 at once
-        </button>
-        <button type="button" onClick={() => onEdit(view)}>
-          Edit …
-        </button>
-        <button type="button" aria-pressed={marked === view.n} onClick={() => onCompare(view)}>
-          {marked === undefined
-            ? 'Compare …'
-            : marked === view.n
-              ? 'Now choose another'
-              : `Compare with #${marked}`}
-        </button>
-        <CopyMenu view={view} />
-      </div>
+      <Actions view={view} {...props} />
       {all.length > 1 && (
         <ol class="attempts" aria-label="Attempts">
-          {all.slice(-40).map((one) => (
+          {all.slice(-ATTEMPTS).map((one) => (
             <li>
-              <button
-                type="button"
+              <Button
                 class="plain"
                 aria-pressed={one.number === attempt.number}
-                onClick={() => setNumber(one.number)}
+                onClick={() => props.onGo({ attempt: one.number })}
               >
-                <i class={`dot ${one.dot}`} /> {one.number}
+                <b class={`pill ${one.dot}`}>{statusText(one.status, one.dot)}</b>
+                <span>Attempt {one.number}</span>
                 <span class="quiet">{clock(one.at)}</span>
-                <span>{one.status ?? one.error ?? DOTS[one.dot]}</span>
                 <span class="quiet">{milliseconds(one.ms)}</span>
+                <span class="quiet">{one.error ?? DOTS[one.dot]}</span>
                 {one.note && <em class="note">{one.note}</em>}
-              </button>
+              </Button>
             </li>
           ))}
         </ol>
       )}
-      <div class="tabs" role="tablist" aria-label="Delivery">
-        {TABS.map((name) => (
-          <button
-            type="button"
+      {row.retryAt !== undefined && (
+        <p class="quiet">The service will {resultText(row, Date.now())}.</p>
+      )}
+      <div
+        class="tabs"
+        role="tablist"
+        aria-label="Delivery"
+        onKeyDown={(event) => {
+          const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+          const next = step && tabs.at((tabs.indexOf(tab) + step) % tabs.length)
+          if (!next) return
+          event.stopPropagation()
+          choose(next)
+          document.getElementById(`tab-${next}`)?.focus()
+        }}
+      >
+        {tabs.map((name) => (
+          <Button
             role="tab"
             id={`tab-${name}`}
             aria-controls="tab"
             aria-selected={name === tab}
-            onClick={() => setTab(name)}
+            tabIndex={name === tab ? 0 : -1}
+            onClick={() => choose(name)}
           >
             {name}
-          </button>
+          </Button>
         ))}
       </div>
       <div role="tabpanel" id="tab" aria-labelledby={`tab-${tab}`} class="panel">
         {tab === 'Request' && <Request view={view} />}
         {tab === 'Signature' && <Signature view={view} />}
-        {tab === 'Answer' && <Answer view={view} />}
+        {tab === 'Response' && <Response view={view} />}
+        {pinned && tab.startsWith('Compare') && <Compare pinned={pinned} view={view} />}
       </div>
     </>
   )
 }
 
-/** What happened, and what to do about it, in words. */
-function Conclusion({ view: { attempt, origin } }: { readonly view: AttemptView }) {
-  const { dot, verdict, findings, undiagnosed, answer, status } = attempt
-  const forged = verdict?.valid === false
-  const words: Readonly<Record<typeof dot, string>> = {
-    pending: 'Waiting for the answer.',
-    good: verdict
-      ? 'Genuine, and the receiver accepted it.'
-      : 'Accepted. The inspector has no secret, so it verified nothing.',
-    right: origin === 'received' ? 'Rejected.' : 'Not genuine, and the receiver rejected it.',
-    wrong:
-      'The receiver accepted a request that it should reject. It does not check what is named below.',
-    bad: verdict?.valid
-      ? `The request is genuine, and the receiver answered ${status}. It may have another secret or clock, get other bytes, or have no route here. Read its log, or run the doctor.`
-      : `The receiver answered ${status}.`,
-    fail: `The receiver failed with ${status}. Read its log.`,
-    none: `No answer: ${answer?.error}.`,
-  }
+/** One sentence and the fix; the rest is behind it. */
+function Conclusion({ view }: { readonly view: AttemptView }) {
+  const { dot, status, verdict, findings } = view.attempt
+  const { sentence, fix } = conclude(view)
+  const [first] = findings ?? []
+  const invalid = verdict?.valid === false ? verdict.detail : undefined
   return (
-    <div class={`conclusion ${dot}`}>
+    <div class={`conclusion ${dot}`} role="status">
       <p>
-        <i class={`dot ${dot}`} /> {words[dot]}
+        <b class={`pill ${dot}`}>{statusText(status, dot)}</b> <strong>{sentence}</strong>
       </p>
-      {forged && (
+      {!view.attempt.change && (first || invalid) && <p>{first?.message ?? invalid}</p>}
+      {fix && (
         <p>
-          <b>{verdict.reason}</b> {verdict.detail}
+          <b>Fix:</b> {fix}
         </p>
       )}
-      {findings.map(({ code, certainty, message, fix }) => (
-        <p class="finding">
-          <b>{code}</b> <small>{certainty}</small> {message}
-          <br />
-          <span>Fix: {fix}</span>
-        </p>
-      ))}
-      {undiagnosed && <p>{undiagnosed}</p>}
+      {verdict?.valid === false && (first || view.attempt.change || findings === null) && (
+        <details>
+          <summary>
+            Details: <code>{verdict.reason}</code>
+          </summary>
+          <p>{verdict.detail}</p>
+          {findings?.map(({ code, certainty, message }) => (
+            <p>
+              <code>{code}</code> ({certainty}): {message}
+            </p>
+          ))}
+          {findings === null && <p>The body is too large to search for the cause.</p>}
+        </details>
+      )}
     </div>
   )
 }
 
-function Request({ view: { attempt } }: { readonly view: AttemptView }) {
-  const { method, path, httpVersion, headers, body } = attempt
-  return (
-    <>
-      <p class="mono start">
-        {method} {path} HTTP/{httpVersion}
-      </p>
-      <HeaderTable headers={headers} />
-      {body ? (
-        <BodyView body={body} />
-      ) : (
-        <p class="empty">The body was dropped to save memory: the oldest go first.</p>
-      )}
-    </>
-  )
+/** What a tampering does, in the menu. */
+const TAMPERINGS: Readonly<Record<string, string>> = {
+  body: 'Change the body after signing',
+  signature: 'Change the signature',
+  timestamp: 'Change the timestamp after signing',
+  secret: 'Sign with another secret',
+  stale: 'Sign with an old timestamp',
+  future: 'Sign with a future timestamp',
+  unsigned: 'Remove the signature',
 }
 
-function Answer({ view: { attempt } }: { readonly view: AttemptView }) {
-  const { answer } = attempt
-  if (answer === null) return <p class="empty">There is no answer yet.</p>
-  if (answer.status === undefined) return <p class="empty">{answer.error}</p>
-  return (
-    <>
-      <p class="mono start">
-        {answer.status} <span class="quiet">after {milliseconds(answer.duration)}</span>
-      </p>
-      <HeaderTable headers={answer.headers} />
-      {answer.body === '' ? <p class="empty">No body.</p> : <Text text={answer.body} />}
-    </>
-  )
-}
-
-function CopyMenu({ view }: { readonly view: AttemptView }) {
+function Actions({
+  view,
+  tamperings,
+  onSend,
+  onEdit,
+}: Pick<Props, 'tamperings' | 'onSend' | 'onEdit'> & { readonly view: AttemptView }) {
   const [done, setDone] = useState('')
-  const copy = (name: string, text: string | Promise<string>) => {
-    Promise.resolve(text)
-      .then((value) => navigator.clipboard.writeText(value))
-      .then(
-        () => setDone(`Copied as ${name}`),
-        () => setDone('The browser does not let the page copy'),
-      )
+  const { n, canSign: sign, pinned, attempt } = view
+  const from = { n, attempt: attempt.number }
+  const address = captureAddress(n, attempt.number)
+  const copy = async (name: string, text: string | Promise<string>) => {
+    try {
+      await navigator.clipboard.writeText(await text)
+      setDone(`Copied: ${name}`)
+    } catch {
+      setDone('The browser does not let the page copy')
+    }
   }
-  const address = captureAddress(view.n, view.attempt.number)
-  if (view.attempt.body === null) return null
+  return (
+    <div class="actions">
+      <span class="split">
+        <Button
+          class="primary"
+          title={sign ? 'With the timestamp of now, signed' : 'The same bytes and headers'}
+          onClick={() => onSend({ from, sign })}
+        >
+          Resend
+        </Button>
+        <Menu
+          label="Other ways to resend"
+          text="▾"
+          items={[
+            { text: 'Edit and resend …', onSelect: () => onEdit(view) },
+            { text: 'Resend the same bytes and signature', onSelect: () => onSend({ from }) },
+            { text: 'Resend 10 at once', onSelect: () => onSend({ from, sign, copies: 10 }) },
+            ...(sign ? tamperings : []).map((tamper, index) => ({
+              text: TAMPERINGS[tamper] ?? tamper,
+              ...(index === 0 && { heading: 'Your server should reject these' }),
+              onSelect: () => onSend({ from, tamper }),
+            })),
+          ]}
+        />
+      </span>
+      <Menu
+        label="Copy"
+        text="Copy ▾"
+        items={[
+          { text: 'curl command', onSelect: () => copy('curl', curlCommand(view)) },
+          ...(view.service === null
+            ? [{ text: 'vitest test', onSelect: () => copy('test', testCode(view)) }]
+            : []),
+          { text: 'HAR', onSelect: () => copy('HAR', harText(view)) },
+          {
+            text: 'Capture',
+            onSelect: () =>
+              copy(
+                'capture',
+                fetch(address).then((got) => got.text()),
+              ),
+          },
+          { text: 'Save the capture as a file', onSelect: () => location.assign(address) },
+        ]}
+      />
+      <Button aria-pressed={pinned} onClick={() => post('pin', { n, pinned: !pinned })}>
+        {pinned ? 'Pinned' : 'Pin'}
+      </Button>
+      <span role="status" class="quiet">
+        {done}
+      </span>
+    </div>
+  )
+}
+
+function Request({ view: { attempt, signedHeaders } }: { readonly view: AttemptView }) {
+  const { method, target, httpVersion, headers, body, size } = attempt
   return (
     <>
-      <select
-        aria-label="Copy as"
-        value=""
-        onChange={({ currentTarget }) => {
-          const { value } = currentTarget
-          currentTarget.value = ''
-          if (value === 'curl') copy('curl', curlCommand(view))
-          if (value === 'test') copy('a test', testCode(view))
-          if (value === 'capture') {
-            copy(
-              'a capture',
-              fetch(address).then((response) => response.text()),
-            )
-          }
-        }}
-      >
-        <option value="">{done || 'Copy as …'}</option>
-        <option value="curl">curl</option>
-        <option value="capture">capture</option>
-        <option value="test">vitest test</option>
-      </select>
-      <a class="button" href={address} download>
-        Save capture
-      </a>
+      {size === 0 ? <p class="empty">No body.</p> : <BodyView body={body} />}
+      <h3>Headers</h3>
+      <p class="mono start">
+        {method} {target} HTTP/{httpVersion}
+      </p>
+      <HeaderTable headers={headers} own={signedHeaders} />
     </>
+  )
+}
+
+function Response({ view: { attempt } }: { readonly view: AttemptView }) {
+  const { response } = attempt
+  if (response === null) return <p class="empty">There is no response yet.</p>
+  if (response.status === undefined) return <p class="empty">{response.error}</p>
+  return (
+    <>
+      <p class="mono start">
+        {response.status} <span class="quiet">after {milliseconds(response.duration)}</span>
+      </p>
+      <HeaderTable headers={response.headers} />
+      {response.body === '' ? <p class="empty">No body.</p> : <Text text={response.body} />}
+    </>
+  )
+}
+
+function Compare({ pinned, view }: { readonly pinned: Row; readonly view: AttemptView }) {
+  const [other, setOther] = useState<AttemptView>()
+  useEffect(() => {
+    loadAttempt(pinned.n).then(setOther, () => {})
+  }, [pinned.n])
+  if (other?.n !== pinned.n) return <p class="empty">Loading …</p>
+  const names = [`#${other.n} (pinned)`, `#${view.n}`] as const
+  return (
+    <Difference one={other.attempt} two={view.attempt} names={names} own={view.signedHeaders} />
   )
 }

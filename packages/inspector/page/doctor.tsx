@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { DoctorState } from '../src/doctor.ts'
 import type { TargetView } from '../src/targets.ts'
 import { post } from './api.ts'
+import { Button, Choice, Problem } from './controls.tsx'
 
 /** The probes with live progress, and what is wrong. */
 export function Doctor({
@@ -13,12 +14,12 @@ export function Doctor({
 }) {
   const known = targets.filter(({ canSign }) => canSign)
   const [target, setTarget] = useState(doctor.target ?? known.at(-1)?.id ?? '')
-  const [refused, setRefused] = useState('')
+  const [failed, setFailed] = useState('')
   const { probes, diagnoses, running } = doctor
-  const problem = refused || doctor.problem
+  const problem = failed || doctor.problem
   const act = (path: string, value?: object) => {
-    setRefused('')
-    post(path, value).catch((error: Error) => setRefused(error.message))
+    setFailed('')
+    post(path, value).catch((error: Error) => setFailed(error.message))
   }
   const ended = probes.filter(({ verdict }) => verdict !== 'waiting' && verdict !== 'running')
   const groups = [...new Set(probes.map(({ group }) => group))]
@@ -26,27 +27,22 @@ export function Doctor({
     <div class="doctor">
       <h2>Doctor</h2>
       <p class="quiet">
-        Sends genuine and forged requests to the receiver, one after the other, and says what is
-        wrong with its answers. It uses an event that has no effect.
+        Sends valid and forged requests to the receiver, one after the other, and says what is wrong
+        with its responses. It uses an event that has no effect.
       </p>
       <div class="fields">
-        <label>
-          Receiver
-          <select value={target} onChange={({ currentTarget }) => setTarget(currentTarget.value)}>
-            {known.map(({ id, url }) => (
-              <option value={id}>{url}</option>
-            ))}
-          </select>
-        </label>
-        {running ? (
-          <button type="button" class="primary" onClick={() => act('doctor/stop')}>
-            Stop
-          </button>
-        ) : (
-          <button type="button" class="primary" onClick={() => act('doctor', { target })}>
-            Examine
-          </button>
-        )}
+        <Choice
+          label="Receiver"
+          value={target}
+          options={known.map(({ id, url }) => [id, url] as const)}
+          onSelect={setTarget}
+        />
+        <Button
+          class="primary"
+          onClick={() => (running ? act('doctor/stop') : act('doctor', { target }))}
+        >
+          {running ? 'Stop' : 'Examine'}
+        </Button>
       </div>
       {probes.length > 0 && (
         <p role="status">
@@ -55,11 +51,7 @@ export function Doctor({
           {!running && !problem && (diagnoses.length === 0 ? ': nothing is wrong' : '')}
         </p>
       )}
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {diagnoses.map(({ cause, fix, probes: failed }) => (
         <div class="conclusion wrong">
           <p>

@@ -24,18 +24,25 @@ export function count(value: number): string {
 
 /** What a dot means, for its title and for those who do not see it. */
 export const DOTS: Readonly<Record<Dot, string>> = {
-  pending: 'under way',
+  pending: 'waiting',
   good: 'accepted',
-  bad: 'genuine, refused',
-  fail: 'failed in the receiver',
-  none: 'no answer',
-  right: 'forged, refused',
-  wrong: 'forged, accepted',
+  bad: 'rejected, though valid',
+  fail: 'server error',
+  none: 'no response',
+  right: 'rejected',
+  wrong: 'accepted, though invalid',
 }
 
 export type Kind = 'pending' | 'good' | 'right' | 'bad'
 
-/** The filters of the list, and the colours of the chart. */
+/** How deliveries end, and the filter of each. */
+export const KINDS: Readonly<Record<Kind, string>> = {
+  good: 'Accepted',
+  right: 'Rejected',
+  bad: 'Problems',
+  pending: 'Waiting',
+}
+
 export function kindOf({ dots }: Row): Kind {
   if (dots.includes('wrong')) return 'bad'
   const last = dots.at(-1) ?? 'pending'
@@ -43,8 +50,18 @@ export function kindOf({ dots }: Row): Kind {
   return dots.includes('good') ? 'good' : 'bad'
 }
 
-/** What verification says of the last request, or that an earlier one was accepted and should not be. */
-export function verdictText({ verdict, dots }: Row): string {
-  if (dots.includes('wrong')) return 'forgery accepted'
-  return verdict === undefined ? 'not verified' : verdict.replaceAll('_', ' ')
+/** The end of a row: what the status alone does not say. */
+export function resultText({ verdict, dots, retryAt, change }: Row, now: number): string {
+  if (dots.includes('wrong')) return DOTS.wrong
+  if (retryAt !== undefined) return `retry in ${Math.max(0, Math.ceil((retryAt - now) / 1000))} s`
+  const last = dots.at(-1) ?? 'pending'
+  if (last === 'right' && change) return 'rejected, as it should be'
+  if (last === 'right') return (verdict ?? DOTS.right).replaceAll('_', ' ')
+  if (last === 'good') return verdict === undefined ? 'not verified' : 'verified'
+  return DOTS[last]
+}
+
+/** What a status pill says. */
+export function statusText(status: number | undefined, dot: Dot | undefined): string {
+  return status === undefined ? (dot === 'none' ? 'none' : '…') : String(status)
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ScenarioState } from '../src/scenario.ts'
 import { post } from './api.ts'
+import { NumberField, Problem } from './controls.tsx'
 import { count as written } from './format.ts'
 
 /** Conversations at a rate, with faults. */
@@ -17,16 +18,17 @@ export function Scenario({
   const [chosen, setChosen] = useState<readonly string[]>(settings.faults ?? [])
   const [faultRate, setFaultRate] = useState(settings.faultRate ?? 0.25)
   const [problem, setProblem] = useState('')
-  const act = (path: string, value?: object) => {
-    setProblem('')
-    post(path, value).catch((error: Error) => setProblem(error.message))
-  }
   return (
     <form
       class="compose"
       onSubmit={(event) => {
         event.preventDefault()
-        act('scenario', { rate, faults: chosen, faultRate, ...(count && { count: Number(count) }) })
+        setProblem('')
+        const end = count && { count: Number(count) }
+        const asked = running
+          ? post('scenario/stop')
+          : post('scenario', { rate, faults: chosen, faultRate, ...end })
+        asked.catch((error: Error) => setProblem(error.message))
       }}
     >
       <h2>Scenario</h2>
@@ -35,38 +37,27 @@ export function Scenario({
         fails; the instance disconnects.
       </p>
       <div class="fields">
-        <label>
-          Events a second
-          <input
-            type="number"
-            min={0.1}
-            max={1000}
-            step="any"
-            value={rate}
-            onInput={({ currentTarget }) => setRate(Number(currentTarget.value))}
-          />
-        </label>
-        <label>
-          Stop after
-          <input
-            type="number"
-            min={1}
-            placeholder="no end"
-            value={count}
-            onInput={({ currentTarget }) => setCount(currentTarget.value)}
-          />
-        </label>
-        <label>
-          Share with a fault
-          <input
-            type="number"
-            min={0}
-            max={1}
-            step="any"
-            value={faultRate}
-            onInput={({ currentTarget }) => setFaultRate(Number(currentTarget.value))}
-          />
-        </label>
+        <NumberField
+          label="Events a second"
+          min={0.1}
+          max={1000}
+          value={rate}
+          onInput={(text) => setRate(Number(text))}
+        />
+        <NumberField
+          label="Stop after"
+          min={1}
+          placeholder="no end"
+          value={count}
+          onInput={setCount}
+        />
+        <NumberField
+          label="Share with a fault"
+          min={0}
+          max={1}
+          value={faultRate}
+          onInput={(text) => setFaultRate(Number(text))}
+        />
       </div>
       <fieldset>
         <legend>Faults</legend>
@@ -87,21 +78,11 @@ export function Scenario({
           </label>
         ))}
       </fieldset>
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <p class="submit">
-        {running ? (
-          <button type="button" class="primary" onClick={() => act('scenario/stop')}>
-            Stop
-          </button>
-        ) : (
-          <button type="submit" class="primary">
-            Start
-          </button>
-        )}
+        <button type="submit" class="primary">
+          {running ? 'Stop' : 'Start'}
+        </button>
         <span role="status">{sent > 0 && `${written(sent)} events sent`}</span>
       </p>
     </form>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { State } from '../src/inspector.ts'
 import type { Row } from '../src/row.ts'
-import type { State } from '../src/state.ts'
 
 export interface Snapshot {
   /** The newest first. */
@@ -10,7 +10,6 @@ export interface Snapshot {
 }
 
 let rows: Row[] = []
-/** Where the row with a number is, counted from the number of the first row. */
 let snapshot: Snapshot = { rows: [], state: undefined, connected: false }
 let epoch = ''
 const listeners = new Set<() => void>()
@@ -28,9 +27,18 @@ export function useSnapshot(): Snapshot {
   return snapshot
 }
 
-function publish(change: Partial<Snapshot>): void {
+let isDue = false
+
+/** What changes within one frame is shown together. */
+function publish(change: Omit<Partial<Snapshot>, 'rows'>): void {
   snapshot = { ...snapshot, ...change }
-  for (const listener of listeners) listener()
+  if (isDue) return
+  isDue = true
+  requestAnimationFrame(() => {
+    isDue = false
+    snapshot = { ...snapshot, rows: rows.toReversed() }
+    for (const listener of listeners) listener()
+  })
 }
 
 /** The browser connects again by itself and says what it had last. */
@@ -40,39 +48,31 @@ export function connect(): () => void {
     const hello = JSON.parse(data)
     if (hello.epoch !== epoch) rows = []
     epoch = hello.epoch
-    publish({ rows: newestFirst(), connected: true })
+    publish({ connected: true })
   })
   source.addEventListener('state', ({ data }) => {
     const state: State = JSON.parse(data)
     const { first } = state.counts
-    const gone = rows.findIndex(({ n }) => n >= first)
-    if (gone !== 0) rows = gone < 0 ? [] : rows.slice(gone)
-    publish({ state, rows: newestFirst() })
+    const isKept = ({ n, pinned }: Row) => n >= first || pinned
+    if (!rows.every(isKept)) rows = rows.filter(isKept)
+    publish({ state })
   })
   source.addEventListener('rows', ({ data }) => {
     for (const row of JSON.parse(data) as Row[]) put(row)
-    publish({ rows: newestFirst() })
+    publish({})
   })
   source.addEventListener('error', () => publish({ connected: false }))
   return () => source.close()
 }
 
-/** Rows are in the order of their numbers; a change of an old one finds its place by bisection. */
+/** Rows are in the order of arrival; a change of an old one finds its place by bisection. */
 function put(row: Row): void {
-  const last = rows.at(-1)
-  if (last === undefined || last.n < row.n) {
-    rows.push(row)
-    return
-  }
   let [from, to] = [0, rows.length]
   while (from < to) {
     const middle = (from + to) >> 1
-    if ((rows[middle]?.n ?? 0) < row.n) from = middle + 1
+    const { at = 0, n = 0 } = rows[middle] ?? {}
+    if (at < row.at || (at === row.at && n < row.n)) from = middle + 1
     else to = middle
   }
   rows.splice(from, rows[from]?.n === row.n ? 1 : 0, row)
-}
-
-function newestFirst(): readonly Row[] {
-  return rows.toReversed()
 }

@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface Props {
   readonly count: number
@@ -9,8 +9,9 @@ interface Props {
   readonly class: string
   /** The key of the row to scroll to, when it changes, and where that is. */
   readonly shown?: { readonly key: number; readonly index: number } | undefined
-  /** The key of the first row: what is in view stays there while rows come above it. */
-  readonly head?: number | undefined
+  /** The element that scrolls, for whoever has to move it. */
+  readonly listRef?: RefObject<HTMLDivElement | null>
+  readonly onScroll?: (top: number) => void
   /** Attributes of the element that scrolls. */
   readonly attributes?: Readonly<Record<string, unknown>>
 }
@@ -18,23 +19,26 @@ interface Props {
 const OVERSCAN = 12
 
 /** A list of which only the part in view is in the document. */
-export function VirtualList({ count, height, row, shown, head, attributes, ...rest }: Props) {
-  const element = useRef<HTMLDivElement>(null)
+export function VirtualList({
+  count,
+  height,
+  row,
+  shown,
+  listRef,
+  onScroll,
+  attributes,
+  ...rest
+}: Props) {
+  const own = useRef<HTMLDivElement>(null)
+  const element = listRef ?? own
   const [view, setView] = useState({ top: 0, height: 600 })
-  const before = useRef({ count, head })
-
-  useLayoutEffect(() => {
-    const list = element.current
-    if (list && head !== before.current.head && list.scrollTop > height) {
-      list.scrollTop += (count - before.current.count) * height
-    }
-    before.current = { count, head }
-  }, [count, head, height])
-
   useEffect(() => {
     const list = element.current
     if (list === null) return
-    const measure = () => setView({ top: list.scrollTop, height: list.clientHeight })
+    const measure = () => {
+      setView({ top: list.scrollTop, height: list.clientHeight })
+      onScroll?.(list.scrollTop)
+    }
     const observer = new ResizeObserver(measure)
     observer.observe(list)
     list.addEventListener('scroll', measure, { passive: true })

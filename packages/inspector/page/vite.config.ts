@@ -13,6 +13,8 @@ export default defineConfig({
     // Its inline script is not allowed by the policy of the page.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // The notices that the licences of the bundled packages ask for.
+    license: { fileName: 'licenses.md' },
     reportCompressedSize: false,
     rolldownOptions: { checks: { pluginTimings: false } },
   },

@@ -1,6 +1,18 @@
-import { FAULTS, type Fault } from '@webhook-receiver/emulator'
+import {
+  BOOLEAN,
+  checkOptions,
+  listOf,
+  numberRule,
+  type OptionTable,
+  oneOf,
+  optional,
+  rule,
+  stringRule,
+} from '@webhook-receiver/core/adapter'
+import { FAULTS, type Fault, type RunOptions } from '@webhook-receiver/emulator'
 import { type Header, TAMPERINGS, type Tampering } from '@webhook-receiver/emulator/request'
-import type { ScenarioSettings } from './scenario.ts'
+import type { CaptureBody } from '@webhook-receiver/quarantine'
+import { REPLIES, type Reply } from './reply.ts'
 
 /** A request of the page that is wrong, or cannot be served now. */
 export class CommandError extends Error {
@@ -19,119 +31,94 @@ export interface SendCommand {
   /** The request to start with. */
   readonly from: { readonly n: number; readonly attempt: number } | undefined
   readonly headers: readonly Header[] | undefined
-  readonly body: Uint8Array | undefined
+  readonly body: CaptureBody | undefined
+  /** Its name, where the service has it in a header. */
+  readonly event: string | undefined
   readonly sign: boolean
   readonly tamper: Tampering | undefined
   /** How many at once. */
   readonly copies: number
 }
 
-const MAX_COPIES = 100
+/** A delivery that the page pins, or no longer. */
+export interface PinCommand {
+  readonly n: number
+  readonly pinned: boolean
+}
+
+/** Conversations that the emulator sends. */
+export interface ScenarioSettings extends Pick<RunOptions, 'rate' | 'count'> {
+  /** Out of which faults each delivery may have one. @default those of the emulator */
+  readonly faults?: readonly Fault[] | undefined
+  /** The share of deliveries that have one of `faults`, from 0 to 1. @default 0.25 */
+  readonly faultRate?: number | undefined
+}
 
 /** The fault `restart` needs a function of the program that started the receiver. */
 export const PAGE_FAULTS: readonly Fault[] = FAULTS.filter((fault) => fault !== 'restart')
 
-type Json = Readonly<Record<string, unknown>>
+const SEND = {
+  target: [optional(stringRule('the id of a receiver', /./s))],
+  from: [optional(rule<SendCommand['from']>('a delivery and its attempt', isSource))],
+  headers: [
+    optional(rule<readonly Header[]>('a list of [name, value]', (list) => areHeaders(list))),
+  ],
+  body: [optional(rule<CaptureBody>('an object with "text" or "base64"', isBody))],
+  event: [optional(stringRule('the name of an event', /^.{0,200}$/s))],
+  sign: [BOOLEAN, false],
+  tamper: [optional(oneOf(TAMPERINGS))],
+  copies: [numberRule({ whole: true, from: 1, to: 100 }), 1],
+} as const satisfies { readonly [Name in keyof SendCommand]: OptionTable[string] }
+
+const PIN = { n: [numberRule({ whole: true, from: 1 }), 0], pinned: [BOOLEAN, true] } as const
+const REPLY = { reply: [oneOf(REPLIES), 'normal'] } as const
+
+const SCENARIO = {
+  rate: [optional(numberRule({ from: 0.01, to: 1000 }))],
+  count: [optional(numberRule({ whole: true, from: 1, to: 1e9 }))],
+  faults: [optional(listOf('a list of faults', oneOf(PAGE_FAULTS)))],
+  faultRate: [optional(numberRule({ from: 0, to: 1 }))],
+} as const satisfies { readonly [Name in keyof Required<ScenarioSettings>]: OptionTable[string] }
 
 /** @throws CommandError that says what is wrong. */
-export function readSend(command: Json): SendCommand {
-  const { target, from, headers, body, sign, tamper, copies = 1 } = command
-  return {
-    target: optionalOf(target, 'target', isString),
-    from: optionalOf(from, 'from', isSource),
-    headers: optionalOf(headers, 'headers', isHeaders),
-    body: readBody(body),
-    sign: sign === true || tamper !== undefined,
-    tamper: optionalOf(tamper, 'tamper', isTampering),
-    copies: checked(copies, 'copies', (value): value is number => isWhole(value, 1, MAX_COPIES)),
-  }
+export function readSend(command: unknown): SendCommand {
+  return rejecting(() => checkOptions(command, SEND, '{ "target": "…" }'))
 }
 
 /** @throws CommandError that says what is wrong. */
-export function readScenario({ rate, count, faults, faultRate }: Json): ScenarioSettings {
-  return {
-    rate: optionalOf(rate, 'rate', (value): value is number => isBetween(value, 0.01, 1000)),
-    count: optionalOf(count, 'count', (value): value is number => isWhole(value, 1, 1e9)),
-    faults: optionalOf(faults, 'faults', isFaults),
-    faultRate: optionalOf(faultRate, 'faultRate', (value): value is number =>
-      isBetween(value, 0, 1),
-    ),
+export function readPin(command: unknown): PinCommand {
+  return rejecting(() => checkOptions(command, PIN, '{ "n": 1, "pinned": true }'))
+}
+
+/** @throws CommandError that says what is wrong. */
+export function readReply(command: unknown): Reply {
+  return rejecting(() => checkOptions(command, REPLY, '{ "reply": "500" }')).reply
+}
+
+/** @throws CommandError that says what is wrong. */
+export function readScenario(command: unknown): ScenarioSettings {
+  return rejecting(() => checkOptions(command, SCENARIO, '{ "rate": 5 }'))
+}
+
+function rejecting<Result>(check: () => Result): Result {
+  try {
+    return check()
+  } catch (error) {
+    throw error instanceof TypeError ? new CommandError(error.message) : error
   }
 }
 
-function readBody(body: unknown): Uint8Array | undefined {
-  if (body === undefined) return undefined
-  if (typeof body === 'object' && body !== null) {
-    if ('text' in body && typeof body.text === 'string') return Buffer.from(body.text)
-    if ('base64' in body && typeof body.base64 === 'string')
-      return Buffer.from(body.base64, 'base64')
-  }
-  throw wrong('body')
+function isSource(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'n' in value && 'attempt' in value
 }
 
-function optionalOf<Value>(
-  value: unknown,
-  name: string,
-  is: (value: unknown) => value is Value,
-): Value | undefined {
-  return value === undefined || value === null ? undefined : checked(value, name, is)
+function areHeaders(value: unknown): boolean {
+  const isPair = (pair: unknown) =>
+    Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === 'string')
+  return Array.isArray(value) && value.every(isPair)
 }
 
-function checked<Value>(
-  value: unknown,
-  name: string,
-  is: (value: unknown) => value is Value,
-): Value {
-  if (is(value)) return value
-  throw wrong(name)
-}
-
-function wrong(name: string): CommandError {
-  return new CommandError(`The value of "${name}" is invalid.`)
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function isBetween(value: unknown, least: number, most: number): value is number {
-  return typeof value === 'number' && value >= least && value <= most
-}
-
-function isWhole(value: unknown, least: number, most: number): value is number {
-  return isBetween(value, least, most) && Number.isInteger(value)
-}
-
-function isSource(value: unknown): value is { readonly n: number; readonly attempt: number } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'n' in value &&
-    'attempt' in value &&
-    isWhole(value.n, 1, Number.MAX_SAFE_INTEGER) &&
-    isWhole(value.attempt, 1, Number.MAX_SAFE_INTEGER)
-  )
-}
-
-function isHeaders(value: unknown): value is readonly Header[] {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (pair) =>
-        Array.isArray(pair) &&
-        pair.length === 2 &&
-        isString(pair[0]) &&
-        /^[!#$%&'*+.^_`|~\w-]+$/.test(pair[0]) &&
-        isString(pair[1]) &&
-        /^[\t\x20-\x7e\x80-\xff]*$/.test(pair[1]),
-    )
-  )
-}
-
-function isTampering(value: unknown): value is Tampering {
-  return TAMPERINGS.some((known) => known === value)
-}
-
-function isFaults(value: unknown): value is readonly Fault[] {
-  return Array.isArray(value) && value.every((fault) => PAGE_FAULTS.includes(fault))
+function isBody(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return typeof Reflect.get(value, 'text' in value ? 'text' : 'base64') === 'string'
 }

@@ -1,17 +1,32 @@
 import type { Finding } from '@webhook-receiver/diagnose'
 import type { Header } from '@webhook-receiver/emulator/request'
 import { type CaptureBody, captureBody } from '@webhook-receiver/quarantine'
-import type { Answer, WireRequest } from './exchange.ts'
-import type { Attempt, Delivery } from './journal.ts'
+import {
+  type Attempt,
+  type Change,
+  type Delivery,
+  type Response,
+  requestOf,
+  unpack,
+  type WireRequest,
+} from './journal.ts'
 import { type Dot, dotOf, type Row, toRow } from './row.ts'
-import type { KnownTarget } from './targets.ts'
-import { type Comparison, compareSignatures, findCauses, type Verdict } from './verification.ts'
+import type { Service } from './service.ts'
+import type { Target } from './targets.ts'
+import {
+  type Comparison,
+  type DiagnosisRules,
+  definedSecrets,
+  findCauses,
+  type Verdict,
+} from './verification.ts'
 
 /** An attempt without what only the open one needs. */
 interface AttemptSummary {
   readonly number: number
   readonly at: number
   readonly note: string | undefined
+  readonly change: Change | undefined
   readonly dot: Dot
   readonly status: number | undefined
   readonly error: string | undefined
@@ -22,104 +37,91 @@ interface AttemptSummary {
 export interface AttemptView extends Row {
   readonly url: string
   readonly canSign: boolean
+  /** The name of the scheme; `null` for the contract. */
+  readonly service: string | null
+  /** The headers that verification reads, in lower case. */
+  readonly signedHeaders: readonly string[]
   readonly all: readonly AttemptSummary[]
-  readonly attempt: AttemptSummary & {
-    readonly method: string
-    readonly path: string
-    readonly httpVersion: string
-    readonly headers: readonly Header[]
-    /** `null` if it was dropped. */
-    readonly body: CaptureBody | null
-    readonly size: number
-    readonly answer: Answer | null
-    readonly verdict: Verdict | null
-    /** `null` where there is no body or no secret. */
-    readonly signature: Comparison | null
-    /** Why the signature does not match. */
-    readonly findings: readonly Finding[]
-    /** Why nobody looked for that. */
-    readonly undiagnosed: string | undefined
-  }
+  readonly attempt: AttemptSummary &
+    Omit<WireRequest, 'body'> & {
+      readonly body: CaptureBody
+      readonly size: number
+      readonly response: Response | null
+      readonly verdict: Verdict | null
+      /** The request as it was signed, where that is known and another one. */
+      readonly signed: { readonly headers: readonly Header[]; readonly body: CaptureBody } | null
+      /** `null` where there is no secret. */
+      readonly signature: Comparison | null
+      /** Why the signature does not match; `null` if the body is too large to find out. */
+      readonly findings: readonly Finding[] | null
+    }
 }
-
-/** The diagnoses that were made, so that an open page does not ask for them again and again. */
-const diagnoses = new WeakMap<Attempt, Awaited<ReturnType<typeof findCauses>>>()
 
 export async function attemptView(
   delivery: Delivery,
   attempt: Attempt,
-  target: KnownTarget | undefined,
-  apiKey: string | undefined,
+  target: Target | undefined,
+  service: Service,
+  rules: DiagnosisRules,
 ): Promise<AttemptView> {
-  const secrets = target?.secrets ?? {}
-  const request = wireRequest(attempt)
-  const wrong = attempt.verdict?.valid === false && attempt.verdict.reason.startsWith('signature_')
-  const findings = wrong && request ? await diagnosed(attempt, request, secrets, apiKey) : []
-  const {
-    method,
-    target: path,
-    httpVersion,
-    headers,
-    size,
-    answer = null,
-    verdict = null,
-  } = attempt
+  const { response, verdict = null } = attempt
+  const signed = signedBefore(attempt, delivery)
+  const secrets = target?.secrets
+  const request = requestOf(attempt)
+  const { body, ...head } = request
+  const wrong = verdict?.valid === false && verdict.reason.startsWith('signature_')
+  const findings = wrong && secrets ? await causesOf(attempt, secrets, rules) : []
   return {
     ...toRow(delivery),
     url: target?.url.href ?? '',
-    canSign: Object.keys(secrets).length > 0,
+    canSign: service.canSign && secrets !== undefined,
+    service: service.name ?? null,
+    signedHeaders: service.headers,
     all: delivery.attempts.map(summary),
     attempt: {
       ...summary(attempt),
-      method,
-      path,
-      httpVersion,
-      headers,
-      body: request ? captureBody(request.body) : null,
-      size,
-      answer,
+      ...head,
+      body: captureBody(body),
+      size: body.length,
+      response: response ? unpack(response) : null,
       verdict,
-      signature:
-        request && Object.keys(secrets).length > 0 ? compareSignatures(request, secrets) : null,
-      findings: findings ?? [],
-      undiagnosed:
-        findings === undefined ? 'The body is too large to search for the cause.' : undefined,
+      signed: signed ?? null,
+      signature: secrets ? await service.compare(request, definedSecrets(secrets)) : null,
+      findings: findings ?? null,
     },
   }
 }
 
-async function diagnosed(
-  attempt: Attempt,
-  request: WireRequest,
-  secrets: Readonly<Record<string, string>>,
-  apiKey: string | undefined,
-): ReturnType<typeof findCauses> {
-  if (!diagnoses.has(attempt)) diagnoses.set(attempt, await findCauses(request, secrets, apiKey))
-  return diagnoses.get(attempt)
+/** What a changed request was made of: known from the page, or from the emulator, which sends it next. */
+function signedBefore(
+  { signed, change }: Attempt,
+  { attempts }: Delivery,
+): NonNullable<AttemptView['attempt']['signed']> | undefined {
+  if (signed) return { headers: unpack(signed.headers), body: captureBody(signed.body) }
+  const right = change && attempts.find((other) => other.verdict?.valid)
+  return right && { headers: requestOf(right).headers, body: captureBody(right.body) }
 }
 
-/** The request of an attempt; `undefined` when its body was dropped. */
-export function wireRequest({
-  method,
-  target,
-  httpVersion,
-  headers,
-  body,
-}: Attempt): WireRequest | undefined {
-  return body && { method, target, httpVersion, headers, body }
+/** The last diagnosis, so that an open page does not ask for it again and again. */
+let latest:
+  | { readonly attempt: Attempt; readonly causes: ReturnType<typeof findCauses> }
+  | undefined
+
+function causesOf(
+  attempt: Attempt,
+  secrets: NonNullable<Target['secrets']>,
+  { apiKey, ...rules }: DiagnosisRules,
+): ReturnType<typeof findCauses> {
+  if (latest?.attempt !== attempt) {
+    latest = { attempt, causes: findCauses(requestOf(attempt), secrets, apiKey, undefined, rules) }
+  }
+  return latest.causes
 }
 
 function summary(attempt: Attempt): AttemptSummary {
-  const { number, at, note, answer } = attempt
-  return {
-    number,
-    at,
-    note,
-    dot: dotOf(attempt),
-    status: answer?.status,
-    error: answer?.error,
-    ms: answer?.duration,
-  }
+  const { number, at, note, change } = attempt
+  const { status, error, duration: ms } = (attempt.response && unpack(attempt.response)) ?? {}
+  return { number, at, note, change, dot: dotOf(attempt), status, error, ms }
 }
 
 export type { CaptureBody }

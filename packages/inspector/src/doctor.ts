@@ -1,8 +1,11 @@
+import { CommandError } from './command.ts'
+import { signingSecret, type Target } from './targets.ts'
+
 /** One probe of an examination, as it stands. */
 export interface ExaminedProbe {
   readonly id: string
   readonly group: string
-  /** What is sent, and which answer is right, in a few words. */
+  /** What is sent, and which response is right, in a few words. */
   readonly sends: string
   readonly expects: string
   /** `running` and `waiting` before there is a verdict. */
@@ -25,7 +28,7 @@ export interface DoctorReport {
   }[]
 }
 
-/** Examines a receiver, such as `webhook-receiver doctor` does. `onProgress` is called with what is known so far. */
+/** Examines a receiver, as `webhook-receiver doctor` does. `onProgress` is called with what is known so far. */
 export type RunDoctor = (
   receiver: { readonly url: string; readonly secret: string },
   options: {
@@ -37,15 +40,45 @@ export type RunDoctor = (
 export interface DoctorState extends DoctorReport {
   readonly running: boolean
   /** The id of the target. */
-  readonly target: string | undefined
+  readonly target?: string
   /** Why it could not be examined. */
-  readonly problem: string | undefined
+  readonly problem?: string
 }
 
-export const NO_EXAMINATION: DoctorState = {
-  running: false,
-  target: undefined,
-  problem: undefined,
-  probes: [],
-  diagnoses: [],
+export interface Doctor {
+  readonly state: () => DoctorState
+  /** @throws CommandError if that is impossible now. */
+  examine(target: Target | undefined): void
+  stop(): void
+}
+
+/** Examines one receiver at a time. */
+export function createDoctor(run: RunDoctor, onChange: () => void): Doctor {
+  let state: DoctorState = { running: false, probes: [], diagnoses: [] }
+  let end = new AbortController()
+
+  function update(change: Partial<DoctorState>): void {
+    state = { ...state, ...change }
+    onChange()
+  }
+
+  return {
+    state: () => state,
+    examine(target) {
+      const secret = target && signingSecret(target)
+      if (target === undefined || secret === undefined) {
+        throw new CommandError('The doctor needs a receiver whose secret is known.')
+      }
+      if (state.running) throw new CommandError('An examination is running.', 409)
+      end = new AbortController()
+      state = { running: true, target: target.id, probes: [], diagnoses: [] }
+      onChange()
+      const onProgress = (probes: readonly ExaminedProbe[]) => update({ probes })
+      run({ url: target.url.href, secret }, { signal: end.signal, onProgress }).then(
+        (report) => update({ running: false, ...report }),
+        (error: Error) => update({ running: false, problem: error.message }),
+      )
+    },
+    stop: () => end.abort(),
+  }
 }

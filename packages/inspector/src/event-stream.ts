@@ -27,7 +27,7 @@ interface Client {
 export interface EventStream {
   /** Call it after a change. */
   wake(): void
-  /** Answers a request with the stream; `false` where there are too many already. */
+  /** Responds with the stream; `false` where there are too many already. */
   open(req: IncomingMessage, res: ServerResponse): boolean
   close(): void
 }

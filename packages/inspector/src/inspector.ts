@@ -1,204 +1,197 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { type Emulator, EVENTS } from '@webhook-receiver/emulator'
-import { TAMPERINGS } from '@webhook-receiver/emulator/request'
-import { CommandError, PAGE_FAULTS } from './command.ts'
-import { type DoctorState, NO_EXAMINATION } from './doctor.ts'
+import { randomBytes } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import type { Scheme } from '@webhook-receiver/core'
+import { contract, DEFAULTS, type Secrets } from '@webhook-receiver/core/adapter'
+import type { Emulator } from '@webhook-receiver/emulator'
+import { listen, type RunningServer } from '@webhook-receiver/emulator/request'
+import { PAGE_FAULTS, type ScenarioSettings } from './command.ts'
+import { contractService } from './contract-service.ts'
+import { createDoctor, type DoctorState, type RunDoctor } from './doctor.ts'
 import { createEventStream } from './event-stream.ts'
-import type { ReceivedRequest } from './exchange.ts'
-import { createJournal } from './journal.ts'
-import { type InspectorOptions, resolveOptions } from './options.ts'
+import { createJournal, type JournalCounts, pack, type WireRequest } from './journal.ts'
+import { type ChosenReply, chosenReply, type Reply } from './reply.ts'
 import { requestHandler } from './request-handler.ts'
-import { runScenario, type ScenarioSettings, type ScenarioState } from './scenario.ts'
-import { bodyFacts, createSender } from './sender.ts'
-import type { State } from './state.ts'
-import { createTargets, signingSecret, type Target, targetView } from './targets.ts'
-import { verify } from './verification.ts'
+import { createScenario, type Scenario, type ScenarioState } from './scenario.ts'
+import { schemeService } from './scheme-service.ts'
+import { createSender } from './sender.ts'
+import { makeTarget, type Target, type TargetView, targetView } from './targets.ts'
+import { verdictOf } from './verification.ts'
 import { watchEmulator } from './watch.ts'
+
+export interface InspectorOptions {
+  /** How many deliveries are kept. @default 10_000 */
+  readonly history?: number
+  /** How many bytes they take at most; the oldest go first. @default 33_554_432 */
+  readonly maxBytes?: number
+  /** How long to wait for the response to a request of the page, in seconds. @default 10 */
+  readonly timeout?: number
+  /** How the service signs. @default the contract */
+  readonly scheme?: Scheme | undefined
+  /** The origin of the URL that the service was given, if its scheme signs the URL. */
+  readonly publicUrl?: string | undefined
+  /** The accepted difference between timestamp and clock, in seconds, for the verdicts. @default that of the scheme */
+  readonly tolerance?: number | undefined
+  /** The largest body that the verdicts accept, in bytes. @default 1_048_576 */
+  readonly limit?: number
+  /** The API key of the service, which is often used as the secret by mistake: a diagnosis tries it. */
+  readonly apiKey?: string | undefined
+  /** Whether it belongs to a server of ours, whose response the page may choose. @default false */
+  readonly replies?: boolean
+  /** Examines a receiver. Without it the page has no doctor. */
+  readonly doctor?: RunDoctor
+  /** The clock: milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
+}
+
+/** A request that a server of yours has responded to. */
+interface ReceivedRequest extends WireRequest {
+  /** When it came: milliseconds since the epoch. */
+  readonly at: number
+  /** The status of the response; `undefined` if there was none. */
+  readonly status: number | undefined
+  /** How long that took, in milliseconds. */
+  readonly duration: number
+  /** Why it was rejected before its body was read, which is then empty. */
+  readonly rejection?: { readonly status: number; readonly reason: string; readonly detail: string }
+}
 
 /** A page that shows deliveries, and what feeds it. */
 export interface Inspector {
-  /** The address of the page, with its token. Throws if `start` was not called. */
-  readonly url: string
-  /** Serves the page on 127.0.0.1. Resolves to its address. */
+  /** Serves the page on 127.0.0.1. Resolves to its address, with its token. */
   start(): Promise<string>
   /** Ends the server, the requests of the page and the connections to it. */
   stop(): Promise<void>
-  [Symbol.asyncDispose](): Promise<void>
-  /** Serves the page on a server of yours, at `path`. */
+  /** What `start` serves, and at which path. */
   readonly handler: RequestListener
-  /** The path of the page for `handler`, with its token. */
   readonly path: string
   /** Makes a receiver known, to send to. Its secret signs and verifies, and never reaches the page. Given `id`, replaces that one. */
-  readonly addTarget: (target: Target & { readonly id?: string | undefined }) => void
+  readonly addTarget: (target: {
+    readonly url: string
+    readonly secret?: Exclude<Secrets, undefined> | undefined
+    readonly id?: string
+  }) => Target
   /** Shows what an emulator sends from now on, and lets the page run scenarios with it. */
   watch(emulator: Emulator<string>): void
-  /** Shows a request that a server of yours answered. `target` has the secret to verify it with. */
+  /** Shows a request to a server of yours. `target` has the secret to verify it with. */
   received(request: ReceivedRequest, target: Target): Promise<void>
+  /** What the page wants a verified delivery to get now. */
+  reply(): ChosenReply
   /** Sends conversations with the watched emulator, as the page does; resolves at the end. */
-  runScenario(settings?: ScenarioSettings): Promise<void>
+  runScenario(settings: ScenarioSettings): Promise<void>
 }
 
-/**
- * Creates an inspector: a page on this machine with every delivery, what was signed, and what came back.
- *
- * @throws TypeError for an invalid option.
- *
- * @example
- * const inspector = createInspector()
- * const emulator = createEmulator({ onRegistered: inspector.addTarget })
- * inspector.watch(emulator)
- * console.log(await inspector.start())
- */
-export function createInspector(options: InspectorOptions = {}): Inspector {
-  const resolved = resolveOptions(options)
-  const targets = createTargets()
-  const journal = createJournal(resolved, () => stream.wake())
-  const sender = createSender(journal, targets, resolved)
-  let emulator: Emulator<string> | undefined
-  let unwatch: (() => void) | undefined
-  let scenario: ScenarioState = { running: false, sent: 0, settings: {} }
-  let scenarioEnd = new AbortController()
-  let doctor: DoctorState = NO_EXAMINATION
-  let doctorEnd = new AbortController()
-  let server: Server | undefined
-  const state = (): State => ({
-    counts: journal.counts(),
-    targets: targets.all().map(targetView),
-    scenario: emulator ? scenario : null,
-    doctor: resolved.doctor ? doctor : null,
-    events: EVENTS,
-    tamperings: TAMPERINGS,
-    faults: PAGE_FAULTS,
-  })
-  const stream = createEventStream(journal, state)
-  const path = `${resolved.basePath}/${resolved.token}/`
+/** What the page knows besides the deliveries. */
+export interface State {
+  readonly counts: JournalCounts
+  readonly targets: readonly TargetView[]
+  /** `null` where there is no emulator. */
+  readonly scenario: ScenarioState | null
+  /** `null` where there is no doctor. */
+  readonly doctor: DoctorState | null
+  /** `null` where the server is not ours. */
+  readonly reply: Reply | null
+  /** `null` for the contract. */
+  readonly service: { readonly name: string; readonly hasEvent: boolean } | null
+  readonly events: readonly string[]
+  readonly tamperings: readonly string[]
+  readonly faults: readonly string[]
+}
 
-  async function startScenario(settings: ScenarioSettings): Promise<void> {
-    if (emulator === undefined) throw new CommandError('There is no emulator to run a scenario.')
-    if (scenario.running) throw new CommandError('A scenario is running.', 409)
-    scenario = { running: true, sent: 0, settings }
-    scenarioEnd = new AbortController()
-    stream.wake()
-    try {
-      await runScenario(emulator, settings, scenarioEnd.signal, () => {
-        scenario = { ...scenario, sent: scenario.sent + 1 }
-        stream.wake()
-      })
-    } finally {
-      scenario = { ...scenario, running: false }
-      stream.wake()
-    }
-  }
-
-  async function examine(id: string): Promise<void> {
-    const target = targets.get(id)
-    const secret = target && signingSecret(target)
-    if (resolved.doctor === undefined) throw new CommandError('This page has no doctor.')
-    if (target === undefined || secret === undefined) {
-      throw new CommandError('The doctor needs a receiver whose secret is known.')
-    }
-    if (doctor.running) throw new CommandError('An examination is running.', 409)
-    const update = (change: Partial<DoctorState>) => {
-      doctor = { ...doctor, ...change }
-      stream.wake()
-    }
-    doctorEnd = new AbortController()
-    doctor = NO_EXAMINATION
-    update({ running: true, target: id })
-    try {
-      const { probes, diagnoses } = await resolved.doctor(
-        { url: target.url.href, secret },
-        { signal: doctorEnd.signal, onProgress: (probes) => update({ probes }) },
-      )
-      update({ running: false, probes, diagnoses })
-    } catch (error) {
-      update({ running: false, problem: error instanceof Error ? error.message : String(error) })
-    }
-  }
-
-  const handler = requestHandler({
-    options: resolved,
+/** Creates an inspector: a local web UI with every delivery, what was signed, and what came back. */
+export function createInspector(given: InspectorOptions = {}): Inspector {
+  const options = { ...INSPECTOR_DEFAULTS, ...given }
+  const token = randomBytes(24).toString('base64url')
+  const { scheme = contract, publicUrl } = options
+  const service = scheme.name === contract.name ? contractService : schemeService(scheme, publicUrl)
+  const targets = new Map<string, Target>()
+  const journal = createJournal(options, () => stream.wake())
+  const sender = createSender(journal, targets, service, options)
+  const doctor = given.doctor && createDoctor(given.doctor, () => stream.wake())
+  let scenario: Scenario | undefined
+  let server: RunningServer | undefined
+  let reply: Reply = 'normal'
+  const stream = createEventStream(
     journal,
-    targets,
-    stream,
-    sender,
-    startScenario,
-    stopScenario: () => scenarioEnd.abort(),
-    examine,
-    stopExamination: () => doctorEnd.abort(),
+    (): State => ({
+      counts: journal.counts(),
+      targets: [...targets.values()].map((target) => targetView(target, service)),
+      scenario: scenario?.state() ?? null,
+      doctor: doctor?.state() ?? null,
+      reply: options.replies ? reply : null,
+      service:
+        service.name === undefined ? null : { name: service.name, hasEvent: service.hasEvent },
+      events: service.events,
+      tamperings: service.tamperings,
+      faults: PAGE_FAULTS,
+    }),
+  )
+  const path = `/${token}/`
+  const { now } = options
+  const handler = requestHandler({
+    ...{ token, now, journal, targets, service, stream, sender, doctor },
+    rules: options,
+    scenario: () => scenario,
+    setReply(chosen) {
+      reply = chosen
+      stream.wake()
+    },
   })
-
-  async function stop(): Promise<void> {
-    const ended = server
-    server = undefined
-    unwatch?.()
-    scenarioEnd.abort()
-    doctorEnd.abort()
-    sender.stop()
-    stream.close()
-    await new Promise<void>((resolve) => {
-      if (ended === undefined) return resolve()
-      ended.close(() => resolve())
-      ended.closeAllConnections()
-    })
-  }
 
   return {
-    get url() {
-      const address = server?.address()
-      if (typeof address !== 'object' || address === null) {
-        throw new Error('The inspector is not running: `await inspector.start()` first.')
-      }
-      return `http://127.0.0.1:${address.port}${path}`
-    },
     async start() {
-      if (server) throw new Error('The inspector is already running.')
-      server = await listen(createServer(handler), resolved.port)
-      return this.url
+      server = await listen(handler, '127.0.0.1', 0)
+      return `${server.url}${path}`
     },
-    stop,
-    [Symbol.asyncDispose]: stop,
+    async stop() {
+      scenario?.stop()
+      doctor?.stop()
+      sender.stop()
+      stream.close()
+      await server?.close()
+    },
     handler,
     path,
     addTarget({ id, url, secret }) {
-      targets.add({ url, secret }, id)
+      const target = makeTarget(url, secret, id, options)
+      targets.set(target.id, target)
+      stream.wake()
+      return target
+    },
+    watch(emulator) {
+      scenario = createScenario(emulator, () => stream.wake())
+      watchEmulator(emulator, journal, targets, options)
       stream.wake()
     },
-    watch(watched) {
-      unwatch?.()
-      emulator = watched
-      unwatch = watchEmulator(watched, journal, targets, resolved)
-      stream.wake()
-    },
-    async received({ at, status, duration, ...request }, target) {
-      const known = targets.add(target)
-      const { id = '', event = '', instance = '' } = bodyFacts(request.body)
-      const delivery = journal.add({
-        origin: 'received',
-        at,
-        event,
-        instance,
-        id,
-        target: known.id,
-        note: undefined,
-      })
-      const attempt = journal.addAttempt(delivery, request, { at })
-      attempt.verdict = await verify(request, known.secrets, at, resolved)
+    reply: () => chosenReply(reply),
+    async received({ at, status, duration, rejection, ...request }, { id: target, secrets }) {
+      if (sender.isOwn(request, target)) return
+      const { id = '', event = '', instance = '' } = service.facts(request)
+      const about = { at, event, instance, id, target, note: undefined }
+      const delivery = journal.add({ origin: 'received', ...about })
+      const attempt = journal.addAttempt(delivery, request, at)
+      attempt.verdict = rejection
+        ? { valid: false, ...rejection }
+        : await verdictOf(request, secrets, at, options)
       const error = status === undefined ? 'the sender disconnected' : undefined
-      attempt.answer = { status, headers: [], body: '', error, duration }
-      delivery.outcome = status !== undefined && status < 300 ? 'delivered' : 'refused'
+      attempt.response = pack({ status, headers: [], body: '', error, duration })
+      delivery.outcome = status !== undefined && status < 300 ? 'delivered' : 'rejected'
       journal.changed(delivery)
     },
-    runScenario: (settings = {}) => startScenario(settings),
+    async runScenario(settings) {
+      await scenario?.run(settings)
+    },
   }
 }
 
-function listen(server: Server, port: number): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const advice = 'Is it in use? Use another `port`, or 0 for a free one.'
-      reject(new Error(`The inspector cannot listen on port ${port}. ${advice}`, { cause }))
-    })
-    server.listen(port, '127.0.0.1', () => resolve(server))
-  })
+const INSPECTOR_DEFAULTS = {
+  history: 10_000,
+  maxBytes: 33_554_432,
+  timeout: 10,
+  scheme: undefined,
+  publicUrl: undefined,
+  tolerance: undefined,
+  limit: DEFAULTS.limit,
+  apiKey: undefined,
+  replies: false,
+  now: Date.now,
 }

@@ -1,30 +1,43 @@
-import type { Header } from '@webhook-receiver/emulator/request'
-import type { Answer, WireRequest } from './exchange.ts'
+import type {
+  Header,
+  ReceivedResponse,
+  SignedRequest,
+  Tampering,
+} from '@webhook-receiver/emulator/request'
 import type { Verdict } from './verification.ts'
 
-/** How a delivery ended; `pending` until then. */
-type Outcome = 'pending' | 'delivered' | 'refused' | 'exhausted' | 'stopped'
+/** A request as it is, or was, on the wire. */
+export interface WireRequest {
+  readonly method: string
+  /** The path with its query. */
+  readonly target: string
+  readonly httpVersion: string
+  readonly headers: readonly Header[]
+  readonly body: Uint8Array
+}
 
-/** Who sent it: the emulated service, somebody at the page, or another program to a receiver of yours. */
-type Origin = 'service' | 'page' | 'received'
+/** What came back. */
+export type Response = Omit<ReceivedResponse, 'sent'>
 
-/** One request and its answer. */
+/** What was done to a request after, or in place of, its signature. */
+export type Change = Tampering | 'edited'
+
+/** One request and its response. */
 export interface Attempt {
   readonly number: number
   /** Milliseconds since the epoch. */
   readonly at: number
   /** What is special about this request, such as its fault. */
   readonly note: string | undefined
-  readonly method: string
-  readonly target: string
-  readonly httpVersion: string
-  readonly headers: readonly Header[]
-  /** `undefined` when it was dropped. */
-  body: Uint8Array | undefined
-  /** In bytes. */
-  readonly size: number
+  readonly change: Change | undefined
+  /** The request as it was signed, where that is another one. */
+  readonly signed:
+    | { readonly headers: Packed<SignedRequest['headers']>; readonly body: Uint8Array }
+    | undefined
+  readonly head: Packed<Omit<WireRequest, 'body'>>
+  readonly body: Uint8Array
   /** `undefined` while it is under way. */
-  answer: Answer | undefined
+  response: Packed<Response> | undefined
   /** `undefined` where there is no secret to verify with. */
   verdict: Verdict | undefined
 }
@@ -32,7 +45,8 @@ export interface Attempt {
 export interface Delivery {
   /** Its number in the journal, from 1. */
   readonly n: number
-  readonly origin: Origin
+  /** Who sent it: the emulated service, somebody at the page, or another program to a receiver of yours. */
+  readonly origin: 'service' | 'page' | 'received'
   readonly at: number
   readonly event: string
   readonly instance: string
@@ -41,61 +55,68 @@ export interface Delivery {
   readonly target: string
   /** What the page did to it, or the fault of the service. */
   readonly note: string | undefined
-  outcome: Outcome
+  /** How it ended; `pending` until then. */
+  outcome: 'pending' | 'delivered' | 'rejected' | 'exhausted' | 'stopped'
+  /** When the service retries: milliseconds since the epoch. */
+  retryAt: number | undefined
+  /** Stays when the journal is cleared, and goes last when it is full. */
+  pinned: boolean
   readonly attempts: Attempt[]
   /** Rises with every change, and is different for all deliveries. */
   version: number
+  /** What it takes, in bytes. */
+  size: number
 }
-
-type NewDelivery = Omit<Delivery, 'n' | 'attempts' | 'version' | 'outcome'>
 
 export interface JournalCounts {
   /** All that were ever added. */
   readonly total: number
-  /** The oldest that is left. */
+  /** The oldest that is left and not pinned. */
   readonly first: number
-  /** How many attempts have lost their bodies. */
-  readonly dropped: number
-  /** What the kept bodies take, in bytes. */
+  /** What everything that is kept takes, in bytes. */
   readonly bytes: number
 }
 
-/** Deliveries in bounded memory: the oldest bodies go first, and then the oldest deliveries. */
+/** What somebody did to a request before it was sent. */
+export interface AboutAttempt {
+  readonly note?: string | undefined
+  readonly change?: Change | undefined
+  readonly signed?: SignedRequest | undefined
+}
+
+/** Deliveries in bounded memory: the oldest go first, and the newest stays in any case. */
 export interface Journal {
-  readonly version: number
-  add(delivery: NewDelivery): Delivery
-  addAttempt(
-    delivery: Delivery,
-    request: WireRequest,
-    about: { readonly at: number; readonly note?: string | undefined },
-  ): Attempt
+  add(
+    delivery: Omit<
+      Delivery,
+      'n' | 'attempts' | 'version' | 'outcome' | 'size' | 'pinned' | 'retryAt'
+    >,
+  ): Delivery
+  addAttempt(delivery: Delivery, request: WireRequest, at: number, about?: AboutAttempt): Attempt
   /** Records that something of a delivery is different now. */
   changed(delivery: Delivery): void
   get(n: number): Delivery | undefined
   /** What has changed after a version, the oldest change first; at most `count` deliveries. */
   changesAfter(version: number, count: number): readonly Delivery[]
   counts(): JournalCounts
+  /** Drops all that are not pinned. */
   clear(): void
 }
 
-export interface JournalLimits {
-  /** How many deliveries. */
-  readonly history: number
-  /** Of bodies and answers, in bytes. */
-  readonly maxBytes: number
-}
+/** What a delivery or an attempt takes besides what can be measured, in bytes. */
+const OVERHEAD = 512
 
-/** `onChange` is called after each change, often many times in a row. */
-export function createJournal({ history, maxBytes }: JournalLimits, onChange: () => void): Journal {
+/** `maxBytes` bounds everything that is kept. `onChange` is called after each change, often many times in a row. */
+export function createJournal(
+  { history, maxBytes }: { readonly history: number; readonly maxBytes: number },
+  onChange: () => void,
+): Journal {
   const deliveries = new Map<number, Delivery>()
   // A Map keeps the order in which its keys were set: here that of the changes.
   const byVersion = new Map<number, Delivery>()
-  let withBodies: Attempt[] = []
-  let oldestBody = 0
   let version = 0
   let total = 0
   let bytes = 0
-  let dropped = 0
 
   function changed(delivery: Delivery): void {
     if (!deliveries.has(delivery.n)) return
@@ -103,79 +124,53 @@ export function createJournal({ history, maxBytes }: JournalLimits, onChange: ()
     version += 1
     delivery.version = version
     byVersion.set(version, delivery)
+    bytes -= delivery.size
+    delivery.size = sizeOf(delivery)
+    bytes += delivery.size
+    for (const pinned of [false, true]) {
+      for (const oldest of deliveries.values()) {
+        if (deliveries.size <= history && bytes <= maxBytes) break
+        if (oldest.pinned === pinned && oldest.n !== total) drop(oldest)
+      }
+    }
     onChange()
   }
 
-  function remove(delivery: Delivery): void {
-    deliveries.delete(delivery.n)
-    byVersion.delete(delivery.version)
-    for (const attempt of delivery.attempts) drop(attempt)
-  }
-
-  function drop(attempt: Attempt): boolean {
-    if (attempt.body === undefined) return false
-    bytes -= attempt.size
-    attempt.body = undefined
-    return true
-  }
-
-  function dropOldBodies(): void {
-    while (bytes > maxBytes && oldestBody < withBodies.length - 1) {
-      const attempt = withBodies[oldestBody]
-      oldestBody += 1
-      if (attempt !== undefined && drop(attempt)) dropped += 1
-    }
-    if (oldestBody > 4096 || withBodies.length > 4 * history + 4096) {
-      withBodies = withBodies.slice(oldestBody).filter(({ body }) => body !== undefined)
-      oldestBody = 0
-    }
+  function drop({ n, version, size }: Delivery): void {
+    deliveries.delete(n)
+    byVersion.delete(version)
+    bytes -= size
   }
 
   return {
-    get version() {
-      return version
-    },
     add(delivery) {
       total += 1
-      const added: Delivery = {
-        ...delivery,
-        n: total,
-        outcome: 'pending',
-        attempts: [],
-        version: 0,
-      }
+      const open = { outcome: 'pending', retryAt: undefined, pinned: false } as const
+      const added: Delivery = { ...delivery, n: total, ...open, attempts: [], version: 0, size: 0 }
       deliveries.set(total, added)
       changed(added)
-      if (deliveries.size > history) {
-        const [oldest] = deliveries.values()
-        if (oldest) remove(oldest)
-      }
       return added
     },
-    addAttempt(delivery, { method, target, httpVersion, headers, body }, { at, note }) {
-      const before = delivery.attempts.at(-1)?.body
-      const same = before !== undefined && Buffer.compare(before, body) === 0
+    addAttempt(delivery, { body, ...head }, at, { note, change, signed } = {}) {
+      const before = delivery.attempts.at(-1)
+      // A copy: Node hands over parts of larger buffers, which a view would keep alive.
+      const kept = unlessEqual(before?.body, new Uint8Array(body))
       const attempt: Attempt = {
         number: delivery.attempts.length + 1,
         at,
         note,
-        method,
-        target,
-        httpVersion,
-        headers,
-        // A copy: Node hands over parts of larger buffers, which a view would keep alive.
-        body: same ? before : new Uint8Array(body),
-        size: body.length,
-        answer: undefined,
+        change,
+        signed: signed && {
+          headers: pack(signed.headers),
+          body: unlessEqual(kept, new Uint8Array(signed.body)),
+        },
+        head: unlessEqual(before?.head, pack(head)),
+        body: kept,
+        response: undefined,
         verdict: undefined,
       }
-      if (deliveries.has(delivery.n)) {
-        // Counted for each attempt, although equal ones share their bytes: less is kept, never more.
-        bytes += attempt.size
-        withBodies.push(attempt)
-        dropOldBodies()
-      } else attempt.body = undefined
       delivery.attempts.push(attempt)
+      delivery.retryAt = undefined
       changed(delivery)
       return attempt
     },
@@ -191,18 +186,57 @@ export function createJournal({ history, maxBytes }: JournalLimits, onChange: ()
       return found
     },
     counts() {
-      const [first = total + 1] = deliveries.keys()
-      return { total, first, dropped, bytes }
+      let first = total + 1
+      for (const { n, pinned } of deliveries.values()) {
+        if (pinned) continue
+        first = n
+        break
+      }
+      return { total, first, bytes }
     },
     clear() {
-      for (const delivery of deliveries.values())
-        for (const attempt of delivery.attempts) drop(attempt)
-      deliveries.clear()
-      byVersion.clear()
-      withBodies = []
-      oldestBody = 0
-      version += 1
+      for (const delivery of deliveries.values()) if (!delivery.pinned) drop(delivery)
       onChange()
     },
   }
+}
+
+/** A value as JSON in one buffer: an object of thousands of short strings takes fifty times their length. */
+export interface Packed<Value> extends Uint8Array {
+  /** For the compiler only. */
+  readonly value?: Value
+}
+
+export function pack<Value extends object>(value: Value): Packed<Value> {
+  return Buffer.from(JSON.stringify(value))
+}
+
+export function unpack<Value>(packed: Packed<Value>): Value {
+  return JSON.parse(Buffer.from(packed).toString())
+}
+
+export function requestOf({ head, body }: Attempt): WireRequest {
+  return { ...unpack(head), body }
+}
+
+function unlessEqual<Bytes extends Uint8Array>(before: Bytes | undefined, bytes: Bytes): Bytes {
+  return before !== undefined && Buffer.compare(before, bytes) === 0 ? before : bytes
+}
+
+function sizeOf({ event, instance, id, note = '', attempts }: Delivery): number {
+  // Bytes that several attempts have in common are kept once.
+  const parts = new Set(
+    attempts.flatMap(({ head, body, response, signed }) => [
+      ...[head, body, response],
+      ...[signed?.headers, signed?.body],
+    ]),
+  )
+  const texts = [event, instance, id, note, ...attempts.map(({ verdict }) => textOf(verdict))]
+  const characters = texts.reduce((sum, text) => sum + text.length, 0)
+  const measured = [...parts].reduce((sum, part) => sum + (part?.length ?? 0), 2 * characters)
+  return measured + OVERHEAD * (1 + attempts.length)
+}
+
+function textOf(verdict: Verdict | undefined): string {
+  return verdict?.valid === false ? verdict.detail : ''
 }

@@ -1,29 +1,35 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { Refusal, readStream } from '@webhook-receiver/core/adapter'
-import { sampleDelivery } from '@webhook-receiver/core/testing'
+import { WebhookError } from '@webhook-receiver/core'
+import { readStream } from '@webhook-receiver/core/adapter'
 import { writeCapture } from '@webhook-receiver/quarantine'
 import { checkAccess } from './access.ts'
-import { CommandError, readScenario, readSend } from './command.ts'
-import { attemptView, wireRequest } from './delivery-view.ts'
+import { CommandError, readPin, readReply, readScenario, readSend } from './command.ts'
+import { attemptView } from './delivery-view.ts'
+import type { Doctor } from './doctor.ts'
 import type { EventStream } from './event-stream.ts'
-import type { Attempt, Delivery, Journal } from './journal.ts'
-import type { ResolvedOptions } from './options.ts'
+import { type Journal, requestOf } from './journal.ts'
 import { type PageFile, readPage } from './page-files.ts'
-import type { ScenarioSettings } from './scenario.ts'
-import type { Sender } from './sender.ts'
-import type { Targets } from './targets.ts'
+import type { Reply } from './reply.ts'
+import type { Scenario } from './scenario.ts'
+import { searchDeliveries } from './search.ts'
+import { findAttempt, type Sender } from './sender.ts'
+import type { Service } from './service.ts'
+import type { Target } from './targets.ts'
+import type { DiagnosisRules } from './verification.ts'
 
 /** What the requests of the page are about. */
 export interface Surface {
-  readonly options: ResolvedOptions
+  readonly token: string
+  readonly rules: DiagnosisRules
+  readonly service: Service
+  readonly now: () => number
   readonly journal: Journal
-  readonly targets: Targets
+  readonly targets: ReadonlyMap<string, Target>
   readonly stream: EventStream
   readonly sender: Sender
-  startScenario(settings: ScenarioSettings): Promise<void>
-  stopScenario(): void
-  examine(target: string): Promise<void>
-  stopExamination(): void
+  readonly doctor: Doctor | undefined
+  readonly scenario: () => Scenario | undefined
+  readonly setReply: (reply: Reply) => void
 }
 
 /** The largest command, in bytes: a body of 1 MiB in which each character is escaped. */
@@ -34,8 +40,6 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // Chromium itself writes style attributes while somebody types in an editor. Nothing else can: no text becomes HTML.
-  "style-src-attr 'unsafe-inline'",
   "img-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -54,141 +58,137 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 }
 
-/** Answers the page and what it asks for. */
+/** Serves the page and what it asks for. */
 export function requestHandler(surface: Surface): RequestListener {
   let page: ReadonlyMap<string, PageFile> | undefined
   return (req, res) => {
     for (const [name, value] of Object.entries(HEADERS)) res.setHeader(name, value)
-    const access = checkAccess(req, surface.options)
-    if ('status' in access) return answerText(res, access.status, access.message)
+    const access = checkAccess(req, surface.token)
+    if ('status' in access) return respondText(res, access.status, access.message)
     const { path } = access
     if (path === '') {
-      res
-        .writeHead(308, { Location: `${surface.options.basePath}/${surface.options.token}/` })
-        .end()
+      res.writeHead(308, { Location: `/${surface.token}/` }).end()
       return
     }
     if (req.method === 'GET' && !path.startsWith('/api/')) {
       page ??= readPage()
       const file = page.get(path)
-      if (file === undefined) return answerText(res, 404, 'Not found.')
+      if (file === undefined) return respondText(res, 404, 'Not found.')
       res.writeHead(200, { 'Content-Type': file.type }).end(file.content)
       return
     }
     if (req.method !== 'GET' && req.method !== 'POST') {
       res.setHeader('Allow', 'GET, POST')
-      return answerText(res, 405, 'Use GET or POST.')
+      return respondText(res, 405, 'Use GET or POST.')
     }
     const route = `${req.method} ${path.slice('/api'.length)}`
-    answer(route, req, res, surface).catch((error: unknown) => answerError(res, error))
+    respond(route, req, res, surface).then(
+      (value) => value && respondJson(res, 200, value),
+      (error: unknown) => respondError(res, error),
+    )
   }
 }
 
-async function answer(
+/** Resolves to the JSON of the response, unless it is something else. */
+async function respond(
   route: string,
   req: IncomingMessage,
   res: ServerResponse,
-  surface: Surface,
-): Promise<void> {
-  const { journal, targets, stream, sender, options } = surface
+  { rules, now, journal, targets, service, stream, sender, ...surface }: Surface,
+): Promise<object | undefined> {
   const query = new URLSearchParams((req.url ?? '').split('?')[1])
+  const find = () =>
+    findAttempt(journal, Number(query.get('n')), Number(query.get('attempt')) || undefined)
   switch (route) {
     case 'GET /events':
       if (!stream.open(req, res)) throw new CommandError('Too many pages are open.', 503)
-      return
+      return undefined
     case 'GET /attempt': {
-      const { delivery, attempt } = find(journal, query)
-      const target = targets.get(delivery.target)
-      return answerJson(res, await attemptView(delivery, attempt, target, options.apiKey))
+      const { delivery, attempt } = find()
+      return attemptView(delivery, attempt, targets.get(delivery.target), service, rules)
     }
     case 'GET /capture': {
-      const { delivery, attempt } = find(journal, query)
-      const request = wireRequest(attempt)
-      if (request === undefined) throw new CommandError('The body was dropped to save memory.', 410)
+      const { delivery, attempt } = find()
       const name = `delivery-${delivery.n}-${attempt.number}.json`
       res.writeHead(200, {
         'Content-Type': 'application/json',
         'Content-Disposition': `attachment; filename="${name}"`,
       })
-      res.end(writeCapture({ ...request, receivedAt: attempt.at }))
-      return
+      res.end(writeCapture({ ...requestOf(attempt), receivedAt: attempt.at }))
+      return undefined
+    }
+    case 'GET /search': {
+      const all = journal.changesAfter(0, Number.POSITIVE_INFINITY)
+      return { found: searchDeliveries(all, query.get('text') ?? '') }
     }
     case 'GET /sample':
-      return answerJson(res, sampleDelivery(query.get('event') ?? '', { now: options.now }))
+      return { text: service.sample(query.get('event') ?? '', now) }
     case 'POST /send': {
       const { n } = await sender.send(readSend(await readJson(req)))
-      return answerJson(res, { n })
+      return { n }
     }
     case 'POST /scenario': {
-      const running = surface.startScenario(readScenario(await readJson(req)))
-      // It fails at once, or runs for long.
-      await Promise.race([running, Promise.resolve()])
-      running.catch(() => {})
-      return answerJson(res, {})
+      const scenario = surface.scenario()
+      if (scenario === undefined) throw new CommandError('There is no emulator to send anything.')
+      void scenario.run(readScenario(await readJson(req)))
+      return {}
     }
     case 'POST /scenario/stop':
-      surface.stopScenario()
-      return answerJson(res, {})
+      surface.scenario()?.stop()
+      return {}
     case 'POST /doctor': {
-      const { target } = await readJson(req)
-      const running = surface.examine(String(target))
-      await Promise.race([running, Promise.resolve()])
-      running.catch(() => {})
-      return answerJson(res, {})
+      const { target } = Object(await readJson(req))
+      surface.doctor?.examine(targets.get(target))
+      return {}
     }
     case 'POST /doctor/stop':
-      surface.stopExamination()
-      return answerJson(res, {})
+      surface.doctor?.stop()
+      return {}
+    case 'POST /pin': {
+      const { n, pinned } = readPin(await readJson(req))
+      const { delivery } = findAttempt(journal, n)
+      delivery.pinned = pinned
+      journal.changed(delivery)
+      return {}
+    }
+    case 'POST /reply':
+      surface.setReply(readReply(await readJson(req)))
+      return {}
     case 'POST /clear':
       journal.clear()
-      return answerJson(res, {})
+      return {}
     default:
       throw new CommandError('Not found.', 404)
   }
 }
 
-function find(
-  journal: Journal,
-  query: URLSearchParams,
-): { readonly delivery: Delivery; readonly attempt: Attempt } {
-  const delivery = journal.get(Number(query.get('n')))
-  const number = query.get('attempt')
-  const attempt =
-    number === null ? delivery?.attempts.at(-1) : delivery?.attempts[Number(number) - 1]
-  if (delivery && attempt) return { delivery, attempt }
-  throw new CommandError('This delivery was dropped to save memory.', 410)
-}
-
-async function readJson(req: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
-  const declared = Number(req.headers['content-length'])
-  const body = await readStream(req, { limit: LIMIT, declared, allocate: Buffer.alloc })
+async function readJson(req: IncomingMessage): Promise<object> {
+  const body = await readStream(req, { limit: LIMIT })
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString())
-    if (typeof value === 'object' && value !== null) return { ...value }
+    if (typeof value === 'object' && value !== null) return value
   } catch {}
   throw new CommandError('The body should be a JSON object.', 400)
 }
 
-function answerJson(res: ServerResponse, value: object): void {
-  res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
-}
-
-function answerError(res: ServerResponse, error: unknown): void {
+function respondError(res: ServerResponse, error: unknown): void {
   if (res.headersSent) {
     res.destroy()
     return
   }
-  const known = error instanceof CommandError
-  const status = known ? error.status : error instanceof Refusal ? 413 : 500
-  const message = known
-    ? error.message
-    : status === 413
-      ? 'The request is too large.'
-      : String(error)
-  if (!known) res.setHeader('Connection', 'close')
-  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ message }))
+  if (error instanceof CommandError) {
+    respondJson(res, error.status, { message: error.message })
+    return
+  }
+  res.setHeader('Connection', 'close')
+  if (error instanceof WebhookError) respondJson(res, 413, { message: 'The request is too large.' })
+  else respondJson(res, 500, { message: String(error) })
 }
 
-function answerText(res: ServerResponse, status: number, message: string): void {
+function respondJson(res: ServerResponse, status: number, value: object): void {
+  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
+}
+
+function respondText(res: ServerResponse, status: number, message: string): void {
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${message}\n`)
 }

@@ -1,8 +1,8 @@
-import type { Attempt, Delivery } from './journal.ts'
+import { type Attempt, type Change, type Delivery, unpack } from './journal.ts'
 
 /**
- * An attempt at a glance. `good`: accepted. `bad`: a genuine request that was answered 4xx or 3xx. `fail`: 5xx. `none`: no
- * answer. `right`: a forged request that was refused. `wrong`: a forged request that was accepted.
+ * An attempt at a glance. `good`: accepted. `bad`: a valid delivery that got a 4xx or 3xx. `fail`: 5xx. `none`: no
+ * response. `right`: an invalid request that was rejected. `wrong`: an invalid request that was accepted.
  */
 export type Dot = 'pending' | 'good' | 'bad' | 'fail' | 'none' | 'right' | 'wrong'
 
@@ -12,53 +12,53 @@ export interface Row {
   readonly origin: Delivery['origin']
   readonly at: number
   readonly event: string
+  /** The beginning of the request, where it names no event. */
+  readonly line?: string | undefined
   readonly instance: string
   readonly id: string
   readonly target: string
   readonly note?: string | undefined
   readonly outcome: Delivery['outcome']
+  readonly retryAt?: number | undefined
+  readonly pinned: boolean
   readonly dots: readonly Dot[]
   /** How many attempts there are; `dots` has the last 30. */
   readonly attempts: number
-  /** Of the last answer. */
+  /** Of the last response. */
   readonly status: number | undefined
-  /** How long the last answer took, in milliseconds. */
+  /** How long the last response took, in milliseconds. */
   readonly ms: number | undefined
-  /** What verification says of the last request: `valid`, or the reason of the refusal. */
+  /** What verification says of the last request: `valid`, or the reason why it is not. */
   readonly verdict: string | undefined
+  /** What was done to the last request. */
+  readonly change?: Change | undefined
 }
 
 const DOTS = 30
 
-export function toRow(delivery: Delivery): Row {
-  const { n, origin, at, event, instance, id, target, note, outcome, attempts } = delivery
-  const last = attempts.at(-1)
-  const answered = attempts.findLast(({ answer }) => answer !== undefined)?.answer
+export function toRow({ attempts, version: _, size: __, ...delivery }: Delivery): Row {
+  const packed = attempts.findLast(({ response }) => response !== undefined)?.response
+  const response = packed && unpack(packed)
+  const { verdict, change, head } = attempts.at(-1) ?? {}
+  const { method, target } = (delivery.event === '' && head && unpack(head)) || {}
   return {
-    n,
-    origin,
-    at,
-    event,
-    instance,
-    id,
-    target,
-    ...(note !== undefined && { note }),
-    outcome,
+    ...delivery,
+    line: method && `${method} ${target}`.slice(0, 200),
     dots: attempts.slice(-DOTS).map(dotOf),
     attempts: attempts.length,
-    status: answered?.status,
-    ms: answered && Math.round(answered.duration * 10) / 10,
-    verdict: last?.verdict && (last.verdict.valid ? 'valid' : last.verdict.reason),
+    status: response?.status,
+    ms: response && Math.round(response.duration * 10) / 10,
+    verdict: verdict && (verdict.valid ? 'valid' : verdict.reason),
+    change,
   }
 }
 
-export function dotOf({ answer, verdict }: Attempt): Dot {
-  if (answer === undefined) return 'pending'
-  const { status } = answer
+export function dotOf({ response, verdict }: Attempt): Dot {
+  if (response === undefined) return 'pending'
+  const { status } = unpack(response)
   if (status === undefined) return 'none'
-  const forged = verdict?.valid === false
   const accepted = status >= 200 && status < 300
-  if (forged) return accepted ? 'wrong' : status < 500 ? 'right' : 'fail'
-  if (accepted) return 'good'
-  return status < 500 ? 'bad' : 'fail'
+  if (!accepted && status >= 500) return 'fail'
+  if (verdict?.valid === false) return accepted ? 'wrong' : 'right'
+  return accepted ? 'good' : 'bad'
 }

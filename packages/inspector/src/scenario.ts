@@ -1,16 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { conversation, type Emulator, type Fault } from '@webhook-receiver/emulator'
-
-export interface ScenarioSettings {
-  /** Events per second. @default 5 */
-  readonly rate?: number | undefined
-  /** How many events. @default until it is stopped */
-  readonly count?: number | undefined
-  /** Out of which faults each delivery may have one. @default those of the emulator */
-  readonly faults?: readonly Fault[] | undefined
-  /** The share of deliveries that have one of `faults`, from 0 to 1. @default 0.25 */
-  readonly faultRate?: number | undefined
-}
+import { conversation, type Emulator, type ScenarioStep } from '@webhook-receiver/emulator'
+import { CommandError, type ScenarioSettings } from './command.ts'
 
 export interface ScenarioState {
   readonly running: boolean
@@ -18,39 +7,50 @@ export interface ScenarioState {
   readonly settings: ScenarioSettings
 }
 
-/** How many events may be on their way before the next one waits. */
-const MAX_UNDER_WAY = 100
-
-/** Sends conversations at a rate. `onEvent` is called for each event. */
-export async function runScenario(
-  emulator: Emulator<string>,
-  { rate = 5, count = Number.POSITIVE_INFINITY, faults, faultRate = 0.25 }: ScenarioSettings,
-  signal: AbortSignal,
-  onEvent: () => void,
-): Promise<void> {
-  const begun = performance.now()
-  const pending = new Set<Promise<unknown>>()
-  let sent = 0
-  for await (const { event, data, instanceId } of conversation({
-    rounds: Number.POSITIVE_INFINITY,
-  })) {
-    const pause = begun + (sent * 1000) / rate - performance.now()
-    if (pause > 0) await sleep(pause, undefined, { signal }).catch(() => {})
-    if (signal.aborted || sent >= count) break
-    const fault = faults && chosenFault(faults, faultRate)
-    const emitted: Promise<unknown> = emulator
-      .emit(event, data, { instanceId, fault })
-      .catch(() => {})
-      .finally(() => pending.delete(emitted))
-    pending.add(emitted)
-    sent += 1
-    onEvent()
-    if (pending.size >= MAX_UNDER_WAY) await Promise.race(pending)
-  }
-  await Promise.all(pending)
+export interface Scenario {
+  readonly state: () => ScenarioState
+  /**
+   * Sends conversations; resolves at the end.
+   *
+   * @throws CommandError, at once, while another one is running.
+   */
+  run(settings: ScenarioSettings): Promise<void>
+  stop(): void
 }
 
-function chosenFault(faults: readonly Fault[], rate: number): Fault | 'none' {
-  if (Math.random() >= rate) return 'none'
-  return faults[Math.floor(Math.random() * faults.length)] ?? 'none'
+/** Runs one scenario of an emulator at a time. */
+export function createScenario(emulator: Emulator<string>, onChange: () => void): Scenario {
+  let state: ScenarioState = { running: false, sent: 0, settings: {} }
+  let end = new AbortController()
+
+  function update(change: Partial<ScenarioState>): void {
+    state = { ...state, ...change }
+    onChange()
+  }
+
+  async function* steps({ faults, faultRate = 0.25 }: ScenarioSettings) {
+    let sent = 0
+    for await (const step of conversation({ rounds: Number.POSITIVE_INFINITY })) {
+      const chosen = faults?.[Math.floor(Math.random() * faults.length)]
+      const fault = Math.random() < faultRate ? chosen : undefined
+      yield { ...step, fault: faults && (fault ?? 'none') } satisfies ScenarioStep
+      sent += 1
+      update({ sent })
+    }
+  }
+
+  return {
+    state: () => state,
+    run(settings) {
+      if (state.running) throw new CommandError('A scenario is running.', 409)
+      end = new AbortController()
+      update({ running: true, sent: 0, settings })
+      const { rate, count } = settings
+      return emulator.run(steps(settings), { rate, count, signal: end.signal }).then(
+        ({ emitted }) => update({ running: false, sent: emitted }),
+        () => update({ running: false }),
+      )
+    },
+    stop: () => end.abort(),
+  }
 }

@@ -1,21 +1,33 @@
+import { createHash } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { isWebhookError } from '@webhook-receiver/core/adapter'
 import {
   type Header,
   headerValue,
   type SignedRequest,
-  signAgain,
-  signTampered,
-  withHeader,
+  sendRequest,
+  wireHeaders,
 } from '@webhook-receiver/emulator/request'
 import { CommandError, type SendCommand } from './command.ts'
-import type { WireRequest } from './exchange.ts'
-import type { Attempt, Delivery, Journal } from './journal.ts'
-import type { ResolvedOptions } from './options.ts'
-import { outgoingHeaders, send } from './send.ts'
-import { type KnownTarget, signingSecret, type Targets } from './targets.ts'
-import { verify } from './verification.ts'
+import {
+  type AboutAttempt,
+  type Attempt,
+  type Delivery,
+  type Journal,
+  pack,
+  requestOf,
+  unpack,
+  type WireRequest,
+} from './journal.ts'
+import type { Service, SigningOrder } from './service.ts'
+import { pathOf, signingSecret, type Target } from './targets.ts'
+import { type VerificationRules, verdictOf } from './verification.ts'
 
-/** How many requests of the page may be under way. */
-const MAX_UNDER_WAY = 500
+export interface SenderOptions extends VerificationRules {
+  /** How long to wait for a response, in seconds. */
+  readonly timeout: number
+  readonly now: () => number
+}
 
 /** Sends what the page asks for, and records it. */
 export interface Sender {
@@ -25,95 +37,116 @@ export interface Sender {
    * @throws CommandError if that is impossible.
    */
   send(command: SendCommand): Promise<Delivery>
+  /** Whether a request that a server of ours received was sent here, and is shown already. */
+  isOwn(request: WireRequest, target: string): boolean
   /** Ends the requests that are under way. */
   stop(): void
 }
 
-export function createSender(journal: Journal, targets: Targets, options: ResolvedOptions): Sender {
-  const end = new AbortController()
-  let underWay = 0
+/** How many requests of the page may be under way. */
+const MAX_UNDER_WAY = 500
 
-  function prepare(command: SendCommand): {
-    readonly target: KnownTarget
-    readonly headers: readonly Header[]
-    readonly body: Uint8Array
-  } {
-    const source = command.from && findSource(journal, command.from)
-    const target = targets.get(command.target ?? source?.delivery.target ?? '')
-    if (target === undefined) throw new CommandError('Choose a receiver to send to.')
-    const body = command.body ?? source?.attempt.body
-    if (body === undefined) {
-      throw new CommandError('The body of this request was dropped to save memory.', 410)
+const DEFAULT_HEADERS: readonly Header[] = [
+  ['Content-Type', 'application/json'],
+  ['User-Agent', 'webhook-receiver-inspector'],
+]
+
+export function createSender(
+  journal: Journal,
+  targets: ReadonlyMap<string, Target>,
+  service: Service,
+  options: SenderOptions,
+): Sender {
+  const end = new AbortController()
+  // Every request adds a listener: more than 10 are not a leak.
+  setMaxListeners(0, end.signal)
+  let underWay = 0
+  /** What a server of ours will receive; bounded, since other servers report nothing. */
+  const own: string[] = []
+
+  async function prepare(
+    { body: given, from, headers: own, event, sign, tamper }: SendCommand,
+    source: { readonly attempt: Attempt } | undefined,
+    target: Target,
+  ): Promise<{ readonly request: WireRequest } & Pick<AboutAttempt, 'change' | 'signed'>> {
+    const original = source && requestOf(source.attempt)
+    const body = given ? bytesOf(given) : original?.body
+    if (body === undefined) throw new CommandError('There is no body to send.')
+    const kept = own ?? original?.headers ?? DEFAULT_HEADERS
+    const headers = from ? kept : service.named(kept, body)
+    const wire = ({ headers, body }: SignedRequest) => ({
+      ...{ method: 'POST', target: pathOf(target), httpVersion: '1.1' },
+      ...{ headers: wireHeaders(headers, target.url, body), body },
+    })
+    const request: SignedRequest = { headers, body }
+    if (!sign && !tamper) {
+      const edited = original && (own !== undefined || Buffer.compare(body, original.body) !== 0)
+      return { request: wire(request), ...(edited && { change: 'edited', signed: original }) }
     }
-    return { target, headers: command.headers ?? source?.attempt.headers ?? DEFAULT_HEADERS, body }
+    const secret = signingSecret(target)
+    if (secret === undefined) throw new CommandError('There is no secret to sign with for it.')
+    const order = { secret, now: options.now(), target: pathOf(target), event }
+    const signed = wire(await signing(request, order))
+    if (!tamper) return { request: signed }
+    return { request: wire(await signing(request, { ...order, tamper })), change: tamper, signed }
   }
 
-  function sign(
-    request: SignedRequest,
-    secret: string,
-    { tamper }: SendCommand,
-  ): Promise<SignedRequest> {
-    const now = options.now()
-    return tamper ? signTampered(request, secret, now, tamper) : signAgain(request, secret, now)
+  /** @throws CommandError for what only the service itself can sign. */
+  async function signing(request: SignedRequest, order: SigningOrder): Promise<SignedRequest> {
+    try {
+      return await service.sign(request, order)
+    } catch (error) {
+      throw error instanceof TypeError || isWebhookError(error)
+        ? new CommandError(error.message)
+        : error
+    }
   }
 
   async function run(
     delivery: Delivery,
     request: WireRequest,
-    note: string | undefined,
-    target: KnownTarget,
+    about: AboutAttempt,
+    { url, secrets }: Target,
   ): Promise<void> {
     const at = options.now()
-    const attempt = journal.addAttempt(delivery, request, { at, note })
-    attempt.verdict = await verify(request, target.secrets, at, options)
-    underWay += 1
-    attempt.answer = await send(
-      target.url,
-      request.headers,
-      request.body,
-      options.timeout,
-      end.signal,
-    )
+    const attempt = journal.addAttempt(delivery, request, at, about)
+    attempt.verdict = await verdictOf(request, secrets, at, options)
+    const { timeout } = options
+    own.push(keyOf(request, delivery.target, service.headers))
+    if (own.length > MAX_UNDER_WAY) own.shift()
+    attempt.response = pack(await sendRequest({ ...request, url }, { timeout, signal: end.signal }))
     underWay -= 1
     journal.changed(delivery)
   }
 
   return {
     async send(command) {
-      const { target, ...prepared } = prepare(command)
-      if (underWay + command.copies > MAX_UNDER_WAY) {
-        throw new CommandError('Too many requests are under way: wait for their answers.', 503)
+      const { from, copies } = command
+      const source = from && findAttempt(journal, from.n, from.attempt)
+      const target = targets.get(command.target ?? source?.delivery.target ?? '')
+      if (target === undefined) throw new CommandError('Choose a receiver to send to.')
+      if (underWay + copies > MAX_UNDER_WAY) {
+        throw new CommandError('Too many requests are under way: wait for their responses.', 503)
       }
-      const secret = signingSecret(target)
-      if (command.sign && secret === undefined) {
-        throw new CommandError('There is no secret to sign with for this receiver.')
-      }
-      const known = bodyFacts(prepared.body)
-      const identified =
-        known.id !== undefined && command.from === undefined
-          ? withHeader(prepared.headers, 'X-Webhook-Id', known.id)
-          : prepared.headers
-      const unsigned = { headers: identified, body: prepared.body }
-      const { headers, body } =
-        command.sign && secret !== undefined ? await sign(unsigned, secret, command) : unsigned
-      const request = {
-        method: 'POST',
-        target: `${target.url.pathname}${target.url.search}`,
-        httpVersion: '1.1',
-        headers: outgoingHeaders(headers, target.url, body),
-        body,
-      }
+      const { request, ...made } = await prepare(command, source, target)
+      const { id = '', event = '', instance = '' } = service.facts({ ...request, ...made.signed })
       const delivery = journal.add({
         origin: 'page',
         at: options.now(),
-        event: known.event ?? '',
-        instance: known.instance ?? '',
-        id: headerValue(headers, 'x-webhook-id') ?? known.id ?? '',
+        event,
+        instance,
+        id,
         target: target.id,
         note: noteOf(command),
       })
-      const all = Array.from({ length: command.copies }, (_, index) =>
-        run(delivery, request, command.copies > 1 ? `copy ${index + 1}` : undefined, target),
+      underWay += copies
+      const all = Array.from({ length: copies }, (_, index) =>
+        run(
+          delivery,
+          request,
+          { ...made, ...(copies > 1 && { note: `copy ${index + 1}` }) },
+          target,
+        ),
       )
       Promise.all(all).then(() => {
         delivery.outcome = outcomeOf(delivery.attempts)
@@ -121,57 +154,50 @@ export function createSender(journal: Journal, targets: Targets, options: Resolv
       })
       return delivery
     },
+    isOwn(request, target) {
+      const at = own.length === 0 ? -1 : own.indexOf(keyOf(request, target, service.headers))
+      if (at >= 0) own.splice(at, 1)
+      return at >= 0
+    },
     stop: () => end.abort(),
   }
 }
 
-const DEFAULT_HEADERS: readonly Header[] = [
-  ['Content-Type', 'application/json'],
-  ['User-Agent', 'webhook-receiver-inspector'],
-]
-
-/** What a body says, without trusting it. */
-export function bodyFacts(body: Uint8Array): {
-  readonly id?: string | undefined
-  readonly event?: string | undefined
-  readonly instance?: string | undefined
-} {
-  try {
-    const { id, event, data } = JSON.parse(Buffer.from(body).toString()) ?? {}
-    return { id: shortText(id), event: shortText(event), instance: shortText(data?.instance_id) }
-  } catch {
-    return {}
-  }
+/** The same for a request when it is sent and when it arrives. */
+function keyOf({ headers, body }: WireRequest, target: string, names: readonly string[]): string {
+  const values = names.map((name) => headerValue(headers, name))
+  const digest = createHash('sha256').update(body).digest('hex')
+  return JSON.stringify([target, digest, ...values])
 }
 
-/** Of the list, which has no room for more. */
-function shortText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value.slice(0, 200) : undefined
-}
-
-function findSource(
+/** @throws CommandError if it is no longer there. */
+export function findAttempt(
   journal: Journal,
-  { n, attempt: number }: NonNullable<SendCommand['from']>,
+  n: number,
+  number?: number,
 ): { readonly delivery: Delivery; readonly attempt: Attempt } {
   const delivery = journal.get(n)
-  const attempt = delivery?.attempts[number - 1]
+  const attempt = delivery?.attempts.at(number === undefined ? -1 : number - 1)
   if (delivery && attempt) return { delivery, attempt }
   throw new CommandError('This delivery was dropped to save memory.', 410)
 }
 
-function noteOf({ from, sign, tamper, copies, headers, body }: SendCommand): string {
-  const edited = from !== undefined && (headers !== undefined || body !== undefined)
+function bytesOf(body: NonNullable<SendCommand['body']>): Uint8Array {
+  return 'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64')
+}
+
+function noteOf({ from, tamper, copies, headers, body }: SendCommand): string {
   const what = [
-    ...(copies > 1 ? [`${copies} at once`] : []),
-    ...(tamper === undefined ? [] : [`tampered: ${tamper}`]),
-    ...(edited ? ['edited'] : []),
-    ...(from === undefined || tamper !== undefined ? [] : [sign ? 'signed again' : 'sent again']),
+    copies > 1 && `${copies} at once`,
+    tamper && `tampered: ${tamper}`,
+    from && (headers || body) && 'edited',
+    from && !tamper && 'resent',
   ]
-  return what.join(', ') || 'sent'
+  return what.filter(Boolean).join(', ') || 'sent'
 }
 
 function outcomeOf(attempts: readonly Attempt[]): Delivery['outcome'] {
-  const statuses = attempts.map(({ answer }) => answer?.status ?? 0)
+  const statuses = attempts.map(({ response }) => (response && unpack(response).status) ?? 0)
   if (statuses.some((status) => status >= 200 && status < 300)) return 'delivered'
-  return statuses.every((status) => status === 0) ? 'exhausted' : 'refused'
+  return statuses.every((status) => status === 0) ? 'exhausted' : 'rejected'
 }

@@ -1,15 +1,59 @@
 import { createHmac } from 'node:crypto'
-import { createReceiver, WebhookError } from '@webhook-receiver/core'
+import {
+  createReceiver,
+  type Scheme,
+  type SchemeKind,
+  WebhookError,
+  WebhookHandshake,
+} from '@webhook-receiver/core'
+import type {
+  NoSchemas,
+  ParsedDelivery,
+  SchemeResponse,
+  Secrets,
+} from '@webhook-receiver/core/adapter'
 import { diagnose, type Finding } from '@webhook-receiver/diagnose'
-import { headerValue } from '@webhook-receiver/emulator/request'
-import type { WireRequest } from './exchange.ts'
+import { type Header, headerValue } from '@webhook-receiver/emulator/request'
 
-/** The largest body that is diagnosed, in bytes: one of 1 MiB takes 30 MiB of memory. */
-const DIAGNOSED = 262_144
+/** The largest body that is diagnosed as it comes, in bytes: one of 1 MiB takes 30 MiB of memory, and anybody may send it. */
+export const DIAGNOSED = 262_144
 
-/** How a receiver with these secrets and this clock answers a request. */
+/** A request to verify. */
+export interface VerifiableRequest {
+  readonly method: string
+  readonly headers: readonly Header[]
+  readonly body: Uint8Array
+  /** The path and query as requested, for a scheme that signs the URL. */
+  readonly target?: string | undefined
+}
+
+export interface VerificationRules {
+  /** How the service signs. @default the contract */
+  readonly scheme?: Scheme | undefined
+  /** The origin of the URL that the service was given, if its scheme signs the URL. */
+  readonly publicUrl?: string | undefined
+  /** In seconds. @default that of the scheme */
+  readonly tolerance?: number | undefined
+  /** The largest body, in bytes. */
+  readonly limit: number
+}
+
+/** What a diagnosis needs to know besides the request. */
+export interface DiagnosisRules extends Pick<VerificationRules, 'scheme' | 'publicUrl'> {
+  /** Often used as the secret by mistake, so a diagnosis tries it. */
+  readonly apiKey?: string | undefined
+}
+
+/** How a receiver responds to a request, and why. */
 export type Verdict =
-  | { readonly valid: true; readonly secretName: string | undefined }
+  | {
+      readonly valid: true
+      readonly secretName: string | undefined
+      /** What a request says by which the service only checks the endpoint; `undefined` for a delivery. */
+      readonly handshake?: string | undefined
+      /** What the service takes for success, if that is not any 2xx. */
+      readonly response?: SchemeResponse | undefined
+    }
   | {
       readonly valid: false
       readonly status: number
@@ -18,58 +62,109 @@ export type Verdict =
       readonly detail: string
     }
 
-export interface VerificationRules {
-  readonly tolerance: number
-  readonly limit: number
+/** A delivery of any scheme. */
+export interface VerifiedDelivery extends ParsedDelivery {
+  /** The parsed body; in the contract's form its `data`, which holds the instance and the content. */
+  readonly data?: unknown
 }
 
-/** Verifies a request as a receiver does whose clock shows `at`; `undefined` where there is no secret. */
-export async function verify(
-  request: WireRequest,
-  secrets: Readonly<Record<string, string>>,
+export type Verification =
+  | (Extract<Verdict, { valid: true }> & { readonly delivery?: VerifiedDelivery | undefined })
+  | Extract<Verdict, { valid: false }>
+
+/** Verifies a request as a receiver does with these secrets, whose clock shows `at`. */
+export async function verifyRequest(
+  { method, headers, body, target }: VerifiableRequest,
+  secrets: Exclude<Secrets, undefined>,
   at: number,
-  { tolerance, limit }: VerificationRules,
-): Promise<Verdict | undefined> {
-  const [first, ...others] = Object.values(secrets)
-  if (first === undefined) return undefined
-  const receiver = createReceiver<undefined>(others.length === 0 ? first : secrets, {
+  { scheme, publicUrl, tolerance, limit }: VerificationRules,
+): Promise<Verification> {
+  const receiver = createReceiver<undefined, NoSchemas, never, SchemeKind>(secrets, {
+    scheme,
+    publicUrl,
     tolerance,
     limit,
     now: () => at,
     onRejected: false,
-    diagnose: false,
   })
   try {
-    const { verification } = await receiver.receive({
-      method: request.method,
-      header: (name) => headerValue(request.headers, name),
-      readBody: () => request.body,
+    const { delivery, verification } = await receiver.receive({
+      method,
+      header: (name) => headerValue(headers, name),
+      readBody: () => body,
       context: undefined,
+      remote: () => ({ url: target }),
     })
-    return { valid: true, secretName: verification.secretName }
+    const { secretName } = verification
+    return { valid: true, secretName, delivery, response: scheme?.success }
   } catch (error) {
+    if (error instanceof WebhookHandshake) {
+      const { message: handshake, response } = error
+      return { valid: true, secretName: undefined, handshake, response }
+    }
     if (!(error instanceof WebhookError)) throw error
     const { status, reason, detail } = error
     return { valid: false, status, reason, detail }
   }
 }
 
+/** The same without the delivery, whose parsed body takes a multiple of its bytes; `undefined` where there is no secret. */
+export async function verdictOf(
+  request: VerifiableRequest,
+  secrets: Secrets,
+  at: number,
+  rules: VerificationRules,
+): Promise<Verdict | undefined> {
+  if (secrets === undefined) return undefined
+  const verification = await verifyRequest(request, secrets, at, rules)
+  if (!verification.valid) return verification
+  const { secretName, handshake } = verification
+  return { valid: true, secretName, handshake }
+}
+
+/** Why a signature does not match, the most likely first; `undefined` where a body has more than `most` bytes. */
+export async function findCauses(
+  { headers, body, target = '' }: VerifiableRequest,
+  secrets: Exclude<Secrets, undefined>,
+  apiKey: string | undefined,
+  most: number = DIAGNOSED,
+  { scheme, publicUrl }: Pick<VerificationRules, 'scheme' | 'publicUrl'> = {},
+): Promise<readonly Finding[] | undefined> {
+  if (body.length > most) return undefined
+  const given = typeof secrets === 'string' ? secrets : definedSecrets(secrets)
+  const url = publicUrl && `${publicUrl}${target}`
+  return diagnose({ headers, body, secrets: given, apiKey, scheme, url })
+}
+
+/** The secrets that there are, by name. */
+export function definedSecrets(
+  secrets: Exclude<Secrets, undefined>,
+): Readonly<Record<string, string>> {
+  if (typeof secrets === 'string') return { secret: secrets }
+  return Object.fromEntries(
+    Object.entries(secrets).flatMap(([name, secret]) => (secret ? [[name, secret]] : [])),
+  )
+}
+
 /** How the signature of a request compares with the right ones. */
 export interface Comparison {
-  /** X-Webhook-Timestamp and X-Webhook-Signature as they came. */
+  /** Of another scheme than the contract: what the signature does not cover. */
+  readonly unsigned?: readonly string[]
+  /** As they came. */
   readonly timestamp: string | undefined
   readonly received: string | undefined
-  /** How many bytes are signed: the timestamp, a full stop, the body. */
+  /** How many bytes the contract signs: the timestamp, a full stop, the body. Of another scheme, the body. */
   readonly bytes: number
   readonly expected: readonly {
     readonly secretName: string
-    readonly signature: string
+    /** `undefined` if only the service can sign. */
+    readonly signature: string | undefined
     readonly equal: boolean
   }[]
 }
 
 export function compareSignatures(
-  { headers, body }: WireRequest,
+  { headers, body }: VerifiableRequest,
   secrets: Readonly<Record<string, string>>,
 ): Comparison {
   const timestamp = headerValue(headers, 'x-webhook-timestamp')
@@ -81,14 +176,4 @@ export function compareSignatures(
     return { secretName, signature, equal: signature === received }
   })
   return { timestamp, received, bytes: prefix.length + body.length, expected }
-}
-
-/** Why a signature does not match, the most likely first; `undefined` where the body is too large to find out. */
-export async function findCauses(
-  { headers, body }: WireRequest,
-  secrets: Readonly<Record<string, string>>,
-  apiKey: string | undefined,
-): Promise<readonly Finding[] | undefined> {
-  if (body.length > DIAGNOSED) return undefined
-  return diagnose({ headers, body, secrets, apiKey })
 }

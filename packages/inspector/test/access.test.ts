@@ -1,10 +1,9 @@
 import { request } from 'node:http'
-import { createInspector } from '@webhook-receiver/inspector'
 import { describe, expect, it } from 'vitest'
-import { ask, post, SECRET, serve, startInspector, startReceiver } from './setup.ts'
+import { ask, post, SECRET, startInspector, startReceiver } from './setup.ts'
 
 describe('who gets in', () => {
-  it('answers 403 without the token, whatever is asked for', async () => {
+  it('responds with 403 without the token, whatever is asked for', async () => {
     const { url } = await startInspector()
     const { origin } = new URL(url)
     for (const path of [
@@ -21,7 +20,24 @@ describe('who gets in', () => {
     expect((await ask(url.slice(0, -1))).headers.location).toBe(new URL(url).pathname)
   })
 
-  it('answers 421 to a foreign Host, also with the token', async () => {
+  it('responds with 403 to every part of the token, and to the token in other letter case', async () => {
+    const { url } = await startInspector()
+    const { origin, pathname } = new URL(url)
+    const token = pathname.slice(1, -1)
+    const prefixes = Array.from(token, (_, length) => token.slice(0, length))
+    const letters = [...token.matchAll(/[a-z]/gi)].map(({ 0: letter, index }) => {
+      const lower = letter.toLowerCase()
+      const other = letter === lower ? letter.toUpperCase() : lower
+      return `${token.slice(0, index)}${other}${token.slice(index + 1)}`
+    })
+    const others = [token.toUpperCase(), token.toLowerCase(), token.slice(1), `${token}x`]
+    for (const wrong of [...prefixes, ...letters, ...others]) {
+      expect((await ask(`${origin}/${wrong}/`)).status, wrong).toBe(403)
+    }
+    expect((await ask(`${origin}/${token}/`)).status).toBe(200)
+  })
+
+  it('responds with 421 to a foreign Host, also with the token', async () => {
     const { url } = await startInspector()
     const { port } = new URL(url)
     for (const host of [
@@ -38,7 +54,7 @@ describe('who gets in', () => {
     }
   })
 
-  it('answers 403 to another origin, and sends nothing', async () => {
+  it('responds with 403 to another origin, and sends nothing', async () => {
     const receiver = await startReceiver()
     const { inspector, url } = await startInspector()
     inspector.addTarget({ id: 'it', url: receiver.url, secret: SECRET })
@@ -65,7 +81,7 @@ describe('who gets in', () => {
     expect((await ask(url, { headers: { ...link, 'Sec-Fetch-Dest': 'iframe' } })).status).toBe(403)
   })
 
-  it('answers 415 to a form, which another page could post without asking', async () => {
+  it('responds with 415 to a form, which another page could post without asking', async () => {
     const { url } = await startInspector()
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
       const headers = { 'Content-Type': type }
@@ -73,7 +89,7 @@ describe('who gets in', () => {
     }
   })
 
-  it('answers 405 to other methods and 404 to other paths', async () => {
+  it('responds with 405 to other methods and 404 to other paths', async () => {
     const { url } = await startInspector()
     const { status, headers } = await ask(`${url}api/send`, { method: 'DELETE' })
     expect([status, headers.allow]).toEqual([405, 'GET, POST'])
@@ -82,7 +98,7 @@ describe('who gets in', () => {
     expect((await ask(`${url}../../package.json`)).status).toBe(403)
   })
 
-  it('forbids inline code, other servers and frames on every answer', async () => {
+  it('forbids inline code, other servers and frames on every response', async () => {
     const { url } = await startInspector()
     for (const address of [url, `${url}api/nothing`, new URL('/', url).href]) {
       const { headers } = await ask(address)
@@ -91,9 +107,7 @@ describe('who gets in', () => {
       expect(policy).toContain("script-src 'self';")
       expect(policy).toContain("frame-ancestors 'none'")
       expect(policy).toContain("require-trusted-types-for 'script'")
-      expect(String(policy).match(/[\w-]+ [^;]*unsafe[^;]*/g)).toEqual([
-        "style-src-attr 'unsafe-inline'",
-      ])
+      expect(policy).not.toContain('unsafe')
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['referrer-policy']).toBe('no-referrer')
       expect(headers['access-control-allow-origin']).toBeUndefined()
@@ -105,7 +119,7 @@ describe('who gets in', () => {
     const { port } = new URL(url)
     const error = await new Promise<NodeJS.ErrnoException>((resolve, reject) => {
       const sent = request({ host: '127.0.0.2', port, path: '/' }, () =>
-        reject(new Error('it answers')),
+        reject(new Error('it responds')),
       )
       sent.on('error', resolve)
       sent.end()
@@ -113,64 +127,33 @@ describe('who gets in', () => {
     expect(error.code).toBe('ECONNREFUSED')
   })
 
-  it('answers 413 to a command of more than 8 MiB', async () => {
+  it('responds with 413 to a command of more than 8 MiB', async () => {
     const { url } = await startInspector()
     const { status } = await post(url, 'send', { body: { text: 'x'.repeat(8_388_608) } })
     expect(status).toBe(413)
   })
 
-  it('answers 422 to what is no command, with the name of the wrong part', async () => {
+  it('responds with 422 to what is no command, and names the wrong part', async () => {
     const { inspector, url } = await startInspector()
     inspector.addTarget({ id: 'it', url: 'http://localhost:1/', secret: SECRET })
     const body = { text: '{}' }
     for (const [wrong, name] of [
       [{ body: 1 }, 'body'],
+      [{ body: {} }, 'body'],
+      [{ body: { text: 5, base64: 'e30=' } }, 'body'],
       [{ body, copies: 101 }, 'copies'],
       [{ body, tamper: 'everything' }, 'tamper'],
-      [{ body, headers: [['X\r\nY', '1']] }, 'headers'],
-      [{ body, headers: [['X', '1\r\nY: 2']] }, 'headers'],
-      [{ body, from: { n: 0, attempt: 1 } }, 'from'],
+      [{ body, headers: [['X', 1]] }, 'headers'],
+      [{ body, from: 1 }, 'from'],
     ] as const) {
       const { status, text } = await post(url, 'send', { target: 'it', ...wrong })
       expect([status, JSON.parse(text).message]).toEqual([
         422,
-        `The value of "${name}" is invalid.`,
+        expect.stringContaining(`\`${name}\` should be`),
       ])
     }
     expect((await post(url, 'send', { target: 'http://evil.example/', body })).status).toBe(422)
     expect((await post(url, 'send', { target: 'it', from: { n: 9, attempt: 1 } })).status).toBe(410)
     expect((await post(url, 'scenario', {})).status).toBe(422)
-    expect((await post(url, 'doctor', { target: 'it' })).status).toBe(422)
   })
-})
-
-describe('the page on a server of yours', () => {
-  it('is at its path, behind the same checks', async () => {
-    const inspector = createInspector({ basePath: '/inspector' })
-    const { origin } = new URL(await serve(inspector.handler))
-    expect((await ask(`${origin}${inspector.path}`)).status).toBe(200)
-    expect((await ask(`${origin}/inspector/`)).status).toBe(403)
-    expect((await ask(`${origin}/`)).status).toBe(404)
-    const { status } = await ask(`${origin}${inspector.path}`, {
-      headers: { Host: 'evil.example' },
-    })
-    expect(status).toBe(421)
-    await inspector.stop()
-  })
-
-  it('has further host names, if they are given', async () => {
-    const inspector = createInspector({ allowedHosts: ['devbox'] })
-    const { origin } = new URL(await serve(inspector.handler))
-    const { status } = await ask(`${origin}${inspector.path}`, { headers: { Host: 'devbox:80' } })
-    expect(status).toBe(200)
-    await inspector.stop()
-  })
-})
-
-it('throws a TypeError for an invalid option, without the token in it', () => {
-  expect(() => createInspector({ token: 'short-token' })).toThrow(TypeError)
-  expect(() => createInspector({ token: 'short-token' })).not.toThrow('short-token')
-  expect(() => createInspector({ basePath: 'inspector' })).toThrow('`basePath`')
-  expect(() => createInspector({ history: 0 })).toThrow('`history`')
-  expect(() => createInspector().url).toThrow('not running')
 })

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, request } from 'node:http'
-import { createInspector, type Inspector, type InspectorOptions } from '@webhook-receiver/inspector'
-import { webhookListener } from '@webhook-receiver/node'
+import { createInspector, type Inspector } from '@webhook-receiver/inspector'
+import { webhookHandler } from '@webhook-receiver/node'
 import { afterEach } from 'vitest'
 
 export const SECRET = 'whsec_0123456789abcdef0123456789abcdef'
@@ -33,7 +33,7 @@ export async function serve(listener: RequestListener): Promise<string> {
 export async function startReceiver(): Promise<{ readonly url: string; readonly ids: string[] }> {
   const ids: string[] = []
   const url = await serve(
-    webhookListener(
+    webhookHandler(
       SECRET,
       (delivery) => {
         ids.push(delivery.id)
@@ -45,7 +45,7 @@ export async function startReceiver(): Promise<{ readonly url: string; readonly 
 }
 
 export async function startInspector(
-  options: InspectorOptions = {},
+  options: Parameters<typeof createInspector>[0] = {},
 ): Promise<{ readonly inspector: Inspector; readonly url: string }> {
   const inspector = createInspector(options)
   const url = await inspector.start()

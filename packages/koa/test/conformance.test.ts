@@ -1,32 +1,41 @@
 import { createServer } from 'node:http'
 import Router from '@koa/router'
-import { describeAdapter, listening } from '@webhook-receiver/conformance'
+import {
+  type AdapterSetup,
+  describeAdapter,
+  describeMisbehavingClients,
+  describeRejections,
+  listening,
+  SHORT_TIMEOUTS,
+} from '@webhook-receiver/conformance'
 import { requireDelivery, webhookMiddleware } from '@webhook-receiver/koa'
 import Koa from 'koa'
 
-describeAdapter('koa, with a path', ({ secret, now, path, onDelivery }) => {
-  const app = quiet()
-  app.use(webhookMiddleware(secret, { path, now, onRejected: false }))
-  app.use(async (ctx) => {
-    if (ctx.path !== path) return
-    await onDelivery(requireDelivery(ctx))
-    ctx.status = 204
-  })
-  return listening(createServer(app.callback()))
-})
-
-describeAdapter('koa, on a route of @koa/router', ({ secret, now, path, onDelivery }) => {
+function application({ secret, now, path, onDelivery }: AdapterSetup): Koa {
   const router = new Router()
   router.post(path, webhookMiddleware(secret, { now, onRejected: false }), async (ctx) => {
     await onDelivery(requireDelivery(ctx))
     ctx.status = 204
   })
-  return listening(createServer(quiet().use(router.routes()).callback()))
-})
-
-/** An application that does not print the errors that this suite provokes. */
-function quiet(): Koa {
   const app = new Koa()
+  app.use(router.routes())
+  // It does not print what these suites cause.
   app.silent = true
   return app
 }
+
+describeAdapter('koa', (setup) => listening(createServer(application(setup).callback())))
+
+describeMisbehavingClients('koa', (setup) =>
+  listening(createServer(SHORT_TIMEOUTS, application(setup).callback())),
+)
+
+describeRejections('koa', ({ secret, path, headers, options }) => {
+  const router = new Router()
+  router.all(path, webhookMiddleware(secret, options))
+  const app = new Koa().use((ctx, next) => {
+    ctx.set(headers)
+    return next()
+  })
+  return listening(createServer(app.use(router.routes()).callback()))
+})

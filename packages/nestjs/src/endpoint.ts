@@ -1,93 +1,127 @@
-import type { CallHandler, ExecutionContext } from '@nestjs/common'
+import { inspect } from 'node:util'
+import { type CallHandler, type ExecutionContext, Logger } from '@nestjs/common'
 import type { DiscoveryService, ModuleRef } from '@nestjs/core'
+import type { DeliverySchemas, Received, SchemeKind, SecretSource } from '@webhook-receiver/core'
 import {
   attach,
-  createDeliveryHandler,
-  createReceiver,
-  type DeliveryHandlerOptions,
-  type DeliverySchemas,
-  type HandleDelivery,
-  handlerFailed,
-  type Received,
-  type SecretSource,
+  createWebhookHandling,
+  escapeControls,
+  isWebhookError,
+  responseTo,
+  splitForwardErrors,
+  type WebhookHandling,
 } from '@webhook-receiver/core/adapter'
 import {
-  cutShort,
   type Framework,
   type IncomingReceiver,
   incomingReceiver,
-  showCause,
-} from '@webhook-receiver/node'
-import { catchError, type Observable } from 'rxjs'
+} from '@webhook-receiver/node/adapter'
+import { catchError, from, lastValueFrom, type Observable } from 'rxjs'
 import { WebhookException } from './exception.ts'
-import { findHandlers, instanceFor } from './handlers.ts'
+import { findHandlers, type Handlers, instanceFor } from './handlers.ts'
+import { DEFAULT_NAME } from './names.ts'
 import type { AnyDelivery, AnyEndpointOptions } from './options.ts'
 import { type NestReply, type NestRequest, rawOf } from './request.ts'
+import { respond } from './response.ts'
+
+type Handling = WebhookHandling<AnyDelivery, NestRequest>
 
 /** What a route with `@WebhookEndpoint` does: the part of its guard, and the part of its interceptor. */
 export class Endpoint {
   readonly #name: string
-  readonly #handling: DeliveryHandlerOptions<string, unknown>
-  readonly #receive: IncomingReceiver<AnyDelivery, NestRequest>
-  /** Which request a delivery came with, for the providers that are request-scoped. */
-  readonly #requests = new WeakMap<AnyDelivery, NestRequest>()
-  #dispatch: HandleDelivery<AnyDelivery> | undefined
+  readonly #forwardErrors: boolean
+  readonly #handlingWith: (handlers: Handlers) => Handling
+  #receive: IncomingReceiver<AnyDelivery, NestRequest> | undefined
+  #handling: Handling | undefined
+  #hasHandlers = false
 
-  /** @throws TypeError for an invalid secret or option. */
+  /** @throws TypeError for options that are not an object. */
   constructor(name: string, given: AnyEndpointOptions) {
-    assertOptions(given)
-    const { secret, handling, ...options } = given
-    const receiver = createReceiver(secret as SecretSource<NestRequest>, options)
-    const { extraEvents, now, onRejected } = options
+    if (Object(given) !== given) {
+      throw new TypeError('WebhookModule takes an object: { secret, store }.')
+    }
+    const [forwardErrors, { secret, ...others }] = splitForwardErrors(given)
+    const options = { ...(name !== DEFAULT_NAME && { endpoint: name }), ...others }
     this.#name = name
-    this.#handling = { endpoint: name, extraEvents, now, onRejected, ...handling }
-    this.#receive = incomingReceiver(receiver, NEST)
+    this.#forwardErrors = forwardErrors
+    this.#handlingWith = (handlers) =>
+      createWebhookHandling<NestRequest, DeliverySchemas, string, SchemeKind>(
+        secret as SecretSource<NestRequest>,
+        handlers,
+        options,
+        logError,
+      )
   }
 
   /**
-   * Finds the methods with `@OnDelivery`.
+   * Finds the methods with `@OnDelivery`, when the application starts.
    *
-   * @throws TypeError for an event that does not exist or has two methods, and for an invalid option of `handling`.
+   * @throws TypeError for an invalid secret or option, and for an event that does not exist or has two methods.
    */
   useHandlers(discovery: DiscoveryService, modules: ModuleRef): void {
-    const handlers = findHandlers(this.#name, discovery, (wrapper, delivery) =>
-      instanceFor(wrapper, Object(this.#requests.get(delivery)), modules),
+    const handlers = findHandlers(this.#name, discovery, (wrapper, request) =>
+      instanceFor(wrapper, request, modules),
     )
-    if (Object.keys(handlers).length === 0) return
-    this.#dispatch = createDeliveryHandler<DeliverySchemas, string, unknown>(
-      handlers,
-      this.#handling,
-    )
+    this.#hasHandlers = Object.keys(handlers).length > 0
+    this.#handling = this.#handlingWith(this.#hasHandlers ? handlers : { any() {} })
+    this.#receive = incomingReceiver(this.#handling.receiver, NEST)
   }
 
-  /** Attaches the delivery to the request, or throws what the sender is answered. */
-  async receive(context: ExecutionContext): Promise<true> {
+  /** Attaches the delivery to the request, or responds. */
+  async receive(context: ExecutionContext): Promise<boolean> {
     assertHttp(context)
     const [request, reply]: [NestRequest, NestReply] = context.getArgs()
     try {
       const takeOver = () => reply.hijack?.()
-      const received = await this.#receive(rawOf(request), rawOf(reply), request, takeOver)
-      // It is answered: nothing may come behind it.
-      if (!received) return await new Promise<never>(() => {})
+      const received = await this.#receive?.(rawOf(request), rawOf(reply), request, takeOver)
+      // Also for an application that was not initialised, which has no routes.
+      if (!received) return await never()
       attach(request, received)
       request.body = received.delivery
       return true
     } catch (error) {
-      throw failed(error, reply)
+      return this.#respond(error, reply)
     }
   }
 
   async handle(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const [request, reply]: [NestRequest & Received<AnyDelivery>, NestReply] = context.getArgs()
-    const fail = (thrown: unknown) => {
-      throw failed(thrown, reply)
+    const handling = this.#handling
+    if (!handling) return never()
+    const { delivery, verification } = request
+    try {
+      if (this.#hasHandlers) await handling.handle({ delivery, verification }, { request })
+    } catch (error) {
+      return this.#respond(error, reply)
     }
-    if (this.#dispatch) {
-      this.#requests.set(request.delivery, request)
-      await this.#dispatch(request.delivery).catch(fail)
-    }
-    return next.handle().pipe(catchError(fail))
+    const fail = async (thrown: unknown) =>
+      this.#respond(await handling.failed(thrown, request.delivery, request), reply)
+    const handled = next.handle().pipe(catchError((thrown) => from(fail(thrown))))
+    const { success } = handling
+    // Otherwise Nest responds with the status of @WebhookEndpoint().
+    if (success.status === NO_CONTENT) return handled
+    await lastValueFrom(handled, { defaultValue: undefined })
+    respond(reply, success)
+    return never()
   }
+
+  /** Responds to what was thrown, by way of the exception filters if the errors are forwarded. */
+  #respond(error: unknown, reply: NestReply): Promise<never> {
+    const response = responseTo(error, this.#forwardErrors)
+    if (response) {
+      respond(reply, response)
+      return never()
+    }
+    if (!isWebhookError(error)) return Promise.reject(error)
+    // Nest has no place for them in an exception.
+    for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
+    return Promise.reject(new WebhookException(error))
+  }
+}
+
+/** The response was sent: nothing of Nest may come behind it. What waits for this goes away with the request. */
+function never(): Promise<never> {
+  return new Promise(() => {})
 }
 
 /** Messages of microservices, web sockets and GraphQL are no requests, and what they hold may look like one. */
@@ -97,33 +131,20 @@ function assertHttp(context: ExecutionContext): void {
   throw new TypeError(`@WebhookEndpoint() verifies HTTP requests only, and this is ${type}.`)
 }
 
-/** The mistakes that the checks of core, which know neither `secret` nor `handling`, cannot name. */
-function assertOptions(given: unknown): void {
-  if (Object(given) === given && !('store' in Object(given))) return
-  throw new TypeError('WebhookModule takes an object: { secret, handling: { store } }.')
-}
+/** The status of `@WebhookEndpoint()`. */
+const NO_CONTENT = 204
 
-/**
- * The exception for a refusal, or for what a handler threw, which is 500 whatever it is. The latter is no HttpException, so
- * that Nest logs it.
- */
-function failed(thrown: unknown, reply: NestReply): Error {
-  const error = handlerFailed(thrown)
-  const response = rawOf(reply)
-  if (response.headersSent) {
-    // Else Nest 11 answers once more.
-    reply.hijack?.()
-    cutShort(response)
-  }
-  if (error.reason === 'handler_failed') return showCause(error)
-  // Nest has no place for them in an exception.
-  for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
-  return new WebhookException(error)
+const LOGGER = new Logger('WebhookEndpoint')
+
+function logError(error: unknown): void {
+  // As a stack, with the causes. A message may quote what anybody wrote.
+  LOGGER.error('The webhook handler failed. The status is 500.', escapeControls(inspect(error)))
 }
 
 const NEST: Framework<NestRequest> = {
   holder: (request) => request,
   address: (request) => request.ip,
+  url: (request) => request.originalUrl,
   advice:
     'Apply the middleware that read it to other routes only, or let it keep the bytes: ' +
     'json({ verify: (req, _res, bytes) => { req.rawBody = bytes } }).',

@@ -1,8 +1,8 @@
 import { HttpException } from '@nestjs/common'
-import { WebhookError } from '@webhook-receiver/core/adapter'
+import { WebhookError } from '@webhook-receiver/core'
 
 /**
- * A WebhookError that is an HttpException too. Nest and the exception filters of applications answer those with
+ * A WebhookError that is an HttpException too. Nest and the exception filters of applications respond to those with
  * their status, and do not log them.
  */
 export class WebhookException extends HttpException {

@@ -58,7 +58,7 @@ export function parseByVersion(adapter: ExpressAdapter): void {
  * the routes are registered.
  *
  * The layers of the router tell which requests those are. Where a request is routed in another way after all, the
- * guard finds a body that was read, and answers 500.
+ * guard finds a body that was read, and responds with 500.
  */
 export function spareEndpoints(adapter: ExpressAdapter): void {
   const { stack } = adapter.getInstance().router
@@ -105,7 +105,7 @@ function takes(layer: Layer, { method }: ExpressRequest, path: string): boolean 
   try {
     return layer.match(path)
   } catch {
-    // Express answers a path that cannot be decoded.
+    // Express responds to a path that cannot be decoded.
     return false
   }
 }

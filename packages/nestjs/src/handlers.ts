@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common'
 import { ContextIdFactory, type DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core'
-import type { HandlerContext } from '@webhook-receiver/core/adapter'
+import type { WebhookContext } from '@webhook-receiver/core'
 import { isObservable, lastValueFrom } from 'rxjs'
 import { tokenOf } from './names.ts'
 import { declared, type Handled, handledBy } from './on-delivery.ts'
@@ -16,7 +16,7 @@ interface FoundMethod {
 }
 
 export type Handlers = Readonly<
-  Record<string, (delivery: AnyDelivery, context: HandlerContext<unknown>) => unknown>
+  Record<string, (delivery: AnyDelivery, context: WebhookContext<object, unknown>) => unknown>
 >
 
 /**
@@ -28,7 +28,7 @@ export type Handlers = Readonly<
 export function findHandlers(
   name: string,
   discovery: DiscoveryService,
-  resolve: (wrapper: Wrapper, delivery: AnyDelivery) => unknown,
+  resolve: (wrapper: Wrapper, request: object) => unknown,
 ): Handlers {
   const providers = discovery.getProviders()
   const endpoints = providers.filter(({ token }) => token === tokenOf(name))
@@ -54,7 +54,7 @@ export function findHandlers(
     }
     titles.set(event, title)
     handlers[event] = async (delivery, context) => {
-      const instance = Object(await resolve(wrapper, delivery))
+      const instance = Object(await resolve(wrapper, context.request))
       const result = await instance[method](delivery, context)
       // Its work begins when something subscribes, as Nest does with what a route returns.
       if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined })

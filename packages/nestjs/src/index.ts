@@ -1,9 +1,16 @@
-export * from '@webhook-receiver/core/application'
+export {
+  type DeliveryStore,
+  type EventData,
+  forgetDelivery,
+  memoryStore,
+  type Rejection,
+  type WebhookContext,
+  WebhookError,
+} from '@webhook-receiver/core'
 export { WebhookModule } from './module.ts'
-export { type DeliveryOf, OnDelivery, type OnDeliveryOptions } from './on-delivery.ts'
+export { type DeliveryOf, OnDelivery } from './on-delivery.ts'
 export type {
   WebhookEndpointOptions,
-  WebhookModuleAsyncOptions,
   WebhookModuleOptions,
   WebhookRequest,
 } from './options.ts'

@@ -7,7 +7,8 @@ import {
   type Provider,
 } from '@nestjs/common'
 import { DiscoveryModule, DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core'
-import type { DeliverySchemas, NoSchemas } from '@webhook-receiver/core/adapter'
+import type { DeliverySchemas, SchemeKind } from '@webhook-receiver/core'
+import type { ContractKind, DuplicatesRequired, NoSchemas } from '@webhook-receiver/core/adapter'
 import { Endpoint } from './endpoint.ts'
 import {
   type ExpressAdapter,
@@ -62,8 +63,12 @@ export class WebhookModule implements NestModule, OnModuleInit {
     const Schemas extends DeliverySchemas = NoSchemas,
     const ExtraEvent extends string = never,
     Request = WebhookRequest,
-  >(all: WebhookModuleOptions<Schemas, ExtraEvent, Request>): DynamicModule {
-    // What is no object is refused by the endpoint.
+    Kind extends SchemeKind = ContractKind,
+  >(
+    all: WebhookModuleOptions<Schemas, ExtraEvent, Request, Kind> &
+      DuplicatesRequired<NoInfer<Kind>>,
+  ): DynamicModule {
+    // What is no object is rejected by the endpoint.
     const { name, ...options } = Object(all)
     const given = Object(all) === all ? options : all
     return WebhookModule.forRootAsync({ name, useFactory: () => given })

@@ -1,22 +1,30 @@
 import { SetMetadata } from '@nestjs/common'
 import type {
-  DataOf,
   DeliverySchemas,
   EventData,
-  HandlerContext,
   KnownDelivery,
-  NoSchemas,
+  Scheme,
+  SchemeKind,
+  ServiceDelivery,
   UnknownDelivery,
+  WebhookContext,
   WebhookEvent,
-} from '@webhook-receiver/core/adapter'
+} from '@webhook-receiver/core'
+import type { DataOf, DeliveryFor, EventOf, NoSchemas } from '@webhook-receiver/core/adapter'
 import { DEFAULT_NAME, metadataOf, ON_DELIVERY } from './names.ts'
 
-export interface OnDeliveryOptions {
+interface OnDeliveryOptions {
   /**
    * The name of the endpoint.
    * @default 'default'
    */
   readonly name?: string | undefined
+}
+
+/** The options of `@OnDelivery` for an endpoint with a `scheme`. */
+interface OnSchemeDeliveryOptions<Kind extends SchemeKind> extends OnDeliveryOptions {
+  /** The scheme of the endpoint, for its types. */
+  readonly scheme: Scheme<unknown, Kind>
 }
 
 /** An event that a method can handle: one of the seven, one that you have added to `EventData`, `any` or `unknown`. */
@@ -58,12 +66,17 @@ type HandledDelivery<Event extends string> = Event extends 'any'
  */
 export function OnDelivery<const Event extends HandledEvent>(
   event: Event,
+  options?: OnDeliveryOptions,
+): OnDeliveryDecorator<HandledDelivery<Event>>
+/** For an endpoint with a `scheme`. */
+export function OnDelivery<Kind extends SchemeKind, const Event extends EventOf<Kind> | 'any'>(
+  event: Event,
+  options: OnSchemeDeliveryOptions<Kind>,
+): OnDeliveryDecorator<HandledOfScheme<Kind, Event>>
+export function OnDelivery(
+  event: string,
   { name = DEFAULT_NAME }: OnDeliveryOptions = {},
-): <Method extends (delivery: HandledDelivery<Event>, context: HandlerContext<never>) => unknown>(
-  target: object,
-  key: string | symbol,
-  descriptor: TypedPropertyDescriptor<Method>,
-) => void {
+): OnDeliveryDecorator<never> {
   // Without the call, the class comes first.
   if (typeof event !== 'string') {
     throw new TypeError("Write @OnDelivery('any').")
@@ -75,6 +88,19 @@ export function OnDelivery<const Event extends HandledEvent>(
     SetMetadata(ON_DELIVERY, all)(target, key, descriptor)
   }
 }
+
+type OnDeliveryDecorator<Handled> = <
+  Method extends (delivery: Handled, context: WebhookContext<never, never>) => unknown,
+>(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<Method>,
+) => void
+
+/** Whatever its content is declared as fits. */
+type HandledOfScheme<Kind extends SchemeKind, Event extends string> = Event extends 'any'
+  ? DeliveryFor<Kind>
+  : Omit<ServiceDelivery<Kind, Event>, 'data'> & { readonly data: never }
 
 /** Each use of `@OnDelivery`, whether its class is part of an application or not. */
 export const declared: Handled[] = []

@@ -1,14 +1,18 @@
 import type { FactoryProvider, ModuleMetadata } from '@nestjs/common'
 import type {
-  Delivery,
-  DeliveryHandlerOptions,
   DeliverySchemas,
-  NoSchemas,
-  ReceiverOptions,
+  SchemeKind,
   SecretSource,
+  WebhookHandlerOptions,
+} from '@webhook-receiver/core'
+import type {
+  ContractKind,
+  DeliveryFor,
+  ForwardErrors,
+  NoSchemas,
 } from '@webhook-receiver/core/adapter'
 
-/** The argument of a secret function: the request of Express or of Fastify. For its other members, annotate the parameter with the type of your platform. */
+/** The argument of a secret function: the request of Express or of Fastify. For its other properties, annotate the parameter with the type of your platform. */
 export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly url: string
@@ -22,15 +26,11 @@ export interface WebhookEndpointOptions<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
   Request = WebhookRequest,
-> extends ReceiverOptions<Schemas, ExtraEvent> {
+  Kind extends SchemeKind = ContractKind,
+> extends WebhookHandlerOptions<Schemas, ExtraEvent, unknown, Request, Kind>,
+    ForwardErrors {
   /** One secret, several by name, or a function of the request. */
   readonly secret: SecretSource<Request>
-  /**
-   * The options of `deliveryHandler` for the methods with `@OnDelivery`: the store, the time limits and the hooks. By default,
-   * its `endpoint` is the name of this endpoint, and its `extraEvents`, `now` and `onRejected` are those of the receiver.
-   * @default none: a duplicate is handled again
-   */
-  readonly handling?: DeliveryHandlerOptions<string, unknown> | undefined
 }
 
 interface Named {
@@ -47,13 +47,14 @@ export type WebhookModuleOptions<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
   Request = WebhookRequest,
-> = Named & WebhookEndpointOptions<Schemas, ExtraEvent, Request>
+  Kind extends SchemeKind = ContractKind,
+> = Named & WebhookEndpointOptions<Schemas, ExtraEvent, Request, Kind>
 
-/** The options of any endpoint, whatever its schemas and the type of its requests. */
-export type AnyEndpointOptions = WebhookEndpointOptions<DeliverySchemas, string, never>
+/** The options of any endpoint, whatever its scheme, its schemas and the type of its requests. */
+export type AnyEndpointOptions = WebhookEndpointOptions<DeliverySchemas, string, never, SchemeKind>
 
 /** A delivery of any endpoint. */
-export type AnyDelivery = Delivery<DeliverySchemas, string>
+export type AnyDelivery = DeliveryFor<SchemeKind, DeliverySchemas, string>
 
 /** The options of `WebhookModule.forRootAsync`. */
 export interface WebhookModuleAsyncOptions

@@ -1,12 +1,11 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common'
-import {
-  type DeliverySchemas,
-  type NoSchemas,
-  type Received,
-  requireAttached,
-  type Delivery as VerifiedDelivery,
-  type Verification as VerifiedVerification,
-} from '@webhook-receiver/core/adapter'
+import type {
+  DeliverySchemas,
+  Received,
+  Delivery as VerifiedDelivery,
+  Verification as VerifiedVerification,
+} from '@webhook-receiver/core'
+import { type NoSchemas, requireAttached } from '@webhook-receiver/core/adapter'
 
 /**
  * The verified delivery, as a parameter of a method with `@WebhookEndpoint()`: `@Delivery() delivery: Delivery`.

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
-import type { WebhookEvent } from '@webhook-receiver/core/adapter'
+import type { WebhookEvent } from '@webhook-receiver/core'
 import { type DeliverOptions, deliverTo as deliverToListener } from '@webhook-receiver/node/testing'
 
-export * from '@webhook-receiver/core/testing'
+export { type DeliverOptions, sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 
 /** An application of Nest, on either platform. */
 export interface NestApplication {
@@ -12,13 +12,13 @@ export interface NestApplication {
 }
 
 /**
- * Signs a delivery, posts it to the application on a temporary server, and resolves to the answer. It calls `init()` first, and does not
+ * Signs a delivery, posts it to the application on a temporary server, and resolves to the response. It calls `init()` first, and does not
  * close the application.
  *
  * @throws TypeError for an invalid argument, or if there is no secret.
  *
  * @example
- * const answer = await deliverTo(app, 'message.received', { text: 'hello' })
+ * const response = await deliverTo(app, 'message.received', { text: 'hello' })
  */
 export async function deliverTo(
   app: NestApplication,

@@ -16,8 +16,8 @@ import { DEFAULT_NAME, ENDPOINT, tokenOf } from './names.ts'
 
 /**
  * Makes a route receive deliveries. It verifies each request before the method runs, calls the methods with
- * `@OnDelivery`, then the method itself, and answers 204. If your code throws an error, the answer is 500, so that the
- * service sends the delivery again.
+ * `@OnDelivery`, then the method itself, and responds with 204. If your code throws an error, the status is 500. With a
+ * store, the methods with `@OnDelivery` run once for each delivery; the method itself also runs for duplicates.
  *
  * @param name The name of the endpoint, if the application has several.
  *

@@ -127,34 +127,34 @@ async function send(
 ) {
   if (!app.getHttpServer().listening) await app.listen(0, '127.0.0.1')
   const url = `http://127.0.0.1:${app.getHttpServer().address().port}${path}`
-  const answer = await fetch(url, { method, body, headers: { 'Content-Type': type, ...headers } })
-  const text = await answer.text()
+  const response = await fetch(url, { method, body, headers: { 'Content-Type': type, ...headers } })
+  const text = await response.text()
   return {
-    status: answer.status,
+    status: response.status,
     text,
     body: text.startsWith('{') ? JSON.parse(text) : text,
-    headers: answer.headers,
+    headers: response.headers,
   }
 }
 
-const genuine = (app: INestApplication, options = {}, data = {}) =>
+const sendValid = (app: INestApplication, options = {}, data = {}) =>
   deliverTo(app, 'message.received', data, { secret, ...options })
 
 const forged = (app: INestApplication, options = {}) =>
   deliverTo(app, 'message.received', {}, { secret: 'whsec_other', ...options })
 
 describe.each(PLATFORMS)('on %s', (platform) => {
-  /** A genuine delivery reaches the handler, and a forged one does not. */
+  /** A valid delivery reaches the handler, and a forged one does not. */
   async function expectReceiver(
     app: INestApplication,
     options: { path?: string; headers?: Record<string, string> } = {},
   ) {
-    expect((await genuine(app, options)).status).toBe(204)
+    expect((await sendValid(app, options)).status).toBe(204)
     expect((await forged(app, options)).status).toBe(401)
     expect(seen.splice(0)).toEqual([['message.received', true]])
   }
 
-  /** Other routes parse what Nest's parsers parse, and refuse what they refuse. */
+  /** Other routes parse what Nest's parsers parse, and reject what they reject. */
   async function expectOthers(app: INestApplication, prefix = '') {
     const path = `${prefix}/orders`
     const json = await send(app, '{"item":"a"}', { path })
@@ -181,11 +181,14 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     await expectReceiver(await start(platform, { options: { bodyParser: false } }))
   })
 
-  test('answers a refusal as the other adapters do', async () => {
+  test('responds to a rejection as the other adapters do', async () => {
     const app = await start(platform)
-    const answer = await forged(app)
-    expect(await answer.json()).toEqual({ code: 'not_authenticated', message: 'not authenticated' })
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+    const response = await forged(app)
+    expect(await response.json()).toEqual({
+      code: 'not_authenticated',
+      message: 'not authenticated',
+    })
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   })
 
   test('tells the hooks who has sent a request, and where', async () => {
@@ -212,22 +215,22 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     await expectReceiver(await start(platform, {}, { controllers: [Plain] }))
   })
 
-  test('answers 413 before the body has come, and the connection is closed', async () => {
+  test('responds with 413 before the body has come, and the connection is closed', async () => {
     const app = await start(platform, {}, {}, { limit: 1000 })
-    const answer = await genuine(app, {}, { text: 'x'.repeat(2_000_000) })
-    expect([answer.status, answer.headers.get('connection')]).toEqual([413, 'close'])
+    const response = await sendValid(app, {}, { text: 'x'.repeat(2_000_000) })
+    expect([response.status, response.headers.get('connection')]).toEqual([413, 'close'])
   })
 
-  test('takes what the parsers would refuse: more than 100 kB, any Content-Type', async () => {
+  test('takes what the parsers would reject: more than 100 kB, any Content-Type', async () => {
     const app = await start(platform)
-    expect((await genuine(app, {}, { text: 'x'.repeat(500_000) })).status).toBe(204)
+    expect((await sendValid(app, {}, { text: 'x'.repeat(500_000) })).status).toBe(204)
     for (const type of [
       'nonsense',
       'text/plain',
       'application/json; charset=x',
       'application/x-www-form-urlencoded',
     ]) {
-      expect((await genuine(app, { headers: { 'Content-Type': type } })).status).toBe(204)
+      expect((await sendValid(app, { headers: { 'Content-Type': type } })).status).toBe(204)
     }
   })
 
@@ -343,8 +346,8 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     const ofTenant = ({ params }: { params: unknown }) =>
       Object(params).tenant === 'a' ? secret : 'whsec_b'
     const app = await start(platform, {}, { controllers: [Tenants] }, { secret: ofTenant })
-    expect((await genuine(app, { path: '/hooks/a' })).status).toBe(204)
-    expect((await genuine(app, { path: '/hooks/b' })).status).toBe(401)
+    expect((await sendValid(app, { path: '/hooks/a' })).status).toBe(204)
+    expect((await sendValid(app, { path: '/hooks/b' })).status).toBe(401)
     expect(seen).toEqual([['message.received', 'a']])
   })
 
@@ -379,13 +382,14 @@ describe.each(PLATFORMS)('on %s', (platform) => {
           .useGlobalGuards({ canActivate: () => order.push('guard') > 0 }),
     })
     await expectReceiver(app)
-    expect(order).toEqual(['guard', 'interceptor', 'guard', 'filter 401 signature_mismatch'])
-    expect(await (await forged(app)).json()).toEqual({ filtered: 401 })
+    // The receiver responds to what it rejects.
+    expect(order).toEqual(['guard', 'interceptor', 'guard'])
+    expect(await (await forged(app)).json()).toMatchObject({ code: 'not_authenticated' })
     expect((await send(app, '{"item":1}')).body).toEqual({ filtered: 400 })
     expect((await send(app, '{"item":"a"}')).body.wrapped.order).toEqual({ item: 'a' })
   })
 
-  test('a pipe that refuses the delivery is answered 500', async () => {
+  test('a pipe that rejects the delivery gets 500', async () => {
     @Controller('webhooks')
     class Wrong {
       @Post()
@@ -401,11 +405,11 @@ describe.each(PLATFORMS)('on %s', (platform) => {
       { configure, options: { logger: false } },
       { controllers: [Wrong] },
     )
-    expect((await genuine(app)).status).toBe(500)
+    expect((await sendValid(app)).status).toBe(500)
     expect(seen).toEqual([])
   })
 
-  test('what a guard in front refuses, it answers', async () => {
+  test('a guard in front responds to what it rejects', async () => {
     @Controller('webhooks')
     class Guarded {
       @Post()
@@ -414,7 +418,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
       receive() {}
     }
     const app = await start(platform, {}, { controllers: [Guarded] })
-    expect((await genuine(app)).status).toBe(429)
+    expect((await sendValid(app)).status).toBe(429)
   })
 
   test('with request-scoped controllers and providers, which get their request', async () => {
@@ -456,8 +460,8 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     }
     const app = await start(platform, {}, parts)
     const headers = { 'X-Tenant': 'one' }
-    expect((await genuine(app, { headers, path: '/scoped' })).status).toBe(204)
-    expect((await genuine(app, { headers: { 'X-Tenant': 'two' } })).status).toBe(204)
+    expect((await sendValid(app, { headers, path: '/scoped' })).status).toBe(204)
+    expect((await sendValid(app, { headers: { 'X-Tenant': 'two' } })).status).toBe(204)
     expect((await deliverTo(app, 'message.sent', {}, { secret })).status).toBe(204)
     expect((await forged(app, { headers, path: '/scoped' })).status).toBe(401)
     expect(seen).toEqual([
@@ -494,7 +498,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
       { options: { logger: false } },
       { controllers: [Acknowledging], providers: [Observing] },
     )
-    expect((await genuine(app)).status).toBe(204)
+    expect((await sendValid(app)).status).toBe(204)
     expect((await deliverTo(app, 'message.sent', {}, { secret })).status).toBe(500)
     expect(seen).toEqual(['message.received', 'message.sent'])
   })
@@ -519,7 +523,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     )
     const imports = [WebhookModule.forRoot({ secret, onRejected: false }), ...modules]
     const app = await start(platform, {}, { imports, controllers: [Acknowledging] })
-    expect((await genuine(app)).status).toBe(204)
+    expect((await sendValid(app)).status).toBe(204)
     expect((await deliverTo(app, 'message.sent', {}, { secret })).status).toBe(204)
     expect(seen).toEqual([
       ['message.received', true],
@@ -551,7 +555,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     await expectOthers(app)
   })
 
-  test('a body that something else has read is answered 500, and what the detail advises helps', async () => {
+  test('a body that something else has read gets 500, and what the detail advises helps', async () => {
     const rejected: string[] = []
     const started = async (parser: ReturnType<typeof express.json>) => {
       const onRejected = ({ reason, detail }: Rejection) =>
@@ -569,7 +573,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
       open.push(app)
       return app
     }
-    expect((await genuine(await started(express.json()))).status).toBe(500)
+    expect((await sendValid(await started(express.json()))).status).toBe(500)
     expect(seen).toEqual([])
     const advised = 'json({ verify: (req, _res, bytes) => { req.rawBody = bytes } })'
     expect(rejected).toEqual([expect.stringMatching(/^body_already_read: /)])
@@ -606,10 +610,10 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     const store = memoryStore()
     const parts = {
       imports: [
-        WebhookModule.forRoot({ secret, onRejected: false, handling: { store } }),
+        WebhookModule.forRoot({ secret, onRejected: false, store }),
         WebhookModule.forRootAsync({
           name: 'billing',
-          useFactory: async () => ({ secret: 'whsec_b', onRejected: false, handling: { store } }),
+          useFactory: async () => ({ secret: 'whsec_b', onRejected: false, store }),
         }),
       ],
       controllers: [Both],
@@ -618,9 +622,9 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     const app = await start(platform, {}, parts)
     const id = 'one'
     for (const _ of [1, 2]) {
-      expect((await genuine(app, { id })).status).toBe(204)
-      expect((await genuine(app, { id, path: '/billing', secret: 'whsec_b' })).status).toBe(204)
-      expect((await genuine(app, { id, path: '/billing' })).status).toBe(401)
+      expect((await sendValid(app, { id })).status).toBe(204)
+      expect((await sendValid(app, { id, path: '/billing', secret: 'whsec_b' })).status).toBe(204)
+      expect((await sendValid(app, { id, path: '/billing' })).status).toBe(401)
     }
     expect(seen).toEqual([
       ['default', id],
@@ -653,7 +657,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
       useFactory: (config: Config, store: DeliveryStore) => ({
         secret: config.secret,
         onRejected: false,
-        handling: { store },
+        store,
       }),
     })
     @Controller('webhooks')
@@ -667,7 +671,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
       {},
       { imports: [module], controllers: [Empty], providers: [Handler] },
     )
-    for (const id of ['one', 'one', 'two']) expect((await genuine(app, { id })).status).toBe(204)
+    for (const id of ['one', 'one', 'two']) expect((await sendValid(app, { id })).status).toBe(204)
     expect((await deliverTo(app, 'message.sent', {}, { secret })).status).toBe(204)
     expect((await deliverTo(app, 'message.read', {}, { secret })).status).toBe(204)
     expect(seen.map((each) => Object(each)[0])).toEqual([
@@ -696,9 +700,9 @@ test('on Express, parsers of main.ts leave the endpoint alone too', async () => 
     app.setGlobalPrefix('api')
   }
   const app = await start('express', { configure, options: { bodyParser: false } })
-  expect((await genuine(app, { path: '/api/webhooks' })).status).toBe(204)
+  expect((await sendValid(app, { path: '/api/webhooks' })).status).toBe(204)
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
-  expect((await genuine(app, { path: '/api/webhooks', headers })).status).toBe(204)
+  expect((await sendValid(app, { path: '/api/webhooks', headers })).status).toBe(204)
   const large = JSON.stringify({ item: 'x'.repeat(2_000_000) })
   expect((await send(app, large, { path: '/api/orders' })).status).toBe(201)
   expect(
@@ -713,16 +717,16 @@ test('on Express, a path below that of a mounted parser is not taken for the end
   }
   const app = await start('express', { configure })
   expect((await send(app, '{"a":1}', { path: '/admin/webhooks' })).body).toEqual({ a: 1 })
-  expect((await genuine(app)).status).toBe(204)
+  expect((await sendValid(app)).status).toBe(204)
 })
 
 test('on Express, an application that is mounted in another one spares its endpoint', async () => {
   const app = await start('express')
   await app.init()
   const outer = express().use('/nest', app.getHttpAdapter().getInstance())
-  const answer = (path: string) =>
+  const statusOf = (path: string) =>
     deliverToListener(outer, 'message.received', {}, { secret, path }).then(({ status }) => status)
-  expect([await answer('/nest/webhooks'), await answer('/webhooks')]).toEqual([204, 404])
+  expect([await statusOf('/nest/webhooks'), await statusOf('/webhooks')]).toEqual([204, 404])
 })
 
 test('on Express, another host of the path gets its parsed body, behind the endpoint', async () => {
@@ -742,7 +746,7 @@ test('on Express, another host of the path gets its parsed body, behind the endp
     }
   }
   const status = async (app: INestApplication) =>
-    (await genuine(app, { headers: { Host: 'hooks.localhost' } })).status
+    (await sendValid(app, { headers: { Host: 'hooks.localhost' } })).status
   const app = await start('express', {}, { controllers: [Hooks, Other] })
   expect(await status(app)).toBe(204)
   const { body } = await deliverTo(
@@ -751,7 +755,7 @@ test('on Express, another host of the path gets its parsed body, behind the endp
     {},
     { secret, headers: { Host: 'localhost' } },
   )
-    .then((answer) => answer.json())
+    .then((response) => response.json())
     .then(({ parsed }) => ({ body: parsed.event }))
   expect([body, seen.splice(0)]).toEqual(['message.read', [['message.received', true]]])
   // The other way round the body is gone. Nothing runs then.
@@ -784,13 +788,6 @@ describe('is an error at start', () => {
     const useFactory = () => options as never
     const ofFactory = WebhookModule.forRootAsync({ useFactory })
     await expect(started({ imports: [ofFactory] })).rejects.toThrow(needed)
-  })
-
-  test('a store beside `handling`', async () => {
-    const options: WebhookModuleOptions = Object.assign({ secret }, { store: memoryStore() })
-    await expect(started({ imports: [WebhookModule.forRoot(options)] })).rejects.toThrow(
-      'WebhookModule takes an object: { secret, handling: { store } }',
-    )
   })
 
   test('the module itself in the place of forRoot', async () => {
@@ -904,7 +901,7 @@ describe('a method with @OnDelivery whose class no module provides', () => {
   })
 })
 
-test('@Delivery() without @WebhookEndpoint() is answered 500, and the line says what to add', async () => {
+test('@Delivery() without @WebhookEndpoint() gets 500, and the line says what to add', async () => {
   @Controller('webhooks')
   class Unverified {
     @Post()
@@ -914,7 +911,7 @@ test('@Delivery() without @WebhookEndpoint() is answered 500, and the line says 
   }
   const print = vi.spyOn(console, 'error').mockReturnValue()
   const app = await start('express', { options: { logger: false } }, { controllers: [Unverified] })
-  expect((await genuine(app)).status).toBe(500)
+  expect((await sendValid(app)).status).toBe(500)
   const lines = print.mock.calls.map(([line]) => line)
   print.mockRestore()
   expect(lines).toEqual([
@@ -926,7 +923,7 @@ test('@Delivery() without @WebhookEndpoint() is answered 500, and the line says 
 })
 
 test.each(['rpc', 'ws', 'graphql'])(
-  'a call by %s is refused, whatever its message looks like',
+  'a call by %s is rejected, whatever its message looks like',
   async (type) => {
     @Injectable()
     class Resolver {
@@ -970,4 +967,93 @@ test('without an HTTP server, the module does nothing', async () => {
     imports: [WebhookModule.forRoot({ secret })],
   }).compile()
   await expect(testing.init()).resolves.toBeDefined()
+})
+
+describe.each(PLATFORMS)('behind a filter for everything on %s', (platform) => {
+  @Catch()
+  class Filter implements ExceptionFilter {
+    catch(error: unknown, host: ArgumentsHost) {
+      const { reason } = error as WebhookError
+      host.switchToHttp().getResponse().status(299).send({ reason })
+    }
+  }
+  const configure = (app: INestApplication) => app.useGlobalFilters(new Filter())
+  @Injectable()
+  class Failing {
+    @OnDelivery('any')
+    handle() {
+      throw new Error('broken', { cause: new RangeError('the cause of it') })
+    }
+  }
+  const parts = { controllers: [WebhooksController], providers: [Failing] }
+
+  test('a failed handler is 500, and Nest logs it with its stack and cause', async () => {
+    const print = vi.spyOn(console, 'error').mockReturnValue()
+    const app = await start(platform, { configure }, parts)
+    const response = await deliverTo(app, 'message.received', {}, { secret })
+    const logged = print.mock.calls.flat().join(' ')
+    print.mockRestore()
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({ code: 'receiver_error', message: 'receiver error' })
+    expect(logged).toMatch(
+      /The webhook handler failed.*Error: broken\n\s+at .*RangeError: the cause of it/s,
+    )
+  })
+
+  test('onError takes the place of the logger', async () => {
+    const onError = vi.fn()
+    const app = await start(platform, { configure }, parts, { onError })
+    expect((await deliverTo(app, 'message.received', {}, { secret })).status).toBe(500)
+    expect(onError).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ message: 'broken' }),
+      expect.objectContaining({ delivery: expect.objectContaining({ event: 'message.received' }) }),
+    )
+  })
+
+  test('with forwardErrors, the filter responds', async () => {
+    const options = { forwardErrors: true, onError() {} }
+    const app = await start(platform, { configure }, parts, options)
+    const failed = await deliverTo(app, 'message.received', {}, { secret })
+    expect([failed.status, await failed.json()]).toEqual([299, { reason: 'handler_failed' }])
+    const rejected = await deliverTo(app, 'message.received', {}, { secret: 'whsec_other' })
+    expect([rejected.status, await rejected.json()]).toEqual([
+      299,
+      { reason: 'signature_mismatch' },
+    ])
+  })
+
+  test('with forwardErrors, the response has the headers of the error', async () => {
+    const claim = () => ({ status: 'in_progress', retryAfter: 5 }) as const
+    const options = { forwardErrors: true, store: { ...memoryStore(), claim } }
+    const app = await start(platform, { configure }, parts, options)
+    const copy = await deliverTo(app, 'message.received', {}, { secret })
+    expect([copy.headers.get('retry-after'), await copy.json()]).toEqual([
+      '5',
+      { reason: 'delivery_in_progress' },
+    ])
+  })
+})
+
+describe.each(PLATFORMS)('right behind the endpoint on %s', (platform) => {
+  @Controller('webhooks')
+  class Both {
+    @Post()
+    @WebhookEndpoint()
+    receive(@Headers('content-type') type: string, @Delivery() { event }: Delivery) {
+      seen.push([type, event])
+    }
+
+    @Put()
+    put(@Body() body: unknown) {
+      return { body }
+    }
+  }
+
+  test('the next route has a parsed body, and the endpoint has the headers', async () => {
+    const app = await start(platform, {}, { controllers: [Both] })
+    const put = { method: 'PUT', path: '/webhooks', type: 'application/json' }
+    expect((await send(app, '{"item":"a"}', put)).body).toEqual({ body: { item: 'a' } })
+    expect((await deliverTo(app, 'message.read', {}, { secret })).status).toBe(204)
+    expect(seen).toEqual([['application/json', 'message.read']])
+  })
 })

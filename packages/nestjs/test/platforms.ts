@@ -37,7 +37,7 @@ export function moduleOf(parts: ModuleMetadata): Type {
 export function endpointModule({ secret, now, path, onDelivery }: AdapterSetup): Type {
   @Controller()
   class WebhooksController {
-    // Some vectors want 405 for another method. With @Post(), Nest answers those 404.
+    // Some vectors want 405 for another method. With @Post(), Nest responds to those with 404.
     @All(path)
     @WebhookEndpoint()
     receive(@Delivery() delivery: Delivery) {

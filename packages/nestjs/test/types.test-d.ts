@@ -3,10 +3,10 @@ import {
   Delivery,
   type DeliveryOf,
   type DeliveryStore,
-  type HandlerContext,
   memoryStore,
   OnDelivery,
   Verification,
+  type WebhookContext,
   WebhookEndpoint,
   WebhookModule,
 } from '@webhook-receiver/nestjs'
@@ -52,7 +52,10 @@ export class Wrong {}
 @Injectable()
 export class Handlers {
   @OnDelivery('message.received')
-  received({ data }: DeliveryOf<'message.received', typeof schemas>, context: HandlerContext) {
+  received(
+    { data }: DeliveryOf<'message.received', typeof schemas>,
+    context: WebhookContext<object>,
+  ) {
     expectTypeOf(data.data).toEqualTypeOf<{ text: string }>()
     expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>()
   }
@@ -89,7 +92,7 @@ export class Handlers {
 
 WebhookModule.forRoot({ secret })
 WebhookModule.forRoot({ name: 'billing', secret: { old: secret, new: secret }, schemas, limit: 1 })
-WebhookModule.forRoot({ secret, handling: { store: memoryStore(), timeout: 10 } })
+WebhookModule.forRoot({ secret, store: memoryStore(), timeout: 10 })
 WebhookModule.forRoot({ secret: ({ ip }: Request) => (ip ? secret : undefined) })
 WebhookModule.forRoot({
   secret: ({ headers }) => {
@@ -113,7 +116,7 @@ WebhookModule.forRootAsync({
   useFactory: async (config: Config, store: DeliveryStore) => ({
     secret: config.secret,
     schemas,
-    handling: { store },
+    store,
   }),
 })
 // @ts-expect-error The factory returns no secret.

@@ -1,36 +1,63 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal, readStream } from '@webhook-receiver/core/adapter'
+import type { WebhookError } from '@webhook-receiver/core'
+import { readStream, rejection } from '@webhook-receiver/core/adapter'
+
+/**
+ * Keeps the bytes that a parser reads, as `req.rawBody`, for a receiver that is mounted after it.
+ *
+ * @example
+ * app.use(express.json({ verify: captureRawBody }))
+ */
+export function captureRawBody(req: IncomingMessage, _res: unknown, bytes: Buffer): void {
+  Object.assign(req, { rawBody: bytes })
+}
+
+/**
+ * The body's bytes where something in front of the receiver has read and kept them. Text and parsed
+ * values do not count: they are not what was signed.
+ */
+export function findRawBody(holder: object): Uint8Array | undefined {
+  const { verification, rawBody, body }: Holder = holder
+  const verified = verification?.rawBody
+  if (verified instanceof Uint8Array) return verified
+  if (rawBody instanceof Uint8Array) return rawBody
+  return body instanceof Uint8Array ? body : undefined
+}
+
+/** Where a parser, a cloud runtime or another receiver may have kept the bytes. */
+interface Holder {
+  readonly verification?: { readonly rawBody?: unknown } | null
+  readonly rawBody?: unknown
+  readonly body?: unknown
+}
+
+const PARSER = /json|urlencoded|text|raw|body|parse|multi|multer|form|busboy|upload/i
+
+/** The receiver's own fault: something took the body and kept no bytes. */
+export function alreadyRead(
+  middleware: Iterable<string> | undefined,
+  advice: string,
+): WebhookError {
+  const suspects = [...new Set(middleware)].filter((name) => PARSER.test(name))
+  const by =
+    suspects.length > 0
+      ? `by one of the middlewares mounted before the receiver, probably ${suspects.join(' or ')}`
+      : 'before the receiver got it'
+  return rejection('body_already_read', { by, advice })
+}
 
 /**
  * Reads the body of an IncomingMessage, at most `limit` bytes of it within `timeout` seconds. Past that the stream
- * is left paused, for the refusal to read on or to close.
+ * is left paused, to be read on or closed with the rejection.
  *
- * Not by raw-body: it keeps a list of the chunks, and a million chunks of one byte took 400 MiB there.
+ * raw-body is the judge of this in a test, and not used at runtime: docs/decisions/0004.
  *
- * @throws Refusal `body_already_read` (500), `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
+ * @throws WebhookError `body_already_read` (500), `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
  */
 export function readBody(
   req: IncomingMessage,
   limit: number,
   timeout: number,
 ): Promise<Uint8Array> {
-  if (req.readableEncoding) return rejectDecodedBody(req, limit)
-  const declared = Number(req.headers['content-length'])
-  return readStream(req, { limit, timeout, declared, allocate: Buffer.alloc })
-}
-
-/**
- * Something called setEncoding(), so that the bytes are gone. raw-body knows that state in every version of
- * Node's streams, and refuses before it reads a chunk. It is loaded here, because this is rare. If that fails, the answer is the same.
- */
-async function rejectDecodedBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
-  try {
-    const { default: rawBody } = await import('raw-body')
-    return await rawBody(req, { limit })
-  } catch {
-    throw new Refusal('body_already_read', {
-      by: 'as text, because something called setEncoding() on the request',
-      advice: 'Mount the receiver before it.',
-    })
-  }
+  return readStream(req, { limit, timeout, allocate: Buffer.allocUnsafeSlow })
 }

@@ -1,52 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type {
+  DeliverySchemas,
+  SchemeKind,
+  SecretSource,
+  WebhookContext,
+  WebhookHandlerOptions,
+} from '@webhook-receiver/core'
 import {
   assertCalled,
-  createDeliveryHandler,
-  type Delivery,
-  type DeliveryHandlerOptions,
-  type DeliveryHandlers,
-  type DeliverySchemas,
+  type ContractKind,
+  checkValue,
+  closeAfterResponse,
+  createWebhookHandling,
+  type DuplicatesRequired,
   type NoSchemas,
-  requireAttached,
-  WebhookError,
+  printError,
+  responseTo,
+  type WebhookHandlers,
 } from '@webhook-receiver/core/adapter'
-import { refuse } from './answer.ts'
-import type { ListenerExchange } from './listener.ts'
+import { type Framework, incomingReceiver } from './incoming.ts'
+import { PATH } from './path.ts'
+import { respond } from './response.ts'
+
+/** The options of `webhookHandler`, and the path of the deliveries. */
+export interface NodeHandlerOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+  Transaction = undefined,
+  Kind extends SchemeKind = ContractKind,
+> extends WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, IncomingMessage, Kind> {
+  /**
+   * The path of the deliveries, exactly as requested, without a query. Every other path gets status 404. Anything but a string
+   * that begins with a slash is a TypeError.
+   * @default every path
+   */
+  readonly path?: string | undefined
+}
+
+/** A `RequestListener`. Its promise resolves when the response was sent, and never rejects. */
+export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /**
- * The handler of a `webhookListener`. It runs the handler for the event of the delivery (only once, if there is a `store`).
- * The listener then answers 204, 500 if a handler throws, and 503 if the delivery cannot be handled now.
+ * Creates a listener for a plain node:http server. It verifies each request, runs the handler for the event (once for each
+ * delivery, if there is a `store`) and responds: 204 when the work is done, 500 if a handler throws, 503 if the delivery
+ * cannot be handled now.
  *
- * @throws TypeError for an invalid handler or option.
+ * @throws TypeError for an invalid secret, handler or option.
  *
  * @example
- * createServer(webhookListener(secret, deliveryHandler({
+ * createServer(webhookHandler(process.env.WEBHOOK_SECRET, {
  *   'message.received': async (delivery) => { … },
- * }, { store }))).listen(3000)
+ * }, { path: '/webhooks', store })).listen(3000)
  */
-export function deliveryHandler<
+export function webhookHandler<
   const Schemas extends DeliverySchemas = NoSchemas,
   const ExtraEvent extends string = never,
   Transaction = undefined,
+  Kind extends SchemeKind = ContractKind,
 >(
-  handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
-  options: DeliveryHandlerOptions<ExtraEvent, Transaction> = {},
-): (delivery: Delivery<Schemas, ExtraEvent>, exchange: ListenerExchange) => Promise<void> {
-  // Uncalled, it gets what the listener passes to a handler: a delivery and the exchange.
-  assertCalled('deliveryHandler({ … })', options)
-  const handle = createDeliveryHandler<Schemas, ExtraEvent, Transaction>(handlers, options)
-  return async function deliveryHandler(delivery, exchange) {
-    const { res, verification } = exchange
+  secret: SecretSource<IncomingMessage>,
+  handlers: WebhookHandlers<
+    NoInfer<Schemas>,
+    NoInfer<ExtraEvent>,
+    WebhookContext<IncomingMessage, NoInfer<Transaction>>,
+    NoInfer<Kind>
+  >,
+  options?: NodeHandlerOptions<Schemas, ExtraEvent, Transaction, Kind> &
+    DuplicatesRequired<NoInfer<Kind>>,
+): NodeHandler {
+  assertCalled('webhookHandler(secret, handlers)', secret)
+  const { receiver, handle } = createWebhookHandling<IncomingMessage, Schemas, ExtraEvent, Kind>(
+    secret,
+    handlers,
+    options,
+    undefined,
+    ['path'],
+  )
+  const path = checkValue('path', options?.path, PATH)
+  const receive = incomingReceiver(receiver, NODE)
+
+  return async function webhookHandler(req, res) {
+    if (path !== undefined && req.url?.split('?', 1)[0] !== path) {
+      closeAfterResponse(req)
+      return respond(res, { status: 404 })
+    }
     try {
-      // As a listener of its own it gets a request and a response.
-      requireAttached(verification, { advice: ADVICE })
-      await handle(delivery)
+      const received = await receive(req, res, req)
+      if (!received) return
+      respond(res, await handle(received, { request: req }))
     } catch (error) {
-      if (!(error instanceof WebhookError)) throw error
-      refuse(res ?? exchange, error)
+      const response = responseTo(error)
+      if (response) return respond(res, response)
+      // Nobody waits for the promise, and a rejection would end the process.
+      printError('[webhook-receiver] The receiver failed. The status is 500.', error)
+      respond(res, { status: 500 })
     }
   }
 }
 
-const ADVICE =
-  'deliveryHandler was mounted without webhookListener, so nothing was verified. Write webhookListener(secret, ' +
-  'deliveryHandler({ … })).'
+const NODE: Framework<IncomingMessage> = {
+  advice: 'Pass the request to webhookHandler before anything reads it.',
+}

@@ -1,18 +1,13 @@
 export {
-  createReceiver,
-  type NoSchemas,
-  type ReceiverOptions,
-} from '@webhook-receiver/core/adapter'
-export * from '@webhook-receiver/core/application'
-export { cutShort, refuse } from './answer.ts'
-export { captureRawBody, findRawBody } from './captured-body.ts'
-export { showCause } from './cause.ts'
-export { type Framework, type IncomingReceiver, incomingReceiver } from './exchange.ts'
-export { deliveryHandler } from './handler.ts'
-export {
-  type ListenerExchange,
-  type ListenerOptions,
-  type WebhookListener,
-  webhookListener,
-} from './listener.ts'
-export { type PathMatcher, pathMatcher } from './path.ts'
+  type Delivery,
+  type DeliveryStore,
+  type EventData,
+  forgetDelivery,
+  memoryStore,
+  type Rejection,
+  type Verification,
+  type WebhookContext,
+  WebhookError,
+} from '@webhook-receiver/core'
+export { captureRawBody } from './body.ts'
+export { type NodeHandler, type NodeHandlerOptions, webhookHandler } from './handler.ts'

@@ -5,7 +5,7 @@ import type { PreparedDelivery } from '@webhook-receiver/core/testing'
 import { toResponse } from './to-response.ts'
 
 /**
- * Posts a delivery to a listener, on a server of its own on a free port of 127.0.0.1. When the answer is
+ * Posts a delivery to a listener, on a separate server on a free port of 127.0.0.1. When the response is
  * there, the server and its connections are gone.
  */
 export async function postTo(

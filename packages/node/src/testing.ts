@@ -1,18 +1,18 @@
 import type { RequestListener } from 'node:http'
-import type { WebhookEvent } from '@webhook-receiver/core/adapter'
+import type { WebhookEvent } from '@webhook-receiver/core'
 import { type DeliverOptions, prepareDelivery } from '@webhook-receiver/core/testing'
 import { postTo } from './post.ts'
 
-export * from '@webhook-receiver/core/testing'
+export { type DeliverOptions, sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 export { toResponse } from './to-response.ts'
 
 /**
- * Signs a delivery, posts it to a listener on a temporary server, and resolves to the answer.
+ * Signs a delivery, posts it to a listener on a temporary server, and resolves to the response.
  *
  * @throws TypeError for an invalid argument, or if there is no secret.
  *
  * @example
- * const answer = await deliverTo(listener, 'message.received', { text: 'hello' })
+ * const response = await deliverTo(listener, 'message.received', { text: 'hello' })
  */
 export async function deliverTo(
   listener: RequestListener,

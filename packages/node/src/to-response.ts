@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 
-/** Statuses whose answer has no body, and for which Response takes none (Fetch, section 2.2.3). */
+/** Statuses whose response has no body, and for which Response takes none (Fetch, section 2.2.3). */
 const WITHOUT_BODY = [204, 205, 304]
 
-/** An answer as a web-standard Response. */
+/** A response as a web-standard Response. */
 export function toResponse(
   status: number,
   headers: Readonly<OutgoingHttpHeaders>,

@@ -1,80 +1,53 @@
-import { createServer } from 'node:http'
-import { deliveryHandler, memoryStore, webhookListener } from '@webhook-receiver/node'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { TransactionalDeliveryStore } from '@webhook-receiver/core'
+import {
+  type Delivery,
+  memoryStore,
+  type WebhookContext,
+  webhookHandler,
+} from '@webhook-receiver/node'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 
-type Open = Readonly<Record<string, unknown>>
+declare const secret: string | undefined
+declare const sql: TransactionalDeliveryStore<{ query(text: string): void }>
 
-const secret = process.env.WEBHOOK_SECRET
-const schemas = { 'message.received': z.object({ text: z.string() }) }
-
-// Without a word: the seven events.
 createServer(
-  webhookListener(
+  webhookHandler(
     secret,
-    deliveryHandler(
-      {
-        'message.received': async (delivery, { signal, transaction }) => {
-          expectTypeOf(delivery.event).toEqualTypeOf<'message.received'>()
-          expectTypeOf(delivery.data.data).toEqualTypeOf<Open>()
-          expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
-          expectTypeOf(transaction).toEqualTypeOf<undefined>()
-        },
-        unknown: (delivery) => expectTypeOf(delivery.known).toEqualTypeOf<false>(),
-        any: (delivery) => expectTypeOf(delivery.known).toEqualTypeOf<boolean>(),
-      },
-      { store: memoryStore() },
-    ),
-  ),
-)
-
-// Schemas are passed as a type argument.
-createServer(
-  webhookListener(
-    secret,
-    deliveryHandler<typeof schemas>({
-      'message.received': async (delivery) => {
-        expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
-      },
-    }),
-    { schemas },
-  ),
-)
-
-// What the listener does not check, its handler cannot have.
-webhookListener(
-  secret,
-  // @ts-expect-error the listener has no schemas
-  deliveryHandler<typeof schemas>({ any: () => {} }),
-)
-webhookListener(secret, (delivery) => {
-  if (delivery.known) expectTypeOf(delivery.data.data).toEqualTypeOf<Open>()
-})
-webhookListener(
-  secret,
-  (delivery) => {
-    if (delivery.known && delivery.event === 'message.received') {
-      expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
-    }
-  },
-  { schemas },
-)
-webhookListener(
-  secret,
-  deliveryHandler(
     {
-      'message.reacted': (delivery) => {
-        expectTypeOf(delivery.event).toEqualTypeOf<'message.reacted'>()
+      'message.received': async (delivery, context) => {
+        expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+        expectTypeOf(context).toEqualTypeOf<WebhookContext<IncomingMessage>>()
       },
+      'message.reacted': (delivery) =>
+        expectTypeOf(delivery.event).toEqualTypeOf<'message.reacted'>(),
+      unknown: (delivery) => expectTypeOf(delivery.known).toEqualTypeOf<false>(),
     },
-    { extraEvents: ['message.reacted'] },
+    {
+      path: '/webhooks',
+      store: memoryStore(),
+      schemas: { 'message.received': z.object({ text: z.string() }) },
+      extraEvents: ['message.reacted'],
+    },
   ),
-  { extraEvents: ['message.reacted'] },
+)
+expectTypeOf(
+  webhookHandler(secret, (delivery) => expectTypeOf(delivery).toEqualTypeOf<Delivery>()),
+).toExtend<RequestListener>()
+
+webhookHandler(
+  (request) => {
+    expectTypeOf(request).toEqualTypeOf<IncomingMessage>()
+    return secret
+  },
+  { any: (_, { transaction }) => transaction.query('SELECT 1') },
+  { store: sql },
 )
 
-// @ts-expect-error a misspelled event
-deliveryHandler({ 'message.recieved': async () => {} })
-// @ts-expect-error a misspelled option
-deliveryHandler({ any: async () => {} }, { stor: memoryStore() })
-// @ts-expect-error no store
-deliveryHandler({ any: async () => {} }, { store: new Map() })
+// @ts-expect-error a misspelt event
+webhookHandler(secret, { 'message.recieved': async () => {} })
+// @ts-expect-error a misspelt option
+webhookHandler(secret, async () => {}, { stor: memoryStore() })
+// @ts-expect-error a path that is not a string
+webhookHandler(secret, async () => {}, { path: /webhooks/ })

@@ -1,33 +1,230 @@
-import { createServer } from 'node:http'
-import { describeHandler, listening, type StartHandler } from '@webhook-receiver/conformance'
+import { once } from 'node:events'
+import { createServer, IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { describeHandler, describeRejections, listening } from '@webhook-receiver/conformance'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { deliveryHandler, memoryStore, webhookListener } from '@webhook-receiver/node'
-import { expect, onTestFinished, test } from 'vitest'
+import { type NodeHandlerOptions, webhookHandler } from '@webhook-receiver/node'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
-const start: StartHandler = ({ secret, now, path, handlers, options }) =>
-  listening(
-    createServer(
-      webhookListener(secret, deliveryHandler(handlers, options), { path, now, onRejected: false }),
-    ),
-  )
+const secret = 'whsec_node_handler'
 
-describeHandler('node', start)
+type Work = (
+  delivery: { readonly event: string },
+  context: { readonly request: IncomingMessage },
+) => unknown
 
-test('tells the sender nothing but code and message', async () => {
-  const secret = 'whsec_handler'
-  const store = { ...memoryStore(), claim: () => Promise.reject(new Error('ECONNREFUSED')) }
-  const { port, close } = await start({
-    secret,
-    now: Date.now,
-    path: '/webhooks',
-    handlers: { any: () => {} },
-    options: { store, onRejected: false },
+describeHandler('node:http', ({ secret, now, path, handlers, options }) => {
+  const given = { path, now, onRejected: false, ...options } as const
+  return listening(createServer(webhookHandler(secret, handlers, given)))
+})
+
+describeRejections('node:http', ({ secret, headers, options }) => {
+  const handler = webhookHandler(secret, () => {}, options)
+  const server = createServer((req, res) => {
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+    return handler(req, res)
   })
+  return listening(server)
+})
+
+/** Serves on a real socket; `before` is what stands in front of the handler. */
+async function start(
+  work: Work,
+  options: NodeHandlerOptions = {},
+  before: (req: IncomingMessage, res: ServerResponse) => void = () => {},
+): Promise<{ readonly url: string; readonly port: number }> {
+  const handler = webhookHandler(secret, work, { onRejected: false, ...options })
+  const server = createServer((req, res) => {
+    before(req, res)
+    return handler(req, res)
+  })
+  const { port, close } = await listening(server)
   onTestFinished(close)
-  const { headers, body } = await signDelivery(secret, 'message.read')
-  const url = `http://127.0.0.1:${port}/webhooks`
-  const response = await fetch(url, { method: 'POST', headers, body })
-  expect(response.status).toBe(503)
-  expect(response.headers.get('content-type')).toBe('application/json')
-  expect(Object.keys(await response.json())).toEqual(['code', 'message'])
+  return { port, url: `http://127.0.0.1:${port}` }
+}
+
+async function signed(event = 'message.received') {
+  const { headers, body } = await signDelivery(secret, event)
+  return { method: 'POST', headers, body }
+}
+
+describe('the path option', () => {
+  test('is compared exactly: every other path is 404, without reading the request', async () => {
+    const work = vi.fn()
+    const { url } = await start(work, { path: '/webhooks' })
+    const statusOf = async (target: string) => (await fetch(url + target, await signed())).status
+    for (const target of ['/webhooks', '/webhooks?x=1']) expect(await statusOf(target)).toBe(204)
+    for (const target of [
+      '/',
+      '/webhooks/',
+      '/Webhooks',
+      '/webhooks/x',
+      '//webhooks',
+      '/%77ebhooks',
+    ]) {
+      expect(await statusOf(target), target).toBe(404)
+    }
+    expect(work).toHaveBeenCalledTimes(2)
+    const response = await fetch(`${url}/other`)
+    expect([response.status, await response.text()]).toEqual([404, ''])
+  })
+
+  test('may be left out: then every path is one for deliveries', async () => {
+    const { url } = await start(() => {})
+    for (const target of ['/', '/any/path?x']) {
+      expect((await fetch(url + target, await signed())).status).toBe(204)
+    }
+  })
+
+  test.each(['webhooks', '', '/webhooks?x', '/a#b', 5, null])('is a TypeError for %j', (path) => {
+    const create = () => Reflect.apply(webhookHandler, undefined, [secret, () => {}, { path }])
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow("`path` should be a path without a query, such as '/webhooks'; got ")
+  })
+})
+
+test('headers that were set before stay, but for those of another body', async () => {
+  const before = (_req: IncomingMessage, res: ServerResponse) => {
+    res.setHeader('X-Request-Id', 'req_1')
+    res.setHeader('Content-Length', 1234)
+    res.setHeader('Content-Encoding', 'gzip')
+  }
+  const { url } = await start(() => {}, { path: '/webhooks' }, before)
+  const forged = { method: 'POST', body: '{}' }
+  const large = { method: 'POST', body: 'x'.repeat(2 ** 21) }
+  for (const [target, init, status] of [
+    ['/webhooks', await signed(), 204],
+    ['/webhooks', forged, 401],
+    ['/webhooks', large, 401],
+    ['/other', forged, 404],
+  ] as const) {
+    const response = await fetch(url + target, init)
+    expect([response.status, response.headers.get('x-request-id')]).toEqual([status, 'req_1'])
+    expect(response.headers.get('content-encoding')).toBe(null)
+    expect(await response.text()).toMatch(status === 401 ? /^{"code":"not_authenticated"/ : /^$/)
+  }
+})
+
+test('an access log sees the status', async () => {
+  const logged: number[] = []
+  const { url } = await start(
+    () => {},
+    {},
+    (_req, res) => {
+      res.on('finish', () => logged.push(res.statusCode))
+    },
+  )
+  await fetch(url, await signed())
+  await fetch(url, { method: 'POST', body: '{}' })
+  await expect.poll(() => logged).toEqual([204, 401])
+})
+
+test('a response that was sent in the meantime stays as it is', async () => {
+  const { url } = await start(
+    (_delivery, { request }) => void request.emit('early'),
+    {},
+    (req, res) => {
+      req.on('early', () => res.writeHead(202).end('later'))
+    },
+  )
+  const response = await fetch(url, await signed())
+  expect([response.status, await response.text()]).toEqual([202, 'later'])
+})
+
+test('its promise resolves when the response was sent, and never rejects', async () => {
+  const handler = webhookHandler(
+    secret,
+    async ({ event }) => {
+      await setImmediate()
+      if (event === 'message.failed') throw new Error('no')
+    },
+    { onError: () => {}, onRejected: false },
+  )
+  // As h3 does, whatever the handler has written by then.
+  const server = createServer((req, res) => {
+    handler(req, res).then(() => {
+      if (!res.headersSent) res.writeHead(299).end()
+    })
+  })
+  const { port, close } = await listening(server)
+  onTestFinished(close)
+  const statusOf = async (init: RequestInit) =>
+    (await fetch(`http://127.0.0.1:${port}/`, init)).status
+  expect(await statusOf(await signed())).toBe(204)
+  expect(await statusOf(await signed('message.failed'))).toBe(500)
+  expect(await statusOf({ method: 'POST', body: '{}' })).toBe(401)
+  expect(await statusOf({ method: 'POST', body: 'x'.repeat(2 ** 21) })).toBe(401)
+})
+
+test('a response that something else has begun stays with what began it', async () => {
+  const handler = webhookHandler(secret, () => {}, { onRejected: false })
+  const server = createServer(async (req, res) => {
+    res.writeHead(202).write('begun')
+    await handler(req, res)
+    res.end(', ended')
+  })
+  const { port, close } = await listening(server)
+  onTestFinished(close)
+  for (const init of [await signed(), { method: 'POST', body: '{}' }]) {
+    const response = await fetch(`http://127.0.0.1:${port}/`, init)
+    expect([response.status, await response.text()]).toEqual([202, 'begun, ended'])
+  }
+})
+
+test('a failure of the receiver itself is 500, and printed', async () => {
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => print.mockRestore())
+  const failure = new Error('no clock')
+  const now = () => {
+    throw failure
+  }
+  const { url } = await start(() => {}, { now })
+  const response = await fetch(url, await signed())
+  expect([response.status, await response.text()]).toEqual([500, ''])
+  expect(print.mock.calls).toEqual([[expect.stringContaining('The receiver failed'), failure]])
+})
+
+test.each([
+  ['with its length', {}],
+  ['in chunks', { duplex: 'half' }],
+])('a body that came %s leaves no listener behind, which would keep it', async (_name, chunked) => {
+  const events = ['data', 'end', 'error', 'close', 'aborted'] as const
+  const listeners: unknown[] = []
+  const { url } = await start((_delivery, { request }) => {
+    listeners.push(...events.map((event) => request.listenerCount(event)))
+  })
+  const init = await signed()
+  const body = 'duplex' in chunked ? new Blob([init.body]).stream() : init.body
+  expect((await fetch(url, { ...init, ...chunked, body })).status).toBe(204)
+  expect(listeners).toEqual(events.map(() => 0))
+})
+
+test('a body in chunks is counted if a length is declared too, which only a lenient parser lets through', async () => {
+  const handler = webhookHandler(secret, () => {}, { limit: 1000, onRejected: false })
+  const server = createServer({ insecureHTTPParser: true }, handler)
+  const { port, close } = await listening(server)
+  onTestFinished(close)
+  const { headers } = await signDelivery(secret, 'message.read')
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lengths = 'Content-Length: 10\r\nTransfer-Encoding: chunked\r\n'
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${lines.join('')}${lengths}\r\n`)
+  socket.write(`7d0\r\n${'x'.repeat(2000)}\r\n`)
+  const [response] = await once(socket, 'data')
+  expect(String(response)).toMatch(/^HTTP\/1\.1 413 /)
+})
+
+test('is a TypeError that says what to write if it was passed without being called', () => {
+  const req = new IncomingMessage(new Socket())
+  Object.assign(req, { method: 'POST', url: '/webhooks' })
+  const serve = () => Reflect.apply(webhookHandler, undefined, [req, {}])
+  expect(serve).toThrow(TypeError)
+  expect(serve).toThrow('without being called: write webhookHandler(secret, handlers), not')
+})
+
+test.each([null, secret])('is a TypeError at start for the options %j', (options) => {
+  const create = () => Reflect.apply(webhookHandler, undefined, [secret, () => {}, options])
+  expect(create).toThrow('The options should be an object')
 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { webhookListener } from '@webhook-receiver/node'
+import { webhookHandler } from '@webhook-receiver/node'
 import { deliverTo, toResponse } from '@webhook-receiver/node/testing'
 import { describe, expect, test, vi } from 'vitest'
 
@@ -9,30 +9,30 @@ const secret = 'whsec_node'
 
 test('the handler of a listener gets the delivery', async () => {
   const handler = vi.fn()
-  const listener = webhookListener(secret, handler, { path: '/webhooks' })
-  const answer = await deliverTo(listener, 'message.sent', { text: 'hello' }, { secret })
-  expect(answer.status).toBe(204)
+  const listener = webhookHandler(secret, handler, { path: '/webhooks' })
+  const response = await deliverTo(listener, 'message.sent', { text: 'hello' }, { secret })
+  expect(response.status).toBe(204)
   expect(handler.mock.calls[0]?.[0]).toMatchObject({ event: 'message.sent', known: true })
 })
 
-test('a delivery that is signed with another secret is answered 401', async () => {
+test('a delivery that is signed with another secret gets 401', async () => {
   const handler = vi.fn()
-  const listener = webhookListener(secret, handler, { onRejected: false })
-  const answer = await deliverTo(listener, 'message.sent', {}, { secret: 'whsec_other' })
-  expect(answer.status).toBe(401)
+  const listener = webhookHandler(secret, handler, { onRejected: false })
+  const response = await deliverTo(listener, 'message.sent', {}, { secret: 'whsec_other' })
+  expect(response.status).toBe(401)
   expect(handler).not.toHaveBeenCalled()
 })
 
-test('the answer has its status, its body, and each of its headers', async () => {
-  const answer = await deliverTo(
+test('the response has its status, its body, and each of its headers', async () => {
+  const response = await deliverTo(
     (_req, res) => res.writeHead(418, { 'Set-Cookie': ['a=1', 'b=2'], 'X-One': '1' }).end('tea'),
     'message.sent',
     {},
     { secret },
   )
-  expect([answer.status, await answer.text()]).toEqual([418, 'tea'])
-  expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
-  expect(answer.headers.get('x-one')).toBe('1')
+  expect([response.status, await response.text()]).toEqual([418, 'tea'])
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  expect(response.headers.get('x-one')).toBe('1')
 })
 
 test('a header that is not set is left out', () => {
@@ -60,10 +60,10 @@ test('the application is reached from this machine only', async () => {
 })
 
 describe.each<[does: string, listener: RequestListener, fault: RegExp | undefined]>([
-  ['answers', (_req, res) => res.end('done'), undefined],
+  ['responds', (_req, res) => res.end('done'), undefined],
   ['closes the connection', (req) => req.destroy(), /socket hang up|ECONNRESET/],
   [
-    'breaks off its answer',
+    'breaks off its response',
     (_req, res) => res.writeHead(200, { 'Content-Length': 10 }).write('half', () => res.destroy()),
     /aborted|ECONNRESET/,
   ],

@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { HandlingMessage } from '@webhook-receiver/core/diagnostics'
+import type { HandlingMessage } from '@webhook-receiver/core'
 
 /** The steps of a delivery that end its handling. */
 export type FinalStep = 'completed' | 'duplicate' | 'failed' | 'ignored'

@@ -6,18 +6,30 @@ import {
   type ReceivedMessage,
   type RejectedMessage,
   type StoreMessage,
-} from '@webhook-receiver/core/diagnostics'
-import { checkOptions, optional, rule } from '@webhook-receiver/core/options'
-import { createMetrics } from './metrics.ts'
+} from '@webhook-receiver/core'
+import { checkOptions, optional, rule } from '@webhook-receiver/core/adapter'
+import { type CountedQuarantine, createMetrics, observeQuarantine } from './metrics.ts'
 import { createSpans } from './spans.ts'
 
 export interface InstrumentationOptions {
   /**
-   * The endpoints of this process, as `receiverDiagnostics({ endpoint })` names them. Their counters begin at 0, so that the
+   * The endpoints of this process, as the `endpoint` option names them. Their counters begin at 0, so that the
    * first delivery is already an increase. Anything but an array of strings is a TypeError.
    * @default ['default']
    */
   readonly endpoints?: readonly string[] | undefined
+  /**
+   * The events of other services that metrics name, such as `['push']`. Any other event is `_OTHER` in metrics, since a service may invent
+   * names at any time; the events of the contract are always named. Anything but an array of strings is a TypeError.
+   * @default []
+   */
+  readonly events?: readonly string[] | undefined
+  /**
+   * The quarantine of these endpoints, such as `folderQuarantine('./quarantine')`: what it holds and has declined are metrics.
+   * Anything without `counts` is a TypeError.
+   * @default none
+   */
+  readonly quarantine?: CountedQuarantine | undefined
   /**
    * Where the spans go. Anything without `getTracer` is a TypeError.
    * @default the global one
@@ -33,33 +45,33 @@ export interface InstrumentationOptions {
 const NAME = '@webhook-receiver/opentelemetry'
 
 const OPTIONS = {
-  endpoints: [
-    rule<readonly string[]>(
-      "an array of names, such as ['default']",
-      (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+  endpoints: [names("['default']"), ['default']],
+  events: [names("['push']"), []],
+  quarantine: [
+    optional(
+      having<CountedQuarantine>("a quarantine, such as folderQuarantine('./quarantine')", 'counts'),
     ),
-    ['default'],
   ],
   tracerProvider: [optional(provider<TracerProvider>('TracerProvider', 'getTracer'))],
   meterProvider: [optional(provider<MeterProvider>('MeterProvider', 'getMeter'))],
 } as const
 
 /**
- * Creates spans and metrics for the receivers with `receiverDiagnostics()` and the handlers with `handlerDiagnostics()` in this
- * process. Call it once, after the OpenTelemetry SDK was registered. It returns a function that stops it.
+ * Creates spans and metrics for all receivers and handlers in this process. Call it once, after the OpenTelemetry SDK was registered. It returns a function that stops it.
  *
  * @throws TypeError for an invalid option.
  * @example
  * instrumentWebhooks()
  */
 export function instrumentWebhooks(options: InstrumentationOptions = {}): () => void {
-  const { endpoints, tracerProvider, meterProvider } = checkOptions(
+  const { endpoints, events, quarantine, tracerProvider, meterProvider } = checkOptions(
     options,
     OPTIONS,
     "{ endpoints: ['default'] }",
   )
   const spans = createSpans((tracerProvider ?? trace).getTracer(NAME))
-  const measure = createMetrics((meterProvider ?? metrics).getMeter(NAME), endpoints)
+  const meter = (meterProvider ?? metrics).getMeter(NAME)
+  const measure = createMetrics(meter, endpoints, new Set(events))
 
   const listeners = [
     listen(CHANNELS.received, (message: ReceivedMessage) => {
@@ -80,6 +92,7 @@ export function instrumentWebhooks(options: InstrumentationOptions = {}): () => 
       measure.stored(message)
       spans.stored(message)
     }),
+    ...(quarantine ? [observeQuarantine(meter, quarantine)] : []),
   ]
   return () => {
     for (const stop of listeners) stop()
@@ -100,9 +113,20 @@ function listen<Message>(channel: string, listener: (message: Message) => void):
   return () => void unsubscribe(channel, listening)
 }
 
+function names(example: string) {
+  return rule<readonly string[]>(
+    `an array of names, such as ${example}`,
+    (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+  )
+}
+
 function provider<Provider>(name: string, method: string) {
-  return rule<Provider>(
-    `a ${name} of OpenTelemetry`,
+  return having<Provider>(`a ${name} of OpenTelemetry`, method)
+}
+
+function having<Value>(expected: string, method: string) {
+  return rule<Value>(
+    expected,
     (value) =>
       typeof value === 'object' &&
       value !== null &&

@@ -1,10 +1,10 @@
-import type { Meter } from '@opentelemetry/api'
+import type { BatchObservableCallback, Meter } from '@opentelemetry/api'
 import type {
   HandlingMessage,
   ReceivedMessage,
   RejectedMessage,
   StoreMessage,
-} from '@webhook-receiver/core/diagnostics'
+} from '@webhook-receiver/core'
 import { type FinalStep, messagingAttributes, outcomeAttributes } from './attributes.ts'
 
 /** Those that the semantic conventions advise, and two more: a handler has 25 s by default, and may be given longer. */
@@ -16,7 +16,11 @@ const SECONDS = [
 const AGES = [-60, -5, 0, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3600, 21_600, 86_400]
 
 /** Records the messages of the channels as metrics. docs/reference/telemetry.md has a row for each metric. */
-export function createMetrics(meter: Meter, endpoints: readonly string[]) {
+export function createMetrics(
+  meter: Meter,
+  endpoints: readonly string[],
+  named: ReadonlySet<string>,
+) {
   const requests = meter.createCounter('webhook.receiver.requests', {
     unit: '{request}',
     description: 'Requests that a receiver accepted or rejected',
@@ -52,13 +56,20 @@ export function createMetrics(meter: Meter, endpoints: readonly string[]) {
     }
   }
 
+  /** The service may invent names of events at any time: those are no label of a metric. */
+  function eventOf({ scheme, event, known }: Pick<HandlingMessage, 'scheme' | 'event' | 'known'>) {
+    const labels = { 'webhook.scheme': scheme }
+    if (event === undefined) return labels
+    return { ...labels, 'webhook.event': known || named.has(event) ? event : '_OTHER' }
+  }
+
   return {
     received(message: ReceivedMessage): void {
       const { endpoint, duration, age: old, skew } = message
       requests.add(1, accepted(endpoint))
       deliveries.add(1, {
         ...messagingAttributes('receive', endpoint),
-        'webhook.event': eventOf(message),
+        ...eventOf(message),
         // The fingerprint of a secret without a name is none of the labels: there may be one for each tenant.
         ...(message.secret.name !== undefined && { 'webhook.secret': message.secret.name }),
       })
@@ -66,11 +77,11 @@ export function createMetrics(meter: Meter, endpoints: readonly string[]) {
       if (old !== undefined) age.record(old - (skew ?? 0), { 'webhook.endpoint': endpoint })
     },
 
-    rejected({ endpoint, duration, reason, status, authentic }: RejectedMessage): void {
+    rejected({ endpoint, duration, reason, status, signatureValid }: RejectedMessage): void {
       const outcome = { 'webhook.endpoint': endpoint, 'webhook.outcome': 'rejected' }
       requests.add(1, {
         ...outcome,
-        'webhook.authentic': authentic,
+        'webhook.signature_valid': signatureValid,
         'http.response.status_code': status,
         'error.type': reason,
       })
@@ -79,7 +90,7 @@ export function createMetrics(meter: Meter, endpoints: readonly string[]) {
 
     handled(step: FinalStep, message: HandlingMessage): void {
       const { endpoint, duration } = message
-      const attributes = { 'webhook.event': eventOf(message), ...outcomeAttributes(step, message) }
+      const attributes = { ...eventOf(message), ...outcomeAttributes(step, message) }
       handled.add(1, { 'webhook.endpoint': endpoint, ...attributes })
       processing.record(duration, { ...messagingAttributes('process', endpoint), ...attributes })
     },
@@ -92,6 +103,35 @@ export function createMetrics(meter: Meter, endpoints: readonly string[]) {
       })
     },
   }
+}
+
+/** What of a quarantine is measured, as `folderQuarantine` has it. */
+export interface CountedQuarantine {
+  counts(): Readonly<
+    Record<'trusted' | 'other', { readonly entries: number; readonly declined: number }>
+  >
+}
+
+/** Reads the counts of a quarantine whenever metrics are collected. Returns a function that stops it. */
+export function observeQuarantine(meter: Meter, quarantine: CountedQuarantine): () => void {
+  const unit = '{request}'
+  const kept = meter.createObservableGauge('webhook.quarantine.requests', {
+    unit,
+    description: 'Rejected requests that the quarantine holds',
+  })
+  const declined = meter.createObservableCounter('webhook.quarantine.declined', {
+    unit,
+    description: 'Rejected requests that it did not keep because a bound was reached',
+  })
+  const observe: BatchObservableCallback = (result) => {
+    for (const [pool, counts] of Object.entries(quarantine.counts())) {
+      const attributes = { 'webhook.quarantine.pool': pool }
+      result.observe(kept, counts.entries, attributes)
+      result.observe(declined, counts.declined, attributes)
+    }
+  }
+  meter.addBatchObservableCallback(observe, [kept, declined])
+  return () => meter.removeBatchObservableCallback(observe, [kept, declined])
 }
 
 function accepted(endpoint: string) {
@@ -108,9 +148,4 @@ function storeCall(
     'webhook.store.operation': operation,
     'webhook.store.result': result,
   }
-}
-
-/** The service may invent names of events at any time: those are no label of a metric. */
-function eventOf({ event, known }: { readonly event: string; readonly known: boolean }): string {
-  return known ? event : '_OTHER'
 }

@@ -4,7 +4,7 @@ import type {
   ReceivedMessage,
   RejectedMessage,
   StoreMessage,
-} from '@webhook-receiver/core/diagnostics'
+} from '@webhook-receiver/core'
 import { type FinalStep, messagingAttributes, outcomeAttributes } from './attributes.ts'
 
 interface Finished {
@@ -30,12 +30,13 @@ export function createSpans(tracer: Tracer) {
 
   return {
     received(message: ReceivedMessage): void {
-      const { endpoint, id, event, secret } = message
+      const { endpoint, scheme, id, event, secret } = message
       record(message, {
         name: `receive ${endpoint}`,
         attributes: {
           ...receiving(endpoint),
           'messaging.message.id': id,
+          'webhook.scheme': scheme,
           'webhook.event': event,
           'webhook.outcome': 'accepted',
           'webhook.secret.fingerprint': secret.fingerprint,
@@ -45,13 +46,14 @@ export function createSpans(tracer: Tracer) {
     },
 
     rejected(message: RejectedMessage): void {
-      const { endpoint, reason, status, authentic } = message
+      const { endpoint, scheme, reason, status, signatureValid } = message
       record(message, {
         name: `receive ${endpoint}`,
         attributes: {
           ...receiving(endpoint),
+          'webhook.scheme': scheme,
           'webhook.outcome': 'rejected',
-          'webhook.authentic': authentic,
+          'webhook.signature_valid': signatureValid,
           'http.response.status_code': status,
           'error.type': reason,
         },
@@ -61,7 +63,7 @@ export function createSpans(tracer: Tracer) {
     },
 
     handled(step: FinalStep, message: HandlingMessage): void {
-      const { endpoint, id, event } = message
+      const { endpoint, scheme, id, event } = message
       record(message, {
         name: `process ${endpoint}`,
         kind: SpanKind.CONSUMER,
@@ -69,6 +71,7 @@ export function createSpans(tracer: Tracer) {
           ...messagingAttributes('process', endpoint),
           'messaging.operation.type': 'process',
           'messaging.message.id': id,
+          'webhook.scheme': scheme,
           'webhook.event': event,
           ...outcomeAttributes(step, message),
         },

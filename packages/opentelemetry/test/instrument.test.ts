@@ -1,8 +1,12 @@
 import { channel } from 'node:diagnostics_channel'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { context, diag, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { CHANNELS } from '@webhook-receiver/core/diagnostics'
+import { CHANNELS } from '@webhook-receiver/core'
 import { memoryStore } from '@webhook-receiver/node'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { folderQuarantine } from '@webhook-receiver/quarantine'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { instrumentWebhooks } from '../src/index.ts'
 import { BODY, createSdk, receiver, SECRETS, withTelemetry } from './serving.ts'
 
@@ -37,32 +41,33 @@ test('counters and histograms say what became of requests, deliveries and calls 
 
     const all = await metrics()
     const endpoint = 'webhook_endpoint=default'
+    const scheme = 'webhook_scheme=contract'
     expect(samples(all, 'webhook_receiver_requests_total')).toEqual({
       [`${endpoint} webhook_outcome=accepted`]: 5,
-      [`error_type=signature_mismatch http_response_status_code=401 webhook_authentic=false ${endpoint} webhook_outcome=rejected`]: 1,
-      [`error_type=timestamp_too_old http_response_status_code=401 webhook_authentic=true ${endpoint} webhook_outcome=rejected`]: 1,
+      [`error_type=signature_mismatch http_response_status_code=401 ${endpoint} webhook_outcome=rejected webhook_signature_valid=false`]: 1,
+      [`error_type=timestamp_too_old http_response_status_code=401 ${endpoint} webhook_outcome=rejected webhook_signature_valid=true`]: 1,
     })
     const receiving =
       'messaging_destination_name=default messaging_operation_name=receive messaging_system=webhook'
     expect(samples(all, 'messaging_client_consumed_messages_total')).toEqual({
-      [`${receiving} webhook_event=message.received webhook_secret=current`]: 3,
-      [`${receiving} webhook_event=message.received webhook_secret=previous`]: 1,
-      [`${receiving} webhook_event=_OTHER webhook_secret=current`]: 1,
+      [`${receiving} webhook_event=message.received ${scheme} webhook_secret=current`]: 3,
+      [`${receiving} webhook_event=message.received ${scheme} webhook_secret=previous`]: 1,
+      [`${receiving} webhook_event=_OTHER ${scheme} webhook_secret=current`]: 1,
     })
     const received = `webhook_event=message.received`
     expect(samples(all, 'webhook_handler_deliveries_total')).toEqual({
-      [`${endpoint} ${received} webhook_outcome=completed`]: 2,
-      [`${endpoint} ${received} webhook_outcome=duplicate`]: 1,
-      [`error_type=RangeError ${endpoint} ${received} webhook_outcome=failed`]: 1,
-      [`${endpoint} webhook_event=_OTHER webhook_outcome=ignored`]: 1,
+      [`${endpoint} ${received} webhook_outcome=completed ${scheme}`]: 2,
+      [`${endpoint} ${received} webhook_outcome=duplicate ${scheme}`]: 1,
+      [`error_type=RangeError ${endpoint} ${received} webhook_outcome=failed ${scheme}`]: 1,
+      [`${endpoint} webhook_event=_OTHER webhook_outcome=ignored ${scheme}`]: 1,
     })
     const processing =
       'messaging_destination_name=default messaging_operation_name=process messaging_system=webhook'
     expect(samples(all, 'messaging_process_duration_count')).toEqual({
-      [`${processing} ${received} webhook_outcome=completed`]: 2,
-      [`${processing} ${received} webhook_outcome=duplicate`]: 1,
-      [`error_type=RangeError ${processing} ${received} webhook_outcome=failed`]: 1,
-      [`${processing} webhook_event=_OTHER webhook_outcome=ignored`]: 1,
+      [`${processing} ${received} webhook_outcome=completed ${scheme}`]: 2,
+      [`${processing} ${received} webhook_outcome=duplicate ${scheme}`]: 1,
+      [`error_type=RangeError ${processing} ${received} webhook_outcome=failed ${scheme}`]: 1,
+      [`${processing} webhook_event=_OTHER webhook_outcome=ignored ${scheme}`]: 1,
     })
     const call = (operation: string, result: string) =>
       `${endpoint} webhook_store_operation=${operation} webhook_store_result=${result}`
@@ -99,9 +104,33 @@ test('a copy of a delivery that is being handled is in progress, and no failure'
     expect(await send('message.received')).toBe(503)
     await close()
     expect(samples(await metrics(), 'webhook_handler_deliveries_total')).toEqual({
-      'webhook_endpoint=default webhook_event=message.received webhook_outcome=in_progress': 1,
+      'webhook_endpoint=default webhook_event=message.received webhook_outcome=in_progress webhook_scheme=contract': 1,
     })
   }))
+
+test('another service has its scheme, and the events that are named', () =>
+  withTelemetry(
+    async ({ metrics, spans }) => {
+      const message = { at: 1, duration: 0, endpoint: 'github', scheme: 'github', id: '1' }
+      for (const event of ['push', 'invented', undefined]) {
+        channel(CHANNELS.completed).publish({ ...message, event })
+      }
+      const process =
+        'messaging_destination_name=github messaging_operation_name=process messaging_system=webhook'
+      const outcome = 'webhook_outcome=completed webhook_scheme=github'
+      expect(samples(await metrics(), 'messaging_process_duration_count')).toEqual({
+        [`${process} webhook_event=push ${outcome}`]: 1,
+        [`${process} webhook_event=_OTHER ${outcome}`]: 1,
+        [`${process} ${outcome}`]: 1,
+      })
+      expect(spans().map(({ attributes }) => attributes)).toMatchObject([
+        { 'webhook.scheme': 'github', 'webhook.event': 'push' },
+        { 'webhook.scheme': 'github', 'webhook.event': 'invented' },
+        { 'webhook.scheme': 'github' },
+      ])
+    },
+    { events: ['push'] },
+  ))
 
 test('the count of accepted deliveries begins at 0 for each endpoint that is named', () =>
   withTelemetry(
@@ -114,13 +143,42 @@ test('the count of accepted deliveries begins at 0 for each endpoint that is nam
     { endpoints: ['billing', 'orders'] },
   ))
 
+test('what a quarantine holds and has declined is counted by pool, until it is stopped', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'telemetry-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const quarantine = folderQuarantine(join(folder, 'kept'), { maxEntries: 1 })
+  const sdk = createSdk()
+  const stop = instrumentWebhooks({ ...sdk.providers, quarantine })
+  const { send, close } = await receiver({ quarantine })
+  for (let count = 0; count < 3; count++) {
+    expect(await send('message.received', { secret: 'whsec_of_another' })).toBe(401)
+  }
+  await close()
+  expect(samples(await sdk.metrics(), 'webhook_quarantine_requests')).toEqual({
+    'webhook_quarantine_pool=trusted': 0,
+    'webhook_quarantine_pool=other': 1,
+  })
+  expect(samples(await sdk.metrics(), 'webhook_quarantine_declined_total')).toEqual({
+    'webhook_quarantine_pool=trusted': 0,
+    'webhook_quarantine_pool=other': 2,
+  })
+  stop()
+  const counts = vi.spyOn(quarantine, 'counts')
+  await sdk.metrics()
+  expect(counts).not.toHaveBeenCalled()
+})
+
 test('spans of receiver, handler and store follow the conventions and quote nothing', () =>
   withTelemetry(async ({ providers: { tracerProvider }, spans }) => {
     const { send, close } = await receiver({ endpoint: 'orders' })
     await send('message.received', { id: 'failing', data: { fail: true } })
     await send('message.received', { secret: 'whsec_of_another' })
     await close()
-    const system = { 'messaging.system': 'webhook', 'messaging.destination.name': 'orders' }
+    const system = {
+      'messaging.system': 'webhook',
+      'messaging.destination.name': 'orders',
+      'webhook.scheme': 'contract',
+    }
     const delivery = { 'messaging.message.id': 'failing', 'webhook.event': 'message.received' }
     const store = { 'webhook.endpoint': 'orders' }
     const found = spans().map(({ name, kind, status, attributes }) => {
@@ -180,7 +238,7 @@ test('spans of receiver, handler and store follow the conventions and quote noth
           'messaging.operation.name': 'receive',
           'messaging.operation.type': 'receive',
           'webhook.outcome': 'rejected',
-          'webhook.authentic': false,
+          'webhook.signature_valid': false,
           'http.response.status_code': 401,
           'error.type': 'signature_mismatch',
         },
@@ -220,7 +278,7 @@ test('a span has the duration of what it reports, and the span of the request as
 
 test('an error of the receiver itself is a span with an error', () =>
   withTelemetry(async ({ spans }) => {
-    const message = { at: 1, duration: 0, endpoint: 'default', authentic: true }
+    const message = { at: 1, duration: 0, endpoint: 'default', signatureValid: true }
     channel(CHANNELS.rejected).publish({ ...message, reason: 'schema_mismatch', status: 500 })
     expect(spans()).toMatchObject([{ status: { code: SpanStatusCode.ERROR } }])
   }))
@@ -237,6 +295,17 @@ test('a secret without a name is in no metric, and its fingerprint is in the spa
     expect(samples(all, 'webhook_delivery_age_count')).toEqual({})
     expect(spans()).toMatchObject([{ attributes: { 'webhook.secret.fingerprint': '0123abcd' } }])
     expect(spans()[0]?.attributes).not.toHaveProperty('webhook.secret')
+  }))
+
+test('the age of a delivery is without what the clocks differ', () =>
+  withTelemetry(async ({ metrics }) => {
+    channel(CHANNELS.received).publish({
+      ...{ at: 1, duration: 0, age: 100, skew: 70, endpoint: 'default' },
+      ...{ id: '1', event: 'message.read', known: true },
+      secret: { name: 'current', fingerprint: '0123abcd' },
+    })
+    const ages = samples(await metrics(), 'webhook_delivery_age_sum')
+    expect(Object.values(ages)).toEqual([30])
   }))
 
 test('nothing is subscribed before instrumentWebhooks is called, nor after it is stopped', () => {
@@ -274,10 +343,12 @@ test('a failure of the telemetry reaches neither the sender nor the process', as
 test.each([
   [{ endpoints: 'default' }, /endpoints.*an array of names/],
   [{ endpoints: [1] }, /endpoints.*an array of names/],
+  [{ events: 'push' }, /events.*an array of names/],
   [{ tracerProvider: {} }, /tracerProvider.*a TracerProvider/],
   [{ meterProvider: 1 }, /meterProvider.*a MeterProvider/],
+  [{ quarantine: {} }, /quarantine.*a quarantine, such as/],
   [{ meters: 1 }, /meters/],
-])('refuses the option %j', (options, message) => {
+])('rejects the option %j', (options, message) => {
   expect(() => instrumentWebhooks(options as never)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringMatching(message) }),
   )

@@ -8,15 +8,9 @@ import {
   NodeTracerProvider,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node'
+import type { Quarantine } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
-import {
-  type DeliveryStore,
-  deliveryHandler,
-  handlerDiagnostics,
-  memoryStore,
-  receiverDiagnostics,
-  webhookListener,
-} from '@webhook-receiver/node'
+import { type DeliveryStore, memoryStore, webhookHandler } from '@webhook-receiver/node'
 import { type InstrumentationOptions, instrumentWebhooks } from '../src/index.ts'
 
 export const SECRETS = {
@@ -62,18 +56,19 @@ export function createSdk() {
 export async function receiver({
   store = memoryStore() as DeliveryStore,
   endpoint = 'default',
+  quarantine = undefined as Quarantine | undefined,
   ...options
 } = {}) {
-  const diagnostics = receiverDiagnostics({ endpoint, onRejected: false })
-  const handle = deliveryHandler(
+  const handler = webhookHandler(
+    SECRETS,
     {
       'message.received': async ({ data }) => {
         if (data.data.fail) throw new RangeError(JSON.stringify(data))
       },
     },
-    { store, endpoint, onRejected: false, ...options, ...handlerDiagnostics() },
+    { store, endpoint, quarantine, onRejected: false, onError: () => {}, ...options },
   )
-  const { url, close } = await listening(webhookListener(SECRETS, handle, { ...diagnostics }))
+  const { url, close } = await listening(handler)
   return {
     close,
     async send(

@@ -1,4 +1,4 @@
-import type { Claim } from '@webhook-receiver/core/handling'
+import type { Claim } from '@webhook-receiver/core'
 
 /** How often a claim is made that another keeps overtaking. */
 const ATTEMPTS = 5

@@ -1,3 +1,5 @@
+import { withTimeout } from '@webhook-receiver/core/adapter'
+
 /** The row of a mark, as its own transaction saw it. */
 export interface Mark {
   readonly key: string
@@ -5,8 +7,8 @@ export interface Mark {
   readonly token: string
 }
 
-/** How long one look holds up the next, in milliseconds. */
-const LOOK_TIMEOUT = 250
+/** How long one look holds up the next, in seconds. */
+const LOOK_TIMEOUT = 0.25
 
 interface Waiting {
   readonly mark: Mark
@@ -30,12 +32,12 @@ export function createConfirmation(
       const batch = waiting
       waiting = []
       // A look whose connection hangs must not hold up the deliveries that come after it.
-      await settledOrTimedOut(answer(batch))
+      await withTimeout(LOOK_TIMEOUT, confirm(batch), () => undefined).catch(() => {})
     }
     looking = false
   }
 
-  async function answer(batch: readonly Waiting[]): Promise<void> {
+  async function confirm(batch: readonly Waiting[]): Promise<void> {
     try {
       const rows = await look(batch.map(({ mark }) => mark))
       const committed = new Set(rows.map((row) => nameOf(markOf(row))))
@@ -61,14 +63,4 @@ export function markOf(row: unknown): Mark | undefined {
 
 function nameOf(mark: Mark | undefined): string | undefined {
   return mark && `${mark.token} ${mark.key}`
-}
-
-function settledOrTimedOut(work: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, LOOK_TIMEOUT)
-    work.then(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -1,25 +1,15 @@
+import type { TableOption } from './options.ts'
 import { type Query, rowsOf } from './query.ts'
-import { quotedTable, TABLE } from './table.ts'
-
-export interface MigrationOptions {
-  /**
-   * The name of the table, with its schema if that is not on the search path.
-   * @default 'webhook_deliveries'
-   */
-  readonly table?: string | undefined
-}
-
-/** The SQL that creates the table of the stores. If you run it again, it changes nothing. */
-export const MIGRATION: string = migrationOf()
+import { quotedTable } from './table.ts'
 
 /**
- * Returns the SQL for a table with another name.
+ * Returns the SQL that creates the table of the stores. If you run it again, it changes nothing.
  *
  * @throws TypeError for an invalid name.
  */
-export function migrationOf({ table = TABLE }: MigrationOptions = {}): string {
+export function migrationOf({ table }: TableOption = {}): string {
   const quoted = quotedTable(table)
-  const index = `"${table.split('.').at(-1)}_expires_at"`
+  const index = `${quoted.split('.').at(-1)?.slice(0, -1)}_expires_at"`
   // With the collation "C" keys are compared byte by byte, and an index outlives upgrades of the C library.
   return `CREATE TABLE IF NOT EXISTS ${quoted} (
   key text COLLATE "C" PRIMARY KEY,
@@ -36,8 +26,8 @@ CREATE INDEX IF NOT EXISTS ${index} ON ${quoted} (expires_at);
  *
  * @throws TypeError for an invalid name.
  */
-export async function migrate(query: Query, options: MigrationOptions = {}): Promise<void> {
-  const table = quotedTable(options.table ?? TABLE)
+export async function migrate(query: Query, options: TableOption = {}): Promise<void> {
+  const table = quotedTable(options.table)
   // One statement, since a statement with values can be only one; without the notices that the table is
   // there. The lock is there because two who create a table at once can both find it missing.
   const statement = `DO $migration$ BEGIN

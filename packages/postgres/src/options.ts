@@ -1,23 +1,33 @@
 import {
-  checkOptions,
+  checkStoreOptions,
   functionRule,
   hidden,
-  type OptionTable,
   optional,
-  RETENTION,
+  type Resolved,
   type Rule,
-} from '@webhook-receiver/core/options'
-import type { Query, QueryAnswer, QueryValue } from './query.ts'
+  type StoreOptions,
+  type StoreOptionTable,
+} from '@webhook-receiver/core/adapter'
+import type { Query, QueryResult, QueryValue } from './query.ts'
 import { quotedTable, TABLE, TABLE_NAME } from './table.ts'
 
+export interface TableOption {
+  /**
+   * The name of the table, with its schema if that is not on the search path. Anything but letters, digits
+   * and underscores is a TypeError.
+   * @default 'webhook_deliveries'
+   */
+  readonly table?: string | undefined
+}
+
 /** The options of the store. They are checked once, when the store is created. An invalid one is a TypeError. */
-export interface PostgresStoreOptions extends CommonOptions {
+export interface PostgresStoreOptions extends StoreOptions, TableOption {
   /** Sends a statement with the client of the application, such as `(text, values) => pool.query(text, values)`. */
   readonly query: Query
 }
 
 /** The options of the store. They are checked once, when the store is created. An invalid one is a TypeError. */
-export interface PostgresTransactionalStoreOptions<Transaction> extends CommonOptions {
+export interface PostgresTransactionalStoreOptions<Transaction> extends StoreOptions, TableOption {
   /**
    * Begins a transaction, runs `work` with its client and commits. If `work` rejects, it must roll back
    * and reject. It may run `work` again in a new transaction.
@@ -28,81 +38,55 @@ export interface PostgresTransactionalStoreOptions<Transaction> extends CommonOp
     client: Transaction,
     text: string,
     values: QueryValue[],
-  ) => PromiseLike<QueryAnswer>
+  ) => PromiseLike<QueryResult>
   /**
    * Sends a statement outside of any transaction, such as `(text, values) => pool.query(text, values)`. After
    * COMMIT, the store uses it to check that the mark exists. It must ask the primary server, not a
    * replica. Anything but a function is a TypeError.
-   * @default `query` in a `transaction` of its own, which takes two more round trips
+   * @default `query` in a separate `transaction`, which takes two more round trips
    */
   readonly confirm?: Query | undefined
 }
 
-interface CommonOptions {
-  /**
-   * The name of the table, with its schema if that is not on the search path. Anything but letters, digits
-   * and underscores is a TypeError.
-   * @default 'webhook_deliveries'
-   */
-  readonly table?: string | undefined
-  /**
-   * How long a done mark is kept, in seconds. Anything but a number above 0 is a TypeError.
-   * @default 259_200
-   */
-  readonly retention?: number | undefined
-}
+const QUERY = '(text, values) => pool.query(text, values)'
 
-/** The options with every default in its place, and the name of the table quoted. */
-export type ResolvedOptions<Options> = Options & {
-  readonly table: string
-  readonly retention: number
-}
-
-/** The default, in the unit of the option: 72 hours. */
-export const DEFAULTS = { retention: 259_200 } as const
-
-/** What the options of both stores have in common. */
-const COMMON = {
+const LEASE_OPTIONS: StoreOptionTable<PostgresStoreOptions> = {
+  query: [callback(QUERY)],
   table: [TABLE_NAME, TABLE],
-  retention: [RETENTION, DEFAULTS.retention],
-} as const
-
-const STORE_OPTIONS = {
-  query: [callback<Query>('(text, values) => pool.query(text, values)')],
-  ...COMMON,
-} as const satisfies {
-  readonly [Name in keyof Required<PostgresStoreOptions>]: OptionTable[string]
 }
 
-const TRANSACTIONAL_OPTIONS = {
+const TRANSACTION_OPTIONS: StoreOptionTable<PostgresTransactionalStoreOptions<never>> = {
   transaction: [callback('(work) => sql.begin(work)')],
   query: [callback('(client, text, values) => client.query(text, values)')],
-  confirm: [optional(callback<Query>('(text, values) => pool.query(text, values)'))],
-  ...COMMON,
-} as const satisfies {
-  readonly [Name in keyof Required<PostgresTransactionalStoreOptions<never>>]: OptionTable[string]
+  confirm: [optional(callback<Query>(QUERY))],
+  table: [TABLE_NAME, TABLE],
 }
 
 /**
- * Checks the options of a store and fills in the defaults.
+ * Checks the options of a store, fills in the defaults and quotes the name of the table.
  *
  * @throws TypeError that says what to write instead.
  */
-export function resolveStoreOptions(
-  options: PostgresStoreOptions,
-): ResolvedOptions<PostgresStoreOptions> {
-  const example = '{ query: (text, values) => pool.query(text, values) }'
-  const { table, ...others } = checkOptions(options, STORE_OPTIONS, example)
-  return { ...others, table: quotedTable(table) }
+export function resolveStoreOptions(options: unknown): Resolved<PostgresStoreOptions> {
+  const checked = checkStoreOptions<PostgresStoreOptions>(
+    options,
+    LEASE_OPTIONS,
+    `{ query: ${QUERY} }`,
+  )
+  return { ...checked, table: quotedTable(checked.table) }
 }
 
 /** The same for a transactional store. */
 export function resolveTransactionalOptions<Transaction>(
   options: PostgresTransactionalStoreOptions<Transaction>,
-): ResolvedOptions<PostgresTransactionalStoreOptions<Transaction>> {
+): PostgresTransactionalStoreOptions<Transaction> & Resolved<StoreOptions & TableOption> {
   const example =
     '{ transaction: (work) => sql.begin(work), query: (client, text, values) => client.query(text, values) }'
-  const { table, retention } = checkOptions(options, TRANSACTIONAL_OPTIONS, example)
+  const { table, retention } = checkStoreOptions<PostgresTransactionalStoreOptions<never>>(
+    options,
+    TRANSACTION_OPTIONS,
+    example,
+  )
   return { ...options, table: quotedTable(table), retention }
 }
 

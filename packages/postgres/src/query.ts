@@ -1,11 +1,11 @@
 /** A value of a query: `$1` is the first. */
 export type QueryValue = string | number
 
-/** The answer of a client: its rows, or an object with `rows`. */
-export type QueryAnswer = readonly unknown[] | { readonly rows: readonly unknown[] }
+/** The result of a client: its rows, or an object with `rows`. */
+export type QueryResult = readonly unknown[] | { readonly rows: readonly unknown[] }
 
-/** Sends one statement with its values and resolves to the answer of the client. */
-export type Query = (text: string, values: QueryValue[]) => PromiseLike<QueryAnswer>
+/** Sends one statement with its values and resolves to the result of the client. */
+export type Query = (text: string, values: QueryValue[]) => PromiseLike<QueryResult>
 
 /** Sends a statement of the store and gives its rows. */
 export async function rowsOf(
@@ -14,13 +14,13 @@ export async function rowsOf(
   text: string,
   values: QueryValue[],
 ): Promise<readonly unknown[]> {
-  let answer: unknown
+  let result: unknown
   try {
-    answer = await query(text, values)
+    result = await query(text, values)
   } catch (error) {
     throw explained(error, table)
   }
-  const rows = isObject(answer) && 'rows' in answer ? answer.rows : answer
+  const rows = isObject(result) && 'rows' in result ? result.rows : result
   if (Array.isArray(rows)) return rows
   throw new Error(
     '`query` resolved to neither rows nor an object with `rows`. It should resolve to the result of the client, such as (text, values) => pool.query(text, values).',

@@ -12,6 +12,8 @@ export interface Statements {
   readonly mark: string
   /** $1 key. */
   readonly marked: string
+  /** $1 key. */
+  readonly forget: string
   /** $1 any number of keys, as JSON. */
   readonly committed: string
   /** $1 how many at most. */
@@ -70,6 +72,9 @@ FROM lock LEFT JOIN ${table} AS kept
 
     marked: `SELECT key, token FROM ${table}
 WHERE key = $1::text AND done AND token = ${transaction}`,
+
+    forget: `DELETE FROM ${table}
+WHERE key = $1::text AND done AND expires_at > clock_timestamp() RETURNING key`,
 
     // By way of text: of a parameter that is JSON, some clients make JSON again.
     committed: `SELECT key, token FROM ${table}

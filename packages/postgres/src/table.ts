@@ -1,4 +1,4 @@
-import { checkValue, type Rule, rule } from '@webhook-receiver/core/options'
+import { checkValue, type Rule, rule } from '@webhook-receiver/core/adapter'
 
 /** The table where none is named. */
 export const TABLE = 'webhook_deliveries'
@@ -20,7 +20,7 @@ export const TABLE_NAME: Rule<string> = rule(
  *
  * @throws TypeError for an invalid name.
  */
-export function quotedTable(table: unknown): string {
+export function quotedTable(table: unknown = TABLE): string {
   const names = checkValue('table', table, TABLE_NAME).split('.')
   return names.map((name) => `"${name}"`).join('.')
 }

@@ -1,17 +1,17 @@
-import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core/handling'
+import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core'
+import { createSweeper } from '@webhook-receiver/core/adapter'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
 import { type PostgresTransactionalStoreOptions, resolveTransactionalOptions } from './options.ts'
 import { hasCode, type QueryValue, rowsOf } from './query.ts'
 import { statementsFor } from './statements.ts'
-import { createSweeper } from './sweeper.ts'
 
 /**
  * Marks a delivery as handled in the same transaction as its effects: both are committed or neither.
  *
- * A duplicate that arrives while the first copy is handled is answered at once and does not wait. `transact`
+ * A duplicate that arrives while the first copy is handled does not wait: `transact` returns at once. `transact`
  * resolves when the mark can be read outside of its transaction, because a COMMIT may be a silent ROLLBACK. If the
- * mark cannot be read, or the answer to COMMIT is lost, `transact` rejects, although both may be committed. The next
+ * mark cannot be read, or the result of COMMIT is lost, `transact` rejects, although both may be committed. The next
  * copy then finds the mark, or is handled.
  *
  * @throws TypeError for an invalid option; it says what to write instead.
@@ -28,20 +28,21 @@ export function postgresTransactionalStore<Transaction>(
   const statements = statementsFor(table)
   const ask = (client: Transaction, text: string, ...values: QueryValue[]) =>
     rowsOf((...statement) => query(client, ...statement), table, text, values)
-  const sweep = createSweeper((most) =>
-    transaction(async (client) => {
-      await ask(client, statements.sweep, most)
-    }),
-  )
-
-  const isCommitted = createConfirmation(async (marks) => {
-    const values = [JSON.stringify(marks.map(({ key }) => key))]
-    if (confirm) return rowsOf(confirm, table, statements.committed, values)
+  /** Sends a statement in its own transaction. */
+  async function askAlone(text: string, ...values: QueryValue[]): Promise<readonly unknown[]> {
     let rows: readonly unknown[] = []
     await transaction(async (client) => {
-      rows = await ask(client, statements.committed, ...values)
+      rows = await ask(client, text, ...values)
     })
     return rows
+  }
+
+  const sweep = createSweeper((most) => askAlone(statements.sweep, most))
+
+  const isCommitted = createConfirmation(async (marks) => {
+    const keys = JSON.stringify(marks.map(({ key }) => key))
+    if (confirm) return rowsOf(confirm, table, statements.committed, [keys])
+    return askAlone(statements.committed, keys)
   })
 
   async function handle(
@@ -52,7 +53,7 @@ export function postgresTransactionalStore<Transaction>(
     const claim = await claimWith(() => ask(client, statements.mark, key, retention))
     if (claim.status !== 'claimed') return { claim }
     await work(client)
-    // COMMIT is not refused in a transaction that failed: it rolls back, and many clients say nothing.
+    // COMMIT is not rejected in a transaction that failed: it rolls back, and many clients say nothing.
     const rows = await ask(client, statements.marked, key).catch((error: unknown) => {
       throw explained(error)
     })
@@ -77,6 +78,9 @@ export function postgresTransactionalStore<Transaction>(
   }
 
   return {
+    async forget(key) {
+      return (await askAlone(statements.forget, key)).length > 0
+    },
     async transact(key, work): Promise<Claim> {
       await sweep()
       const attempt: Attempt = { handled: undefined, failure: undefined }

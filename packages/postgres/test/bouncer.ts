@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePorts } from '@webhook-receiver/tools/free-ports.mjs'
+import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 
 export interface Bouncer {
   /** The address of the database by way of the pooler. */
@@ -18,7 +18,7 @@ export async function startBouncer(database: string): Promise<Bouncer> {
   const [port = 0] = await freePorts(1)
   const file = join(folder, 'pgbouncer.ini')
   await writeFile(file, configuration(new URL(database), port))
-  // It refuses to run as root.
+  // It rejects to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child = spawn('pgbouncer', [...user, file], {
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },

@@ -1,12 +1,12 @@
 // One of several processes that receive the same deliveries, for processes.test.ts.
-import { contend, settings } from '@webhook-receiver/tools/contend.mjs'
+import { contend, settings } from '@webhook-receiver/checks/contend.mjs'
 import type pg from 'pg'
 import { postgresStore, postgresTransactionalStore } from '../src/index.ts'
 import { openPg } from './clients.ts'
 
 const { url = '', table } = settings
 // All claims are made at once, and wait for one of a few connections.
-const client = await openPg(url, 60_000)
+const client = await openPg(url, 240_000)
 contend<pg.PoolClient>({
   store: postgresStore({ query: client.query, table }),
   transact: postgresTransactionalStore({ ...client.transactional, table }).transact,

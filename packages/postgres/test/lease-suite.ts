@@ -1,6 +1,7 @@
 import { describeStore } from '@webhook-receiver/conformance'
+import type { DeliveryStore } from '@webhook-receiver/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DeliveryStore, migrate, postgresStore, type Query } from '../src/index.ts'
+import { migrate, postgresStore, type Query } from '../src/index.ts'
 import type { LeaseClient } from './clients.ts'
 import { table } from './server.ts'
 
@@ -27,7 +28,7 @@ export function describeLeases(open: () => Promise<LeaseClient>): void {
       expect(claim).toEqual({ status: 'in_progress', retryAfter: expect.closeTo(7.4, 0) })
     })
 
-    test('gives a step that is sent again the answer of the first time', async () => {
+    test('gives a step that is retried the result of the first time', async () => {
       const store = postgresStore({ query, table })
       expect(await store.claim('again', 'token', 30)).toEqual({ status: 'claimed' })
       expect(await store.claim('again', 'token', 30)).toEqual({ status: 'claimed' })
@@ -41,13 +42,13 @@ export function describeLeases(open: () => Promise<LeaseClient>): void {
       ['extend', (store: DeliveryStore, key: string) => store.extend(key, 'token', 30)],
       ['complete', (store: DeliveryStore, key: string) => store.complete(key, 'token')],
       ['release', (store: DeliveryStore, key: string) => store.release(key, 'token')],
-    ])('answers false to %s after the lease ran out, and changes nothing', async (step, ask) => {
+    ])('returns false to %s after the lease ran out, and changes nothing', async (step, ask) => {
       const store = postgresStore({ query, table })
       const key = `ran out before ${step}`
       const row = async () => {
         const text = `SELECT token, done, expires_at::text FROM ${table} WHERE key = $1`
-        const answer = await query(text, [key])
-        return 'rows' in answer ? [...answer.rows] : [...answer]
+        const result = await query(text, [key])
+        return 'rows' in result ? [...result.rows] : [...result]
       }
       expect(await store.claim(key, 'token', 0.1)).toEqual({ status: 'claimed' })
       const claimed = await row()
@@ -63,8 +64,8 @@ export function describeLeases(open: () => Promise<LeaseClient>): void {
       await expect(missing.claim('key', 'token', 1)).rejects.toThrow(
         `The table "${table}_none" does not exist. Call migrate(query) before the first delivery`,
       )
-      const refusing = postgresStore({ query: () => query('SELECT 1/0', []), table })
-      await expect(refusing.claim('key', 'token', 1)).rejects.toThrow('division by zero')
+      const rejecting = postgresStore({ query: () => query('SELECT 1/0', []), table })
+      await expect(rejecting.claim('key', 'token', 1)).rejects.toThrow('division by zero')
     })
   })
 }

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { postgresStore, postgresTransactionalStore, type QueryAnswer } from '../src/index.ts'
+import { postgresStore, postgresTransactionalStore } from '../src/index.ts'
+import type { QueryResult } from '../src/query.ts'
 
-/** A store without a server: each statement, with its values, is answered by this function. */
-function answering(answer: (text: string) => QueryAnswer, table?: string) {
+/** A store without a server: this function returns the result of each statement. */
+function returning(result: (text: string) => QueryResult, table?: string) {
   const statements: string[] = []
   const store = postgresStore({
     table,
     query: async (text) => {
       statements.push(text)
-      return answer(text)
+      return result(text)
     },
   })
   return { store, statements }
@@ -17,8 +18,8 @@ function answering(answer: (text: string) => QueryAnswer, table?: string) {
 const claimed = () => [{ status: 'claimed', remaining: null }]
 
 /** What a promise rejects with. */
-function reasonOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
+function reasonOf(promise: unknown): Promise<unknown> {
+  return Promise.resolve(promise).then(
     () => 'it was fulfilled',
     (reason: unknown) => reason,
   )
@@ -27,7 +28,7 @@ function reasonOf(promise: Promise<unknown>): Promise<unknown> {
 describe('postgresStore, at its limits', () => {
   test('takes a lease and a retention of a thousand million seconds, and none above', async () => {
     const longest = 1_000_000_000
-    const { store } = answering(claimed)
+    const { store } = returning(claimed)
     expect(await store.claim('key', 'token', longest)).toEqual({ status: 'claimed' })
     expect(await store.extend('key', 'token', longest)).toBe(true)
     expect(await reasonOf(store.claim('key', 'token', longest + 1))).toBeInstanceOf(TypeError)
@@ -39,12 +40,12 @@ describe('postgresStore, at its limits', () => {
   const name = 'n'.repeat(50)
 
   test.each([name, `${name}.${name}`, '_1'])('takes the table %s', async (table) => {
-    const { store, statements } = answering(claimed, table)
+    const { store, statements } = returning(claimed, table)
     await store.claim('key', 'token', 1)
     expect(statements.at(-1)).toContain(`"${table.replace('.', '"."')}"`)
   })
 
-  test.each([`${name}n.t`, `t.${name}n`, 't.', null, ['t']])('refuses the table %j', (table) => {
+  test.each([`${name}n.t`, `t.${name}n`, 't.', null, ['t']])('rejects the table %j', (table) => {
     const create = () => Reflect.apply(postgresStore, undefined, [{ query: fetch, table }])
     const got = Array.isArray(table) ? '["t"]' : JSON.stringify(table)
     expect(create).toThrow(TypeError)
@@ -58,17 +59,17 @@ describe('postgresStore, at its limits', () => {
     [[{ key: 'key' }], true],
     [{ rows: [] }, false],
     [{ rows: [{ key: 'key' }] }, true],
-  ])('holds the lease where a statement found its row: %j', async (answer, held) => {
-    const { store } = answering(() => answer)
+  ])('holds the lease where a statement found its row: %j', async (result, held) => {
+    const { store } = returning(() => result)
     expect(await store.complete('key', 'token')).toBe(held)
     expect(await store.extend('key', 'token', 1)).toBe(held)
     expect(await store.release('key', 'token')).toBe(held)
   })
 
   test.each([[null], [{ status: 'claimed' }], [{ remaining: 1 }]])(
-    'refuses a claim that is answered with the row %j',
+    'rejects a claim that returns the row %j',
     async (row) => {
-      const { store } = answering((text) => (/\bDELETE\b/.test(text) ? [] : [row]))
+      const { store } = returning((text) => (/\bDELETE\b/.test(text) ? [] : [row]))
       expect(await reasonOf(store.claim('key', 'token', 1))).toHaveProperty(
         'message',
         expect.stringContaining('The result of a claim has no row with `status`'),
@@ -78,7 +79,7 @@ describe('postgresStore, at its limits', () => {
 
   test('names a table that is missing, and keeps the error of the client', async () => {
     const cause = Object.assign(new Error('relation does not exist'), { code: '42P01' })
-    const { store } = answering(() => {
+    const { store } = returning(() => {
       throw cause
     })
     const error = await reasonOf(store.complete('key', 'token'))
@@ -92,7 +93,7 @@ describe('postgresStore, at its limits', () => {
   test.each([new Error('gone'), Object.assign(new Error('x'), { code: '23505' }), null, 'gone'])(
     'rejects with any other error of the client as it is: %s',
     async (error) => {
-      const { store } = answering(() => {
+      const { store } = returning(() => {
         throw error
       })
       expect(await reasonOf(store.complete('key', 'token'))).toBe(error)
@@ -100,7 +101,7 @@ describe('postgresStore, at its limits', () => {
   )
 
   test('sweeps on the first of every 64 claims', async () => {
-    const { store, statements } = answering(claimed)
+    const { store, statements } = returning(claimed)
     for (let claim = 0; claim < 129; claim++) await store.claim('key', 'token', 1)
     const sweeps = statements.flatMap((text, index) => (text === statements[0] ? [index] : []))
     // Before each the claims since the last, and the last itself.
@@ -151,7 +152,7 @@ describe('postgresTransactionalStore, without a server', () => {
     },
   )
 
-  test.each([null, 'postgres://'])('refuses %j in place of the options', (options) => {
+  test.each([null, 'postgres://'])('rejects %j in place of the options', (options) => {
     for (const create of [postgresStore, postgresTransactionalStore]) {
       expect(() => Reflect.apply(create, undefined, [options])).toThrow(
         /^The options should be an object, such as \{.* \}; got (null|a string)\.$/,

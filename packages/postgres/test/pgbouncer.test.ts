@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Delivery, WebhookError } from '@webhook-receiver/core'
-import { createDeliveryHandler, type HandleDelivery } from '@webhook-receiver/core/handling'
+import { PART } from '@webhook-receiver/checks/extent.mjs'
+import { createDeliveryHandler, type Delivery, WebhookError } from '@webhook-receiver/core'
+import type { HandleDelivery } from '@webhook-receiver/core/adapter'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
-import { PART } from '@webhook-receiver/tools/extent.mjs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
@@ -12,12 +12,12 @@ import { DATABASE_URL, dropTables, effects, table } from './server.ts'
 
 const INSERT = `INSERT INTO ${effects} (key) VALUES ($1)`
 
-// Long enough for a queue of 1,000, so that nothing is refused for being late.
+// Long enough for a queue of 1,000, so that nothing is rejected for being late.
 const settings = { lease: 120, timeout: 120, storeTimeout: 60, onRejected: false } as const
 
 describe.skipIf(PART)('with pg', () => {
   // The last of 1,000 waits for a connection until the others are done.
-  describePooler((url) => openPg(url, 60_000), false)
+  describePooler((url) => openPg(url, 240_000), false)
 })
 
 describe('with postgres.js', () => {
@@ -55,9 +55,9 @@ function describePooler<Transaction>(
   const effectsOf = async (key: string) =>
     (await direct.query(`SELECT FROM ${effects} WHERE key = $1`, [key])).rowCount
 
-  /** Sends 1,000 deliveries at once, each until it is acknowledged; gives the refusals. */
+  /** Sends 1,000 deliveries at once, each until it is acknowledged; gives the rejections. */
   async function deliverAll(handle: HandleDelivery, prefix: string): Promise<WebhookError[]> {
-    const refusals: WebhookError[] = []
+    const rejections: WebhookError[] = []
     const deliver = async (delivery: Delivery) => {
       for (;;) {
         try {
@@ -65,7 +65,7 @@ function describePooler<Transaction>(
           break
         } catch (error) {
           if (!(error instanceof WebhookError) || error.status !== 503) throw error
-          refusals.push(error)
+          rejections.push(error)
           await delay(50)
         }
       }
@@ -74,7 +74,7 @@ function describePooler<Transaction>(
     await Promise.all(
       Array.from({ length: 1000 }, (_, index) => deliver(deliveryOf(`${prefix} ${index}`))),
     )
-    return refusals
+    return rejections
   }
 
   async function counts(prefix: string) {
@@ -104,9 +104,9 @@ function describePooler<Transaction>(
         },
         { store, endpoint, ...settings },
       )
-      const refusals = await deliverAll(handle, endpoint)
+      const rejections = await deliverAll(handle, endpoint)
       expect(await counts(endpoint)).toEqual({ effects: 1000, marks: 1000 })
-      const details = new Set(refusals.map(({ reason, detail }) => `${reason}: ${detail}`))
+      const details = new Set(rejections.map(({ reason, detail }) => `${reason}: ${detail}`))
       // What postgres.js has prepared on one connection fails on the other, and COMMIT rolls back.
       const expected = prepares
         ? [expect.stringMatching(/^store_unavailable: .*`prepare: false`/)]

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createContenders } from '@webhook-receiver/tools/contenders.mjs'
+import { createContenders } from '@webhook-receiver/checks/contenders.mjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
 import { openPg } from './clients.ts'
@@ -14,7 +14,7 @@ async function effectsOf(key: string): Promise<number> {
 
 describe.skipIf(unreachable !== undefined)(
   'several processes on one PostgreSQL',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   () => {
     let client: Awaited<ReturnType<typeof openPg>>
 
@@ -34,8 +34,8 @@ describe.skipIf(unreachable !== undefined)(
       async (mode) => {
         const asked = { ...where, ids: 1000, copies: 10, mode }
         const processes = await Promise.all([start(asked), start(asked)])
-        const answers = (await Promise.all(processes.map(go))) as { won: string[] }[]
-        const won = answers.flatMap((answer) => answer.won)
+        const results = (await Promise.all(processes.map(go))) as { won: string[] }[]
+        const won = results.flatMap((result) => result.won)
         expect(won).toHaveLength(1000)
         expect(new Set(won).size).toBe(1000)
         const count = `SELECT count(*)::int, count(DISTINCT key)::int AS keys
@@ -59,7 +59,7 @@ describe.skipIf(unreachable !== undefined)(
         store.transact(key, async (transaction) => {
           await transaction.query(`INSERT INTO ${effects} (key) VALUES ($1)`, [key])
         })
-      await expect.poll(retry, { timeout: 5000 }).toEqual({ status: 'claimed' })
+      await expect.poll(retry).toEqual({ status: 'claimed' })
       expect(await effectsOf(key)).toBe(1)
     })
 
@@ -87,14 +87,15 @@ describe.skipIf(unreachable !== undefined)(
       const store = postgresStore({ query: client.query, table })
       expect(await store.claim(key, 'next', 60)).toMatchObject({ status: 'in_progress' })
       const retry = () => store.claim(key, 'next', 60)
-      await expect.poll(retry, { timeout: 3000 }).toEqual({ status: 'claimed' })
+      await expect.poll(retry).toEqual({ status: 'claimed' })
     })
 
     test('migrate at once without an error', async () => {
       const name = `${table}_at_once`
       const run = () => migrate(client.query, { table: name })
-      await Promise.all(Array.from({ length: 20 }, run))
+      const migrations = await Promise.allSettled(Array.from({ length: 20 }, run))
       await queryPostgres(`DROP TABLE ${name}`)
+      expect(migrations.filter(({ status }) => status === 'rejected')).toEqual([])
     })
   },
 )

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { DATABASE_URL, postgresProblem, queryPostgres } from '@webhook-receiver/tools/postgres.mjs'
+import { DATABASE_URL, postgresProblem, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
 
-/** Why it does not answer. The tests that need it are then skipped; in CI that is a failure. */
+/** Why it does not respond. The tests that need it are then skipped; in CI that is a failure. */
 export const unreachable: string | undefined = await postgresProblem()
 
 /** A table that no other file or run uses. */

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import {
-  postgresTransactionalStore,
-  type Query,
-  type QueryAnswer,
-  type QueryValue,
-} from '../src/index.ts'
+import { postgresTransactionalStore, type Query } from '../src/index.ts'
+import type { QueryResult, QueryValue } from '../src/query.ts'
 
-/** Answers as PostgreSQL does where the delivery is new. */
-const query = async (_: unknown, text: string): Promise<QueryAnswer> =>
+/** Returns what PostgreSQL does where the delivery is new. */
+const query = async (_: unknown, text: string): Promise<QueryResult> =>
   text.startsWith('WITH') ? [{ status: 'claimed', remaining: 1 }] : [{ key: 'key', token: 'own' }]
 
 const work = async () => {}
@@ -62,10 +58,10 @@ describe('postgresTransactionalStore', () => {
   })
 
   test('rejects where the mark is gone, or cannot be looked at', async () => {
-    const without = (answer: () => Promise<QueryAnswer>) =>
+    const without = (result: () => Promise<QueryResult>) =>
       postgresTransactionalStore({
         transaction: (run) => run(undefined),
-        query: (client, text) => (text.startsWith('SELECT') ? answer() : query(client, text)),
+        query: (client, text) => (text.startsWith('SELECT') ? result() : query(client, text)),
       })
     await expect(without(async () => []).transact('key', work)).rejects.toThrow(
       'The handler ended its transaction',
@@ -82,7 +78,7 @@ describe('postgresTransactionalStore', () => {
   const confirmedBy = (confirm: Query) =>
     postgresTransactionalStore({ transaction: (run) => run(undefined), query: named, confirm })
 
-  /** Answers each key with a mark of its own. */
+  /** Returns a separate mark for each key. */
   const named = async (client: unknown, text: string, [key = '']: QueryValue[]) =>
     text.startsWith('SELECT') ? [{ key, token: `of ${key}` }] : query(client, text)
 
@@ -149,7 +145,7 @@ describe('postgresTransactionalStore', () => {
     expect(looks).toEqual([['["first"]'], ['["a"]'], ['["b","c","d"]']])
   })
 
-  test('answers the next deliveries while a look hangs', async () => {
+  test('handles the next deliveries while a look hangs', async () => {
     let looks = 0
     const store = confirmedBy(async (_, values) =>
       ++looks === 1 ? new Promise<never>(() => {}) : marksOf(values),
@@ -171,7 +167,7 @@ describe('postgresTransactionalStore', () => {
       { transaction: fetch, query, confirm: true },
       '`confirm` should be a function, such as (text, values) => pool.query(text, values); got true.',
     ],
-  ])('refuses the options %j', (options, message) => {
+  ])('rejects the options %j', (options, message) => {
     const create = () => Reflect.apply(postgresTransactionalStore, undefined, [options])
     expect(create).toThrow(TypeError)
     expect(create).toThrow(message)

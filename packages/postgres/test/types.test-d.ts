@@ -1,4 +1,4 @@
-import type { DeliveryStore, TransactionalDeliveryStore } from '@webhook-receiver/core/handling'
+import type { DeliveryStore, TransactionalDeliveryStore } from '@webhook-receiver/core'
 import { migrate, postgresStore, postgresTransactionalStore } from '@webhook-receiver/postgres'
 import type pg from 'pg'
 import { expectTypeOf } from 'vitest'

@@ -1,5 +1,5 @@
 /** A header as it was on the wire. */
-export type Header = readonly [name: string, value: string]
+type Header = readonly [name: string, value: string]
 
 /** A request as it arrived: docs/captures.md has the file format. */
 export interface Capture {
@@ -21,7 +21,7 @@ export class CaptureError extends Error {
 const FORMAT = 'webhook-receiver-capture'
 const VERSION = 1
 
-/** Returns the text of a capture file. `more` has additional members, which readers skip. */
+/** Returns the text of a capture file. `more` has additional properties, which readers skip. */
 export function writeCapture(
   capture: Capture,
   more: Readonly<Record<string, unknown>> = {},
@@ -50,9 +50,7 @@ export function readCapture(text: string): Capture {
   const file = parseObject(text)
   if (file.format !== FORMAT) throw new CaptureError(`it has no "format": "${FORMAT}"`)
   if (file.version !== VERSION) {
-    throw new CaptureError(
-      `this program reads version ${VERSION}, but the file has ${describe(file.version)}`,
-    )
+    throw new CaptureError(`its "version" is not ${VERSION}, which this program reads`)
   }
   const { method, target, http_version: httpVersion = '1.1', headers } = file
   const receivedAt =
@@ -61,7 +59,8 @@ export function readCapture(text: string): Capture {
   if (!isToken(method)) throw new CaptureError('"method" is not an HTTP method')
   if (!isTarget(target)) throw new CaptureError('"target" is not a path or URL')
   if (typeof httpVersion !== 'string') throw new CaptureError('"http_version" is not a string')
-  if (!isHeaders(headers)) throw new CaptureError('"headers" is not a list of [name, value]')
+  if (!(Array.isArray(headers) && headers.every(isPair)))
+    throw new CaptureError('"headers" is not a list of [name, value]')
   const wide = headers.find(([, value]) => WIDE.test(value))
   if (wide) {
     throw new CaptureError(
@@ -89,26 +88,17 @@ function readBody(body: unknown): Uint8Array | undefined {
   if ('text' in body && typeof body.text === 'string') return Buffer.from(body.text, 'utf8')
   const base64 = 'base64' in body && typeof body.base64 === 'string' ? body.base64 : undefined
   const bytes = base64 === undefined ? undefined : Buffer.from(base64, 'base64')
-  // Buffer skips what is no base64, and would give other bytes than those that were kept.
+  // Buffer skips characters that are not base64, and would give other bytes than those that were kept.
   return bytes?.toString('base64') === base64 ? bytes : undefined
 }
 
-/** The object that a text holds; one without members for any other text. */
+/** The object in a JSON text; an empty one for any other text. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(text))
   } catch {
     return {}
   }
-}
-
-/** A value of another program, however large it is. */
-function describe(value: unknown): string {
-  if (value === undefined) return 'none'
-  if (typeof value === 'object' && value !== null)
-    return Array.isArray(value) ? 'an array' : 'an object'
-  const characters = [...JSON.stringify(value)]
-  return characters.length <= 40 ? characters.join('') : `${characters.slice(0, 39).join('')}…`
 }
 
 /** What a request line may hold (RFC 9112, section 3.2), except for CONNECT. */
@@ -122,16 +112,7 @@ function isToken(value: unknown): value is string {
 }
 
 /** A character that does not fit into one byte. */
-const WIDE = /[^\0-\xff]/
-
-/** A header that a capture can hold. */
-export function isHeader(header: Header): boolean {
-  return isPair(header) && !WIDE.test(header[1])
-}
-
-function isHeaders(value: unknown): value is readonly Header[] {
-  return Array.isArray(value) && value.every(isPair)
-}
+export const WIDE: RegExp = /[^\0-\xff]/
 
 function isPair(pair: unknown): pair is Header {
   return (

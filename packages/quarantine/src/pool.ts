@@ -1,153 +1,156 @@
-import type { Entry, Rank } from './entry.ts'
+import { randomBytes } from 'node:crypto'
+import { link, opendir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { QuarantineRecord } from '@webhook-receiver/core'
+import { NAME, writeKept } from './kept-request.ts'
+import type { ResolvedOptions } from './options.ts'
 
-/** How much a pool may hold. */
-export interface PoolBounds {
-  readonly entries: number
-  readonly blocks: number
+/** How many requests a pool holds, the size of their files in bytes, and how many it declined because a bound was reached. */
+export type PoolCounts = Readonly<Record<'entries' | 'bytes' | 'declined', number>>
+
+/** A file that is there, or is being written. */
+interface Entry {
+  readonly at: number
+  readonly bytes: number
+  /** The number of the last reading that found it. */
+  seen: number
 }
 
-/** Decides what is kept where not everything can be. Holds no files. */
-export interface Pool {
-  /**
-   * Takes an entry, and returns those that have to go for it; `undefined` where it is declined.
-   *
-   * A higher rank takes the place of a lower one. Within a rank no sender takes more than the others: the newest of
-   * the sender that has most goes, as long as that sender has more than the one of the new entry. A sender never
-   * pushes out what it sent itself.
-   */
-  admit(entry: Entry): readonly Entry[] | undefined
-  /** Whether `admit` may take what has at least so many blocks: asked before anything is made for it. */
-  mayAdmit(entry: Pick<Entry, 'rank' | 'source' | 'blocks'>): boolean
-  /** Takes an entry that exists already. */
-  add(entry: Entry): void
-  remove(entry: Entry): void
-  /** Removes what is too much, and returns it. */
-  trim(): readonly Entry[]
-}
+/** The rate is an average over this time, so that a burst passes; a line says this often what was declined. In milliseconds. */
+const [WINDOW, LINE_EVERY] = [10_000, 60_000]
 
-/** The entries of one sender in one rank, in the order in which they came. */
-interface Holding {
-  readonly entries: Entry[]
-  blocks: number
-}
+/** Requests in a folder, within bounds. None goes before it expires, unless it is redriven or dropped. */
+export class Pool {
+  readonly #folder: string
+  readonly #options: ResolvedOptions
+  readonly #entries = new Map<string, Entry>()
+  readonly #writing = new Map<string, Promise<void>>()
+  readonly #lanes = new Map<string, Promise<unknown>>()
+  #bytes = 0
+  #readings = 0
+  #window = { start: Number.NEGATIVE_INFINITY, kept: 0 }
+  #declined = 0
+  #line = { at: Number.NEGATIVE_INFINITY, declined: 0 }
 
-export function createPool(bounds: PoolBounds): Pool {
-  const ranks = ([0, 1, 2, 3] as const).map(() => createRank())
-  const rankOf = (rank: Rank): RankHoldings => ranks[rank] ?? createRank()
-  let entries = 0
-  let blocks = 0
-
-  function add(entry: Entry): void {
-    rankOf(entry.rank).add(entry)
-    entries += 1
-    blocks += entry.blocks
+  constructor(folder: string, options: ResolvedOptions) {
+    this.#folder = folder
+    this.#options = options
   }
 
-  function remove(entry: Entry): void {
-    if (!rankOf(entry.rank).remove(entry)) return
-    entries -= 1
-    blocks -= entry.blocks
+  counts(): PoolCounts {
+    return { entries: this.#entries.size, bytes: this.#bytes, declined: this.#declined }
   }
 
-  function isOver(more: { readonly entries: number; readonly blocks: number }): boolean {
-    return entries + more.entries > bounds.entries || blocks + more.blocks > bounds.blocks
+  /** Whether it is kept. The file decides: it may have been redriven or dropped since the folder was read. */
+  async has(name: string): Promise<boolean> {
+    if (!this.#entries.has(name) || this.#writing.has(name)) return false
+    return (await look(join(this.#folder, name))) !== undefined
   }
 
-  /** The newest of the sender that has most, in the lowest rank that holds anything, of those below `rank`. */
-  function newestBelow(rank: number): Entry | undefined {
-    for (const { heaviest } of ranks.slice(0, rank)) {
-      const newest = heaviest()?.entries.at(-1)
-      if (newest) return newest
+  /** Keeps a request, unless it is kept already. False where a bound is reached. */
+  async keep(name: string, record: QuarantineRecord): Promise<boolean> {
+    if (await this.has(name)) return true
+    const begun = this.#writing.get(name)
+    if (begun) return begun.then(() => true)
+    // By its body first: a flood of large ones should not cost a text of each.
+    if (this.#declines(record.rawBody.length)) return false
+    const text = writeKept(record)
+    const bytes = roundUp(Buffer.byteLength(text))
+    if (this.#declines(bytes)) return false
+    // What a clock in the past rejected must not expire as soon as the clock is right.
+    const entry = { at: Math.max(record.at, record.signedAt ?? 0), bytes, seen: 0 }
+    this.#add(name, entry)
+    this.#window.kept += 1
+    // One after the other in 16 lanes, by the first digit: a process may have few descriptors.
+    const lane = name.slice(0, 1)
+    const before = this.#lanes.get(lane) ?? Promise.resolve()
+    const written = before.then(() => create(join(this.#folder, name), text, entry.at))
+    this.#writing.set(name, written)
+    try {
+      this.#lanes.set(lane, Promise.allSettled([written]))
+      await written
+    } catch (error) {
+      this.#remove(name)
+      throw error
+    } finally {
+      entry.seen = this.#readings
+      this.#writing.delete(name)
     }
-    return undefined
+    return true
   }
 
-  /** What goes first for an entry of the same rank, or of a higher one. */
-  function victimFor(entry: Pick<Entry, 'rank' | 'source' | 'blocks'>): Entry | undefined {
-    const lower = newestBelow(entry.rank)
-    if (lower) return lower
-    const same = rankOf(entry.rank)
-    const heaviest = same.heaviest()
-    const own = same.blocksOf(entry.source) + entry.blocks
-    return heaviest && heaviest.blocks > own ? heaviest.entries.at(-1) : undefined
-  }
-
-  return {
-    add,
-    remove,
-    admit(entry) {
-      const gone: Entry[] = []
-      while (isOver({ entries: 1, blocks: entry.blocks })) {
-        const victim = victimFor(entry)
-        if (!victim) {
-          for (const kept of gone.reverse()) add(kept)
-          return undefined
-        }
-        remove(victim)
-        gone.push(victim)
-      }
-      add(entry)
-      return gone
-    },
-    mayAdmit(entry) {
-      if (entry.blocks > bounds.blocks) return false
-      return !isOver({ entries: 1, blocks: entry.blocks }) || victimFor(entry) !== undefined
-    },
-    trim() {
-      const gone: Entry[] = []
-      while (isOver({ entries: 0, blocks: 0 })) {
-        const victim = newestBelow(ranks.length)
-        if (!victim) break
-        remove(victim)
-        gone.push(victim)
-      }
-      return gone
-    },
-  }
-}
-
-interface RankHoldings {
-  add(entry: Entry): void
-  remove(entry: Entry): boolean
-  blocksOf(source: string): number
-  heaviest(): Holding | undefined
-}
-
-/** The holdings of one rank, also by their weight, so that the heaviest is found at once in a flood from many addresses. */
-function createRank(): RankHoldings {
-  const bySource = new Map<string, Holding>()
-  const byBlocks = new Map<number, Set<Holding>>()
-  let most = 0
-
-  function weigh(holding: Holding, change: number): void {
-    byBlocks.get(holding.blocks)?.delete(holding)
-    if (byBlocks.get(holding.blocks)?.size === 0) byBlocks.delete(holding.blocks)
-    holding.blocks += change
-    if (holding.blocks > 0) {
-      const equal = byBlocks.get(holding.blocks) ?? new Set()
-      byBlocks.set(holding.blocks, equal.add(holding))
+  /** Learns what other processes have kept and removed, and removes what has expired. */
+  async read(): Promise<void> {
+    const { retention, now } = this.#options
+    this.#readings += 1
+    // A few names at a time: other work is done in between.
+    for await (const { name } of await opendir(this.#folder)) {
+      const path = join(this.#folder, name)
+      const entry = this.#entries.get(name) ?? (await look(path))
+      if (!entry) continue
+      if (entry.at < now() - retention * 1000) await removeFile(path)
+      else if (NAME.test(name)) this.#add(name, Object.assign(entry, { seen: this.#readings }))
     }
-    most = Math.max(most, holding.blocks)
-    while (most > 0 && !byBlocks.has(most)) most -= 1
+    for (const [name, { seen }] of this.#entries)
+      if (seen < this.#readings && !this.#writing.has(name)) this.#remove(name)
   }
 
-  return {
-    add(entry) {
-      const holding = bySource.get(entry.source) ?? { entries: [], blocks: 0 }
-      bySource.set(entry.source, holding)
-      holding.entries.push(entry)
-      weigh(holding, entry.blocks)
-    },
-    remove(entry) {
-      const holding = bySource.get(entry.source)
-      const index = holding?.entries.lastIndexOf(entry) ?? -1
-      if (!holding || index < 0) return false
-      holding.entries.splice(index, 1)
-      weigh(holding, -entry.blocks)
-      if (holding.entries.length === 0) bySource.delete(entry.source)
-      return true
-    },
-    blocksOf: (source) => bySource.get(source)?.blocks ?? 0,
-    heaviest: () => byBlocks.get(most)?.values().next().value,
+  #add(name: string, entry: Entry): void {
+    this.#remove(name)
+    this.#entries.set(name, entry)
+    this.#bytes += entry.bytes
   }
+
+  #remove(name: string): void {
+    this.#bytes -= this.#entries.get(name)?.bytes ?? 0
+    this.#entries.delete(name)
+  }
+
+  /** Whether there is no room for so many bytes. */
+  #declines(bytes: number): boolean {
+    const { maxEntries, maxBytes, rate } = this.#options
+    const at = performance.now()
+    if (at - this.#window.start >= WINDOW) this.#window = { start: at, kept: 0 }
+    const isFull = this.#entries.size >= maxEntries || this.#bytes + bytes > maxBytes
+    if (!isFull && this.#window.kept < (rate * WINDOW) / 1000) return false
+    this.#declined += 1
+    if (at - this.#line.at >= LINE_EVERY) {
+      const count = this.#declined - this.#line.declined
+      this.#line = { at, declined: this.#declined }
+      console.error(
+        `[webhook-receiver] The quarantine did not keep ${count} of the rejected requests, because ${isFull ? 'it is full' : 'they came faster than its rate'}: ${this.#folder}`,
+      )
+    }
+    return true
+  }
+}
+
+/** Creates a complete file that only its owner can read. Where another process was faster, its file stays. */
+async function create(path: string, text: string, at: number): Promise<void> {
+  // If the process is killed, the draft stays until it expires.
+  const draft = `${path}.${randomBytes(4).toString('hex')}.part`
+  try {
+    await writeFile(draft, text, { mode: 0o600 })
+    await utimes(draft, at / 1000, at / 1000)
+    await link(draft, path)
+  } catch (error) {
+    if (Object(error).code !== 'EEXIST') throw error
+  } finally {
+    await removeFile(draft)
+  }
+}
+
+async function look(path: string): Promise<Entry | undefined> {
+  const stats = await stat(path).catch(() => undefined)
+  return stats && { at: stats.mtimeMs, bytes: roundUp(stats.size), seen: 0 }
+}
+
+/** A file that cannot be removed must not stop us from keeping others. The next reading tries again. */
+export async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => {})
+}
+
+/** A file system gives a file whole blocks. */
+function roundUp(size: number): number {
+  return Math.ceil(size / 4096) * 4096
 }

@@ -1,78 +1,65 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   createReceiver,
-  type Delivery,
   type DeliverySchemas,
-  type NoSchemas,
   type Reason,
   type Received,
   type ReceiverOptions,
-  type SecretSource,
+  type SchemeKind,
   WebhookError,
+  WebhookHandshake,
 } from '@webhook-receiver/core'
-import { hasCode } from './error-code.ts'
-import type { KeptRequest } from './kept-request.ts'
-import { readKept } from './kept-request.ts'
-import { lockForRedrive } from './redrive-lock.ts'
+import type { ContractKind, DeliveryFor, NoSchemas, Secrets } from '@webhook-receiver/core/adapter'
+import { type KeptRequest, NAME, readKept } from './kept-request.ts'
 
 export interface RedriveOptions<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
+  Kind extends SchemeKind = ContractKind,
 > extends Pick<
-    ReceiverOptions<Schemas, ExtraEvent>,
-    'schemas' | 'extraEvents' | 'tolerance' | 'callbackTimeout'
+    ReceiverOptions<Schemas, ExtraEvent, Kind>,
+    'scheme' | 'schemas' | 'extraEvents' | 'tolerance'
   > {
-  /** The current secret, or a function that returns it for a kept request. */
-  readonly secret: SecretSource<KeptRequest>
-  /**
-   * Handles a genuine delivery. If it resolves, the file is removed. If it rejects, the file stays. Without this function,
-   * no delivery is handled and no file is removed.
-   */
+  /** The origin of the URL that the service was given, if its scheme signs the URL. */
+  readonly publicUrl?: string | undefined
+  /** The right secret, or several by name. */
+  readonly secret: Secrets
+  /** How far the receiver's clock was behind at the arrival, in seconds; negative if it was ahead. @default 0 */
+  readonly clockOffset?: number | undefined
+  /** If it resolves, the file is removed. If it rejects, the file stays. Without it, nothing is handled or removed. */
   readonly deliver?:
     | ((
-        received: Received<Delivery<Schemas, ExtraEvent>>,
+        received: Received<DeliveryFor<Kind, Schemas, ExtraEvent>>,
         request: KeptRequest,
       ) => Promise<unknown>)
     | undefined
 }
 
-/** The result for one file. */
-export type Redriven = {
-  /** The name of the file in the folder. */
+/** What became of one file, which has this `name` in the folder. */
+export interface Redriven {
   readonly name: string
-} & (
-  | {
-      /**
-       * `delivered`: handled, and the file is removed. `duplicate`: a copy with the same target was handled in this run, and the file is
-       * removed. `genuine`: there was no `deliver`. `failed`: `deliver` rejected with `error`.
-       */
-      readonly outcome: 'delivered' | 'duplicate' | 'genuine' | 'failed'
-      readonly request: KeptRequest
-      readonly id: string
-      readonly event: string
-      readonly error?: unknown
-    }
-  | {
-      /** The request is not genuine with this secret, or the receiver still rejects it. The file stays. */
-      readonly outcome: 'rejected'
-      readonly request: KeptRequest
-      readonly reason: Reason
-      readonly detail: string
-    }
-  /** The file is no capture, or cannot be read. */
-  | { readonly outcome: 'unreadable'; readonly error: unknown }
-)
+  /**
+   * The file is removed if it was `delivered`, or is a `duplicate`: a retry of what was delivered in this run, or a
+   * request by which the service only checked the endpoint. It stays if it is
+   * `deliverable` and there is no `deliver`; if `deliver` `failed`; if it was `rejected`, because no secret matches or it was too
+   * old when it arrived; and if it is `unreadable`.
+   */
+  readonly outcome: 'delivered' | 'duplicate' | 'deliverable' | 'failed' | 'rejected' | 'unreadable'
+  readonly request?: KeptRequest
+  readonly id?: string
+  /** Why it was rejected. */
+  readonly reason?: Reason
+  /** What `deliver` rejected with, or why the file cannot be read. */
+  readonly error?: unknown
+}
 
 /**
- * Verifies each kept request with the current secret, and compares its timestamp with the time of its arrival. Passes the
- * genuine ones to `deliver` one after the other, in the order of arrival.
- *
- * If the process is killed after `deliver` and before the file is removed, the next run delivers the same request again.
- * With a store on `deliveryHandler`, it is not handled twice.
+ * Verifies each kept request with the clock of its arrival. Passes valid ones to `deliver` one after the other, in the order of
+ * arrival. If the process is killed behind `deliver`, the next run delivers the same request again: use a store.
  *
  * @throws TypeError for an invalid secret or option.
- * @throws RedriveRunningError where there is a `deliver` and another redrive of the folder is running.
  *
  * @example
  * const handle = createDeliveryHandler(handlers, { store })
@@ -84,84 +71,86 @@ export type Redriven = {
 export async function* redrive<
   const Schemas extends DeliverySchemas = NoSchemas,
   const ExtraEvent extends string = never,
+  Kind extends SchemeKind = ContractKind,
 >(
   folder: string,
-  options: RedriveOptions<Schemas, ExtraEvent>,
+  options: RedriveOptions<Schemas, ExtraEvent, Kind>,
 ): AsyncGenerator<Redriven, void, undefined> {
-  const { secret, deliver, ...receiverOptions } = options
+  const { secret, clockOffset = 0, deliver, ...receiverOptions } = options
   let arrival = 0
-  const receiver = createReceiver<KeptRequest, Schemas, ExtraEvent>(secret, {
-    ...(receiverOptions as ReceiverOptions<Schemas, ExtraEvent>),
+  const receiver = createReceiver<unknown, Schemas, ExtraEvent, Kind>(secret, {
+    ...(receiverOptions as ReceiverOptions<Schemas, ExtraEvent, Kind, unknown>),
     // The receiver that kept it has counted the bytes.
     limit: Number.MAX_SAFE_INTEGER,
-    now: () => arrival,
+    now: () => arrival + clockOffset * 1000,
     onRejected: false,
-    diagnose: false,
   })
   const delivered = new Set<string>()
-  const release = deliver && (await lockForRedrive(folder))
 
-  try {
-    for (const name of await listKept(folder)) {
-      const request = await openKept(folder, name).catch((error: unknown) => ({ error }))
-      if ('error' in request) {
-        // Another redrive has handled it, or a quarantine has dropped it.
-        if (!hasCode(request.error, 'ENOENT'))
-          yield { name, outcome: 'unreadable', error: request.error }
-        continue
-      }
-      arrival = request.receivedAt
-      const received = await receiver
-        .receive({
-          method: request.method,
-          header: (wanted) => headerOf(request, wanted),
-          readBody: () => request.body,
-          context: request,
-        })
-        .catch((error: unknown) => {
-          if (error instanceof WebhookError) return error
-          throw error
-        })
-      if (received instanceof WebhookError) {
-        const { reason, detail } = received
-        yield { name, outcome: 'rejected', request, reason, detail }
-        continue
-      }
-      const { id, event } = received.delivery
-      const found = { name, request, id, event }
-      if (!deliver) {
-        yield { ...found, outcome: 'genuine' }
-        continue
-      }
-      // A service may send the same delivery to several endpoints.
-      const copyOf = JSON.stringify([request.target, id])
-      const isCopy = delivered.has(copyOf)
-      try {
-        if (!isCopy) await deliver(received, request)
-      } catch (error) {
-        yield { ...found, outcome: 'failed', error }
-        continue
-      }
-      delivered.add(copyOf)
-      await dropKept(folder, name)
-      yield { ...found, outcome: isCopy ? 'duplicate' : 'delivered' }
+  for (const name of await listKept(folder)) {
+    const redriven = await redriveOne(name)
+    if (redriven) yield redriven
+  }
+
+  async function redriveOne(name: string): Promise<Redriven | undefined> {
+    const request = await openKept(folder, name).catch((error: unknown) => ({ error }))
+    if ('error' in request) {
+      const { error } = request
+      // It has been redriven or dropped, or has expired.
+      return Object(error).code === 'ENOENT' ? undefined : { name, outcome: 'unreadable', error }
     }
-  } finally {
-    await release?.()
+    const { method, body, receivedAt } = request
+    const headers = new Headers(request.headers.map(([name, value]) => [name, value]))
+    arrival = receivedAt
+    const remote = () => ({ url: request.target })
+    const incoming = { method, readBody: () => body, context: undefined, remote }
+    const received = await receiver
+      .receive({ ...incoming, header: (wanted) => headers.get(wanted) })
+      .catch((error: WebhookError | WebhookHandshake) => error)
+    if (received instanceof WebhookHandshake) {
+      if (deliver) await dropKept(folder, name)
+      return { name, outcome: deliver ? 'duplicate' : 'deliverable', request }
+    }
+    if (received instanceof WebhookError) {
+      return { name, outcome: 'rejected', request, reason: received.reason }
+    }
+    const { unsigned, rawBody } = received.verification
+    const delivery: object = received.delivery
+    const { id }: { readonly id?: string } = delivery
+    const found = { request, ...(id !== undefined && { id }) }
+    if (!deliver) return { name, outcome: 'deliverable', ...found }
+    const isSigned = id !== undefined && !unsigned.includes('id')
+    const digest = isSigned ? undefined : createHash('sha256').update(rawBody).digest('hex')
+    // A service may send the same delivery to several endpoints.
+    const key = JSON.stringify([request.endpoint, request.target, id, digest])
+    const outcome = delivered.has(key) ? 'duplicate' : 'delivered'
+    try {
+      if (outcome === 'delivered') await deliver(received, request)
+    } catch (error) {
+      return { name, outcome: 'failed', ...found, error }
+    }
+    delivered.add(key)
+    await dropKept(folder, name)
+    return { name, outcome, ...found }
   }
 }
 
-/** Returns the file names of the kept requests, in the order of arrival. Other captures are sorted in the same way. */
+/** Returns the names of the kept requests, in the order of arrival. Rejects if the folder cannot be read. */
 export async function listKept(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder)
-  return names.filter((name) => /^[^.].*\.json$/s.test(name)).sort()
+  const kept: { readonly name: string; readonly at: number }[] = []
+  for (const pool of await readdir(folder)) {
+    if (pool !== 'trusted' && pool !== 'other') continue
+    for (const file of await readdir(join(folder, pool))) {
+      const name = `${pool}/${file}`
+      if (!NAME.test(file)) continue
+      const { receivedAt = 0 } = (await openKept(folder, name).catch(() => undefined)) ?? {}
+      kept.push({ name, at: receivedAt })
+    }
+  }
+  return kept.sort((one, other) => one.at - other.at).map(({ name }) => name)
 }
 
-/**
- * Reads one kept request.
- *
- * @throws CaptureError if the file is not a capture; Error if it cannot be read.
- */
+/** Reads one kept request. Rejects if the file cannot be read, or is not one. */
 export async function openKept(folder: string, name: string): Promise<KeptRequest> {
   return readKept(await readFile(join(folder, name), 'utf8'))
 }
@@ -169,11 +158,4 @@ export async function openKept(folder: string, name: string): Promise<KeptReques
 /** Removes one kept request. */
 export async function dropKept(folder: string, name: string): Promise<void> {
   await rm(join(folder, name), { force: true })
-}
-
-function headerOf({ headers }: KeptRequest, wanted: string): string | undefined {
-  const values = headers.flatMap(([name, value]) =>
-    name.toLowerCase() === wanted.toLowerCase() ? [value] : [],
-  )
-  return values.length === 0 ? undefined : values.join(', ')
 }

@@ -29,7 +29,7 @@ test.each([
   expect(Buffer.from(readCapture(text).body)).toEqual(Buffer.from(body))
 })
 
-/** The text of a capture with other members. */
+/** The text of a capture with other properties. */
 const changed = (change: object) =>
   JSON.stringify({ ...JSON.parse(writeCapture(capture)), ...change })
 
@@ -73,19 +73,12 @@ const TARGET = '"target" is not a path or URL'
 const HEADERS = '"headers" is not a list of [name, value]'
 const BODY = '"body" has neither "text" nor "base64"'
 const FORMAT = 'it has no "format": "webhook-receiver-capture"'
-const version = (seen: string) => `this program reads version 1, but the file has ${seen}`
+const VERSION = 'its "version" is not 1, which this program reads'
 
 const INVALID: readonly (readonly [text: string | object, message: string])[] = [
   ...['', 'nothing', '[]', 'null', '1', '"text"', '{}'].map((text) => [text, FORMAT] as const),
   ...([undefined, null, 1, 'other'] as const).map((format) => [{ format }, FORMAT] as const),
-  [{ version: 2 }, version('2')],
-  [{ version: undefined }, version('none')],
-  [{ version: [] }, version('an array')],
-  [{ version: {} }, version('an object')],
-  [{ version: null }, version('null')],
-  [{ version: 'x'.repeat(38) }, version(`"${'x'.repeat(38)}"`)],
-  [{ version: 'x'.repeat(39) }, version(`"${'x'.repeat(38)}…`)],
-  [{ version: '🙂'.repeat(38) }, version(`"${'🙂'.repeat(38)}"`)],
+  ...([2, undefined, [], null, '1'] as const).map((version) => [{ version }, VERSION] as const),
   [{ received_at: 'today' }, '"received_at" is not a time'],
   [{ received_at: 1 }, '"received_at" is not a time'],
   ...(['P OST', 'POST\n', '', 'PÖST', 1, ['POST'], undefined] as const).map(

@@ -1,403 +1,641 @@
 import { chmodSync, mkdirSync } from 'node:fs'
-import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createReceiver } from '@webhook-receiver/core'
-import { signDelivery } from '@webhook-receiver/core/testing'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { folderQuarantine, listKept, openKept } from '../src/index.ts'
-import { readKept } from '../src/kept-request.ts'
-import { delivery, RIGHT, record, sender, stopClock, temporaryFolder, WRONG } from './records.ts'
+import type { QuarantineRecord } from '@webhook-receiver/core'
+import {
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  type MockInstance,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
+import {
+  dropKept,
+  type FolderQuarantineOptions,
+  folderQuarantine,
+  listKept,
+  openKept,
+} from '../src/index.ts'
+import {
+  DAY,
+  delivery,
+  eventually,
+  files,
+  RIGHT,
+  record,
+  SERVICE,
+  STRANGER,
+  sender,
+  sendersWritten,
+  stopClock,
+  temporaryFolder,
+  WRONG,
+} from './records.ts'
 
-/** The function that is called every hour, to call it at once. */
-function everyHour(): () => void {
-  const spy = vi.spyOn(globalThis, 'setInterval')
-  onTestFinished(() => spy.mockRestore())
-  return () => {
-    for (const [action, pause] of spy.mock.calls) if (pause === 3_600_000) action()
+let log: MockInstance<typeof console.error>
+
+beforeEach(() => {
+  log = vi.spyOn(console, 'error').mockReturnValue()
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** A quarantine in a separate folder, which has accepted a delivery from the service. */
+async function quarantined(options: FolderQuarantineOptions = {}) {
+  const folder = await temporaryFolder()
+  const quarantine = folderQuarantine(folder, options)
+  quarantine.accepted({ address: SERVICE })
+  await sendersWritten(folder, 1)
+  const keep = async (facts: Partial<QuarantineRecord> = {}) => quarantine.keep(record(facts))
+  /** How many of so many different requests are kept, by what the quarantine reports. */
+  const keepMany = async (many: number, facts: Partial<QuarantineRecord> = {}) => {
+    let kept = 0
+    for (let index = 0; index < many; index++) if (await keep(facts)) kept += 1
+    return kept
   }
+  return { folder, quarantine, keep, keepMany }
 }
 
-test('keeps what a wrong secret refuses as a capture that only the owner can read', async () => {
-  const folder = await temporaryFolder()
-  const send = sender(folderQuarantine(folder), WRONG)
-  const sent = await delivery(RIGHT)
-  const credentials = { Authorization: 'Bearer x', Cookie: 'a=b', 'X-Other': 'kept' }
-  expect(await send({ ...sent, headers: { ...sent.headers, ...credentials } }, '192.0.2.1')).toBe(
-    401,
-  )
-  const names = await listKept(folder)
-  expect(names).toHaveLength(1)
-  const [name = ''] = names
-  expect((await stat(folder)).mode & 0o777).toBe(0o700)
-  expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
-  const kept = await openKept(folder, name)
-  expect(Buffer.from(kept.body).toString()).toBe(sent.body)
-  expect(kept.headers).toEqual([...Object.entries(sent.headers), ['X-Other', 'kept']])
-  expect(kept.target).toBe('/webhooks')
-  expect(kept.rejected).toMatchObject({
-    reason: 'signature_mismatch',
-    status: 401,
-    authentic: false,
-    address: '192.0.2.1',
-    secrets: [{ fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/) }],
+/** When the one known sender was noted, in whole milliseconds: a file system rounds the seconds that it is given. */
+async function lastSeen(folder: string): Promise<number> {
+  const [name = ''] = await readdir(join(folder, 'senders'))
+  return Math.round((await stat(join(folder, 'senders', name))).mtimeMs)
+}
+
+const VALID = { signatureValid: true, reason: 'schema_mismatch', status: 500 } as const
+const TOO_OLD = { signatureValid: true, reason: 'timestamp_too_old', status: 401 } as const
+
+describe('a kept request', () => {
+  test('is a file that only its owner can read, with the headers of the signature and no others', async () => {
+    const folder = await temporaryFolder()
+    const sent = await delivery(RIGHT)
+    expect(await sender(folderQuarantine(folder), WRONG)(sent, STRANGER)).toBe(401)
+    const [name = '', ...others] = await listKept(folder)
+    expect(others).toEqual([])
+    for (const part of ['.', 'trusted', 'other', 'senders'])
+      expect((await stat(join(folder, part))).mode & 0o777).toBe(0o700)
+    expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
+    const { 'X-Forwarded-User': user, ...signed } = sent.headers
+    const kept = await openKept(folder, name)
+    expect(Buffer.from(kept.body).toString()).toBe(sent.body)
+    expect(kept).toMatchObject({
+      method: 'POST',
+      target: '/webhooks',
+      rejected: {
+        reason: 'signature_mismatch',
+        status: 401,
+        signatureValid: false,
+        address: STRANGER,
+        secrets: [{ fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/) }],
+      },
+    })
+    const lower = Object.entries(signed).map(([header, value]) => [header.toLowerCase(), value])
+    expect([...kept.headers].sort()).toEqual(lower.sort())
+    const text = await readFile(join(folder, name), 'utf8')
+    expect(text).not.toContain(String(user))
+    expect(text).not.toContain(WRONG)
   })
-  const text = await readFile(join(folder, name), 'utf8')
-  expect(text).not.toContain(WRONG)
-  expect(text).not.toContain('Bearer')
-})
 
-test('keeps one copy of a delivery from each sender', async () => {
-  const folder = await temporaryFolder()
-  const quarantine = folderQuarantine(folder)
-  const send = sender(quarantine, WRONG)
-  const sent = await delivery(RIGHT)
-  await Promise.all([send(sent), send(sent), send(sent)])
-  expect(await listKept(folder)).toHaveLength(1)
-  const restarted = sender(folderQuarantine(folder), WRONG)
-  await restarted(sent)
-  expect(await listKept(folder)).toHaveLength(1)
-  const again = { ...sent.headers, 'X-Webhook-Timestamp': '1769860800' }
-  await restarted({ ...sent, headers: again })
-  expect(await listKept(folder)).toHaveLength(1)
-  await restarted(sent, '192.0.2.1')
-  expect(await listKept(folder)).toHaveLength(2)
-})
-
-test('keeps the same delivery for each endpoint, since each may have a secret of its own', async () => {
-  const folder = await temporaryFolder()
-  const quarantine = folderQuarantine(folder)
-  const sent = await delivery(RIGHT)
-  const send = sender(quarantine, WRONG)
-  for (const url of ['/one', '/two', '/one']) await send(sent, '192.0.2.1', url)
-  const kept = await listKept(folder)
-  const targets = await Promise.all(kept.map(async (name) => (await openKept(folder, name)).target))
-  expect(targets.sort()).toEqual(['/one', '/two'])
-})
-
-test('keeps one copy of what is authentic, wherever it is sent again from and to', async () => {
-  const folder = await temporaryFolder()
-  const quarantine = folderQuarantine(folder)
-  const stale = await delivery(RIGHT, { at: Date.now() - 3_600_000 })
-  const send = sender(quarantine, RIGHT)
-  for (let index = 0; index < 5; index++) await send(stale, `192.0.2.${index}`, `/x?${index}`)
-  expect(await listKept(folder)).toHaveLength(1)
-  // Of an endpoint with another secret.
-  const other = sender(quarantine, 'whsec_other')
-  const { headers } = await signDelivery('whsec_other', Buffer.from(stale.body), {
-    now: () => Date.now() - 3_600_000,
+  test.each<[Partial<QuarantineRecord>, object]>([
+    [{ endpoint: 'orders' }, { endpoint: 'orders' }],
+    [{ target: '/a?b=c' }, { target: '/a?b=c' }],
+    [{ target: undefined }, { target: '/' }],
+    [{ target: 'example.com:443' }, { target: '/' }],
+    // An event of a cloud may have decoded a value.
+    [
+      {
+        headers: [
+          ['a', 'é'],
+          ['b', 'Łódź'],
+        ],
+      },
+      { headers: [['a', 'é']] },
+    ],
+  ])('with %j can be read again as %j', async (facts, found) => {
+    const { folder, keep } = await quarantined()
+    await keep(facts)
+    const [name = ''] = await listKept(folder)
+    expect(await openKept(folder, name)).toMatchObject(found)
   })
-  await other({ ...stale, headers: { ...headers } })
-  expect(await listKept(folder)).toHaveLength(2)
+
+  test('is kept once, however often it comes, and by however many quarantines', async () => {
+    const { folder, quarantine } = await quarantined()
+    const another = folderQuarantine(folder)
+    const one = record()
+    const copies = [quarantine, another, quarantine, another].map((each) => each.keep(one))
+    expect(await Promise.all(copies)).toEqual([true, true, true, true])
+    expect(await quarantine.keep(one)).toBe(true)
+    expect(await quarantine.keep({ ...one, at: one.at + 1000, address: SERVICE })).toBe(true)
+    expect(await files(folder)).toEqual({ trusted: 0, other: 1 })
+    const [name = ''] = await listKept(folder)
+    expect((await openKept(folder, name)).receivedAt).toBe(one.at)
+    // Nothing half-written is left.
+    expect(await readdir(join(folder, 'other'))).toHaveLength(1)
+    expect(quarantine.counts().other).toMatchObject({ entries: 1, declined: 0 })
+  })
+
+  test('whoever has a signed body without a time takes 16 places with it, whatever is varied', async () => {
+    const folder = await temporaryFolder()
+    const quarantine = folderQuarantine(folder)
+    const rawBody = Buffer.from('{}')
+    const copy = (id: string, facts: Partial<QuarantineRecord> = {}) =>
+      quarantine.keep(record({ ...VALID, rawBody, headers: [['x-github-delivery', id]], ...facts }))
+    for (let count = 0; count < 300; count++) {
+      expect(await copy(`${count}`, { target: `/webhooks?${count}` })).toBe(true)
+    }
+    expect(await files(folder)).toEqual({ trusted: 16, other: 0 })
+    await copy('1', { rawBody: Buffer.from('{"a":1}') })
+    await copy('1', { signatureValid: false })
+    expect(await files(folder)).toEqual({ trusted: 17, other: 1 })
+  })
+
+  test('is kept once with a valid signature, whatever a copy varies that is not signed', async () => {
+    const { folder, keep } = await quarantined({ maxEntries: 2 })
+    const rawBody = Buffer.from('{"id":"one"}')
+    const one = { ...VALID, rawBody, signedAt: Date.now() }
+    for (let copy = 0; copy < 20; copy++) {
+      const headers = [['x-webhook-id', `${copy}`]] as const
+      expect(await keep({ ...one, target: `/webhooks?copy=${copy}`, headers })).toBe(true)
+    }
+    expect(await files(folder)).toEqual({ trusted: 1, other: 0 })
+    // Signed at another time, or another endpoint: not a copy.
+    expect(await keep({ ...one, signedAt: one.signedAt + 1000 })).toBe(true)
+    expect(await keep({ ...one, endpoint: 'another' })).toBe(false)
+    expect(await files(folder)).toEqual({ trusted: 2, other: 0 })
+  })
+
+  test('keeps the time of its first arrival, also where another process kept it', async () => {
+    stopClock()
+    const { folder, quarantine } = await quarantined()
+    const another = folderQuarantine(folder)
+    await another.keep(record())
+    const one = record({ address: SERVICE })
+    expect(await quarantine.keep(one)).toBe(true)
+    // It has not read the folder since.
+    expect(await another.keep({ ...one, at: one.at + 1000 })).toBe(true)
+    const [name = ''] = (await listKept(folder)).filter((each) => each.startsWith('trusted/'))
+    expect((await openKept(folder, name)).receivedAt).toBe(one.at)
+  })
+
+  test.each<[string, Partial<QuarantineRecord>]>([
+    ['endpoint', { endpoint: 'other' }],
+    ['method', { method: 'PUT' }],
+    ['target', { target: '/webhooks?a' }],
+    ['header', { headers: [['signature', 'b']] }],
+    ['name of a header', { headers: [['signatures', 'a']] }],
+    ['body', { rawBody: Buffer.from('{} ') }],
+    ['beginning and end of its parts', { method: 'POST/', target: 'webhooks' }],
+  ])('with another %s is another one', async (_, change) => {
+    const { folder, quarantine } = await quarantined()
+    const one = record({ headers: [['signature', 'a']], rawBody: Buffer.from('{}') })
+    for (const each of [one, { ...one, ...change }, one]) await quarantine.keep(each)
+    expect(await files(folder)).toEqual({ trusted: 0, other: 2 })
+  })
 })
 
-test('declines what no secret makes a delivery of', async () => {
-  const folder = await temporaryFolder()
-  const send = sender(folderQuarantine(folder), WRONG)
-  const sent = await delivery(RIGHT)
-  expect(await send({ ...sent, body: '{"hello":"world"}' })).toBe(401)
-  expect(await send({ ...sent, body: `${sent.body}\u0001` })).toBe(401)
-  expect(await listKept(folder)).toEqual([])
+describe('the trusted pool', () => {
+  const now = Date.now()
+
+  test.each<[string, Partial<QuarantineRecord>, 'trusted' | 'other']>([
+    ['a valid signature', { ...VALID, address: STRANGER }, 'trusted'],
+    ['a valid signature, and no address', { ...VALID, address: undefined }, 'trusted'],
+    ['a valid signature that is too old', { ...TOO_OLD, address: STRANGER }, 'other'],
+    ['the same from the service', { ...TOO_OLD, address: SERVICE }, 'other'],
+    ['an invalid signature from the service', { address: SERVICE }, 'trusted'],
+    ['the same 29 days later', { address: SERVICE, at: now + 29 * DAY }, 'trusted'],
+    ['the same 31 days later', { address: SERVICE, at: now + 31 * DAY }, 'other'],
+    ['the same by a clock that was set back', { address: SERVICE, at: now - 29 * DAY }, 'trusted'],
+    ['an invalid signature from elsewhere', { address: STRANGER }, 'other'],
+    ['an invalid signature, and no address', { address: undefined }, 'other'],
+  ])('of what has %s', async (_, facts, pool) => {
+    const { folder, keep } = await quarantined({ now: () => now })
+    expect(await keep({ at: now, ...facts })).toBe(true)
+    expect(await listKept(folder)).toEqual([expect.stringMatching(`^${pool}/`)])
+  })
+
+  test('takes an address from an accepted delivery, and from no rejected one', async () => {
+    const folder = await temporaryFolder()
+    const quarantine = folderQuarantine(folder)
+    const [right, wrong] = [sender(quarantine, RIGHT), sender(quarantine, WRONG)]
+    const keptNow = async (address: string) => {
+      await wrong(await delivery(RIGHT), address)
+      return await files(folder)
+    }
+    expect(await keptNow(SERVICE)).toEqual({ trusted: 0, other: 1 })
+    expect(await right(await delivery(RIGHT), SERVICE)).toBe(204)
+    expect(await keptNow(SERVICE)).toEqual({ trusted: 1, other: 1 })
+    expect(await keptNow(STRANGER)).toEqual({ trusted: 1, other: 2 })
+  })
+
+  test('knows the senders after a restart, and those of other processes, for 30 days', async () => {
+    const pass = stopClock()
+    let time = now
+    const options = { now: () => time, retention: 100 * 86_400 }
+    const { folder } = await quarantined(options)
+    const trusts = async (quarantine = folderQuarantine(folder, options)) => {
+      const { trusted } = await files(folder)
+      await quarantine.keep(record({ address: SERVICE, at: time }))
+      return (await files(folder)).trusted > trusted
+    }
+    expect(await trusts()).toBe(true)
+    time += 29 * DAY
+    const restarted = folderQuarantine(folder, options)
+    expect(await trusts(restarted)).toBe(true)
+    time += 2 * DAY
+    expect(await trusts(restarted)).toBe(false)
+    const running = folderQuarantine(folder, options)
+    expect(await trusts(running)).toBe(false)
+    // What has expired is gone.
+    expect(await readdir(join(folder, 'senders'))).toEqual([])
+    // Another process accepts deliveries.
+    const accepting = folderQuarantine(folder, options)
+    for (const days of [0, 20, 20]) {
+      time += days * DAY
+      accepting.accepted({ address: SERVICE })
+      await eventually(async () => expect(await lastSeen(folder)).toBe(time))
+      await eventually(async () => {
+        pass(5001)
+        expect(await trusts(running)).toBe(true)
+      })
+    }
+  })
+
+  test('is not misled by a clock that was ahead', async () => {
+    let time = now + 60 * DAY
+    const { folder, quarantine, keep } = await quarantined({ now: () => time })
+    await keep()
+    await eventually(async () => expect(await lastSeen(folder)).toBe(time))
+    time = now
+    const placeOf = async (at: number) => {
+      const before = await files(folder)
+      expect(await keep({ address: SERVICE, at })).toBe(true)
+      return (await files(folder)).trusted > before.trusted ? 'trusted' : 'other'
+    }
+    expect(await placeOf(now)).toBe('other')
+    quarantine.accepted({ address: SERVICE })
+    expect(await placeOf(now)).toBe('trusted')
+    expect(await placeOf(now + 31 * DAY)).toBe('other')
+  })
+
+  test.each([
+    ['2001:db8:1:2::3', '2001:DB8:1:2:aaaa:bbbb:cccc:dddd', 'trusted'],
+    ['2001:db8:1:2:3:4:5:6', '2001:0db8:0001:0002::', 'trusted'],
+    ['fe80::1%eth0', 'fe80::2%eth0', 'trusted'],
+    ['2001:db8::2:3:4:5:6', '2001:db8::6', 'other'],
+    ['2001:db8:1:2::3', '2001:db8:1:3::3', 'other'],
+    ['::ffff:192.0.2.7', '::ffff:192.0.2.8', 'other'],
+    ['192.0.2.7', '192.0.2.8', 'other'],
+  ])('a delivery from %s makes one from %s %s', async (accepted, next, place) => {
+    const { folder, quarantine, keep } = await quarantined()
+    quarantine.accepted({ address: accepted })
+    await sendersWritten(folder, 2)
+    expect(await keep({ address: next })).toBe(true)
+    expect(await files(folder)).toEqual({ trusted: 0, other: 0, [place]: 1 })
+    // Also after a restart, where nobody was noted yet.
+    const restarted = folderQuarantine(folder)
+    expect(await restarted.keep(record({ address: next }))).toBe(true)
+    expect(await files(folder)).toEqual({ trusted: 0, other: 0, [place]: 2 })
+  })
+
+  test('knows a sender for 30 days from its last accepted delivery', async () => {
+    let time = now
+    const { folder, quarantine, keep } = await quarantined({ now: () => time })
+    for (let round = 0; round < 4; round++) {
+      time += 10 * DAY
+      quarantine.accepted({ address: SERVICE })
+      await eventually(async () => expect(await lastSeen(folder)).toBe(time))
+    }
+    // Not written again on the same day.
+    time += DAY - 1
+    quarantine.accepted({ address: SERVICE })
+    expect(await keep({ address: SERVICE, at: time })).toBe(true)
+    expect(await files(folder)).toEqual({ trusted: 1, other: 0 })
+    expect(await lastSeen(folder)).toBe(time - DAY + 1)
+  })
+
+  test('learns at most 10,000 addresses, and forgets none of them for others', async () => {
+    const pass = stopClock()
+    let time = now
+    const { folder, quarantine, keep } = await quarantined({ now: () => time })
+    const address = (index: number) => `2001:db8:0:${index.toString(16)}::1`
+    for (let index = 1; index <= 10_000; index++) quarantine.accepted({ address: address(index) })
+    const places = async (...addresses: readonly string[]) => {
+      const { trusted } = await files(folder)
+      for (const each of addresses) expect(await keep({ address: each, at: time })).toBe(true)
+      return (await files(folder)).trusted - trusted
+    }
+    expect(await places(SERVICE, address(1), address(10_000))).toBe(2)
+    await sendersWritten(folder, 10_000)
+    // Those that still send are known for longer, and those that do not make room.
+    time += 20 * DAY
+    quarantine.accepted({ address: SERVICE })
+    time += 20 * DAY
+    expect(await places(SERVICE, address(1))).toBe(1)
+    await eventually(async () => {
+      pass(5001)
+      await keep()
+      quarantine.accepted({ address: address(10_000) })
+      expect(await places(address(10_000))).toBe(1)
+    })
+  })
+
+  test('keeps all 1,000 deliveries from a known sender beside 100,000 forgeries from others', async () => {
+    const { folder, quarantine, keepMany } = await quarantined({
+      maxEntries: 1000,
+      rate: 1_000_000,
+    })
+    let kept = 0
+    for (let round = 0; round < 1000; round++) {
+      await keepMany(100, { address: `198.51.${round % 250}.1` })
+      kept += await keepMany(1, { address: SERVICE })
+    }
+    expect(kept).toBe(1000)
+    expect(await files(folder)).toEqual({ trusted: 1000, other: 1000 })
+    expect(quarantine.counts().other.declined).toBe(99_000)
+    expect(quarantine.counts().trusted.declined).toBe(0)
+  })
+
+  test('keeps all that has a valid signature where no address is known', async () => {
+    const { keepMany, folder } = await quarantined({ maxEntries: 100, rate: 1_000_000 })
+    let kept = 0
+    for (let round = 0; round < 100; round++) {
+      await keepMany(10, { address: undefined })
+      kept += await keepMany(1, { ...VALID, address: undefined })
+    }
+    expect(kept).toBe(100)
+    expect(await files(folder)).toEqual({ trusted: 100, other: 100 })
+  })
+
+  test('has no room for replays of old deliveries, wherever they come from', async () => {
+    const { keepMany, folder } = await quarantined({ maxEntries: 10 })
+    expect(await keepMany(20, { ...TOO_OLD, address: SERVICE })).toBe(10)
+    expect(await keepMany(20, { ...TOO_OLD, address: undefined })).toBe(0)
+    expect(await keepMany(5, { ...VALID, address: undefined })).toBe(5)
+    expect(await keepMany(5, { address: SERVICE })).toBe(5)
+    expect(await files(folder)).toEqual({ trusted: 10, other: 10 })
+  })
 })
 
-test('keeps what is authentic, whatever is wrong with it', async () => {
-  const folder = await temporaryFolder()
-  const send = sender(folderQuarantine(folder), RIGHT)
-  expect(await send(await delivery(RIGHT, { at: Date.now() - 3_600_000 }))).toBe(401)
-  const [name = ''] = await listKept(folder)
-  expect(name).toMatch(/-main-3-/)
-  expect((await openKept(folder, name)).rejected?.reason).toBe('timestamp_too_old')
+describe('bounds', () => {
+  test('what is reported as kept is there, and what is not is not', async () => {
+    const { folder, quarantine } = await quarantined({ maxEntries: 50, maxBytes: 131_072 })
+    const reported: string[] = []
+    const asked = Array.from({ length: 300 }, async (_, index) => {
+      const body = `${index} ${'x'.repeat((index % 4) * 4096)}`
+      const address = index % 2 ? SERVICE : STRANGER
+      if (await quarantine.keep(record({ rawBody: Buffer.from(body), address })))
+        reported.push(body)
+    })
+    await Promise.all(asked)
+    const names = await listKept(folder)
+    const kept = await Promise.all(names.map((name) => openKept(folder, name)))
+    expect(kept.map(({ body }) => Buffer.from(body).toString()).sort()).toEqual(reported.sort())
+    expect(reported.length).toBeGreaterThan(10)
+    const { trusted, other } = quarantine.counts()
+    expect(trusted.entries + other.entries + trusted.declined + other.declined).toBe(300)
+    for (const { bytes } of [trusted, other]) expect(bytes).toBeLessThanOrEqual(131_072)
+  })
+
+  test('a copy of a request that is being written takes no room', async () => {
+    const { quarantine, keep } = await quarantined({ maxEntries: 1 })
+    const one = record()
+    const copies = [quarantine.keep(one), quarantine.keep(one), quarantine.keep(one)]
+    expect(await Promise.all(copies)).toEqual([true, true, true])
+    expect(await keep()).toBe(false)
+  })
+
+  test('a copy of a request that cannot be written is not kept either', async () => {
+    stopClock()
+    const { folder, quarantine, keep } = await quarantined()
+    await keep()
+    await rm(join(folder, 'other'), { recursive: true })
+    const one = record()
+    const copies = await Promise.allSettled([quarantine.keep(one), quarantine.keep(one)])
+    expect(copies.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+
+  test.each<[FolderQuarantineOptions, number]>([
+    [{ maxEntries: 3 }, 3],
+    [{ maxBytes: 65_536 }, 16],
+    [{ maxBytes: 69_631 }, 16],
+    [{ maxBytes: 69_632 }, 17],
+    [{ rate: 0.7 }, 7],
+  ])('with %j each pool takes %i small requests', async (options, most) => {
+    stopClock()
+    const { keepMany, folder, quarantine } = await quarantined(options)
+    expect(await keepMany(25)).toBe(most)
+    expect(await keepMany(25, { address: SERVICE })).toBe(most)
+    expect(await files(folder)).toEqual({ trusted: most, other: most })
+    expect(quarantine.counts()).toEqual({
+      trusted: { entries: most, bytes: most * 4096, declined: 25 - most },
+      other: { entries: most, bytes: most * 4096, declined: 25 - most },
+    })
+  })
+
+  test('count what a file takes and not only its body', async () => {
+    const { keep, keepMany, quarantine } = await quarantined({ maxBytes: 65_536 })
+    // Six characters of JSON for each of these bytes.
+    expect(await keep({ rawBody: Buffer.alloc(12_000) })).toBe(false)
+    expect(await keep({ rawBody: Buffer.alloc(6000) })).toBe(true)
+    expect(quarantine.counts().other.bytes).toBe(36_864)
+    expect(await keepMany(20)).toBe((65_536 - 36_864) / 4096)
+  })
+
+  test('a body that is larger than the room costs no file and no text', async () => {
+    const { keep } = await quarantined({ maxBytes: 65_536 })
+    const stringify = vi.spyOn(JSON, 'stringify')
+    onTestFinished(() => stringify.mockRestore())
+    expect(await keep({ rawBody: Buffer.alloc(65_537, 'x') })).toBe(false)
+    expect(stringify).not.toHaveBeenCalled()
+  })
+
+  test('the rate is an average over 10 seconds', async () => {
+    const pass = stopClock()
+    const { keepMany } = await quarantined({ rate: 1 })
+    expect(await keepMany(20)).toBe(10)
+    pass(9999)
+    expect(await keepMany(20)).toBe(0)
+    pass(1)
+    expect(await keepMany(20)).toBe(10)
+  })
+
+  test('count what is written while the folder is read', async () => {
+    const pass = stopClock()
+    const { folder, keep, quarantine } = await quarantined()
+    await keep()
+    pass(5001)
+    await Promise.all(Array.from({ length: 300 }, () => keep()))
+    expect(await files(folder)).toEqual({ trusted: 0, other: 301 })
+    expect(quarantine.counts().other.entries).toBe(301)
+  })
+
+  test('one line a minute says how many requests were declined', async () => {
+    const pass = stopClock()
+    const { folder, keepMany } = await quarantined({ maxEntries: 2 })
+    await keepMany(2)
+    expect(log).not.toHaveBeenCalled()
+    await keepMany(5)
+    pass(59_999)
+    await keepMany(5)
+    expect(log.mock.calls).toEqual([
+      [
+        `[webhook-receiver] The quarantine did not keep 1 of the rejected requests, because it is full: ${join(folder, 'other')}`,
+      ],
+    ])
+    pass(1)
+    await keepMany(5)
+    expect(log).toHaveBeenCalledTimes(2)
+    expect(log.mock.lastCall?.[0]).toContain('did not keep 10 of the rejected requests')
+  })
+
+  test('nothing is removed for another one, but what expires or is dropped', async () => {
+    const pass = stopClock()
+    let time = Date.now()
+    const options = { maxEntries: 2, retention: 100, now: () => time }
+    const { folder, keep } = await quarantined(options)
+    await keep({ at: time })
+    const [first = ''] = await listKept(folder)
+    await keep({ at: time + 50_000 })
+    const both = await listKept(folder)
+    for (const address of [STRANGER, undefined]) expect(await keep({ address })).toBe(false)
+    expect(await keep({ address: SERVICE })).toBe(true)
+    expect(await listKept(folder)).toEqual(expect.arrayContaining([...both]))
+    time += 99_999
+    const restarted = folderQuarantine(folder, options)
+    expect(await restarted.keep(record())).toBe(false)
+    expect(await listKept(folder)).toEqual(expect.arrayContaining([...both]))
+    time += 2
+    await eventually(async () => {
+      pass(5001)
+      expect(await keep({ at: time })).toBe(true)
+    })
+    const kept = await listKept(folder)
+    expect([kept.includes(first), kept.includes(both[1] ?? '')]).toEqual([false, true])
+    expect(await keep({ at: time })).toBe(false)
+    await dropKept(folder, both[1] ?? '')
+    await eventually(async () => {
+      pass(5001)
+      expect(await keep({ at: time })).toBe(true)
+    })
+  })
+
+  test('a request that was dropped is kept again when it comes again', async () => {
+    const { folder, quarantine } = await quarantined()
+    const one = record()
+    await quarantine.keep(one)
+    for (const name of await listKept(folder)) await dropKept(folder, name)
+    expect(await quarantine.keep(one)).toBe(true)
+    expect(await listKept(folder)).toHaveLength(1)
+    expect(quarantine.counts().other.entries).toBe(1)
+  })
+
+  test('what a clock in the past rejected does not expire when the clock is right', async () => {
+    const today = Date.now() + 30 * DAY
+    let time = today - 30 * DAY
+    const folder = await temporaryFolder()
+    const clock = { now: () => time }
+    await sender(
+      folderQuarantine(folder, clock),
+      RIGHT,
+      clock,
+    )(await delivery(RIGHT, { at: today }))
+    expect((await openKept(folder, (await listKept(folder))[0] ?? '')).rejected.reason).toBe(
+      'timestamp_in_future',
+    )
+    const left = async () => {
+      const quarantine = folderQuarantine(folder, clock)
+      await quarantine.keep(record({ at: time, address: undefined }))
+      return (await files(folder)).trusted
+    }
+    time = today
+    expect(await left()).toBe(1)
+    time = today + 8 * DAY
+    expect(await left()).toBe(0)
+  })
 })
 
-test('while deliveries are accepted, mismatches fill the reserve and nothing else', async () => {
-  const folder = await temporaryFolder()
-  let time = Date.now()
-  const now = () => time
-  const quarantine = folderQuarantine(folder, { maxEntries: 20, reserve: 3, now })
-  const send = sender(quarantine, RIGHT, now)
-  expect(await send(await delivery(RIGHT, { at: time }), '192.0.2.1')).toBe(204)
-  for (let index = 0; index < 10; index++)
-    await send(await delivery(WRONG, { at: time }), `198.51.100.${index}`)
-  const names = await listKept(folder)
-  expect(names).toHaveLength(3)
-  expect(names.every((name) => name.includes('-reserve-'))).toBe(true)
-  // The secret of the service changes, and nothing is accepted any more.
-  time += 61_000
-  for (let index = 0; index < 5; index++)
-    await send(await delivery(WRONG, { at: time }), '192.0.2.1')
-  const after = await listKept(folder)
-  expect(after.filter((name) => name.includes('-main-2-'))).toHaveLength(5)
+describe('the folder', () => {
+  test('loses what a killed process left half-written, when that expires', async () => {
+    const { folder } = await quarantined()
+    const draft = join(folder, 'trusted', `${'a'.repeat(64)}.json.0a1b2c3d.part`)
+    await writeFile(draft, 'half')
+    const next = folderQuarantine(folder)
+    await next.keep(record())
+    expect(next.counts().trusted.entries).toBe(0)
+    await utimes(draft, 0, 0)
+    await folderQuarantine(folder).keep(record())
+    expect(await readdir(join(folder, 'trusted'))).toEqual([])
+  })
+
+  test('may have a file that cannot be removed', async () => {
+    const { folder } = await quarantined()
+    // Somebody unpacked a backup here.
+    const strange = join(folder, 'other', `${'a'.repeat(64)}.json`)
+    await mkdir(strange)
+    await utimes(strange, 0, 0)
+    expect(await folderQuarantine(folder).keep(record())).toBe(true)
+    expect(await readdir(join(folder, 'other'))).toHaveLength(2)
+  })
+
+  test('may go away and come back: a request fails to be kept, and its place is free', async () => {
+    const pass = stopClock()
+    const { folder, keep, quarantine } = await quarantined()
+    await keep()
+    await rm(folder, { recursive: true })
+    await expect(keep()).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(quarantine.counts().other.entries).toBe(1)
+    pass(5001)
+    await eventually(async () => expect(await keep()).toBe(true))
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  })
+
+  // For root there is no such folder.
+  test.skipIf(process.getuid?.() === 0)('is an error if it cannot be written', async () => {
+    const folder = await temporaryFolder()
+    mkdirSync(folder, { mode: 0o500 })
+    expect(() => folderQuarantine(folder)).toThrow('EACCES')
+  })
+
+  test('is an error if others can read it, and so are invalid options', async () => {
+    const folder = await temporaryFolder()
+    mkdirSync(folder)
+    chmodSync(folder, 0o755)
+    expect(() => folderQuarantine(folder)).toThrow('run chmod 700')
+    chmodSync(folder, 0o700)
+    expect(() => folderQuarantine('')).toThrow('`folder` should be a path')
+    expect(() => folderQuarantine(folder, { maxBytes: 1 })).toThrow(
+      '`maxBytes` should be a whole number of bytes from 65_536; got 1.',
+    )
+    for (const options of [{ maxEntries: 0 }, { rate: 0 }, { retention: 0 }])
+      expect(() => folderQuarantine(folder, options)).toThrow(TypeError)
+    expect(() => Reflect.apply(folderQuarantine, undefined, [folder, { reserve: 1 }])).toThrow(
+      'There is no option "reserve".',
+    )
+  })
+
+  test('is read every hour, without a request', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let time = Date.now()
+    const { folder, keep } = await quarantined({ retention: 100, now: () => time })
+    await keep()
+    time += 200_000
+    vi.advanceTimersByTime(3_600_000)
+    await eventually(async () => expect(await listKept(folder)).toEqual([]))
+  })
 })
 
-test('what is accepted under one secret says nothing of another', async () => {
-  const folder = await temporaryFolder()
-  const quarantine = folderQuarantine(folder)
-  await sender(quarantine, RIGHT)(await delivery(RIGHT))
-  await sender(quarantine, WRONG)(await delivery(RIGHT))
-  expect((await listKept(folder))[0]).toContain('-main-')
-})
-
-test('known senders rank higher, also after a restart, and are written as hashes', async () => {
-  const folder = await temporaryFolder()
-  const before = folderQuarantine(folder)
-  await sender(before, RIGHT)(await delivery(RIGHT, { instance: 'inst_known' }), '192.0.2.1')
-  await before.close()
-  const signs = await readFile(join(folder, '.senders.json'), 'utf8')
-  expect(signs).not.toContain('inst_known')
-  expect(signs).not.toContain('192.0.2.1')
-  const send = sender(folderQuarantine(folder), WRONG)
-  const ranks: string[] = []
-  for (const [instance, address] of [
-    ['inst_known', '192.0.2.1'],
-    ['inst_known', '198.51.100.1'],
-    ['inst_new', '::ffff:192.0.2.1'],
-    ['inst_new', '198.51.100.1'],
-    ['inst_new', undefined],
-  ] as const) {
-    const seen = new Set(await listKept(folder))
-    await send(await delivery(RIGHT, { instance }), address)
-    const added = (await listKept(folder)).find((name) => !seen.has(name))
-    ranks.push(/-main-(\d)-/.exec(added ?? '')?.[1] ?? 'none')
-  }
-  expect(ranks).toEqual(['2', '1', '1', '0', '0'])
-})
-
-test('a flood beside known senders fills the folder to its bound and pushes none of them out', async () => {
-  const folder = await temporaryFolder()
-  const before = folderQuarantine(folder)
-  await sender(before, RIGHT)(await delivery(RIGHT), '192.0.2.1')
-  await before.close()
-  const send = sender(folderQuarantine(folder, { maxEntries: 40, reserve: 0 }), WRONG)
-  const ids: string[] = []
-  for (let index = 0; index < 400; index++) {
-    const forged = await delivery('whsec_forger', { instance: 'instance-2' })
-    await send(forged, `198.51.${index % 250}.1`)
-    if (index % 20 > 0) continue
-    const genuine = await delivery(RIGHT)
-    ids.push(genuine.id)
-    await send(genuine, '192.0.2.1')
-  }
-  const names = await listKept(folder)
-  expect(names).toHaveLength(40)
-  const kept = await Promise.all(names.map((name) => openKept(folder, name)))
-  const receiver = createReceiver<undefined>(RIGHT, { onRejected: false })
-  const genuine = await Promise.allSettled(
-    kept.map(({ headers, body }) =>
-      receiver.receive({
-        method: 'POST',
-        header: (name) => headers.find(([other]) => other.toLowerCase() === name)?.[1],
-        readBody: () => body,
-        context: undefined,
-      }),
-    ),
-  )
-  const found = genuine.flatMap((one) =>
-    one.status === 'fulfilled' ? [one.value.delivery.id] : [],
-  )
-  expect(found.sort()).toEqual(ids.sort())
-})
-
-test('a burst without any sign does not make a slow disk refuse what has one', async () => {
-  const folder = await temporaryFolder()
-  const quarantine = folderQuarantine(folder)
-  // An adapter without addresses.
-  await sender(quarantine, RIGHT)(await delivery(RIGHT, { instance: 'known' }))
-  const send = sender(quarantine, WRONG)
-  const burst = await Promise.all(
-    Array.from({ length: 600 }, (_, index) => delivery('whsec_forger', { instance: `${index}` })),
-  )
-  const answers = burst.map((forged) => send(forged))
-  const genuine = await delivery(RIGHT, { instance: 'known' })
-  // Now all of them wait to be written.
-  await new Promise((resolve) => setImmediate(resolve))
-  await send(genuine)
-  await Promise.all(answers)
-  const kept = await listKept(folder)
-  const ids = await Promise.all(
-    kept.map(
-      async (name) => JSON.parse(String(Buffer.from((await openKept(folder, name)).body))).id,
-    ),
-  )
-  expect(ids).toContain(genuine.id)
-})
-
-test('two processes on one folder come to the same files, within the bounds', async () => {
-  const folder = await temporaryFolder()
-  const pass = stopClock()
-  const options = { maxEntries: 10, reserve: 0 }
-  const [one, other] = [folderQuarantine(folder, options), folderQuarantine(folder, options)]
-  const shared = await delivery(RIGHT)
-  await Promise.all([sender(one, WRONG)(shared), sender(other, WRONG)(shared)])
-  for (let index = 0; index < 10; index++) {
-    await sender(index % 2 ? one : other, WRONG)(await delivery(RIGHT), `192.0.2.${index}`)
-  }
-  pass(1001)
-  await Promise.all([
-    sender(one, WRONG)(await delivery(RIGHT), '192.0.2.77'),
-    sender(other, WRONG)(await delivery(RIGHT), '192.0.2.78'),
-  ])
-  pass(1001)
-  await sender(one, WRONG)(await delivery(RIGHT), '192.0.2.1')
-  const names = await listKept(folder)
-  expect(names).toHaveLength(10)
-  const digests = names.map((name) => name.split('-').at(-2))
-  expect(new Set(digests).size).toBe(10)
-})
-
-test('what is too old is dropped, and what a killed process left half-written', async () => {
-  const folder = await temporaryFolder()
-  await sender(folderQuarantine(folder), WRONG)(await delivery(RIGHT))
-  const draft = join(folder, '.2026.json.0a1b2c3d.part')
-  await writeFile(draft, 'half')
-  await utimes(draft, 0, 0)
-  const later = () => Date.now() + 604_801_000
-  folderQuarantine(folder, { now: later })
-  expect(await readdir(folder)).toEqual([])
-})
-
-test('what a killed process left half-written goes while the next one runs, too', async () => {
-  const folder = await temporaryFolder()
-  const hour = everyHour()
-  folderQuarantine(folder)
-  const [old, fresh] = ['.a.json.0a1b2c3d.part', '.b.json.0a1b2c3d.part']
-  for (const name of [old, fresh]) await writeFile(join(folder, name), 'half')
-  await utimes(join(folder, old), 0, 0)
-  hour()
-  await vi.waitFor(async () => expect(await readdir(folder)).toEqual([fresh]))
-})
-
-test('a folder that was removed does not end the process at the next look', async () => {
-  const folder = await temporaryFolder()
-  const rejections: unknown[] = []
-  const note = (reason: unknown) => rejections.push(reason)
-  process.on('unhandledRejection', note)
-  onTestFinished(() => void process.off('unhandledRejection', note))
-  const hour = everyHour()
-  folderQuarantine(folder)
-  await rm(folder, { recursive: true })
-  hour()
-  // The process tells of a rejection after the microtasks of the turn in which it came.
-  await readdir(folder).catch(() => {})
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(rejections).toEqual([])
-})
-
-test('what cannot be removed keeps nothing from being kept', async () => {
-  const folder = await temporaryFolder()
-  const first = folderQuarantine(folder)
-  await sender(first, WRONG)(await delivery(RIGHT))
-  const [name = ''] = await listKept(folder)
-  // Somebody unpacked a backup here. It has the name of a request that is too old.
-  mkdirSync(join(folder, name.replace(/^\d{4}/, '2001')))
-  const send = sender(folderQuarantine(folder), WRONG)
-  await send(await delivery(RIGHT))
-  expect((await listKept(folder)).filter((other) => !other.startsWith('2001'))).toHaveLength(2)
-})
-
-test('what an accepted delivery says of the secret ends when the clock is set back', async () => {
-  const folder = await temporaryFolder()
-  let time = Date.now()
-  const now = () => time
-  const send = sender(folderQuarantine(folder, { now }), RIGHT, now)
-  expect(await send(await delivery(RIGHT, { at: time }))).toBe(204)
-  time -= 86_400_000
-  await send(await delivery(WRONG, { at: time }))
-  expect(await listKept(folder)).toEqual([expect.stringContaining('-main-')])
-})
-
-test('what a clock that was behind rejected is kept when the clock is right again', async () => {
-  const folder = await temporaryFolder()
-  const today = Date.now()
-  let time = today - 30 * 86_400_000
-  const now = () => time
-  const send = sender(folderQuarantine(folder, { now }), RIGHT, now)
-  expect(await send(await delivery(RIGHT, { at: today }))).toBe(401)
-  const kept = await listKept(folder)
-  expect(kept).toHaveLength(1)
-  time = today
-  folderQuarantine(folder, { now })
-  expect(await listKept(folder)).toEqual(kept)
-  time = today + 8 * 86_400_000
-  folderQuarantine(folder, { now })
-  expect(await listKept(folder)).toEqual([])
-})
-
-test('what a clock that was behind rejected stays in the order of arrival', async () => {
-  const folder = await temporaryFolder()
-  const today = Date.now()
-  let time = today - 86_400_000
-  const now = () => time
-  const send = sender(folderQuarantine(folder, { now }), RIGHT, now)
-  const ids: string[] = []
-  for (let index = 0; index < 8; index++) {
-    // All are signed in the same second.
-    const sent = await delivery(RIGHT, { at: today })
-    ids.push(sent.id)
-    time += 10
-    await send(sent)
-  }
-  const kept = await listKept(folder)
-  const found = await Promise.all(
-    kept.map(
-      async (name) => JSON.parse(String(Buffer.from((await openKept(folder, name)).body))).id,
-    ),
-  )
-  expect(found).toEqual(ids)
-})
-
-test('keeps a delivery with an instance_id of any length', async () => {
-  const folder = await temporaryFolder()
-  const send = sender(folderQuarantine(folder), WRONG)
-  await send(await delivery(RIGHT, { instance: 'x'.repeat(201) }))
-  await send(await delivery(RIGHT, { instance: '"quoted"' }))
-  expect(await listKept(folder)).toHaveLength(2)
-})
-
-test('leaves out a header that a capture cannot hold, and not the request', async () => {
-  const folder = await temporaryFolder()
-  const send = sender(folderQuarantine(folder), WRONG)
-  const sent = await delivery(RIGHT)
-  expect(await send({ ...sent, headers: { ...sent.headers, 'X-City': 'Łódź' } })).toBe(401)
-  const [name = ''] = await listKept(folder)
-  expect((await openKept(folder, name)).headers).toEqual(Object.entries(sent.headers))
-})
-
-// For root there is no such folder.
-test.skipIf(process.getuid?.() === 0)('refuses a folder that cannot be written', async () => {
-  const folder = await temporaryFolder()
-  mkdirSync(folder, { mode: 0o500 })
-  expect(() => folderQuarantine(folder)).toThrow('EACCES')
-})
-
-test('refuses a folder that others can read, and options that are wrong', async () => {
-  const folder = await temporaryFolder()
-  mkdirSync(folder)
-  chmodSync(folder, 0o755)
-  expect(() => folderQuarantine(folder)).toThrow('run chmod 700')
-  chmodSync(folder, 0o700)
-  expect(() => folderQuarantine('')).toThrow('`folder` should be a path')
-  expect(() => Reflect.apply(folderQuarantine, undefined, [folder, { maxBytes: 1 }])).toThrow(
-    '`maxBytes` should be a whole number of bytes from 65_536; got 1.',
-  )
-  expect(() => Reflect.apply(folderQuarantine, undefined, [folder, { size: 1 }])).toThrow(
-    'There is no option "size".',
-  )
-  expect(() => Reflect.apply(folderQuarantine, undefined, [folder, 5])).toThrow(
-    '{ maxEntries: 20_000 }',
-  )
-})
-
-test('a folder that goes away fails the keeping and not the answer', async () => {
-  const folder = await temporaryFolder()
-  const quarantine = folderQuarantine(folder)
-  chmodSync(folder, 0o700)
-  await import('node:fs/promises').then(({ rm }) => rm(folder, { recursive: true }))
-  const one = record()
-  await expect(quarantine.keep(one)).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' })
-  // Its place is free again.
-  mkdirSync(folder, { mode: 0o700 })
-  await expect(quarantine.keep(one)).resolves.toBe(true)
-})
-
-test('reads any capture, with what a quarantine knows or without', () => {
-  expect(() => readKept('{}')).toThrow('it has no "format"')
+test('a flood without an address does not make known senders wait for a slow disk', async () => {
+  const { folder, keep } = await quarantined()
+  const flood = Array.from({ length: 600 }, () => keep())
+  const one = keep({ address: SERVICE })
+  const first = await Promise.race([one.then(() => 'one'), Promise.all(flood).then(() => 'flood')])
+  expect(first).toBe('one')
+  await Promise.all(flood)
+  expect(await files(folder)).toEqual({ trusted: 1, other: 600 })
 })

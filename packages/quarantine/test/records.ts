@@ -1,22 +1,78 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   createReceiver,
   type Quarantine,
   type QuarantineRecord,
+  type ReceiverOptions,
   WebhookError,
 } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { onTestFinished, vi } from 'vitest'
+import { listKept } from '../src/index.ts'
 
 export const RIGHT = 'whsec_right'
 export const WRONG = 'whsec_wrong'
+
+/** The address of the service, and one of somebody else. */
+export const SERVICE = '192.0.2.1'
+export const STRANGER = '198.51.100.1'
+
+export const DAY = 86_400_000
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quarantine-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return join(folder, 'kept')
+}
+
+let count = 0
+
+/** What a receiver passes to a quarantine: a request with a body of its own. */
+export function record(facts: Partial<QuarantineRecord> = {}): QuarantineRecord {
+  count += 1
+  return {
+    at: Date.now(),
+    endpoint: 'default',
+    reason: 'signature_mismatch',
+    status: 401,
+    signatureValid: false,
+    signedAt: undefined,
+    method: 'POST',
+    target: '/webhooks',
+    headers: [],
+    rawBody: Buffer.from(`{"count":${count}}`),
+    address: STRANGER,
+    secrets: [],
+    ...facts,
+  }
+}
+
+/** How many files each pool has. */
+export async function files(folder: string): Promise<{ trusted: number; other: number }> {
+  const names = await listKept(folder)
+  const trusted = names.filter((name) => name.startsWith('trusted/')).length
+  return { trusted, other: names.length - trusted }
+}
+
+/** Tries until a check succeeds. */
+export function eventually(check: () => Promise<void>): Promise<void> {
+  return vi.waitFor(check, { timeout: 120_000, interval: 5 })
+}
+
+/** Resolves when the addresses of so many senders are written. */
+export function sendersWritten(folder: string, many: number): Promise<void> {
+  return eventually(async () => {
+    if ((await readdir(join(folder, 'senders'))).length !== many) throw new Error('not yet')
+  })
+}
+
+/** Stops the clock of the quarantine for its bounds and readings. Returns what lets so many milliseconds pass. */
+export function stopClock(): (milliseconds: number) => void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return (milliseconds) => void vi.advanceTimersByTime(milliseconds)
 }
 
 export interface Sent {
@@ -25,76 +81,34 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>
 }
 
-let count = 0
-
 /** A delivery with an id of its own, signed with `secret` for `at`. */
 export async function delivery(
   secret: string,
-  { at = Date.now(), instance = 'instance-1' }: { at?: number; instance?: string } = {},
+  { at = Date.now(), body }: { at?: number; body?: string } = {},
 ): Promise<Sent> {
   count += 1
   const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
-  const body = JSON.stringify(sampleDelivery('message.received', { id, instanceId: instance }))
-  const { headers } = await signDelivery(secret, Buffer.from(body), { now: () => at })
-  return { id, body, headers: { ...headers } }
+  const text = body ?? JSON.stringify(sampleDelivery('message.received', { id }))
+  const { headers } = await signDelivery(secret, Buffer.from(text), { now: () => at })
+  return { id, body: text, headers: { ...headers, 'X-Forwarded-User': 'admin' } }
 }
 
-/** What a receiver gives to a quarantine: a request of its own, whose file takes so many blocks of 4,096 bytes. */
-export function record({
-  instance = 'instance-1',
-  blocks = 1,
-  address,
-  url = '/webhooks',
-  ...facts
-}: Partial<QuarantineRecord> & {
-  instance?: string
-  blocks?: number
-  address?: string | undefined
-  url?: string | undefined
-} = {}): QuarantineRecord {
-  count += 1
-  const data = { instance_id: instance, count, padding: 'x'.repeat((blocks - 1) * 4096) }
-  return {
-    at: Date.now(),
-    reason: 'signature_mismatch',
-    status: 401,
-    authentic: false,
-    method: 'POST',
-    headers: [],
-    rawBody: Buffer.from(JSON.stringify({ data })),
-    remote: { address, url },
-    secrets: [],
-    keys: [],
-    ...facts,
-  }
-}
-
-/** Stops the clock of the quarantine for its looks at the folder. Returns what lets so many milliseconds pass. */
-export function stopClock(): (milliseconds: number) => void {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
-  return (milliseconds) => void vi.advanceTimersByTime(milliseconds)
-}
-
-/** Sends to a receiver of `secret` with the quarantine, from `address`. Resolves to 204 or the status of the error. */
+/** Sends to a receiver of `secret` with the quarantine. Resolves to 204 or the status of the error. */
 export function sender(
   quarantine: Quarantine,
   secret: string,
-  now: () => number = Date.now,
+  options: ReceiverOptions = {},
 ): (sent: Sent, address?: string, url?: string) => Promise<number> {
-  const receiver = createReceiver<undefined>(secret, { quarantine, now, onRejected: false })
+  const receiver = createReceiver<undefined>(secret, { quarantine, onRejected: false, ...options })
   return async ({ body, headers }, address, url = '/webhooks') => {
-    const lower = new Map(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-    )
+    const lookup = new Headers(headers)
     try {
       await receiver.receive({
         method: 'POST',
-        header: (name) => lower.get(name),
+        header: (name) => lookup.get(name),
         readBody: () => Buffer.from(body),
         context: undefined,
         remote: () => ({ address, url }),
-        headers: () => Object.entries(headers),
       })
       return 204
     } catch (error) {

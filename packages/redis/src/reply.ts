@@ -1,6 +1,6 @@
-import type { Claim } from '@webhook-receiver/core/handling'
+import type { Claim } from '@webhook-receiver/core'
 
-/** What the claim script answered. */
+/** What the claim script returned. */
 export function claimOf(reply: unknown): Claim {
   if (reply === 'claimed' || reply === 'done') return { status: reply }
   if (isCount(reply)) {
@@ -15,15 +15,15 @@ export function claimOf(reply: unknown): Claim {
   throw unexpected('claim', "'claimed', 'done' or a number of milliseconds", reply)
 }
 
-/** What one of the other scripts answered: whether the caller held the lease. */
-export function successOf(step: string, reply: unknown): boolean {
+/** What one of the other scripts returned: whether it changed the key. */
+export function successOf(reply: unknown, step: string): boolean {
   if (reply === 0 || reply === 1) return reply === 1
   throw unexpected(step, '0 or 1', reply)
 }
 
 function unexpected(step: string, wanted: string, reply: unknown): Error {
   return new Error(
-    `Redis answered ${step} with ${shown(reply)} where ${wanted} was expected. \`send\` should resolve to the unchanged reply of the client: numbers as numbers, strings as strings.`,
+    `Redis replied to ${step} with ${shown(reply)} where ${wanted} was expected. \`send\` should resolve to the unchanged reply of the client: numbers as numbers, strings as strings.`,
   )
 }
 

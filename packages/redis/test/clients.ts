@@ -35,9 +35,9 @@ export function upstashSend(url: string, token: string): SendCommand {
       body: JSON.stringify(command),
       signal: AbortSignal.timeout(20_000),
     })
-    const answer = (await response.json()) as { result?: unknown; error?: string }
-    if (!response.ok) throw new Error(`Upstash answered ${response.status}: ${answer.error}`)
-    return answer.result
+    const reply = (await response.json()) as { result?: unknown; error?: string }
+    if (!response.ok) throw new Error(`Upstash responded with ${response.status}: ${reply.error}`)
+    return reply.result
   }
 }
 
@@ -46,8 +46,9 @@ export async function openUpstash(url: string): Promise<Client & { readonly url:
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 })
   redis.on('error', () => {})
   await once(redis, 'ready')
-  const server = createServer((request, response) => {
-    answer(redis, request).then(([status, body]) => {
+  // A connection that the server closes as it is used again would be an error of fetch().
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+    replyTo(redis, request).then(([status, body]) => {
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
     })
   }).listen(0, '127.0.0.1')
@@ -67,7 +68,7 @@ export async function openUpstash(url: string): Promise<Client & { readonly url:
 
 const TOKEN = 'upstash-token'
 
-async function answer(redis: Redis, request: IncomingMessage): Promise<[number, object]> {
+async function replyTo(redis: Redis, request: IncomingMessage): Promise<[number, object]> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   if (request.headers.authorization !== `Bearer ${TOKEN}`) return [401, { error: 'Unauthorized' }]

@@ -1,5 +1,5 @@
 // One of several processes that receive the same deliveries, for processes.test.ts.
-import { contend, settings } from '@webhook-receiver/tools/contend.mjs'
+import { contend, settings } from '@webhook-receiver/checks/contend.mjs'
 import { Redis } from 'ioredis'
 import { redisStore } from '../src/index.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { redisStore } from '../src/index.ts'
 
-/** A store whose Redis gives this answer to everything. */
-function answering(reply: unknown) {
+/** A store whose Redis gives this result to everything. */
+function returning(reply: unknown) {
   return redisStore({ send: async () => reply })
 }
 
@@ -19,7 +19,7 @@ describe('redisStore, at its limits', () => {
     [null, 'null'],
     [1, '1'],
     ['redis://', 'a string'],
-  ])('refuses %j in place of the options', (options, got) => {
+  ])('rejects %j in place of the options', (options, got) => {
     expect(() => Reflect.apply(redisStore, undefined, [options])).toThrow(
       new TypeError(
         `The options should be an object, such as { send: (command) => redis.call(...command) }; got ${got}.`,
@@ -27,25 +27,27 @@ describe('redisStore, at its limits', () => {
     )
   })
 
-  test('names the step in the error for a wrong answer', async () => {
-    const store = answering('OK')
+  test('names the step in the error for a wrong result', async () => {
+    const store = returning('PONG')
     const steps = {
       claim: store.claim('key', 'token', 1),
       extend: store.extend('key', 'token', 1),
       complete: store.complete('key', 'token'),
       release: store.release('key', 'token'),
     }
-    for (const [step, answer] of Object.entries(steps)) {
-      const error = await answer.catch((reason: unknown) => reason)
+    for (const [step, result] of Object.entries(steps)) {
+      const error = await Promise.resolve<unknown>(result).catch((reason: unknown) => reason)
       expect(error).toBeInstanceOf(Error)
-      expect(error).toHaveProperty('message', expect.stringContaining(`answered ${step} with "OK"`))
+      expect(error).toHaveProperty(
+        'message',
+        expect.stringContaining(`replied to ${step} with "PONG"`),
+      )
     }
   })
 
-  test('shows at most 100 characters of a wrong answer', async () => {
-    const error = await answering('x'.repeat(101))
-      .complete('key', 'token')
-      .catch((reason: unknown) => reason)
+  test('shows at most 100 characters of a wrong result', async () => {
+    const complete = async () => returning('x'.repeat(101)).complete('key', 'token')
+    const error = await complete().catch((reason: unknown) => reason)
     expect(error).toHaveProperty(
       'message',
       expect.stringContaining(` with "${'x'.repeat(100)}" where `),

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { createContenders } from '@webhook-receiver/tools/contenders.mjs'
+import { createContenders } from '@webhook-receiver/checks/contenders.mjs'
 import { Redis } from 'ioredis'
 import { afterAll, describe, expect, test } from 'vitest'
 import { redisStore } from '../src/index.ts'
-import { prefix, REDIS_URL, redisAnswers, removeKeys } from './server.ts'
+import { prefix, REDIS_URL, redisResponds, removeKeys } from './server.ts'
 
 const { start, go, kill, killAll } = createContenders(join(import.meta.dirname, 'contender.ts'))
 const mode = 'lease'
@@ -13,12 +13,12 @@ afterAll(async () => {
   await removeKeys()
 })
 
-describe.skipIf(!redisAnswers)('several processes on one Redis', { timeout: 60_000 }, () => {
+describe.skipIf(!redisResponds)('several processes on one Redis', () => {
   test('handle 1,000 deliveries once each, of 20 copies at once', async () => {
     const asked = { url: REDIS_URL, prefix: `${prefix}once`, ids: 1000, copies: 10, mode } as const
     const processes = await Promise.all([start(asked), start(asked)])
-    const answers = (await Promise.all(processes.map(go))) as { won: string[] }[]
-    const won = answers.flatMap((answer) => answer.won)
+    const results = (await Promise.all(processes.map(go))) as { won: string[] }[]
+    const won = results.flatMap((result) => result.won)
     expect(won).toHaveLength(1000)
     expect(new Set(won).size).toBe(1000)
   })
@@ -37,7 +37,7 @@ describe.skipIf(!redisAnswers)('several processes on one Redis', { timeout: 60_0
     const claim = await store.claim(key, 'next', 60)
     expect(claim.status).toBe('in_progress')
     const retry = () => store.claim(key, 'next', 60)
-    await expect.poll(retry, { timeout: 3000 }).toEqual({ status: 'claimed' })
+    await expect.poll(retry).toEqual({ status: 'claimed' })
     await redis.quit()
   })
 })

@@ -1,25 +1,22 @@
-import { readFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RedisCommand, redisStore } from '../src/index.ts'
-import { DEFAULTS } from '../src/options.ts'
-import { prefix, REDIS_URL, redisAnswers, removeKeys } from './server.ts'
+import { redisStore } from '../src/index.ts'
+import type { RedisCommand } from '../src/options.ts'
+import { SCRIPTS } from '../src/scripts.ts'
+import { prefix, REDIS_URL, redisResponds, removeKeys } from './server.ts'
 
-test('Redis answers', (context) => {
-  if (redisAnswers) return
-  const line = `No Redis answers at ${REDIS_URL}: start one, or say where it is in REDIS_URL.`
-  if (process.env.CI === 'true') throw new Error(line)
-  console.warn(`${line} The tests that need it are skipped.`)
-  context.skip()
+test.runIf(redisResponds || process.env.CI === 'true')('Redis responds', () => {
+  expect(redisResponds, `at ${new URL(REDIS_URL).host}`).toBe(true)
 })
 
-describe.skipIf(!redisAnswers)('redisStore on Redis', () => {
+describe.skipIf(!redisResponds)('redisStore on Redis', () => {
   let redis: Redis
-  const commands: RedisCommand[] = []
+  const commands: (readonly [RedisCommand, key: string])[] = []
   const store = redisStore({
     prefix,
-    send: (command) => {
-      commands.push(command)
+    send: (command, key) => {
+      commands.push([command, key])
       return redis.call(...command)
     },
   })
@@ -48,13 +45,26 @@ describe.skipIf(!redisAnswers)('redisStore on Redis', () => {
     expect(await redis.exists(`${prefix}released`)).toBe(0)
   })
 
+  test('claims a new key in one plain command, and asks a script about a key that is there', async () => {
+    commands.length = 0
+    expect(await store.claim('plain', 'token', 30)).toEqual({ status: 'claimed' })
+    expect(commands.map(([[name]]) => name)).toEqual(['SET'])
+    expect(await store.claim('plain', 'other', 60)).toMatchObject({ status: 'in_progress' })
+    expect(await redis.get(`${prefix}plain`)).toBe('lease:token')
+    await store.complete('plain', 'token')
+    commands.length = 0
+    expect(await store.claim('plain', 'other', 60)).toEqual({ status: 'done' })
+    expect(commands.map(([[name]]) => name).slice(0, 2)).toEqual(['SET', 'EVALSHA'])
+    expect(await redis.get(`${prefix}plain`)).toBe('done:token')
+  })
+
   test('says how long the lease of another still runs', async () => {
     await store.claim('running', 'token', 7.5)
     const claim = await store.claim('running', 'other', 60)
     expect(claim).toEqual({ status: 'in_progress', retryAfter: expect.closeTo(7.4, 0) })
   })
 
-  test('gives a step that is sent again the answer of the first time', async () => {
+  test('gives a step that is retried the result of the first time', async () => {
     expect(await store.claim('again', 'token', 30)).toEqual({ status: 'claimed' })
     expect(await store.claim('again', 'token', 30)).toEqual({ status: 'claimed' })
     expect(await store.complete('again', 'token')).toBe(true)
@@ -63,22 +73,39 @@ describe.skipIf(!redisAnswers)('redisStore on Redis', () => {
     expect(await store.claim('again', 'token', 30)).toEqual({ status: 'done' })
   })
 
-  test('sends scripts of exactly one key, and no other is named in them', async () => {
+  test('names the only key of each command, and the scripts name no other', async () => {
     commands.length = 0
     await store.claim('cluster', 'token', 30)
+    await store.claim('cluster', 'other', 30)
     await store.extend('cluster', 'token', 30)
     await store.complete('cluster', 'token')
     await store.release('cluster', 'token')
-    expect(commands).toHaveLength(4)
-    for (const command of commands) {
-      expect(await redis.call('COMMAND', 'GETKEYS', ...command)).toEqual([`${prefix}cluster`])
-      const calls = [...command[1].matchAll(/redis\.call\('\w+', (.*?)[,)]/g)]
+    await store.forget('cluster')
+    // EVALSHA, and EVAL where this Redis had not run the script before.
+    const scripts = commands
+      .filter(([[name]]) => name !== 'SET')
+      .map(([[name, script = '']]) =>
+        name === 'EVAL' ? createHash('sha1').update(script).digest('hex') : script,
+      )
+    expect(new Set(scripts)).toEqual(new Set(Object.values(SCRIPTS).map(({ sha1 }) => sha1)))
+    for (const [command, key] of commands) {
+      expect(key).toBe(`${prefix}cluster`)
+      expect(await redis.call('COMMAND', 'GETKEYS', ...command)).toEqual([key])
+    }
+    for (const { text } of Object.values(SCRIPTS)) {
+      const calls = [...text.matchAll(/redis\.call\('\w+', (.*?)[,)]/g)]
       expect(calls.length).toBeGreaterThan(0)
       expect(new Set(calls.map(([, key]) => key))).toEqual(new Set(['KEYS[1]']))
     }
   })
 
-  test('refuses a key that never expires, which is not its own', async () => {
+  test('names each script by the SHA-1 of its text', () => {
+    for (const { sha1, text } of Object.values(SCRIPTS)) {
+      expect(sha1).toBe(createHash('sha1').update(text).digest('hex'))
+    }
+  })
+
+  test('rejects a key that never expires, which is not its own', async () => {
     await redis.set(`${prefix}foreign`, 'something')
     await expect(store.claim('foreign', 'token', 30)).rejects.toThrow(
       /never expires.*Choose another one/,
@@ -87,25 +114,25 @@ describe.skipIf(!redisAnswers)('redisStore on Redis', () => {
 })
 
 describe('redisStore', () => {
-  const answering = (reply: unknown) => redisStore({ send: async () => reply })
+  const returning = (reply: unknown) => redisStore({ send: async () => reply })
 
   test.each([
     [null, 'null'],
     [undefined, 'undefined'],
-    ['OK', '"OK"'],
+    ['ok', '"ok"'],
     [1.5, '1.5'],
     [-2, '-2'],
     [Buffer.from('claimed'), 'bytes'],
     [['claimed'], 'an array'],
     [{ result: 'claimed' }, 'an object'],
   ])('rejects a reply that should not be: %j', async (reply, shown) => {
-    const store = answering(reply)
+    const store = returning(reply)
     await expect(store.claim('key', 'token', 1)).rejects.toThrow(
-      `Redis answered claim with ${shown} where 'claimed', 'done' or a number of milliseconds was expected.`,
+      `Redis replied to claim with ${shown} where 'claimed', 'done' or a number of milliseconds was expected.`,
     )
     for (const step of ['complete', 'release'] as const) {
       await expect(store[step]('key', 'token')).rejects.toThrow(
-        `Redis answered ${step} with ${shown} where 0 or 1 was expected.`,
+        `Redis replied to ${step} with ${shown} where 0 or 1 was expected.`,
       )
     }
     await expect(store.extend('key', 'token', 1)).rejects.toThrow(
@@ -114,7 +141,7 @@ describe('redisStore', () => {
   })
 
   test('gives the last millisecond of a lease as more than nothing', async () => {
-    const claim = await answering(0).claim('key', 'token', 1)
+    const claim = await returning(0).claim('key', 'token', 1)
     expect(claim).toEqual({ status: 'in_progress', retryAfter: 0.001 })
   })
 
@@ -130,7 +157,7 @@ describe('redisStore', () => {
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
     'rejects a lease of %s seconds',
     async (lease) => {
-      const store = answering('claimed')
+      const store = returning('claimed')
       const message = `\`lease\` should be a number of seconds above 0 and up to 1_000_000_000; got ${lease}.`
       await expect(store.claim('key', 'token', lease)).rejects.toThrow(new TypeError(message))
       await expect(store.extend('key', 'token', lease)).rejects.toThrow(new TypeError(message))
@@ -148,16 +175,9 @@ describe('redisStore', () => {
       { send: fetch, ttl: 1 },
       'There is no option "ttl". The options are: send, prefix, retention.',
     ],
-  ])('refuses the options %j', (options, message) => {
+  ])('rejects the options %j', (options, message) => {
     const create = () => Reflect.apply(redisStore, undefined, [options])
     expect(create).toThrow(TypeError)
     expect(create).toThrow(message)
   })
-})
-
-test('the README states the defaults', async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
-  expect(readme).toContain(`| \`prefix\` | | \`'${DEFAULTS.prefix}'\` |`)
-  const stated = /`retention` \| seconds \| `(\d+_\d+)`/.exec(readme)?.[1]
-  expect(Number(stated?.replace('_', ''))).toBe(DEFAULTS.retention)
 })

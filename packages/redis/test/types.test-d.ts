@@ -1,5 +1,5 @@
-import type { DeliveryStore } from '@webhook-receiver/core/handling'
-import { type RedisCommand, redisStore } from '@webhook-receiver/redis'
+import type { DeliveryStore } from '@webhook-receiver/core'
+import { redisStore, type SendCommand } from '@webhook-receiver/redis'
 import { expectTypeOf } from 'vitest'
 
 declare function list(command: readonly string[]): Promise<unknown>
@@ -10,7 +10,7 @@ expectTypeOf(redisStore({ send: list })).toEqualTypeOf<DeliveryStore>()
 redisStore({ send: (command) => spread(...command) })
 
 // A cluster is told the key.
-expectTypeOf<RedisCommand[3]>().toEqualTypeOf<string>()
+expectTypeOf<Parameters<SendCommand>[1]>().toEqualTypeOf<string>()
 
 // @ts-expect-error without a client there is no store
 redisStore({ prefix: 'webhook:' })

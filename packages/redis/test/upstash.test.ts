@@ -2,13 +2,15 @@ import { expect, test } from 'vitest'
 import { redisStore } from '../src/index.ts'
 import { describeClient } from './client-suite.ts'
 import { openUpstash, upstashSend } from './clients.ts'
-import { REDIS_URL, redisAnswers } from './server.ts'
+import { REDIS_URL, redisResponds } from './server.ts'
 
 describeClient('the HTTP interface of Upstash', openUpstash)
 
-test.skipIf(!redisAnswers)('rejects where the token is refused', async () => {
+test.skipIf(!redisResponds)('rejects where the token is rejected', async () => {
   const upstash = await openUpstash(REDIS_URL)
   const store = redisStore({ send: upstashSend(upstash.url, 'wrong') })
-  await expect(store.claim('key', 'token', 1)).rejects.toThrow('Upstash answered 401: Unauthorized')
+  await expect(store.claim('key', 'token', 1)).rejects.toThrow(
+    'Upstash responded with 401: Unauthorized',
+  )
   await upstash.close()
 })

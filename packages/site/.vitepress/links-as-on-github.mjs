@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { DOCS, REPOSITORY, ROOT } from '../sources.mjs'
+import { pages } from '../sections.mjs'
+import { fileOnSite, REPOSITORY, ROOT } from '../sources.mjs'
 
-/**
- * Links in the documents are paths of the repository. A README of a folder becomes its index page; what lies outside of docs
- * becomes a link to GitHub.
- */
+const known = new Set(pages.map(({ file }) => file))
+
+/** Links in the documents are paths of the repository. What is not a page becomes a link to GitHub. */
 export function linksAsOnGitHub(md) {
   md.core.ruler.push('links_as_on_github', ({ tokens, env }) => {
     const links = tokens.flatMap(({ children }) => children ?? [])
@@ -21,9 +21,7 @@ function target(href, document) {
   const file = normalize(join(dirname(document), path))
   const hash = anchor ? `#${anchor}` : ''
   const isFolder = existsSync(file) && statSync(file).isDirectory()
-  if (file.startsWith(DOCS)) {
-    if (isFolder) return `${path.replace(/\/?$/, '/index.md')}${hash}`
-    return path.replace(/README\.md$/, 'index.md') + hash
-  }
+  const inRepository = (isFolder ? join(file, 'README.md') : file).slice(ROOT.length)
+  if (known.has(inRepository)) return `/${fileOnSite(inRepository)}${hash}`
   return `${REPOSITORY}/${isFolder ? 'tree' : 'blob'}/main/${file.slice(ROOT.length)}${hash}`
 }

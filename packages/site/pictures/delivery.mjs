@@ -40,6 +40,6 @@ export function drawDelivery() {
     side(top, '500, 503'),
   ])
   next(step('204', ['the service is done'], 'good'))
-  shapes.push(text(WIDTH - 20, 38, 'refused with', { style: 'dim', anchor: 'end' }))
+  shapes.push(text(WIDTH - 20, 38, 'rejected with', { style: 'dim', anchor: 'end' }))
   return picture('One delivery, from the service to your handler', y - GAP + 20, shapes)
 }

@@ -1,6 +1,6 @@
-import { drawAnswers } from './answers.mjs'
 import { drawDelivery } from './delivery.mjs'
 import { drawPackages } from './packages.mjs'
+import { drawStatuses } from './statuses.mjs'
 import { drawStore } from './store.mjs'
 
 /** Every picture, by the name of its file in docs/images. */
@@ -8,7 +8,7 @@ export function drawPictures() {
   return {
     delivery: drawDelivery(),
     store: drawStore(),
-    answers: drawAnswers(),
+    statuses: drawStatuses(),
     packages: drawPackages(),
   }
 }

@@ -5,10 +5,20 @@ import { table } from './table.mjs'
 
 /** Where each published package belongs. One that is missing here is an error, so that it is not forgotten. */
 const GROUPS = {
-  'For your server': ['express', 'fastify', 'hono', 'koa', 'nestjs', 'aws-lambda', 'node', 'core'],
+  'For your server': [
+    'express',
+    'fastify',
+    'hono',
+    'koa',
+    'nestjs',
+    'aws-lambda',
+    'node',
+    'core',
+    'schemes',
+  ],
   Stores: ['redis', 'postgres', 'sqlite', 'dynamodb', 'quarantine'],
-  'To watch and to find errors': ['opentelemetry', 'diagnose'],
-  'To develop and to test': ['cli', 'inspector', 'client', 'emulator', 'conformance', 'contract'],
+  'Observe and diagnose': ['opentelemetry', 'diagnose'],
+  'Develop and test': ['cli', 'client', 'emulator', 'conformance', 'contract'],
 }
 
 /** The published packages by group: each with its name, description, peers and dependencies of this repository. */
@@ -35,11 +45,21 @@ export function publishedPackages() {
     .filter(({ packages }) => packages.length > 0)
 }
 
+/** Their READMEs by group. */
+export function packagesByGroup() {
+  return Object.fromEntries(
+    publishedPackages().map(({ title, packages }) => [
+      title,
+      packages.map(({ folder }) => `packages/${folder}/README.md`),
+    ]),
+  )
+}
+
 export function packageTables() {
   const sections = publishedPackages().map(({ title, packages }) => {
     const rows = packages.map(({ folder, name, description, peerDependencies = {} }) => [
       `[\`${name}\`](../../packages/${folder})`,
-      `${description}.`,
+      `${description.replace('Receive signed webhook deliveries on ', '')}.`,
       peersOf(peerDependencies),
     ])
     return `## ${title}\n\n${table(['package', 'what it does', 'works with'], rows)}`

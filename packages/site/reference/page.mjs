@@ -1,12 +1,12 @@
-import { helpOfAllCommands } from './help.mjs'
-import { methodTable, optionTable } from './members.mjs'
+import { optionTable } from './options.mjs'
 import { packageTables } from './packages.mjs'
+import { schemeTable, serviceList } from './schemes.mjs'
 
 const RENDERERS = {
   options: optionTable,
-  methods: methodTable,
-  help: helpOfAllCommands,
   packages: packageTables,
+  schemes: schemeTable,
+  services: serviceList,
 }
 
 const BEGIN = '<!-- Written by `npm run site:write`:'

@@ -7,7 +7,7 @@ const files = await generatedFiles()
 
 test('there are generated pages and pictures', () => {
   expect(files.map(({ file }) => basename(file))).toEqual(
-    expect.arrayContaining(['options.md', 'command-line.md', 'packages.md', 'delivery.svg']),
+    expect.arrayContaining(['options.md', 'packages.md', 'delivery.svg']),
   )
 })
 

@@ -1,8 +1,8 @@
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from './database.ts'
 import { inTurn, whileBusy } from './lock.ts'
 
-/** FULL, so that a power failure takes nothing back that was answered 2xx; some are compiled with NORMAL. */
-const BEGIN = 'PRAGMA synchronous = FULL; BEGIN IMMEDIATE'
+/** FULL, so that a power failure loses nothing that got 2xx; some are compiled with NORMAL. */
+const BEGIN = 'PRAGMA synchronous = FULL; BEGIN IMMEDIATE; SAVEPOINT webhook_receiver'
 
 export interface Connection {
   /** Runs a statement and returns its rows. */
@@ -37,9 +37,13 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
         })
         if (found !== undefined) return found
         try {
-          const result = work()
+          let value = work()
           // No `await` where it is not needed: other code may use this connection.
-          const value = result instanceof Promise ? await result : result
+          if (value instanceof Promise) {
+            value = await value
+            // A COMMIT or ROLLBACK of the work has ended the savepoint too, even if a BEGIN came after it.
+            await whileBusy(database, end, () => database.exec('RELEASE webhook_receiver'))
+          }
           await whileBusy(database, end, () => database.exec('COMMIT'))
           return value
         } catch (error) {

@@ -27,8 +27,7 @@ export function isBusy(error: unknown): boolean {
 /** What to do about an error of SQLite, by what its message has. */
 const ADVICE = {
   'no such table': 'Call migrate(database) before the first delivery.',
-  'no transaction is active':
-    'Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.',
+  'no such savepoint': 'Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.',
   'inside a transaction': 'Give the store a connection of its own.',
 }
 

@@ -1,13 +1,8 @@
-import type { Claim } from '@webhook-receiver/core/handling'
+import type { Claim } from '@webhook-receiver/core'
+import { createSweeper, type Resolved } from '@webhook-receiver/core/adapter'
 import { createConnection } from './connection.ts'
-import { explained, type SqliteDatabase, type SqliteValue } from './database.ts'
-import type { ResolvedOptions } from './options.ts'
-
-/** Claims of one store between two sweeps; the first claim is one that sweeps. */
-const CLAIMS_PER_SWEEP = 64
-
-/** The most rows that one sweep deletes: more than the claims since the last can have left. */
-const SWEEP_SIZE = 256
+import type { SqliteValue } from './database.ts'
+import type { SqliteStoreOptions } from './options.ts'
 
 /** The rows of the table. Each call is a transaction of its own; times are in seconds. */
 export interface Deliveries {
@@ -26,6 +21,8 @@ export interface Deliveries {
   complete(key: string, token: string): Promise<boolean>
   release(key: string, token: string): Promise<boolean>
   extend(key: string, token: string, seconds: number): Promise<boolean>
+  /** Resolves to whether there was a done mark. */
+  forget(key: string): Promise<boolean>
 }
 
 /** The clock is read for each statement, since a wait for the lock may come before it. All processes have the same. */
@@ -34,11 +31,14 @@ export function createDeliveries({
   table,
   retention,
   busyTimeout,
-}: ResolvedOptions<SqliteDatabase>): Deliveries {
+}: Resolved<SqliteStoreOptions>): Deliveries {
   const { run, transaction } = createConnection(database, busyTimeout)
   const now = Date.now
   const after = (seconds: number) => now() + seconds * 1000
-  let claims = 0
+  const sweep = createSweeper((most) => {
+    const expired = `SELECT key FROM "${table}" WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`
+    run(`DELETE FROM "${table}" WHERE key IN (${expired}) RETURNING key`, now(), most)
+  })
 
   function find(key: string): Row | undefined {
     const text = `SELECT token, done, expires_at FROM "${table}" WHERE key = ? AND expires_at > ?`
@@ -51,17 +51,14 @@ export function createDeliveries({
   function findClaim(key: string, token: string): Claim | undefined {
     const row = find(key)
     if (row?.done) return { status: 'done' }
-    // A claim that is made again has the answer of the first time.
+    // A claim that is repeated has the result of the first time.
     if (row === undefined || row.token === token) return undefined
     return { status: 'in_progress', retryAfter: Math.max((row.expires_at - now()) / 1000, 0.001) }
   }
 
   function write(key: string, token: string, done: 0 | 1, seconds: number): void {
     // In the transaction of the claim: where the rows cannot be deleted, nothing is claimed.
-    if (claims++ % CLAIMS_PER_SWEEP === 0) {
-      const expired = `SELECT key FROM "${table}" WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`
-      run(`DELETE FROM "${table}" WHERE key IN (${expired}) RETURNING key`, now(), SWEEP_SIZE)
-    }
+    sweep()
     run(
       `REPLACE INTO "${table}" VALUES (?, ?, ?, ?) RETURNING key`,
       key,
@@ -71,9 +68,13 @@ export function createDeliveries({
     )
   }
 
-  /** Where it finds no row, the lease was lost. With RETURNING, since better-sqlite3 has another method without. */
-  async function change(action: string, values: () => SqliteValue[], open = ''): Promise<boolean> {
-    const text = `${action} WHERE key = ? AND token = ? AND expires_at > ?${open} RETURNING key`
+  /** Resolves to whether it found the row. With RETURNING, since better-sqlite3 has another method without. */
+  async function change(
+    action: string,
+    values: () => SqliteValue[],
+    condition = 'token = ? AND NOT done',
+  ): Promise<boolean> {
+    const text = `${action} WHERE key = ? AND ${condition} AND expires_at > ? RETURNING key`
     return transaction<boolean>(
       () => undefined,
       () => run(text, ...values(), now()).length > 0,
@@ -89,25 +90,19 @@ export function createDeliveries({
         if (other !== undefined) return other
         write(key, token, done, seconds)
         if (work === undefined) return { status: 'claimed' }
-        return work().then(() => {
-          if (find(key)?.token === token) return { status: 'claimed' }
-          throw explained(new Error('no transaction is active'))
-        })
+        return work().then(() => ({ status: 'claimed' }))
       })
     },
     complete: (key, token) =>
-      change(`UPDATE "${table}" SET done = 1, expires_at = ?`, () => [
-        after(retention),
-        key,
-        token,
-      ]),
-    release: (key, token) => change(`DELETE FROM "${table}"`, () => [key, token], ' AND NOT done'),
-    extend: (key, token, seconds) =>
       change(
-        `UPDATE "${table}" SET expires_at = ?`,
-        () => [after(seconds), key, token],
-        ' AND NOT done',
+        `UPDATE "${table}" SET done = 1, expires_at = ?`,
+        () => [after(retention), key, token],
+        'token = ?',
       ),
+    release: (key, token) => change(`DELETE FROM "${table}"`, () => [key, token]),
+    extend: (key, token, seconds) =>
+      change(`UPDATE "${table}" SET expires_at = ?`, () => [after(seconds), key, token]),
+    forget: (key) => change(`DELETE FROM "${table}"`, () => [key], 'done'),
   }
 }
 

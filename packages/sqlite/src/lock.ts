@@ -1,3 +1,4 @@
+import { wait } from '@webhook-receiver/core/adapter'
 import { explained, isBusy, type SqliteDatabase } from './database.ts'
 
 /** How long to wait before the lock is tried again, in milliseconds. */
@@ -28,7 +29,7 @@ export async function inTurn<Result>(
   const run = async () => {
     // SQLite has no queue for its lock: a connection that begins again at once would keep the others out.
     if (performance.now() - queue.since > TURN) {
-      await delay(PAUSE)
+      await wait(PAUSE)
       queue.since = performance.now()
     }
     return work()
@@ -39,7 +40,7 @@ export async function inTurn<Result>(
 }
 
 /**
- * Repeats what is answered SQLITE_BUSY, until `end`. The busy timeout of the connection is 0 meanwhile: SQLite would
+ * Repeats what fails with SQLITE_BUSY, until `end`. The busy timeout of the connection is 0 meanwhile: SQLite would
  * block the event loop, and the work that has the lock may be waiting for this event loop.
  */
 export async function whileBusy<Result>(
@@ -59,7 +60,7 @@ export async function whileBusy<Result>(
         )
       }
     }
-    await delay(RETRY)
+    await wait(RETRY)
   }
 }
 
@@ -72,8 +73,4 @@ function withoutWaiting<Result>(database: SqliteDatabase, attempt: () => Result)
   } finally {
     database.exec(`PRAGMA busy_timeout = ${Number(timeout)}`)
   }
-}
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

@@ -1,28 +1,17 @@
-import { checkValue } from '@webhook-receiver/core/options'
+import { checkValue } from '@webhook-receiver/core/adapter'
 import type { SqliteDatabase } from './database.ts'
 import { inTurn, whileBusy } from './lock.ts'
-import { TABLE, TABLE_NAME } from './table.ts'
+import { TABLE, TABLE_NAME, type TableOption } from './options.ts'
 
 /** How long to wait for other connections, in milliseconds. */
 const PATIENCE = 30_000
 
-export interface MigrationOptions {
-  /**
-   * The name of the table.
-   * @default 'webhook_deliveries'
-   */
-  readonly table?: string | undefined
-}
-
-/** The SQL that creates the table of the stores. If you run it again, it changes nothing. */
-export const MIGRATION: string = migrationOf()
-
 /**
- * Returns the SQL for a table with another name.
+ * Returns the SQL that creates the table of the stores. If you run it again, it changes nothing.
  *
  * @throws TypeError for an invalid name.
  */
-export function migrationOf({ table = TABLE }: MigrationOptions = {}): string {
+export function migrationOf({ table = TABLE }: TableOption = {}): string {
   const name = checkValue('table', table, TABLE_NAME)
   return `CREATE TABLE IF NOT EXISTS "${name}" (
   key TEXT PRIMARY KEY,
@@ -40,10 +29,7 @@ CREATE INDEX IF NOT EXISTS "${name}_expires_at" ON "${name}" (expires_at);
  *
  * @throws TypeError for an invalid name.
  */
-export async function migrate(
-  database: SqliteDatabase,
-  options: MigrationOptions = {},
-): Promise<void> {
+export async function migrate(database: SqliteDatabase, options: TableOption = {}): Promise<void> {
   const sql = migrationOf(options)
   const end = performance.now() + PATIENCE
   await inTurn(database, async () => {

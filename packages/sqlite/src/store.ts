@@ -1,5 +1,5 @@
-import type { Claim, DeliveryStore } from '@webhook-receiver/core/handling'
-import { checkValue, RETENTION } from '@webhook-receiver/core/options'
+import type { DeliveryStore } from '@webhook-receiver/core'
+import { checkLease } from '@webhook-receiver/core/adapter'
 import { createDeliveries } from './deliveries.ts'
 import { resolveOptions, type SqliteStoreOptions } from './options.ts'
 
@@ -12,15 +12,10 @@ import { resolveOptions, type SqliteStoreOptions } from './options.ts'
  * const store = sqliteStore({ database: new DatabaseSync('webhooks.db') })
  */
 export function sqliteStore(options: SqliteStoreOptions): DeliveryStore {
-  const { claim, complete, release, extend } = createDeliveries(resolveOptions(options))
+  const { claim, extend, ...others } = createDeliveries(resolveOptions(options))
   return {
-    async claim(key, token, lease): Promise<Claim> {
-      return claim(key, token, 0, checkValue('lease', lease, RETENTION))
-    },
-    complete,
-    release,
-    async extend(key, token, lease): Promise<boolean> {
-      return extend(key, token, checkValue('lease', lease, RETENTION))
-    },
+    ...others,
+    claim: async (key, token, lease) => claim(key, token, 0, checkLease(lease)),
+    extend: async (key, token, lease) => extend(key, token, checkLease(lease)),
   }
 }

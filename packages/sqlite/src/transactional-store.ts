@@ -1,14 +1,14 @@
-import type { TransactionalDeliveryStore } from '@webhook-receiver/core/handling'
+import type { TransactionalDeliveryStore } from '@webhook-receiver/core'
 import type { SqliteDatabase } from './database.ts'
 import { createDeliveries } from './deliveries.ts'
-import { resolveOptions, type SqliteTransactionalStoreOptions } from './options.ts'
+import { resolveOptions, type SqliteStoreOptions } from './options.ts'
 
 /**
  * Marks a delivery as handled in the same transaction as its effects: both are committed or neither. The handler gets
  * the connection.
  *
  * SQLite allows one writer at a time, so deliveries are handled one after the other, across all processes. A duplicate
- * that arrives in the same process while the first copy is handled is answered at once.
+ * that arrives in the same process while the first copy is handled does not wait.
  *
  * @throws TypeError that says what to write instead.
  *
@@ -16,13 +16,15 @@ import { resolveOptions, type SqliteTransactionalStoreOptions } from './options.
  * const store = sqliteTransactionalStore({ database: new DatabaseSync('webhooks.db') })
  */
 export function sqliteTransactionalStore<Database extends SqliteDatabase>(
-  options: SqliteTransactionalStoreOptions<Database>,
+  options: SqliteStoreOptions<Database>,
 ): TransactionalDeliveryStore<Database> {
-  const { database, ...resolved } = resolveOptions(options)
-  const { claim } = createDeliveries({ database, ...resolved })
+  const resolved = resolveOptions(options)
+  const { database } = options
+  const { claim, forget } = createDeliveries(resolved)
   const running = new Set<string>()
 
   return {
+    forget: async (key) => !running.has(key) && forget(key),
     async transact(key, work) {
       if (running.has(key)) return { status: 'in_progress', retryAfter: 1 }
       running.add(key)

@@ -1,6 +1,6 @@
 // One of several processes that receive the same deliveries, for processes.test.ts.
-import { contend, settings } from '@webhook-receiver/tools/contend.mjs'
-import { openSqlite } from '@webhook-receiver/tools/sqlite.mjs'
+import { contend, settings } from '@webhook-receiver/checks/contend.mjs'
+import { openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
 import { migrate, sqliteStore, sqliteTransactionalStore } from '../src/index.ts'
 
 const database = openSqlite(settings.file ?? '')

@@ -1,4 +1,4 @@
-import { SQLITE_DRIVERS } from '@webhook-receiver/tools/sqlite.mjs'
+import { SQLITE_DRIVERS } from '@webhook-receiver/checks/sqlite.mjs'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from './files.ts'
 import { describeLeases } from './lease-suite.ts'

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { OpenedDatabase } from '@webhook-receiver/checks/sqlite.mjs'
 import { describeStore } from '@webhook-receiver/conformance'
-import type { OpenedDatabase } from '@webhook-receiver/tools/sqlite.mjs'
+import type { DeliveryStore } from '@webhook-receiver/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DeliveryStore, migrate, sqliteStore } from '../src/index.ts'
+import { migrate, sqliteStore } from '../src/index.ts'
 
 /** Runs every promise of the store with leases, with one driver. */
 export function describeLeases(open: () => OpenedDatabase): void {
@@ -23,7 +24,7 @@ export function describeLeases(open: () => OpenedDatabase): void {
       for (const connection of opened) connection.close()
     })
 
-    // Each with a connection of its own, as in processes of their own.
+    // Each with a separate connection, as in processes of their own.
     describeStore('the store', (setup) => sqliteStore({ ...setup, database: connect() }), {
       shared: true,
     })
@@ -38,7 +39,7 @@ export function describeLeases(open: () => OpenedDatabase): void {
       expect(claim).toEqual({ status: 'in_progress', retryAfter: expect.closeTo(7.4, 0) })
     })
 
-    test('gives a step that is sent again the answer of the first time', async () => {
+    test('gives a step that is retried the result of the first time', async () => {
       const store = sqliteStore({ database })
       expect(await store.claim('again', 'token', 30)).toEqual({ status: 'claimed' })
       expect(await store.claim('again', 'token', 30)).toEqual({ status: 'claimed' })
@@ -52,7 +53,7 @@ export function describeLeases(open: () => OpenedDatabase): void {
       ['extend', (store: DeliveryStore, key: string) => store.extend(key, 'token', 30)],
       ['complete', (store: DeliveryStore, key: string) => store.complete(key, 'token')],
       ['release', (store: DeliveryStore, key: string) => store.release(key, 'token')],
-    ])('answers false to %s after the lease ran out, and changes nothing', async (step, ask) => {
+    ])('returns false to %s after the lease ran out, and changes nothing', async (step, ask) => {
       const store = sqliteStore({ database })
       const key = `ran out before ${step}`
       const rows = () =>
@@ -69,7 +70,7 @@ export function describeLeases(open: () => OpenedDatabase): void {
       expect(await store.claim(key, 'other', 30)).toEqual({ status: 'claimed' })
     })
 
-    test('waits for another connection without blocking, and answers duplicates meanwhile', async () => {
+    test('waits for another connection without blocking, and responds to duplicates meanwhile', async () => {
       const store = sqliteStore({ database, busyTimeout: 20 })
       await store.claim('done before', 'token', 30)
       await store.complete('done before', 'token')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { createContenders } from '@webhook-receiver/tools/contenders.mjs'
-import { openSqlite } from '@webhook-receiver/tools/sqlite.mjs'
+import { createContenders } from '@webhook-receiver/checks/contenders.mjs'
+import { openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, sqliteStore, sqliteTransactionalStore } from '../src/index.ts'
 import { temporaryFolder } from './files.ts'
@@ -8,7 +8,7 @@ import { temporaryFolder } from './files.ts'
 const file = `${temporaryFolder()}/webhooks.db`
 const { start, go, kill, killAll } = createContenders(join(import.meta.dirname, 'contender.ts'))
 
-describe('several processes on one file', { timeout: 120_000 }, () => {
+describe('several processes on one file', () => {
   const database = openSqlite(file)
   const effectsOf = (key: string) =>
     database.prepare('SELECT key FROM effects WHERE key LIKE ?').all(key).length
@@ -27,8 +27,8 @@ describe('several processes on one file', { timeout: 120_000 }, () => {
     async (mode) => {
       const asked = { file, ids: 1000, copies: 10, mode }
       const processes = await Promise.all([start(asked), start(asked)])
-      const answers = (await Promise.all(processes.map(go))) as { won: string[] }[]
-      const won = answers.flatMap((answer) => answer.won)
+      const results = (await Promise.all(processes.map(go))) as { won: string[] }[]
+      const won = results.flatMap((result) => result.won)
       expect(won).toHaveLength(1000)
       expect(new Set(won).size).toBe(1000)
       expect(effectsOf(`${mode} %`)).toBe(1000)
@@ -76,7 +76,7 @@ describe('several processes on one file', { timeout: 120_000 }, () => {
     const store = sqliteStore({ database })
     expect(await store.claim(key, 'next', 60)).toMatchObject({ status: 'in_progress' })
     const retry = () => store.claim(key, 'next', 60)
-    await expect.poll(retry, { timeout: 3000 }).toEqual({ status: 'claimed' })
+    await expect.poll(retry).toEqual({ status: 'claimed' })
   })
 
   test('make a new database at once without an error', async () => {

@@ -1,13 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { OpenedDatabase } from '@webhook-receiver/tools/sqlite.mjs'
+import type { OpenedDatabase } from '@webhook-receiver/checks/sqlite.mjs'
+import type { TransactionalDeliveryStore } from '@webhook-receiver/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  migrate,
-  sqliteStore,
-  sqliteTransactionalStore,
-  type TransactionalDeliveryStore,
-} from '../src/index.ts'
+import { migrate, sqliteStore, sqliteTransactionalStore } from '../src/index.ts'
 
 /** Runs every promise of the transactional store, with one driver. */
 export function describeTransactions(open: () => OpenedDatabase): void {
@@ -74,7 +70,7 @@ export function describeTransactions(open: () => OpenedDatabase): void {
       expect(rows('failed')).toEqual({ effects: 1, marks: 1 })
     })
 
-    test('answers a concurrent duplicate at once, and handles another delivery afterwards', async () => {
+    test('responds to a concurrent duplicate at once, and handles another delivery afterwards', async () => {
       const handler = new EventEmitter()
       const started = once(handler, 'start')
       const order: string[] = []
@@ -205,14 +201,16 @@ export function describeTransactions(open: () => OpenedDatabase): void {
     test.each([
       ['COMMIT', 1],
       ['ROLLBACK', 0],
+      ['COMMIT; BEGIN', 1],
+      ['ROLLBACK; BEGIN', 0],
     ])('rejects where the handler itself says %s', async (end, marks) => {
       const key = `ended by ${end}`
       const ending = store.transact(key, async (transaction) => {
         transaction.exec(end)
+        // It is not in the transaction of the mark, so it must not be kept.
+        if (end.endsWith('BEGIN')) effect(transaction, key)
       })
-      await expect(ending).rejects.toThrow(
-        'no transaction is active. Do not send COMMIT or ROLLBACK in a handler.',
-      )
+      await expect(ending).rejects.toThrow('Do not send COMMIT or ROLLBACK in a handler.')
       expect(rows(key)).toEqual({ effects: 0, marks })
     })
 
@@ -237,12 +235,24 @@ export function describeTransactions(open: () => OpenedDatabase): void {
       expect(connection.prepare('PRAGMA synchronous').all()).toEqual([{ synchronous: 2 }])
     })
 
+    test('handles a delivery again that was forgotten, but not one that is being handled', async () => {
+      const work = async (transaction: OpenedDatabase) => effect(transaction, 'forgotten')
+      expect(await store.forget('forgotten')).toBe(false)
+      await store.transact('forgotten', async (transaction) => {
+        expect(await store.forget('forgotten')).toBe(false)
+        await work(transaction)
+      })
+      expect(await store.forget('forgotten')).toBe(true)
+      expect(await store.transact('forgotten', work)).toEqual({ status: 'claimed' })
+      expect(rows('forgotten')).toEqual({ effects: 2, marks: 1 })
+    })
+
     test('handles a delivery again when its retention is over', async () => {
       const short = sqliteTransactionalStore({ database, retention: 0.2 })
       expect(await short.transact('short', async () => {})).toEqual({ status: 'claimed' })
       const again = () => short.transact('short', async () => {})
       expect(await again()).toEqual({ status: 'done' })
-      await expect.poll(again, { timeout: 2000 }).toEqual({ status: 'claimed' })
+      await expect.poll(again).toEqual({ status: 'claimed' })
     })
 
     test('knows the claims of a store with leases on the same table', async () => {

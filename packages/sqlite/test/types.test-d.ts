@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeliveryStore, TransactionalDeliveryStore } from '@webhook-receiver/core/handling'
+import type { DeliveryStore, TransactionalDeliveryStore } from '@webhook-receiver/core'
 import {
   migrate,
   type SqliteDatabase,

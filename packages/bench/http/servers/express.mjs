@@ -35,7 +35,7 @@ export const servers = {
     )
   },
 
-  /** It answers by itself, with 200 and a text. */
+  /** It responds by itself, with 200 and a text. */
   async octokit(secret, take) {
     const { createNodeMiddleware, Webhooks } = await import('@octokit/webhooks')
     const webhooks = new Webhooks({ secret })

@@ -1,4 +1,4 @@
-import { webhookPlugin } from '@webhook-receiver/fastify'
+import { webhookMiddleware } from '@webhook-receiver/fastify'
 import Fastify from 'fastify'
 import { signatureMatches } from '../../verification/plain.mjs'
 
@@ -15,7 +15,7 @@ export const servers = {
   'webhook-receiver': (secret, take) =>
     listener((app) => {
       app.register(async (scope) => {
-        await scope.register(webhookPlugin, { secret })
+        await scope.register(webhookMiddleware(secret))
         scope.post('/webhooks', async (request, reply) => {
           take(request.delivery)
           reply.code(204)
@@ -29,9 +29,9 @@ export const servers = {
       app.addContentTypeParser('application/json', { parseAs: 'buffer' }, keepBytes)
       app.post('/webhooks', async ({ headers, body }, reply) => {
         const { 'x-webhook-signature': signature, 'x-webhook-timestamp': timestamp } = headers
-        const genuine = signatureMatches(secret, timestamp, body, signature)
-        if (genuine) take(JSON.parse(body.toString()))
-        reply.code(genuine ? 204 : 401)
+        const valid = signatureMatches(secret, timestamp, body, signature)
+        if (valid) take(JSON.parse(body.toString()))
+        reply.code(valid ? 204 : 401)
       })
     }),
 }

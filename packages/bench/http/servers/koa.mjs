@@ -1,5 +1,6 @@
 import { bodyParser } from '@koa/bodyparser'
-import { requireDelivery, webhookMiddleware } from '@webhook-receiver/koa'
+import Router from '@koa/router'
+import { webhookMiddleware } from '@webhook-receiver/koa'
 import Koa from 'koa'
 import rawBody from 'raw-body'
 import { signatureMatches } from '../../verification/plain.mjs'
@@ -13,8 +14,8 @@ export const servers = {
     }),
 
   'webhook-receiver': (secret, take) =>
-    listener(webhookMiddleware(secret, { path: '/webhooks' }), (ctx) => {
-      take(requireDelivery(ctx))
+    routed(webhookMiddleware(secret), (ctx) => {
+      take(ctx.state.delivery)
       ctx.status = 204
     }),
 
@@ -35,4 +36,8 @@ function listener(...middleware) {
   for (const each of middleware) app.use(each)
   app.use((ctx) => (ctx.path === '/webhooks' ? handler(ctx) : undefined))
   return app.callback()
+}
+
+function routed(...middleware) {
+  return new Koa().use(new Router().post('/webhooks', ...middleware).routes()).callback()
 }

@@ -1,5 +1,5 @@
 import { json } from 'node:stream/consumers'
-import { webhookListener } from '@webhook-receiver/node'
+import { webhookHandler } from '@webhook-receiver/node'
 import { signatureMatches } from '../../verification/plain.mjs'
 
 /** By name: a request listener that verifies with `secret` and calls `take` with the delivery. */
@@ -9,7 +9,7 @@ export const servers = {
     res.writeHead(204).end()
   },
 
-  'webhook-receiver': (secret, take) => webhookListener(secret, (delivery) => take(delivery)),
+  'webhook-receiver': (secret, take) => webhookHandler(secret, (delivery) => take(delivery)),
 
   'plain node:crypto': (secret, take) =>
     reading((body, req, res) => {
@@ -29,7 +29,7 @@ export const servers = {
       res.writeHead(204).end()
     }),
 
-  /** It answers by itself, with 200 and a text. */
+  /** It responds by itself, with 200 and a text. */
   async octokit(secret, take) {
     const { createNodeMiddleware, Webhooks } = await import('@octokit/webhooks')
     const webhooks = new Webhooks({ secret })

@@ -1,31 +1,47 @@
 import { readFile } from 'node:fs/promises'
-import { childEnvironment } from '../child-environment.ts'
-import { paintFor } from '../colour.ts'
 import {
+  CLEAR_LINE,
+  type CommandContext,
+  Failure,
+  messageOf,
+  paintFor,
+  printable,
+  UsageError,
+  writeJson,
+} from '../console/index.ts'
+import {
+  checkSigner,
   GENERAL_OPTIONS,
   JSON_FLAG,
+  jsonObject,
   type MakeCommand,
+  names,
   newCommand,
+  positive,
+  readScheme,
+  readSecret,
+  SCHEME_FLAGS,
+  SCHEME_OPTIONS,
+  SECRET_FLAGS,
   SECRET_OPTIONS,
-} from '../command.ts'
-import type { CommandContext } from '../command-context.ts'
-import { readSecret, SECRET_FLAGS } from '../credential.ts'
-import { UsageError } from '../failure.ts'
-import { jsonObject } from '../json-object.ts'
-import { names, positive } from '../option-values.ts'
-import { printable, writeJson } from '../printable.ts'
-import { CLEAR_LINE } from '../progress.ts'
+} from '../options/index.ts'
+import { childEnvironment } from './child-environment.ts'
 import { PROBE_EVENT, PROBES } from './probes/index.ts'
-import { jsonReport } from './report.ts'
+import { jsonReport, textReport } from './report.ts'
 import { DOCTOR_DEFAULTS, type DoctorOptions, runDoctor } from './run-doctor.ts'
-import { textReport } from './text-report.ts'
+
+const EXAMPLES = [
+  'doctor http://localhost:3000/webhooks',
+  "doctor http://localhost:3000/webhooks --observe 'grep -c {id} handled.log || true'",
+]
 
 /** `webhook-receiver doctor`: ends with 1 where a probe failed. */
 export const doctorCommand: MakeCommand = (context, end) =>
-  newCommand('doctor', `send ${PROBES.length} probes to a running receiver and report its faults`, [
-    'doctor http://localhost:3000/webhooks',
-    "doctor http://localhost:3000/webhooks --observe 'grep -c {id} handled.log || true'",
-  ])
+  newCommand(
+    'doctor',
+    `send ${PROBES.length} probes to a running receiver and report its faults`,
+    EXAMPLES,
+  )
     .argument('<url>', 'URL of the receiver, http or https')
     .optionsGroup('Receiver:')
     .option('--yes', 'confirm that a receiver on another machine is yours')
@@ -35,15 +51,15 @@ export const doctorCommand: MakeCommand = (context, end) =>
       'count how often a delivery was handled: by a command that prints the number for {id}, or by a URL that returns it for ?id=',
     )
     .optionsGroup('Probes:')
-    .option('--event <name>', 'event of the genuine probes; a real event has effects', PROBE_EVENT)
+    .option('--event <name>', 'event of the valid probes; a real event has effects', PROBE_EVENT)
     .option(
       '--data <json>',
-      'content of each delivery, a JSON object (default: a sample)',
+      'content of each delivery, or with --scheme the body, as a JSON object (default: a sample)',
       (text) => jsonObject(text, '--data'),
     )
     .option(
       '--timeout <seconds>',
-      'how long to wait for each answer',
+      'how long to wait for each response',
       positive(600),
       DOCTOR_DEFAULTS.timeout,
     )
@@ -53,42 +69,50 @@ export const doctorCommand: MakeCommand = (context, end) =>
       positive(1_073_741_824),
       DOCTOR_DEFAULTS.oversize,
     )
+    .optionsGroup(SCHEME_OPTIONS)
+    .option(...SCHEME_FLAGS.scheme)
+    .option(...SCHEME_FLAGS.publicUrl)
     .optionsGroup(SECRET_OPTIONS)
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.env, names)
     .optionsGroup(GENERAL_OPTIONS)
+    .option('--verbose', 'list all probes, not only those that failed')
     .option(...JSON_FLAG)
-    .action(async (url, { json, secretFile, secretEnv, ca, ...options }) => {
-      const secret = await readSecret({ secretFile, secretEnv }, context)
+    .action(async (url, { json, verbose, secretFile, secretEnv, ca, scheme, ...options }) => {
+      const chosen = await readScheme({ scheme, ...options })
+      checkSigner(chosen.scheme)
+      const secret = await readSecret({ secretFile, secretEnv }, context, chosen)
       const trusted = ca === undefined ? undefined : [await certificate(ca)]
-      const observerEnv = childEnvironment(context.env, secretEnv ?? [], [secret])
-      end(
-        await doctor({ ...options, url, secret, ca: trusted, observerEnv }, json === true, context),
-      )
+      const observerEnv = childEnvironment(context.env, secretEnv ?? [], secret)
+      const all = { ...options, url, secret, chosen, ca: trusted, observerEnv }
+      end(await doctor(all, { json, verbose }, context))
     })
 
 async function doctor(
   options: DoctorOptions,
-  json: boolean,
+  { json, verbose }: { readonly json?: true | undefined; readonly verbose?: true | undefined },
   { stdout, stderr, env, signal }: CommandContext,
 ): Promise<0 | 1> {
   // A terminal shows one line that changes; elsewhere a line for each probe would hide the report.
-  const onProgress = stderr.isTTY && ((text: string) => stderr.write(`${CLEAR_LINE}${text}`))
-  if (!stderr.isTTY) stderr.write(`Examining ${printable(options.url)} …\n`)
-  try {
-    const report = await runDoctor({ ...options, signal, onProgress: onProgress || undefined })
-    if (stderr.isTTY) stderr.write(CLEAR_LINE)
-    if (json) writeJson(stdout, jsonReport(report))
-    else stdout.write(textReport(report, paintFor(stdout, env)))
-    return report.diagnoses.length === 0 ? 0 : 1
-  } catch (error) {
-    if (stderr.isTTY) stderr.write(CLEAR_LINE)
-    throw error
+  const onProgress: DoctorOptions['onProgress'] = (probes, index) => {
+    if (!stderr.isTTY) return
+    stderr.write(`${CLEAR_LINE}${index + 1}/${probes.length} ${probes[index]?.id}`)
   }
+  if (!stderr.isTTY) stderr.write(`Examining ${printable(options.url)} …\n`)
+  const report = await runDoctor({ ...options, signal, onProgress }).finally(() => {
+    if (stderr.isTTY) stderr.write(CLEAR_LINE)
+  })
+  const [first] = report.diagnoses
+  if (json) writeJson(stdout, jsonReport(report))
+  else if (first?.fault === 'unreachable') {
+    const [, why = 'no HTTP'] = /\((.*)\)$/s.exec(report.results[0]?.problems[0] ?? '') ?? []
+    throw new Failure(`No HTTP server responds at ${options.url}: ${why}. ${first.fix}`)
+  } else stdout.write(textReport(report, paintFor(stdout, env), verbose))
+  return first === undefined ? 0 : 1
 }
 
 function certificate(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: Error) => {
-    throw new UsageError(`--ca: ${error.message}`)
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`--ca: ${messageOf(error)}`)
   })
 }

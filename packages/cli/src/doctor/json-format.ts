@@ -1,8 +1,12 @@
-/** Writes a delivery as different JSON writers do. */
-export type JsonFormat = (delivery: object) => string
+import { gzipSync } from 'node:zlib'
+
+/** Writes a delivery as different JSON writers do, or as none. */
+export type JsonFormat = (delivery: object) => string | Buffer
 
 /** As `JSON.stringify` writes it, and so does a receiver that serialises parsed JSON again. */
-export const compact: JsonFormat = (delivery) => JSON.stringify(delivery)
+export function compact(delivery: object): string {
+  return JSON.stringify(delivery)
+}
 
 export const indented: JsonFormat = (delivery) => JSON.stringify(delivery, null, 2)
 
@@ -18,11 +22,16 @@ export const escaped: JsonFormat = (delivery) => ascii(compact(delivery).replace
 export const reversed: JsonFormat = (delivery) =>
   compact(reverse(delivery)).replace(/\}$/, ',"10":"ten","2":"two"}')
 
-/** Numbers that lose their format in JavaScript, as another member of the delivery. */
+/** Numbers that lose their format in JavaScript, in another property of the delivery. */
 export const numbers: JsonFormat = (delivery) =>
   compact(delivery).replace(/\}$/, ',"numbers":[1.0,1e2,-0,12345678901234567890]}')
 
 export const withNewline: JsonFormat = (delivery) => `${compact(delivery)}\n`
+
+/** Cut off in the middle. */
+export const cutOff: JsonFormat = (delivery) => compact(delivery).slice(0, -9)
+
+export const gzipped: JsonFormat = (delivery) => gzipSync(compact(delivery))
 
 function ascii(text: string): string {
   return text.replace(
@@ -31,14 +40,10 @@ function ascii(text: string): string {
   )
 }
 
-function reverse(value: object): object {
-  if (Array.isArray(value)) return value
+function reverse(value: unknown): object {
+  const isObject = (entry: unknown) => Object.prototype.toString.call(entry) === '[object Object]'
+  const entries = Object.entries(Object(value)).reverse()
   return Object.fromEntries(
-    Object.entries(value)
-      .reverse()
-      .map(([key, member]) => [
-        key,
-        typeof member === 'object' && member !== null ? reverse(member) : member,
-      ]),
+    entries.map(([key, entry]) => [key, isObject(entry) ? reverse(entry) : entry]),
   )
 }

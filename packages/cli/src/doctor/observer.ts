@@ -1,6 +1,6 @@
 import { exec } from 'node:child_process'
-import type { CommandContext } from '../command-context.ts'
-import { Failure, messageOf } from '../failure.ts'
+import { promisify } from 'node:util'
+import { type CommandContext, Failure, messageOf, UsageError } from '../console/index.ts'
 
 /** Resolves to how often the handler ran for the delivery with this id. */
 export type Observer = (id: string) => Promise<number>
@@ -9,55 +9,44 @@ const TIMEOUT = 10_000
 
 /**
  * An observer that asks a URL (GET with `?id=`) or runs a command in a shell, in which `{id}` stands
- * for the id. The answer or the output is a number. The command runs with the given environment.
+ * for the id. The response or the output is a number. The command runs with the given environment.
  *
  * The observer rejects with a Failure if it gets no number.
  *
- * @throws TypeError where it is neither.
+ * @throws UsageError where it is neither.
  */
 export function makeObserver(target: string, env: CommandContext['env']): Observer {
-  if (/^https?:\/\//i.test(target)) {
-    if (!URL.canParse(target)) throw new TypeError(`${JSON.stringify(target)} is not a URL.`)
-    return (id) => ask(target, id)
-  }
-  if (!target.includes('{id}')) {
-    throw new TypeError(
-      'The command of --observe should contain {id}, which is replaced by the id of a delivery.',
-    )
-  }
-  return (id) => run(target.replaceAll('{id}', id), env)
+  if (/^https?:\/\//i.test(target) && URL.canParse(target)) return (id) => ask(target, id)
+  if (target.includes('{id}')) return (id) => run(target.replaceAll('{id}', id), env)
+  throw new UsageError(
+    'The command of --observe should contain {id}, which is replaced by the id of a delivery.',
+  )
 }
 
 async function ask(target: string, id: string): Promise<number> {
   const url = new URL(target)
   url.searchParams.set('id', id)
-  const unanswered = (error: Error) => {
-    throw new Failure(`--observe: ${url.host} did not answer: ${messageOf(error.cause ?? error)}`)
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) })
+    // The connection can break off, or stall, after the head.
+    const text = await response.text()
+    return count(response.ok ? text : `status ${response.status}`)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const why = messageOf(error instanceof Error ? (error.cause ?? error) : error)
+    throw new Failure(`--observe: ${url.host} did not respond: ${why}`)
   }
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) }).catch(unanswered)
-  // The connection can break off, or stall, after the head.
-  const text = await response.text().catch(unanswered)
-  if (!response.ok) throw new Failure(`--observe: ${url.host} answered ${response.status}.`)
-  return count(text)
 }
 
-function run(command: string, env: CommandContext['env']): Promise<number> {
-  return new Promise((resolve, reject) => {
-    exec(command, { env, timeout: TIMEOUT }, (error, stdout, stderr) => {
-      if (error === null) {
-        try {
-          resolve(count(stdout))
-        } catch (wrong) {
-          reject(wrong)
-        }
-      } else {
-        const last = stderr.trim().split('\n').at(-1) ?? ''
-        reject(
-          new Failure(`--observe: the command failed (${error.code ?? error.signal}): ${last}`),
-        )
-      }
-    })
-  })
+async function run(command: string, env: CommandContext['env']): Promise<number> {
+  try {
+    return count((await promisify(exec)(command, { env, timeout: TIMEOUT })).stdout)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const { code, signal, stderr } = Object(error)
+    const last = String(stderr).trim().split('\n').at(-1)
+    throw new Failure(`--observe: the command failed (${code ?? signal}): ${last}`)
+  }
 }
 
 function count(text: string): number {
@@ -65,6 +54,6 @@ function count(text: string): number {
   if (/^\d{1,9}$/.test(number)) return Number(number)
   const shown = JSON.stringify(number.length > 40 ? `${number.slice(0, 40)}…` : number)
   throw new Failure(
-    `--observe should print or answer how often a delivery was handled, such as 1; got ${shown}.`,
+    `--observe should print or return how often a delivery was handled, such as 1; got ${shown}.`,
   )
 }

@@ -1,18 +1,20 @@
+import type { ProbeClient } from './client.ts'
 import type { Fault } from './faults.ts'
-import type { ProbeClient } from './probe-client.ts'
 
-export type Group = 'genuine' | 'forged' | 'time' | 'size' | 'refusal' | 'repetition' | 'connection'
-
-/** One or more requests to a receiver, and how it should answer them. */
-export interface Probe {
+/** What a probe is about. */
+interface Description {
   readonly id: string
-  readonly group: Group
+  readonly group: 'valid' | 'forged' | 'time' | 'size' | 'invalid' | 'repetition' | 'connection'
   /** What is sent, in a few words. */
   readonly sends: string
-  /** Which answer is right, in a few words. */
+  /** Which response is right, in a few words. */
   readonly expects: string
   /** The fault to report if it fails and nothing else explains that. */
   readonly fault: Fault
+}
+
+/** One or more requests to a receiver, and how it should respond to them. */
+export interface Probe extends Description {
   run(client: ProbeClient): Promise<Finding>
 }
 
@@ -22,18 +24,12 @@ export interface Finding {
   readonly observed: readonly string[]
   /** One sentence for each thing that is wrong. */
   readonly problems: readonly string[]
-  /** The fault, if the answers show it more exactly than the probe. */
-  readonly fault?: Fault
+  /** The fault, if the responses show it more exactly than the probe. */
+  readonly fault?: Fault | undefined
   /** How often the handler should run for each delivery that was sent. */
   readonly effects: readonly Effect[]
-  /** Whether effects decide this probe, and right answers are not enough. */
+  /** Whether effects decide this probe, and right responses are not enough. */
   readonly needsEffects?: boolean
-}
-
-/** A probe and its finding; no finding if it was not sent. */
-export interface Sent {
-  readonly probe: Probe
-  readonly finding?: Finding
 }
 
 export interface Effect {
@@ -45,15 +41,11 @@ export interface Effect {
   readonly faultIfLess: Fault
 }
 
-export type Verdict = 'passed' | 'failed' | 'not observable' | 'skipped'
-
-/** The result of one probe. */
-export interface ProbeResult {
-  readonly probe: Probe
-  readonly verdict: Verdict
+/** The result of one probe, or how far it is. */
+export interface ProbeResult extends Description {
+  readonly verdict: 'waiting' | 'running' | 'passed' | 'failed' | 'not observable' | 'skipped'
   readonly observed: readonly string[]
   readonly problems: readonly string[]
-  readonly fault: Fault
   /** Why it is not observable, or was skipped. */
   readonly note?: string
 }

@@ -1,25 +1,59 @@
-import type { Diagnosis } from './failure-groups.ts'
-import type { ProbeResult, Verdict } from './probe.ts'
+import { type Paint, type Style, wrap } from '../console/index.ts'
+import type { ProbeResult } from './probe.ts'
+import type { Report } from './run-doctor.ts'
 
-/** The result of a run. */
-export interface Report {
-  readonly url: string
-  readonly event: string
-  /** Whether an observer counted the runs of the handler. */
-  readonly observed: boolean
-  readonly results: readonly ProbeResult[]
-  readonly diagnoses: readonly Diagnosis[]
+type Verdict = ProbeResult['verdict']
+
+const COLOURS: Readonly<Record<Verdict, Style>> = {
+  passed: 'green',
+  failed: 'red',
+  'not observable': 'yellow',
+  skipped: 'gray',
+  waiting: 'gray',
+  running: 'gray',
 }
 
-const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'not observable', 'skipped']
+/** What is wrong and why, first; each probe only if `verbose`; and one sentence at the end. At most 80 columns. */
+export function textReport(report: Report, paint: Paint, verbose = false): string {
+  const { results, diagnoses } = report
+  return [
+    ...diagnoses.flatMap(({ cause, fix, probes }, index) => [
+      ...wrap(`${index + 1}. ${cause}`, 0).map((line) => paint('bold', line)),
+      ...wrap(`Fix: ${fix}`, 3),
+      ...probes.flatMap((id) =>
+        failure(
+          results.find((one) => one.id === id),
+          paint,
+        ),
+      ),
+      '',
+    ]),
+    ...(verbose
+      ? results.flatMap((one, index) => [
+          ...(results[index - 1]?.group === one.group ? [] : [one.group]),
+          ...row(one, paint),
+          ...(results[index + 1]?.group === one.group ? [] : ['']),
+        ])
+      : []),
+    ...wrap(closing(report), 0),
+    '',
+  ].join('\n')
+}
 
-export function summary({ results }: Report): Readonly<Record<Verdict, number>> {
-  const count = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted).length
-  // Built of the very keys that its type names.
-  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, count(verdict)])) as Record<
-    Verdict,
-    number
-  >
+/** The result in one sentence. */
+function closing(report: Report): string {
+  const { results, diagnoses, observed } = report
+  const { passed = 0, failed = 0, skipped = 0, 'not observable': unseen = 0 } = summary(report)
+  const unobserved = [
+    ...(unseen > 0 ? [`${unseen} cannot be seen from outside`] : []),
+    ...(skipped > 0 ? [`${skipped} were skipped`] : []),
+  ].map((text) => `, ${text}`)
+  const hint = observed ? '' : ' (add --observe to check whether the handler ran)'
+  if (failed === 0) {
+    return `Nothing is wrong: ${passed} of ${results.length} probes passed${unobserved.join('')}${hint}.`
+  }
+  const causes = diagnoses.length === 1 ? 'one cause' : `${diagnoses.length} causes`
+  return `${failed} of ${results.length} probes failed, with ${causes}${unobserved.join('')}${hint}.`
 }
 
 /** The report as one value for JSON. */
@@ -31,20 +65,35 @@ export function jsonReport(report: Report): object {
     effects: observed ? 'observed' : 'not observed',
     ok: results.every(({ verdict }) => verdict !== 'failed'),
     summary: summary(report),
-    probes: results.map(({ probe, verdict, observed, problems, note }) => {
-      const diagnosis = diagnoses.find(({ probes }) => probes.includes(probe.id))?.fault
-      return {
-        id: probe.id,
-        group: probe.group,
-        sends: probe.sends,
-        expects: probe.expects,
-        verdict,
-        observed,
-        problems,
-        ...(note !== undefined && { note }),
-        ...(diagnosis !== undefined && { diagnosis }),
-      }
+    probes: results.map(({ fault: _, ...result }) => {
+      const diagnosis = diagnoses.find(({ probes }) => probes.includes(result.id))?.fault
+      return { ...result, ...(diagnosis !== undefined && { diagnosis }) }
     }),
     diagnoses: diagnoses.map(({ fault, ...rest }) => ({ code: fault, ...rest })),
   }
+}
+
+function summary({ results }: Report): Readonly<Record<string, number>> {
+  const verdicts: readonly Verdict[] = ['passed', 'failed', 'not observable', 'skipped']
+  return Object.fromEntries(
+    verdicts.map((wanted) => [wanted, results.filter(({ verdict }) => verdict === wanted).length]),
+  )
+}
+
+/** A probe that failed, and what was seen. */
+function failure(result: ProbeResult | undefined, paint: Paint): readonly string[] {
+  if (result === undefined) return []
+  const { id, sends, problems } = result
+  return [
+    `   ${paint('red', '✗')} ${id.padEnd(26)}${sends}`,
+    ...problems.flatMap((problem) => wrap(problem, 5)),
+  ]
+}
+
+function row({ id, sends, verdict, note }: ProbeResult, paint: Paint): readonly string[] {
+  const word = verdict === 'not observable' ? 'unseen' : verdict
+  return [
+    `  ${paint(COLOURS[verdict], word.padEnd(8))} ${id.padEnd(26)}${sends}`,
+    ...(note === undefined ? [] : wrap(`${note}.`, 11)),
+  ]
 }

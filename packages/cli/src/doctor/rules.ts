@@ -1,152 +1,121 @@
 import type { Fault } from './faults.ts'
-import type { Group, ProbeResult } from './probe.ts'
+import type { ProbeResult } from './probe.ts'
+
+type Results = readonly ProbeResult[]
 
 /** Finds one cause for several failures: returns which of the remaining failures it explains. */
 export type Rule = (
-  left: readonly ProbeResult[],
-  all: readonly ProbeResult[],
-) => { readonly fault: Fault; readonly explains: readonly ProbeResult[] } | undefined
+  left: Results,
+  all: Results,
+) => { readonly fault: Fault; readonly explains: Results } | undefined
 
 /** The rules, the most general cause first: a receiver that verifies nothing also compares no prefix. */
 export const RULES: readonly Rule[] = [
-  nothingGenuine,
+  nothingValid,
   verifiesNothing,
-  whereFaulty('secret-unset', ['forged-no-secret'], []),
   reserialised,
-  whereFaulty(
-    'decoded-text',
-    ['altered-newline', 'altered-mark', 'altered-replacement'],
-    ['genuine-unicode', 'genuine-replacement', 'genuine-newline'],
-  ),
-  whereFaulty(
-    'prefix-compared',
-    ['forged-prefix', 'forged-truncated', 'forged-one-bit'],
-    [
-      // Several values come joined by a comma, and the first one is the prefix.
-      'forged-two-signatures',
-    ],
-  ),
-  whereFaulty('timestamp-unsigned', ['forged-body-only', 'time-replaced'], []),
-  whereFaulty('any-timestamp', ['time-stale'], ['time-future', 'time-unreadable']),
+  alsoExplains('decoded-text', /^altered-(?:newline|mark|replacement)$/, [
+    'valid-unicode',
+    'valid-replacement',
+    'valid-newline',
+  ]),
+  // Several values come joined by a comma, and the first one is the prefix.
+  alsoExplains('prefix-compared', /^forged-/, ['forged-two-signatures']),
+  alsoExplains('any-timestamp', /^time-stale$/, ['time-future', 'time-unreadable']),
   parserFirst,
   // Compressed bytes are not JSON either.
-  whereFaulty('parse-failure-5xx', ['json-broken', 'json-other'], ['coded-gzip']),
-  whereFaulty('first-piece-only', ['genuine-pieces'], ['genuine-chunked']),
+  alsoExplains('parse-failure-5xx', /^json-/, ['coded-gzip']),
+  alsoExplains('first-piece-only', /^valid-pieces$/, ['valid-chunked']),
   // If the handler never runs, a header is not the reason.
-  whereFaulty('not-handled', ['genuine-compact'], ['header-id-reused']),
-  headerId,
-  unread,
+  alsoExplains('not-handled', /^valid-compact$/, ['header-id-reused']),
+  neverDeduplicated,
 ]
 
-/** A receiver that refuses every genuine delivery fails every probe that needs one. */
-function nothingGenuine(left: readonly ProbeResult[], all: readonly ProbeResult[]): Found {
-  const genuine = left.filter(({ probe }) => probe.group === 'genuine')
-  const [first] = genuine
-  const sent = all.filter(
-    ({ probe, verdict }) => probe.group === 'genuine' && verdict !== 'skipped',
-  )
-  if (first === undefined || genuine.length < sent.length || accepted(first)) return undefined
-  if (first.fault === 'unreachable' || first.fault === 'no-answer') return undefined
+/** A receiver that rejects every valid delivery fails every probe that needs one. */
+function nothingValid(left: Results, all: Results): ReturnType<Rule> {
+  const sent = all.filter(({ group, verdict }) => group === 'valid' && verdict !== 'skipped')
+  const valid = left.filter(({ group }) => group === 'valid')
+  const [first] = valid
+  if (first === undefined || valid.length < sent.length || isAccepted(first)) return undefined
+  if (first.fault === 'unreachable' || first.fault === 'no-response') return undefined
   const explains = left.filter(
-    (result) =>
-      groups('genuine', 'repetition', 'connection')(result) ||
-      result.observed.every((outcome) => first.observed.includes(outcome)),
+    ({ group, observed }) =>
+      ['valid', 'repetition', 'connection'].includes(group) ||
+      observed.every((outcome) => first.observed.includes(outcome)),
   )
-  return { fault: refusalOfAll(first, all), explains }
+  const status = first.observed[0] ?? ''
+  const isSame = all.find(({ id }) => id === 'forged-secret')?.observed[0] === status
+  return { fault: rejectionOfAll(status, isSame), explains }
 }
 
-function refusalOfAll(first: ProbeResult, all: readonly ProbeResult[]): Fault {
-  const status = first.observed[0] ?? ''
-  const forged = all.find(({ probe }) => probe.id === 'forged-secret')?.observed[0]
+/** `isSame` is whether a forged request gets the same status. */
+function rejectionOfAll(status: string, isSame: boolean): Fault {
   if (/^3/.test(status)) return 'redirects'
   if (/^40[45]$/.test(status)) return 'wrong-path'
   if (status === '429') return 'rate-limited'
-  if (/^5/.test(status)) return forged === status ? 'parser-first' : 'handler-fails'
-  return forged === status ? 'wrong-secret' : 'unknown-event-refused'
+  if (/^5/.test(status)) return isSame ? 'parser-first' : 'handler-fails'
+  return isSame ? 'wrong-secret' : 'unknown-event-rejected'
 }
 
-function verifiesNothing(left: readonly ProbeResult[]): Found {
-  const symptoms = ['forged-secret', 'altered-body', 'forged-one-bit']
-  if (!symptoms.every((id) => left.some((one) => isProbe(one, id) && accepted(one))))
-    return undefined
+function verifiesNothing(left: Results, all: Results): ReturnType<Rule> {
+  const symptoms = ['forged-secret', 'altered-body', 'forged-one-bit'].filter((wanted) =>
+    all.some(({ id }) => id === wanted),
+  )
+  const found = left.filter((result) => symptoms.includes(result.id) && isAccepted(result))
+  if (found.length === 0 || found.length < symptoms.length) return undefined
   const explains = left.filter(
-    (result) =>
-      groups('forged', 'time')(result) ||
-      result.fault === 'verifies-nothing' ||
-      ['size-unsigned', 'coded-gzip-inflated'].includes(result.probe.id),
+    ({ id, group, fault }) =>
+      group === 'forged' ||
+      group === 'time' ||
+      fault === 'verifies-nothing' ||
+      ['size-unsigned', 'coded-gzip-inflated'].includes(id),
   )
   return { fault: 'verifies-nothing', explains }
 }
 
-/** Refuses one format of JSON and accepts another, or accepts the MAC of the JSON that it would write itself. */
-function reserialised(left: readonly ProbeResult[], all: readonly ProbeResult[]): Found {
-  const refused = left.filter(({ fault, probe }) => {
-    return fault === 'reserialised-json' && probe.group === 'genuine'
-  })
-  const forged = left.some((result) => isProbe(result, 'altered-spelling'))
-  const someAccepted = all.some(
-    ({ probe, verdict }) => probe.group === 'genuine' && verdict === 'passed',
-  )
-  if (!forged && (refused.length < 2 || !someAccepted)) return undefined
+/** Rejects one format of JSON and accepts another, or accepts the MAC of the JSON that it would write itself. */
+function reserialised(left: Results, all: Results): ReturnType<Rule> {
+  const fault = 'reserialised-json'
+  const rejected = left.filter((one) => one.fault === fault && one.group === 'valid')
+  const isForged = left.some(({ id }) => id === 'altered-spelling')
+  const someAccepted = all.some(({ group, verdict }) => group === 'valid' && verdict === 'passed')
+  if (!isForged && (rejected.length < 2 || !someAccepted)) return undefined
   const explains = left.filter(
-    ({ probe, fault }) =>
-      fault === 'reserialised-json' ||
-      fault === 'decoded-text' ||
-      // Compact JSON is refused where the receiver writes with spaces.
-      (probe.group === 'genuine' && refused.length > 3),
+    (one) =>
+      one.fault === fault ||
+      one.fault === 'decoded-text' ||
+      // Compact JSON is rejected where the receiver writes with spaces.
+      (one.group === 'valid' && rejected.length > 3),
   )
-  return { fault: 'reserialised-json', explains }
+  return { fault, explains }
 }
 
 /** A parser that fails before the signature is checked also fails for a forgery. */
-function parserFirst(left: readonly ProbeResult[]): Found {
-  if (!left.some((result) => result.fault === 'parser-first')) return undefined
-  const faults: readonly Fault[] = ['parser-first', 'parse-failure-5xx', 'refusal-5xx']
-  return { fault: 'parser-first', explains: left.filter(({ fault }) => faults.includes(fault)) }
+function parserFirst(left: Results): ReturnType<Rule> {
+  const faults: readonly Fault[] = ['parser-first', 'parse-failure-5xx', 'rejection-5xx']
+  const explains = left.filter(({ fault }) => faults.includes(fault))
+  const isFirst = explains.some(({ fault }) => fault === 'parser-first')
+  return isFirst ? { fault: 'parser-first', explains } : undefined
 }
 
-/** Only if a plain duplicate is recognised; otherwise nothing is deduplicated at all. */
-function headerId(left: readonly ProbeResult[]): Found {
-  const explains = left.filter(({ fault }) => fault === 'header-id-deduplicated')
-  if (explains.length === 0) return undefined
-  const never = left.filter(({ fault }) => fault === 'not-deduplicated')
-  const reused = explains.some((result) => isProbe(result, 'header-id-reused'))
-  return never.length > 0 && !reused
-    ? { fault: 'not-deduplicated', explains: [...never, ...explains] }
-    : { fault: 'header-id-deduplicated', explains }
+/** If a plain duplicate is not recognised, nothing is deduplicated at all: the header is not the reason. */
+function neverDeduplicated(left: Results): ReturnType<Rule> {
+  const isFault = (wanted: Fault) => left.filter(({ fault }) => fault === wanted)
+  const never = isFault('not-deduplicated')
+  const byHeader = isFault('header-id-deduplicated')
+  if (never.length === 0 || byHeader.some(({ id }) => id === 'header-id-reused')) return undefined
+  return { fault: 'not-deduplicated', explains: [...never, ...byHeader] }
 }
 
-function unread(left: readonly ProbeResult[]): Found {
-  const explains = left.filter(({ fault }) => fault === 'body-not-read')
-  return explains.length === 0 ? undefined : { fault: 'body-not-read', explains }
-}
-
-type Found = ReturnType<Rule>
-
-/** A rule that needs one of `symptoms` to have failed with this fault, and then also explains `alsoExplains`. */
-function whereFaulty(
-  fault: Fault,
-  symptoms: readonly string[],
-  alsoExplains: readonly string[],
-): Rule {
+/** Where a symptom failed with this fault, other failures have the same cause. */
+function alsoExplains(fault: Fault, symptom: RegExp, others: readonly string[]): Rule {
   return (left) => {
-    const found = left.filter(
-      (result) => result.fault === fault && symptoms.includes(result.probe.id),
-    )
-    if (found.length === 0) return undefined
-    const also = left.filter((one) => alsoExplains.includes(one.probe.id) && !found.includes(one))
-    return { fault, explains: [...found, ...also] }
+    const found = left.filter((result) => result.fault === fault && symptom.test(result.id))
+    const also = left.filter((one) => others.includes(one.id) && !found.includes(one))
+    return found.length === 0 ? undefined : { fault, explains: [...found, ...also] }
   }
 }
 
-function groups(...names: readonly Group[]): (result: ProbeResult) => boolean {
-  return ({ probe }) => names.includes(probe.group)
-}
-
-function isProbe({ probe }: ProbeResult, id: string): boolean {
-  return probe.id === id
-}
-
-function accepted({ observed }: ProbeResult): boolean {
+function isAccepted({ observed }: ProbeResult): boolean {
   return observed.some((outcome) => /^2\d\d$/.test(outcome))
 }

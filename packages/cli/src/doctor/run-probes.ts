@@ -1,19 +1,24 @@
-import { Interrupted } from '../failure.ts'
-import { countEffects } from './effect-counts.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Interrupted } from '../console/index.ts'
+import type { ProbeClient } from './client.ts'
+import type { Fault } from './faults.ts'
 import type { Observer } from './observer.ts'
-import type { Finding, Probe, ProbeResult, Sent } from './probe.ts'
-import type { ProbeClient } from './probe-client.ts'
-import { probeResult } from './probe-result.ts'
+import type { Effect, Finding, Probe, ProbeResult } from './probe.ts'
+import { isStatus } from './response.ts'
 
 export interface RunProbesOptions {
   readonly observe?: Observer | undefined
   /** Ends the examination after the probe that is under way. */
   readonly signal?: AbortSignal | undefined
-  /** Called before each probe. */
-  readonly onProbe?: ((probe: Probe, index: number, total: number) => void) | undefined
-  /** Called after each probe. Effects are counted later, so a probe that passed here may still fail. */
-  readonly onFinding?: ((probe: Probe, finding: Finding) => void) | undefined
+  /** Called before each probe and after it. Effects are counted later, so a probe that passed here may still fail. */
+  readonly onProgress?: ((results: readonly ProbeResult[], index: number) => void) | undefined
 }
+
+/** Groups in which a rejection proves nothing if the receiver rejects everything. */
+const REJECTIONS: readonly ProbeResult['group'][] = ['forged', 'time', 'invalid']
+
+/** When to ask the observer first, how often, and for how long at most, in milliseconds. A handler may run after the response. */
+const WAIT = { first: 300, pause: 250, most: 3000 }
 
 /**
  * Sends the probes one after the other and resolves to the result of each.
@@ -23,41 +28,92 @@ export interface RunProbesOptions {
 export async function runProbes(
   client: ProbeClient,
   probes: readonly Probe[],
-  { observe, signal, onProbe, onFinding }: RunProbesOptions = {},
-): Promise<ProbeResult[]> {
-  const sent: Sent[] = []
+  { observe, signal, onProgress }: RunProbesOptions = {},
+): Promise<readonly ProbeResult[]> {
+  const results = probes.map(({ run: _, ...probe }): ProbeResult => {
+    return { ...probe, verdict: 'waiting', observed: [], problems: [] }
+  })
+  const findings: Finding[] = []
+  const update = (index: number, change: Partial<ProbeResult>) => {
+    const before = results[index]
+    if (before) results[index] = { ...before, ...change }
+    onProgress?.(results, index)
+  }
   let over = false
   for (const [index, probe] of probes.entries()) {
-    if (over) {
-      sent.push({ probe })
-      continue
-    }
     if (signal?.aborted) throw new Interrupted(`${index} of ${probes.length} probes were sent.`)
-    onProbe?.(probe, index, probes.length)
+    update(index, { verdict: 'running' })
     const finding = await probe.run(client)
-    onFinding?.(probe, finding)
-    const unreachable = finding.observed.includes('unreachable')
-    const noStatus = index === 0 && !finding.observed.some((outcome) => /^\d{3}$/.test(outcome))
-    sent.push({
-      probe,
-      finding:
-        unreachable || noStatus
-          ? { ...finding, fault: index === 0 ? firstFault(finding) : 'crashed' }
-          : finding,
-    })
-    over = unreachable || noStatus
+    const { observed, problems } = finding
+    const noStatus = !observed.some((outcome) => isStatus({ outcome }))
+    over = observed.includes('unreachable') || (index === 0 && noStatus)
+    const lost: Fault = index === 0 ? firstFault(finding) : 'crashed'
+    findings.push(over ? { ...finding, fault: lost } : finding)
+    update(index, { verdict: problems.length === 0 ? 'passed' : 'failed', observed, problems })
+    if (over) break
   }
-  // If an answer is wrong, the probe has failed already.
-  const effects = sent.flatMap(({ finding }) =>
-    finding?.problems.length === 0 ? finding.effects : [],
-  )
+  // If a response is wrong, the probe has failed already.
+  const effects = findings.flatMap(({ problems, effects }) => (problems.length > 0 ? [] : effects))
   const counts = observe && !over ? await countEffects(effects, observe) : undefined
-  const [first] = sent
-  const accepts = first?.finding?.problems.length === 0
-  return sent.map((one) => probeResult(one, { counts, accepts }))
+  const accepts = findings[0]?.problems.length === 0
+  return results.map((result, index) => ({
+    ...result,
+    ...verdictOf(result, findings[index], counts, accepts),
+  }))
 }
 
-function firstFault({ observed }: Finding): 'unreachable' | 'no-answer' {
+function firstFault({ observed }: Finding): 'unreachable' | 'no-response' {
   const silent = observed.every((outcome) => outcome === 'timeout' || outcome === 'closed')
-  return silent ? 'no-answer' : 'unreachable'
+  return silent ? 'no-response' : 'unreachable'
+}
+
+/** `accepts` is whether the receiver accepts the plainest valid delivery; without an observer there are no counts. */
+function verdictOf(
+  { group }: ProbeResult,
+  finding: Finding | undefined,
+  counts: ReadonlyMap<string, number> | undefined,
+  accepts: boolean,
+): Partial<ProbeResult> {
+  if (!finding) return { verdict: 'skipped', note: 'the receiver does not respond' }
+  const { fault, problems, effects } = finding
+  if (problems.length > 0) return { verdict: 'failed', ...(fault && { fault }) }
+  const wrong = counts && effects.filter(({ id, runs }) => (counts.get(id) ?? 0) !== runs)
+  if (wrong?.[0]) {
+    const { id, runs, faultIfMore, faultIfLess } = wrong[0]
+    const observed = wrong.map((effect) => problemOf(effect, counts?.get(effect.id) ?? 0))
+    const isMore = (counts?.get(id) ?? 0) > runs
+    return { verdict: 'failed', problems: observed, fault: isMore ? faultIfMore : faultIfLess }
+  }
+  if (!accepts && REJECTIONS.includes(group)) {
+    const note = 'the receiver accepts no valid delivery, so a rejection proves nothing'
+    return { verdict: 'not observable', note }
+  }
+  if (!counts && finding.needsEffects) {
+    const note = 'the responses are right, but only --observe can show how often the handler ran'
+    return { verdict: 'not observable', note }
+  }
+  return { verdict: 'passed' }
+}
+
+function problemOf({ runs }: Effect, count: number): string {
+  return `expected the handler to run ${times(runs)}, but it ran ${times(count)}`
+}
+
+function times(count: number): string {
+  return count === 0 ? 'not at all' : count === 1 ? 'once' : `${count} times`
+}
+
+/** Asks the observer how often the handler ran, and waits for the runs that are still missing. */
+async function countEffects(
+  effects: readonly Effect[],
+  observe: Observer,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  const end = performance.now() + WAIT.first + WAIT.most
+  await delay(WAIT.first)
+  for (let left = effects; ; await delay(WAIT.pause)) {
+    for (const { id } of left) counts.set(id, await observe(id))
+    left = left.filter(({ id, runs }) => (counts.get(id) ?? 0) < runs)
+    if (left.length === 0 || performance.now() > end) return counts
+  }
 }

@@ -1,10 +1,19 @@
-import { Option } from '@commander-js/extra-typings'
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { EVENTS, FAULTS, TIMESTAMP_FORMS } from '@webhook-receiver/emulator'
-import { GENERAL_OPTIONS, JSON_FLAG, type MakeCommand, newCommand } from '../command.ts'
-import { PAGE_FLAGS } from '../inspector.ts'
-import { names, namesOutOf, positive, receiverUrl, share, whole } from '../option-values.ts'
-import { DESTINATION_FLAGS } from '../secret-destination/destination.ts'
-import { readRetries } from './retries.ts'
+import {
+  GENERAL_OPTIONS,
+  JSON_FLAG,
+  type MakeCommand,
+  names,
+  namesOutOf,
+  newCommand,
+  positive,
+  receiverUrl,
+  share,
+  whole,
+} from '../options/index.ts'
+import { DESTINATION_FLAGS } from '../secret/destination.ts'
+import { UI_FLAGS } from '../ui.ts'
 import { emulate } from './session.ts'
 
 const EXAMPLES = [
@@ -74,9 +83,21 @@ export const emulateCommand: MakeCommand = (context, end) =>
       'number that decides which delivery gets which fault (default: random)',
       whole(0, 2 ** 32 - 1),
     )
-    .optionsGroup('Page:')
-    .option(...PAGE_FLAGS.ui)
-    .option(...PAGE_FLAGS.open)
+    .optionsGroup('Local web UI:')
+    .option(...UI_FLAGS.ui)
+    .option(...UI_FLAGS.open)
     .optionsGroup(GENERAL_OPTIONS)
     .option(...JSON_FLAG)
-    .action(async (options) => end(await emulate(options, context)))
+    .action(async (options) => {
+      const { port, allowHost, faults, faultRate, seed, retries, timestamps, ...others } = options
+      const own = { port, allowedHosts: allowHost, faults, faultRate, seed, retries }
+      const emulator = { ...own, timestampForm: timestamps }
+      end(await emulate({ ...others, emulator }, context))
+    })
+
+function readRetries(text: string): number[] {
+  if (text === 'none') return []
+  const pauses = text.split(',').map((pause) => (pause.trim() === '' ? Number.NaN : Number(pause)))
+  if (pauses.every((pause) => pause >= 0 && pause <= 86_400)) return pauses
+  throw new InvalidArgumentError('It should be seconds such as 1,5,30, or "none".')
+}

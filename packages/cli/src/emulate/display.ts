@@ -1,64 +1,61 @@
 import type { Emulator } from '@webhook-receiver/emulator'
-import { paintFor } from '../colour.ts'
-import type { CommandContext } from '../command-context.ts'
-import { writeJson } from '../printable.ts'
-import { createLiveTable } from './live-table.ts'
-import { attemptLine } from './row.ts'
-import { advice, type Counter, tallyLine } from './tally.ts'
+import {
+  type CommandContext,
+  createPace,
+  paintFor,
+  progressOn,
+  writeJson,
+} from '../console/index.ts'
+import { attemptLine, isFailure } from './attempt.ts'
+import { advice, countAttempt, countDelivery, newTally, type Tally, tallyLine } from './tally.ts'
 
 /** Shows what an emulator does until `end` is called, which prints the summary. */
 export interface Display {
+  readonly tally: Tally
   end(): void
 }
 
-/** JSON lines where they are asked for, a live table on a terminal, and else a line for each request. */
+/** JSON lines where they are asked for, else a line for each request, above 20 a second for failures only; on a terminal the totals are below. */
 export function display(
   emulator: Emulator<string>,
-  counter: Counter,
   json: boolean,
-  { stdout, stderr, env }: CommandContext,
+  { stdout, stderr, env, now }: CommandContext,
 ): Display {
-  emulator.on('attempt', (attempt) => counter.attempt(attempt))
-  emulator.on('delivery', (report) => counter.delivery(report))
-  if (json) {
-    emulator.on('attempt', (attempt, { id, event, url }) => {
-      const { at, number, fault, status = null, error, duration, wronglyAccepted } = attempt
-      writeJson(stdout, {
-        type: 'attempt',
-        at: new Date(at).toISOString(),
-        id,
-        event,
-        url,
-        request: number,
-        ...(fault !== undefined && { fault }),
-        status,
-        ...(error !== undefined && { error }),
-        ...(wronglyAccepted && { wrongly_accepted: true }),
-        milliseconds: Math.round(duration * 1000),
-      })
-    })
-    return {
-      end: () => writeJson(stdout, { type: 'summary', seed: emulator.seed, ...counter.tally() }),
-    }
-  }
+  const tally = newTally()
   const paint = paintFor(stdout, env)
-  const conclude = () => {
-    stdout.write(`${tallyLine(counter.tally())}.\n`)
-    for (const line of advice(counter.tally())) stderr.write(`${line}\n`)
-  }
-  if (!stdout.isTTY || env.TERM === 'dumb') {
-    emulator.on('attempt', (attempt, report) => {
-      stdout.write(`${attemptLine(attempt, report, paint)}\n`)
+  const progress = progressOn(stdout)
+  const pace = createPace(now)
+  emulator.on('attempt', (attempt, report) => {
+    countAttempt(tally, attempt)
+    if (!json) {
+      progress.clear()
+      const shown = pace(isFailure(attempt))
+      if (shown === 'line') stdout.write(`${attemptLine(attempt, report, paint)}\n`)
+      if (shown === 'totals') stdout.write(`More than 20 a second: ${tallyLine(tally)}\n`)
+      progress.update(tallyLine(tally))
+      return
+    }
+    const { at, number, fault, status = null, error, duration, wronglyAccepted } = attempt
+    const { id, event, url } = report
+    writeJson(stdout, {
+      type: 'attempt',
+      at: new Date(at).toISOString(),
+      ...{ id, event, url, request: number },
+      ...(fault !== undefined && { fault }),
+      status,
+      ...(error !== undefined && { error }),
+      ...(wronglyAccepted && { wrongly_accepted: true }),
+      milliseconds: Math.round(duration * 1000),
     })
-    return { end: conclude }
-  }
-  const table = createLiveTable(stdout, paint, () => tallyLine(counter.tally()))
-  emulator.on('attempt', (_, report) => table.update(report))
-  emulator.on('delivery', (report) => table.update(report))
+  })
+  emulator.on('delivery', (report) => countDelivery(tally, report))
   return {
+    tally,
     end() {
-      table.end()
-      conclude()
+      progress.clear()
+      if (json) return writeJson(stdout, { type: 'summary', seed: emulator.seed, ...tally })
+      stdout.write(`${tallyLine(tally)}.\n`)
+      for (const line of advice(tally)) stderr.write(`${line}\n`)
     },
   }
 }

@@ -2,24 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Emulator } from '@webhook-receiver/emulator'
-import type { CommandContext } from '../command-context.ts'
-import { asUsageError, Failure } from '../failure.ts'
-import { printableLines } from '../printable.ts'
+import { asUsageError, type CommandContext, Failure, type StartRow } from '../console/index.ts'
 import {
   DEFAULT_VARIABLE,
   type DestinationOptions,
   prepareDestination,
-} from '../secret-destination/destination.ts'
-
-/** A webhook that was registered at the start. */
-export interface Forwarding {
-  /** Removes what was created for this run only. */
-  cleanUp(): Promise<void>
-}
+} from '../secret/destination.ts'
 
 /**
- * Registers a receiver at the emulator and stores its secret. By default the secret is in a temporary file for as long as
- * the emulator runs.
+ * Registers a receiver at the emulator, stores its secret and says what to type next. By default the secret is in a temporary file, until the
+ * function that is returned is called.
  */
 export async function forward(
   emulator: Emulator<string>,
@@ -27,12 +19,11 @@ export async function forward(
   events: readonly string[],
   options: DestinationOptions,
   context: CommandContext,
-): Promise<Forwarding> {
-  const { stdout, stderr } = context
+): Promise<{ readonly rows: readonly StartRow[]; readonly cleanUp: () => Promise<void> }> {
+  const { stdout } = context
   const { secretFile, dotenv, showSecret } = options
-  const destinationGiven = secretFile ?? dotenv ?? showSecret
-  const folder =
-    destinationGiven === undefined ? await mkdtemp(join(tmpdir(), 'webhook-receiver-')) : undefined
+  const isGiven = (secretFile ?? dotenv ?? showSecret) !== undefined
+  const folder = isGiven ? undefined : await mkdtemp(join(tmpdir(), 'webhook-receiver-'))
   const cleanUp = async () => {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   }
@@ -42,10 +33,13 @@ export async function forward(
     const { secret } = asUsageError(() => emulator.register({ url: url.href, events }))
     const { path, problem } = await destination.store(secret)
     if (problem !== undefined) throw new Failure(`${url.href} was registered, but ${problem}.`)
-    stderr.write(`Registered ${url.href} for ${count(events)}.\n`)
+    const which = events.length === 1 ? events[0] : `${events.length} events`
     if (showSecret) stdout.write(`${DEFAULT_VARIABLE}=${secret}\n`)
-    if (path !== undefined) stderr.write(printableLines(howToStart(path, options)))
-    return { cleanUp }
+    const rows: readonly StartRow[] = [
+      ['Forwards to', `${url.href} (${which})`],
+      ...(path === undefined ? [] : howToStart(path, options)),
+    ]
+    return { rows, cleanUp }
   } catch (error) {
     await destination.discard()
     await cleanUp()
@@ -57,18 +51,16 @@ export async function forward(
 function howToStart(
   path: string,
   { dotenv, envVar = DEFAULT_VARIABLE }: DestinationOptions,
-): string {
-  if (dotenv !== undefined) {
-    return `Its secret is the variable ${envVar} of ${path}. Start the receiver with it, for example:\n  node --env-file=${shellWord(path)} server.js\n`
-  }
-  return `Its secret is in a file. Start the receiver with it, for example:\n  WEBHOOK_SECRET="$(cat ${shellWord(path)})" npm start\n`
-}
-
-function count(events: readonly string[]): string {
-  return events.length === 1 ? `the event ${events[0]}` : `${events.length} events`
-}
-
-/** A path as one word of a shell. */
-function shellWord(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+): readonly StartRow[] {
+  // As one word of a shell.
+  const word = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+  return dotenv === undefined
+    ? [
+        ['Secret', `in ${path}`],
+        ['Start it with', `WEBHOOK_SECRET="$(cat ${word})" npm start`],
+      ]
+    : [
+        ['Secret', `${envVar} in ${path}`],
+        ['Start it with', `node --env-file=${word} server.js`],
+      ]
 }

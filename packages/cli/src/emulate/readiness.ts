@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import type { Output } from '../command-context.ts'
-import { wait } from '../wait.ts'
+import { wait } from '@webhook-receiver/core/adapter'
+import type { Output } from '../console/index.ts'
 
 /** How long to wait between two looks, in milliseconds. */
 const PAUSE = 200
@@ -36,9 +36,9 @@ export async function waitForReceiver(
 }
 
 async function checkReceivers(urls: readonly URL[]): Promise<Readiness> {
-  const answers = await Promise.all(urls.map(listens))
-  const silent = urls.flatMap(({ host }, index) => (answers[index] ? [] : [host]))
-  return { ready: answers.includes(true), silent: [...new Set(silent)] }
+  const listening = await Promise.all(urls.map(listens))
+  const silent = urls.flatMap(({ host }, index) => (listening[index] ? [] : [host]))
+  return { ready: listening.includes(true), silent: [...new Set(silent)] }
 }
 
 function listens({ hostname, port, protocol }: URL): Promise<boolean> {

@@ -2,27 +2,35 @@ import {
   conversation,
   createEmulator,
   type Emulator,
+  type EmulatorOptions,
   EVENTS,
-  type Fault,
-  type TimestampForm,
 } from '@webhook-receiver/emulator'
 import type { Inspector } from '@webhook-receiver/inspector'
-import { whenAborted } from '../aborted.ts'
-import type { CommandContext } from '../command-context.ts'
-import { apiKeyFromEnv, readApiKey } from '../credential.ts'
-import { asUsageError, type ExitCode, Failure, messageOf, UsageError } from '../failure.ts'
-import { makeInspector, type PageOptions, showInspector } from '../inspector.ts'
-import type { DestinationOptions } from '../secret-destination/destination.ts'
-import { display } from './display.ts'
-import { type Forwarding, forward } from './forward.ts'
+import {
+  asUsageError,
+  type CommandContext,
+  type ExitCode,
+  Failure,
+  messageOf,
+  type StartRow,
+  takeKeys,
+  UsageError,
+  whenAborted,
+  writeStart,
+} from '../console/index.ts'
+import { apiKeyFromEnv, readApiKey } from '../options/index.ts'
+import type { DestinationOptions } from '../secret/destination.ts'
+import { makeInspector, openPage, type UiOptions } from '../ui.ts'
+import { type Display, display } from './display.ts'
+import { forward } from './forward.ts'
 import { waitForReceiver } from './readiness.ts'
-import { createCounter, isSuccess } from './tally.ts'
+import { isSuccess } from './tally.ts'
 
-export interface SessionOptions extends DestinationOptions, PageOptions {
+export interface SessionOptions extends DestinationOptions, UiOptions {
   readonly json?: true | undefined
-  readonly port: number
   readonly apiKeyFile?: string | undefined
-  readonly allowHost?: readonly string[] | undefined
+  /** The options of the emulator that have the same names. */
+  readonly emulator: EmulatorOptions<string>
   readonly forward?: URL | undefined
   readonly events?: readonly string[] | undefined
   readonly wait: number
@@ -30,31 +38,20 @@ export interface SessionOptions extends DestinationOptions, PageOptions {
   readonly rate: number
   readonly count?: number | undefined
   readonly rounds?: number | undefined
-  readonly faults?: readonly Fault[] | undefined
-  readonly faultRate: number
-  readonly seed?: number | undefined
-  readonly retries: readonly number[]
-  readonly timestamps: TimestampForm
 }
 
 /** Runs the emulator until its scenario is over, or until Ctrl-C. */
-export async function emulate(options: SessionOptions, context: CommandContext): Promise<ExitCode> {
+export async function emulate(options: SessionOptions, given: CommandContext): Promise<ExitCode> {
   assertForward(options)
-  const { stderr, now, signal } = context
-  const { port, faults = [], faultRate, seed, retries, timestamps: timestampForm } = options
+  const { stderr, now } = given
+  const { faults = [] } = options.emulator
   const apiKey =
-    options.apiKeyFile === undefined ? apiKeyFromEnv(context) : await readApiKey(options, context)
-  const inspector = await makeInspector(options, { apiKey }, context)
+    options.apiKeyFile === undefined ? apiKeyFromEnv(given) : await readApiKey(options, given)
+  const inspector = await makeInspector(options, { apiKey }, given)
   const emulator = asUsageError(() =>
     createEmulator<string>({
+      ...options.emulator,
       apiKey,
-      port,
-      allowedHosts: options.allowHost,
-      faults,
-      faultRate,
-      seed,
-      retries,
-      timestampForm,
       now,
       onRegistered: inspector?.addTarget,
     }),
@@ -62,38 +59,41 @@ export async function emulate(options: SessionOptions, context: CommandContext):
   await emulator.start().catch((error: unknown) => {
     throw new Failure(messageOf(error).replace('`port`', '--port'))
   })
-  const stop = () => {
-    inspector?.stop()
-    emulator.stop()
-  }
+  inspector?.watch(emulator)
+  const page = await inspector?.start()
+  const open = page === undefined ? undefined : () => openPage(page, given)
+  const keys = takeKeys(given, { json: options.json, open })
+  const { context } = keys
+  const { signal } = context
+  const stop = () => Promise.all([inspector?.stop(), emulator.stop()])
   signal.addEventListener('abort', stop, { once: true })
-  const counter = createCounter()
-  let forwarding: Forwarding | undefined
+  let cleanUp: (() => Promise<void>) | undefined
+  let shown: Display | undefined
   try {
-    inspector?.watch(emulator)
-    if (inspector) await showInspector(inspector, options, context)
-    stderr.write(
-      `The service is at ${emulator.baseUrl}\n${apiKeyText(emulator, apiKey, options)}\n`,
-    )
-    if (faults.length > 0) stderr.write(`Faults: ${faults.join(', ')} (seed ${emulator.seed})\n`)
-    if (options.forward) {
-      const events = options.events ?? EVENTS
-      forwarding = await forward(emulator, options.forward, events, options, context)
-    }
-    const shownDeliveries = display(emulator, counter, options.json === true, context)
-    try {
-      await send(emulator, inspector, options, context)
-    } finally {
-      await emulator.stop()
-      shownDeliveries.end()
-    }
+    const events = options.events ?? EVENTS
+    const forwarded =
+      options.forward && (await forward(emulator, options.forward, events, options, context))
+    cleanUp = forwarded?.cleanUp
+    const rows: readonly StartRow[] = [
+      ['Service at', emulator.baseUrl],
+      ['API key', apiKeyText(emulator, apiKey, options)],
+      ['Inspector', page],
+      ['Faults', faults.length > 0 ? `${faults.join(', ')} (seed ${emulator.seed})` : undefined],
+      ...(forwarded?.rows ?? []),
+    ]
+    writeStart('emulate', rows, context)
+    stderr.write(`  ${keys.hint}\n\n`)
+    if (options.open) open?.()
+    shown = display(emulator, options.json === true, context)
+    await send(emulator, inspector, options, context)
   } finally {
+    keys.end()
     signal.removeEventListener('abort', stop)
-    await inspector?.stop()
-    await emulator.stop()
-    await forwarding?.cleanUp()
+    await stop()
+    shown?.end()
+    await cleanUp?.()
   }
-  return isSuccess(counter.tally()) ? 0 : 1
+  return isSuccess(shown.tally) ? 0 : 1
 }
 
 /** @throws UsageError for a flag that describes the webhook of --forward, if there is no --forward. */
@@ -112,14 +112,14 @@ function assertForward({ forward, events, secretFile, dotenv, showSecret }: Sess
   )
 }
 
-/** Says where the API key is, or the key itself if it was created for this run. */
+/** Where the API key is, or the key itself if it was created for this run. */
 function apiKeyText(
   emulator: Emulator<string>,
   given: string | undefined,
   { apiKeyFile = 'WEBHOOK_API_KEY' }: SessionOptions,
 ): string {
-  if (given !== undefined) return `Its API key is that of ${apiKeyFile}.`
-  return `Its API key, for this run only:\n  WEBHOOK_API_KEY=${emulator.apiKey}`
+  if (given !== undefined) return `from ${apiKeyFile}`
+  return `WEBHOOK_API_KEY=${emulator.apiKey}`
 }
 
 /** Sends the scenario when the first receiver listens, and to all that are registered by then or later. */
@@ -143,23 +143,15 @@ async function send(
   for (const host of silent) {
     stderr.write(`No receiver listens at ${host}. Deliveries to it fail until it starts.\n`)
   }
-  stderr.write('Sending deliveries (press Ctrl-C to stop)\n')
   if (inspector === undefined) {
     await emulator.run(conversation({ rounds }), { rate, count, signal })
     return
   }
   // The page shows that it runs, and can end it; it stays until Ctrl-C.
-  await inspector.runScenario({ rate, count: least(count, rounds * CONVERSATION) })
+  // A conversation has each event once.
+  const most = Math.min(count ?? Number.POSITIVE_INFINITY, rounds * EVENTS.length)
+  await inspector.runScenario({ rate, ...(Number.isFinite(most) && { count: most }) })
   await whenAborted(signal)
-}
-
-/** How many events a conversation has. */
-const CONVERSATION = EVENTS.length
-
-/** `undefined` where there is no end. */
-function least(count = Number.POSITIVE_INFINITY, events: number): number | undefined {
-  const smaller = Math.min(count, events)
-  return Number.isFinite(smaller) ? smaller : undefined
 }
 
 async function waitForWebhook(

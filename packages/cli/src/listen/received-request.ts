@@ -1,95 +1,103 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Secrets } from '@webhook-receiver/core'
-import type { Capture } from '../capture.ts'
-import type { CaptureFolder } from '../capture-files.ts'
-import { messageOf } from '../failure.ts'
-import { type VerificationResult, verifyRequest } from '../verification.ts'
-import { type ReadResult, readRequest } from './read-request.ts'
+import { finished } from 'node:stream/promises'
+import { WebhookError } from '@webhook-receiver/core'
+import { readStream, type Secrets, wait } from '@webhook-receiver/core/adapter'
+import { headerPairs } from '@webhook-receiver/emulator/request'
+import type { Capture } from '@webhook-receiver/quarantine'
+import { ACCEPTED, type JudgeRules, type Verdict, verify } from '../captures/verdict.ts'
+import { messageOf } from '../console/index.ts'
 
-export interface ReceiveOptions {
+export interface ReceiveOptions extends JudgeRules {
   /** `undefined`: requests are not verified. */
-  readonly secrets: Exclude<Secrets, undefined> | undefined
-  readonly tolerance: number
-  readonly limit: number
-  readonly apiKey: string | undefined
-  /** Where requests are saved. */
-  readonly folder: CaptureFolder | undefined
+  readonly secrets: Secrets
+  /** Saves a request; resolves to its path. */
+  readonly keep: ((capture: Capture) => Promise<string>) | undefined
+  /** What a request gets in place of `ACCEPTED`, in milliseconds after it was verified. */
+  readonly reply: () => { readonly status?: number; readonly delay?: number }
+  readonly signal: AbortSignal
   readonly now: () => number
 }
-
-/** The largest body that is diagnosed, in bytes: one of 1 MiB takes 30 MiB of memory, and anybody may send it. */
-const DIAGNOSED = 262_144
 
 /** A request and its result. */
 export interface ReceivedRequest {
   readonly receivedAt: number
-  /** The status of the answer; `undefined` if the sender disconnected. */
+  /** The status of the response; `undefined` if the sender disconnected. */
   readonly status: number | undefined
+  /** Until the response was written, in milliseconds. */
+  readonly duration: number
   /** `undefined` if the request could not be read, or is not verified. */
-  readonly result: VerificationResult | undefined
-  readonly capture: Capture | undefined
+  readonly verdict?: Verdict | undefined
+  /** Without the body if that could not be read. */
+  readonly capture: Capture
   /** Where it was saved. */
-  readonly path: string | undefined
+  readonly path?: string | undefined
+  /** Why the body could not be read: a reason of docs/errors.md. */
+  readonly unread?: string | undefined
   /** Why it could not be read or saved. */
-  readonly problem: string | undefined
+  readonly problem?: string | undefined
 }
 
-/** Reads, verifies and saves a request, and only then answers it, so that a request with a 2xx is never lost. */
+/** Reads, verifies and saves a request, and only then responds to it, so that a request with a 2xx is never lost. */
 export async function receive(
   req: IncomingMessage,
   res: ServerResponse,
   options: ReceiveOptions,
 ): Promise<ReceivedRequest> {
-  const receivedAt = options.now()
-  const read = await readRequest(req, options.limit, receivedAt)
-  const request = await processRequest(read, receivedAt, options)
-  if (request.status !== undefined) {
-    if (request.capture === undefined) res.setHeader('Connection', 'close')
-    res.writeHead(request.status).end()
+  const begun = performance.now()
+  const request = await processRequest(req, options)
+  const { status: own, unread, verdict } = request
+  const accepted = verdict?.valid ? verdict.response : undefined
+  const isAccepted = own === (accepted?.status ?? ACCEPTED)
+  const { status = own, delay = 0 } = isAccepted ? options.reply() : {}
+  if (delay > 0) await wait(delay, options.signal)
+  if (status !== undefined && !res.destroyed) {
+    if (unread !== undefined) res.setHeader('Connection', 'close')
+    const { headers, body } = (status === own && accepted) || {}
+    res.writeHead(status, headers).end(body)
   }
-  return request
+  const duration = performance.now() - begun
+  if (!res.destroyed) await finished(res).catch(() => {})
+  return { ...request, status, duration }
 }
 
 async function processRequest(
-  read: ReadResult,
-  receivedAt: number,
+  req: IncomingMessage,
   options: ReceiveOptions,
-): Promise<ReceivedRequest> {
-  const nothing = { receivedAt, result: undefined, capture: undefined, path: undefined }
-  if ('failure' in read) {
-    return read.failure === 'incomplete'
-      ? {
-          ...nothing,
-          status: undefined,
-          problem: 'The sender disconnected before the end of the body.',
-        }
-      : {
-          ...nothing,
-          status: 413,
-          problem: `The body has more than ${options.limit} bytes: raise --limit to accept it.`,
-        }
+): Promise<Omit<ReceivedRequest, 'duration'>> {
+  const { secrets, limit, keep, now } = options
+  const receivedAt = now()
+  const { method = '', url: target = '/', httpVersion, rawHeaders } = req
+  const head = { receivedAt, method, target, httpVersion, headers: headerPairs(rawHeaders) }
+  const read = await readStream(req, { limit, allocate: Buffer.allocUnsafeSlow }).catch(
+    (error: unknown) => {
+      if (error instanceof WebhookError) return error
+      throw error
+    },
+  )
+  if (read instanceof WebhookError) {
+    const { reason: unread } = read
+    const unreadable = { receivedAt, unread, capture: { ...head, body: Buffer.alloc(0) } }
+    if (unread !== 'body_too_large') {
+      const problem = 'The sender disconnected before the end of the body.'
+      return { ...unreadable, status: undefined, problem }
+    }
+    const problem = `The body has more than ${limit} bytes: raise --limit to accept it.`
+    return { ...unreadable, status: 413, problem }
   }
-  const { capture } = read
-  const result = await verified(capture, options)
+  const capture = { ...head, body: read }
+  const verdict =
+    secrets === undefined ? undefined : await verify(capture, secrets, receivedAt, options)
   try {
-    const path = await options.folder?.save(capture)
-    const status = result?.status ?? 204
-    return { receivedAt, status, result, capture, path, problem: undefined }
+    const path = await keep?.(capture)
+    const status = statusOf(verdict)
+    return { receivedAt, status, verdict, capture, path }
   } catch (error) {
     const problem = `The request could not be saved: ${messageOf(error)}.`
-    return { receivedAt, status: 500, result, capture, path: undefined, problem }
+    return { receivedAt, status: 500, verdict, capture, problem }
   }
 }
 
-async function verified(
-  capture: Capture,
-  { secrets, ...options }: ReceiveOptions,
-): Promise<VerificationResult | undefined> {
-  if (secrets === undefined) return undefined
-  return verifyRequest(capture, {
-    ...options,
-    secrets,
-    at: capture.receivedAt,
-    diagnoseUpTo: DIAGNOSED,
-  })
+function statusOf(verdict: Verdict | undefined): number {
+  if (!verdict) return ACCEPTED
+  return verdict.valid ? (verdict.response?.status ?? ACCEPTED) : verdict.status
 }

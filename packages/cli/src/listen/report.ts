@@ -1,6 +1,5 @@
-import type { Paint } from '../colour.ts'
-import { printable } from '../printable.ts'
-import { verificationJson, verificationLines } from '../verification-report.ts'
+import { contentOf, verdictDetails, verdictJson } from '../captures/verdict.ts'
+import { cut, type Paint, printable } from '../console/index.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** How much of an event's content is shown, in characters. */
@@ -8,33 +7,51 @@ const SHOWN = 400
 
 /** A request as lines of text. */
 export function requestLines(request: ReceivedRequest, paint: Paint): readonly string[] {
-  const { receivedAt, status, result, capture, path, problem } = request
-  const time = new Date(receivedAt).toISOString().slice(11, 23)
-  const line = capture ? printable(`${capture.method} ${capture.target}`) : 'a request'
-  const [verdict = 'not verified', ...details] = result ? verificationLines(result, paint) : []
+  const { receivedAt, status, duration, verdict, capture, path, problem } = request
+  const time = new Date(receivedAt).toISOString().slice(11, 19)
+  const colour = status === undefined || status >= 300 ? 'red' : 'green'
+  const start = `${paint('gray', time)}  ${paint(colour, String(status ?? '---'))}`
+  const took = `${Math.round(duration)} ms`.padStart(7)
+  const line = printable(`${capture.method} ${capture.target}`).padEnd(21)
+  if (verdict?.valid) {
+    const { delivery = {}, handshake = '', secretName } = verdict
+    const { event = handshake, id = '', known } = delivery
+    const { instance = '', content } = contentOf(delivery)
+    const notes = [
+      ...(known === false ? ['an unknown event'] : []),
+      ...(secretName === undefined ? [] : [`verified with ${secretName}`]),
+    ]
+    const about = `${printable(id.slice(0, 8))}  ${printable(instance)}`
+    return [
+      `${start}  ${printable(event).padEnd(21)} ${took}  ${about}${notes.length > 0 ? `  (${printable(notes.join(', '))})` : ''}`,
+      `  ${paint('gray', cut(printable(JSON.stringify(content) ?? ''), SHOWN))}`,
+      ...more(),
+    ]
+  }
+  const found = verdict ? verdict.reason : (request.unread ?? 'not verified')
   return [
-    `${paint('gray', time)}  ${status ?? '---'}  ${line}${problem === undefined || capture ? `  ${verdict}` : ''}`,
-    ...details,
-    ...(result?.valid ? [`  ${content(result.delivery.data.data)}`] : []),
-    ...(problem === undefined ? [] : [`  ${paint('red', printable(problem))}`]),
-    ...(path === undefined ? [] : [`  ${paint('gray', `saved as ${printable(path)}`)}`]),
+    `${start}  ${line} ${took}  ${found}`,
+    ...(verdict ? verdictDetails(verdict, paint) : []),
+    ...more(),
   ]
+
+  function more(): readonly string[] {
+    return [
+      ...(problem ? [`  ${printable(problem)}`] : []),
+      ...(path ? [`  ${paint('gray', `saved as ${printable(path)}`)}`] : []),
+    ]
+  }
 }
 
 /** A request as one value for JSON. */
 export function requestJson(request: ReceivedRequest): object {
-  const { receivedAt, status, result, capture, path, problem } = request
+  const { receivedAt, status, verdict, capture, path, problem, unread } = request
   return {
     received_at: new Date(receivedAt).toISOString(),
-    ...(capture && { method: capture.method, target: capture.target }),
-    ...(result ? verificationJson(result) : {}),
+    ...(unread === undefined && { method: capture.method, target: capture.target }),
+    ...(verdict && verdictJson(verdict)),
     status: status ?? null,
     ...(path !== undefined && { capture: path }),
     ...(problem !== undefined && { problem }),
   }
-}
-
-function content(data: unknown): string {
-  const text = printable(JSON.stringify(data))
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`
 }

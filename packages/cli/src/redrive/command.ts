@@ -1,117 +1,174 @@
-import { createReceiver, DEFAULTS } from '@webhook-receiver/core'
+import type { SchemeKind } from '@webhook-receiver/core'
+import type { NoSchemas } from '@webhook-receiver/core/adapter'
+import { dropKept, listKept, openKept, type Redriven, redrive } from '@webhook-receiver/quarantine'
 import {
-  dropKept,
-  listKept,
-  type Redriven,
-  RedriveRunningError,
-  redrive,
-} from '@webhook-receiver/quarantine'
-import { paintFor } from '../colour.ts'
+  type CommandContext,
+  codeOf,
+  type ExitCode,
+  Failure,
+  Interrupted,
+  messageOf,
+  type Paint,
+  paintFor,
+  printable,
+  progressOn,
+  UsageError,
+} from '../console/index.ts'
 import {
+  checkReceiver,
   GENERAL_OPTIONS,
   JSON_FLAG,
   type MakeCommand,
+  names,
   newCommand,
+  offset,
+  positive,
+  readScheme,
+  readSecrets,
+  receiverUrl,
+  SCHEME_FLAGS,
+  SCHEME_OPTIONS,
+  SECRET_FLAGS,
   SECRET_OPTIONS,
-} from '../command.ts'
-import { readSecrets, SECRET_FLAGS } from '../credential.ts'
-import { asUsageError, codeOf, Failure, Interrupted, messageOf, UsageError } from '../failure.ts'
-import { names, positive, receiverUrl, tolerance } from '../option-values.ts'
-import { printable } from '../printable.ts'
-import { progressOn } from '../progress.ts'
+  tolerance,
+} from '../options/index.ts'
 import { deliverTo, WrongReceiver } from './deliver.ts'
-import { writeKeptList, writeKeptRequest } from './list.ts'
-import { createSummary, writeRedriven, writeSummary } from './report.ts'
+import { writeListed, writeRedriven, writeShown } from './report.ts'
 
 const EXAMPLES = [
-  'redrive ./quarantine --to http://localhost:3000/webhooks',
-  'redrive ./quarantine --to http://localhost:3000/webhooks --drop',
-  'redrive ./quarantine --list',
+  'redrive ./quarantine --dry-run',
+  'redrive ./quarantine --to http://localhost:3000/webhooks --has-store',
+  'redrive ./quarantine --drop',
 ]
 
-/** `redrive`: what a quarantine kept, verified again, and handed to the receiver. */
+/** `redrive`: what a quarantine kept, verified and sent to the receiver. */
 export const redriveCommand: MakeCommand = (context, end) =>
-  newCommand('redrive', 'send genuine deliveries from a quarantine to the receiver', EXAMPLES)
+  newCommand('redrive', 'send the deliveries in a quarantine to the receiver', EXAMPLES)
     .argument('<folder>', 'the folder of the quarantine')
     .optionsGroup('What to do:')
-    .option(
-      '--to <url>',
-      'send each genuine delivery there, signed again with a current timestamp',
-      receiverUrl,
-    )
+    .option('--to <url>', 'send each delivery there, signed again', receiverUrl)
     .option('--dry-run', 'verify only: send and remove nothing')
-    .option(
-      '--drop',
-      'also remove requests without a valid signature, if at least one request has a valid one',
-    )
     .option('--list', 'list what is in the folder, without a secret')
     .option('--show <file>', 'show one request of the folder, without a secret')
+    .option('--drop', 'remove everything that is in the folder, without a secret')
+    .optionsGroup('With --to:')
+    .option('--has-store', 'the receiver has a store, so it handles no delivery twice')
+    .option('--may-run-twice', 'it has none: a delivery may be handled twice')
+    .option('--timeout <seconds>', 'how long to wait for each response', positive(3600), 30)
     .optionsGroup('Verification:')
     .option(
       '--tolerance <seconds>',
-      'accepted difference between the timestamp and the time of arrival',
+      'accepted difference between the timestamp and the time of arrival (default: 300; with --scheme, what its service documents)',
       tolerance,
-      DEFAULTS.tolerance,
     )
-    .option('--timeout <seconds>', 'how long to wait for each answer', positive(3600), 30)
+    .option(
+      '--clock-offset <seconds>',
+      'how far the clock of the receiver was behind at the arrival; negative if it was ahead',
+      offset,
+      0,
+    )
+    .optionsGroup(SCHEME_OPTIONS)
+    .option(...SCHEME_FLAGS.scheme)
+    .option(...SCHEME_FLAGS.publicUrl)
     .optionsGroup(SECRET_OPTIONS)
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.envs, names)
     .optionsGroup(GENERAL_OPTIONS)
     .option(...JSON_FLAG)
-    .action(
-      async (folder, { to, dryRun, drop, list, show, tolerance, timeout, json, ...options }) => {
-        const { stdout, stderr, env, now, signal } = context
-        const files = await listKept(folder).catch((error: unknown) => {
-          throw new UsageError(`Cannot read the folder: ${printable(messageOf(error))}.`)
-        })
-        const paint = json ? undefined : paintFor(stdout, env)
-        if (list === true) return end(await writeKeptList(folder, files, context, paint))
-        if (show !== undefined) return end(await writeKeptRequest(folder, show, context))
-        if ((to === undefined) === (dryRun !== true)) {
-          throw new UsageError('Choose one of --to <url>, --dry-run, --list and --show <file>.')
+    .action(async (folder, { to, dryRun, list, show, drop, json, ...options }) => {
+      const { stdout, stderr, env } = context
+      if ([to, dryRun, list, show, drop].filter((asked) => asked !== undefined).length !== 1) {
+        throw new UsageError(
+          'Choose one of --to <url>, --dry-run, --list, --show <file> and --drop.',
+        )
+      }
+      if (to && options.hasStore === options.mayRunTwice) {
+        throw new UsageError(
+          'If redrive is interrupted, it may send a delivery twice. Add --has-store if the receiver has a store, or --may-run-twice.',
+        )
+      }
+      const files = await listKept(folder).catch((error: unknown) => {
+        throw new UsageError(`Cannot read the folder: ${printable(messageOf(error))}.`)
+      })
+      const paint = json ? undefined : paintFor(stdout, env)
+      if (show !== undefined) {
+        // Not a path that leads out of the folder.
+        if (!files.includes(show)) throw new UsageError('--show takes a name that --list prints.')
+        writeShown(await openKept(folder, show).catch(fail), context)
+      } else if (list) {
+        let unreadable = 0
+        for (const file of files) {
+          const request = await openKept(folder, file).catch((error: unknown) => {
+            unreadable += 1
+            stderr.write(`${printable(`${file}: ${messageOf(error)}`)}\n`)
+          })
+          if (request) writeListed(file, request, context, paint)
         }
-        const secrets = await readSecrets(options, context)
-        asUsageError(() => createReceiver(secrets))
-        const deliver = to && deliverTo(to, { secrets, timeout, signal, now })
-        const progress = progressOn(stderr)
-        const summary = createSummary(files.length)
-        try {
-          for await (const redriven of redrive(folder, { secret: secrets, tolerance, deliver })) {
-            progress.clear()
-            summary.count(redriven)
-            writeRedriven(redriven, context, paint)
-            stopFor(redriven)
-            if (signal.aborted) throw new Interrupted(summary.text())
-            // On a terminal the lines themselves show it.
-            if (!stdout.isTTY) progress.update(`${summary.done} of ${files.length}`)
-          }
-        } catch (error) {
-          const isKnown = error instanceof RedriveRunningError || codeOf(error) !== undefined
-          throw isKnown ? new Failure(printable(messageOf(error))) : error
-        } finally {
-          progress.clear()
-        }
-        if (drop === true) await dropForged()
-        writeSummary(summary, stderr)
-        const nothing = summary.genuine === 0 && files.length > 0
-        end(summary.left > 0 || nothing ? 1 : 0)
+        stderr.write(`${files.length} in the folder.\n`)
+        if (unreadable > 0) return end(1)
+      } else if (drop) {
+        for (const file of files) await dropKept(folder, file).catch(fail)
+        stderr.write(`${files.length} removed.\n`)
+      } else {
+        const { tolerance, clockOffset } = options
+        const chosen = await readScheme(options)
+        const secret = await readSecrets(options, context)
+        checkReceiver(secret, { ...chosen, tolerance })
+        const deliver = to && deliverTo(to, { ...options, ...context, ...chosen, secret })
+        const rules = { ...chosen, secret, tolerance, clockOffset, deliver }
+        const redriven = redrive<NoSchemas, never, SchemeKind>(folder, rules)
+        return end(await report(redriven, files.length, context, paint))
+      }
+      end(0)
+    })
 
-        /** All other answers will be the same, and after a 401 each would go into quarantine again. */
-        function stopFor(redriven: Redriven): void {
-          if (redriven.outcome !== 'failed' || !(redriven.error instanceof WrongReceiver)) return
-          throw new Failure(`${redriven.error.message} Stopped: ${summary.text()}`)
-        }
+/** 0 if all that has a valid signature was delivered, or could be. */
+async function report(
+  results: AsyncIterable<Redriven>,
+  total: number,
+  context: CommandContext,
+  paint: Paint | undefined,
+): Promise<ExitCode> {
+  const { stdout, stderr, signal } = context
+  const progress = progressOn(stderr)
+  const counts = new Map<string, number>()
+  const summary = () => {
+    const parts = [...counts].map(([outcome, count]) => `${count} ${outcome}`)
+    return `${total} in the folder: ${parts.join(', ') || 'nothing was done'}.`
+  }
+  let valid = 0
+  let successful = 0
+  try {
+    for await (const redriven of results) {
+      const { outcome, request, reason, error } = redriven
+      progress.clear()
+      writeRedriven(redriven, context, paint)
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+      if (request && !reason?.startsWith('signature_')) valid += 1
+      if (SUCCESS.includes(outcome)) successful += 1
+      // The responses to all others would be the same, and what is rejected would go into the quarantine again.
+      if (error instanceof WrongReceiver) throw new Failure(`${error.message} ${summary()}`)
+      if (signal.aborted) throw new Interrupted(summary())
+      // On a terminal the lines themselves show it.
+      if (!stdout.isTTY) progress.update(summary())
+    }
+  } catch (error) {
+    if (codeOf(error) !== undefined) fail(error)
+    throw error
+  } finally {
+    progress.clear()
+  }
+  stderr.write(`${summary()}\n`)
+  if (total > 0 && valid === 0) throw new Failure(NO_MATCH)
+  return valid === successful && !counts.has('unreadable') ? 0 : 1
+}
 
-        async function dropForged(): Promise<void> {
-          if (dryRun === true) return
-          if (summary.genuine === 0 && summary.forged.length > 0) {
-            throw new Failure(
-              `Nothing was dropped: none of ${files.length} requests has a valid signature under this secret, so it may be the wrong one.`,
-            )
-          }
-          for (const name of summary.forged) await dropKept(folder, name)
-          summary.dropForged()
-        }
-      },
-    )
+const SUCCESS: readonly string[] = ['delivered', 'duplicate', 'deliverable']
+
+const NO_MATCH =
+  'No request has a valid signature with this secret: all of them are forged, or the secret is wrong.'
+
+/** A file that cannot be read or removed. */
+function fail(error: unknown): never {
+  throw new Failure(`${printable(messageOf(error))}.`)
+}

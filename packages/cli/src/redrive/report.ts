@@ -1,91 +1,65 @@
-import type { Redriven } from '@webhook-receiver/quarantine'
-import type { Paint } from '../colour.ts'
-import type { CommandContext, Output } from '../command-context.ts'
-import { messageOf } from '../failure.ts'
-import { printable, writeJson } from '../printable.ts'
+import type { KeptRequest, Redriven } from '@webhook-receiver/quarantine'
+import type { Paint } from '../console/colour.ts'
+import type { CommandContext } from '../console/context.ts'
+import { messageOf } from '../console/failure.ts'
+import { printable, printableLines, writeJson } from '../console/printable.ts'
 
-/** What became of all files so far. */
-export interface Summary {
-  count(redriven: Redriven): void
-  /** The forged ones are gone. */
-  dropForged(): void
-  text(): string
-  readonly done: number
-  /** Files with a valid signature. */
-  readonly genuine: number
-  /** The names of files without a valid signature. */
-  readonly forged: readonly string[]
-  /** Files that are still there and need somebody to look at them, apart from forged ones. */
-  readonly left: number
-}
+type Outputs = Pick<CommandContext, 'stdout'>
 
-export function createSummary(total: number): Summary {
-  const counts: Record<Redriven['outcome'] | 'dropped', number> = {
-    delivered: 0,
-    duplicate: 0,
-    genuine: 0,
-    failed: 0,
-    rejected: 0,
-    unreadable: 0,
-    dropped: 0,
-  }
-  const forged: string[] = []
-  let done = 0
-  let authentic = 0
-
-  return {
-    count(redriven) {
-      done += 1
-      counts[redriven.outcome] += 1
-      if (redriven.outcome === 'unreadable') return
-      if (redriven.outcome !== 'rejected' || !redriven.reason.startsWith('signature_')) {
-        authentic += 1
-      } else forged.push(redriven.name)
-    },
-    dropForged() {
-      counts.dropped = forged.length
-      counts.rejected -= forged.length
-    },
-    text() {
-      if (total === 0) return 'There are no requests in the folder.'
-      const named = Object.entries(counts).filter(([, count]) => count > 0)
-      return `${done} of ${total} requests: ${named.map(([outcome, count]) => `${count} ${outcome}`).join(', ') || 'none'}.`
-    },
-    get done() {
-      return done
-    },
-    get genuine() {
-      return authentic
-    },
-    forged,
-    get left() {
-      const forgedLeft = counts.dropped > 0 ? 0 : forged.length
-      return counts.failed + counts.unreadable + counts.rejected - forgedLeft
-    },
-  }
-}
-
-/** One line; JSON where there is no paint. */
+/** One line about one file; JSON where there is no paint. */
 export function writeRedriven(
-  redriven: Redriven,
-  { stdout }: Pick<CommandContext, 'stdout'>,
+  { name, outcome, request, id, reason, error }: Redriven,
+  { stdout }: Outputs,
   paint: Paint | undefined,
 ): void {
-  const { name, outcome } = redriven
-  const id = 'id' in redriven ? redriven.id : undefined
-  const reason = 'reason' in redriven ? redriven.reason : undefined
-  const error = 'error' in redriven && redriven.error ? messageOf(redriven.error) : undefined
+  const message = error === undefined ? undefined : messageOf(error)
   if (!paint) {
-    const arrival = 'request' in redriven ? redriven.request.receivedAt : undefined
-    const received_at = arrival === undefined ? undefined : new Date(arrival).toISOString()
-    writeJson(stdout, { file: name, outcome, received_at, id, reason, error })
+    const received_at = request && new Date(request.receivedAt).toISOString()
+    writeJson(stdout, { file: name, outcome, received_at, id, reason, error: message })
     return
   }
-  const good = ['delivered', 'duplicate', 'genuine'].includes(outcome)
-  const why = reason ?? error ?? id ?? ''
-  stdout.write(`${paint(good ? 'green' : 'red', outcome)}  ${printable(why)}  ${printable(name)}\n`)
+  const colour = ['delivered', 'duplicate', 'deliverable'].includes(outcome) ? 'green' : 'red'
+  const why = reason ?? message ?? id ?? ''
+  stdout.write(`${paint(colour, outcome)}  ${printable(why)}  ${printable(name)}\n`)
 }
 
-export function writeSummary(summary: Summary, stderr: Output): void {
-  stderr.write(`${summary.text()}\n`)
+/** One line about a kept request; JSON where there is no paint. */
+export function writeListed(
+  file: string,
+  { receivedAt, endpoint, rejected, body }: KeptRequest,
+  { stdout }: Outputs,
+  paint: Paint | undefined,
+): void {
+  const { reason, address } = rejected
+  const received_at = new Date(receivedAt).toISOString()
+  if (!paint) {
+    writeJson(stdout, { file, received_at, endpoint, reason, address, bytes: body.length })
+    return
+  }
+  const facts = [received_at, reason, address ?? 'address unknown', file]
+  stdout.write(`${facts.map((fact) => printable(String(fact))).join('  ')}\n`)
+}
+
+/** All of one kept request. */
+export function writeShown(
+  { method, target, headers, body, rejected }: KeptRequest,
+  { stdout }: Outputs,
+): void {
+  const { status, reason, address, secrets = [] } = rejected
+  // Somebody may have edited the file.
+  const tried = [secrets].flat().map((secret) => {
+    const { name, fingerprint } = Object(secret)
+    return `${name ?? ''} ${fingerprint}`.trim()
+  })
+  const lines = [
+    `rejected: ${status} ${reason}`,
+    `from: ${address ?? 'address unknown'}`,
+    `secrets tried: ${tried.join(', ')}`,
+    '',
+    `${method} ${target}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    '',
+    Buffer.from(body).toString(),
+  ]
+  stdout.write(`${printableLines(lines.join('\n'))}\n`)
 }

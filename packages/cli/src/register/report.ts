@@ -1,9 +1,7 @@
 import type { CreatedWebhook } from '@webhook-receiver/client'
-import { paintFor } from '../colour.ts'
-import type { CommandContext } from '../command-context.ts'
-import { isTooDeep } from '../json-object.ts'
-import { printable, writeJson } from '../printable.ts'
-import type { StoredSecret } from '../secret-destination/destination.ts'
+import { type CommandContext, paintFor, printable, writeJson } from '../console/index.ts'
+import { jsonText } from '../options/index.ts'
+import type { StoredSecret } from '../secret/destination.ts'
 
 interface Created {
   readonly url: string
@@ -19,7 +17,8 @@ export function writeCreated(
 ): void {
   const { path, problem } = stored
   // It must not keep the secret from being printed.
-  const record = isTooDeep(webhook.record) ? 'nested too deep to be shown' : webhook.record
+  const record =
+    jsonText(webhook.record) === undefined ? 'nested too deep to be shown' : webhook.record
   if (problem !== undefined) stderr.write(`The webhook was created, but ${printable(problem)}.\n`)
   if (options.json) {
     writeJson(stdout, {

@@ -1,20 +1,25 @@
-import { signAgain } from '@webhook-receiver/emulator/request'
-import { listCaptures, type NamedCapture, openCapture } from '../capture-files.ts'
-import { paintFor } from '../colour.ts'
+import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { wait } from '@webhook-receiver/core/adapter'
+import { sendRequest } from '@webhook-receiver/emulator/request'
+import { listCaptures, openCapture } from '../captures/files.ts'
+import { Failure, Interrupted, paintFor, progressOn, UsageError } from '../console/index.ts'
 import {
+  canSign,
   GENERAL_OPTIONS,
   JSON_FLAG,
   type MakeCommand,
+  names,
   newCommand,
+  positive,
+  readScheme,
+  readSecret,
+  receiverUrl,
+  SCHEME_FLAGS,
+  SCHEME_OPTIONS,
+  SECRET_FLAGS,
   SECRET_OPTIONS,
-} from '../command.ts'
-import { readSecret, SECRET_FLAGS } from '../credential.ts'
-import { Failure, Interrupted, UsageError } from '../failure.ts'
-import { names, positive, receiverUrl } from '../option-values.ts'
-import { progressOn } from '../progress.ts'
-import { type Answer, sendRequest } from '../send-request.ts'
-import { wait } from '../wait.ts'
-import { due, readPace } from './pace.ts'
+} from '../options/index.ts'
+import { signAgain } from '../signing/sign-again.ts'
 import { count, emptyTally, type Replayed, writeReplayed, writeSummary } from './report.ts'
 
 const EXAMPLES = [
@@ -22,7 +27,7 @@ const EXAMPLES = [
   'replay captures http://localhost:3000/webhooks --pace original',
 ]
 
-/** `replay`: captures, sent again. */
+/** `replay`: captures, sent once more. */
 export const replayCommand: MakeCommand = (context, end) =>
   newCommand('replay', 'send saved requests again, unchanged or with a new signature', EXAMPLES)
     .usage('[options] <capture...> <url>')
@@ -38,7 +43,10 @@ export const replayCommand: MakeCommand = (context, end) =>
       readPace,
       'none' as const,
     )
-    .option('--timeout <seconds>', 'how long to wait for each answer', positive(3600), 10)
+    .option('--timeout <seconds>', 'how long to wait for each response', positive(3600), 10)
+    .optionsGroup(SCHEME_OPTIONS)
+    .option(...SCHEME_FLAGS.scheme)
+    .option(...SCHEME_FLAGS.publicUrl)
     .optionsGroup(SECRET_OPTIONS)
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.env, names)
@@ -46,52 +54,61 @@ export const replayCommand: MakeCommand = (context, end) =>
     .option(...JSON_FLAG)
     .action(async (operands, { json, resign, pace, timeout, ...options }) => {
       const { signal, now, stdout, stderr, env } = context
-      const url = urlOf(operands)
+      const last = operands.at(-1) ?? ''
+      if (operands.length < 2 || !/^https?:/i.test(last)) {
+        throw new UsageError(
+          'Name one or more captures, and then the URL to send them to, which begins with http:// or https://.',
+        )
+      }
+      const url = receiverUrl(last)
+      const chosen = await readScheme(options)
+      if (resign && !canSign(chosen.scheme)) {
+        throw new UsageError(
+          `Leave out --resign: only ${chosen.scheme.name} can sign its deliveries.`,
+        )
+      }
       const progress = progressOn(stderr)
       const files = await listCaptures(operands.slice(0, -1), { signal, progress })
-      const secret = resign ? await readSecret(options, context) : undefined
+      const secret = resign ? await readSecret(options, context, chosen) : undefined
       const paint = json ? undefined : paintFor(stdout, env)
       const first = files.find(({ receivedAt }) => receivedAt !== undefined)?.receivedAt ?? 0
       const tally = emptyTally()
       const begun = performance.now()
       for (const [index, { path, receivedAt = first }] of files.entries()) {
-        const pause = begun + due(pace, index, receivedAt - first) - performance.now()
-        if (pause > 3000)
+        const due = pace === 'original' ? Math.max(0, receivedAt - first) : index * apart(pace)
+        const pause = begun + due - performance.now()
+        if (pause > 3000) {
           stderr.write(`The next request follows in ${Math.round(pause / 1000)} s.\n`)
+        }
         await wait(pause, signal)
         const replayed = await replay(path)
         progress.clear()
         writeReplayed(replayed, context, paint)
-        count(tally, replayed, now())
+        count(tally, replayed, { now: now(), tolerance: chosen.scheme.tolerance })
         // On a terminal the lines themselves show it.
         if (!stdout.isTTY) progress.update(`Sent ${tally.sent} of ${files.length}`)
       }
       progress.clear()
-      writeSummary(tally, { resigned: resign === true }, stderr)
+      writeSummary(tally, { resigned: resign === true, ...chosen.scheme }, stderr)
       end(tally.accepted === files.length ? 0 : 1)
 
+      /** One capture that cannot be sent does not keep the others back. */
       async function replay(path: string): Promise<Replayed> {
+        stopIfInterrupted()
         try {
-          stopIfInterrupted()
           const capture = await openCapture(path)
-          const answer = await send(capture)
+          const { headers, body } = secret
+            ? await signAgain(capture, { ...chosen, secret, url, now: now() })
+            : capture
+          const request = { method: capture.method, url, headers, body }
+          const response = await sendRequest(request, { timeout, signal })
           stopIfInterrupted()
-          return { capture, answer }
+          if (response.sent) return { capture, response }
+          return { path, problem: `${path}: ${response.error}.` }
         } catch (error) {
-          // One capture that cannot be sent does not keep the others back.
           if (error instanceof Failure) return { path, problem: error.message }
           throw error
         }
-      }
-
-      async function send(capture: NamedCapture): Promise<Answer> {
-        const { method, path } = capture
-        const { headers, body } =
-          secret === undefined ? capture : await signAgain(capture, secret, now())
-        const sending = sendRequest({ method, url, headers, body }, { timeout, signal })
-        return sending.catch((error: unknown) => {
-          throw error instanceof Failure ? new Failure(`${path}: ${error.message}`) : error
-        })
       }
 
       function stopIfInterrupted(): void {
@@ -101,10 +118,19 @@ export const replayCommand: MakeCommand = (context, end) =>
       }
     })
 
-function urlOf(operands: readonly string[]): URL {
-  const last = operands.at(-1) ?? ''
-  if (operands.length < 2 || !/^https?:/i.test(last)) {
-    throw new UsageError('Name one or more captures, and then the URL to send them to.')
-  }
-  return receiverUrl(last)
+/** How fast captures follow each other: as they arrived, at once, or so many a second. */
+type Pace = 'original' | 'none' | number
+
+function readPace(text: string): Pace {
+  if (text === 'original' || text === 'none') return text
+  const rate = Number(text)
+  if (text.trim() !== '' && rate > 0 && rate <= 1000) return rate
+  throw new InvalidArgumentError(
+    'It should be "original", "none" or a number of requests a second.',
+  )
+}
+
+/** In milliseconds. */
+function apart(pace: Pace): number {
+  return typeof pace === 'number' ? 1000 / pace : 0
 }

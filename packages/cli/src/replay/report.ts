@@ -1,13 +1,17 @@
-import { DEFAULTS } from '@webhook-receiver/core'
-import type { NamedCapture } from '../capture-files.ts'
-import type { Paint } from '../colour.ts'
-import type { CommandContext, Output } from '../command-context.ts'
-import { printable, writeJson } from '../printable.ts'
-import { type Answer, isAccepted, omittedHeaders } from '../send-request.ts'
+import type { Scheme } from '@webhook-receiver/core'
+import { omittedHeaders, type ReceivedResponse } from '@webhook-receiver/emulator/request'
+import type { NamedCapture } from '../captures/files.ts'
+import {
+  type CommandContext,
+  type Output,
+  type Paint,
+  printable,
+  writeJson,
+} from '../console/index.ts'
 
 /** A capture, and the result of sending it. */
 export type Replayed =
-  | { readonly capture: NamedCapture; readonly answer: Answer }
+  | { readonly capture: NamedCapture; readonly response: ReceivedResponse }
   /** It was not sent. */
   | { readonly path: string; readonly problem: string }
 
@@ -16,7 +20,7 @@ export interface ReplayTally {
   sent: number
   accepted: number
   unsent: number
-  /** Refused with 401, and signed so long ago that this is a likely reason. */
+  /** Rejected with 401, and signed so long ago that this is a likely reason. */
   outdated: number
   /** The names of headers that were not sent. */
   readonly omitted: Set<string>
@@ -26,16 +30,20 @@ export function emptyTally(): ReplayTally {
   return { sent: 0, accepted: 0, unsent: 0, outdated: 0, omitted: new Set() }
 }
 
-export function count(tally: ReplayTally, replayed: Replayed, now: number): void {
+export function count(
+  tally: ReplayTally,
+  replayed: Replayed,
+  { now, tolerance }: { readonly now: number; readonly tolerance: number },
+): void {
   if ('problem' in replayed) {
     tally.unsent += 1
     return
   }
-  const { capture, answer } = replayed
+  const { capture, response } = replayed
   tally.sent += 1
-  if (isAccepted(answer)) tally.accepted += 1
-  const age = now - capture.receivedAt
-  if (answer.status === 401 && age > DEFAULTS.tolerance * 1000) tally.outdated += 1
+  if (isAccepted(response)) tally.accepted += 1
+  const isOld = now - capture.receivedAt > tolerance * 1000
+  if (response.status === 401 && isOld) tally.outdated += 1
   for (const name of omittedHeaders(capture.headers)) tally.omitted.add(name)
 }
 
@@ -51,8 +59,9 @@ export function writeReplayed(
     else writeJson(stdout, { capture: path, sent: false, status: null, error: problem })
     return
   }
-  const { capture, answer } = replayed
-  const { status = null, error, duration } = answer
+  const { capture, response } = replayed
+  const { status = null, error } = response
+  const milliseconds = Math.round(response.duration)
   if (paint === undefined) {
     const omitted = omittedHeaders(capture.headers)
     writeJson(stdout, {
@@ -62,19 +71,19 @@ export function writeReplayed(
       ...(omitted.length > 0 && { left_out: omitted }),
       status,
       ...(error !== undefined && { error }),
-      milliseconds: duration,
+      milliseconds,
     })
     return
   }
-  const outcome = status === null ? `no answer (${printable(error ?? '')})` : String(status)
-  const style = isAccepted(answer) ? 'green' : 'red'
-  stdout.write(`${paint(style, outcome)}  ${duration} ms  ${printable(capture.path)}\n`)
+  const outcome = status === null ? `no response (${printable(error ?? '')})` : String(status)
+  const style = isAccepted(response) ? 'green' : 'red'
+  stdout.write(`${paint(style, outcome)}  ${milliseconds} ms  ${printable(capture.path)}\n`)
 }
 
 /** How many were accepted, what was left out, and what to do about old ones that were not accepted. */
 export function writeSummary(
   { sent, accepted, unsent, outdated, omitted }: ReplayTally,
-  { resigned }: { readonly resigned: boolean },
+  { resigned, tolerance }: Pick<Scheme, 'tolerance'> & { readonly resigned: boolean },
   stderr: Output,
 ): void {
   const rest = unsent > 0 ? `, ${unsent} not sent` : ''
@@ -85,7 +94,11 @@ export function writeSummary(
   }
   if (!resigned && outdated > 0) {
     stderr.write(
-      'Some deliveries were signed more than 5 minutes ago, and a receiver rejects old timestamps. Add --resign.\n',
+      `Some deliveries were signed more than ${tolerance} seconds ago, and a receiver rejects old timestamps. Add --resign.\n`,
     )
   }
+}
+
+function isAccepted({ status = 0 }: ReceivedResponse): boolean {
+  return status >= 200 && status < 300
 }

@@ -1,87 +1,113 @@
-import type { WireDelivery } from '@webhook-receiver/core/testing'
-import type { Tampering } from '@webhook-receiver/emulator/request'
-import { type Paint, paintFor } from '../colour.ts'
-import type { CommandContext } from '../command-context.ts'
-import { printable, writeJson } from '../printable.ts'
-import { type Answer, isAccepted, type OutgoingRequest } from '../send-request.ts'
+import type { SchemeResponse } from '@webhook-receiver/core/adapter'
+import type { ReceivedResponse, SignedRequest, Tampering } from '@webhook-receiver/emulator/request'
+import {
+  type CommandContext,
+  type Paint,
+  paintFor,
+  printable,
+  wrap,
+  writeJson,
+} from '../console/index.ts'
 
-/** What was sent, and the answer. */
+/** What was sent, and the response. */
 export interface Exchange {
-  readonly delivery: WireDelivery
-  readonly sent: OutgoingRequest
-  readonly answer: Answer
+  readonly id: string
+  readonly event: string
+  readonly url: URL
+  readonly sent: SignedRequest
+  readonly response: ReceivedResponse
+  /** The one status that the service takes for success; `undefined`: any 2xx. */
+  readonly success: SchemeResponse | undefined
   readonly tamper: Tampering | undefined
 }
 
-/** Prints an exchange, and says whether the answer is the right one. */
+/** Prints an exchange, and says whether the response is the right one. */
 export function report(
-  exchange: Exchange,
+  { id, event, url, sent, response, success, tamper }: Exchange,
   { json, context }: { readonly json?: true | undefined; readonly context: CommandContext },
 ): boolean {
   const { stdout, env } = context
-  const ok = isRight(exchange)
-  if (json) writeJson(stdout, jsonReport(exchange, ok))
-  else stdout.write(`${textReport(exchange, ok, paintFor(stdout, env)).join('\n')}\n`)
+  const { status, headers, body, error } = response
+  const text = Buffer.from(sent.body).toString()
+  const milliseconds = Math.round(response.duration)
+  // A delivery that was tampered with should get a 4xx: after a 5xx the service would retry.
+  const expected = tamper === undefined ? String(success?.status ?? '2xx') : '4xx'
+  const ok = expected === String(status) || expected === `${String(status)[0]}xx`
+  if (json) {
+    writeJson(stdout, {
+      ok,
+      ...(tamper !== undefined && { tamper }),
+      sent: { url: url.href, id, event, headers: sent.headers, body: text },
+      response: {
+        status: status ?? null,
+        ...(error !== undefined && { error }),
+        headers,
+        body,
+        milliseconds,
+      },
+    })
+    return ok
+  }
+  const paint = paintFor(stdout, env)
+  const lines = [
+    paint('bold', `POST ${printable(url.href)}`),
+    ...sent.headers.map(([name, value]) => `${paint('gray', `${name}:`)} ${printable(value)}`),
+    '',
+    ...formatted(text).split('\n').map(printable),
+    '',
+    `${ok ? '✓' : '✗'} ${verdictText(response, { ok, expected, tamper, paint })}`,
+    ...(body === '' ? [] : [printable(body)]),
+    ...(ok ? [] : wrap(advice(response, { expected, tamper }), 2)),
+  ]
+  stdout.write(`${lines.join('\n')}\n`)
   return ok
 }
 
-/** A delivery that was tampered with should be answered 4xx: after a 5xx the service would send it again. */
-function isRight({ answer, tamper }: Exchange): boolean {
-  if (tamper === undefined) return isAccepted(answer)
-  return answer.status !== undefined && answer.status >= 400 && answer.status < 500
+/** What the response was, and whether that was to be expected. Only the status has a colour. */
+function verdictText(
+  { status, error, duration }: ReceivedResponse,
+  {
+    ok,
+    expected,
+    tamper,
+    paint,
+  }: Pick<Exchange, 'tamper'> & {
+    readonly ok: boolean
+    readonly expected: string
+    readonly paint: Paint
+  },
+): string {
+  if (status === undefined) return `no response: ${printable(error ?? '')}`
+  const did = status < 300 ? 'accepted' : status < 500 ? 'rejected' : 'failed'
+  const asExpected = tamper === undefined ? '' : ', as expected'
+  const note = ok ? asExpected : `, expected ${expected}`
+  return `${did} with ${paint(ok ? 'green' : 'red', String(status))}${note} (${Math.round(duration)} ms)`
 }
 
-function jsonReport({ delivery, sent, answer, tamper }: Exchange, ok: boolean): object {
-  return {
-    ok,
-    ...(tamper !== undefined && { tamper }),
-    sent: {
-      url: sent.url.href,
-      id: delivery.id,
-      event: delivery.event,
-      headers: sent.headers,
-      body: Buffer.from(sent.body).toString(),
-    },
-    answer: {
-      status: answer.status ?? null,
-      ...(answer.error !== undefined && { error: answer.error }),
-      headers: answer.headers,
-      body: answer.body,
-      milliseconds: answer.duration,
-    },
+/** JSON with a property in each line; other text as it is. The bytes that were sent have no white space. */
+function formatted(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
   }
 }
 
-function textReport(
-  { sent, answer, tamper }: Exchange,
-  ok: boolean,
-  paint: Paint,
-): readonly string[] {
-  return [
-    paint('bold', `POST ${printable(sent.url.href)}`),
-    ...sent.headers.map(([name, value]) => `${paint('gray', `${name}:`)} ${printable(value)}`),
-    printable(Buffer.from(sent.body).toString()),
-    '',
-    `${paint(ok ? 'green' : 'red', outcome(answer))} after ${answer.duration} ms`,
-    ...(answer.body === '' ? [] : [printable(answer.body)]),
-    ...(ok ? [] : [advice(answer, tamper)]),
-  ]
-}
-
-function outcome({ status, error }: Answer): string {
-  return status === undefined ? `no answer (${printable(error ?? '')})` : `answered ${status}`
-}
-
-function advice({ status }: Answer, tamper: Tampering | undefined): string {
+function advice(
+  { status }: ReceivedResponse,
+  { expected, tamper }: Pick<Exchange, 'tamper'> & { readonly expected: string },
+): string {
   if (status === undefined) return 'Check that the receiver is running, and that the port is right.'
   if (tamper !== undefined) {
     return status < 300
       ? `The delivery was tampered with (${tamper}), and the receiver accepted it: it does not check this.`
-      : `The delivery was tampered with (${tamper}): the receiver should answer 4xx, so that it is not sent again.`
+      : `The delivery was tampered with (${tamper}): the receiver should respond with a 4xx, so that the service does not retry.`
   }
-  if (status === 401)
+  if (status === 401) {
     return 'The receiver has another secret, or does not get the bytes as they were sent: see its log.'
+  }
   if (status === 404 || status === 405) return 'Check the path of the URL.'
+  if (status < 300) return `The service takes only ${expected} for success.`
   return status < 400
     ? 'Redirects are not followed: send to the URL that it redirects to.'
     : 'See the log of the receiver.'

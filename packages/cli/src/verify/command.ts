@@ -1,22 +1,36 @@
-import { createReceiver, DEFAULTS } from '@webhook-receiver/core'
-import { paintFor } from '../colour.ts'
+import { DEFAULTS } from '@webhook-receiver/core/adapter'
+import { judge, verdictJson, verdictLines } from '../captures/verdict.ts'
 import {
+  Interrupted,
+  paintFor,
+  printable,
+  progressOn,
+  UsageError,
+  writeJson,
+} from '../console/index.ts'
+import {
+  apiKeyFromEnv,
+  checkReceiver,
   GENERAL_OPTIONS,
   JSON_FLAG,
   type MakeCommand,
+  names,
   newCommand,
+  readScheme,
+  readSecrets,
+  SCHEME_FLAGS,
+  SCHEME_OPTIONS,
+  SECRET_FLAGS,
   SECRET_OPTIONS,
-} from '../command.ts'
-import { apiKeyFromEnv, readSecrets, SECRET_FLAGS } from '../credential.ts'
-import { asUsageError, Interrupted, UsageError } from '../failure.ts'
-import { names, tolerance } from '../option-values.ts'
-import { printable, writeJson } from '../printable.ts'
-import { progressOn } from '../progress.ts'
-import { verifyRequest } from '../verification.ts'
-import { verificationJson, verificationLines } from '../verification-report.ts'
-import { type NamedRequest, readRequests } from './requests.ts'
+  tolerance,
+} from '../options/index.ts'
+import { readRequests } from './requests.ts'
 
-const EXAMPLES = ['verify captures/2026-*.json', 'verify --headers headers.txt --body body.bin']
+const EXAMPLES = [
+  'verify captures/2026-*.json',
+  'verify --headers headers.txt --body body.bin',
+  'verify --scheme github captures',
+]
 
 /** `verify`: whether a receiver would accept a request, and if not, why. */
 export const verifyCommand: MakeCommand = (context, end) =>
@@ -32,10 +46,12 @@ export const verifyCommand: MakeCommand = (context, end) =>
     )
     .option(
       '--tolerance <seconds>',
-      'accepted difference between timestamp and that time',
+      'accepted difference between timestamp and that time (default: 300; with --scheme, what its service documents)',
       tolerance,
-      DEFAULTS.tolerance,
     )
+    .optionsGroup(SCHEME_OPTIONS)
+    .option(...SCHEME_FLAGS.scheme)
+    .option(...SCHEME_FLAGS.publicUrl)
     .optionsGroup(SECRET_OPTIONS)
     .option(...SECRET_FLAGS.file)
     .option(...SECRET_FLAGS.envs, names)
@@ -45,9 +61,11 @@ export const verifyCommand: MakeCommand = (context, end) =>
       const { stdout, stderr, env, now, signal } = context
       const clock = readClock(at, now)
       const progress = progressOn(stderr)
-      const requests = await readRequests(captures, { headers, body }, { signal, progress })
+      const chosen = await readScheme(options)
+      const { scheme } = chosen
+      const requests = await readRequests(captures, { headers, body }, { signal, progress, scheme })
       const secrets = await readSecrets(options, context)
-      asUsageError(() => createReceiver(secrets))
+      checkReceiver(secrets, { ...chosen, tolerance })
       const apiKey = apiKeyFromEnv(context)
       const paint = paintFor(stdout, env)
       let [done, valid] = [0, 0]
@@ -62,13 +80,17 @@ export const verifyCommand: MakeCommand = (context, end) =>
           else stderr.write(`${printable(problem)} It was not verified.\n`)
           continue
         }
-        const { age, at } = ageRule(request, clock, tolerance)
+        // Without a time of arrival, the age of the timestamp is unknown.
+        const arrival = clock ?? request.receivedAt
+        const age = arrival === undefined ? Number.POSITIVE_INFINITY : tolerance
         const limit = Math.max(DEFAULTS.limit, request.body.length)
-        const result = await verifyRequest(request, { secrets, tolerance: age, limit, at, apiKey })
-        if (result.valid) valid += 1
-        if (json) writeJson(stdout, { request: name, ...verificationJson(result) })
-        else stdout.write(`${[printable(name), ...verificationLines(result, paint)].join('\n')}\n`)
-        if (!json && age === Number.POSITIVE_INFINITY) stdout.write(NO_ARRIVAL)
+        const diagnosed = Number.POSITIVE_INFINITY
+        const rules = { ...chosen, tolerance: age, limit, apiKey, diagnosed }
+        const verdict = await judge(request, secrets, arrival ?? 0, rules)
+        if (verdict.valid) valid += 1
+        if (json) writeJson(stdout, { request: name, ...verdictJson(verdict) })
+        else stdout.write(`${[printable(name), ...verdictLines(verdict, paint)].join('\n')}\n`)
+        if (!json && arrival === undefined && scheme.readTime) stdout.write(NO_ARRIVAL)
         // On a terminal the lines themselves show it.
         if (!stdout.isTTY) progress.update(`Verified ${done} of ${requests.count}`)
       }
@@ -87,14 +109,4 @@ function readClock(at: string | undefined, now: () => number): number | undefine
   throw new UsageError(
     '--at should be "now" or a time with its zone, such as 2026-01-31T12:00:00Z.',
   )
-}
-
-/** Without a time of arrival, the age of the timestamp is unknown. */
-function ageRule(
-  { receivedAt }: NamedRequest,
-  clock: number | undefined,
-  tolerance: number,
-): { readonly age: number; readonly at: number } {
-  const at = clock ?? receivedAt
-  return at === undefined ? { age: Number.POSITIVE_INFINITY, at: 0 } : { age: tolerance, at }
 }

@@ -1,9 +1,11 @@
 import type { Header } from '@webhook-receiver/emulator/request'
-import { UsageError } from '../failure.ts'
+import { UsageError } from '../console/index.ts'
 
-/** The method and the headers of a request. */
+/** What a request has before its body. */
 export interface Head {
   readonly method: string
+  /** `undefined` if the file has no request line. */
+  readonly target?: string | undefined
   readonly headers: readonly Header[]
 }
 
@@ -13,20 +15,20 @@ export interface Head {
  */
 export function readHeaderFile(text: string): Head {
   const json = /^\s*[[{]/.test(text)
-  const { method, headers } = json ? { method: 'POST', headers: readJson(text) } : readLines(text)
-  if (headers.length === 0) throw wrong('the file contains no header')
-  return { method, headers }
+  const head = json ? { method: 'POST', headers: readJson(text) } : readLines(text)
+  if (head.headers.length === 0) throw wrong('the file contains no header')
+  return head
 }
 
 function readLines(text: string): Head {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const method = /^([A-Z]+) \S+ HTTP\/\d/.exec(lines[0] ?? '')?.[1]
+  const [, method, target] = /^([A-Z]+) (\S+) HTTP\/\d/.exec(lines[0] ?? '') ?? []
   const headers = lines.slice(method === undefined ? 0 : 1).map((line, index): Header => {
     const [start = '', name] = /^(?:[<>] )?([!#$%&'*+.^_`|~\w-]+):[ \t]*/.exec(line) ?? []
     if (name === undefined) throw wrong(`line ${index + 1} is not "Name: value"`)
     return [name, line.slice(start.length, endWithoutSpace(line, start.length))]
   })
-  return { method: method ?? 'POST', headers }
+  return { method: method ?? 'POST', target, headers }
 }
 
 /** Not by an expression that is tied to the end: it tries each space as the first, and a value may be all spaces. */

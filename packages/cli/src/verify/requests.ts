@@ -1,65 +1,69 @@
 import { readFile } from 'node:fs/promises'
-import { listCaptures, openCapture } from '../capture-files.ts'
-import { Failure, messageOf, UsageError } from '../failure.ts'
-import type { Progress } from '../progress.ts'
-import type { Request } from '../verification.ts'
+import type { Scheme } from '@webhook-receiver/core'
+import type { VerifiableRequest } from '@webhook-receiver/inspector/verification'
+import { listCaptures, openCapture } from '../captures/files.ts'
+import { Failure, messageOf, type Progress, UsageError } from '../console/index.ts'
 import { readHeaderFile } from './header-file.ts'
 
 /** A request to verify. */
-export interface NamedRequest extends Request {
+interface NamedRequest extends VerifiableRequest {
   readonly name: string
   /** `undefined` if it is not known. */
   readonly receivedAt: number | undefined
 }
 
-/** A capture that cannot be read. */
-interface Unreadable {
-  readonly name: string
-  readonly problem: string
-}
-
-/** The requests that the command line names. Each is read only when it is verified. */
+/** The requests that the command line names. Each is read only when it is verified; one may be unreadable. */
 export interface Collection {
   readonly count: number
-  readonly all: AsyncIterable<NamedRequest | Unreadable> | Iterable<NamedRequest>
+  readonly all: AsyncIterable<NamedRequest | { readonly name: string; readonly problem: string }>
+}
+
+interface Context {
+  readonly signal: AbortSignal
+  readonly progress: Progress
+  readonly scheme: Scheme
 }
 
 /** Finds the requests that the command line names: captures, or one of headers and a body. */
 export async function readRequests(
   captures: readonly string[],
   { headers, body }: { readonly headers?: string | undefined; readonly body?: string | undefined },
-  context: { readonly signal: AbortSignal; readonly progress: Progress },
+  { scheme, ...context }: Context,
 ): Promise<Collection> {
-  const files = headers !== undefined || body !== undefined
-  if (files === captures.length > 0) {
+  if ((headers !== undefined || body !== undefined) === captures.length > 0) {
     throw new UsageError('Name one or more captures, or use --headers and --body.')
   }
-  if (!files) {
+  if (captures.length > 0) {
     const found = await listCaptures(captures, context)
     return { count: found.length, all: openCaptures(found.map(({ path }) => path)) }
   }
   if (headers === undefined || body === undefined) {
     throw new UsageError('--headers and --body must be used together.')
   }
-  return { count: 1, all: [await readFiles(headers, body)] }
-}
-
-async function* openCaptures(paths: readonly string[]): AsyncGenerator<NamedRequest | Unreadable> {
-  for (const name of paths) {
-    yield await openCapture(name).then(
-      (capture) => ({ ...capture, name }),
-      (error: unknown) => {
-        if (error instanceof Failure) return { name, problem: error.message }
-        throw error
-      },
+  const [text, bytes] = [await read('--headers', headers), await read('--body', body)]
+  const head = readHeaderFile(text.toString('latin1'))
+  if (scheme.signsUrl && head.target === undefined) {
+    throw new UsageError(
+      `--headers: ${scheme.name} signs the URL, so the file should begin with the request line, such as "POST /webhooks HTTP/1.1".`,
     )
   }
+  const named = { ...head, body: bytes, name: `${headers} and ${body}`, receivedAt: undefined }
+  return { count: 1, all: once(named) }
 }
 
-async function readFiles(headers: string, body: string): Promise<NamedRequest> {
-  const [text, bytes] = await Promise.all([read('--headers', headers), read('--body', body)])
-  const head = readHeaderFile(text.toString('latin1'))
-  return { ...head, body: bytes, name: `${headers} and ${body}`, receivedAt: undefined }
+async function* once(request: NamedRequest): AsyncGenerator<NamedRequest> {
+  yield request
+}
+
+async function* openCaptures(paths: readonly string[]): Collection['all'] & AsyncGenerator {
+  for (const name of paths) {
+    try {
+      yield { ...(await openCapture(name)), name }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      yield { name, problem: error.message }
+    }
+  }
 }
 
 function read(flag: string, path: string): Promise<Buffer> {

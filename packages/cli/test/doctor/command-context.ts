@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream'
-import type { CommandContext } from '../../src/command-context.ts'
+import type { CommandContext } from '../../src/console/context.ts'
 
 export interface Settings {
   readonly env?: CommandContext['env']

@@ -1,9 +1,8 @@
-import { groupFailures } from '../../src/doctor/failure-groups.ts'
+import { ProbeClient } from '../../src/doctor/client.ts'
+import { groupFailures } from '../../src/doctor/groups.ts'
 import { makeObserver } from '../../src/doctor/observer.ts'
-import { ProbeClient } from '../../src/doctor/probe-client.ts'
 import { PROBE_EVENT, PROBES } from '../../src/doctor/probes/index.ts'
-import { readReceiverUrl } from '../../src/doctor/receiver-url.ts'
-import type { Report } from '../../src/doctor/report.ts'
+import type { Report } from '../../src/doctor/run-doctor.ts'
 import { runProbes } from '../../src/doctor/run-probes.ts'
 import { SECRET } from './receiver.ts'
 
@@ -24,7 +23,7 @@ export async function doctorReport(url: string, settings: Settings = {}): Promis
     oversize: 10 * 1024 * 1024,
     now: Date.now,
   }
-  const client = new ProbeClient(readReceiverUrl(url, ca), probeSettings, 2500)
+  const client = new ProbeClient(new URL(url), probeSettings, 10_000, ca)
   const observer = observe === undefined ? undefined : makeObserver(observe, {})
   const results = await runProbes(client, PROBES, { observe: observer })
   return {

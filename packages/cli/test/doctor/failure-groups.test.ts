@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { groupFailures } from '../../src/doctor/failure-groups.ts'
 import { FAULTS, type Fault } from '../../src/doctor/faults.ts'
+import { groupFailures } from '../../src/doctor/groups.ts'
 import type { ProbeResult } from '../../src/doctor/probe.ts'
 import { PROBES } from '../../src/doctor/probes/index.ts'
 
@@ -12,9 +12,9 @@ function results(failed: Readonly<Record<string, Seen>>): ProbeResult[] {
   expect(unknown).toEqual([])
   return PROBES.map((probe) => {
     const [observed, fault = probe.fault] = failed[probe.id] ?? []
-    const fine = probe.group === 'genuine' ? '204' : '401'
+    const fine = probe.group === 'valid' ? '204' : '401'
     return {
-      probe,
+      ...probe,
       verdict: observed === undefined ? 'passed' : 'failed',
       observed: [observed ?? fine],
       problems: observed === undefined ? [] : ['wrong'],
@@ -50,10 +50,10 @@ describe('failures are folded', () => {
     ])
   })
 
-  test('two spellings refused and a re-serialised MAC accepted', () => {
+  test('two spellings rejected and a re-serialised MAC accepted', () => {
     const failed = {
-      'genuine-indented': ['401'],
-      'genuine-newline': ['401'],
+      'valid-indented': ['401'],
+      'valid-newline': ['401'],
       'altered-replacement': ['204'],
       'altered-spelling': ['204'],
     } as const
@@ -61,13 +61,13 @@ describe('failures are folded', () => {
   })
 
   test('only spaced JSON accepted: it is written again with spaces', () => {
-    const { 'genuine-spaced': _, ...failed } = everyIn('genuine', '401')
+    const { 'valid-spaced': _, ...failed } = everyIn('valid', '401')
     expect(Object.keys(folded(failed))).toEqual(['reserialised-json'])
   })
 
   test('trimmed text is text, and not written again', () => {
-    expect(folded({ 'genuine-newline': ['401'], 'altered-newline': ['204'] })).toEqual({
-      'decoded-text': ['altered-newline', 'genuine-newline'],
+    expect(folded({ 'valid-newline': ['401'], 'altered-newline': ['204'] })).toEqual({
+      'decoded-text': ['altered-newline', 'valid-newline'],
     })
   })
 
@@ -95,11 +95,11 @@ describe('failures are folded', () => {
     expect(Object.keys(folded({ 'time-future': ['204'] }))).toEqual(['future-timestamp'])
   })
 
-  test('a parser that fails for a forgery ran first; for an authentic body only, it did not', () => {
-    const authentic = { 'json-broken': ['500', 'parse-failure-5xx'] } as const
+  test('a parser that fails for a forgery ran first; for a validly signed body only, it did not', () => {
+    const signed = { 'json-broken': ['500', 'parse-failure-5xx'] } as const
     const forged = { 'json-broken-forged': ['500', 'parser-first'] } as const
-    expect(Object.keys(folded({ ...authentic, ...forged }))).toEqual(['parser-first'])
-    expect(Object.keys(folded(authentic))).toEqual(['parse-failure-5xx'])
+    expect(Object.keys(folded({ ...signed, ...forged }))).toEqual(['parser-first'])
+    expect(Object.keys(folded(signed))).toEqual(['parse-failure-5xx'])
   })
 
   test('what runs twice in every way is not deduplicated at all', () => {
@@ -112,24 +112,22 @@ describe('failures are folded', () => {
   })
 })
 
-describe('a receiver that accepts nothing genuine', () => {
+describe('a receiver that accepts nothing valid', () => {
   test.each<[Fault, string, string]>([
     ['wrong-secret', '401', '401'],
-    ['unknown-event-refused', '422', '401'],
+    ['unknown-event-rejected', '422', '401'],
     ['redirects', '308', '308'],
     ['wrong-path', '404', '404'],
     ['rate-limited', '429', '401'],
     ['parser-first', '500', '500'],
     ['handler-fails', '500', '401'],
-  ])('%s, where it answers %s, and %s to a forgery', (fault, genuine, forged) => {
-    const refusals = /^4/.test(forged) ? {} : everyIn('forged', forged)
+  ])('%s, where it responds with %s, and %s to a forgery', (fault, valid, forged) => {
+    const rejections = /^4/.test(forged) ? {} : everyIn('forged', forged)
     const all = results({
-      ...everyIn('genuine', genuine),
-      ...everyIn('connection', genuine),
-      ...refusals,
-    }).map((result) =>
-      result.probe.id === 'forged-secret' ? { ...result, observed: [forged] } : result,
-    )
+      ...everyIn('valid', valid),
+      ...everyIn('connection', valid),
+      ...rejections,
+    }).map((result) => (result.id === 'forged-secret' ? { ...result, observed: [forged] } : result))
     expect(groupFailures(all).map((diagnosis) => diagnosis.fault)).toEqual([fault])
   })
 })

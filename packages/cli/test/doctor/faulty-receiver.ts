@@ -16,7 +16,7 @@ export interface Parts {
   matches(sent: string | undefined, expected: string): boolean
   fresh(timestamp: string | undefined): boolean
   parse(body: Buffer): string | undefined
-  handle(id: string, runs: Map<string, number>): void
+  handle(id: string, runs: Map<string, number>, headers: IncomingHttpHeaders): void
 }
 
 export const rightParts: Parts = {
@@ -54,8 +54,55 @@ export function gunzipped(headers: IncomingHttpHeaders, body: Buffer): Buffer {
   return headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
 }
 
-/** Starts a receiver; resolves to its URL. `/runs` answers how often the handler ran. */
-export async function startFaulty(mistake: Partial<Parts>, secret = SECRET): Promise<string> {
+/** Leaves what is past the limit on the socket: Node does not throw it away, since somebody has begun to read. */
+function readAndLeave(req: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    req.on('data', (chunk) => {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length <= 1_048_576) return
+      req.pause()
+      resolve(undefined)
+    })
+    req.on('end', () => resolve(Buffer.concat(chunks)))
+  })
+}
+
+function reserialised(body: Buffer): string {
+  try {
+    return JSON.stringify(JSON.parse(body.toString()))
+  } catch {
+    return body.toString()
+  }
+}
+
+/** Receivers with one mistake each, as they are often written. */
+export const COMMON: Readonly<Record<string, Partial<Parts>>> = {
+  reserialises: {
+    covered: (timestamp, body) => Buffer.from(`${timestamp}.${reserialised(body)}`),
+  },
+  'compares-prefix': { matches: (sent, right) => sent?.slice(0, 23) === right.slice(0, 23) },
+  'any-timestamp': { fresh: (timestamp) => timestamp !== undefined },
+  'dedupes-on-header': {
+    handle: (id, runs, { 'x-webhook-id': webhookId }) => {
+      const key = `header ${webhookId}`
+      if (webhookId !== undefined && runs.has(key)) return
+      runs.set(key, 1).set(id, (runs.get(id) ?? 0) + 1)
+    },
+  },
+  'parses-first': {
+    plain: (_, body) => {
+      JSON.parse(body.toString())
+      return body
+    },
+  },
+  'leaves-body': { read: readAndLeave },
+}
+
+/** Starts a receiver with a mistake, or with none; resolves to its URL. `/runs` returns how often the handler ran. */
+export async function startFaulty(mistake: Partial<Parts> = {}, secret = SECRET): Promise<string> {
   const parts = { ...rightParts, ...mistake }
   const runs = new Map<string, number>()
   const server = createServer(async (req, res) => {
@@ -93,6 +140,6 @@ async function receive(
   if (!parts.fresh(timestamp)) return 401
   const id = parts.parse(body)
   if (id === undefined) return 400
-  parts.handle(id, runs)
+  parts.handle(id, runs, req.headers)
   return 204
 }

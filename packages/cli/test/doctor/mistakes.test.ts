@@ -71,13 +71,13 @@ const MISTAKES: readonly (readonly [Fault, string, Partial<Parts>])[] = [
   ],
 ]
 
-test.each(MISTAKES)('%s: %s', { timeout: 60_000 }, async (fault, _, mistake) => {
+test.each(MISTAKES)('%s: %s', async (fault, _, mistake) => {
   const url = await startFaulty(mistake)
   const report = await doctorReport(url, { observe: new URL('/runs', url).href })
   expect(report.diagnoses.map((diagnosis) => diagnosis.fault)).toEqual([fault])
 })
 
-test('secret-unset: a receiver with an empty secret', { timeout: 60_000 }, async () => {
+test('secret-unset: a receiver with an empty secret', async () => {
   const url = await startFaulty({}, '')
   const faults = (await doctorReport(url)).diagnoses.map(({ fault }) => fault)
   expect(faults).toEqual(expect.arrayContaining(['secret-unset']))

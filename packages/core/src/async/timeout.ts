@@ -7,9 +7,20 @@ export function withTimeout<Value>(
   work: Promise<Value>,
   late: () => unknown,
 ): Promise<Value> {
+  if (seconds === Number.POSITIVE_INFINITY) return work
   return new Promise((resolve, reject) => {
     const cancel = startTimer(seconds, () => reject(late()))
-    work.finally(cancel).then(resolve, reject)
+    // Two callbacks, since `finally` makes two promises more.
+    work.then(
+      (value) => {
+        cancel()
+        resolve(value)
+      },
+      (error: unknown) => {
+        cancel()
+        reject(error)
+      },
+    )
   })
 }
 
@@ -22,7 +33,9 @@ export function withTimeoutIfAsync<Value>(
   return isPromiseLike(work) ? withTimeout(seconds, Promise.resolve(work), late) : work
 }
 
-function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
+export function isPromiseLike<Value>(
+  value: Value | PromiseLike<Value>,
+): value is PromiseLike<Value> {
   return typeof value === 'object' && value !== null && 'then' in value
 }
 
@@ -41,7 +54,24 @@ export function startTimer(seconds: number, action: () => void): () => void {
 
 type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 
+/**
+ * Whether a promise settles within a few microtasks: what ends at once needs no timers, which cost more than it does.
+ */
+export async function endsAtOnce(work: Promise<unknown>): Promise<boolean> {
+  let ended = false
+  const end = () => {
+    ended = true
+  }
+  work.then(end, end)
+  for (let microtask = 0; microtask < 10 && !ended; microtask++) await undefined
+  return ended
+}
+
 /** Calls a function that may throw synchronously, so that it can only reject. */
-export async function attempt<Value>(action: () => Value | PromiseLike<Value>): Promise<Value> {
-  return action()
+export function attempt<Value>(action: () => Value | PromiseLike<Value>): Promise<Value> {
+  try {
+    return Promise.resolve(action())
+  } catch (error) {
+    return Promise.reject(error)
+  }
 }

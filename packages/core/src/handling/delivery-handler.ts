@@ -1,33 +1,46 @@
-import type { Delivery } from '../delivery.ts'
-import { runHook } from '../hooks.ts'
+import type { ContractKind } from '../contract/event.ts'
+import { contract } from '../contract/scheme.ts'
+import type { Delivery, DeliveryFor } from '../delivery.ts'
+import { CHANNELS, channel } from '../observe/channels.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { requireAttached } from '../request/attached.ts'
 import { assertCalled } from '../validate/called.ts'
-import { createHandlerLookup, type DeliveryHandlers } from './dispatch.ts'
+import type { ParsedDelivery, Scheme, SchemeKind } from '../verify/scheme.ts'
+import {
+  createHandlerLookup,
+  type DeliveryWork,
+  type HandlerContext,
+  type HandlersFor,
+} from './dispatch.ts'
+import type { DuplicatesRequired } from './duplicates.ts'
 import { createFailureReport } from './failure-report.ts'
 import { createLeaseRunner } from './lease-runner.ts'
 import { observeStore } from './observed-store.ts'
-import { type DeliveryHandlerOptions, isTransactional, resolveHandlingOptions } from './options.ts'
+import { type HandlingOptions, isTransactional, resolveHandlingOptions } from './options.ts'
 import { createPlainRunner } from './plain-runner.ts'
 import type { Runner, RunnerSettings } from './runner.ts'
+import { warnOfSharedEndpoint } from './shared-endpoint.ts'
 import type { Outcome } from './steps.ts'
 import { createStepReporter } from './steps.ts'
+import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
 import { createTransactionRunner } from './transaction-runner.ts'
 
-/**
- * Handles one delivery, and resolves when it can be acknowledged. It resolves to `'acknowledged'` if the handler still runs.
- *
- * `timeLeft` is the time until the process is stopped, in seconds, if that is known. If it is shorter than the option
- * `timeout`, it is used instead.
- */
+/** Handles one delivery, and resolves when it can be acknowledged. */
 export type HandleDelivery<Handled = Delivery> = (
   delivery: Handled,
-  timeLeft?: number,
-) => Promise<Outcome | 'acknowledged'>
+  options?: {
+    /** The time until the process is stopped, in seconds, if it is known. If it is shorter than `timeout`, it is used instead. */
+    readonly timeLeft?: number | undefined
+    /** Properties for the second argument of the handler, besides `signal` and `transaction`. */
+    readonly context?: object
+    /** The body as received, for `duplicates: 'body'`. */
+    readonly rawBody?: Uint8Array | undefined
+  },
+) => Promise<Outcome>
 
 /**
- * Returns the function that every adapter's `deliveryHandler` calls. It finds the handler for the event of a delivery and
- * runs it; with a store, it runs it once for each `id`.
+ * Returns the function that a worker of a queue calls for each delivery; `webhookHandler` uses it too. It finds the handler
+ * for the event and runs it; with a store, it runs it once for each `id`, or what `duplicates` says.
  *
  * The function rejects with the handler's own error, or with a WebhookError (503): `delivery_in_progress`,
  * `store_unavailable`, `lease_lost`, `handler_timeout`.
@@ -45,83 +58,83 @@ export function createDeliveryHandler<
   const Schemas extends DeliverySchemas = NoSchemas,
   const ExtraEvent extends string = never,
   Transaction = undefined,
+  Kind extends SchemeKind = ContractKind,
 >(
-  handlers: DeliveryHandlers<Schemas, NoInfer<ExtraEvent>, NoInfer<Transaction>>,
-  options: DeliveryHandlerOptions<ExtraEvent, Transaction> = {},
-): HandleDelivery<Delivery<Schemas, ExtraEvent>> {
-  assertCalled('deliveryHandler({ … })', handlers)
+  handlers:
+    | HandlersFor<
+        NoInfer<Kind>,
+        NoInfer<Schemas>,
+        NoInfer<ExtraEvent>,
+        HandlerContext<NoInfer<Transaction>>
+      >
+    | DeliveryWork<
+        DeliveryFor<NoInfer<Kind>, NoInfer<Schemas>, NoInfer<ExtraEvent>>,
+        HandlerContext<NoInfer<Transaction>>
+      >,
+  options?: HandlingOptions<ExtraEvent, Transaction, Kind> & DuplicatesRequired<NoInfer<Kind>>,
+): HandleDelivery<DeliveryFor<Kind, Schemas, ExtraEvent>> {
+  assertCalled('createDeliveryHandler({ … })', handlers)
   const resolved = resolveHandlingOptions(options)
-  const findHandler = createHandlerLookup(handlers, resolved.events)
+  const { scheme, keyOf, store } = resolved
+  const findHandler = createHandlerLookup(handlers, scheme, resolved.events)
   const report = createFailureReport(resolved)
-  const run = chooseRunner({ ...resolved, onLateFailure: report.late })
+  const runnerFor = createRunners({ ...resolved, onLateFailure: report.late })
 
-  const { acknowledgeEarly, timeout } = resolved
-  return acknowledgeEarly ? handleEarly : handle
-
-  async function handle(
-    delivery: Delivery<Schemas, ExtraEvent>,
-    timeLeft = timeout,
-  ): Promise<Outcome> {
-    return handleToEnd(delivery, Math.min(timeLeft, timeout))
-  }
-
-  async function handleToEnd(
-    delivery: Delivery<Schemas, ExtraEvent>,
-    seconds: number,
-    onBegin?: () => void,
-  ): Promise<Outcome> {
-    // A receiver sets `known`. As a handler of requests it would get one here.
-    if (typeof delivery?.known !== 'boolean') requireAttached(undefined, { advice: ADVICE })
+  return async function handle(given, { timeLeft = resolved.timeout, context, rawBody } = {}) {
+    const delivery = deliveryOf(given, scheme)
     const work = findHandler(delivery)
     const reportStep = createStepReporter(delivery, resolved)
     if (!work) {
       reportStep('ignored')
       return 'ignored'
     }
-    let begun = false
     try {
-      const begin: Parameters<Runner>[1] = async (context) => {
+      const begin: Parameters<Runner>[1] = (given) => {
         reportStep('claimed')
-        begun = onBegin !== undefined
-        onBegin?.()
-        return work(delivery, context)
+        return work(delivery, context ? Object.assign(given, context) : given)
       }
-      const outcome = await run(delivery.id, begin, seconds)
+      const made = store ? keyOf(delivery, rawBody) : ''
+      const key = made instanceof Promise ? await made : made
+      const outcome = await runnerFor()(key, begin, Math.min(timeLeft, resolved.timeout))
       reportStep(outcome)
       return outcome
     } catch (error) {
-      // What was acknowledged is not answered again.
-      if (!begun) report.rejected(error)
+      report.rejected(error)
       reportStep('failed', error)
       throw error
     }
   }
+}
 
-  function handleEarly(delivery: Delivery<Schemas, ExtraEvent>): Promise<Outcome | 'acknowledged'> {
-    return new Promise((resolve, reject) => {
-      let acknowledged = false
-      const onBegin = () => {
-        acknowledged = true
-        resolve('acknowledged')
-      }
-      handleToEnd(delivery, timeout, onBegin).then(resolve, (error: unknown) => {
-        if (!acknowledged) reject(error)
-        // What a schema made of it has its own type, which a hook for all handlers cannot have.
-        const lost = () => ({ delivery: delivery as Delivery, error })
-        if (acknowledged) void runHook('onLost', acknowledgeEarly?.onLost, lost)
-      })
-    })
-  }
+/** As a handler of requests it would get one here. */
+function deliveryOf(given: unknown, { name }: Scheme): ParsedDelivery {
+  const { known, scheme } = Object(given)
+  const isDelivery = name === contract.name ? typeof known === 'boolean' : scheme === name
+  return requireAttached(isDelivery ? Object(given) : undefined, { advice: ADVICE })
 }
 
 const ADVICE =
   'The delivery handler was called with something else, so nothing was verified. Give it the `delivery` of a receiver: ' +
   'const { delivery } = await receiver.receiveRequest(request).'
 
-function chooseRunner(settings: RunnerSettings): Runner {
-  const { store: given, onStoreCall } = settings
-  if (!given) return createPlainRunner(settings)
-  const store = onStoreCall ? observeStore(given, onStoreCall, settings) : given
+/** The runner for a delivery: calls of the store are reported only while somebody listens. */
+function createRunners(settings: RunnerSettings): () => Runner {
+  const { store, onStoreCall } = settings
+  if (!store) {
+    const plain = createPlainRunner(settings)
+    return () => plain
+  }
+  warnOfSharedEndpoint(store, settings.endpoint)
+  const calls = channel(CHANNELS.store)
+  const silent = runnerOn(store, settings)
+  const observed = runnerOn(observeStore(store, settings, calls), settings)
+  return () => (onStoreCall || calls?.hasSubscribers ? observed : silent)
+}
+
+function runnerOn(
+  store: DeliveryStore | TransactionalDeliveryStore<unknown>,
+  settings: RunnerSettings,
+): Runner {
   return isTransactional(store)
     ? createTransactionRunner(store, settings)
     : createLeaseRunner(store, settings)

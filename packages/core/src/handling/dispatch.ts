@@ -1,10 +1,19 @@
-import type { DataOf, Delivery, KnownDelivery, UnknownDelivery } from '../delivery.ts'
-import type { WebhookEvent } from '../parse/event.ts'
+import type { WebhookEvent } from '../contract/event.ts'
+import type {
+  DataOf,
+  Delivery,
+  DeliveryFor,
+  EventOf,
+  KnownDelivery,
+  ServiceDelivery,
+  UnknownDelivery,
+} from '../delivery.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { isRecord } from '../validate/check-options.ts'
 import { describeValue } from '../validate/describe.ts'
+import type { ParsedDelivery, Scheme, SchemeKind } from '../verify/scheme.ts'
 
-/** The second argument of a handler. */
+/** What every handler gets besides the delivery. */
 export interface HandlerContext<Transaction = undefined> {
   /**
    * Aborted when the claim is lost. Another process may then handle the same delivery, so stop and throw an error.
@@ -15,45 +24,92 @@ export interface HandlerContext<Transaction = undefined> {
   readonly transaction: Transaction
 }
 
-/** Handles a delivery. A returned promise is awaited. If the function throws, the answer is 500. */
-export type DeliveryWork<Handled, Transaction = undefined> = (
+/** Handles a delivery. A returned promise is awaited. If the function throws, the status is 500. */
+export type DeliveryWork<Handled, Context = HandlerContext> = (
   delivery: Handled,
-  context: HandlerContext<Transaction>,
+  context: Context,
 ) => unknown
 
 /** Handlers by event. A delivery without a handler is acknowledged and forgotten. */
 export type DeliveryHandlers<
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
-  Transaction = undefined,
+  Context = HandlerContext,
 > = {
   readonly [Event in WebhookEvent | ExtraEvent]?: Event extends 'unknown' | 'any'
-    ? // While ExtraEvent is being inferred, the compiler asks here for every key: these two are not ours to say.
+    ? // TypeScript checks every key during inference; skip these two.
       unknown
-    : DeliveryWork<KnownDelivery<Event, DataOf<Event, Schemas>>, Transaction> | undefined
+    : DeliveryWork<KnownDelivery<Event, DataOf<Event, Schemas>>, Context> | undefined
 } & {
   /** Handles events that this receiver does not know. */
-  readonly unknown?: DeliveryWork<UnknownDelivery, Transaction> | undefined
-  /** Handles every event without a handler of its own, including unknown ones. */
-  readonly any?: DeliveryWork<Delivery<Schemas, ExtraEvent>, Transaction> | undefined
+  readonly unknown?: DeliveryWork<UnknownDelivery, Context> | undefined
+  /** Handles every event that has no handler, including unknown ones. */
+  readonly any?: DeliveryWork<Delivery<Schemas, ExtraEvent>, Context> | undefined
 }
 
-/** Any handler: that it gets deliveries of its own event only is what the table is for. */
-type Work = (delivery: unknown, context: HandlerContext<unknown>) => unknown
+/** Handlers of the deliveries of another scheme, by event. A delivery without a handler is acknowledged and forgotten. */
+type ServiceHandlers<
+  Kind extends SchemeKind,
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+  Context = HandlerContext,
+> = {
+  readonly [Event in Exclude<EventOf<Kind> | ExtraEvent, 'any'>]?:
+    | (string extends Event
+        ? AnyWork<ServiceDelivery<Kind>, Context>
+        : DeliveryWork<ServiceDelivery<Kind, Event, Schemas>, Context>)
+    | undefined
+} & {
+  readonly [Event in keyof Schemas & string]?:
+    | DeliveryWork<ServiceDelivery<Kind, Event, Schemas>, Context>
+    | undefined
+} & OneHandler<Kind, Schemas, ExtraEvent, Context>
+
+interface OneHandler<
+  Kind extends SchemeKind,
+  Schemas extends DeliverySchemas,
+  ExtraEvent extends string,
+  Context,
+> {
+  /** Handles every event that has no handler. */
+  readonly any?: AnyWork<DeliveryFor<Kind, Schemas, ExtraEvent>, Context> | undefined
+}
+
+/** As a method, so that beside an index signature a handler may take a delivery with more of a type. */
+type AnyWork<Handled, Context> = {
+  work(delivery: Handled, context: Context): unknown
+}['work']
+
+/** The handlers of any kind of scheme. */
+export type HandlersFor<
+  Kind extends SchemeKind,
+  Schemas extends DeliverySchemas,
+  ExtraEvent extends string,
+  Context,
+> = Kind['name'] extends 'contract'
+  ? DeliveryHandlers<Schemas, ExtraEvent, Context>
+  : Kind['event'] extends true
+    ? ServiceHandlers<Kind, Schemas, ExtraEvent, Context>
+    : OneHandler<Kind, Schemas, ExtraEvent, Context>
+
+/** Any handler: that each gets only deliveries of its event is what the table is for. */
+type Work = (delivery: unknown, context: unknown) => unknown
 
 /**
- * The handler of each delivery, or `undefined` where there is none.
+ * The handler of each delivery, or `undefined` if there is none. One function handles every event.
  *
  * @throws TypeError for a key that is not an event, and for a handler that is not a function.
  */
 export function createHandlerLookup(
   handlers: unknown,
+  scheme: Scheme,
   events: ReadonlySet<string>,
-): (delivery: { readonly known: boolean; readonly event: string }) => Work | undefined {
-  const table = checkHandlers(handlers, events)
+): (delivery: ParsedDelivery) => Work | undefined {
+  const table = checkHandlers(handlers, scheme, events)
   const fallback = table.get('any')
+  if (!scheme.events) return ({ event = 'any' }) => table.get(event) ?? fallback
   const unknown = table.get('unknown') ?? fallback
-  return ({ known, event }) => {
+  return ({ known, event = '' }) => {
     if (known) return table.get(event) ?? fallback
     if (events.has(event)) {
       throw new TypeError(
@@ -64,15 +120,25 @@ export function createHandlerLookup(
   }
 }
 
-function checkHandlers(handlers: unknown, events: ReadonlySet<string>): ReadonlyMap<string, Work> {
+function checkHandlers(
+  handlers: unknown,
+  { name, hasEvent, events: listed }: Scheme,
+  events: ReadonlySet<string>,
+): ReadonlyMap<string, Work> {
   const table = new Map<string, Work>()
+  if (isWork(handlers)) return table.set('any', handlers)
   if (!isRecord(handlers)) {
     throw new TypeError(
-      `The handlers should be an object of functions by event, such as { 'message.received': async (delivery) => { … } }; got ${describeValue(handlers)}.`,
+      `The handlers should be a function, or an object of functions by event, such as { 'message.received': async (delivery) => { … } }; got ${describeValue(handlers)}.`,
     )
   }
   for (const [event, work] of Object.entries(handlers)) {
-    if (!events.has(event) && !FALLBACKS.includes(event)) {
+    if (!listed && (event === 'unknown' || (event !== 'any' && !hasEvent))) {
+      throw new TypeError(
+        `There is a handler for ${JSON.stringify(event)}, but ${hasEvent ? '`unknown` is only for the contract' : `${name} has no names of events`}. Use \`any\`, or one function.`,
+      )
+    }
+    if (listed && !events.has(event) && !FALLBACKS.includes(event)) {
       throw new TypeError(
         `There is a handler for ${JSON.stringify(event)}, which is not an event. The events are: ${[...events, ...FALLBACKS].join(', ')}. Add a newer one to \`extraEvents\`.`,
       )

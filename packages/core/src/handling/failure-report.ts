@@ -1,22 +1,26 @@
 import { type RejectedHook, runHook } from '../hooks.ts'
+import { DEFAULT_ENDPOINT } from '../options.ts'
 import { printError } from '../reject/print-error.ts'
-import { createStderrReport } from '../reject/report.ts'
+import { createStderrReport } from '../reject/stderr-report.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import type { ResolvedHandlingOptions } from './options.ts'
 import { isHandlingError } from './steps.ts'
 
 export interface FailureReport {
-  /** What is answered 503. */
+  /** What gets status 503. */
   rejected(error: unknown): void
-  /** What fails after the answer. */
+  /** What fails after the response. */
   late(error: unknown): void
 }
 
-/** Reports to the operator what is answered 503, and what fails after the answer. */
+/** Reports to the operator what gets status 503, and what fails after the response. */
 export function createFailureReport({
   onRejected,
   now,
-}: Pick<ResolvedHandlingOptions, 'onRejected' | 'now'>): FailureReport {
+  endpoint: name,
+  scheme,
+}: Pick<ResolvedHandlingOptions, 'onRejected' | 'now' | 'endpoint' | 'scheme'>): FailureReport {
+  const endpoint = name === DEFAULT_ENDPOINT ? undefined : name
   const hook = onRejected ?? withoutInProgress(createStderrReport(now))
 
   function rejected(error: unknown): void {
@@ -28,13 +32,15 @@ export function createFailureReport({
       age: undefined,
       skew: undefined,
       webhookId: undefined,
+      scheme: scheme.name,
+      endpoint,
       remote: {},
       reason,
       status,
       code,
       detail,
       cause,
-      authentic: true,
+      signatureValid: true,
       secrets: [],
     }))
   }
@@ -48,7 +54,7 @@ export function createFailureReport({
 }
 
 const LATE_FAILURE =
-  '[webhook-receiver] A handler failed after the time limit. Its delivery was already answered 503.'
+  '[webhook-receiver] A handler failed after the time limit. The response, with status 503, was sent before.'
 
 /** Two copies at the same time are normal, and no reason for a line in the log. */
 function withoutInProgress(report: RejectedHook): RejectedHook {

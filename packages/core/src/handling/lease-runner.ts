@@ -1,6 +1,12 @@
-import { attempt, withTimeout } from '../async/timeout.ts'
-import type { HandlerContext } from './dispatch.ts'
-import { type HeldLease, holdLease } from './lease.ts'
+import {
+  attempt,
+  endsAtOnce,
+  isPromiseLike,
+  withTimeout,
+  withTimeoutIfAsync,
+} from '../async/timeout.ts'
+import { WorkContext } from './context.ts'
+import { type HeldLease, holdLease, type OwnClaim } from './lease.ts'
 import { retryUntil } from './retry.ts'
 import type { Runner, RunnerSettings } from './runner.ts'
 import type { Outcome } from './steps.ts'
@@ -29,96 +35,101 @@ const MAX_PENDING_RELEASES = 100
  */
 export function createLeaseRunner(store: DeliveryStore, settings: RunnerSettings): Runner {
   const { endpoint, lease, storeTimeout, now, random, randomToken, onLateFailure } = settings
-  // An answer that never comes must leave time for further attempts within the lease.
+  // A response that never comes must leave time for further attempts within the lease.
   const attemptTimeout = Math.min(storeTimeout, lease / 3)
   const longest = Math.min(MAX_WAIT, lease / 20)
   let pendingReleases = 0
 
   return async function run(id, work, timeout) {
-    const [key, token, since] = [await storeKeyOf(endpoint, id), randomToken(), now()]
-    const claim = await claimKey(key, token)
-    if (claim.status === 'done') return 'duplicate'
-    if (claim.status === 'in_progress') throw inProgress(claim.retryAfter)
-    const held = holdLease({
-      extend: () => store.extend(key, token, lease),
-      lease,
-      storeTimeout,
-      now,
-      since,
-    })
-    const outcome = runAndComplete(key, token, held, work)
+    // Only what is a promise is waited for.
+    const named = storeKeyOf(endpoint, id)
+    const key = typeof named === 'string' ? named : await named
+    const claim = { key, token: randomToken(), since: now() }
+    let claimed: Claim
+    try {
+      const claiming = store.claim(key, claim.token, lease)
+      claimed = isPromiseLike(claiming) ? await claimInTime(claim, claiming) : claiming
+    } catch (cause) {
+      void release(key, claim.token)
+      throw storeFailed({ lease }, cause)
+    }
+    if (claimed?.status === 'done') return 'duplicate'
+    if (claimed?.status === 'in_progress') throw inProgress(claimed.retryAfter)
+    if (claimed?.status !== 'claimed') {
+      void release(key, claim.token)
+      throw storeUnavailable({ lease }, 'returned a value that is not a claim')
+    }
+    const context = new WorkContext(undefined)
+    const working = attempt(() => work(context))
+    // A lease is extended, and the time of the work limited, only where it takes time.
+    if (await endsAtOnce(working)) {
+      return await finish(claim, working, Math.min(timeout, attemptTimeout))
+    }
+    const held = holdLease(store, claim, context, settings)
+    const outcome = finish(claim, working, attemptTimeout, held)
     return withTimeout(timeout, outcome, () => {
       outcome.catch(onLateFailure)
       return handlerTimeout(timeout)
     })
   }
 
-  async function claimKey(key: string, token: string): Promise<Claim> {
-    const claiming = attempt(() => store.claim(key, token, lease))
-    try {
-      const claim = await withTimeout(storeTimeout, claiming, () => {
-        // The claim may still be made, after its first release.
-        claiming.then(
-          (late) => {
-            if (!isClaim(late) || late.status === 'claimed') void release(key, token)
-          },
-          () => release(key, token),
-        )
-        return storeTooSlow({ lease }, storeTimeout)
-      })
-      if (isClaim(claim)) return claim
-    } catch (cause) {
-      void release(key, token)
-      throw storeFailed({ lease }, cause)
-    }
-    void release(key, token)
-    throw storeUnavailable({ lease }, 'returned a value that is not a claim')
+  function claimInTime({ key, token }: OwnClaim, claiming: PromiseLike<Claim>): Promise<Claim> {
+    const making = Promise.resolve(claiming)
+    return withTimeout(storeTimeout, making, () => {
+      // The claim may still be made, after its first release.
+      making.then(
+        (made) => {
+          if (made?.status !== 'done' && made?.status !== 'in_progress') void release(key, token)
+        },
+        () => release(key, token),
+      )
+      return storeTooSlow({ lease }, storeTimeout)
+    })
   }
 
-  async function runAndComplete(
-    key: string,
-    token: string,
-    held: HeldLease,
-    work: (context: HandlerContext<unknown>) => Promise<unknown>,
+  /** Waits for the work, and completes or releases its claim. */
+  async function finish(
+    { key, token, since }: OwnClaim,
+    working: Promise<unknown>,
+    limit: number,
+    held?: HeldLease,
   ): Promise<Outcome> {
     try {
-      await work({ signal: held.signal, transaction: undefined })
+      await working
     } catch (error) {
-      held.stop()
-      if (held.lost) throw leaseLost(held.lost, lease, { cause: error })
-      await release(key, token)
+      held?.stop()
+      if (held?.lost) throw leaseLost(held.lost, lease, { cause: error })
+      await release(key, token, limit)
       throw error
     }
-    held.stop()
+    held?.stop()
     // A handler that stops because of the signal may return instead of throwing.
-    if (held.lost) throw leaseLost(held.lost, lease)
-    const completed = await complete(key, token).catch((cause) => {
+    if (held?.lost) throw leaseLost(held.lost, lease)
+    const complete = (seconds: number) =>
+      withTimeoutIfAsync(seconds, store.complete(key, token), () =>
+        storeTooSlow('complete', seconds),
+      )
+    let completed: boolean
+    try {
+      completed = await complete(limit)
+    } catch (cause) {
       // A delivery that is still marked now is not handled twice.
-      void retryUntil(() => complete(key, token), { longest, end: held.end, now, random })
+      const end = held?.end ?? since + lease * 1000
+      void retryUntil(() => complete(attemptTimeout), { longest, end, now, random })
       throw storeFailed('complete', cause)
-    })
-    if (completed) return 'completed'
+    }
+    if (completed === true) return 'completed'
     throw leaseLost('when the handler had finished, another process had the claim', lease)
-  }
-
-  async function complete(key: string, token: string): Promise<boolean> {
-    const completing = attempt(() => store.complete(key, token))
-    const late = () => storeTooSlow('complete', attemptTimeout)
-    return (await withTimeout(attemptTimeout, completing, late)) === true
   }
 
   /**
    * Releases a claim, also one that may not have been made: otherwise every copy of the delivery would wait until it
    * runs out. Resolves after the first attempt, and retries while the lease lasts.
    */
-  async function release(key: string, token: string): Promise<void> {
+  async function release(key: string, token: string, limit = attemptTimeout): Promise<void> {
     const end = now() + lease * 1000
-    const releaseOnce = () =>
-      withTimeout(
-        attemptTimeout,
-        attempt(() => store.release(key, token)),
-        () => undefined,
-      )
+    const releaseOnce = async () =>
+      withTimeoutIfAsync(limit, store.release(key, token), () => undefined)
     try {
       await releaseOnce()
     } catch {
@@ -127,8 +138,4 @@ export function createLeaseRunner(store: DeliveryStore, settings: RunnerSettings
       void retryUntil(releaseOnce, { longest, end, now, random }).then(() => pendingReleases--)
     }
   }
-}
-
-function isClaim(claim: Claim): boolean {
-  return ['claimed', 'done', 'in_progress'].includes(claim?.status)
 }

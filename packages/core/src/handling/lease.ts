@@ -1,44 +1,48 @@
 import { attempt, startTimer, withTimeout } from '../async/timeout.ts'
+import { WorkContext } from './context.ts'
+import type { RunnerSettings } from './runner.ts'
+import type { DeliveryStore } from './store.ts'
 import { leaseLost } from './unavailable.ts'
 
-export interface LeaseOptions {
-  /** Extends the lease in the store. */
-  extend(): Promise<boolean>
-  /** In seconds. */
-  readonly lease: number
-  /** How long to wait for an answer of the store, in seconds. */
-  readonly storeTimeout: number
-  readonly now: () => number
-  /** When the lease was requested: it ends no earlier than its length from then. */
+/** A claim that was made here. */
+export interface OwnClaim {
+  readonly key: string
+  readonly token: string
+  /** When it was requested: the lease ends no earlier than its length from then. In milliseconds of the clock. */
   readonly since: number
 }
 
 export interface HeldLease {
-  /** Aborted when the lease was lost, with a WebhookError `lease_lost`. */
-  readonly signal: AbortSignal
   /** How the lease was lost, if it was. */
   readonly lost: string | undefined
   /** When the lease runs out, as far as is known here, in milliseconds of the clock. */
   readonly end: number
-  /** Stops extending the lease. A later answer of the store is ignored. */
+  /** Stops extending the lease. A later response of the store is ignored. */
   stop(): void
 }
 
 /**
  * Extends a lease every third of its length until it is stopped or lost. It is lost when the store says so, or
- * when the store could not be asked until its end.
+ * when the store could not be asked until its end. Then the signal of `context` is aborted with a WebhookError `lease_lost`.
  */
-export function holdLease({ extend, lease, storeTimeout, now, since }: LeaseOptions): HeldLease {
-  const controller = new AbortController()
+export function holdLease(
+  store: DeliveryStore,
+  { key, token, since }: OwnClaim,
+  context: WorkContext<unknown>,
+  { lease, storeTimeout, now }: RunnerSettings,
+): HeldLease {
   const third = lease / 3
   let end = since + lease * 1000
   let lost: string | undefined
   let stopped = false
-  let cancel = startTimer(third, renew)
+  // The handler may have blocked the event loop since then.
+  const passed = Math.max(0, now() - since) / 1000
+  let cancel = startTimer(Math.max(0, third - passed), renew)
 
   function renew(): void {
     const requested = now()
-    withTimeout(Math.min(storeTimeout, third), attempt(extend), () => undefined).then(
+    const extending = attempt(() => store.extend(key, token, lease))
+    withTimeout(Math.min(storeTimeout, third), extending, () => undefined).then(
       (extended) => {
         if (stopped) return
         if (extended !== true) return lose('it expired, or another process has it')
@@ -55,11 +59,10 @@ export function holdLease({ extend, lease, storeTimeout, now, since }: LeaseOpti
 
   function lose(how: string): void {
     lost = how
-    controller.abort(leaseLost(how, lease))
+    WorkContext.abort(context, leaseLost(how, lease))
   }
 
   return {
-    signal: controller.signal,
     get lost() {
       return lost
     },

@@ -1,9 +1,9 @@
-import { checkOptions, type OptionTable } from '../validate/check-options.ts'
-import { CLOCK, numberRule, optional } from '../validate/rule.ts'
-import { AgingMap } from './aging-map.ts'
-import type { Claim, DeliveryStore } from './store.ts'
+import { CLOCK, numberRule } from '../validate/rule.ts'
+import { type Aging, AgingList } from './aging-list.ts'
+import type { DeliveryStore } from './store.ts'
+import { checkStoreOptions, type StoreOptions, type StoreOptionTable } from './store-options.ts'
 
-export interface MemoryStoreOptions {
+export interface MemoryStoreOptions extends StoreOptions {
   /**
    * The largest number of deliveries in the store. Each takes less than 300 bytes if its id is a UUID, and one byte more
    * for each further character. If the store is full, it forgets the done mark that was used least recently. Anything but a whole number from 1 is a TypeError.
@@ -11,28 +11,22 @@ export interface MemoryStoreOptions {
    */
   readonly maxEntries?: number | undefined
   /**
-   * How long a done mark is kept, in seconds. Keep it above the receiver's `tolerance` and above the time for
-   * which the service repeats a delivery. Anything but a number above 0 is a TypeError.
-   * @default 259_200 (72 hours)
-   */
-  readonly retention?: number | undefined
-  /**
    * The clock, in milliseconds. Only differences count.
    * @default performance.now
    */
   readonly now?: (() => number) | undefined
 }
 
-const OPTIONS = {
+const OPTIONS: StoreOptionTable<MemoryStoreOptions> = {
   maxEntries: [numberRule({ from: 1, whole: true }), 100_000],
-  // 72 hours.
-  retention: [numberRule({ unit: 'seconds', above: 0, infinity: true }), 259_200],
-  now: [optional(CLOCK)],
-} as const satisfies { readonly [Name in keyof Required<MemoryStoreOptions>]: OptionTable[string] }
+  now: [CLOCK, () => performance.now()],
+}
 
-interface Lease {
-  readonly token: string
-  readonly end: number
+interface Entry extends Aging<Entry> {
+  readonly key: string
+  /** Of the lease; `undefined` for a done mark. */
+  token: string | undefined
+  end: number
 }
 
 /** How many leases are looked at, where only leases are left, before a claim is turned away. */
@@ -43,84 +37,105 @@ const LOOKS = 8
  * forgets everything when its process ends: after a restart a duplicate is handled again.
  *
  * Every operation takes constant time on average. A claim is never dropped to make room: if there are already
- * `maxEntries` claims, the next claim is rejected and the answer is 503.
+ * `maxEntries` claims, the next claim is rejected and the status is 503.
  *
  * @throws TypeError for an invalid option.
  *
  * @example
- * deliveryHandler({ 'message.received': async (delivery) => { … } }, { store: memoryStore() })
+ * webhookHandler(secret, { 'message.received': async (delivery) => { … } }, { store: memoryStore() })
  */
 export function memoryStore(options: MemoryStoreOptions = {}): DeliveryStore {
-  const checked = checkOptions(options, OPTIONS, '{ maxEntries: 100_000 }')
-  const { maxEntries, retention, now = () => performance.now() } = checked
-  const leases = new AgingMap<Lease>()
-  const done = new AgingMap<number>()
+  const { maxEntries, retention, now } = checkStoreOptions<MemoryStoreOptions>(
+    options,
+    OPTIONS,
+    '{ maxEntries: 100_000 }',
+  )
+  const entries = new Map<string, Entry>()
+  const leases = new AgingList<Entry>()
+  const done = new AgingList<Entry>()
 
-  function claim(key: string, token: string, seconds: number): Claim {
-    const time = now()
-    const mark = done.get(key) ?? Number.NEGATIVE_INFINITY
-    if (mark > time) {
-      done.set(key, mark)
-      return { status: 'done' }
-    }
-    done.delete(key)
-    const lease = leases.get(key)
-    if (lease && lease.end > time) {
-      return { status: 'in_progress', retryAfter: (lease.end - time) / 1000 }
-    }
-    if (!lease) makeRoom(time)
-    leases.set(key, { token, end: time + seconds * 1000 })
-    return { status: 'claimed' }
+  /** The lease, if `token` has it. One that ran out and that nobody took is still its owner's: no harm was done. */
+  function owned(key: string, token: string): Entry | undefined {
+    const entry = entries.get(key)
+    return entry?.token === token ? entry : undefined
   }
 
-  /** A lease that ran out and that nobody took is still its owner's: no harm was done. */
-  function owns(key: string, token: string): boolean {
-    return leases.get(key)?.token === token
+  /** Drops what is over, and one entry more where it is full. False where only live claims are left. */
+  function makeRoom(time: number): boolean {
+    while (done.oldest && done.oldest.end <= time) drop(done.oldest)
+    if (entries.size < maxEntries) return true
+    const entry = done.oldest ?? endedLease(time)
+    if (entry) drop(entry)
+    return entry !== undefined
   }
 
-  function makeRoom(time: number): void {
-    for (let mark = done.oldest(); mark && mark[1] <= time; mark = done.oldest()) {
-      done.delete(mark[0])
+  function endedLease(time: number): Entry | undefined {
+    for (let look = 0; look < LOOKS && leases.oldest; look++) {
+      const lease = leases.oldest
+      if (lease.end <= time) return lease
+      leases.remove(lease)
+      leases.add(lease)
     }
-    if (leases.size + done.size < maxEntries) return
-    const mark = done.oldest()
-    if (mark) done.delete(mark[0])
-    else dropEndedLease(time)
+    return undefined
   }
 
-  function dropEndedLease(time: number): void {
-    for (let look = 0; look < LOOKS; look++) {
-      const oldest = leases.oldest()
-      if (!oldest) return
-      const [key, lease] = oldest
-      leases.delete(key)
-      if (lease.end <= time) return
-      leases.set(key, lease)
-    }
-    throw new RangeError(
-      `The memory store is full: it has ${maxEntries} claims. Raise \`maxEntries\`, or handle fewer deliveries at a time.`,
-    )
+  function drop(entry: Entry): void {
+    listOf(entry).remove(entry)
+    entries.delete(entry.key)
+  }
+
+  function listOf(entry: Entry): AgingList<Entry> {
+    return entry.token === undefined ? done : leases
+  }
+
+  function renew(entry: Entry, token: string | undefined, seconds: number): true {
+    listOf(entry).remove(entry)
+    entry.token = token
+    entry.end = now() + seconds * 1000
+    listOf(entry).add(entry)
+    return true
   }
 
   return {
-    // Async, so that what goes wrong rejects, as in a store that is somewhere else.
-    async claim(key, token, lease) {
-      return claim(key, token, lease)
+    claim(key, token, seconds) {
+      const time = now()
+      const found = entries.get(key)
+      if (found && found.end > time) {
+        if (found.token !== undefined) {
+          return { status: 'in_progress', retryAfter: (found.end - time) / 1000 }
+        }
+        done.remove(found)
+        done.add(found)
+        return { status: 'done' }
+      }
+      if (found) drop(found)
+      if (!makeRoom(time)) {
+        const full = `The memory store is full: it has ${maxEntries} claims. Raise \`maxEntries\`, or handle fewer deliveries at a time.`
+        return Promise.reject(new RangeError(full))
+      }
+      const end = time + seconds * 1000
+      const entry: Entry = { key, token, end, older: undefined, younger: undefined }
+      entries.set(key, entry)
+      leases.add(entry)
+      return { status: 'claimed' }
     },
-    async complete(key, token) {
-      if (!owns(key, token)) return false
-      leases.delete(key)
-      done.set(key, now() + retention * 1000)
-      return true
+    complete(key, token) {
+      const lease = owned(key, token)
+      return lease !== undefined && renew(lease, undefined, retention)
     },
-    async release(key, token) {
-      if (!owns(key, token)) return false
-      leases.delete(key)
-      return true
+    release(key, token) {
+      const lease = owned(key, token)
+      if (lease) drop(lease)
+      return lease !== undefined
     },
-    async extend(key, token, lease) {
-      if (!owns(key, token)) return false
-      leases.set(key, { token, end: now() + lease * 1000 })
+    extend(key, token, seconds) {
+      const lease = owned(key, token)
+      return lease !== undefined && renew(lease, token, seconds)
+    },
+    forget(key) {
+      const mark = entries.get(key)
+      if (!mark || mark.token !== undefined || mark.end <= now()) return false
+      drop(mark)
       return true
     },
   }

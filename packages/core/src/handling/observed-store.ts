@@ -1,67 +1,64 @@
 import { runHook, secondsSince } from '../hooks.ts'
+import type { Channel } from '../observe/channels.ts'
+import { nameOf } from '../reject/handler-failure.ts'
 import { isTransactional, type ResolvedHandlingOptions } from './options.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
-import type { StoreCall, StoreCallHook } from './store-call.ts'
+import type { StoreCall, StoreMessage } from './store-call.ts'
 
 type Store = NonNullable<ResolvedHandlingOptions['store']>
 
 /** Reports that a call of the store is over. */
 type ReportCall = (result: StoreCall['result'], error?: unknown) => void
 
-/** A store that calls `onStoreCall` for each call of `store`, when the call is over. */
+/** A store that calls `onStoreCall` and publishes on the channel for each call of `store`, when the call is over. */
 export function observeStore(
   store: Store,
-  onStoreCall: StoreCallHook,
-  { endpoint, now }: Pick<ResolvedHandlingOptions, 'endpoint' | 'now'>,
+  { endpoint, now, onStoreCall }: Pick<ResolvedHandlingOptions, 'endpoint' | 'now' | 'onStoreCall'>,
+  channel: Channel | undefined,
 ): Store {
   function begin(operation: StoreCall['operation']): ReportCall {
     const since = performance.now()
     return (result, error) => {
-      void runHook('onStoreCall', onStoreCall, () => ({
-        operation,
-        result,
-        at: now(),
-        duration: secondsSince(since),
-        endpoint,
-        error,
-      }))
+      const at = now()
+      const call = { operation, result, at, duration: secondsSince(since), endpoint }
+      if (channel?.hasSubscribers) {
+        const message: StoreMessage = { ...call, errorName: nameOf(error) }
+        channel.publish(message)
+      }
+      void runHook('onStoreCall', onStoreCall, () => ({ ...call, error }))
     }
   }
-  return isTransactional(store)
-    ? observeTransactions(store, begin)
-    : observeCalls(store, (operation, call, resultOf) => observe(begin(operation), call, resultOf))
-}
-
-async function observe<Answer>(
-  report: ReportCall,
-  call: () => Promise<Answer>,
-  resultOf: (answer: Answer) => StoreCall['result'],
-): Promise<Answer> {
-  let answer: Answer
-  try {
-    answer = await call()
-  } catch (error) {
-    report('failed', error)
-    throw error
-  }
-  report(resultOf(answer))
-  return answer
+  return isTransactional(store) ? observeTransactions(store, begin) : observeCalls(store, begin)
 }
 
 function observeCalls(
   store: DeliveryStore,
-  watch: <Answer>(
-    operation: StoreCall['operation'],
-    call: () => Promise<Answer>,
-    resultOf: (answer: Answer) => StoreCall['result'],
-  ) => Promise<Answer>,
+  begin: (operation: StoreCall['operation']) => ReportCall,
 ): DeliveryStore {
+  async function watch<Result>(
+    operation: StoreCall['operation'],
+    call: () => Result | Promise<Result>,
+    resultOf: (result: Result) => StoreCall['result'],
+  ): Promise<Result> {
+    const report = begin(operation)
+    try {
+      const result = await call()
+      report(resultOf(result))
+      return result
+    } catch (error) {
+      report('failed', error)
+      throw error
+    }
+  }
+
   return {
     claim: (key, token, lease) => watch('claim', () => store.claim(key, token, lease), claimResult),
     complete: (key, token) => watch('complete', () => store.complete(key, token), ownerResult),
     release: (key, token) => watch('release', () => store.release(key, token), ownerResult),
     extend: (key, token, lease) =>
       watch('extend', () => store.extend(key, token, lease), ownerResult),
+    // Only an operator calls it, and on the store itself.
+    forget: (key) => store.forget(key),
   }
 }
 
@@ -71,6 +68,7 @@ function observeTransactions(
   begin: (operation: StoreCall['operation']) => ReportCall,
 ): TransactionalDeliveryStore<unknown> {
   return {
+    forget: (key) => store.forget(key),
     async transact(key, work) {
       let report = begin('begin')
       let worked = false

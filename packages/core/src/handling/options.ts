@@ -1,7 +1,9 @@
-import type { Delivery } from '../delivery.ts'
+import type { ContractKind } from '../contract/event.ts'
+import { contract } from '../contract/scheme.ts'
+import type { DeliveryFor } from '../delivery.ts'
 import type { RejectedHook } from '../hooks.ts'
-import { REJECTED_HOOK } from '../options.ts'
-import { EVENTS } from '../parse/event.ts'
+import { defaultEndpoint, ENDPOINT, REJECTED_HOOK, SCHEME } from '../options.ts'
+import type { NoSchemas } from '../parse/schema.ts'
 import { checkOptions, isRecord, type OptionTable } from '../validate/check-options.ts'
 import {
   CLOCK,
@@ -10,25 +12,33 @@ import {
   functionRule,
   optional,
   rule,
-  stringRule,
   TIMEOUT,
 } from '../validate/rule.ts'
+import type { Scheme, SchemeKind } from '../verify/scheme.ts'
 import { FALLBACKS } from './dispatch.ts'
+import { DUPLICATES, type Duplicates, type KeyOf, keyedBy } from './duplicates.ts'
 import type { HandlingHook } from './steps.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
 import type { StoreCallHook } from './store-call.ts'
 
-/** A delivery whose handler failed after the delivery was acknowledged. The service does not send it again. */
-export interface LostDelivery {
-  readonly delivery: Delivery
-  readonly error: unknown
-}
-
-/** The options of every adapter's `deliveryHandler`. Each is checked once, when the handler is created. */
-export interface DeliveryHandlerOptions<
+/** The options that say how deliveries are handled. Each is checked once, when the handler is created. */
+export interface HandlingOptions<
   ExtraEvent extends string = never,
   Transaction = undefined,
+  Kind extends SchemeKind = ContractKind,
 > {
+  /**
+   * How the service signs: the same as in the receiver.
+   * @default the contract
+   */
+  readonly scheme?: Scheme<unknown, Kind> | undefined
+  /**
+   * Which deliveries are the same for the store: those with the same `'id'`, with the same `'body'`, or with the same string from a
+   * function. Where the signature does not cover the id, it is required with a store: under `'id'` a captured body runs again
+   * with another id, and under `'body'` two real deliveries with equal bodies run once. Anything else is a TypeError.
+   * @default 'id' where the signature covers it
+   */
+  readonly duplicates?: Duplicates<Kind, DeliveryFor<Kind, NoSchemas, ExtraEvent>> | undefined
   /**
    * Remembers which deliveries were handled. Anything without the four methods of a `DeliveryStore`, or the one of a
    * `TransactionalDeliveryStore`, is a TypeError.
@@ -38,7 +48,7 @@ export interface DeliveryHandlerOptions<
   /**
    * Separates handlers that share a store: a delivery is handled once for each endpoint. Anything but
    * 1 to 64 letters, digits, dots, hyphens and underscores is a TypeError.
-   * @default 'default'
+   * @default 'default'; with another scheme its name
    */
   readonly endpoint?: string | undefined
   /**
@@ -48,22 +58,13 @@ export interface DeliveryHandlerOptions<
    */
   readonly lease?: number | undefined
   /**
-   * How long the handler may run before the answer is 503, in seconds. The handler continues and keeps its claim. Choose less
-   * than the time-out of the service. Anything but a number above 0 and up to 86,400, or `Infinity`, is a TypeError.
-   * @default 25; without a store `Infinity`, because otherwise the next copy would run at the same time
+   * How long the handler may run before the status is 503, in seconds. The handler continues and keeps its claim. Choose less
+   * than the timeout of the service. Anything but a number above 0 and up to 86,400, or `Infinity`, is a TypeError.
+   * @default 25, or four fifths of what the service waits if that is less; without a store `Infinity`, because otherwise the next copy would run at the same time
    */
   readonly timeout?: number | undefined
   /**
-   * Acknowledges a delivery when its handler begins, not when it is done. If the handler fails, `onLost` is called, and the
-   * service does not send the delivery again. If the process is killed while the handler runs, the delivery is lost and
-   * nothing is called. `timeout` has no effect. Anything but an object with a function `onLost` is a TypeError.
-   * @default none: a delivery is acknowledged when its handler is done
-   */
-  readonly acknowledgeEarly?:
-    | { readonly onLost: (lost: LostDelivery) => void | Promise<void> }
-    | undefined
-  /**
-   * How long to wait for an answer of the store, in seconds. Anything but a number above 0 and up to
+   * How long to wait for the store, in seconds. Anything but a number above 0 and up to
    * 86,400 is a TypeError.
    * @default 2
    */
@@ -74,17 +75,17 @@ export interface DeliveryHandlerOptions<
    */
   readonly extraEvents?: readonly ExtraEvent[] | undefined
   /**
-   * Called for each delivery that is answered 503 here. The default writes one line per reason and minute to standard
+   * Called for each delivery that gets status 503 here. The default writes one line per reason and minute to standard
    * error (ten a second if NODE_ENV is development), and none for `delivery_in_progress`. `false` writes nothing.
    */
   readonly onRejected?: RejectedHook | false | undefined
   /**
-   * Called for each step of a delivery: claimed, duplicate, completed, failed, ignored. If it throws an error, the answer does not change.
+   * Called for each step of a delivery: claimed, duplicate, completed, failed, ignored. If it throws an error, the response does not change.
    * Anything but a function is a TypeError.
    */
   readonly onHandling?: HandlingHook | undefined
   /**
-   * Called after each call of the store. If it throws an error, the answer does not change. Anything but a function is a
+   * Called after each call of the store. If it throws an error, the response does not change. Anything but a function is a
    * TypeError.
    */
   readonly onStoreCall?: StoreCallHook | undefined
@@ -95,7 +96,7 @@ export interface DeliveryHandlerOptions<
   readonly now?: (() => number) | undefined
   /**
    * Creates the token of a claim. It must return another string each time.
-   * @default crypto.randomUUID
+   * @default a UUID of the handler, and a number
    */
   readonly randomToken?: (() => string) | undefined
   /**
@@ -107,11 +108,12 @@ export interface DeliveryHandlerOptions<
 
 /** The options with every default in its place. */
 export interface ResolvedHandlingOptions {
+  readonly scheme: Scheme
+  readonly keyOf: KeyOf
   readonly store: DeliveryStore | TransactionalDeliveryStore<unknown> | undefined
   readonly endpoint: string
   readonly lease: number
   readonly timeout: number
-  readonly acknowledgeEarly: DeliveryHandlerOptions['acknowledgeEarly']
   readonly storeTimeout: number
   readonly events: ReadonlySet<string>
   readonly onRejected: RejectedHook | false | undefined
@@ -123,35 +125,24 @@ export interface ResolvedHandlingOptions {
 }
 
 /** The defaults, in the units of the options. */
-export const HANDLING_DEFAULTS = {
-  endpoint: 'default',
+const HANDLING_DEFAULTS = {
   lease: 30,
   timeout: 25,
   storeTimeout: 2,
 } as const
 
 const OPTIONS = {
+  scheme: [SCHEME, contract],
+  duplicates: [DUPLICATES],
   store: [
     rule<ResolvedHandlingOptions['store']>(
       'a store with the methods claim, complete, release and extend, or with transact, such as memoryStore()',
       isStore,
     ),
   ],
-  endpoint: [
-    stringRule(
-      "1 to 64 letters, digits, dots, hyphens and underscores, such as 'billing'",
-      /^[\w.-]{1,64}$/,
-    ),
-    HANDLING_DEFAULTS.endpoint,
-  ],
+  endpoint: [optional(ENDPOINT)],
   lease: [DURATION, HANDLING_DEFAULTS.lease],
   timeout: [optional(TIMEOUT)],
-  acknowledgeEarly: [
-    rule<DeliveryHandlerOptions['acknowledgeEarly']>(
-      'an object with a function onLost, such as { onLost: ({ delivery, error }) => console.error(delivery.id, error) }',
-      (value) => value === undefined || (isRecord(value) && typeof value.onLost === 'function'),
-    ),
-  ],
   storeTimeout: [DURATION, HANDLING_DEFAULTS.storeTimeout],
   extraEvents: [
     rule<readonly string[]>(
@@ -179,29 +170,43 @@ const OPTIONS = {
     ),
   ],
 } as const satisfies {
-  readonly [Name in keyof Required<DeliveryHandlerOptions>]: OptionTable[string]
+  readonly [Name in keyof Required<HandlingOptions>]: OptionTable[string]
 }
+
+export const HANDLING_OPTIONS: readonly string[] = Object.keys(OPTIONS)
 
 /**
  * Checks the options and fills in the defaults.
  *
  * @throws TypeError that says what to write instead.
  */
-export function resolveHandlingOptions(options: unknown): ResolvedHandlingOptions {
+export function resolveHandlingOptions(options: unknown = {}): ResolvedHandlingOptions {
   const checked = checkOptions(options, OPTIONS, '{ store: memoryStore() }')
-  const { store, extraEvents, acknowledgeEarly, ...others } = checked
-  const given = store === undefined ? Number.POSITIVE_INFINITY : HANDLING_DEFAULTS.timeout
-  // Nobody waits for an answer any more.
-  const timeout = acknowledgeEarly ? Number.POSITIVE_INFINITY : (others.timeout ?? given)
+  const { scheme, store, extraEvents, duplicates, ...others } = checked
+  const { patience = Number.POSITIVE_INFINITY, events = [] } = scheme
+  const shortest = patience > HANDLING_DEFAULTS.timeout ? HANDLING_DEFAULTS.timeout : patience * 0.8
   return {
     ...others,
+    scheme,
     store,
-    acknowledgeEarly,
-    timeout,
-    events: new Set<string>([...EVENTS, ...extraEvents]),
+    keyOf: keyedBy(duplicates, scheme, store !== undefined),
+    endpoint: others.endpoint ?? defaultEndpoint(scheme),
+    timeout: others.timeout ?? (store === undefined ? Number.POSITIVE_INFINITY : shortest),
+    events: new Set<string>([...events, ...extraEvents]),
     now: others.now ?? Date.now,
-    randomToken: others.randomToken ?? (() => crypto.randomUUID()),
+    randomToken: others.randomToken ?? createTokens(),
     random: others.random ?? Math.random,
+  }
+}
+
+/** Makes one UUID at the first claim: not before, since a snapshot of the process could be started many times. */
+function createTokens(): () => string {
+  let uuid: string | undefined
+  let claims = 0
+  return () => {
+    uuid ??= crypto.randomUUID()
+    claims++
+    return `${uuid}:${claims}`
   }
 }
 

@@ -17,7 +17,7 @@ export interface RetryOptions {
  * to half of each wait away, so that actions which failed together are not retried together.
  */
 export function retryUntil(
-  action: () => Promise<unknown>,
+  action: () => unknown,
   { longest, end, now, random }: RetryOptions,
 ): Promise<void> {
   return new Promise((resolve) => {

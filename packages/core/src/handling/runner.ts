@@ -5,13 +5,14 @@ import type { Outcome } from './steps.ts'
 /** Runs the work of a delivery once, as far as the store can promise it. */
 export type Runner = (
   id: string,
-  work: (context: HandlerContext<unknown>) => Promise<unknown>,
+  /** May throw, and return anything: a promise is waited for. */
+  work: (context: HandlerContext<unknown>) => unknown,
   /** In seconds. */
   timeout: number,
 ) => Promise<Outcome>
 
 /** The options of a runner. */
 export interface RunnerSettings extends ResolvedHandlingOptions {
-  /** Called with what a handler, or its store, failed with after the delivery was answered. */
+  /** Called with what a handler, or its store, failed with after the response. */
   readonly onLateFailure: (error: unknown) => void
 }

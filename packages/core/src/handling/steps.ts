@@ -1,8 +1,11 @@
 import { runHook, secondsSince } from '../hooks.ts'
-import type { Reason } from '../reject/reasons.ts'
+import { CHANNELS, channel } from '../observe/channels.ts'
+import { nameOf } from '../reject/handler-failure.ts'
+import { REASONS, type Reason } from '../reject/reasons.ts'
 import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
+import type { ParsedDelivery, Scheme } from '../verify/scheme.ts'
 
-/** One step of a delivery in `deliveryHandler`. */
+/** One step of a delivery in a `webhookHandler`. */
 export interface HandlingStep {
   /**
    * `claimed`: its handler begins; with a store, no other process handles it. `duplicate`: it was handled before, or
@@ -12,19 +15,24 @@ export interface HandlingStep {
   readonly step: 'claimed' | 'failed' | Outcome
   /** The time of the step, in milliseconds since the epoch, by the clock of the handler. */
   readonly at: number
-  /** The time since `deliveryHandler` was called, in seconds. */
+  /** The time since the delivery was verified, in seconds. */
   readonly duration: number
   readonly endpoint: string
-  readonly id: string
-  readonly event: string
-  readonly known: boolean
-  /** The reason if the answer is 503; otherwise `undefined`. */
+  /** The name of the scheme. */
+  readonly scheme: string
+  /** `undefined` if the service has none. */
+  readonly id: string | undefined
+  /** `undefined` if the service has none. */
+  readonly event: string | undefined
+  /** `undefined` with another scheme than the contract. */
+  readonly known: boolean | undefined
+  /** The reason if the status is 503; otherwise `undefined`. */
   readonly reason: Reason | undefined
   /** The thrown value, if there is one. An error of a handler may quote the delivery. */
   readonly error: unknown
 }
 
-export type HandlingHook = (step: HandlingStep) => void | Promise<void>
+export type HandlingHook = (step: HandlingStep) => unknown
 
 /** The result of a delivery that can be acknowledged. */
 export type Outcome =
@@ -37,6 +45,7 @@ export type Outcome =
 
 /** The options that are needed to report the steps. */
 export interface StepSettings {
+  readonly scheme: Pick<Scheme, 'name'>
   readonly onHandling: HandlingHook | undefined
   readonly endpoint: string
   readonly now: () => number
@@ -44,37 +53,42 @@ export interface StepSettings {
 
 type ReportStep = (step: HandlingStep['step'], error?: unknown) => void
 
-/** Calls the hook for each step of a delivery; does nothing where there is no hook. */
+/** Reports each step of a delivery to the hook and to the channel of the step. */
 export function createStepReporter(
-  { id, event, known }: Pick<HandlingStep, 'id' | 'event' | 'known'>,
-  { onHandling, endpoint, now }: StepSettings,
+  { id, event, known }: ParsedDelivery,
+  { onHandling, endpoint, now, scheme: { name: scheme } }: StepSettings,
 ): ReportStep {
-  if (!onHandling) return () => {}
   const since = performance.now()
   return (step, error) => {
     const reason = isHandlingError(error) ? error.reason : undefined
-    void runHook('onHandling', onHandling, () => ({
-      step: reason === 'delivery_in_progress' ? 'duplicate' : step,
-      at: now(),
-      duration: secondsSince(since),
-      endpoint,
-      id,
-      event,
-      known,
-      reason,
-      error,
-    }))
+    const taken = reason === 'delivery_in_progress' ? 'duplicate' : step
+    const listened = STEP_CHANNELS[taken]
+    if (!onHandling && !listened?.hasSubscribers) return
+    const duration = secondsSince(since)
+    const facts = { at: now(), duration, endpoint, scheme, id, event, known, reason }
+    if (listened?.hasSubscribers) {
+      const message: HandlingMessage = { ...facts, errorName: nameOf(error) }
+      listened.publish(message)
+    }
+    void runHook('onHandling', onHandling, () => ({ step: taken, ...facts, error }))
   }
 }
 
-const HANDLING_REASONS: readonly Reason[] = [
-  'delivery_in_progress',
-  'store_unavailable',
-  'lease_lost',
-  'handler_timeout',
-]
+const STEP_CHANNELS = {
+  claimed: channel(CHANNELS.claimed),
+  duplicate: channel(CHANNELS.duplicate),
+  completed: channel(CHANNELS.completed),
+  failed: channel(CHANNELS.failed),
+  ignored: channel(CHANNELS.ignored),
+}
 
-/** Whether an error comes from the delivery handler itself. */
+/** A message of the channels `claimed`, `duplicate`, `completed`, `failed` and `ignored`. */
+export interface HandlingMessage extends Omit<HandlingStep, 'step' | 'error'> {
+  /** The name of the error that was thrown, such as 'TypeError'. Its message may quote the delivery. */
+  readonly errorName: string | undefined
+}
+
+/** Whether an error says that the delivery cannot be handled now: its status is 503. */
 export function isHandlingError(error: unknown): error is WebhookError {
-  return isWebhookError(error) && HANDLING_REASONS.includes(error.reason)
+  return isWebhookError(error) && 'handling' in REASONS[error.reason]
 }

@@ -12,9 +12,9 @@ const PLAIN = /^[\x21-\x7e]{1,200}$/
  *
  * No two ids share a key: a name of an endpoint has no colon, and an id that looks hashed is hashed.
  */
-export async function storeKeyOf(endpoint: string, id: string): Promise<string> {
+export function storeKeyOf(endpoint: string, id: string): string | Promise<string> {
   if (PLAIN.test(id) && !id.startsWith(HASHED)) return `${endpoint}:${id}`
-  return `${endpoint}:${HASHED}${await digestOf(id)}`
+  return digestOf(id).then((digest) => `${endpoint}:${HASHED}${digest}`)
 }
 
 /** The SHA-256 of an id in hexadecimal. */

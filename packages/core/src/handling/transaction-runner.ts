@@ -1,4 +1,5 @@
 import { attempt, startTimer } from '../async/timeout.ts'
+import { WorkContext } from './context.ts'
 import type { Runner, RunnerSettings } from './runner.ts'
 import type { Outcome } from './steps.ts'
 import type { Claim, TransactionalDeliveryStore } from './store.ts'
@@ -27,7 +28,6 @@ export function createTransactionRunner(
 ): Runner {
   return async function run(id, work, timeout) {
     const key = await storeKeyOf(endpoint, id)
-    const { signal } = new AbortController()
     return new Promise((resolve, reject) => {
       let progress: Progress
       let rejected: { readonly error: unknown } | undefined
@@ -43,11 +43,11 @@ export function createTransactionRunner(
       const transacting = attempt(() =>
         store.transact(key, async (transaction) => {
           cancel()
-          if (progress === 'given up') throw new Error('The delivery was already answered 503.')
+          if (progress === 'given up') throw new Error('The response was already 503.')
           progress = 'running'
           cancel = startTimer(timeout, () => rejectWith(handlerTimeout(timeout)))
           try {
-            await work({ signal, transaction })
+            await work(new WorkContext(transaction))
             progress = 'finished'
           } catch (failure) {
             progress = { failure }

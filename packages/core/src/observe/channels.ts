@@ -10,7 +10,7 @@ export const CHANNELS = {
   duplicate: 'webhook-receiver:duplicate',
   /** The handler of a delivery is done. */
   completed: 'webhook-receiver:completed',
-  /** A delivery could not be handled, and comes again. */
+  /** A delivery could not be handled. */
   failed: 'webhook-receiver:failed',
   /** There is no handler for a delivery, and it is acknowledged. */
   ignored: 'webhook-receiver:ignored',
@@ -19,7 +19,7 @@ export const CHANNELS = {
 } as const
 
 /** What is needed of a channel of node:diagnostics_channel. */
-interface Channel {
+export interface Channel {
   readonly hasSubscribers: boolean
   publish(message: object): void
 }
@@ -29,18 +29,15 @@ interface DiagnosticsChannel {
 }
 
 /**
- * A function that publishes on a channel. The message is only made where there is a subscriber.
+ * A channel of node:diagnostics_channel. A message is only made if there is a subscriber.
  *
- * node:diagnostics_channel is looked up without an import, so that this loads where it does not exist (Node, Deno,
- * Bun, and Workers with nodejs_compat have it): there, nothing is ever published.
+ * The module is looked up without an import, so that this loads where it does not exist (Node, Deno, Bun, and
+ * Workers with nodejs_compat have it): there is no channel then, and nothing is ever published.
  */
-export function publisher(name: string): (message: () => object) => void {
-  const channel = diagnosticsChannel()?.channel(name)
-  return (message) => {
-    if (channel?.hasSubscribers) channel.publish(message())
-  }
-}
-
-function diagnosticsChannel(): DiagnosticsChannel | undefined {
-  return Reflect.get(globalThis, 'process')?.getBuiltinModule?.('node:diagnostics_channel')
+export function channel(name: string): Channel | undefined {
+  const module: DiagnosticsChannel | undefined = Reflect.get(
+    globalThis,
+    'process',
+  )?.getBuiltinModule?.('node:diagnostics_channel')
+  return module?.channel(name)
 }

@@ -1,16 +1,17 @@
 import { withTimeout } from '../async/timeout.ts'
-import { type Acceptance, requestInfo, runHook } from '../hooks.ts'
-import type { ResolvedOptions } from '../options.ts'
-import type { SchemaIssues } from '../parse/schema.ts'
+import { type Acceptance, type Rejection, remoteOf, requestInfo, runHook } from '../hooks.ts'
+import { DEFAULT_ENDPOINT, type ResolvedOptions } from '../options.ts'
+import { issuesOf } from '../parse/schema.ts'
 import { createKeeper, isQuarantined } from '../quarantine.ts'
-import { Refusal } from '../reject/refusal.ts'
-import { createStderrReport } from '../reject/report.ts'
-import { toWebhookError } from '../reject/to-webhook-error.ts'
+import { createStderrReport } from '../reject/stderr-report.ts'
+import { isWebhookError } from '../reject/webhook-error.ts'
 import type { Sender } from '../request/incoming.ts'
 import { fingerprintOf } from '../verify/fingerprint.ts'
-import type { HeaderLookup } from '../verify/headers.ts'
+import type { HeaderLookup, ParsedDelivery } from '../verify/scheme.ts'
 import type { SecretKey } from '../verify/secret.ts'
-import { createDiagnoser } from './diagnosis-rate.ts'
+import { CHANNELS, channel } from './channels.ts'
+import { createDiagnoser } from './diagnoser.ts'
+import type { ReceivedMessage, RejectedMessage } from './messages.ts'
 
 /** What a receiver knows of a request so far. */
 export interface RequestState {
@@ -18,101 +19,135 @@ export interface RequestState {
   readonly since: number
   keys: readonly SecretKey[]
   rawBody?: Uint8Array
+  /** The public URL, if the scheme signs it. */
+  url?: string | undefined
   /** What was verified: the signature, then the timestamp as well. */
-  verified?: 'authentic' | 'fresh'
+  verified?: 'signature' | 'time'
 }
 
-type Accepted = Pick<Acceptance, 'id' | 'event' | 'known'>
-
-/** Calls the hooks of a receiver. */
+/** Calls the hooks of a receiver, and publishes on its channels. */
 export interface Notifier {
-  /** Calls `onAccepted`. */
-  accepted(delivery: Accepted, sender: Sender, key: SecretKey, state: RequestState): Promise<void>
-  /**
-   * Calls `onUnprocessable` and `onRejected`. Resolves to the WebhookError to answer with; what is neither a refusal
-   * nor a WebhookError is returned as it is.
-   */
-  rejected(thrown: unknown, sender: Sender, state: RequestState): Promise<unknown>
+  /** Calls `onAccepted`. Resolves when it was called, so that this comes before the handler; `undefined` if nobody listens. */
+  accepted(
+    delivery: ParsedDelivery,
+    sender: Sender,
+    key: SecretKey,
+    state: RequestState,
+  ): Promise<void> | undefined
+  /** Calls `onHandshake`, and does not wait for it. */
+  handshake(name: string, sender: Sender, state: RequestState): void
+  /** Calls `onUnprocessable` and `onRejected`, and resolves when the response can be sent. */
+  rejected(thrown: unknown, sender: Sender, state: RequestState): Promise<void>
 }
 
 export function createNotifier(options: ResolvedOptions): Notifier {
-  const { now, callbackTimeout, onAccepted, onUnprocessable } = options
-  const { onRejected = createStderrReport(now) } = options
+  const { scheme, endpoint = DEFAULT_ENDPOINT, now, callbackTimeout } = options
+  const { onAccepted, onHandshake, onUnprocessable, onRejected = createStderrReport(now) } = options
   const diagnose = createDiagnoser(options)
   const keep = options.quarantine && createKeeper(options.quarantine, callbackTimeout, now)
+  const receivedChannel = channel(CHANNELS.received)
+  const rejectedChannel = channel(CHANNELS.rejected)
+
+  async function notifyAccepted(
+    { id, event, known }: ParsedDelivery,
+    sender: Sender,
+    key: SecretKey,
+    since: number,
+  ): Promise<void> {
+    const secret = await fingerprintOf(key)
+    // Not waited for.
+    void runHook('onAccepted', publishAccepted, () =>
+      Object.assign(requestInfo(options, sender, now(), since), { id, event, known, secret }),
+    )
+  }
+
+  function publishAccepted(acceptance: Acceptance): unknown {
+    if (receivedChannel?.hasSubscribers) {
+      const { at, duration, age, skew, id, event, known, secret } = acceptance
+      const message: ReceivedMessage = {
+        ...{ at, duration, age, skew, scheme: scheme.name, endpoint },
+        ...{ id, event, known, secret },
+      }
+      receivedChannel.publish(message)
+    }
+    return onAccepted?.(acceptance)
+  }
+
+  function publishRejected(rejection: Rejection): unknown {
+    if (rejectedChannel?.hasSubscribers) {
+      const { at, duration, age, skew, reason, status, signatureValid, secrets } = rejection
+      const message: RejectedMessage = {
+        ...{ at, duration, age, skew, scheme: scheme.name, endpoint },
+        ...{ reason, status, signatureValid, secrets },
+      }
+      rejectedChannel.publish(message)
+    }
+    return onRejected === false ? undefined : onRejected(rejection)
+  }
+
+  /** The headers that are needed to verify the request again. */
+  function signedHeaders(header: HeaderLookup): Readonly<Record<string, string>> {
+    const headers: Record<string, string> = {}
+    for (const name of [...scheme.headers, 'content-type']) {
+      const value = header(name)
+      if (value) headers[name] = value
+    }
+    return headers
+  }
 
   return {
-    async accepted({ id, event, known }, sender, key, { since }) {
-      const secret = await fingerprintOf(key)
-      const acceptance = () =>
-        Object.assign(requestInfo(sender, now(), since), { id, event, known, secret })
-      // The hook is called before the delivery is passed on, and not waited for.
-      void runHook('onAccepted', onAccepted, acceptance)
+    accepted(delivery, sender, key, { since }) {
+      if (!onAccepted && !receivedChannel?.hasSubscribers) return undefined
+      return notifyAccepted(delivery, sender, key, since)
     },
 
-    async rejected(thrown, sender, { keys, rawBody, verified, since }) {
+    handshake(name, sender, { since }) {
+      if (!onHandshake) return
+      void runHook('onHandshake', onHandshake, () =>
+        Object.assign(requestInfo(options, sender, now(), since), { name }),
+      )
+    },
+
+    async rejected(error, sender, { keys, rawBody, url, verified, since }) {
+      if (!isWebhookError(error)) return
       const secrets = await Promise.all(keys.map(fingerprintOf))
-      const refusal = toWebhookError(thrown, secrets)
-      if (!refusal) return thrown
       const header: HeaderLookup = (name) => sender.header(name)
-      const { method } = sender
-      const authentic = verified !== undefined
-      const { reason, status } = refusal
+      const signatureValid = verified !== undefined
+      const { reason, status } = error
       const quarantined =
         keep && rawBody && isQuarantined(reason)
-          ? await keep(() => ({
-              ...{ at: now(), reason, status, authentic, method, rawBody, secrets, keys },
-              headers: sender.headers?.() ?? Object.entries(signedHeaders(header)),
-              remote: sender.remote?.() ?? {},
-            }))
+          ? await keep(() => {
+              const { address, url: target } = remoteOf(sender)
+              const signedAt = signatureValid ? scheme.claimedTime(header) : undefined
+              const facts = { at: now(), endpoint, reason, status, signatureValid, signedAt }
+              const headers = Object.entries(signedHeaders(header))
+              return { ...facts, method: sender.method, target, headers, rawBody, address, secrets }
+            })
           : undefined
-      const diagnosed = await diagnose(refusal, { header, keys, rawBody })
-      const error = diagnosed?.error ?? refusal
-      if (onUnprocessable && verified === 'fresh' && rawBody) {
+      const diagnosis = await diagnose(error, { header, keys, rawBody, url })
+      if (onUnprocessable && verified === 'time' && rawBody) {
         const headers = signedHeaders(header)
-        const issues = issuesOf(thrown)
-        const unprocessable = () => ({ rawBody, headers, error, issues })
+        const unprocessable = () => ({ rawBody, headers, error, issues: issuesOf(error) })
         const kept = runHook('onUnprocessable', onUnprocessable, unprocessable)
         // runHook itself never rejects.
         await withTimeout(callbackTimeout, kept, () => undefined).catch(() => {
           console.error(
-            `[webhook-receiver] onUnprocessable had not finished after ${callbackTimeout} s. The answer was sent without waiting for it. ` +
+            `[webhook-receiver] onUnprocessable had not finished after ${callbackTimeout} s. The response was sent without waiting for it. ` +
               'Make it faster, or raise the `callbackTimeout` option.',
           )
         })
       }
-      if (onRejected !== false) {
-        const { code, detail, cause } = error
-        const found = { reason, status, code, detail, cause, authentic, secrets }
-        const kept = quarantined === undefined ? undefined : { quarantined }
-        const diagnosis = diagnosed?.diagnosis && { diagnosis: diagnosed.diagnosis }
-        // Spreading one object behind another takes Node 20 five microseconds.
-        void runHook('onRejected', onRejected, () =>
-          Object.assign(requestInfo(sender, now(), since), found, kept, diagnosis),
-        )
-      }
-      return error
+      const { code, detail, cause } = error
+      // Spreading one object behind another takes Node 20 five microseconds.
+      if (onRejected === false && !rejectedChannel?.hasSubscribers) return
+      void runHook('onRejected', publishRejected, () =>
+        Object.assign(
+          requestInfo(options, sender, now(), since),
+          { reason, status, code, detail, cause, signatureValid, secrets },
+          quarantined === undefined ? undefined : { quarantined },
+          diagnosis && { diagnosis },
+        ),
+      )
     },
   }
-}
-
-function issuesOf(thrown: unknown): SchemaIssues | undefined {
-  if (!(thrown instanceof Refusal) || !thrown.details) return undefined
-  return 'issues' in thrown.details ? thrown.details.issues : undefined
-}
-
-const SIGNED_HEADERS = [
-  'x-webhook-id',
-  'x-webhook-timestamp',
-  'x-webhook-signature',
-  'content-type',
-]
-
-function signedHeaders(header: HeaderLookup): Readonly<Record<string, string>> {
-  const headers: Record<string, string> = {}
-  for (const name of SIGNED_HEADERS) {
-    const value = header(name)
-    if (value) headers[name] = value
-  }
-  return headers
 }

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { withTimeoutIfAsync } from '../async/timeout.ts'
-import { Refusal, refusalOf } from '../reject/refusal.ts'
+import { rejection, rejectionOf } from '../reject/rejection.ts'
+import type { WebhookError } from '../reject/webhook-error.ts'
 
 /** Validators of `data.data` by event: any Standard Schema (Zod, Valibot, ArkType …). */
 export type DeliverySchemas = Readonly<Record<string, StandardSchemaV1>>
@@ -14,29 +15,39 @@ export type OutputOf<Schema> = Schema extends StandardSchemaV1
 export type SchemaIssues = readonly StandardSchemaV1.Issue[]
 
 /**
- * What the schema makes of an authentic delivery's content.
+ * What the schema makes of the content of a verified delivery.
  *
- * @throws Refusal `schema_mismatch` (500), since an authentic delivery that the application's schema
- * does not fit is the receiver's fault and must come again; with `refuse`, `schema_refused` (422).
- * `schema_failed` (500) where the schema itself throws, or has not answered after `timeout` seconds.
+ * @throws WebhookError `schema_mismatch` (500): that the application's schema does not fit a verified delivery is the
+ * receiver's fault, and the delivery must not be lost; with `'reject'`, `schema_rejected` (422). `schema_failed` (500)
+ * if the schema itself throws, or has not responded after `timeout` seconds.
  */
 export async function applySchema(
   schema: StandardSchemaV1,
   event: string,
   content: unknown,
-  onMismatch: 'retry' | 'refuse',
+  onMismatch: 'retry' | 'reject',
   timeout: number,
 ): Promise<unknown> {
-  const late = () => new Refusal('schema_failed', { event, seconds: timeout })
+  const late = () => rejection('schema_failed', { event, seconds: timeout })
   try {
     const { vendor, validate } = schema['~standard']
     const result = await withTimeoutIfAsync(timeout, validate(content), late)
     const { issues } = result
     if (!issues && 'value' in result) return result.value
-    if (!Array.isArray(issues)) throw new Refusal('schema_failed', { event })
-    const reason = onMismatch === 'refuse' ? 'schema_refused' : 'schema_mismatch'
-    throw new Refusal(reason, { event, vendor, issues })
+    if (!Array.isArray(issues)) throw rejection('schema_failed', { event })
+    const reason = onMismatch === 'reject' ? 'schema_rejected' : 'schema_mismatch'
+    const error = rejection(reason, { event, vendor, issues })
+    issuesBy.set(error, issues)
+    throw error
   } catch (cause) {
-    throw refusalOf(cause, () => new Refusal('schema_failed', { event }, cause))
+    throw rejectionOf(cause, () => rejection('schema_failed', { event }, { cause }))
   }
+}
+
+/** Not on the error itself: issues may quote the body, and errors are logged. */
+const issuesBy = new WeakMap<WebhookError, SchemaIssues>()
+
+/** The issues that a schema found, if that is why a delivery was rejected. */
+export function issuesOf(error: WebhookError): SchemaIssues | undefined {
+  return issuesBy.get(error)
 }

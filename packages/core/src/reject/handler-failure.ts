@@ -1,31 +1,20 @@
 import { printError } from './print-error.ts'
-import { WebhookError } from './webhook-error.ts'
+import { rejection } from './rejection.ts'
+import type { WebhookError } from './webhook-error.ts'
 
 /**
- * The error for what a handler of the application threw: `handler_failed` (500), with what was thrown as its
- * `cause`. A WebhookError comes back as it is.
+ * The error for what a handler threw: `handler_failed` (500), with the thrown value as its `cause`.
  *
  * Frameworks read a status, headers and even a whole response from a thrown value, and treat a value that is
- * not an Error as control flow or as an answer. None of that may decide how a delivery is answered.
+ * not an Error as control flow or as a response. None of that may decide the status of a delivery.
  */
 export function handlerFailed(thrown: unknown): WebhookError {
-  const cause = readable(thrown)
-  if (cause instanceof WebhookError) return cause
-  return new WebhookError(
-    'handler_failed',
-    `A handler after the receiver threw ${cause instanceof Error ? 'an error' : 'a value that is not an Error'}: see the ` +
-      'cause. The answer is 500, even if the error has another status, so the service sends the delivery again.',
-    { cause },
-  )
+  return rejection('handler_failed', undefined, { cause: readable(thrown) })
 }
 
-/**
- * Shows what a handler threw on standard error, for where no error handler of the application is going to see it.
- * `begun` says that the handler had begun to answer by itself.
- */
-export function printHandlerFailure(error: WebhookError, begun = false): void {
-  const line = `[webhook-receiver] The handler failed. ${begun ? 'Its answer was cut off' : 'The delivery is answered 500'}.`
-  printError(line, error.reason === 'handler_failed' ? error.cause : error)
+/** Writes what a handler threw to standard error: the default `onError`. */
+export function printHandlerFailure(thrown: unknown): void {
+  printError('[webhook-receiver] The handler failed. The status is 500.', readable(thrown))
 }
 
 const DEPTH = 10
@@ -49,4 +38,9 @@ export function readable(thrown: unknown, thrower = 'The handler'): unknown {
 
 function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
+}
+
+/** The name of an error, for a message that must not quote the delivery. */
+export function nameOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.name : undefined
 }

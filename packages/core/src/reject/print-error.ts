@@ -24,8 +24,9 @@ export function printError(line: string, error: unknown): void {
 
 const FORGED_LINE = /^\[webhook-receiver\]/m
 
-/** As `console.error` shows it on Node, Deno and Bun. Elsewhere there is no terminal, and the stack has to do. */
+/** As `console.error` shows it on Node, Deno and Bun: a string as it is. Elsewhere there is no terminal, and the stack has to do. */
 function shown(error: unknown): string {
+  if (typeof error === 'string') return error
   const util = Reflect.get(globalThis, 'process')?.getBuiltinModule?.('node:util')
   return util ? util.inspect(error) : String((error instanceof Error && error.stack) || error)
 }

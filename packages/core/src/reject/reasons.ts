@@ -1,4 +1,8 @@
-/** What the sender gets: one code for each status, whatever the reason. The message is the code in words. */
+// Stryker disable StringLiteral: the tests check codes and statuses, not every sentence.
+import { describeKind } from '../validate/describe.ts'
+import { oneLine, quoted } from './log-line.ts'
+
+/** What the sender is told: one code for each status, whatever the reason. The message is the code in words. */
 export const CODES = {
   400: 'invalid_delivery',
   401: 'not_authenticated',
@@ -20,35 +24,356 @@ export const STATUS_HEADERS: { readonly [status in Status]?: Readonly<Record<str
   503: { 'Retry-After': '10' },
 }
 
-/** Every reason for a refusal and the status it is answered with. docs/errors.md has a heading for each. */
+/** A secret in a form that can be shown: its name and the first 8 hexadecimal digits of its SHA-256. */
+export interface SecretFingerprint {
+  readonly name: string | undefined
+  readonly fingerprint: string
+}
+
+interface SchemaFault {
+  readonly event: string
+  readonly vendor: string
+  readonly issues: readonly { readonly path?: readonly unknown[] | undefined }[]
+}
+
+/**
+ * Every reason for a rejection, one row each: the status of the response, whose fault it is, and the sentence for the
+ * operator, made of what was seen. `either` means that the request may be forged, or that this receiver may have a wrong
+ * secret, a wrong clock or an old schema; `handling`, that a verified delivery cannot be handled now. docs/errors.md has a
+ * heading for each.
+ */
 export const REASONS = {
-  method_not_allowed: 405,
-  signature_missing: 401,
-  signature_malformed: 401,
-  timestamp_missing: 401,
-  encoding_not_supported: 415,
-  body_too_large: 413,
-  secret_unavailable: 503,
-  body_already_read: 500,
-  body_incomplete: 400,
-  body_timeout: 408,
-  signature_mismatch: 401,
-  timestamp_unreadable: 401,
-  timestamp_too_old: 401,
-  timestamp_in_future: 401,
-  body_not_utf8: 400,
-  body_not_json: 400,
-  body_too_deep: 400,
-  envelope_invalid: 400,
-  schema_mismatch: 500,
-  schema_refused: 422,
-  schema_failed: 500,
-  delivery_missing: 500,
-  handler_failed: 500,
-  delivery_in_progress: 503,
-  store_unavailable: 503,
-  lease_lost: 503,
-  handler_timeout: 503,
+  method_not_allowed: {
+    status: 405,
+    fault: 'sender',
+    explain: ({ method }: { readonly method: string }): string =>
+      `The method is ${method.slice(0, 20).replace(/[^\w-]/g, '?')}, but deliveries are sent with POST. The request comes from a browser or a ` +
+      'health check, for example. Give those another route, before the receiver.',
+  },
+  signature_missing: {
+    status: 401,
+    fault: 'sender',
+    /** `other` is the header of another service that the request has, and its scheme. */
+    explain: (seen: {
+      readonly header: string
+      readonly other?: readonly [header: string, scheme: string] | undefined
+    }): string =>
+      seen.other
+        ? `The request has the ${seen.other[0]} header of another service, and no ${seen.header}. To receive from that service, ` +
+          `pass \`scheme: ${seen.other[1]}\` of @webhook-receiver/schemes. Otherwise give each service its own URL.`
+        : `The request has no ${seen.header} header. Either it does not come from the service, or a proxy ` +
+          'removes headers that it does not know. Check the proxy.',
+  },
+  signature_malformed: {
+    status: 401,
+    fault: 'sender',
+    /** `expected` goes on from "is not", and `fault` says what is wrong without repeating the value. */
+    explain: (seen: {
+      readonly header: string
+      readonly expected: string
+      readonly fault: string
+    }): string => `${seen.header} is not ${seen.expected}: ${seen.fault}.`,
+  },
+  timestamp_missing: {
+    status: 401,
+    fault: 'sender',
+    explain: ({ header }: { readonly header: string }): string =>
+      `The request has no ${header} header, which the signature covers. Either it does not come from the ` +
+      'service, or a proxy removes headers that it does not know. Check the proxy.',
+  },
+  encoding_not_supported: {
+    status: 415,
+    fault: 'sender',
+    explain: ({ coding }: { readonly coding: string }): string =>
+      `The request has Content-Encoding ${quoted(coding)}. Deliveries are not compressed, and nothing is ` +
+      'decompressed before it is verified. If a proxy compresses requests, turn that off for this URL.',
+  },
+  body_too_large: {
+    status: 413,
+    fault: 'sender',
+    /** With a `cause`, a server in front of the receiver stopped the body. */
+    explain: (
+      seen: { readonly limit: number; readonly announced?: string; readonly received?: number },
+      cause?: unknown,
+    ): string =>
+      cause !== undefined
+        ? `The server in front of the receiver has its own limit and stopped the body after ${seen.received} bytes: ${messageOf(cause)}. ` +
+          `If the service sends deliveries of that size, raise the limit of the server. The \`limit\` option is ${seen.limit} bytes.`
+        : `${tooLarge(seen.announced, seen.received)}, but the limit is ${seen.limit} bytes. If the service sends deliveries of that size, ` +
+          'raise the `limit` option.',
+  },
+  secret_unavailable: {
+    status: 503,
+    fault: 'receiver',
+    /** `seconds`, where the secret function did not respond for so long. */
+    explain: (seen: { readonly seconds: number } | undefined, cause?: unknown): string =>
+      `The secret ${seen ? `function ${late(seen.seconds)}` : `is not available: ${messageOf(cause)}`}. The status is 503, so that ` +
+      'the service can retry.',
+  },
+  url_unavailable: {
+    status: 503,
+    fault: 'receiver',
+    explain: (_seen: undefined, cause?: unknown): string =>
+      `The \`publicUrl\` function ${cause === undefined ? 'returned no string' : `failed: ${messageOf(cause)}`}. The status is 503, so that ` +
+      'the service can retry.',
+  },
+  body_already_read: {
+    status: 500,
+    fault: 'receiver',
+    explain: ({ by, advice }: { readonly by: string; readonly advice: string }): string =>
+      `The body was read ${by}. The signed bytes are gone, so the signature cannot be verified. ${advice}`,
+  },
+  body_incomplete: {
+    status: 400,
+    fault: 'sender',
+    explain: ({ received }: { readonly received?: number }): string =>
+      `The connection was closed${received === undefined ? '' : ` after ${received} bytes`}, before the whole body had arrived. The ` +
+      'sender, a proxy or a timeout of this server closed it. If it happens often, compare the timeouts.',
+  },
+  body_timeout: {
+    status: 408,
+    fault: 'sender',
+    explain: ({
+      received,
+      seconds,
+    }: {
+      readonly received: number
+      readonly seconds: number
+    }): string =>
+      `The body was not complete after ${seconds} s: ${received} bytes had arrived. The sender or the network is too slow, or the ` +
+      'sender stopped without closing the connection. If verified deliveries take that long, raise the `bodyTimeout` option.',
+  },
+  signature_mismatch: {
+    status: 401,
+    fault: 'either',
+    explain: (seen: {
+      readonly length: number
+      readonly secrets: readonly SecretFingerprint[]
+    }): string =>
+      `The signature does not match what is signed, with the ${seen.length} bytes of the body. Tried: ` +
+      `${tried(seen.secrets)}. Either the request is forged, or the secret belongs to another ` +
+      'webhook, or a proxy changed the body. Compare the secret with the one of the registration.',
+  },
+  timestamp_unreadable: {
+    status: 401,
+    fault: 'either',
+    explain: (seen: {
+      readonly header: string
+      readonly timestamp: string
+      readonly forms: string
+    }): string =>
+      `The signature is valid, but ${seen.header} is ${quoted(seen.timestamp)}. That is not ${seen.forms}. If the service uses this ` +
+      'format, set the `tolerance` option to Infinity and use a store against replays.',
+  },
+  timestamp_too_old: {
+    status: 401,
+    fault: 'either',
+    explain: ({ seconds, tolerance }: Age): string =>
+      `The signature is valid, but it was signed ${duration(seconds)} ago; the receiver accepts at most ${duration(tolerance)} (tolerance: ${tolerance} s). ` +
+      'Either this is a replay, or the service sends retries with the old signature (raise the `tolerance` option and ' +
+      'use a store), or the clock of this machine is fast (check NTP).',
+  },
+  timestamp_in_future: {
+    status: 401,
+    fault: 'either',
+    explain: ({ seconds, tolerance }: Age): string =>
+      `The signature is valid, but its timestamp is ${duration(seconds)} in the future; the receiver accepts at most ${duration(tolerance)} (tolerance: ${tolerance} s). ` +
+      'The clock of this machine or of the sender is wrong (check NTP).',
+  },
+  body_not_utf8: {
+    status: 400,
+    fault: 'either',
+    explain: (): string =>
+      'The signature is valid, but the body is not UTF-8. JSON between systems is UTF-8 (RFC 8259, section ' +
+      '8.1). Ask the sender which encoding it uses.',
+  },
+  body_not_json: {
+    status: 400,
+    fault: 'either',
+    explain: ({ text }: { readonly text: string }): string =>
+      `The signature is valid, but the body of ${text.length} characters is ${jsonFault(text)}. ${REGISTERED}`,
+  },
+  body_too_deep: {
+    status: 400,
+    fault: 'either',
+    explain: ({ limit }: { readonly limit: number }): string =>
+      `The signature is valid, but the body has more than ${limit} objects and arrays nested in each other. JSON.stringify or ` +
+      'structuredClone of such a value can overflow the stack. Ask the service why it sends such a body.',
+  },
+  envelope_invalid: {
+    status: 400,
+    fault: 'either',
+    explain: (seen: EnvelopeFault): string =>
+      `The signature is valid, but ${envelopeFault(seen)}. ${REGISTERED}`,
+  },
+  schema_mismatch: {
+    status: 500,
+    fault: 'receiver',
+    explain: (seen: SchemaFault): string => schemaFault(seen),
+  },
+  schema_rejected: {
+    status: 422,
+    fault: 'receiver',
+    explain: (seen: SchemaFault): string => schemaFault(seen),
+  },
+  schema_failed: {
+    status: 500,
+    fault: 'receiver',
+    /** `seconds`, where the schema did not respond for so long. */
+    explain: ({ event, seconds }: { readonly event: string; readonly seconds?: number }): string =>
+      `The schema given for ${JSON.stringify(event)} ${seconds === undefined ? 'threw an error or returned no result: see the cause' : late(seconds)}.`,
+  },
+  delivery_missing: {
+    status: 500,
+    fault: 'receiver',
+    explain: ({ where, advice }: { readonly where: string; readonly advice: string }): string =>
+      `There is no delivery for ${where}. ${advice}`,
+  },
+  handler_failed: {
+    status: 500,
+    fault: 'receiver',
+    explain: (_seen: undefined, cause?: unknown): string =>
+      `The handler threw ${cause instanceof Error ? 'an error' : 'a value that is not an Error'}: see the cause. ` +
+      'The status is 500, whatever status the error has, so that the service can retry.',
+  },
+  delivery_in_progress: {
+    status: 503,
+    fault: 'receiver',
+    handling: true,
+    explain: ({ wait }: { readonly wait: number }): string =>
+      'Another copy of the delivery is being handled at this moment, here or in another process. The status is 503 with a ' +
+      `Retry-After of ${wait} s. By then it is known whether the work was done. You do not have to do anything.`,
+  },
+  store_unavailable: {
+    status: 503,
+    fault: 'receiver',
+    handling: true,
+    explain: ({
+      fault,
+      consequence,
+    }: {
+      readonly fault: string
+      readonly consequence: string
+    }): string =>
+      `The store ${fault}. ${consequence} The status is 503, so that the service can retry. Check that the ` +
+      'store runs and that this machine can reach it.',
+  },
+  lease_lost: {
+    status: 503,
+    fault: 'receiver',
+    handling: true,
+    explain: ({ how, lease }: { readonly how: string; readonly lease: number }): string =>
+      `The claim on the delivery was lost while its handler ran: ${how}. Another process may be handling the delivery ` +
+      'too, so the status is 503. Either the event loop was blocked, or the store could not be reached ' +
+      `for the ${lease} s of the lease. Raise the \`lease\` option, or move long computations off the event loop.`,
+  },
+  handler_timeout: {
+    status: 503,
+    fault: 'receiver',
+    handling: true,
+    explain: ({ seconds }: { readonly seconds: number }): string =>
+      `The handler had not finished after ${seconds} s. The status is 503, because the work is not done. The handler ` +
+      'continues if its process does, and with a store the next copy gets its result. Make the handler faster, or put the work in ' +
+      'a queue. If the service waits longer, raise the `timeout` option, and on AWS Lambda the timeout of the function.',
+  },
 } as const
 
 export type Reason = keyof typeof REASONS
+
+/** How far a timestamp is from the clock, in seconds. */
+interface Age {
+  readonly seconds: number
+  readonly tolerance: number
+}
+
+/** A field of a body that is not as the contract defines it. */
+export interface EnvelopeFault {
+  readonly field: string
+  readonly expected: string
+  /** Absent where its kind says nothing. */
+  readonly value?: unknown
+}
+
+function envelopeFault({ field, expected, ...found }: EnvelopeFault): string {
+  return `${field} should be ${expected}${'value' in found ? `, and is ${describeKind(found.value)}` : ''}`
+}
+
+const REGISTERED = 'Check that the service sends only deliveries to this URL.'
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? oneLine(cause.message) : 'it threw a value that is not an Error'
+}
+
+function late(seconds: number): string {
+  return `did not respond within ${seconds} s: make it faster, or raise the \`callbackTimeout\` option`
+}
+
+function tooLarge(announced: string | undefined, received: number | undefined): string {
+  if (announced !== undefined)
+    return `The request has a Content-Length of ${announced.slice(0, 20)} bytes`
+  return received === undefined ? 'The body is larger than that' : `The body has ${received} bytes`
+}
+
+function tried(secrets: readonly SecretFingerprint[]): string {
+  const more = secrets.length > 5 ? `, and ${secrets.length - 5} more` : ''
+  return secrets.slice(0, 5).map(shown).join(', ') + more
+}
+
+function shown({ name, fingerprint }: SecretFingerprint): string {
+  return `${name === undefined ? 'the secret' : quoted(name)} (SHA-256 begins ${fingerprint})`
+}
+
+const DAY = 86_400
+const SECOND = [1, 'second'] as const
+const UNITS = [[31_557_600, 'year'], [DAY, 'day'], [3600, 'hour'], [60, 'minute'], SECOND] as const
+
+/** Seconds as people say them: `5 minutes`, `5 minutes 1 second`, `3 years`. */
+function duration(seconds: number): string {
+  const at = UNITS.findIndex(([length]) => seconds >= length)
+  const [length, unit] = UNITS[at] ?? SECOND
+  const [smaller, smallerUnit] = UNITS[at + 1] ?? SECOND
+  if (length === 1) return counted(thousandths(seconds), unit)
+  const count = Math.floor(seconds / length)
+  const rest =
+    smaller === 1 ? thousandths(seconds % length) : Math.floor((seconds % length) / smaller)
+  // What is long ago needs no second unit; what is just above the tolerance does.
+  return `${counted(count, unit)}${rest > 0 && count < 10 && length < DAY ? ` ${counted(rest, smallerUnit)}` : ''}`
+}
+
+/** A tolerance is passed by a millisecond, too. */
+function thousandths(seconds: number): number {
+  return Number(seconds.toFixed(3))
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+function jsonFault(text: string): string {
+  if (text === '') return 'empty'
+  return text.startsWith('\uFEFF') ? 'JSON after a byte order mark' : 'not JSON'
+}
+
+/** Not the issues' own messages: some validators quote the value, which is the body. */
+function schemaFault({ event, vendor, issues }: SchemaFault): string {
+  return (
+    `The signature is valid, but the content does not fit the ${vendor} schema given for ` +
+    `${JSON.stringify(event)}, at ${issues.slice(0, 5).map(place).join(', ')}. Correct the schema so that it ` +
+    'accepts what the service sends. Until then, keep such deliveries with onUnprocessable.'
+  )
+}
+
+/** Where an issue is. A validator may be home-made, so its issues can be any value. */
+function place(issue: unknown): string {
+  const path = typeof issue === 'object' && issue !== null && 'path' in issue ? issue.path : []
+  const segments = Array.isArray(path) ? path.map(segment) : []
+  return ['data', 'data', ...segments].join('.').slice(0, 100)
+}
+
+/** One step of an issue's path, whose name the sender may have chosen. */
+function segment(part: unknown): string {
+  const key = typeof part === 'object' && part !== null && 'key' in part ? part.key : part
+  return typeof key === 'object' || typeof key === 'function'
+    ? `(${key === null ? 'null' : typeof key})`
+    : oneLine(String(key)).slice(0, 40)
+}

@@ -11,13 +11,13 @@ export interface WebhookErrorOptions {
 /**
  * The error of this library: a request was rejected, and why.
  *
- * Express, Koa, Fastify and Hono can answer with it directly. `code` and `message` are the same for every error with the
+ * Express, Koa, Fastify and Hono can respond with it directly. `code` and `message` are the same for every error with the
  * same status, so the sender learns nothing from them. `reason` and `detail` are for the operator. It contains no body,
  * no secret and no received signature.
  */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   declare readonly status: Status
   /** The same as `status`, under the name that Fastify and http-errors read. */
   declare readonly statusCode: Status
@@ -27,13 +27,13 @@ export class WebhookError extends Error {
   declare readonly code: string
   /** Why the request was rejected, for the operator only: a heading in docs/errors.md. */
   declare readonly reason: Reason
-  /** Response headers for the answer, such as Allow and Retry-After. */
+  /** Response headers, such as Allow and Retry-After. */
   declare readonly headers: Readonly<Record<string, string>>
   /** What the receiver saw, why it rejected the request and what to do. Not enumerable, so that no serialiser sends it. */
   declare readonly detail: string
 
   constructor(reason: Reason, detail: string, options: WebhookErrorOptions = {}) {
-    const status: Status = REASONS[reason]
+    const { status }: { readonly status: Status } = REASONS[reason]
     const code = CODES[status]
     super(code.replaceAll('_', ' '), options)
     this.status = status
@@ -42,26 +42,43 @@ export class WebhookError extends Error {
     this.code = code
     this.reason = reason
     this.headers = Object.assign({}, STATUS_HEADERS[status], options.headers)
-    Object.defineProperty(this, 'detail', { value: detail })
+    Object.defineProperty(this, 'detail', { value: detail, configurable: true })
     // Express shows the stack to the sender outside production; the frames would tell which check failed.
     this.stack = `${this.name}: ${this.message}`
   }
 
-  /** Returns the answer as a web-standard Response. Hono calls this automatically. */
+  /** Returns the response as a web-standard Response. Hono calls this automatically. */
   getResponse(): Response {
-    return new Response(JSON.stringify(this), {
+    return new Response(responseBody(this.status), {
       status: this.status,
       headers: { 'Content-Type': 'application/json', ...this.headers },
     })
   }
 
-  /** Returns the body of the answer. It never contains the reason, the detail or the cause. */
+  /** Returns the body of the response. It never contains the reason, the detail or the cause. */
   toJSON(): { readonly code: string; readonly message: string } {
     return { code: this.code, message: this.message }
   }
 }
 
 brand(WebhookError, '@webhook-receiver/core.WebhookError')
+
+const BODIES = new Map<Status, string>()
+
+/** The JSON body of a response: the same for every error with the same status, so it is made once. */
+export function responseBody(status: Status): string {
+  const made = BODIES.get(status)
+  if (made !== undefined) return made
+  const code = CODES[status]
+  const body = JSON.stringify({ code, message: code.replaceAll('_', ' ') })
+  BODIES.set(status, body)
+  return body
+}
+
+/** Adds sentences to what the operator is told. */
+export function addDetail(error: WebhookError, sentences: string): void {
+  Object.defineProperty(error, 'detail', { value: `${error.detail} ${sentences}` })
+}
 
 /** As `instanceof`, for what a handler has thrown: that may be a Proxy that throws when it is looked at. */
 export function isWebhookError(error: unknown): error is WebhookError {
@@ -72,7 +89,7 @@ export function isWebhookError(error: unknown): error is WebhookError {
   }
 }
 
-/** Whether the answer to an error closes the connection, so that nothing more is read from it. */
+/** Whether the response to an error closes the connection, so that nothing more is read from it. */
 export function closesConnection(error: unknown): boolean {
   return isWebhookError(error) && error.headers.Connection === 'close'
 }

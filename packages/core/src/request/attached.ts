@@ -1,16 +1,16 @@
 import { processWide } from '../copies/process-wide.ts'
 import type { Delivery, Received, Verification } from '../delivery.ts'
 import { quoted } from '../reject/log-line.ts'
-import { createStderrReport } from '../reject/report.ts'
-import { WebhookError } from '../reject/webhook-error.ts'
+import { rejection } from '../reject/rejection.ts'
+import { createStderrReport } from '../reject/stderr-report.ts'
 
 const report = processWide('missing', () => createStderrReport(() => Date.now()))
 
 /**
  * Returns the delivery that a middleware attached, for places where its type may be `undefined`.
  *
- * If there is none, a line on standard error names the route, at most once a minute. Some frameworks do not print an
- * error that they answer, and without a receiver there is no `onRejected`.
+ * If there is none, a line on standard error names the route, at most once a minute. Some frameworks do not print every
+ * error, and without a receiver there is no `onRejected`.
  *
  * @throws WebhookError `delivery_missing` (500) if no receiver ran before.
  */
@@ -20,7 +20,8 @@ export function requireAttached<Attached>(
 ): RequiredDelivery<Attached> {
   // The caller's word for what a middleware attached.
   if (delivery !== null && delivery !== undefined) return delivery as RequiredDelivery<Attached>
-  const error = new WebhookError('delivery_missing', missingDelivery(route))
+  const { advice = ADVICE } = route
+  const error = rejection('delivery_missing', { where: whereOf(route), advice })
   const { status, reason, detail } = error
   report({ status, reason, detail, remote: {} })
   throw error
@@ -46,14 +47,13 @@ export interface Route {
 }
 
 const ADVICE =
-  'No receiver is mounted before this handler, or its `path` option does not cover this route. The handler must not run ' +
-  'without a delivery. Mount the receiver before the handler, or correct `path`.'
+  'No webhookMiddleware is mounted before this handler, which must not run without a delivery. Mount it before the ' +
+  'handler, or use webhookHandler.'
 
-function missingDelivery({ method, url, advice = ADVICE }: Route): string {
+function whereOf({ method, url }: Route): string {
   // A query can contain private data.
   const path = typeof url === 'string' ? ` ${quoted(url.replace(/[?#].*/s, ''), 100)}` : ''
-  const where = typeof method === 'string' ? `${method.slice(0, 20)}${path}` : `this request${path}`
-  return `There is no delivery for ${where}. ${advice}`
+  return typeof method === 'string' ? `${method.slice(0, 20)}${path}` : `this request${path}`
 }
 
 /**
@@ -63,7 +63,9 @@ function missingDelivery({ method, url, advice = ADVICE }: Route): string {
 export type Attached<Request> = Request extends { body: infer Body }
   ? IsAny<Body> extends true
     ? Delivery | undefined
-    : Body extends { readonly known: boolean; readonly event: string }
+    : Body extends
+          | { readonly known: boolean; readonly event: string }
+          | { readonly scheme: string; readonly data: unknown }
       ? Body
       : Delivery | undefined
   : Delivery | undefined

@@ -1,33 +1,30 @@
-/** The first buffer of a body whose length is declared, at most, in bytes. */
-const FIRST_DECLARED = 65_536
+/** The most chunks that are kept as they came. Each takes some 400 bytes, and the sender decides how small they are. */
+const MOST_CHUNKS = 64
 
-/** The first buffer of any other, in bytes. */
-const FIRST = 16_384
+/** How much larger than what it has to hold a buffer is made that grows. */
+const GROWTH = 4
 
 /**
- * Collects a body in one buffer that grows to `limit` bytes at most, however many chunks the body comes in.
- *
- * A list of chunks takes some 400 bytes for each, and the sender decides how small they are.
+ * Collects a body of at most `limit` bytes. Where its length is `announced`, chunks are copied into a buffer that grows to
+ * this length. Otherwise they are joined when the body is complete; many are joined before.
  */
 export class BodyBuffer {
   readonly #limit: number
-  readonly #declared: number
   readonly #allocate: (size: number) => Uint8Array
-  #bytes: Uint8Array = NOTHING
+  readonly #announced: number
+  #chunks: Uint8Array[] = []
+  #grown: Uint8Array | undefined
   #length = 0
 
-  /**
-   * `declared` is the Content-Length, where there is one: it decides how the buffer grows, and proves nothing.
-   * `allocate` gives memory that holds zeros.
-   */
+  /** All memory that `allocate` gives is overwritten before it is handed out. */
   constructor(
     limit: number,
-    declared = 0,
     allocate: (size: number) => Uint8Array = (size) => new Uint8Array(size),
+    announced = 0,
   ) {
     this.#limit = limit
-    this.#declared = declared > 0 ? Math.min(declared, limit) : 0
     this.#allocate = allocate
+    this.#announced = Math.min(announced, limit)
   }
 
   /** How many bytes are kept. */
@@ -38,40 +35,55 @@ export class BodyBuffer {
   /** Keeps what fits of a chunk, and tells whether that was all of it. */
   add(chunk: Uint8Array): boolean {
     const room = this.#limit - this.#length
-    if (chunk.length > room) {
-      this.#append(chunk.subarray(0, room))
-      return false
-    }
-    if (this.#length > 0 || chunk.length < chunk.buffer.byteLength) this.#append(chunk)
-    else {
-      // A body in one piece needs no copy, but for a view of something larger, which it would keep alive.
-      this.#bytes = chunk
-      this.#length = chunk.length
-    }
-    return true
+    const fits = chunk.length <= room
+    this.#append(fits ? chunk : chunk.subarray(0, room))
+    return fits
   }
 
-  /** What is kept. The memory behind it may be larger; there it holds zeros. */
+  /** What was kept, in memory that holds nothing else. It is handed over: a request may outlive its body for long. */
   bytes(): Uint8Array {
-    return this.#length === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#length)
+    const [only, ...others] = this.#grown ? [this.#grown] : this.#chunks
+    const bytes =
+      only?.length === this.#length && others.length === 0 ? only : this.#joined(this.#length)
+    this.#chunks = []
+    this.#grown = undefined
+    return bytes
   }
 
   #append(chunk: Uint8Array): void {
-    const length = this.#length + chunk.length
-    if (length > this.#bytes.length) {
-      const larger = this.#allocate(this.#sizeFor(length))
-      larger.set(this.bytes())
-      this.#bytes = larger
+    if (chunk.length === 0) return
+    const start = this.#length
+    this.#length += chunk.length
+    const isAnnounced = this.#length <= this.#announced
+    if (!this.#grown && this.#chunks.length < (isAnnounced ? 1 : MOST_CHUNKS)) {
+      // A view would keep all of its memory alive.
+      const isView = chunk.length < chunk.buffer.byteLength
+      this.#chunks.push(isView ? this.#copied(chunk) : chunk)
+      return
     }
-    this.#bytes.set(chunk, this.#length)
-    this.#length = length
+    if (!this.#grown || this.#grown.length < this.#length) {
+      const most = isAnnounced ? this.#announced : this.#limit
+      this.#grown = this.#joined(Math.min(GROWTH * this.#length, most))
+      this.#chunks = []
+    }
+    this.#grown.set(chunk, start)
   }
 
-  #sizeFor(length: number): number {
-    const first = this.#declared ? Math.min(this.#declared, FIRST_DECLARED) : FIRST
-    const most = length <= this.#declared ? this.#declared : this.#limit
-    return Math.min(Math.max(length, first, 2 * this.#length), most)
+  /** What is kept, at the beginning of `size` bytes. */
+  #joined(size: number): Uint8Array {
+    const joined = this.#allocate(size)
+    if (this.#grown) joined.set(this.#grown.subarray(0, size))
+    let end = 0
+    for (const chunk of this.#chunks) {
+      joined.set(chunk, end)
+      end += chunk.length
+    }
+    return joined
+  }
+
+  #copied(chunk: Uint8Array): Uint8Array {
+    const copy = this.#allocate(chunk.length)
+    copy.set(chunk)
+    return copy
   }
 }
-
-const NOTHING = new Uint8Array(0)

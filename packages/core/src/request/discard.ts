@@ -21,7 +21,7 @@ export interface DiscardBounds {
 }
 
 /**
- * How much, and for how long, a refused request is read on where nothing else bounds it, in bytes and
+ * How much, and for how long, a rejected request is read on where nothing else bounds it, in bytes and
  * in milliseconds. Twelve mebibytes, because V8 keeps up to 32 of what was read as garbage.
  */
 export const DISCARD_BOUNDS: DiscardBounds = { bytes: 12 * 1024 * 1024, milliseconds: 2000 }
@@ -30,8 +30,8 @@ export const DISCARD_BOUNDS: DiscardBounds = { bytes: 12 * 1024 * 1024, millisec
 const REST_MILLISECONDS = 1000
 
 /**
- * Throws away the rest of a refused body where it is within `limit`, and tells whether it came to its end within a
- * second: then the connection can serve on. `declared` is the Content-Length, 0 where there is none. Where the answer
+ * Throws away the rest of a rejected body where it is within `limit`, and tells whether it came to its end within a
+ * second: then the connection can serve on. `declared` is the Content-Length, 0 where there is none. Where the response
  * closes the connection, nothing is waited for.
  */
 export async function discardRest(

@@ -1,4 +1,4 @@
-import type { HeaderLookup } from '../verify/headers.ts'
+import type { HeaderLookup } from '../verify/scheme.ts'
 
 /** A request as an adapter describes it. */
 export interface Incoming<Context> {
@@ -14,12 +14,10 @@ export interface Incoming<Context> {
   readonly context: Context
   /** Returns what is known of the sender. Called only if there is a hook. */
   remote?(): RemoteFacts
-  /** Returns all headers, with names and values as received. Called only for requests that go into quarantine. */
-  headers?(): readonly (readonly [name: string, value: string])[]
 }
 
 /** The part of a described request that is passed to hooks. */
-export type Sender = Pick<Incoming<unknown>, 'method' | 'header' | 'remote' | 'headers'>
+export type Sender = Pick<Incoming<unknown>, 'method' | 'header' | 'remote'>
 
 /** What an adapter knows of the sender. The sender can invent all of it. */
 export interface RemoteFacts {

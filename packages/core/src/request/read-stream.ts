@@ -1,13 +1,18 @@
 import { startTimer } from '../async/timeout.ts'
-import { Refusal } from '../reject/refusal.ts'
+import { rejection } from '../reject/rejection.ts'
+import type { WebhookError } from '../reject/webhook-error.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import type { DiscardableStream } from './discard.ts'
 
 /** What of a Node stream is needed to read it: an IncomingMessage has it all. */
 export interface ReadableBody extends DiscardableStream {
-  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+  /** Set by `setEncoding()`: the stream brings text. */
+  readonly readableEncoding?: string | null
+  /** Of an IncomingMessage, with the length that the sender has announced. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
+  on(event: 'data', listener: (chunk: Uint8Array | string) => void): unknown
   on(event: 'end' | 'close' | 'error', listener: (cause?: unknown) => void): unknown
-  off(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+  off(event: 'data', listener: (chunk: Uint8Array | string) => void): unknown
   off(event: 'end' | 'close' | 'error', listener: (cause?: unknown) => void): unknown
 }
 
@@ -16,33 +21,34 @@ export interface ReadStreamOptions {
   readonly limit: number
   /** How long the whole body may take, in seconds; for ever unless stated. */
   readonly timeout?: number
-  /** The Content-Length, where there is one. */
-  readonly declared?: number
-  /** Makes the buffer of a body that comes in several chunks; `Buffer.alloc`, where a Buffer is wanted. */
+  /** Makes the buffer of a body that comes in several chunks; `Buffer.allocUnsafeSlow`, where a Buffer is wanted. */
   readonly allocate?: (size: number) => Uint8Array
 }
 
 /**
  * Reads a body from a Node stream. Past the limit or the time the stream is left paused, to be discarded.
  *
- * @throws Refusal `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
+ * @throws WebhookError `body_already_read` (500) if it brings text, `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
  */
 export function readStream(
   stream: ReadableBody,
-  { limit, timeout = Number.POSITIVE_INFINITY, declared, allocate }: ReadStreamOptions,
+  { limit, timeout = Number.POSITIVE_INFINITY, allocate }: ReadStreamOptions,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const body = new BodyBuffer(limit, declared, allocate)
-    const refuse = (refusal: Refusal) => {
+    const announced = Number(stream.headers?.['content-length'])
+    const body = new BodyBuffer(limit, allocate, announced)
+    const stop = (error: WebhookError) => {
       release()
       stream.pause()
-      reject(refusal)
+      reject(error)
     }
-    const onData = (chunk: Uint8Array) => {
-      if (!body.add(chunk)) refuse(new Refusal('body_too_large', { limit }))
+    const onData = (chunk: Uint8Array | string) => {
+      // Whoever holds the stream can ask for text at any time, and text is not what was signed.
+      if (typeof chunk === 'string') stop(rejection('body_already_read', AS_TEXT))
+      else if (!body.add(chunk)) stop(rejection('body_too_large', { limit }))
     }
     const onLate = () => {
-      refuse(new Refusal('body_timeout', { received: body.length, seconds: timeout }))
+      stop(rejection('body_timeout', { received: body.length, seconds: timeout }))
     }
     const onEnd = () => {
       release()
@@ -50,7 +56,7 @@ export function readStream(
     }
     const onCut = (cause?: unknown) => {
       release()
-      reject(new Refusal('body_incomplete', { received: body.length }, cause))
+      reject(rejection('body_incomplete', { received: body.length }, { cause }))
     }
     // A request lives as long as its connection idles, and a listener keeps all that it can see.
     const release = () => {
@@ -63,6 +69,7 @@ export function readStream(
     let cancel = startTimer(timeout, () => {
       cancel = startTimer(0, onLate)
     })
+    if (stream.readableEncoding) return stop(rejection('body_already_read', AS_TEXT))
     if (stream.destroyed && !stream.readableEnded) return onCut()
     stream.on('data', onData)
     stream.on('end', onEnd)
@@ -70,6 +77,11 @@ export function readStream(
     // Something in front may have paused it.
     stream.resume()
   })
+}
+
+const AS_TEXT = {
+  by: 'as text, because something called setEncoding() on the request',
+  advice: 'Mount the receiver before it.',
 }
 
 const CUT = ['error', 'close'] as const

@@ -1,6 +1,6 @@
 import { withTimeout } from '../async/timeout.ts'
-import { Refusal, refusalOf } from '../reject/refusal.ts'
-import { closesConnection } from '../reject/webhook-error.ts'
+import { rejection, rejectionOf } from '../reject/rejection.ts'
+import { closesConnection, type WebhookError } from '../reject/webhook-error.ts'
 import { describeKind } from '../validate/describe.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { DISCARD_BOUNDS } from './discard.ts'
@@ -19,8 +19,10 @@ export async function receiveRequest<Context, Result>(
       header: (name) => headers.get(name),
       readBody: (limit, timeout) => readBody(request, limit, timeout),
       context,
-      remote: () => ({ url, userAgent: headers.get('user-agent') ?? undefined }),
-      headers: () => [...headers],
+      remote: () => ({
+        url: url.replace(/^[^:]*:\/\/[^/?#]*/, ''),
+        userAgent: headers.get('user-agent') ?? undefined,
+      }),
     })
   } catch (error) {
     // A body that was too slow is not waited for once more.
@@ -32,15 +34,15 @@ export async function receiveRequest<Context, Result>(
 /**
  * Reads the body of a web-standard Request, counting as it comes: a declared length proves nothing.
  *
- * @throws Refusal `body_already_read` (500), `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
+ * @throws WebhookError `body_already_read` (500), `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
  */
 export async function readBody(
   request: Request,
   limit: number,
   timeout: number,
 ): Promise<Uint8Array> {
-  const body = new BodyBuffer(limit, Number(request.headers.get('content-length')))
-  const late = () => new Refusal('body_timeout', { received: body.length, seconds: timeout })
+  const body = new BodyBuffer(limit)
+  const late = () => rejection('body_timeout', { received: body.length, seconds: timeout })
   try {
     const { body: stream, bodyUsed } = request
     if (bodyUsed || stream?.locked) throw alreadyRead('')
@@ -49,18 +51,18 @@ export async function readBody(
       return body.bytes()
   } catch (cause) {
     const received = body.length
-    throw refusalOf(cause, () =>
+    throw rejectionOf(cause, () =>
       isTooLarge(cause)
-        ? new Refusal('body_too_large', { received, limit }, cause)
-        : new Refusal('body_incomplete', { received }, cause),
+        ? rejection('body_too_large', { received, limit }, { cause })
+        : rejection('body_incomplete', { received }, { cause }),
     )
   }
-  throw new Refusal('body_too_large', { limit })
+  throw rejection('body_too_large', { limit })
 }
 
 /**
- * Reads on in a refused request and throws away what comes, within 12 MiB and 2 s: many clients do not
- * look at an answer before they have sent everything. Tells whether the body came to its end; never throws.
+ * Reads on in a rejected request and throws away what comes, within 12 MiB and 2 s: many clients do not
+ * look at a response before they have sent everything. Tells whether the body came to its end; never throws.
  */
 export async function discardBody(request: Request): Promise<boolean> {
   let stream: Request['body']
@@ -96,7 +98,7 @@ async function drained(
   try {
     return await withTimeout(timeout, toEnd(reader, take), late)
   } finally {
-    // Not reader.cancel(): on Node that destroys the connection, and the answer with it.
+    // Not reader.cancel(): on Node that destroys the connection, and the response with it.
     try {
       reader.releaseLock()
     } catch {
@@ -146,7 +148,7 @@ function isBuffer(chunk: unknown): chunk is ArrayBuffer {
   }
 }
 
-function alreadyRead(how: string): Refusal {
+function alreadyRead(how: string): WebhookError {
   const advice = 'Pass the Request to the receiver first, or pass a clone: request.clone().'
-  return new Refusal('body_already_read', { by: `before the receiver got it${how}`, advice })
+  return rejection('body_already_read', { by: `before the receiver got it${how}`, advice })
 }

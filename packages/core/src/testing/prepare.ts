@@ -1,12 +1,23 @@
-import type { WebhookEvent } from '../parse/event.ts'
+import type { WebhookEvent } from '../contract/event.ts'
+import { sampleDelivery } from '../contract/sample.ts'
 import { checkOptionNames, checkValue } from '../validate/check-options.ts'
 import { stringRule } from '../validate/rule.ts'
-import { sampleDelivery } from './sample.ts'
+import type { Scheme } from '../verify/scheme.ts'
 import { signDelivery } from './sign.ts'
-import { changesFor, type Tampering } from './tamper.ts'
+import { changesFor, otherSecret, type Tampering } from './tamper.ts'
 
 /** The options of `deliverTo`. They are checked before anything is sent. An invalid one is a TypeError. */
 export interface DeliverOptions {
+  /**
+   * The scheme to sign by. With one, `data` is the whole body, but for what the scheme adds.
+   * @default the contract
+   */
+  readonly scheme?: Scheme | undefined
+  /**
+   * The origin that the application has as its `publicUrl`, where the scheme signs the URL.
+   * @default 'http://localhost'
+   */
+  readonly publicUrl?: string | undefined
   /**
    * The secret to sign with.
    * @default process.env.WEBHOOK_SECRET
@@ -25,12 +36,12 @@ export interface DeliverOptions {
    */
   readonly now?: (() => number) | undefined
   /**
-   * The value of X-Webhook-Timestamp, as it is signed and sent.
+   * The timestamp, as it is signed and sent.
    * @default Unix seconds of `now`
    */
   readonly timestamp?: string | undefined
   /**
-   * The `id` of the body, and X-Webhook-Id.
+   * The `id` of the body, which is in the headers too.
    * @default a random UUID
    */
   readonly id?: string | undefined
@@ -70,17 +81,31 @@ export async function prepareDelivery(
   }
   const { secret, path } = checkedTarget(options)
   const { headers = {}, now = Date.now, timestamp, id, instanceId, tamper } = options
-  const { suffix, skew, rewrite } = changesFor(tamper)
-
+  const { scheme, publicUrl = 'http://localhost' } = options
+  const { forged, skew, rewrite } = changesFor(tamper)
+  if (skew !== 0 && scheme && !scheme.readTime) {
+    throw new TypeError(`\`tamper\` cannot be '${tamper}': ${scheme.name} signs no timestamp.`)
+  }
   const clock = () => now() + skew * 1000
-  const delivery = sampleDelivery(event, { data, id, instanceId, now: clock })
-  const signed = await signDelivery(secret + suffix, delivery, { now: clock, timestamp })
+  const key = forged ? otherSecret(secret) : secret
+  const delivery = () => sampleDelivery(event, { data, id, instanceId, now: clock })
+  const signed = scheme
+    ? await signDelivery(key, data ?? {}, {
+        scheme,
+        id,
+        event,
+        now: clock,
+        url: `${publicUrl}${path}`,
+      })
+    : await signDelivery(key, delivery(), { now: clock, timestamp })
   const sent = new Headers(signed.headers)
   for (const [name, value] of Object.entries(headers)) sent.set(name, value)
   return { path, headers: Object.fromEntries(sent), body: rewrite(signed.body) }
 }
 
 const OPTIONS: { readonly [Name in keyof DeliverOptions]-?: true } = {
+  scheme: true,
+  publicUrl: true,
   secret: true,
   path: true,
   headers: true,

@@ -1,74 +1,84 @@
-import { mac } from '#mac'
-import type { WebhookEvent } from '../parse/event.ts'
-import { hexadecimal } from '../verify/hexadecimal.ts'
-import { sampleDelivery } from './sample.ts'
+import { contract } from '../contract/scheme.ts'
+import {
+  type SignableDelivery,
+  type SignedDelivery,
+  type SignOptions,
+  signDelivery as signByContract,
+} from '../contract/sign.ts'
+import type { Scheme } from '../verify/scheme.ts'
 
-/** The name of an event, for a sample delivery, or a body. Bytes are sent unchanged, an object as JSON. */
-export type SignableDelivery = WebhookEvent | (string & {}) | Uint8Array | object
-
-export interface SignOptions {
+/** How to sign as another service does. */
+export interface SchemeSignOptions extends Pick<SignOptions, 'now'> {
+  readonly scheme: Scheme
   /**
-   * The clock: milliseconds since the epoch.
-   * @default Date.now
+   * The id, where the service has one in a header, or the body lacks it.
+   * @default a random UUID
    */
-  readonly now?: (() => number) | undefined
+  readonly id?: string | undefined
   /**
-   * The value of X-Webhook-Timestamp, as it is signed and sent.
-   * @default Unix seconds of `now`
+   * The event, where the service has it in a header, or the body lacks it.
+   * @default the delivery, if that is the name of an event
    */
-  readonly timestamp?: string | undefined
+  readonly event?: string | undefined
   /**
-   * X-Webhook-Id.
-   * @default the `id` of the body, if it has one
+   * The public URL, where the service signs it.
+   * @default 'http://localhost/webhooks'
    */
-  readonly webhookId?: string | undefined
+  readonly url?: string | undefined
 }
 
-export interface SignedHeaders {
-  readonly 'Content-Type': string
-  readonly 'X-Webhook-Id'?: string
-  readonly 'X-Webhook-Timestamp': string
-  readonly 'X-Webhook-Signature': string
-}
-
-export interface SignedDelivery {
-  readonly headers: SignedHeaders & Readonly<Record<string, string>>
-  readonly body: Uint8Array<ArrayBuffer>
+/** A delivery of another service. */
+export interface SignedSchemeDelivery extends Pick<SignedDelivery, 'body'> {
+  /** Their names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Signs a delivery as the service does (contract, section 5), for a test of a receiver.
+ * Signs a delivery as the service does (contract, section 5), or by another `scheme`, for a test of a receiver.
  *
- * @throws TypeError if the secret is not a string or is empty.
+ * @throws TypeError if the secret is not a string or is empty, or if only the service itself can sign by this scheme.
  *
  * @example
  * const { headers, body } = await signDelivery(secret, 'message.received')
  * await fetch(url, { method: 'POST', headers, body })
  */
+export function signDelivery(
+  secret: string,
+  delivery: SignableDelivery,
+  options?: SignOptions & { readonly scheme?: undefined },
+): Promise<SignedDelivery>
+export function signDelivery(
+  secret: string,
+  delivery: SignableDelivery,
+  options: SchemeSignOptions,
+): Promise<SignedSchemeDelivery>
 export async function signDelivery(
   secret: string,
   delivery: SignableDelivery,
-  options: SignOptions = {},
-): Promise<SignedDelivery> {
-  if (typeof secret !== 'string' || secret === '') {
-    throw new TypeError('The secret should be a string that is not empty.')
-  }
-  const { now = Date.now } = options
-  const content = typeof delivery === 'string' ? sampleDelivery(delivery, { now }) : delivery
-  const body = bytesOf(content)
-  const timestamp = options.timestamp ?? String(Math.floor(now() / 1000))
-  const webhookId = options.webhookId ?? idOf(content)
-  const key = await mac.importKey(new TextEncoder().encode(secret))
-  const signature = await mac.sign(key, `${timestamp}.`, body)
-  return {
-    headers: {
-      'Content-Type': 'application/json',
-      ...(webhookId !== undefined && { 'X-Webhook-Id': webhookId }),
-      'X-Webhook-Timestamp': timestamp,
-      'X-Webhook-Signature': `sha256=${hexadecimal(signature)}`,
-    },
-    body,
-  }
+  options: SignOptions &
+    Omit<SchemeSignOptions, 'scheme'> & { readonly scheme?: Scheme | undefined } = {},
+): Promise<SignedSchemeDelivery> {
+  const { scheme, now = Date.now, id = crypto.randomUUID(), event, url = LOCAL } = options
+  if (!scheme || scheme.name === contract.name) return signByContract(secret, delivery, options)
+  if (!scheme.sign) throw new TypeError(`Only ${scheme.name} itself can sign its deliveries.`)
+  const named = typeof delivery === 'string' ? delivery : undefined
+  const parts = { id, event: event ?? named ?? '', time: now(), url }
+  const content = typeof delivery === 'string' ? {} : delivery
+  const body =
+    content instanceof Uint8Array ? Uint8Array.from(content) : composed(scheme, content, parts)
+  const key = await scheme.importKey(secret, 'The secret')
+  const headers = await scheme.sign(key, body, parts)
+  return { headers: { 'content-type': 'application/json', ...headers }, body }
+}
+
+const LOCAL = 'http://localhost/webhooks'
+
+function composed(
+  scheme: Scheme,
+  data: object,
+  parts: Parameters<NonNullable<Scheme['compose']>>[1],
+): Uint8Array<ArrayBuffer> {
+  return scheme.compose?.(data, parts) ?? new TextEncoder().encode(JSON.stringify(data))
 }
 
 /**
@@ -80,21 +90,16 @@ export async function signDelivery(
 export async function signedRequest(
   secret: string,
   delivery: SignableDelivery,
-  options: SignOptions & {
-    /** @default 'http://localhost/webhooks' */
-    readonly url?: string | undefined
-  } = {},
+  options:
+    | SchemeSignOptions
+    | (SignOptions & {
+        readonly scheme?: undefined
+        /** @default 'http://localhost/webhooks' */
+        readonly url?: string | undefined
+      }) = {},
 ): Promise<Request> {
-  const { headers, body } = await signDelivery(secret, delivery, options)
-  return new Request(options.url ?? 'http://localhost/webhooks', { method: 'POST', headers, body })
-}
-
-function bytesOf(content: object): Uint8Array<ArrayBuffer> {
-  return content instanceof Uint8Array
-    ? Uint8Array.from(content)
-    : new TextEncoder().encode(JSON.stringify(content))
-}
-
-function idOf(content: object): string | undefined {
-  return 'id' in content && typeof content.id === 'string' ? content.id : undefined
+  const { headers, body } = options.scheme
+    ? await signDelivery(secret, delivery, options)
+    : await signDelivery(secret, delivery, options)
+  return new Request(options.url ?? LOCAL, { method: 'POST', headers, body })
 }

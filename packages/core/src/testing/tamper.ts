@@ -14,8 +14,8 @@ export type Tampering =
 
 /** What is different about a delivery. */
 export interface Changes {
-  /** Put behind the secret. */
-  readonly suffix: string
+  /** Whether it is signed with another secret. */
+  readonly forged: boolean
   /** Seconds from the clock. */
   readonly skew: number
   /** Applied to what was signed. */
@@ -24,15 +24,21 @@ export interface Changes {
 
 const DAY = 86_400
 
-const NONE: Changes = { suffix: '', skew: 0, rewrite: (body) => body }
+const NONE: Changes = { forged: false, skew: 0, rewrite: (body) => body }
 
 const TAMPERINGS: readonly Tampering[] = ['alter', 'wrong-secret', 'stale', 'future']
 
 const CHANGES: { readonly [Name in Tampering]: Changes } = {
   alter: { ...NONE, rewrite: alterLastTime },
-  'wrong-secret': { ...NONE, suffix: '-of-another' },
+  'wrong-secret': { ...NONE, forged: true },
   stale: { ...NONE, skew: -DAY },
   future: { ...NONE, skew: DAY },
+}
+
+/** A secret of the same form: one character in its middle is another digit, which hexadecimal and base64 have too. */
+export function otherSecret(secret: string): string {
+  const middle = Math.floor(secret.length / 2)
+  return `${secret.slice(0, middle)}${secret[middle] === '0' ? 1 : 0}${secret.slice(middle + 1)}`
 }
 
 /** @throws TypeError for a name that is none. */

@@ -6,20 +6,21 @@
  * @throws TypeError that says so.
  */
 export function assertCalled(call: string, argument: unknown): void {
-  if (!isRequest(argument) && !isRequest(memberOf(argument, 'req'))) return
+  const candidates = [argument, propertyOf(argument, 'req'), propertyOf(argument, 'request')]
+  if (!candidates.some(isRequest)) return
   const name = call.replace(/\(.*/s, '')
   throw new TypeError(`${name} was mounted without being called: write ${call}, not ${name}.`)
 }
 
-/** A request of Node, Fastify or Hono, or a Koa context. Named secrets, which are a plain object, never are. */
+/** A request of Node, Fastify or Hono, a web-standard one, or a Koa context. Named secrets, which are a plain object, never are. */
 function isRequest(value: unknown): boolean {
   return (
-    typeof memberOf(value, 'method') === 'string' &&
-    typeof memberOf(value, 'url') === 'string' &&
+    typeof propertyOf(value, 'method') === 'string' &&
+    typeof propertyOf(value, 'url') === 'string' &&
     Object.getPrototypeOf(value) !== Object.prototype
   )
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function propertyOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

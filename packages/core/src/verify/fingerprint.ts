@@ -1,5 +1,5 @@
 import { mac } from '#mac'
-import type { SecretFingerprint } from '../reject/details.ts'
+import type { SecretFingerprint } from '../reject/reasons.ts'
 import { hexadecimal } from './hexadecimal.ts'
 import type { SecretKey } from './secret.ts'
 

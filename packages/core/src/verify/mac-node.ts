@@ -86,7 +86,7 @@ function writeBlocks(key: NodeKey): void {
 }
 
 /**
- * Not everything that offers node:crypto has crypto.hash, so it has to give a right answer first. Asked with the first key,
+ * Not everything that offers node:crypto has crypto.hash, so it has to give a right value first. Asked with the first key,
  * because hashing takes as long as importing all of core.
  */
 let oneShotWorks: boolean | undefined

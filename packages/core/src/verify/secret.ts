@@ -1,9 +1,7 @@
-import { mac } from '#mac'
 import { allMaybeAsync } from '../async/all-maybe-async.ts'
 import { withTimeoutIfAsync } from '../async/timeout.ts'
-import { processWide } from '../copies/process-wide.ts'
-import { Refusal, refusalOf } from '../reject/refusal.ts'
-import type { MacKey } from './mac.ts'
+import { rejection, rejectionOf } from '../reject/rejection.ts'
+import type { Scheme } from './scheme.ts'
 
 /** One secret, or several by name for a rotation. With several, any of them may match. */
 export type Secrets = string | Readonly<Record<string, string | undefined>> | undefined
@@ -21,12 +19,21 @@ export type SecretSource<Context = unknown> =
 /** A secret ready for use. */
 export interface SecretKey {
   readonly name: string | undefined
-  readonly key: MacKey
+  /** What the scheme made of the secret. */
+  readonly key: unknown
   /** The secret in the clear, for its fingerprint. A function, so that nothing prints it by accident. */
   readonly reveal: () => string
 }
 
-/** Gives the keys for a request. */
+interface KeyRingOptions {
+  readonly scheme: Pick<Scheme, 'importKey'>
+  /** How long a secret function may take, in seconds. */
+  readonly timeout: number
+  /** The name of the endpoint, if it has one. */
+  readonly endpoint?: string | undefined
+}
+
+/** Returns the keys for a request. */
 export type KeyRing<Context> = (
   context: Context,
 ) => readonly SecretKey[] | Promise<readonly SecretKey[]>
@@ -35,17 +42,23 @@ export type KeyRing<Context> = (
 const MAX_CACHED_KEYS = 1000
 
 /**
- * Prepares the keys of the secrets, now where they are given, else when the function gives them, for which it has
+ * Prepares the keys of the secrets, now where they are given, else when the function returns them, for which it has
  * `timeout` seconds.
  *
- * @throws TypeError for a secret that cannot be one.
+ * @throws TypeError for a secret that cannot be one; it names the endpoint, if that has a name.
  */
 export function createKeyRing<Context>(
   source: SecretSource<Context>,
-  timeout: number,
+  { scheme, timeout, endpoint }: KeyRingOptions,
 ): KeyRing<Context> {
+  const what = endpoint === undefined ? 'The secret' : `The secret of the endpoint "${endpoint}"`
+  const prepare = ([name, secret]: NamedSecret): SecretKey | Promise<SecretKey> => {
+    const key = scheme.importKey(secret, labelOf(what, name))
+    const named = (ready: unknown) => ({ name, key: ready, reveal: () => secret })
+    return key instanceof Promise ? key.then(named) : named(key)
+  }
   if (typeof source !== 'function') {
-    const keys = allMaybeAsync(checkedSecrets(source).map(prepare))
+    const keys = allMaybeAsync(checkedSecrets(source, what).map(prepare))
     return () => keys
   }
   const cache = new Map<string, SecretKey | Promise<SecretKey>>()
@@ -59,33 +72,32 @@ export function createKeyRing<Context>(
     if (cache.size > MAX_CACHED_KEYS) cache.delete(oldest)
     return key
   }
-  const late = () => new Refusal('secret_unavailable', { seconds: timeout })
+  const late = () => rejection('secret_unavailable', { seconds: timeout })
   return async (context) => {
     try {
       const given = withTimeoutIfAsync(timeout, source(context), late)
       const secrets = given instanceof Promise ? await given : given
-      return await Promise.all(checkedSecrets(secrets).map(cached))
+      return await Promise.all(checkedSecrets(secrets, what).map(cached))
     } catch (cause) {
-      throw refusalOf(cause, () => new Refusal('secret_unavailable', undefined, cause))
+      throw rejectionOf(cause, () => rejection('secret_unavailable', undefined, { cause }))
     }
   }
 }
 
 type NamedSecret = readonly [name: string | undefined, secret: string]
 
-function prepare([name, secret]: NamedSecret): SecretKey | Promise<SecretKey> {
-  const key = mac.importKey(new TextEncoder().encode(secret))
-  const named = (ready: MacKey) => ({ name, key: ready, reveal: () => secret })
-  return key instanceof Promise ? key.then(named) : named(key)
+function labelOf(what: string, name: string | undefined): string {
+  return name === undefined ? what : `${what} named "${name}"`
 }
 
-function checkedSecrets(secrets: unknown): readonly NamedSecret[] {
+function checkedSecrets(secrets: unknown, what: string): readonly NamedSecret[] {
   if (typeof secrets !== 'object' || secrets === null) {
-    return [[undefined, checked('The secret', secrets)]]
+    return [[undefined, checked(what, secrets)]]
   }
   const named = Object.entries(secrets)
-  if (named.length > 0 && !Array.isArray(secrets)) {
-    return named.map(([name, secret]) => [name, checked(`The secret named "${name}"`, secret)])
+  // The entries of a String object are its characters, and each of them would be a secret.
+  if (named.length > 0 && !Array.isArray(secrets) && !(secrets instanceof String)) {
+    return named.map(([name, secret]) => [name, checked(labelOf(what, name), secret)])
   }
   throw new TypeError('Pass named secrets as an object, such as { current, previous }.')
 }
@@ -93,16 +105,8 @@ function checkedSecrets(secrets: unknown): readonly NamedSecret[] {
 function checked(what: string, secret: unknown): string {
   const fault = faultOf(secret)
   if (fault || typeof secret !== 'string') throw new TypeError(`${what} ${fault}`)
-  if (!warned.prefix && !secret.startsWith('whsec_')) {
-    warned.prefix = true
-    console.warn(
-      `[webhook-receiver] ${what} does not begin with "whsec_". Was it cut off? The whole string is the key.`,
-    )
-  }
   return secret
 }
-
-const warned = processWide('warned', () => ({ prefix: false }))
 
 function faultOf(secret: unknown): string | undefined {
   if (secret === undefined || secret === '') {
@@ -112,7 +116,8 @@ function faultOf(secret: unknown): string | undefined {
     return `is ${secret === null ? 'null' : `a ${typeof secret}`}: give the string`
   }
   if (/^(["'`]).*\1$/s.test(secret)) return 'is in quotes: remove them'
-  return /^\s|\s$|[\n\r]/.test(secret)
+  // A public key in PEM has several lines.
+  return /^\s|\s$|^(?!-----BEGIN ).*[\n\r]/s.test(secret)
     ? 'has white space or a line break around it: trim it'
     : undefined
 }

@@ -1,12 +1,8 @@
-import {
-  createDeliveryHandler,
-  type DeliveryStore,
-  memoryStore,
-} from '@webhook-receiver/core/handling'
+import { createDeliveryHandler, type DeliveryStore, memoryStore } from '@webhook-receiver/core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { delivered, refuseUnhandled, sleep } from './stores.ts'
+import { delivered, failOnUnhandled, sleep } from './stores.ts'
 
-refuseUnhandled()
+failOnUnhandled()
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
@@ -32,8 +28,8 @@ test.each([2, 3])(
       { store, lease, random, onRejected: false },
     )
     const deliver = async (id: string): Promise<void> => {
-      const outcome = await handle(delivered('message.received', id)).catch(() => 'refused')
-      if (outcome !== 'refused') return
+      const outcome = await handle(delivered('message.received', id)).catch(() => 'rejected')
+      if (outcome !== 'rejected') return
       await sleep(200 + random() * 200)
       await deliver(id)
     }
@@ -48,7 +44,7 @@ test.each([2, 3])(
 )
 
 /**
- * A store whose answers take 10 to 40 ms. A cut in that time loses the question or the answer, and it takes
+ * A store whose results take 10 to 40 ms. A cut in that time loses the call or its result, and it takes
  * 20 to 60 ms to connect again.
  */
 function disturbed(store: DeliveryStore, random: () => number): DeliveryStore {
@@ -66,18 +62,19 @@ function disturbed(store: DeliveryStore, random: () => number): DeliveryStore {
     await sleep(5 + random() * 15)
     if (used === undefined || used !== connection) throw new Error('ECONNRESET')
   }
-  const send = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+  const send = async <Result>(ask: () => Result | Promise<Result>): Promise<Result> => {
     const used = connection
     await half(used)
-    const answer = await ask()
+    const result = await ask()
     await half(used)
-    return answer
+    return result
   }
   return {
     claim: (...asked) => send(() => store.claim(...asked)),
     complete: (...asked) => send(() => store.complete(...asked)),
     release: (...asked) => send(() => store.release(...asked)),
     extend: (...asked) => send(() => store.extend(...asked)),
+    forget: (...asked) => send(() => store.forget(...asked)),
   }
 }
 

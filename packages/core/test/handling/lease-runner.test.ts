@@ -1,26 +1,26 @@
-import { WebhookError } from '@webhook-receiver/core'
 import {
   type Claim,
   createDeliveryHandler,
-  type DeliveryHandlerOptions,
+  type HandlingOptions,
   memoryStore,
-} from '@webhook-receiver/core/handling'
+  WebhookError,
+} from '@webhook-receiver/core'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { expectRefusal } from '../deliveries.ts'
+import { expectRejection } from '../deliveries.ts'
 import {
   delivered,
   eventually,
+  failOnUnhandled,
   gate,
   hanging,
-  refuseUnhandled,
   sleep,
   storeWith,
   transactionalStore,
 } from './stores.ts'
 
-const quiet = { onRejected: false } satisfies DeliveryHandlerOptions
+const quiet = { onRejected: false } satisfies HandlingOptions
 
-refuseUnhandled()
+failOnUnhandled()
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -43,13 +43,13 @@ describe('a delivery', () => {
     expect(work).toHaveBeenCalledOnce()
   })
 
-  test('that is being handled is answered 503 with the seconds that are left', async () => {
+  test('that is being handled gets 503 with the seconds that are left', async () => {
     const { promise, open } = gate()
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const handle = createDeliveryHandler({ any: () => promise }, { store: memoryStore(), lease: 7 })
     const delivery = delivered()
     const first = handle(delivery)
-    const error = await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    const error = await expectRejection(handle(delivery), 503, 'delivery_in_progress')
     expect(error.headers).toEqual({ 'Retry-After': '7' })
     open()
     expect(await first).toBe('completed')
@@ -72,11 +72,11 @@ describe('a delivery', () => {
     [Symbol('5'), '1'],
     [undefined, '1'],
   ])('that is being handled for %s s more comes again after %s', async (seconds, header) => {
-    // What a store answers is looked at, whatever its types say.
+    // What a store returns is looked at, whatever its types say.
     const retryAfter = seconds as number
     const store = storeWith({ claim: async () => ({ status: 'in_progress', retryAfter }) })
     const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
-    const error = await expectRefusal(handle(delivered()), 503, 'delivery_in_progress')
+    const error = await expectRejection(handle(delivered()), 503, 'delivery_in_progress')
     expect(error.headers['Retry-After']).toBe(header)
   })
 
@@ -85,9 +85,11 @@ describe('a delivery', () => {
     const handle = createDeliveryHandler({ any: work }, { store: memoryStore(), ...quiet })
     const deliveries = Array.from({ length: 1000 }, () => delivered())
     const copies = deliveries.flatMap((delivery) => Array.from({ length: 20 }, () => delivery))
-    await Promise.allSettled(copies.map(handle))
+    await Promise.allSettled(copies.map((delivery) => handle(delivery)))
     expect(work).toHaveBeenCalledTimes(1000)
-    expect(await Promise.all(deliveries.map(handle))).toEqual(Array(1000).fill('duplicate'))
+    expect(await Promise.all(deliveries.map((delivery) => handle(delivery)))).toEqual(
+      Array(1000).fill('duplicate'),
+    )
   })
 })
 
@@ -126,7 +128,7 @@ describe('a lease', () => {
   test('that a store lost by itself is noticed at complete', async () => {
     const store = storeWith({ complete: async () => false })
     const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
-    const error = await expectRefusal(handle(delivered()), 503, 'lease_lost')
+    const error = await expectRejection(handle(delivered()), 503, 'lease_lost')
     expect(error.detail).toContain('another process had the claim')
   })
 
@@ -144,7 +146,7 @@ describe('a lease', () => {
       },
       { store, lease: 0.05, ...quiet },
     )
-    await expectRefusal(handle(delivery), 503, 'lease_lost')
+    await expectRejection(handle(delivery), 503, 'lease_lost')
     expect(await other(delivery)).toBe('duplicate')
   })
 })
@@ -176,18 +178,16 @@ describe('a store that', () => {
       },
       'failed: The table is gone. The handler',
     ],
-    ['hangs', hanging, 'did not answer within 0.05 s'],
-    ['answers undefined', async () => undefined as never, 'not a claim'],
-    ['answers nonsense', async () => ({ status: 'ok' }) as never, 'not a claim'],
+    ['hangs', hanging, 'did not respond within 0.05 s'],
+    ['returns undefined', async () => undefined as never, 'not a claim'],
+    ['returns nonsense', async () => ({ status: 'ok' }) as never, 'not a claim'],
   ])('%s at claim is 503 within its time, and nothing runs', async (_what, claim, detail) => {
     const work = vi.fn()
     const handle = createDeliveryHandler(
       { any: work },
       { store: storeWith({ claim }), storeTimeout: 0.05, ...quiet },
     )
-    const started = performance.now()
-    const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
-    expect(performance.now() - started).toBeLessThan(1000)
+    const error = await expectRejection(handle(delivered()), 503, 'store_unavailable')
     expect(error.detail).toContain(detail)
     expect(error.detail).toContain('did not run. It is not known whether the store made the claim')
     expect(error.detail).toContain('up to 30 s')
@@ -200,7 +200,7 @@ describe('a store that', () => {
     const store = storeWith({ claim: () => promise })
     const work = vi.fn()
     const handle = createDeliveryHandler({ any: work }, { store, storeTimeout: 0.02, ...quiet })
-    await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    await expectRejection(handle(delivered()), 503, 'store_unavailable')
     await eventually(() => store.asked.includes('release'))
     open({ status: 'claimed' })
     await eventually(() => store.asked.length === 3)
@@ -209,7 +209,7 @@ describe('a store that', () => {
   })
 
   test.each<Claim>([{ status: 'done' }, { status: 'in_progress', retryAfter: 3 }])(
-    'answers $status too late is asked for nothing more',
+    'returns $status too late is asked for nothing more',
     async (claim) => {
       const { promise, open } = gate<Claim>()
       const store = storeWith({ claim: () => promise })
@@ -217,7 +217,7 @@ describe('a store that', () => {
         { any: vi.fn() },
         { store, storeTimeout: 0.02, ...quiet },
       )
-      await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+      await expectRejection(handle(delivered()), 503, 'store_unavailable')
       await eventually(() => store.asked.includes('release'))
       open(claim)
       await sleep(5)
@@ -230,12 +230,12 @@ describe('a store that', () => {
     ['never comes', hanging],
     ['is not a claim', async () => undefined as never],
   ])(
-    'claims, but whose answer %s, gets its claim back for the next copy',
-    async (_what, answer) => {
+    'claims, but whose response %s, gets its claim back for the next copy',
+    async (_what, result) => {
       const kept = memoryStore()
       const claim = vi.fn(kept.claim).mockImplementationOnce(async (...asked) => {
         await kept.claim(...asked)
-        return answer()
+        return result()
       })
       const work = vi.fn()
       const handle = createDeliveryHandler(
@@ -243,7 +243,7 @@ describe('a store that', () => {
         { store: storeWith({ ...kept, claim }), storeTimeout: 0.05, ...quiet },
       )
       const delivery = delivered()
-      await expectRefusal(handle(delivery), 503, 'store_unavailable')
+      await expectRejection(handle(delivery), 503, 'store_unavailable')
       await sleep(5)
       expect(await handle(delivery)).toBe('completed')
       expect(work).toHaveBeenCalledOnce()
@@ -253,18 +253,18 @@ describe('a store that', () => {
   test.each([
     ['fails', () => Promise.reject(new Error('ECONNRESET'))],
     ['is not a claim', async () => undefined as never],
-  ])('claims too late, and whose answer then %s, gets its claim back', async (_what, answer) => {
+  ])('claims too late, and whose response then %s, gets its claim back', async (_what, result) => {
     const kept = memoryStore()
     const { promise, open } = gate()
     const claim = vi.fn(kept.claim).mockImplementationOnce(async (...asked) => {
       await promise
       await kept.claim(...asked)
-      return answer()
+      return result()
     })
     const store = storeWith({ ...kept, claim })
     const handle = createDeliveryHandler({ any: vi.fn() }, { store, storeTimeout: 0.02, ...quiet })
     const delivery = delivered()
-    await expectRefusal(handle(delivery), 503, 'store_unavailable')
+    await expectRejection(handle(delivery), 503, 'store_unavailable')
     open()
     await eventually(() => store.asked.length === 3)
     expect(await handle(delivery)).toBe('completed')
@@ -294,19 +294,19 @@ describe('a store that', () => {
       )
       const delivery = delivered()
       await expect(handle(delivery)).rejects.toThrow()
-      await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+      await expectRejection(handle(delivery), 503, 'delivery_in_progress')
       await eventually(() => release.mock.calls.length === 3)
       expect(await handle(delivery)).toBe('completed')
     },
   )
 
   test.each([['claim'], ['complete']] as const)(
-    'rejects at %s is the cause of the refusal',
+    'rejects at %s is the cause of the rejection',
     async (method) => {
       const cause = new Error('ECONNREFUSED')
       const store = storeWith({ [method]: () => Promise.reject(cause) })
       const handle = createDeliveryHandler({ any: vi.fn() }, { store, lease: 0.1, ...quiet })
-      const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+      const error = await expectRejection(handle(delivered()), 503, 'store_unavailable')
       expect(error.cause).toBe(cause)
     },
   )
@@ -317,19 +317,19 @@ describe('a store that', () => {
       { any: vi.fn() },
       { store: storeWith({ claim: () => promise }), storeTimeout: 0.02, ...quiet },
     )
-    await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    await expectRejection(handle(delivered()), 503, 'store_unavailable')
     fail(new Error('late'))
   })
 
   test.each([
     ['rejects', () => Promise.reject(new Error('down')), 'failed: down'],
-    ['hangs', hanging, 'did not answer within 0.05 s'],
+    ['hangs', hanging, 'did not respond within 0.05 s'],
   ])('%s at complete is 503, with the effect told', async (_what, complete, detail) => {
     const handle = createDeliveryHandler(
       { any: vi.fn() },
       { store: storeWith({ complete }), storeTimeout: 0.05, lease: 0.2, ...quiet },
     )
-    const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    const error = await expectRejection(handle(delivered()), 503, 'store_unavailable')
     expect(error.detail).toContain(detail)
     expect(error.detail).toContain('may not have marked the delivery as done')
   })
@@ -341,7 +341,7 @@ describe('a handler that takes too long', () => {
     const { promise, fail } = gate()
     const store = storeWith()
     const handle = createDeliveryHandler({ any: () => promise }, { store, timeout: 0.02, ...quiet })
-    await expectRefusal(handle(delivered()), 503, 'handler_timeout')
+    await expectRejection(handle(delivered()), 503, 'handler_timeout')
     const error = new Error('at last')
     fail(error)
     await eventually(() => log.mock.calls.length > 0)
@@ -360,7 +360,7 @@ describe('a handler that takes too long', () => {
       { any: work },
       { store, timeout: 0.02, lease: 0.15, onRejected },
     )
-    await expectRefusal(handle(delivered()), 503, 'handler_timeout')
+    await expectRejection(handle(delivered()), 503, 'handler_timeout')
     await eventually(() => onRejected.mock.calls.length === 2)
     expect(onRejected.mock.calls.map(([{ reason }]) => reason)).toEqual([
       'handler_timeout',
@@ -372,26 +372,34 @@ describe('a handler that takes too long', () => {
     ['with a store', () => ({ store: storeWith() })],
     ['with a transaction', () => ({ store: transactionalStore() })],
     ['without a store', () => ({})],
-  ])('is answered 503 when the time that is left is up, %s', async (_name, options) => {
+  ])('gets 503 when the time that is left is up, %s', async (_name, options) => {
     const work = vi.fn(() => new Promise(() => {}))
     const handle = createDeliveryHandler({ any: work }, { ...options(), ...quiet })
-    const error = await expectRefusal(handle(delivered(), 0.0212345), 503, 'handler_timeout')
+    const error = await expectRejection(
+      handle(delivered(), { timeLeft: 0.0212345 }),
+      503,
+      'handler_timeout',
+    )
     expect(error.detail).toContain('had not finished after 0.0212 s')
     expect(work).toHaveBeenCalledOnce()
   })
 
-  test('is answered 503 by the option timeout where more time is left', async () => {
+  test('gets 503 by the option timeout where more time is left', async () => {
     const options = { store: storeWith(), timeout: 0.02, ...quiet }
     const handle = createDeliveryHandler({ any: () => new Promise(() => {}) }, options)
-    const error = await expectRefusal(handle(delivered(), 600), 503, 'handler_timeout')
+    const error = await expectRejection(
+      handle(delivered(), { timeLeft: 600 }),
+      503,
+      'handler_timeout',
+    )
     expect(error.detail).toContain('had not finished after 0.02 s')
   })
 
-  test('without a store is answered 503 only where that is asked for', async () => {
+  test('without a store gets 503 only where that is asked for', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const { promise, fail } = gate()
     const handle = createDeliveryHandler({ any: () => promise }, { timeout: 0.02, ...quiet })
-    await expectRefusal(handle(delivered()), 503, 'handler_timeout')
+    await expectRejection(handle(delivered()), 503, 'handler_timeout')
     fail(new Error('at last'))
     await eventually(() => log.mock.calls.length > 0)
   })
@@ -413,11 +421,11 @@ describe('the operator', () => {
     const store = storeWith({ claim: async () => ({ status: 'in_progress', retryAfter: 3 }) })
     const handle = createDeliveryHandler({ any: vi.fn() }, { store, onRejected, now: () => 5 })
     const delivery = delivered()
-    await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    await expectRejection(handle(delivery), 503, 'delivery_in_progress')
     expect(onRejected.mock.calls).toMatchObject([
       [
         {
-          ...{ at: 5, reason: 'delivery_in_progress', status: 503, authentic: true },
+          ...{ at: 5, reason: 'delivery_in_progress', status: 503, signatureValid: true },
           ...{ remote: {}, secrets: [] },
         },
       ],
@@ -425,7 +433,7 @@ describe('the operator', () => {
     expect(JSON.stringify(onRejected.mock.calls)).not.toContain(delivery.id)
   })
 
-  test('prints the name of a hook that throws, and does not change the answer', async () => {
+  test('prints the name of a hook that throws, and does not change the response', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const broken = new Error('of the hook')
     const onRejected = () => {
@@ -433,7 +441,7 @@ describe('the operator', () => {
     }
     const store = storeWith({ claim: async () => ({ status: 'in_progress', retryAfter: 3 }) })
     const handle = createDeliveryHandler({ any: vi.fn() }, { store, onRejected })
-    await expectRefusal(handle(delivered()), 503, 'delivery_in_progress')
+    await expectRejection(handle(delivered()), 503, 'delivery_in_progress')
     expect(log.mock.calls).toEqual([[expect.stringContaining('onRejected threw'), broken]])
   })
 
@@ -447,7 +455,7 @@ describe('the operator', () => {
       },
       { store: memoryStore(), onRejected },
     )
-    await expectRefusal(handle(delivered()), 500, 'delivery_missing')
+    await expectRejection(handle(delivered()), 500, 'delivery_missing')
     expect(onRejected).not.toHaveBeenCalled()
   })
 })
@@ -470,4 +478,21 @@ test('each claim has a token of its own, from the option', async () => {
   await handle(delivered('message.sent', 'one'))
   await handle(delivered('message.sent', 'two'))
   expect(tokens).toEqual(['crm:one t1 9', 'crm:two t2 9'])
+})
+
+test('without the option, no two claims have the same token, also of two handlers', async () => {
+  const tokens: string[] = []
+  const store = storeWith({
+    claim: (_key, token) => {
+      tokens.push(token)
+      return { status: 'claimed' }
+    },
+    complete: () => true,
+  })
+  for (const endpoint of ['crm', 'shop']) {
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store, endpoint })
+    await handle(delivered())
+    await handle(delivered())
+  }
+  expect(new Set(tokens).size).toBe(4)
 })

@@ -1,26 +1,26 @@
-import { WebhookError } from '@webhook-receiver/core'
 import {
   createDeliveryHandler,
-  type DeliveryHandlerOptions,
   type DeliveryStore,
+  type HandlingOptions,
   memoryStore,
-} from '@webhook-receiver/core/handling'
+  WebhookError,
+} from '@webhook-receiver/core'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { expectRefusal } from '../deliveries.ts'
+import { expectRejection } from '../deliveries.ts'
 import {
   delivered,
+  failOnUnhandled,
   gate,
   hanging,
-  refuseUnhandled,
   sleep,
   storeWith,
   transactionalStore,
 } from './stores.ts'
 
-const quiet = { onRejected: false } satisfies DeliveryHandlerOptions
+const quiet = { onRejected: false } satisfies HandlingOptions
 const forever = { timeout: Number.POSITIVE_INFINITY, ...quiet }
 
-refuseUnhandled()
+failOnUnhandled()
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
@@ -38,11 +38,11 @@ const down = async (): Promise<never> => {
 }
 
 /** A method that notes the seconds at which it is asked. */
-function timed<Asked extends unknown[], Answer>(method: (...asked: Asked) => Answer) {
+function timed<Asked extends unknown[], Result>(method: (...asked: Asked) => Result) {
   const times: number[] = []
   return {
     times,
-    method(...asked: Asked): Answer {
+    method(...asked: Asked): Result {
       times.push(Date.now() / 1000)
       return method(...asked)
     },
@@ -70,8 +70,8 @@ describe('a lease of 30 s', () => {
   test.each([
     ['is extended every 10 s while the handler runs, and no longer', up],
     ['survives a store that is away for less', () => (Date.now() < 29_000 ? down() : up())],
-  ])('%s', async (_, answer) => {
-    const { times, method: extend } = timed(answer)
+  ])('%s', async (_, result) => {
+    const { times, method: extend } = timed(result)
     const handle = createDeliveryHandler(
       { any: () => sleep(65_000) },
       { store: clocked({ extend }), ...forever },
@@ -98,15 +98,21 @@ describe('a lease of 30 s', () => {
       30,
       [10, 20, 30],
     ],
-    // Each answer is waited for 2 s; the last is asked for at the end itself.
+    [
+      'its end, which counts from the request of the extension and not from its response',
+      () => (Date.now() < 10_001 ? sleep(1500).then(up) : down()),
+      40,
+      [10, 21.5, 31.5, 40],
+    ],
+    // Each result is waited for 2 s; the last is asked for at the end itself.
     ['its end, where the store hangs', hanging, 32, [10, 22, 30]],
-  ])('is lost at %s', async (_, answer, end, asked) => {
-    const { times, method: extend } = timed(answer)
+  ])('is lost at %s', async (_, result, end, asked) => {
+    const { times, method: extend } = timed(result)
     const { reported, work } = untilAborted()
     const handle = createDeliveryHandler({ any: work }, { store: clocked({ extend }), ...forever })
-    const refused = expectRefusal(handle(delivered()), 503, 'lease_lost')
+    const rejected = expectRejection(handle(delivered()), 503, 'lease_lost')
     await pass(100)
-    const { detail } = await refused
+    const { detail } = await rejected
     expect(detail).toContain('could not be reached')
     expect(detail).toContain('the 30 s of the lease')
     expect(reported.map(({ at }) => at)).toEqual([end])
@@ -114,30 +120,43 @@ describe('a lease of 30 s', () => {
   })
 
   test.each([[false], [undefined]])(
-    'is lost where the store answers %s: the handler is told, and nothing is completed',
-    async (answer) => {
-      const store = clocked({ extend: async () => answer as boolean })
+    'is lost where the store returns %s: the handler is told, and nothing is completed',
+    async (result) => {
+      const store = clocked({ extend: async () => result as boolean })
       const { reported, work } = untilAborted()
       const handle = createDeliveryHandler({ any: work }, { store, ...forever })
-      const refused = expectRefusal(handle(delivered()), 503, 'lease_lost')
+      const rejected = expectRejection(handle(delivered()), 503, 'lease_lost')
       await pass(100)
-      const { detail } = await refused
+      const { detail } = await rejected
       expect(detail).toContain('another process has it')
       expect(reported).toEqual([{ at: 10, reason: expect.any(WebhookError) }])
       expect(store.asked).toEqual(['claim', 'extend'])
     },
   )
 
-  test('that was lost is the answer also where the handler throws', async () => {
+  test('that was lost is the result even if the handler throws', async () => {
     const mine = new Error('I stopped')
     const { work } = untilAborted()
     const handle = createDeliveryHandler(
       { any: (delivery, context) => work(delivery, context).then(() => Promise.reject(mine)) },
       { store: clocked({ extend: async () => false }), ...forever },
     )
-    const refused = expectRefusal(handle(delivered()), 503, 'lease_lost')
+    const rejected = expectRejection(handle(delivered()), 503, 'lease_lost')
     await pass(10)
-    expect((await refused).cause).toBe(mine)
+    expect((await rejected).cause).toBe(mine)
+  })
+
+  test('is extended at once after a handler has blocked the event loop', async () => {
+    const { times, method: extend } = timed(up)
+    const work = () => {
+      vi.setSystemTime(25_000)
+      return sleep(6000)
+    }
+    const handle = createDeliveryHandler({ any: work }, { store: clocked({ extend }), ...forever })
+    const outcome = handle(delivered())
+    await pass(6)
+    expect(await outcome).toBe('completed')
+    expect(times).toEqual([25])
   })
 
   test.each([
@@ -145,9 +164,9 @@ describe('a lease of 30 s', () => {
     ['that it was lost', async () => false],
     ['with an error', down],
     ['never', hanging],
-  ])('whose handler is done does not care where an extension is answered %s', async (_, answer) => {
+  ])('whose handler is done does not care where an extension resolves %s', async (_, result) => {
     const late = gate()
-    const { times, method: extend } = timed(() => late.promise.then(answer))
+    const { times, method: extend } = timed(() => late.promise.then(result))
     let aborted: AbortSignal | undefined
     const handle = createDeliveryHandler(
       {
@@ -169,16 +188,16 @@ describe('a lease of 30 s', () => {
 })
 
 describe('a handler that takes too long', () => {
-  test('is answered 503 after 25 s, goes on, keeps its claim, and is done at last', async () => {
+  test('gets 503 after 25 s, goes on, keeps its claim, and is done at last', async () => {
     const work = vi.fn(() => sleep(100_000))
     const handle = createDeliveryHandler({ any: work }, { store: clocked(), ...quiet })
     const delivery = delivered()
-    const first = expectRefusal(handle(delivery), 503, 'handler_timeout')
+    const first = expectRejection(handle(delivery), 503, 'handler_timeout')
     await pass(25)
     const { detail } = await first
     expect(detail).toContain('after 25 s')
     await pass(59)
-    const copy = await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    const copy = await expectRejection(handle(delivery), 503, 'delivery_in_progress')
     expect(copy.headers).toEqual({ 'Retry-After': '26' })
     await pass(16)
     expect(await handle(delivery)).toBe('duplicate')
@@ -210,8 +229,8 @@ describe('a delivery that could not be marked as done', () => {
         { store: clocked({ ...memory, complete }), random: () => jitter, ...quiet },
       )
       const delivery = delivered()
-      await expectRefusal(handle(delivery), 503, 'store_unavailable')
-      await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+      await expectRejection(handle(delivery), 503, 'store_unavailable')
+      await expectRejection(handle(delivery), 503, 'delivery_in_progress')
       await pass(20)
       expect(await handle(delivery)).toBe('duplicate')
       expect(work).toHaveBeenCalledOnce()
@@ -225,9 +244,9 @@ describe('a delivery that could not be marked as done', () => {
       { any: () => sleep(4000) },
       { store: clocked({ complete }), lease: 3, random: () => 1, ...quiet },
     )
-    const refused = expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    const rejected = expectRejection(handle(delivered()), 503, 'store_unavailable')
     await pass(100)
-    await refused
+    await rejected
     // Extended at 1, 2 and 3 s, it ends at 6 s. A wait is at most a twentieth of the lease.
     const last = Array.from({ length: 12 }, (_, index) => (430 + index * 15) / 100)
     expect(times).toEqual([4, 4.05, 4.15, ...last])
@@ -242,15 +261,15 @@ describe('a claim of which nobody knows', () => {
       { any: vi.fn() },
       { store, lease: 2, random: () => 1, ...quiet },
     )
-    const refused = Array.from({ length: 150 }, () =>
-      expectRefusal(handle(delivered()), 503, 'store_unavailable'),
+    const rejected = Array.from({ length: 150 }, () =>
+      expectRejection(handle(delivered()), 503, 'store_unavailable'),
     )
-    await Promise.all(refused)
+    await Promise.all(rejected)
     await pass(100)
     const tries = (at: number) => times.filter((time) => time === at).length
     expect([0, 0.05, 0.15, 1.95].map(tries)).toEqual([150, 100, 100, 100])
     expect(Math.max(...times)).toBe(1.95)
-    await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    await expectRejection(handle(delivered()), 503, 'store_unavailable')
     await pass(0.05)
     expect(times.slice(-2)).toEqual([100, 100.05].map((time) => expect.closeTo(time)))
     expect(vi.getTimerCount()).toBe(1)
@@ -258,6 +277,17 @@ describe('a claim of which nobody knows', () => {
 })
 
 describe('a timer', () => {
+  test('is not made for a delivery that ends at once, on a store in memory', async () => {
+    const timer = vi.spyOn(globalThis, 'setTimeout')
+    const work = vi.fn(async () => {}).mockRejectedValueOnce(new Error('mine'))
+    const handle = createDeliveryHandler({ any: work }, { store: clocked(), ...quiet })
+    const delivery = delivered()
+    await expect(handle(delivery)).rejects.toThrow('mine')
+    expect(await handle(delivery)).toBe('completed')
+    expect(await handle(delivery)).toBe('duplicate')
+    expect(timer).not.toHaveBeenCalled()
+  })
+
   test.each([
     ['a lease', () => clocked()],
     ['a transaction', () => transactionalStore()],
@@ -287,10 +317,10 @@ describe('a timer', () => {
       { any: () => promise },
       { store: storeWith(replaced), ...options },
     )
-    const refused = expect(handle(delivered())).rejects.toThrow(WebhookError)
+    const rejected = expect(handle(delivered())).rejects.toThrow(WebhookError)
     // A timer of an earlier test may end meanwhile.
     expect((await keeping()).length).toBeLessThanOrEqual(before.length)
-    await refused
+    await rejected
     open()
   })
 
@@ -300,7 +330,7 @@ describe('a timer', () => {
     vi.stubGlobal('setTimeout', (...of: Parameters<typeof setTimeout>) => Number(setTimeout(...of)))
     const store = storeWith({ claim: hanging })
     const slow = createDeliveryHandler({ any: vi.fn() }, { store, storeTimeout: 0.01, ...quiet })
-    await expectRefusal(slow(delivered()), 503, 'store_unavailable')
+    await expectRejection(slow(delivered()), 503, 'store_unavailable')
     const handle = createDeliveryHandler({ any: vi.fn() }, { store: storeWith(), ...quiet })
     expect(await handle(delivered())).toBe('completed')
   })

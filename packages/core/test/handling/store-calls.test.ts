@@ -1,12 +1,9 @@
-import {
-  type Claim,
-  createDeliveryHandler,
-  memoryStore,
-  type StoreCall,
-} from '@webhook-receiver/core/handling'
+import { type Claim, createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { afterEach, expect, test, vi } from 'vitest'
-import { parseStoredDelivery } from '../../src/handling/queue.ts'
+import type { StoreCall } from '../../src/handling/store-call.ts'
+import { parseStoredDelivery } from '../../src/handling/stored-delivery.ts'
+import { transacting } from './stores.ts'
 
 const delivery = (id = 'the-id') => parseStoredDelivery(sampleDelivery('message.received', { id }))
 
@@ -51,26 +48,30 @@ test('onStoreCall is reported what a store rejects with', async () => {
   const store = { ...memoryStore(), claim: () => Promise.reject(down) }
   const handle = createDeliveryHandler({ any: vi.fn() }, { store, onStoreCall, onRejected: false })
   await expect(handle(delivery())).rejects.toMatchObject({ reason: 'store_unavailable' })
-  await vi.waitFor(() => expect(calls()).toEqual(['claim failed', 'release lost']))
+  await vi.waitFor(() => expect(calls()).toEqual(['claim failed', 'release lost']), {
+    timeout: 120_000,
+  })
   expect(reported[0]?.error).toBe(down)
 })
 
 test.each([
   ['no claim at all', undefined],
   ['a status that does not exist', { status: 'perhaps' }],
-])('a claim that is answered with %s is reported as failed', async (_, answer) => {
+])('a claim that resolves to %s is reported as failed', async (_, result) => {
   const { onStoreCall, calls } = listening()
-  const store = { ...memoryStore(), claim: async () => answer as Claim }
+  const store = { ...memoryStore(), claim: async () => result as Claim }
   const handle = createDeliveryHandler({ any: vi.fn() }, { store, onStoreCall, onRejected: false })
   await expect(handle(delivery())).rejects.toMatchObject({ reason: 'store_unavailable' })
-  await vi.waitFor(() => expect(calls()).toEqual(['claim failed', 'release lost']))
+  await vi.waitFor(() => expect(calls()).toEqual(['claim failed', 'release lost']), {
+    timeout: 120_000,
+  })
 })
 
 test('onStoreCall is called for a lease that is extended, and of one that is lost', async () => {
   const { onStoreCall, calls } = listening()
   const memory = memoryStore()
-  const answers = [true, false]
-  const store = { ...memory, extend: async () => answers.shift() ?? false }
+  const results = [true, false]
+  const store = { ...memory, extend: async () => results.shift() ?? false }
   const handle = createDeliveryHandler(
     {
       any: (_delivery, { signal }) =>
@@ -88,8 +89,8 @@ test('a transaction is reported in two parts, without the time of the handler', 
   const marks = new Set<string>()
   const conflict = new Error('conflict')
   const conflicts = [conflict]
-  const store = {
-    async transact(key: string, work: (transaction: number) => Promise<void>): Promise<Claim> {
+  const store = transacting(
+    async (key: string, work: (transaction: number) => Promise<void>): Promise<Claim> => {
       if (marks.has(key)) return { status: 'done' }
       await work(1)
       // As PostgreSQL may: the transaction is run again.
@@ -97,7 +98,7 @@ test('a transaction is reported in two parts, without the time of the handler', 
       marks.add(key)
       return { status: 'claimed' }
     },
-  }
+  )
   const handle = createDeliveryHandler(
     {
       any: async ({ id }) => {
@@ -126,12 +127,12 @@ test.each([
 ])('a transaction that fails %s is reported as failed', async (_, expected, runs) => {
   const { onStoreCall, calls, reported } = listening()
   const down = new Error('down')
-  const store = {
-    async transact(_key: string, work: (transaction: undefined) => Promise<void>): Promise<Claim> {
+  const store = transacting(
+    async (_key: string, work: (transaction: undefined) => Promise<void>): Promise<Claim> => {
       if (runs) await work(undefined)
       throw down
     },
-  }
+  )
   const any = vi.fn()
   const handle = createDeliveryHandler({ any }, { store, onStoreCall, onRejected: false })
   await expect(handle(delivery())).rejects.toMatchObject({ reason: 'store_unavailable' })

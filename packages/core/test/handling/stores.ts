@@ -1,15 +1,15 @@
-import type { Delivery } from '@webhook-receiver/core'
 import {
+  type Delivery,
   type DeliveryStore,
   memoryStore,
   type TransactionalDeliveryStore,
-} from '@webhook-receiver/core/handling'
+} from '@webhook-receiver/core'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 /** A delivery as a receiver passes it on. */
 export function delivered(event = 'message.received', id?: string): Delivery {
-  // The sample has the shape; which member of the union it is, only its event tells.
+  // The sample has the shape; which variant of the union it is, only its event tells.
   return { ...sampleDelivery(event, { id }), known: KNOWN.test(event) } as Delivery
 }
 
@@ -39,7 +39,15 @@ export function storeWith(replaced: Partial<DeliveryStore> = {}): DeliveryStore 
       asked.push('extend')
       return store.extend(key, token, lease)
     },
+    forget: store.forget,
   }
+}
+
+/** A store with this `transact`. */
+export function transacting<Transaction>(
+  transact: TransactionalDeliveryStore<Transaction>['transact'],
+): TransactionalDeliveryStore<Transaction> {
+  return { transact, forget: () => false }
 }
 
 export interface Steps {
@@ -57,6 +65,7 @@ export function transactionalStore({
   const committed: string[] = []
   return {
     committed,
+    forget: (key) => done.delete(key),
     async transact(key, work) {
       await begin?.()
       if (done.has(key)) return { status: 'done' }
@@ -91,7 +100,7 @@ export function gate<Value = void>(): {
   return { promise, open, fail }
 }
 
-/** What a store does that never answers. */
+/** What a store does that never responds. */
 export function hanging(): Promise<never> {
   return new Promise(() => {})
 }
@@ -108,7 +117,7 @@ export async function eventually(holds: () => boolean, milliseconds = 3000): Pro
 }
 
 /** Fails every test of a file that leaves a rejection unhandled. */
-export function refuseUnhandled(): void {
+export function failOnUnhandled(): void {
   const unhandled = vi.fn()
 
   beforeEach(() => {

@@ -1,23 +1,20 @@
-import {
-  type Claim,
-  createDeliveryHandler,
-  type DeliveryHandlerOptions,
-} from '@webhook-receiver/core/handling'
+import { type Claim, createDeliveryHandler, type HandlingOptions } from '@webhook-receiver/core'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { expectRefusal } from '../deliveries.ts'
+import { expectRejection } from '../deliveries.ts'
 import {
   delivered,
   eventually,
+  failOnUnhandled,
   gate,
   hanging,
-  refuseUnhandled,
   sleep,
+  transacting,
   transactionalStore,
 } from './stores.ts'
 
-const quiet = { onRejected: false } satisfies DeliveryHandlerOptions
+const quiet = { onRejected: false } satisfies HandlingOptions
 
-refuseUnhandled()
+failOnUnhandled()
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -36,7 +33,7 @@ describe('in a transaction', () => {
     expect(store.committed).toEqual([delivery.id])
   })
 
-  test('a copy of a delivery that is being handled is answered 503', async () => {
+  test('a copy of a delivery that is being handled gets 503', async () => {
     const { promise, open } = gate()
     const handle = createDeliveryHandler(
       { any: () => promise },
@@ -45,14 +42,14 @@ describe('in a transaction', () => {
     const delivery = delivered()
     const first = handle(delivery)
     await sleep(5)
-    const error = await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    const error = await expectRejection(handle(delivery), 503, 'delivery_in_progress')
     expect(error.headers).toEqual({ 'Retry-After': '1' })
     open()
     expect(await first).toBe('completed')
   })
 
   test.each(['claimed', 'done'] as const)(
-    'a store that answers %s before the work is done is not believed',
+    'a store that returns %s before the work is done is not believed',
     async (status) => {
       const { promise, open } = gate()
       const transact = async (_key: string, work: (transaction: undefined) => Promise<void>) => {
@@ -61,9 +58,9 @@ describe('in a transaction', () => {
       }
       const handle = createDeliveryHandler(
         { any: () => promise },
-        { store: { transact }, ...quiet },
+        { store: transacting(transact), ...quiet },
       )
-      const { detail } = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+      const { detail } = await expectRejection(handle(delivered()), 503, 'store_unavailable')
       expect(detail).toContain('The store returned before the work was done.')
       open()
     },
@@ -86,12 +83,10 @@ describe('in a transaction', () => {
     const handle = createDeliveryHandler(
       { any: () => Promise.reject(new Error('mine')) },
       {
-        store: {
-          transact: async (_key: string, work: (transaction: null) => Promise<void>) => {
-            await work(null).catch(() => {})
-            return { status: 'claimed' as const }
-          },
-        },
+        store: transacting(async (_key: string, work: (transaction: null) => Promise<void>) => {
+          await work(null).catch(() => {})
+          return { status: 'claimed' as const }
+        }),
       },
     )
     await expect(handle(delivered())).rejects.toThrow('mine')
@@ -103,15 +98,13 @@ describe('in a transaction', () => {
     ['nonsense', { status: 'ok' }, false, 'did not run'],
     ['nothing after the work', undefined, true, 'whether its transaction was committed'],
     ['nonsense after the work', { status: 'ok' }, true, 'whether its transaction was committed'],
-  ])('a store that answers %s is 503', async (_what, claim, runs, detail) => {
-    const store = {
-      transact: async (_key: string, work: (transaction: null) => Promise<void>) => {
-        if (runs) await work(null)
-        return claim as Claim
-      },
-    }
+  ])('a store that returns %s is 503', async (_what, claim, runs, detail) => {
+    const store = transacting(async (_key: string, work: (transaction: null) => Promise<void>) => {
+      if (runs) await work(null)
+      return claim as Claim
+    })
     const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
-    const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    const error = await expectRejection(handle(delivered()), 503, 'store_unavailable')
     expect(error.detail).toContain('returned a value that is not a claim')
     expect(error.detail).toContain(detail)
   })
@@ -121,12 +114,10 @@ describe('in a transaction', () => {
     const handle = createDeliveryHandler(
       { any: work },
       {
-        store: {
-          transact: async (_key: string, run: (transaction: null) => Promise<void>) => {
-            await run(null).catch(() => run(null))
-            return { status: 'claimed' as const }
-          },
-        },
+        store: transacting(async (_key: string, run: (transaction: null) => Promise<void>) => {
+          await run(null).catch(() => run(null))
+          return { status: 'claimed' as const }
+        }),
       },
     )
     expect(await handle(delivered())).toBe('completed')
@@ -137,14 +128,14 @@ describe('in a transaction', () => {
 describe('a store that', () => {
   test.each([
     ['rejects', () => Promise.reject(new Error('ECONNREFUSED')), 'failed: ECONNREFUSED'],
-    ['hangs', hanging, 'did not answer within 0.05 s'],
+    ['hangs', hanging, 'did not respond within 0.05 s'],
   ])('%s at the beginning is 503, and nothing runs', async (_what, begin, detail) => {
     const work = vi.fn()
     const handle = createDeliveryHandler(
       { any: work },
       { store: transactionalStore({ begin }), storeTimeout: 0.05, ...quiet },
     )
-    const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    const error = await expectRejection(handle(delivered()), 503, 'store_unavailable')
     expect(error.detail).toContain(detail)
     expect(error.detail).toContain('did not run')
     expect(work).not.toHaveBeenCalled()
@@ -166,7 +157,7 @@ describe('a store that', () => {
       { store: watched, storeTimeout: 0.02, onRejected },
     )
     const delivery = delivered()
-    await expectRefusal(handle(delivery), 503, 'store_unavailable')
+    await expectRejection(handle(delivery), 503, 'store_unavailable')
     open()
     await eventually(() => ended.mock.calls.length === 1)
     expect(work).not.toHaveBeenCalled()
@@ -177,13 +168,13 @@ describe('a store that', () => {
 
   test.each([
     ['rejects', () => Promise.reject(new Error('ECONNRESET')), 'failed: ECONNRESET'],
-    ['hangs', hanging, 'did not answer within 0.05 s'],
+    ['hangs', hanging, 'did not respond within 0.05 s'],
   ])('%s at commit is 503, with both ways told', async (_what, commit, detail) => {
     const handle = createDeliveryHandler(
       { any: vi.fn() },
       { store: transactionalStore({ commit }), storeTimeout: 0.05, ...quiet },
     )
-    const error = await expectRefusal(handle(delivered()), 503, 'store_unavailable')
+    const error = await expectRejection(handle(delivered()), 503, 'store_unavailable')
     expect(error.detail).toContain(detail)
     expect(error.detail).toContain('whether its transaction was committed')
   })
@@ -195,12 +186,10 @@ describe('a store that', () => {
     const handle = createDeliveryHandler(
       { any: () => Promise.reject(error) },
       {
-        store: {
-          transact: async (_key: string, run: (transaction: null) => Promise<void>) => {
-            await run(null).finally(() => promise)
-            return { status: 'claimed' as const }
-          },
-        },
+        store: transacting(async (_key: string, run: (transaction: null) => Promise<void>) => {
+          await run(null).finally(() => promise)
+          return { status: 'claimed' as const }
+        }),
         storeTimeout: 0.02,
         ...quiet,
       },
@@ -213,7 +202,7 @@ describe('a store that', () => {
 })
 
 describe('a handler that takes too long', () => {
-  test('is answered 503 and commits at last', async () => {
+  test('gets 503 and commits at last', async () => {
     const { promise, open } = gate()
     const store = transactionalStore()
     const handle = createDeliveryHandler(
@@ -226,8 +215,8 @@ describe('a handler that takes too long', () => {
       { store, timeout: 0.02, ...quiet },
     )
     const delivery = delivered()
-    await expectRefusal(handle(delivery), 503, 'handler_timeout')
-    await expectRefusal(handle(delivery), 503, 'delivery_in_progress')
+    await expectRejection(handle(delivery), 503, 'handler_timeout')
+    await expectRejection(handle(delivery), 503, 'delivery_in_progress')
     open()
     await eventually(() => store.committed.length === 1)
     expect(await handle(delivery)).toBe('duplicate')
@@ -240,7 +229,7 @@ describe('a handler that takes too long', () => {
       { any: () => promise },
       { store: transactionalStore(), timeout: 0.02, ...quiet },
     )
-    await expectRefusal(handle(delivered()), 503, 'handler_timeout')
+    await expectRejection(handle(delivered()), 503, 'handler_timeout')
     const error = new Error('at last')
     fail(error)
     await eventually(() => log.mock.calls.length > 0)

@@ -1,13 +1,11 @@
-import type { Delivery, NoSchemas } from '@webhook-receiver/core'
 import {
   createDeliveryHandler,
-  type DeliveryHandlers,
+  type Delivery,
   type DeliveryStore,
-  type HandleDelivery,
   memoryStore,
-  type Outcome,
   type TransactionalDeliveryStore,
-} from '@webhook-receiver/core/handling'
+} from '@webhook-receiver/core'
+import type { DeliveryHandlers, HandleDelivery, NoSchemas } from '@webhook-receiver/core/adapter'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 
@@ -30,7 +28,7 @@ const handle = createDeliveryHandler({
   any: (other) => expectTypeOf(other).toEqualTypeOf<Delivery>(),
 })
 expectTypeOf(handle).toEqualTypeOf<HandleDelivery>()
-expectTypeOf(await handle(delivery)).toEqualTypeOf<Outcome | 'acknowledged'>()
+expectTypeOf(await handle(delivery)).toEqualTypeOf<'completed' | 'duplicate' | 'ignored'>()
 
 // Schemas and extra events, said.
 createDeliveryHandler<typeof schemas, 'message.reacted'>(
@@ -40,6 +38,12 @@ createDeliveryHandler<typeof schemas, 'message.reacted'>(
   },
   { extraEvents: ['message.reacted'] },
 )
+
+// One function for every event.
+createDeliveryHandler((received, { transaction }) => {
+  expectTypeOf(received).toEqualTypeOf<Delivery>()
+  expectTypeOf(transaction).toEqualTypeOf<undefined>()
+})
 
 // Extra events, from the option.
 const reacting = createDeliveryHandler(
@@ -56,10 +60,6 @@ createDeliveryHandler(
   },
   { store: sql },
 )
-createDeliveryHandler<typeof schemas, never, Client>(
-  { any: (_, { transaction }) => expectTypeOf(transaction).toEqualTypeOf<Client>() },
-  { store: sql },
-)
 createDeliveryHandler(
   { any: (_, { transaction }) => expectTypeOf(transaction).toEqualTypeOf<undefined>() },
   { store: memoryStore() },
@@ -72,12 +72,6 @@ const handlers: DeliveryHandlers = { 'message.read': async ({ event }) => event.
 createDeliveryHandler(handlers, { store: undefined, timeout: undefined })
 expectTypeOf(memoryStore()).toEqualTypeOf<DeliveryStore>()
 
-// @ts-expect-error a misspelt event
-createDeliveryHandler({ 'message.recieved': async () => {} })
-// @ts-expect-error an event that is not named in extraEvents
-createDeliveryHandler({ 'message.reacted': async () => {} })
-// @ts-expect-error no function
-createDeliveryHandler({ 'message.read': 'log' })
 // @ts-expect-error not its event
 createDeliveryHandler({ 'message.read': (sent: { event: 'message.sent' }) => sent })
 // @ts-expect-error a misspelt option

@@ -1,10 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { createReceiver, type Unprocessable, type UnprocessableHook } from '../../src/index.ts'
+import type { UnprocessableHook } from '../../src/hooks.ts'
+import { createReceiver, type Unprocessable } from '../../src/index.ts'
 import {
   current,
   type DeliveryName,
-  expectRefusal,
+  expectRejection,
   incoming,
   NOW,
   received,
@@ -25,7 +26,7 @@ const mismatching = (onUnprocessable: UnprocessableHook) =>
 test('is given the body and headers that verify again, the error and the issues', async () => {
   const facts: Unprocessable[] = []
   const receiver = mismatching((fact) => void facts.push(fact))
-  const error = await expectRefusal(
+  const error = await expectRejection(
     receiver.receive(incoming('message.received')),
     500,
     'schema_mismatch',
@@ -51,32 +52,20 @@ test('is given the body and headers that verify again, the error and the issues'
   expect(again.delivery.event).toBe('message.received')
 })
 
-test('is given only those headers that were sent', async () => {
-  const facts: Unprocessable[] = []
-  const headers = { 'x-webhook-id': undefined, 'content-type': undefined, 'x-other': 'x' }
-  const receiver = mismatching((fact) => void facts.push(fact))
-  const refused = receiver.receive(incoming('message.received', { headers }))
-  await expectRefusal(refused, 500, 'schema_mismatch')
-  expect(Object.keys(facts[0]?.headers ?? {})).toEqual([
-    'x-webhook-timestamp',
-    'x-webhook-signature',
-  ])
-})
-
 test.each([
   ['not json', 'body_not_json'],
   ['not utf-8', 'body_not_utf8'],
   ['65 deep', 'body_too_deep'],
   ['events differ', 'envelope_invalid'],
-] as const)('is given an authentic delivery that is "%s": 400 %s', async (name, reason) => {
+] as const)('is given a verified delivery that is "%s": 400 %s', async (name, reason) => {
   const facts: Unprocessable[] = []
   const onUnprocessable = (fact: Unprocessable) => void facts.push(fact)
-  await expectRefusal(received(name, {}, { onUnprocessable }), 400, reason)
+  await expectRejection(received(name, {}, { onUnprocessable }), 400, reason)
   expect(facts.map(({ error, issues }) => [error.reason, issues])).toEqual([[reason, undefined]])
   expect(facts[0]?.rawBody).toEqual(await incoming(name).readBody(1, 1))
 })
 
-test('is waited for before the refusal is answered', async () => {
+test('is waited for before the response', async () => {
   const order: string[] = []
   let kept = () => {}
   const keeping = new Promise<void>((resolve) => {
@@ -87,17 +76,17 @@ test('is waited for before the refusal is answered', async () => {
     await keeping
     order.push('kept')
   })
-  const answered = expectRefusal(
+  const rejected = expectRejection(
     receiver.receive(incoming('message.received')),
     500,
     'schema_mismatch',
-  ).then(() => order.push('answered'))
-  await vi.waitFor(() => expect(order).toEqual(['asked']))
+  ).then(() => order.push('responded'))
+  await vi.waitFor(() => expect(order).toEqual(['asked']), { timeout: 120_000 })
   await new Promise((resolve) => setImmediate(resolve))
   expect(order).toEqual(['asked'])
   kept()
-  await answered
-  expect(order).toEqual(['asked', 'kept', 'answered'])
+  await rejected
+  expect(order).toEqual(['asked', 'kept', 'responded'])
 })
 
 test.each([
@@ -108,16 +97,16 @@ test.each([
     },
   ],
   ['rejects', () => Promise.reject(new Error('disk full'))],
-])('changes nothing where it %s, and is told on standard error', async (_, hook) => {
+])('changes nothing where it %s, and is printed', async (_, hook) => {
   const log = vi.spyOn(console, 'error').mockReturnValue()
-  await expectRefusal(
+  await expectRejection(
     mismatching(hook).receive(incoming('message.received')),
     500,
     'schema_mismatch',
   )
   expect(log.mock.calls).toEqual([
     [
-      '[webhook-receiver] onUnprocessable threw an error. The answer does not change.',
+      '[webhook-receiver] onUnprocessable threw an error. The response does not change.',
       new Error('disk full'),
     ],
   ])

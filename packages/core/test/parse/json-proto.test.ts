@@ -18,21 +18,21 @@ const spellings = [
   '\\u005f\\u005F\\u0070\\u0072\\u006f\\u0074\\u006F\\u005f\\u005f',
 ]
 
-const places: readonly (readonly [string, (member: string) => string])[] = [
-  ['at the top', (member) => `{${member},"kept":1}`],
-  ['alone', (member) => `{${member}}`],
-  ['in an object', (member) => `{"a":{"b":{${member},"kept":1}}}`],
-  ['in an array', (member) => `[[1,{${member}}],{"kept":[{${member}}]}]`],
-  ['twice', (member) => `{${member},"kept":1,${member}}`],
-  ['in another of its kind', (member) => `{"a":{${member.replace('1', `{${member}}`)}}}`],
-  ['at the greatest depth', (member) => `${'['.repeat(62)}{${member}}${']'.repeat(62)}`],
+const places: readonly (readonly [string, (property: string) => string])[] = [
+  ['at the top', (property) => `{${property},"kept":1}`],
+  ['alone', (property) => `{${property}}`],
+  ['in an object', (property) => `{"a":{"b":{${property},"kept":1}}}`],
+  ['in an array', (property) => `[[1,{${property}}],{"kept":[{${property}}]}]`],
+  ['twice', (property) => `{${property},"kept":1,${property}}`],
+  ['in another of its kind', (property) => `{"a":{${property.replace('1', `{${property}}`)}}}`],
+  ['at the greatest depth', (property) => `${'['.repeat(62)}{${property}}${']'.repeat(62)}`],
 ]
 
 test.each(places.flatMap(([place, text]) => spellings.map((name) => ({ place, text, name }))))(
-  'drops a member spelt $name $place',
+  'drops a property spelt $name $place',
   ({ text, name }) => {
-    for (const member of [`"${name}":{"polluted":1}`, `"${name}" : 1`, `"${name}":null`]) {
-      const source = text(member)
+    for (const property of [`"${name}":{"polluted":1}`, `"${name}" : 1`, `"${name}":null`]) {
+      const source = text(property)
       expect(protos(JSON.parse(source)), 'the input holds what is to be dropped').toBeGreaterThan(0)
       const value = parseJson(new TextEncoder().encode(source))
       expect(protos(value)).toBe(0)
@@ -47,7 +47,7 @@ test('keeps a string of that name, and names that only resemble it', () => {
   expect(parseJson(new TextEncoder().encode(JSON.stringify(value)))).toEqual(value)
 })
 
-test('keeps members named like those of every object as data', () => {
+test('keeps properties named like those of every object as data', () => {
   const text =
     '{"constructor":{"prototype":{"polluted":1}},"toString":"a","hasOwnProperty":0,"\\u0061":1}'
   const value = parseJson(new TextEncoder().encode(text))
@@ -77,10 +77,10 @@ test('passes on a delivery that can be copied and merged without a prototype of 
   }
 })
 
-/** How many objects in a value have an own member `__proto__`. */
+/** How many objects in a value have an own property `__proto__`. */
 function protos(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
-  const below = Object.entries(value).map(([, member]) => protos(member))
+  const below = Object.entries(value).map(([, property]) => protos(property))
   return below.reduce((sum, count) => sum + count, Object.hasOwn(value, '__proto__') ? 1 : 0)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDeeperThan } from '../../src/parse/nesting.ts'
+import { isDeeperThan } from '../../src/parse/json.ts'
 
 const flat = '[],'.repeat(10)
 
@@ -14,7 +14,7 @@ test.each([
   ['a string that ends with a backslash', `[["\\\\",[[]]],${flat}[]]`, 4],
   ['a string of backslashes and quotes', `[["\\\\\\"[[[\\\\\\\\",[]],${flat}[]]`, 3],
   ['a name with brackets', `[{"]]][\\"":[{}]},${flat}[]]`, 4],
-  ['a member that comes again', `{"a":[[[[]]]],"a":1,${siblings()}}`, 5],
+  ['a property that comes again', `{"a":[[[[]]]],"a":1,${siblings()}}`, 5],
 ])('%s', (_, json, levels) => {
   expect(() => JSON.parse(json)).not.toThrow()
   expect(isDeeperThan(levels, json)).toBe(false)

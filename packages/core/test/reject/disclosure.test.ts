@@ -10,7 +10,7 @@ import {
   type DeliveryName,
   incoming,
   NOW,
-  refusalOf,
+  rejectionOf,
   signed,
 } from '../deliveries.ts'
 
@@ -32,7 +32,7 @@ const schemas = {
 const forgery = 'f0e1d2c3b4a59687'.repeat(4)
 const headers = (signature: string) => ({ headers: { 'x-webhook-signature': signature } })
 
-const refusals: readonly (readonly [DeliveryName, Reason, Changes])[] = [
+const rejections: readonly (readonly [DeliveryName, Reason, Changes])[] = [
   ['canary message.received', 'schema_mismatch', {}],
   ['canary message.sent', 'schema_mismatch', {}],
   ['canary message.failed', 'schema_mismatch', {}],
@@ -54,8 +54,8 @@ const refusals: readonly (readonly [DeliveryName, Reason, Changes])[] = [
 
 // `npm run canary` looks for the same in all that comes out of each adapter, with every vector, and with secrets that are
 // invalid, named or from a function. This runs on each MAC backend and on each runtime.
-test.each(refusals)(
-  'what is refused is shown without the secret, the body or the signature: %s, %s',
+test.each(rejections)(
+  'what is rejected is shown without the secret, the body or the signature: %s, %s',
   async (name, reason, changes) => {
     const shown: unknown[] = []
     const create = (options: ReceiverOptions<typeof schemas>) =>
@@ -66,10 +66,10 @@ test.each(refusals)(
       })
     const hooked = create({ onRejected: (rejection) => void shown.push(rejection) })
 
-    const error = await refusalOf(hooked.receive(incoming(name, changes)))
+    const error = await rejectionOf(hooked.receive(incoming(name, changes)))
     expect(error.reason).toBe(reason)
     expect(shown).toHaveLength(1)
-    await refusalOf(create({}).receive(incoming(name, changes)))
+    await rejectionOf(create({}).receive(incoming(name, changes)))
     const printed = vi.mocked(console.error).mock.calls
     expect(printed).toHaveLength(1)
 

@@ -1,13 +1,14 @@
 import { inspect } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
-import { handlerFailed, printHandlerFailure } from '../../src/adapter.ts'
 import { WebhookError } from '../../src/index.ts'
+import { handlerFailed, printHandlerFailure } from '../../src/reject/handler-failure.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
 test.each([
   Object.assign(new Error('MARK'), { status: 200, headers: { 'Set-Cookie': 'MARK' } }),
   Object.freeze(new TypeError('MARK')),
+  new WebhookError('signature_missing', 'MARK', { headers: { 'X-A': 'MARK' } }),
   'MARK',
   { status: 204, message: 'MARK' },
   new Response('MARK'),
@@ -45,28 +46,20 @@ test.each([
   },
 )
 
-test('a WebhookError that a handler throws stays as it is', () => {
-  const error = new WebhookError('store_unavailable', '')
-  expect(handlerFailed(error)).toBe(error)
-})
-
 test('a chain of causes without an end is followed for a while', () => {
   const error: Error = new Error('MARK')
   error.cause = error
   expect(handlerFailed(error).cause).toBe(error)
 })
 
-test('what cannot be printed is reported in one line', () => {
+test('an error is printed with its stack and its cause, and what cannot be printed in one line', () => {
   const print = vi
     .spyOn(console, 'error')
     .mockImplementation((...args) => void args.map((arg) => inspect(arg)))
-  const cause = {
-    [inspect.custom]: () => {
-      throw new Error('MARK')
-    },
-  }
-  printHandlerFailure(handlerFailed(cause))
-  expect(print.mock.lastCall?.join(' ')).toMatch(
-    /^\[webhook-receiver\] The handler failed\. The delivery is answered 500\. .* cannot be shown/,
-  )
+  const error = new Error('no database', { cause: new Error('ECONNREFUSED') })
+  printHandlerFailure(error)
+  const line = '[webhook-receiver] The handler failed. The status is 500.'
+  expect(print.mock.lastCall).toEqual([line, error])
+  printHandlerFailure({ [inspect.custom]: fail })
+  expect(print.mock.lastCall).toEqual([expect.stringMatching(/^\[webhook.* cannot be shown/)])
 })

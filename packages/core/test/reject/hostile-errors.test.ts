@@ -1,8 +1,12 @@
 import { format, inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDeliveryHandler, memoryStore } from '../../src/handling/index.ts'
-import { createReceiver, type ReceiverOptions } from '../../src/index.ts'
-import { current, expectRefusal, incoming, NOW } from '../deliveries.ts'
+import {
+  createDeliveryHandler,
+  createReceiver,
+  memoryStore,
+  type ReceiverOptions,
+} from '../../src/index.ts'
+import { current, expectRejection, incoming, NOW } from '../deliveries.ts'
 
 function fail(): never {
   throw new Error('looked at')
@@ -43,22 +47,25 @@ describe.each(HOSTILE)('%s', (_name, thrown) => {
   }
   const reported = (name: string) => [
     expect.stringMatching(
-      new RegExp(`^\\[webhook-receiver\\] ${name} threw an error. The answer does not`),
+      new RegExp(`^\\[webhook-receiver\\] ${name} threw an error. The response does not`),
     ),
   ]
 
-  test('that a hook of the receiver throws changes no answer and ends nothing', async () => {
+  test('that a hook of the receiver throws changes no response and ends nothing', async () => {
     const accepting = createReceiver(current.secret, { ...settings, onAccepted: hook })
     expect((await accepting.receive(incoming('message.read'))).delivery.known).toBe(true)
-    await vi.waitFor(() => expect(lines).toEqual(reported('onAccepted')))
+    await vi.waitFor(() => expect(lines).toEqual(reported('onAccepted')), { timeout: 120_000 })
     lines.length = 0
     const keeping = createReceiver(current.secret, { ...settings, onUnprocessable: hook })
-    await expectRefusal(keeping.receive(incoming('array')), 400, 'envelope_invalid')
+    await expectRejection(keeping.receive(incoming('array')), 400, 'envelope_invalid')
     expect(lines).toEqual(reported('onUnprocessable'))
     lines.length = 0
-    const refusing = createReceiver(current.secret, { ...settings, onRejected: async () => hook() })
-    await expectRefusal(refusing.receive(incoming('array')), 400, 'envelope_invalid')
-    await vi.waitFor(() => expect(lines).toEqual(reported('onRejected')))
+    const rejecting = createReceiver(current.secret, {
+      ...settings,
+      onRejected: async () => hook(),
+    })
+    await expectRejection(rejecting.receive(incoming('array')), 400, 'envelope_invalid')
+    await vi.waitFor(() => expect(lines).toEqual(reported('onRejected')), { timeout: 120_000 })
   })
 
   test('that a handler throws, or its hook, leaves the error as it is and ends nothing', async () => {
@@ -76,7 +83,7 @@ describe.each(HOSTILE)('%s', (_name, thrown) => {
     )
   })
 
-  test('that a handler throws after the answer is told and ends nothing', async () => {
+  test('that a handler throws after the response is told and ends nothing', async () => {
     let finish = () => {}
     const late = new Promise<void>((_resolve, reject) => {
       finish = () => reject(thrown)
@@ -90,18 +97,20 @@ describe.each(HOSTILE)('%s', (_name, thrown) => {
     )
     await expect(handle(delivery)).rejects.toMatchObject({ reason: 'handler_timeout' })
     finish()
-    await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('A handler failed')]))
+    await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('A handler failed')]), {
+      timeout: 120_000,
+    })
   })
 
   test('that a secret function or a schema throws is a WebhookError', async () => {
     const cause = (error: unknown) => Reflect.get(Object(error), 'cause') === thrown
     const unavailable = createReceiver(hook, settings).receive(incoming('message.received'))
-    expect(cause(await expectRefusal(unavailable, 503, 'secret_unavailable'))).toBe(true)
+    expect(cause(await expectRejection(unavailable, 503, 'secret_unavailable'))).toBe(true)
     const received = createReceiver(current.secret, {
       ...settings,
       schemas: schemaOf({ validate: hook }),
     }).receive(incoming('message.received'))
-    expect(cause(await expectRefusal(received, 500, 'schema_failed'))).toBe(true)
+    expect(cause(await expectRejection(received, 500, 'schema_failed'))).toBe(true)
   })
 })
 
@@ -118,12 +127,12 @@ test('issues that throw when they are looked at are a WebhookError', async () =>
     schemas: schemaOf({ validate }),
   })
   const attempt = receiver.receive(incoming('message.received'))
-  const { detail } = await expectRefusal(attempt, 500, 'schema_mismatch')
+  const { detail } = await expectRejection(attempt, 500, 'schema_mismatch')
   expect(detail).toMatch(/^The reason is schema_mismatch\. /)
 })
 
 test('a result that throws when it is looked at is a WebhookError', async () => {
   const schemas = schemaOf({ validate: () => new Proxy({}, { get: fail, has: fail }) })
   const receiver = createReceiver(current.secret, { ...settings, schemas })
-  await expectRefusal(receiver.receive(incoming('message.received')), 500, 'schema_failed')
+  await expectRejection(receiver.receive(incoming('message.received')), 500, 'schema_failed')
 })

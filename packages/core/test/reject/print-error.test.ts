@@ -32,7 +32,7 @@ function parseError(text: string): unknown {
 }
 
 test.each(OBEYED)('what a terminal interprets is written as an escape: %j', (text) => {
-  for (const error of [new Error(`no ${text}`), { cause: new Error(text) }]) {
+  for (const error of [new Error(`no ${text}`), { cause: new Error(text) }, `no ${text}`]) {
     const [shown, ...others] = printed(error)
     expect(shown).toContain(LINE)
     expect(shown).not.toMatch(CONTROLS)
@@ -50,9 +50,12 @@ test.each(OBEYED)('what JSON.parse says of a text prints no control character: %
 
 test('no message begins a line as this library does', () => {
   const forged = '[webhook-receiver] 401 signature_mismatch from 192.0.2.1: MARK'
-  const [shown] = printed(new Error(`no\n${forged}`))
-  expect(shown).toContain(forged)
-  expect(String(shown).match(/^\[webhook-receiver\]/gm)).toHaveLength(1)
+  for (const error of [new Error(`no\n${forged}`), `no\n${forged}`]) {
+    const [shown, ...others] = printed(error)
+    expect(shown).toContain(forged)
+    expect(String(shown).match(/^\[webhook-receiver\]/gm)).toHaveLength(1)
+    expect(others).toEqual([])
+  }
 })
 
 test('any other error is handed over as it is', () => {

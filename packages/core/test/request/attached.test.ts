@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { type Route, requireAttached } from '../../src/adapter.ts'
-import { expectRefusal, received } from '../deliveries.ts'
+import { requireAttached } from '../../src/adapter.ts'
+import type { Route } from '../../src/request/attached.ts'
+import { expectRejection, received } from '../deliveries.ts'
 
 const printed = vi.spyOn(console, 'error').mockReturnValue()
 
@@ -13,7 +14,7 @@ beforeEach(() => {
 })
 
 const missing = (route?: Route) =>
-  expectRefusal(() => requireAttached(undefined, route), 500, 'delivery_missing')
+  expectRejection(() => requireAttached(undefined, route), 500, 'delivery_missing')
 
 test('gives what is attached', async () => {
   const { delivery } = await received('message.read')
@@ -21,15 +22,17 @@ test('gives what is attached', async () => {
   expect(printed).not.toHaveBeenCalled()
 })
 
-test('refuses nothing: 500 delivery_missing, and the operator is told which route', async () => {
+test('throws 500 delivery_missing where there is none, and logs which route', async () => {
   const { detail } = await missing({ method: 'POST', url: '/hooks/a?token=secret#x' })
-  expect(detail).toMatch(/^There is no delivery for POST "\/hooks\/a"\. No receiver is mounted/)
+  expect(detail).toMatch(
+    /^There is no delivery for POST "\/hooks\/a"\. No webhookMiddleware is mounted/,
+  )
   expect(printed).toHaveBeenCalledExactlyOnceWith(
     `[webhook-receiver] 500 delivery_missing: ${detail}`,
   )
 })
 
-test('is told once a minute', async () => {
+test('is logged once a minute', async () => {
   for (let times = 0; times < 300; times++) await missing({ method: 'POST', url: `/${times}` })
   expect(printed).toHaveBeenCalledOnce()
   vi.setSystemTime(Date.now() + 60_000)

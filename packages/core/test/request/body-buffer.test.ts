@@ -4,47 +4,56 @@ import { BodyBuffer } from '../../src/request/body-buffer.ts'
 const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => index)
 
 /** A buffer that was given `total` bytes in chunks of `size`, and the sizes that it asked memory of. */
-function filled(total: number, size: number, limit: number, declared?: number) {
+function filled(total: number, size: number, limit: number, announced?: number) {
   const sizes: number[] = []
   const allocate = (length: number) => {
     sizes.push(length)
-    return new Uint8Array(length)
+    return new Uint8Array(length).fill(0xaa)
   }
-  const body = new BodyBuffer(limit, declared, allocate)
+  const body = new BodyBuffer(limit, allocate, announced)
   const all = bytes(total)
   const added = Array.from({ length: Math.ceil(total / size) }, (_, index) =>
     body.add(all.slice(index * size, (index + 1) * size)),
   )
   expect(added).not.toContain(false)
   // Element by element would take a second.
-  expect(Buffer.compare(body.bytes(), all)).toBe(0)
+  const kept = body.bytes()
+  expect(Buffer.compare(kept, all)).toBe(0)
+  expect(kept.buffer.byteLength).toBe(total)
   return { body, sizes }
 }
 
-test.each([1, 7, 1000, 100_000])('keeps a body in chunks of %d bytes', (size) => {
-  expect(filled(100_000, size, 100_000).body.length).toBe(100_000)
+test.each([1, 7, 1000, 1600, 100_000])(
+  'keeps a body in chunks of %d bytes, in memory of its length',
+  (size) => {
+    expect(filled(100_000, size, 100_000).body.length).toBe(100_000)
+  },
+)
+
+test('joins up to 64 chunks once', () => {
+  expect(filled(100_000, 1600, 1_000_000).sizes).toEqual([100_000])
+  expect(filled(640, 10, 1_000_000).sizes).toEqual([640])
 })
 
-test('doubles, up to the limit', () => {
-  expect(filled(100_000, 1000, 100_000).sizes).toEqual([16_384, 32_000, 64_000, 100_000])
+test('joins more chunks in a buffer that grows, up to the limit', () => {
+  expect(filled(100_000, 1000, 100_000).sizes).toEqual([100_000])
+  expect(filled(300_000, 1000, 1_000_000).sizes).toEqual([260_000, 1_000_000, 300_000])
+  expect(filled(65, 1, 1_000_000).sizes).toEqual([260, 65])
 })
 
-test('doubles up to what is declared, and begins with that or 64 KiB', () => {
-  expect(filled(50_000, 1000, 1_000_000, 50_000).sizes).toEqual([50_000])
-  expect(filled(100_000, 1000, 1_000_000, 100_000).sizes).toEqual([65_536, 100_000])
+test('lets a body of an announced length grow into memory of that length', () => {
+  expect(filled(100_000, 1000, 1_000_000, 100_000).sizes).toEqual([8000, 36_000, 100_000])
+  expect(filled(100_000, 60_000, 1_000_000, 100_000).sizes).toEqual([100_000])
+  expect(filled(100_000, 100_000, 1_000_000, 100_000).sizes).toEqual([])
+  expect(filled(100, 10, 100, 1000).sizes).toEqual([80, 100])
 })
 
-test('allocates little for a body that was declared large and has only begun', () => {
-  expect(filled(20, 10, 1_000_000, 1_000_000).sizes).toEqual([65_536])
-})
-
-test('takes more than was declared all the same, up to the limit', () => {
-  expect(filled(5000, 1000, 5000, 1500).sizes.at(-1)).toBe(5000)
-})
-
-test.each([Number.NaN, -1, 0, undefined])('takes a declared length of %j for none', (declared) => {
-  expect(filled(2000, 1000, 10_000, declared).sizes).toEqual([10_000])
-})
+test.each([0, 1, 50, 99, Number.NaN])(
+  'keeps a body that is longer than the announced %d bytes',
+  (announced) => {
+    expect(filled(100, 10, 1000, announced).body.length).toBe(100)
+  },
+)
 
 test('neither copies a body in one piece nor keeps more alive than its bytes', () => {
   const whole = bytes(100)
@@ -54,8 +63,9 @@ test('neither copies a body in one piece nor keeps more alive than its bytes', (
   const view = new Uint8Array(10_000).subarray(0, 100).fill(7)
   const copied = new BodyBuffer(1000)
   copied.add(view)
-  expect(copied.bytes()).toEqual(new Uint8Array(100).fill(7))
-  expect(copied.bytes().buffer).not.toBe(view.buffer)
+  const kept = copied.bytes()
+  expect(kept).toEqual(new Uint8Array(100).fill(7))
+  expect(kept.buffer).not.toBe(view.buffer)
 })
 
 test('writes nothing into a chunk that it was given', () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { discardBody } from '../../src/adapter.ts'
 import { createReceiver } from '../../src/index.ts'
-import { current, expectRefusal, NOW, signed } from '../deliveries.ts'
+import { current, expectRejection, NOW, signed } from '../deliveries.ts'
 import { chunked, endless, pieces, request } from './streams.ts'
 
 afterEach(() => {
@@ -10,30 +10,30 @@ afterEach(() => {
 
 const limit = 10_000
 const chunk = 65_536
-/** What is read on of a refused request: in bytes, and in milliseconds. */
+/** What is read on of a rejected request: in bytes, and in milliseconds. */
 const bytes = 12_582_912
 const milliseconds = 2000
 const receiver = createReceiver(current.secret, { now: () => NOW, onRejected: false, limit })
 const unsigned = (stream: ReadableStream<Uint8Array>) =>
   request('message.received', stream, { 'X-Webhook-Signature': 'none' })
 
-describe('the body of a refused Request', () => {
-  test('is read to its end, so that the sender sees the answer', async () => {
+describe('the body of a rejected Request', () => {
+  test('is read to its end, so that the sender sees the response', async () => {
     const { stream, pulled } = chunked(pieces(new Uint8Array(10 * chunk), 1000))
-    await expectRefusal(receiver.receiveRequest(unsigned(stream)), 401, 'signature_malformed')
+    await expectRejection(receiver.receiveRequest(unsigned(stream)), 401, 'signature_malformed')
     expect(pulled()).toBe(10 * chunk)
   })
 
   test('is read no further than 12 MiB and one chunk', async () => {
     const { stream, pulled } = chunked(endless(chunk))
-    await expectRefusal(receiver.receiveRequest(unsigned(stream)), 401, 'signature_malformed')
+    await expectRejection(receiver.receiveRequest(unsigned(stream)), 401, 'signature_malformed')
     expect(pulled()).toBe(bytes + chunk)
   })
 
   test('is read on by as much where it is too large', async () => {
     const { stream, pulled } = chunked(endless(chunk))
     const attempt = receiver.receiveRequest(request('message.received', stream))
-    await expectRefusal(attempt, 413, 'body_too_large')
+    await expectRejection(attempt, 413, 'body_too_large')
     expect(pulled(), 'one chunk found it too large').toBe(chunk + bytes + chunk)
   })
 
@@ -41,7 +41,7 @@ describe('the body of a refused Request', () => {
     vi.useFakeTimers()
     const stalled = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) })
     const settled = vi.fn()
-    const attempt = expectRefusal(
+    const attempt = expectRejection(
       receiver.receiveRequest(unsigned(stalled)),
       401,
       'signature_malformed',
@@ -65,25 +65,25 @@ describe('the body of a refused Request', () => {
     const { headers } = new Request('http://localhost/', { method: 'POST' })
     const body = { locked: false, getReader: () => reader }
     const held = { method: 'POST', url: 'http://localhost/', headers, body } as object as Request
-    const attempt = expectRefusal(receiver.receiveRequest(held), 401, 'signature_missing')
+    const attempt = expectRejection(receiver.receiveRequest(held), 401, 'signature_missing')
     await vi.advanceTimersByTimeAsync(milliseconds)
     await attempt
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('may break off, and the refusal does not change', async () => {
+  test('may break off, and the rejection does not change', async () => {
     function* breaking() {
       yield new Uint8Array(chunk)
       throw new Error('ECONNRESET')
     }
     const { stream } = chunked(breaking())
-    await expectRefusal(receiver.receiveRequest(unsigned(stream)), 401, 'signature_malformed')
+    await expectRejection(receiver.receiveRequest(unsigned(stream)), 401, 'signature_malformed')
   })
 
   test('leaves no timer behind', async () => {
     vi.useFakeTimers()
     const { stream } = chunked(pieces(signed('message.received').body, 50))
-    await expectRefusal(receiver.receiveRequest(unsigned(stream)), 401, 'signature_malformed')
+    await expectRejection(receiver.receiveRequest(unsigned(stream)), 401, 'signature_malformed')
     expect(vi.getTimerCount()).toBe(0)
   })
 })

@@ -4,9 +4,9 @@ import {
   type DeliverOptions,
   type PreparedDelivery,
   prepareDelivery,
-  type Tampering,
 } from '../../src/testing/index.ts'
-import { expectRefusal } from '../deliveries.ts'
+import type { Tampering } from '../../src/testing/tamper.ts'
+import { expectRejection } from '../deliveries.ts'
 
 const secret = 'whsec_prepared'
 const receiver = createReceiver(secret, { onRejected: false })
@@ -65,9 +65,9 @@ describe('tamper', () => {
     ['wrong-secret', 'signature_mismatch'],
     ['stale', 'timestamp_too_old'],
     ['future', 'timestamp_in_future'],
-  ])('%s is refused: %s', async (tamper, reason) => {
+  ])('%s is rejected: %s', async (tamper, reason) => {
     const prepared = await prepareDelivery('message.read', {}, { secret, tamper })
-    await expectRefusal(received(prepared), 401, reason)
+    await expectRejection(received(prepared), 401, reason)
     expect(JSON.parse(new TextDecoder().decode(prepared.body))).toBeTypeOf('object')
   })
 
@@ -86,7 +86,7 @@ describe('the secret', () => {
   test('is WEBHOOK_SECRET unless another is given', async () => {
     vi.stubEnv('WEBHOOK_SECRET', secret)
     await received(await prepareDelivery('message.read'))
-    await expectRefusal(
+    await expectRejection(
       received(await prepareDelivery('message.read', {}, { secret: 'whsec_other' })),
       401,
       'signature_mismatch',

@@ -11,7 +11,7 @@ import {
   oneOf,
   optional,
   stringRule,
-} from '../../src/validate/index.ts'
+} from '../../src/adapter.ts'
 
 const table = {
   port: [numberRule({ whole: true, from: 0, to: 65_535 }), 80],
@@ -35,7 +35,7 @@ describe('checkOptions', () => {
     [Object.create({ prot: 1 }), 'There is no option "prot". The options are: port, secure, key.'],
     [{ port: 65_536 }, '`port` should be a whole number from 0 to 65_535; got 65536.'],
     [{ secure: 'yes' }, '`secure` should be true or false; got "yes".'],
-  ])('refuses %j', (options, message) => {
+  ])('rejects %j', (options, message) => {
     expect(() => check(options)).toThrow(new TypeError(message))
   })
 

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { mac } from '#mac'
+import { contract } from '../../src/contract/scheme.ts'
 import { createReceiver } from '../../src/index.ts'
 import { fingerprintOf } from '../../src/verify/fingerprint.ts'
 import { createKeyRing } from '../../src/verify/secret.ts'
-import { current, expectRefusal, incoming, NOW, previous } from '../deliveries.ts'
+import { current, expectRejection, incoming, NOW, previous } from '../deliveries.ts'
 
 vi.mock('#mac', async (original) => {
   const real = await original<typeof import('#mac')>()
@@ -31,7 +32,7 @@ describe('of three secrets', () => {
     const receiver = createReceiver(secrets, { now: () => NOW, onRejected: false })
     const attempt = receiver.receive(incoming(name))
     if (matched) expect((await attempt).verification.secretName).toBe(matched)
-    else await expectRefusal(attempt, 401, 'signature_mismatch')
+    else await expectRejection(attempt, 401, 'signature_mismatch')
     expect(mac.verify).toHaveBeenCalledTimes(3)
     const keys = vi.mocked(mac.verify).mock.calls.map(([key]) => key)
     expect(new Set(keys).size).toBe(3)
@@ -45,21 +46,21 @@ test('a key is imported once for a receiver, not for each delivery', async () =>
   expect(mac.importKey).toHaveBeenCalledTimes(1)
 })
 
-test('a flood of refusals makes the fingerprint of a secret once', async () => {
+test('a flood of rejections makes the fingerprint of a secret once', async () => {
   const receiver = createReceiver(current.secret, { now: () => NOW, onRejected: false })
   for (let times = 0; times < 3; times++) {
-    const refused = receiver.receive(incoming('canary message.received'))
-    const { detail } = await expectRefusal(refused, 401, 'signature_mismatch')
+    const rejected = receiver.receive(incoming('canary message.received'))
+    const { detail } = await expectRejection(rejected, 401, 'signature_mismatch')
     expect(detail).toContain(current.fingerprint)
   }
   expect(mac.sha256).toHaveBeenCalledTimes(1)
 })
 
-test('a request that is refused by its head costs no MAC', async () => {
+test('a request that is rejected by its head costs no MAC', async () => {
   const receiver = createReceiver(() => current.secret, { now: () => NOW, onRejected: false })
   const headers = { 'x-webhook-signature': 'sha256=00' }
-  const refused = receiver.receive(incoming('message.received', { headers }))
-  await expectRefusal(refused, 401, 'signature_malformed')
+  const rejected = receiver.receive(incoming('message.received', { headers }))
+  await expectRejection(rejected, 401, 'signature_malformed')
   expect(mac.verify).not.toHaveBeenCalled()
   expect(mac.importKey).not.toHaveBeenCalled()
 })
@@ -76,7 +77,7 @@ describe('the keys of a secret function', () => {
   }
 
   test('are kept for the 1,000 secrets that were used last', async () => {
-    const ring = createKeyRing((secret: string) => secret, 10)
+    const ring = createKeyRing((secret: string) => secret, { scheme: contract, timeout: 10 })
     expect(await imports(ring, numbered(0, 1500))).toBe(1500)
     expect(await imports(ring, numbered(500, 1500))).toBe(0)
     expect(await imports(ring, numbered(0, 500))).toBe(500)
@@ -85,7 +86,7 @@ describe('the keys of a secret function', () => {
   })
 
   test('are kept by use, not by age', async () => {
-    const ring = createKeyRing((secret: string) => secret, 10)
+    const ring = createKeyRing((secret: string) => secret, { scheme: contract, timeout: 10 })
     await imports(ring, numbered(0, 1000))
     expect(await imports(ring, ['whsec_0'])).toBe(0)
     expect(await imports(ring, ['whsec_another'])).toBe(1)
@@ -94,7 +95,7 @@ describe('the keys of a secret function', () => {
   })
 
   test('are the same key again, with the fingerprint of its own secret', async () => {
-    const ring = createKeyRing((secret: string) => secret, 10)
+    const ring = createKeyRing((secret: string) => secret, { scheme: contract, timeout: 10 })
     const [first] = await ring(current.secret)
     const [other] = await ring(previous.secret)
     const [again] = await ring(current.secret)
@@ -103,8 +104,11 @@ describe('the keys of a secret function', () => {
     expect(other && (await fingerprintOf(other)).fingerprint).toBe(previous.fingerprint)
   })
 
-  test('are kept by name and secret, so that none answers to the name of another', async () => {
-    const ring = createKeyRing((name: string) => ({ [name]: current.secret }), 10)
+  test('are kept by name and secret, so that none gets the name of another', async () => {
+    const ring = createKeyRing((name: string) => ({ [name]: current.secret }), {
+      scheme: contract,
+      timeout: 10,
+    })
     const [blue] = await ring('blue')
     const [green] = await ring('green')
     const [again] = await ring('blue')
@@ -114,7 +118,7 @@ describe('the keys of a secret function', () => {
   })
 
   test('are imported once for requests at the same time', async () => {
-    const ring = createKeyRing(async (secret: string) => secret, 10)
+    const ring = createKeyRing(async (secret: string) => secret, { scheme: contract, timeout: 10 })
     await Promise.all(Array.from({ length: 10 }, () => ring(current.secret)))
     expect(mac.importKey).toHaveBeenCalledTimes(1)
   })

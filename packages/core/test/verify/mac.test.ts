@@ -2,14 +2,14 @@ import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { allMaybeAsync } from '../../src/async/all-maybe-async.ts'
-import { checkHeaders } from '../../src/verify/headers.ts'
+import { readHead } from '../../src/contract/head.ts'
 import { hexadecimal } from '../../src/verify/hexadecimal.ts'
 import type { Mac, MacKey } from '../../src/verify/mac.ts'
 import { mac as node } from '../../src/verify/mac-node.ts'
 import { mac as web } from '../../src/verify/mac-web.ts'
-import { refusalOf } from '../deliveries.ts'
-import rfc4231 from '../known-answers/rfc4231.json' with { type: 'json' }
-import digests from '../known-answers/sha256.json' with { type: 'json' }
+import { rejectionOf } from '../deliveries.ts'
+import rfc4231 from '../expected/rfc4231.json' with { type: 'json' }
+import digests from '../expected/sha256.json' with { type: 'json' }
 
 const backends = [
   { backend: 'node:crypto', mac: node },
@@ -17,43 +17,16 @@ const backends = [
 ]
 
 describe.each(backends)('HMAC-SHA256 on $backend', ({ mac }) => {
-  test.each(rfc4231)('gives the answer of RFC 4231 test case $case', async (known) => {
+  test.each(rfc4231)('gives the value of RFC 4231 test case $case', async (known) => {
     const value = await signed(mac, bytes(known.key), '', bytes(known.data))
     expect(value.slice(0, known.mac.length)).toBe(known.mac)
     expect(value).toHaveLength(64)
   })
 
-  test.each(rfc4231)(
-    'does not care where case $case is cut into prefix and body',
-    async (known) => {
-      const data = bytes(known.data)
-      const cuts = [1, 2, 7, data.length >> 1, data.length - 1, data.length].filter(
-        (cut) => cut <= data.length,
-      )
-      for (const cut of cuts) {
-        const prefix = Buffer.from(data.subarray(0, cut)).toString('latin1')
-        const value = await signed(mac, bytes(known.key), prefix, data.subarray(cut))
-        expect(value.slice(0, known.mac.length), `cut at ${cut}`).toBe(known.mac)
-      }
-    },
-  )
-
-  test.each(rfc4231)('signs case $case as a view into a larger buffer', async (known) => {
-    const value = await signed(mac, view(bytes(known.key)), '', view(bytes(known.data)))
-    expect(value.slice(0, known.mac.length)).toBe(known.mac)
-  })
-
-  test('gives another value for another key, prefix or body', async () => {
-    const base = await signed(mac, bytes('01'), 'a', bytes('02'))
-    expect(await signed(mac, bytes('03'), 'a', bytes('02'))).not.toBe(base)
-    expect(await signed(mac, bytes('01'), 'b', bytes('02'))).not.toBe(base)
-    expect(await signed(mac, bytes('01'), 'a', bytes('03'))).not.toBe(base)
-  })
-
   const whole = rfc4231.filter(({ mac: digits }) => digits.length === 64)
 
   test.each(whole)(
-    'verifies the answer of RFC 4231 test case $case, wherever it is cut',
+    'verifies the value of RFC 4231 test case $case, wherever it is cut',
     async (known) => {
       const key = await mac.importKey(view(bytes(known.key)))
       const data = Buffer.from(known.data, 'hex')
@@ -66,7 +39,7 @@ describe.each(backends)('HMAC-SHA256 on $backend', ({ mac }) => {
     },
   )
 
-  test('refuses an answer in which any one of the 256 bits differs', async () => {
+  test('rejects a value in which any one of the 256 bits differs', async () => {
     const [known] = whole
     const key = await mac.importKey(bytes(known?.key ?? ''))
     const body = bytes(known?.data ?? '')
@@ -84,7 +57,7 @@ describe.each(backends)('HMAC-SHA256 on $backend', ({ mac }) => {
     'b0',
     'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff',
     'g'.repeat(64),
-  ])('refuses %j, which is not a MAC, also behind a right one', async (signature) => {
+  ])('rejects %j, which is not a MAC, also behind a right one', async (signature) => {
     const [known] = whole
     const key = await mac.importKey(bytes(known?.key ?? ''))
     const body = bytes(known?.data ?? '')
@@ -208,7 +181,7 @@ const file = process.env.WYCHEPROOF
 describe.each(backends)('Wycheproof on $backend', ({ mac }) => {
   test.skipIf(!file)('agrees with every vector of the file', async () => {
     const vectors: Wycheproof = JSON.parse(readFileSync(file ?? '', 'utf8'))
-    const counts = { verified: 0, refused: 0, refusedByLength: 0 }
+    const counts = { verified: 0, rejected: 0, rejectedByLength: 0 }
     for (const { tagSize, tests } of vectors.testGroups) {
       for (const { tcId, key, msg, tag, result } of tests) {
         const headers = new Headers({
@@ -217,32 +190,30 @@ describe.each(backends)('Wycheproof on $backend', ({ mac }) => {
         })
         const header = (name: string) => headers.get(name)
         if (tagSize !== 256) {
-          const { status, reason } = await refusalOf(() =>
-            checkHeaders({ method: 'POST', header }, 1),
-          )
+          const { status, reason } = await rejectionOf(() => readHead({ method: 'POST', header }))
           expect({ tcId, status, reason }).toEqual({
             tcId,
             status: 401,
             reason: 'signature_malformed',
           })
-          counts.refusedByLength++
+          counts.rejectedByLength++
           continue
         }
-        const { signature } = checkHeaders({ method: 'POST', header }, 1)
+        const { signature } = readHead({ method: 'POST', header })
         const imported = await mac.importKey(bytes(key))
         const verified = await mac.verify(imported, '', bytes(msg), signature)
         expect({ tcId, verified }).toEqual({ tcId, verified: result === 'valid' })
-        counts[result === 'valid' ? 'verified' : 'refused']++
+        counts[result === 'valid' ? 'verified' : 'rejected']++
       }
     }
     console.info(counts)
-    expect(counts.verified + counts.refused + counts.refusedByLength).toBe(vectors.numberOfTests)
+    expect(counts.verified + counts.rejected + counts.rejectedByLength).toBe(vectors.numberOfTests)
     expect(counts.verified).toBeGreaterThan(0)
-    expect(counts.refused).toBeGreaterThan(0)
+    expect(counts.rejected).toBeGreaterThan(0)
   })
 })
 
-/** node:crypto throws where WebCrypto's side answers; neither may say true. */
+/** node:crypto throws where WebCrypto's side returns; neither may say true. */
 function equalOrThrows(mac: Mac, left: Uint8Array, right: Uint8Array): unknown {
   try {
     return mac.equal(left, right)

@@ -1,6 +1,6 @@
 import crypto, { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import rfc4231 from '../known-answers/rfc4231.json' with { type: 'json' }
+import rfc4231 from '../expected/rfc4231.json' with { type: 'json' }
 
 // Not by way of a Buffer, which would be a slice of the pool that the last test looks through.
 const secret = new TextEncoder().encode('whsec_of_these_tests')

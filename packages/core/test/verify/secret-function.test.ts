@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createReceiver, type Receiver } from '../../src/index.ts'
-import { current, expectRefusal, incoming, NOW, previous, signed } from '../deliveries.ts'
+import { current, expectRejection, incoming, NOW, previous, signed } from '../deliveries.ts'
 
 const settings = { now: () => NOW, onRejected: false } as const
 
@@ -80,14 +80,14 @@ test.each([
     reason: 'body_too_large',
     changes: { headers: { 'content-length': '1048577' } },
   },
-] as const)('is not asked for a request that is refused: $status $reason', async (refused) => {
+] as const)('is not asked for a request that is rejected: $status $reason', async (rejected) => {
   let calls = 0
   const receiver = createReceiver(() => {
     calls++
     return current.secret
   }, settings)
-  const attempt = receiver.receive(incoming('message.received', refused.changes))
-  await expectRefusal(attempt, refused.status, refused.reason)
+  const attempt = receiver.receive(incoming('message.received', rejected.changes))
+  await expectRejection(attempt, rejected.status, rejected.reason)
   expect(calls).toBe(0)
 })
 
@@ -117,7 +117,7 @@ test.each(failing)(
       return signed('message.received').body
     }
     const receiver = create(secret)
-    const error = await expectRefusal(
+    const error = await expectRejection(
       receiver.receive(incoming('message.received', { readBody })),
       503,
       'secret_unavailable',
@@ -134,7 +134,7 @@ test('that failed once is asked again by the next request', async () => {
   let calls = 0
   const receiver = createReceiver(() => (calls++ === 0 ? fail() : current.secret), settings)
   const first = receiver.receive(incoming('message.received'))
-  const { cause } = await expectRefusal(first, 503, 'secret_unavailable')
+  const { cause } = await expectRejection(first, 503, 'secret_unavailable')
   expect(cause).toEqual(new Error('vault is sealed'))
   const { delivery } = await receiver.receive(incoming('message.received'))
   expect(delivery.event).toBe('message.received')
@@ -150,9 +150,9 @@ test('keeps tenants apart', async () => {
     receiver.receive({ ...incoming(name), context })
   expect((await attempt('message.received', 'blue')).delivery.known).toBe(true)
   expect((await attempt('previous secret', 'green')).delivery.known).toBe(true)
-  await expectRefusal(attempt('message.received', 'green'), 401, 'signature_mismatch')
-  await expectRefusal(attempt('previous secret', 'blue'), 401, 'signature_mismatch')
-  await expectRefusal(attempt('message.received', 'red'), 503, 'secret_unavailable')
+  await expectRejection(attempt('message.received', 'green'), 401, 'signature_mismatch')
+  await expectRejection(attempt('previous secret', 'blue'), 401, 'signature_mismatch')
+  await expectRejection(attempt('message.received', 'red'), 503, 'secret_unavailable')
 })
 
 function fail(): never {

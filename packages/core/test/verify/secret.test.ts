@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createReceiver } from '../../src/index.ts'
-import { current, expectRefusal, incoming, NOW, previous, received } from '../deliveries.ts'
+import { current, expectRejection, incoming, NOW, previous, received } from '../deliveries.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -9,7 +9,7 @@ afterEach(() => {
 /** Makes a receiver as JavaScript can, with no compiler in the way. */
 const create = (secret: unknown) => () => Reflect.apply(createReceiver, undefined, [secret])
 
-const refused: readonly (readonly [string, unknown, string])[] = [
+const rejected: readonly (readonly [string, unknown, string])[] = [
   ['undefined', undefined, 'is undefined: is its environment variable set, '],
   ['null', null, 'is null: give the string'],
   ['a number', 42, 'is a number: give the string'],
@@ -30,15 +30,15 @@ const refused: readonly (readonly [string, unknown, string])[] = [
   ['of two lines in quotes', '"whsec_\nMARK"', 'is in quotes'],
 ]
 
-test.each(refused)('refuses a secret that is %s when the receiver is made', (_, secret, fault) => {
+test.each(rejected)('rejects a secret that is %s when the receiver is made', (_, secret, fault) => {
   expect(create(secret)).toThrow(TypeError)
   expect(create(secret)).toThrow(`The secret ${fault}`)
   expect(create(secret)).not.toThrow('MARK')
 })
 
-const records = refused.filter(([kind]) => kind !== 'a symbol')
+const records = rejected.filter(([kind]) => kind !== 'a symbol')
 
-test.each(records)('refuses a named secret that is %s, and names it', (_, secret, fault) => {
+test.each(records)('rejects a named secret that is %s, and names it', (_, secret, fault) => {
   const secrets = { current: 'whsec_MARK-good', previous: secret }
   expect(create(secrets)).toThrow(TypeError)
   expect(create(secrets)).toThrow(`The secret named "previous" ${fault}`)
@@ -51,7 +51,8 @@ test.each([
   ['an empty array', []],
   ['a Map', new Map([['current', 'whsec_MARK']])],
   ['a promise', Promise.resolve('whsec_MARK')],
-])('refuses secrets that are %s', (_, secrets) => {
+  ['a String object', Object('whsec_MARK')],
+])('rejects secrets that are %s', (_, secrets) => {
   expect(create(secrets)).toThrow(TypeError)
   expect(create(secrets)).toThrow(
     /Pass named secrets as an object, such as \{ current, previous \}/,
@@ -59,7 +60,7 @@ test.each([
   expect(create(secrets)).not.toThrow('MARK')
 })
 
-test('takes quotes and white space inside a secret for part of it', () => {
+test('accepts quotes and white space inside a secret', () => {
   expect(create('whsec_"a b"')).not.toThrow()
   expect(create('whsec_a"')).not.toThrow()
   vi.spyOn(console, 'warn').mockReturnValue()
@@ -73,22 +74,22 @@ test('uses the whole secret as UTF-8, the prefix included', async () => {
     now: () => NOW,
     onRejected: false,
   })
-  const refusal = cut.receive(incoming('message.received'))
-  await expectRefusal(refusal, 401, 'signature_mismatch')
+  const rejection = cut.receive(incoming('message.received'))
+  await expectRejection(rejection, 401, 'signature_mismatch')
 })
 
 describe('a rotation', () => {
   const secrets = { new: current.secret, old: previous.secret }
   const receiver = createReceiver(secrets, { now: () => NOW, onRejected: false })
 
-  test('accepts what either secret signed, and tells its name', async () => {
+  test('accepts what either secret signed, and reports its name', async () => {
     const first = await receiver.receive(incoming('message.received'))
     expect(first.verification.secretName).toBe('new')
     const second = await receiver.receive(incoming('previous secret'))
     expect(second.verification.secretName).toBe('old')
   })
 
-  test('tells the first of two names for one secret', async () => {
+  test('reports the first of two names for one secret', async () => {
     const twice = { a: previous.secret, b: current.secret, c: current.secret }
     const { verification } = await createReceiver(twice, { now: () => NOW }).receive(
       incoming('message.received'),
@@ -96,8 +97,8 @@ describe('a rotation', () => {
     expect(verification.secretName).toBe('b')
   })
 
-  test('refuses what another secret signed, and tells the operator which were tried', async () => {
-    const { detail } = await expectRefusal(
+  test('rejects what another secret signed, and lists for the operator which were tried', async () => {
+    const { detail } = await expectRejection(
       receiver.receive(incoming('canary message.received')),
       401,
       'signature_mismatch',
@@ -109,19 +110,19 @@ describe('a rotation', () => {
 
   test('is over when the old secret is taken away', async () => {
     const after = createReceiver({ new: current.secret }, { now: () => NOW, onRejected: false })
-    const refusal = after.receive(incoming('previous secret'))
-    await expectRefusal(refusal, 401, 'signature_mismatch')
+    const rejection = after.receive(incoming('previous secret'))
+    await expectRejection(rejection, 401, 'signature_mismatch')
   })
 })
 
 test('has no name where it is given alone', async () => {
   const { verification } = await received('message.received')
   expect(verification).toHaveProperty('secretName', undefined)
-  const { detail } = await expectRefusal(
+  const { detail } = await expectRejection(
     received('message.received', { body: new Uint8Array(0) }),
     401,
     'signature_mismatch',
   )
-  expect(detail).toContain('the timestamp and the 0 bytes of the body')
+  expect(detail).toContain('with the 0 bytes of the body')
   expect(detail).toContain(`Tried: the secret (SHA-256 begins ${current.fingerprint}).`)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { expectRefusal, received, refusalOf, signed } from '../deliveries.ts'
+import { expectRejection, received, rejectionOf, signed } from '../deliveries.ts'
 
 describe('the MAC', () => {
-  test('covers bytes: an FF in place of a signed U+FFFD is refused: 401 signature_mismatch', async () => {
+  test('covers bytes: an FF in place of a signed U+FFFD is rejected: 401 signature_mismatch', async () => {
     expect((await received('replacement character')).delivery.data.data).toEqual({
       text: 'bad \uFFFD byte',
     })
@@ -10,20 +10,20 @@ describe('the MAC', () => {
     const at = bytes.indexOf('\uFFFD')
     const swapped = Buffer.concat([bytes.subarray(0, at), Buffer.of(0xff), bytes.subarray(at + 3)])
     expect(swapped.toString()).toBe(bytes.toString())
-    await expectRefusal(
+    await expectRejection(
       received('replacement character', { body: swapped }),
       401,
       'signature_mismatch',
     )
   })
 
-  test('covers bytes: the same JSON in another spelling is refused: 401 signature_mismatch', async () => {
+  test('covers bytes: the same JSON in another spelling is rejected: 401 signature_mismatch', async () => {
     expect((await received('spaced and escaped')).delivery.known).toBe(true)
     const text = Buffer.from(signed('spaced and escaped').body).toString()
     for (const other of [JSON.stringify(JSON.parse(text)), text.trim(), text.replace('\r', '')]) {
       expect(JSON.parse(other)).toEqual(JSON.parse(text))
       const body = Buffer.from(other)
-      await expectRefusal(received('spaced and escaped', { body }), 401, 'signature_mismatch')
+      await expectRejection(received('spaced and escaped', { body }), 401, 'signature_mismatch')
     }
   })
 
@@ -31,7 +31,7 @@ describe('the MAC', () => {
     const { body } = signed('message.read')
     const others = Array.from(body, (_, at) => body.map((byte, i) => (i === at ? byte ^ 1 : byte)))
     others.push(body.slice(1), body.slice(0, -1), Uint8Array.of(...body, 0x20), new Uint8Array(0))
-    const reasons = others.map((other) => refusalOf(received('message.read', { body: other })))
+    const reasons = others.map((other) => rejectionOf(received('message.read', { body: other })))
     const distinct = new Set((await Promise.all(reasons)).map(({ reason }) => reason))
     expect([...distinct]).toEqual(['signature_mismatch'])
     expect(others).toHaveLength(body.length + 4)
@@ -45,9 +45,9 @@ describe('the MAC', () => {
     '1760000000.',
     '2025-10-09T08:53:20Z',
     '1760000000, 1760000000',
-  ])('covers the timestamp as sent: %j is refused: 401 signature_mismatch', async (timestamp) => {
+  ])('covers the timestamp as sent: %j is rejected: 401 signature_mismatch', async (timestamp) => {
     const headers = { 'x-webhook-timestamp': timestamp }
-    await expectRefusal(received('message.read', { headers }), 401, 'signature_mismatch')
+    await expectRejection(received('message.read', { headers }), 401, 'signature_mismatch')
   })
 
   test('reads a body that is a view into a larger buffer', async () => {
@@ -61,6 +61,6 @@ describe('the MAC', () => {
 
   test('cannot be that of another delivery', async () => {
     const headers = { 'x-webhook-signature': signed('message.sent').signature }
-    await expectRefusal(received('message.read', { headers }), 401, 'signature_mismatch')
+    await expectRejection(received('message.read', { headers }), 401, 'signature_mismatch')
   })
 })

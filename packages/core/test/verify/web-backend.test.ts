@@ -18,19 +18,14 @@ test('the MAC of these tests is computed by crypto.subtle', async () => {
   sign.mockRestore()
 })
 
-// Every verdict again, and by the same tests.
-await import('./age.test.ts')
+// What waits for a MAC again, by the same tests: here each is a promise.
 await import('../reject/disclosure.test.ts')
-await import('../parse/envelope.test.ts')
-await import('./headers.test.ts')
 await import('../observe/hooks.test.ts')
-await import('../parse/json.test.ts')
 await import('../order.test.ts')
 await import('../receiver.test.ts')
 await import('../request/web-request.test.ts')
-await import('../parse/schema.test.ts')
 await import('./secret-function.test.ts')
 await import('./secret.test.ts')
 await import('./signature.test.ts')
-await import('../testing/sign.test.ts')
+await import('../contract/sign.test.ts')
 await import('../observe/unprocessable.test.ts')

@@ -1,3 +1,7 @@
-export { type Header, headerPairs, headerValue, withHeader, withoutHeaders } from './headers.ts'
+export { type Header, headerPairs, headerValue, withHeader } from './headers.ts'
+export { messageOf, type ReceivedResponse, sendRequest } from './send.ts'
+export { listen, type RunningServer } from './server.ts'
 export { type SignedRequest, signAgain } from './sign-again.ts'
+export { checkSource, isLoopback, isSecretEqual } from './source.ts'
 export { signTampered, TAMPERINGS, type Tampering } from './tampering.ts'
+export { omittedHeaders, wireHeaders } from './wire-headers.ts'

@@ -1,3 +1,4 @@
+import { CONTRACT_HEADERS } from '@webhook-receiver/core/adapter'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { type Header, headerValue, withHeader } from './headers.ts'
 
@@ -13,11 +14,12 @@ export async function signAgain(
   secret: string,
   now: number,
 ): Promise<SignedRequest> {
-  const timestamp = inFormOf(headerValue(headers, 'X-Webhook-Timestamp'), now)
+  const names = CONTRACT_HEADERS
+  const timestamp = inFormOf(headerValue(headers, names.timestamp), now)
   const signed = await signDelivery(secret, body, { timestamp })
-  const dated = withHeader(headers, 'X-Webhook-Timestamp', timestamp)
-  const signature = signed.headers['X-Webhook-Signature']
-  return { headers: withHeader(dated, 'X-Webhook-Signature', signature), body }
+  const dated = withHeader(headers, names.timestamp, timestamp)
+  const signature = signed.headers[names.signature]
+  return { headers: withHeader(dated, names.signature, signature), body }
 }
 
 /** A time as a timestamp in the form that another one has; Unix seconds unless it has a known one. */

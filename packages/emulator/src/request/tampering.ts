@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { CONTRACT_HEADERS } from '@webhook-receiver/core/adapter'
 import { headerValue, withHeader, withoutHeaders } from './headers.ts'
 import { inFormOf, type SignedRequest, signAgain } from './sign-again.ts'
 
@@ -15,21 +16,20 @@ export const TAMPERINGS = [
 
 export type Tampering = (typeof TAMPERINGS)[number]
 
-const SIGNATURE = 'X-Webhook-Signature'
-const TIMESTAMP = 'X-Webhook-Timestamp'
+const { signature: SIGNATURE, timestamp: TIMESTAMP } = CONTRACT_HEADERS
 
-/** How far from the clock, in milliseconds. */
 const HOUR = 3_600_000
 
-/** Signs a request again, and tampers with it. */
+/** Signs a request again, and tampers with it. `skew` is how far `stale` and `future` are from the clock, in milliseconds. */
 export async function signTampered(
   request: SignedRequest,
   secret: string,
   now: number,
   tampering: Tampering,
+  skew: number = HOUR,
 ): Promise<SignedRequest> {
-  const key = tampering === 'secret' ? `whsec_${randomBytes(24).toString('base64url')}` : secret
-  const at = tampering === 'stale' ? now - HOUR : tampering === 'future' ? now + HOUR : now
+  const key = tampering === 'secret' ? newSecret() : secret
+  const at = tampering === 'stale' ? now - skew : tampering === 'future' ? now + skew : now
   const signed = await signAgain(request, key, at)
   const { headers, body } = signed
   switch (tampering) {
@@ -47,6 +47,11 @@ export async function signTampered(
     default:
       return signed
   }
+}
+
+/** A new secret, in the form of the contract (section 2). */
+export function newSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64url')}`
 }
 
 /** Changes the case of the last letter, so that it remains a JSON text of the same length. */

@@ -2,7 +2,16 @@ import { createServer, type Server } from 'node:http'
 import { createInspector, type Inspector } from '@webhook-receiver/inspector'
 import { describe, expect, it } from 'vitest'
 import { atEnd, SECRET, serve, startInspector } from '../setup.ts'
-import { CHROMIUM, closeTab, openTab, rowsOf, shownCount, waitForCount } from './browser.ts'
+import {
+  barriers,
+  CHROMIUM,
+  closeTab,
+  openTab,
+  resend,
+  rowsOf,
+  shownCount,
+  waitForCount,
+} from './browser.ts'
 
 const HOSTILE = [
   '<script>globalThis.pwned = 1</script>',
@@ -35,7 +44,7 @@ function receive(inspector: Inspector, text: string): Promise<void> {
   }
   return inspector.received(
     { ...request, body: Buffer.from(text), status: 401, duration: 1 },
-    { url: 'http://localhost:1/webhooks', secret: SECRET },
+    inspector.addTarget({ url: 'http://localhost:1/webhooks', secret: SECRET }),
   )
 }
 
@@ -60,16 +69,14 @@ describe.skipIf(CHROMIUM === undefined)('what others sent', () => {
       await page.getByRole('button', { name: 'Text' }).click()
       await page.getByRole('button', { name: 'Hex' }).click()
     }
-    await page.getByRole('button', { name: 'Edit …' }).click()
+    await resend(page, 'Edit and resend …')
     await page.getByLabel('Receiver').selectOption('it')
-    await page.locator('.cm-content').waitFor()
+    await expect.poll(() => page.getByLabel('Body').inputValue()).not.toBe('')
     await page.getByRole('button', { name: 'Sign and send' }).click()
-    await page.getByRole('tab', { name: 'Answer' }).click()
+    await page.getByRole('tab', { name: 'Response' }).click()
     await expect.poll(() => page.locator('pre.text').textContent()).toContain('<iframe')
     expect(await page.evaluate(() => Reflect.get(globalThis, 'pwned'))).toBeUndefined()
-    expect(
-      await page.locator('main iframe, aside iframe, aside img, aside svg, main img').count(),
-    ).toBe(0)
+    expect(await page.locator('main iframe, main img, .pane svg, .rows svg').count()).toBe(0)
     expect(problems).toEqual([])
     await closeTab({ page })
   })
@@ -104,9 +111,8 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     for (let n = 0; n < 10_000; n++) await receive(inspector, body('message.read', `id-${n}`))
     const { page, problems } = await openTab(url)
     await waitForCount(page, 10_000)
-    const list = page.getByRole('listbox', { name: 'Deliveries' })
     expect(await rowsOf(page).count()).toBeLessThan(100)
-    await list.focus()
+    // Nothing has to be clicked first.
     await page.keyboard.press('End')
     await page.locator('#delivery-1[aria-selected=true]').waitFor()
     await page.keyboard.press('Home')
@@ -122,17 +128,89 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await closeTab({ page })
   })
 
-  it('holds still while it is paused, and then shows what came', async () => {
+  it('holds still where somebody reads, and says how many came', async () => {
     const { inspector, url } = await startInspector()
-    await receive(inspector, body('message.read'))
+    for (let n = 0; n < 100; n++) await receive(inspector, body('message.read'))
     const { page } = await openTab(url)
-    await waitForCount(page, 1)
-    await page.getByRole('button', { name: 'Pause' }).click()
-    await receive(inspector, body('message.sent'))
-    await page.getByRole('button', { name: 'Resume (1 new)' }).waitFor()
-    expect(await shownCount(page)).toBe(1)
-    await page.getByRole('button', { name: 'Resume (1 new)' }).click()
+    await waitForCount(page, 100)
+    await page.locator('#delivery-95').click()
+    const place = () => page.locator('#delivery-95').boundingBox()
+    const before = await place()
+    for (let n = 0; n < 42; n++) await receive(inspector, body('message.sent'))
+    await page.getByRole('button', { name: '42 new' }).waitFor()
+    expect(await place()).toEqual(before)
+    await page.getByRole('button', { name: '42 new' }).click()
+    await page.locator('#delivery-142').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: '42 new' }).count()).toBe(0)
+    await closeTab({ page })
+  })
+
+  it('is in the order of arrival, which is not that of the responses', async () => {
+    const { inspector, url } = await startInspector()
+    const target = inspector.addTarget({ url: 'http://localhost:1/' })
+    const request = { method: 'POST', target: '/', httpVersion: '1.1', headers: [], status: 204 }
+    for (const [at, id] of [
+      [2000, 'second'],
+      [1000, 'first'],
+      [3000, 'third'],
+    ] as const) {
+      const bytes = Buffer.from(JSON.stringify({ id, event: id }))
+      await inspector.received({ ...request, at, duration: 1, body: bytes }, target)
+    }
+    const { page } = await openTab(url)
+    await waitForCount(page, 3)
+    await expect
+      .poll(() => page.locator('.rows .event').allTextContents())
+      .toEqual(['third', 'second', 'first'])
+    await closeTab({ page })
+  })
+
+  it('is where it was after a reload: delivery, tab, search and filter; Esc gives the focus back', async () => {
+    const { inspector, url } = await startInspector()
+    await receive(inspector, body('message.read', 'haystack'))
+    await receive(inspector, body('message.read', 'needle-id'))
+    const { page, problems } = await openTab(url)
     await waitForCount(page, 2)
+    await page.getByLabel('Search').fill('needle')
+    await page.getByRole('button', { name: /^Rejected/ }).click()
+    await waitForCount(page, 1)
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('tab', { name: 'Signature' }).click()
+    expect(new URL(page.url()).hash).toBe('#/d/2?tab=Signature&text=needle&show=right')
+    await page.reload()
+    await waitForCount(page, 1)
+    await page.getByRole('tab', { name: 'Signature', selected: true }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('rows')
+    expect(await page.locator('.pane').count()).toBe(0)
+    expect(problems).toEqual([])
+    await closeTab({ page })
+  })
+
+  it('fills the page when the address names no pane, not even one that every object has', async () => {
+    const { url } = await startInspector()
+    const { page, problems } = await openTab(`${url}#/constructor`)
+    await page.getByText('No webhook yet').waitFor()
+    expect(await page.locator('.pane').count()).toBe(0)
+    expect(problems).toEqual([])
+    await closeTab({ page })
+  })
+
+  it('or a delivery fills a phone, without barriers', async () => {
+    const { inspector, url } = await startInspector()
+    const { page, problems } = await openTab(url, { viewport: { width: 390, height: 780 } })
+    await page.getByText('No webhook yet').waitFor()
+    await receive(inspector, body('message.read'))
+    await waitForCount(page, 1)
+    expect(await barriers(page), 'list').toEqual([])
+    await rowsOf(page).first().click()
+    await page.locator('.conclusion').waitFor()
+    expect(await page.locator('.list').isVisible()).toBe(false)
+    expect(await barriers(page), 'delivery').toEqual([])
+    await page.getByRole('button', { name: 'All deliveries' }).click()
+    expect(await page.locator('.list').isVisible()).toBe(true)
+    expect(problems).toEqual([])
     await closeTab({ page })
   })
 
@@ -160,35 +238,13 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await closeTab({ page })
   })
 
-  it('says that bodies and deliveries were dropped', async () => {
-    const { inspector, url } = await startInspector({ history: 50, maxBytes: 2000 })
+  it('says that deliveries were dropped', async () => {
+    const { inspector, url } = await startInspector({ history: 50 })
     for (let n = 0; n < 80; n++) await receive(inspector, body('message.read'))
     const { page } = await openTab(url)
     await waitForCount(page, 50)
     const footer = page.locator('footer')
-    expect(await footer.textContent()).toContain('30 older deliveries were dropped')
-    expect(await footer.textContent()).toMatch(/the oldest \d+ bodies were dropped/)
-    await rowsOf(page).first().click()
-    await page.getByRole('listbox').focus()
-    await page.keyboard.press('End')
-    await expect
-      .poll(() => page.locator('.pane').textContent())
-      .toContain('The body was dropped to save memory')
-    await closeTab({ page })
-  })
-
-  it('completes the body from the JSON Schema of the event', async () => {
-    const { inspector, url } = await startInspector()
-    inspector.addTarget({ url: 'http://localhost:1/webhooks', secret: SECRET })
-    const { page, problems } = await openTab(url)
-    await page.getByRole('button', { name: 'New delivery' }).click()
-    await page.locator('.cm-content').click()
-    await page.keyboard.press('Control+a')
-    await page.keyboard.type('{"cre')
-    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'created_at' }).waitFor()
-    await page.keyboard.press('Enter')
-    await expect.poll(() => page.locator('.cm-content').textContent()).toContain('{"created_at": ')
-    expect(problems).toEqual([])
+    expect(await footer.textContent()).toContain('30 older ones dropped')
     await closeTab({ page })
   })
 })

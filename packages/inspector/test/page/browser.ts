@@ -48,7 +48,7 @@ export async function openTab(url: string, options: BrowserContextOptions = {}):
     ...options,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(120_000)
   const problems: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
@@ -88,7 +88,7 @@ export function rowsOf(page: Page): Locator {
   return page.getByRole('listbox', { name: 'Deliveries' }).getByRole('option')
 }
 
-/** The number in "1,234 deliveries". */
+/** How many deliveries the search leaves. */
 export async function shownCount(page: Page): Promise<number> {
   const text = (await page.locator('.shown').textContent()) ?? ''
   return Number((/^[\d,]+/.exec(text)?.[0] ?? '0').replaceAll(',', ''))
@@ -96,4 +96,10 @@ export async function shownCount(page: Page): Promise<number> {
 
 export async function waitForCount(page: Page, count: number): Promise<void> {
   await expect.poll(() => shownCount(page)).toBe(count)
+}
+
+/** Chooses in the menu of Resend. */
+export async function resend(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Other ways to resend' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
 }

@@ -3,32 +3,41 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { startExample } from '@webhook-receiver/checks/example.mjs'
+import { PART } from '@webhook-receiver/checks/extent.mjs'
+import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
+import { startProgram, stopPrograms } from '@webhook-receiver/checks/program.mjs'
 import { EVENTS } from '@webhook-receiver/core'
-import { startExample } from '@webhook-receiver/tools/example.mjs'
-import { PART } from '@webhook-receiver/tools/extent.mjs'
-import { freePorts } from '@webhook-receiver/tools/free-ports.mjs'
-import { startProgram, stopPrograms } from '@webhook-receiver/tools/program.mjs'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { barriers, CHROMIUM, closeTab, openTab, rowsOf, shownCount, type Tab } from './browser.ts'
+import {
+  barriers,
+  CHROMIUM,
+  closeTab,
+  openTab,
+  resend,
+  rowsOf,
+  shownCount,
+  type Tab,
+} from './browser.ts'
 
 const ROOT = new URL('../../../../', import.meta.url).pathname
 const COMMAND = new URL('../../../cli/bin/webhook-receiver.js', import.meta.url).pathname
 const EXAMPLES = PART ? ['express'] : ['express', 'fastify', 'hono', 'koa']
 
 const TAMPERINGS = {
-  body: 'signature_mismatch',
-  signature: 'signature_mismatch',
-  timestamp: 'signature_mismatch',
-  secret: 'signature_mismatch',
-  stale: 'timestamp_too_old',
-  future: 'timestamp_in_future',
-  unsigned: 'signature_missing',
+  'Change the body after signing': 'You changed the body after signing',
+  'Change the signature': 'You changed the signature',
+  'Change the timestamp after signing': 'You changed the timestamp after signing',
+  'Sign with another secret': 'You signed it with another secret',
+  'Sign with an old timestamp': 'You signed it with an old timestamp',
+  'Sign with a future timestamp': 'You signed it with a timestamp in the future',
+  'Remove the signature': 'You removed the signature',
 }
 
 afterAll(() => stopPrograms('SIGKILL'))
 
-/** Runs a copied test beside an application that answers `status` to a genuine delivery. */
+/** Runs a copied test beside an application that responds with `status` to a valid delivery. */
 async function runCopied(test: string, status: number): Promise<object> {
   // Below the root, where the packages are found.
   const folder = await mkdtemp(join(ROOT, '.blocks-'))
@@ -55,11 +64,11 @@ const first = (page: Page) => rowsOf(page).first()
 const pane = (page: Page) => page.locator('.pane')
 const conclusion = (page: Page) => page.locator('.conclusion').first()
 
-/** Waits for the delivery that is opened to be the newest of so many, and answered. */
+/** Waits for the delivery that is opened to be the newest of so many, and for its response. */
 async function opened(page: Page, count: number, status: string): Promise<void> {
   await expect.poll(() => shownCount(page)).toBe(count)
   await expect.poll(() => first(page).getAttribute('aria-selected')).toBe('true')
-  await expect.poll(() => first(page).locator('.status').textContent()).toBe(status)
+  await expect.poll(() => first(page).locator('.pill').textContent()).toBe(status)
 }
 
 describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (example) => {
@@ -76,9 +85,9 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
       ...[COMMAND, 'emulate', '--forward', target, '--scenario', 'none', '--ui'],
       ...['--secret-file', secretFile],
     ])
-    const url = (await service.printed(/The inspector is at (\S+)/)) ?? ''
-    await service.printed(/(Registered) http/)
-    await service.printed(/(Its secret|Start the receiver)/)
+    const url = (await service.printed(/Inspector +(\S+)/)) ?? ''
+    await service.printed(/(Forwards to)/)
+    await service.printed(/(Start it with)/)
     const secret = (await readFile(secretFile, 'utf8')).trim()
     const receiver = await startExample(example, { secret, port })
     handled = () => receiver.output().stdout.trim().split('\n').filter(Boolean)
@@ -97,60 +106,61 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
     for (const event of EVENTS) {
       await page.getByRole('button', { name: 'New delivery' }).click()
       await page.getByLabel('Receiver').waitFor()
-      await page.locator('.cm-content').waitFor()
       await pane(page).getByLabel('Event').selectOption(event)
-      await expect
-        .poll(() => page.locator('.cm-content').textContent())
-        .toContain(`"event": "${event}"`)
+      await expect.poll(() => page.getByLabel('Body').inputValue()).toContain(`"event": "${event}"`)
       await page.getByRole('button', { name: 'Sign and send' }).click()
       count += 1
       await opened(page, count, '204')
       await expect
         .poll(() => conclusion(page).textContent())
-        .toContain('Genuine, and the receiver accepted it')
+        .toContain('Verified, and your server accepted it.')
       expect(await first(page).locator('.event').textContent()).toContain(event)
     }
     expect(handled()).toHaveLength(EVENTS.length)
 
-    await page.getByRole('button', { name: 'Send again' }).click()
+    await resend(page, 'Resend the same bytes and signature')
     count += 1
     await opened(page, count, '204')
-    await page.getByRole('button', { name: 'Sign again and send' }).click()
+    await page.getByRole('button', { name: 'Resend', exact: true }).click()
     count += 1
     await opened(page, count, '204')
 
-    for (const [way, reason] of Object.entries(TAMPERINGS)) {
-      await page.getByLabel('Tamper and send').selectOption(way)
+    for (const [way, sentence] of Object.entries(TAMPERINGS)) {
+      await resend(page, way)
       count += 1
       await opened(page, count, '401')
-      await expect.poll(() => conclusion(page).textContent()).toContain(reason)
-      await expect.poll(() => conclusion(page).textContent()).toContain('the receiver rejected it')
-      expect(await first(page).locator('.note').textContent()).toBe(`tampered: ${way}`)
+      await expect
+        .poll(() => conclusion(page).textContent())
+        .toContain(`${sentence}; your server rejected it.`)
+      expect(await first(page).locator('.note').textContent()).toContain('tampered: ')
     }
 
     await rowsOf(page).nth(8).click()
-    await page.getByRole('button', { name: 'Edit …' }).click()
-    await page.locator('.cm-content').click()
+    await resend(page, 'Edit and resend …')
+    await page.getByLabel('Body').click()
     await page.keyboard.press('Control+Home')
     await page.keyboard.type('  ')
     await page.getByLabel('sign with').uncheck()
     await page.getByRole('button', { name: 'Send as it is' }).click()
     count += 1
     await opened(page, count, '401')
-    await expect.poll(() => conclusion(page).textContent()).toContain('Fix:')
+    await expect
+      .poll(() => conclusion(page).textContent())
+      .toContain('You edited the request without signing it again')
     await page.getByRole('tab', { name: 'Signature' }).click()
-    expect(await pane(page).textContent()).toContain('✗ different')
+    expect(await pane(page).textContent()).toContain('✗ The signature does not match')
+    expect(await page.locator('.signed').first().locator('ins').textContent()).toBe('␣␣')
 
     await rowsOf(page).nth(9).click()
-    await page.getByRole('button', { name: '10 at once' }).click()
+    await resend(page, 'Resend 10 at once')
     count += 1
     await expect.poll(() => shownCount(page)).toBe(count)
     await expect
       .poll(() =>
-        page.getByRole('list', { name: 'Attempts' }).locator('.dot:not(.pending)').count(),
+        page.getByRole('list', { name: 'Attempts' }).locator('.pill:not(.pending)').count(),
       )
       .toBe(10)
-    // Copies, and what was refused, ran nothing.
+    // Copies, and what was rejected, ran nothing.
     expect(handled()).toHaveLength(EVENTS.length)
     expect(problems).toEqual([])
   })
@@ -158,22 +168,24 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
   it('copies a delivery as curl, as a capture and as a test, and compares two', async () => {
     const { page, problems } = tab
     await page.getByRole('button', { name: 'New delivery' }).click()
-    await expect.poll(() => page.locator('.cm-content').textContent()).toContain('"id"')
+    await expect.poll(() => page.getByLabel('Body').inputValue()).toContain('"id"')
     await page.getByRole('button', { name: 'Sign and send' }).click()
     await opened(page, 1, '204')
     const copied = async (name: string, start: string) => {
-      await page.getByLabel('Copy as').selectOption({ label: name })
+      await page.getByRole('button', { name: 'Copy' }).click()
+      await page.getByRole('menuitem', { name, exact: true }).click()
       const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
       await expect.poll(clipboard).toContain(start)
       return clipboard()
     }
-    const command = await copied('curl', 'curl ')
+    const command = await copied('curl command', 'curl ')
     const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -s`])
     expect(stdout).toMatch(/^HTTP\/1\.1 204 /)
 
-    const capture = JSON.parse(await copied('capture', '"webhook-receiver-capture"'))
+    const capture = JSON.parse(await copied('Capture', '"webhook-receiver-capture"'))
     const saving = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Save capture' }).click()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('menuitem', { name: 'Save the capture as a file' }).click()
     const file = await (await saving).path()
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(capture)
     const verified = await startProgram(process.execPath, [COMMAND, 'verify', file], {
@@ -184,19 +196,25 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
     }).ended
     expect([verified.code, verified.stderr]).toEqual([0, ''])
 
+    const har = JSON.parse(await copied('HAR', '"log"'))
+    expect(har.log.entries[0].request.postData.text).toBe(capture.body.text)
+    expect(har.log.entries[0].response.status).toBe(204)
+
     const test = await copied('vitest test', 'deliverTo')
     expect(test).toContain(`id": "${JSON.parse(capture.body.text).id}"`)
     expect(await runCopied(test, 204)).toMatchObject({ code: 0 })
-    const answered = expect.stringContaining('expected 500 to be 204')
-    expect(await runCopied(test, 500)).toMatchObject({ code: 1, stderr: answered })
+    const failure = expect.stringContaining('expected 500 to be 204')
+    expect(await runCopied(test, 500)).toMatchObject({ code: 1, stderr: failure })
 
-    await page.getByLabel('Tamper and send').selectOption('body')
+    await page.getByRole('button', { name: 'Pin' }).click()
+    await page.getByRole('button', { name: 'Pinned' }).waitFor()
+    await resend(page, 'Change the body after signing')
     await opened(page, 2, '401')
-    await page.getByRole('button', { name: 'Compare …' }).click()
-    await rowsOf(page).nth(1).click()
-    await page.getByRole('button', { name: 'Compare with #2' }).click()
-    await expect.poll(() => pane(page).textContent()).toContain('2 bytes differ')
-    expect(await page.locator('.signed del').count()).toBe(1)
+    await page.getByRole('tab', { name: 'Compare with #1' }).click()
+    await expect.poll(() => page.locator('.signed ins').count()).toBeGreaterThan(0)
+    expect(await page.locator('.signed del').last().textContent()).toBe('Z')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect.poll(() => shownCount(page)).toBe(1)
     expect(problems).toEqual([])
   })
 
@@ -211,16 +229,15 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
     await expect.poll(() => shownCount(page)).toBeGreaterThan(20)
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('button', { name: 'Start' }).waitFor()
-    await page.getByLabel('Filter by text').fill('alter')
+    await page.getByLabel('Search').fill('alter')
     await expect.poll(() => rowsOf(page).first().locator('.dot.right').count()).toBe(1)
-    await page.getByLabel('Filter by text').fill('')
-    await page.getByLabel('Outcome').selectOption('Problems')
-    await expect.poll(() => shownCount(page)).toBe(0)
+    await page.getByLabel('Search').fill('')
+    await page.getByRole('button', { name: /^Problems 0/ }).waitFor()
 
     await page.getByRole('button', { name: 'Doctor' }).click()
     await page.getByRole('button', { name: 'Examine' }).click()
     await expect
-      .poll(() => pane(page).getByRole('status').textContent(), { timeout: 60_000 })
+      .poll(() => pane(page).getByRole('status').textContent())
       .toMatch(/^ *(\d+) of \1 probes: nothing is wrong/)
     expect(await page.locator('table.probes .failed').count()).toBe(0)
     expect(await page.locator('table.probes .passed').count()).toBeGreaterThan(40)
@@ -234,11 +251,11 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
       const { page, problems } = tab
       await page.emulateMedia({ colorScheme })
       await page.getByRole('button', { name: 'New delivery' }).click()
-      await page.locator('.cm-content').waitFor()
+      await expect.poll(() => page.getByLabel('Body').inputValue()).not.toBe('')
       expect(await barriers(page), 'new delivery').toEqual([])
       await page.getByRole('button', { name: 'Sign and send' }).click()
       await expect.poll(() => conclusion(page).textContent()).toContain('accepted')
-      for (const name of ['Signature', 'Answer', 'Request']) {
+      for (const name of ['Signature', 'Response', 'Request']) {
         await page.getByRole('tab', { name }).click()
         expect(await barriers(page), name).toEqual([])
       }
@@ -246,9 +263,12 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
         await page.getByRole('button', { name, exact: true }).click()
         expect(await barriers(page), name).toEqual([])
       }
-      await page.getByLabel('Tamper and send').selectOption('secret')
-      await expect.poll(() => conclusion(page).textContent()).toContain('Fix:')
-      expect(await barriers(page), 'refused').toEqual([])
+      await page.getByRole('button', { name: 'Other ways to resend' }).click()
+      expect(await barriers(page), 'menu').toEqual([])
+      await page.getByRole('menuitem', { name: 'Sign with another secret' }).click()
+      await expect.poll(() => conclusion(page).textContent()).toContain('You signed it')
+      await page.getByRole('tab', { name: 'Signature' }).click()
+      expect(await barriers(page), 'rejected').toEqual([])
       await page.getByRole('button', { name: 'Scenario' }).click()
       expect(await barriers(page), 'scenario').toEqual([])
       await page.getByRole('button', { name: 'Doctor' }).click()

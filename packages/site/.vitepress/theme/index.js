@@ -1,10 +1,20 @@
 // The system's fonts: nothing is loaded from elsewhere, and there are no font files to wait for.
+import { useRouter } from 'vitepress'
 import Theme from 'vitepress/theme-without-fonts'
-import { onMounted } from 'vue'
+import { nextTick, onMounted } from 'vue'
+import { followChoices } from './choices.js'
+import './home.css'
 import { makeSearchADialog } from './search-dialog.js'
 import './style.css'
 
 export default {
   extends: Theme,
-  setup: () => onMounted(makeSearchADialog),
+  setup() {
+    const router = useRouter()
+    onMounted(() => {
+      makeSearchADialog()
+      const followAddress = followChoices()
+      router.onAfterRouteChange = () => nextTick(followAddress)
+    })
+  },
 }

@@ -1,28 +1,30 @@
+import type { Response } from '../client.ts'
+import type { Fault } from '../faults.ts'
+import type { Probe } from '../probe.ts'
+import { deliveryRequest, type Variant } from '../request.ts'
 import {
-  answerProblems,
   expectAccepted,
   handledOnce,
   isAccepted,
-  isFailure,
-  isRefused,
+  isRejected,
   isStatus,
   neverHandled,
   outcomes,
-} from '../answer-checks.ts'
-import type { Fault } from '../faults.ts'
-import type { Finding, Probe } from '../probe.ts'
-import type { Answer } from '../probe-client.ts'
-import { deliveryRequest, type ProbeRequest, type ProbeSettings } from '../probe-request.ts'
+  problemsOf,
+  rejectionFault,
+} from '../response.ts'
 
-/** How long to wait for a second answer, in milliseconds. */
+/** How long to wait for a second response, in milliseconds. */
 const SILENCE = 250
 
-/** How a receiver uses a connection after its answer. */
+const FORGED: Variant = { secret: 'whsec_another', text: 'x'.repeat(200_000) }
+
+/** How a receiver uses a connection after its response. */
 export const connectionProbes: readonly Probe[] = [
   {
     id: 'connection-reused',
     group: 'connection',
-    sends: 'one connection: three genuine ones',
+    sends: 'one connection: three valid ones',
     expects: '2xx three times',
     fault: 'body-not-read',
     run: async (client) => {
@@ -30,18 +32,18 @@ export const connectionProbes: readonly Probe[] = [
       return expectAccepted(requests, await client.sendOnOneConnection(requests))
     },
   },
-  afterRefusals({
-    id: 'connection-after-refusal',
-    sends: 'one connection: two forged, one genuine',
-    faultIfAccepted: 'verifies-nothing',
-    refused: (settings) => [1, 2].map(() => forged(settings, 'x'.repeat(200_000))),
-  }),
-  afterRefusals({
-    id: 'connection-after-oversize',
-    sends: 'one connection: too large, then genuine',
-    faultIfAccepted: 'no-limit',
-    refused: (settings) => [deliveryRequest(settings, { text: 'x'.repeat(settings.oversize) })],
-  }),
+  afterRejections(
+    'connection-after-forged',
+    'one connection: two forged, one valid',
+    'verifies-nothing',
+    [FORGED, FORGED],
+  ),
+  afterRejections(
+    'connection-after-oversize',
+    'one connection: too large, then valid',
+    'no-limit',
+    [{ large: true }],
+  ),
   {
     id: 'body-as-request',
     group: 'connection',
@@ -49,78 +51,53 @@ export const connectionProbes: readonly Probe[] = [
     expects: '4xx, and nothing after it',
     fault: 'body-as-request',
     run: async (client) => {
-      const inner = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
-      const request = { ...forged(client.settings), body: Buffer.from(inner) }
+      const body = Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      const request = deliveryRequest(client.settings, { ...FORGED, change: () => ({ body }) })
       const [first, after] = await client.sendAndWait(request, SILENCE)
-      const refused = first === undefined ? [] : answerProblems([first], isRefused, 'a 4xx')
       const followed = after !== undefined && (isStatus(after) || after.outcome === 'garbage')
-      const second = followed ? ['the body was answered like another request'] : []
+      const problems = problemsOf([first], isRejected, '4xx')
       return {
-        observed: outcomes(first === undefined ? [] : followed ? [first, after] : [first]),
-        problems: [...refused, ...second],
-        ...(refused.length > 0 &&
-          first !== undefined && { fault: refusedFault(first, 'verifies-nothing') }),
+        observed: outcomes(followed ? [first, after] : [first]),
+        problems: followed ? [...problems, 'the body got a response like a request'] : problems,
+        fault:
+          problems.length > 0
+            ? rejectionFault(first, { accepted: 'verifies-nothing', noResponse: 'body-not-read' })
+            : undefined,
         effects: [],
       }
     },
   },
 ]
 
-interface AfterRefusals {
-  readonly id: string
-  readonly sends: string
-  /** The fault if they are accepted. */
-  readonly faultIfAccepted: Fault
-  readonly refused: (settings: ProbeSettings) => readonly ProbeRequest[]
-}
-
-/** Sends requests that should be refused, and then a genuine one, on the same connection. */
-function afterRefusals({ id, sends, faultIfAccepted, refused }: AfterRefusals): Probe {
+/** Sends requests that should be rejected, and then a valid one, on the same connection. */
+function afterRejections(
+  id: string,
+  sends: string,
+  accepted: Fault,
+  variants: readonly Variant[],
+): Probe {
+  const expects = '4xx, then 2xx there or on a new connection'
   return {
     id,
     group: 'connection',
     sends,
-    expects: '4xx, then 2xx there or on a new connection',
+    expects,
     fault: 'body-not-read',
     run: async (client) => {
-      const refusedRequests = refused(client.settings)
-      const genuine = deliveryRequest(client.settings)
-      return findingOf(
-        refusedRequests,
-        genuine,
-        faultIfAccepted,
-        await client.sendOnOneConnection([...refusedRequests, genuine]),
-      )
+      const rejected = variants.map((variant) => deliveryRequest(client.settings, variant))
+      const valid = deliveryRequest(client.settings)
+      const responses = await client.sendOnOneConnection([...rejected, valid])
+      const rejections = responses.slice(0, rejected.length)
+      const isFirst = (response: Response) => rejections.includes(response)
+      const right = (response: Response) =>
+        isFirst(response) ? isRejected(response) : isAccepted(response)
+      const wrong = rejections.find((response) => isStatus(response) && !isRejected(response))
+      return {
+        observed: outcomes(responses),
+        problems: problemsOf(responses, right, (one) => (isFirst(one) ? '4xx' : '2xx')),
+        fault: wrong && rejectionFault(wrong, { accepted }),
+        effects: [...rejected.map(neverHandled), handledOnce(valid)],
+      }
     },
   }
-}
-
-function findingOf(
-  refusedRequests: readonly ProbeRequest[],
-  genuine: ProbeRequest,
-  faultIfAccepted: Fault,
-  answers: readonly Answer[],
-): Finding {
-  const refusals = answers.slice(0, refusedRequests.length)
-  const wrong = refusals.find((answer) => isStatus(answer) && !isRefused(answer))
-  const right = (answer: Answer) =>
-    refusals.includes(answer) ? isRefused(answer) : isAccepted(answer)
-  return {
-    observed: outcomes(answers),
-    problems: answerProblems(answers, right, (answer) =>
-      refusals.includes(answer) ? 'a 4xx' : 'a 2xx',
-    ),
-    ...(wrong !== undefined && { fault: refusedFault(wrong, faultIfAccepted) }),
-    effects: [...refusedRequests.map(neverHandled), handledOnce(genuine)],
-  }
-}
-
-function forged(settings: ProbeSettings, text = ''): ProbeRequest {
-  return deliveryRequest(settings, { text, secret: 'whsec_another' })
-}
-
-function refusedFault(answer: Answer, faultIfAccepted: Fault): Fault {
-  if (isAccepted(answer)) return faultIfAccepted
-  if (isFailure(answer)) return 'refusal-5xx'
-  return isStatus(answer) ? 'redirects' : 'body-not-read'
 }

@@ -1,23 +1,16 @@
 import type { Probe } from '../probe.ts'
-import { alteredProbes } from './altered.ts'
 import { connectionProbes } from './connection.ts'
-import { forgedProbes } from './forged.ts'
-import { genuineProbes } from './genuine.ts'
-import { refusalProbes } from './refusal.ts'
+import { rejectedProbes } from './rejected.ts'
 import { repetitionProbes } from './repetition.ts'
-import { sizeProbes } from './size.ts'
-import { timeProbes } from './time.ts'
+import { validProbes } from './valid.ts'
 
-export { PROBE_EVENT } from './genuine.ts'
+export { schemeProbes } from './scheme.ts'
+export { PROBE_EVENT } from './valid.ts'
 
-/** All probes, in the order in which they are sent. The first one tells whether anything answers. */
+/** All probes, in the order in which they are sent. The first one tells whether there is any response. */
 export const PROBES: readonly Probe[] = [
-  ...genuineProbes,
-  ...forgedProbes,
-  ...alteredProbes,
-  ...timeProbes,
-  ...sizeProbes,
-  ...refusalProbes,
+  ...validProbes,
+  ...rejectedProbes,
   ...repetitionProbes,
   ...connectionProbes,
 ]

@@ -1,0 +1,27 @@
+import type { EventPayloadMap } from '@octokit/webhooks-types'
+import { diagnose } from '@webhook-receiver/diagnose'
+import { type DeliveryStore, webhookHandler } from '@webhook-receiver/express'
+import { github, typed } from '@webhook-receiver/schemes'
+import type { RequestHandler } from 'express'
+
+export function githubWebhooks(store: DeliveryStore): RequestHandler {
+  return webhookHandler(
+    process.env.GITHUB_SECRET,
+    {
+      push: async ({ scheme, id, event, data }) => {
+        console.log(JSON.stringify({ scheme, id, event, ref: data.ref }))
+      },
+      // The action is not part of the event's name.
+      issues: async ({ scheme, id, event, data }) => {
+        console.log(JSON.stringify({ scheme, id, event, action: data.action }))
+      },
+    },
+    {
+      scheme: typed<EventPayloadMap>(github),
+      store,
+      // GitHub does not sign the id. A body that is sent again with another id runs again.
+      duplicates: 'id',
+      diagnose,
+    },
+  )
+}

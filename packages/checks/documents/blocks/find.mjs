@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const DOCS = fileURLToPath(new URL('../../../../docs', import.meta.url))
+
+const BLOCK = /^```ts(?: \[\S+\])?(?: needs=(\S+))?\n(.*?)^```$/gms
+
+/** What a block is, by what it exports or calls. */
+const KINDS = {
+  server: /\.listen\(3000\)/,
+  route: /^export async function POST\(/m,
+  lambda: /^export async function handler\(event\b/m,
+  queue: /^export async function enqueue\(/m,
+}
+
+/**
+ * The blocks that the checkout cannot compile, because they name packages with `needs=`, and those of the guides that are a server.
+ *
+ * @typedef {{ document: string, heading: string, code: string, needs: readonly string[], kind: string | undefined, page: string }} Block
+ * @returns {Block[]}
+ */
+export function findBlocks() {
+  const documents = readdirSync(DOCS, { recursive: true }).filter(isSearched)
+  return documents.sort().flatMap((document) => {
+    const page = readFileSync(join(DOCS, document), 'utf8')
+    return [...page.matchAll(BLOCK)]
+      .map(({ 1: needs = '', 2: code, index }) => ({
+        document,
+        heading: headingAbove(page, index),
+        code,
+        needs: needs.split(',').filter(Boolean),
+        kind: Object.keys(KINDS).find((kind) => KINDS[kind].test(code)),
+        page,
+      }))
+      .filter(({ needs, kind }) => needs.length > 0 || (isGuide(document) && kind !== undefined))
+  })
+}
+
+/** `nestjs.md, On Express` */
+export function nameOf({ document, heading }) {
+  return `${basename(document)}, ${heading}`
+}
+
+/** `npm run trials` follows the first page. */
+export function isSearched(name) {
+  return name.endsWith('.md') && name !== 'start.md'
+}
+
+/** Only guides show whole servers that need nothing but this checkout. */
+function isGuide(document) {
+  return document.startsWith('guides/')
+}
+
+function headingAbove(page, index) {
+  return [...page.slice(0, index).matchAll(/^#+ (.*)$/gm)].at(-1)?.[1] ?? ''
+}

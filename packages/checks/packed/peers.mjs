@@ -1,0 +1,122 @@
+import { cp, mkdir, readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { publicPackages } from '../pack.mjs'
+import { compile, extensionsOf } from './compile.mjs'
+import { ours, versionOf } from './install.mjs'
+
+const PACKAGES = fileURLToPath(new URL('../../', import.meta.url))
+export const APPLICATIONS = fileURLToPath(new URL('applications/', import.meta.url))
+
+/** The two ends of what the packages say they work with. */
+export const ENDS = ['lowest', 'newest']
+
+/** The packages that sit on a server, with the framework each is for. */
+export const FRAMEWORKS = ['express', 'fastify', 'hono', 'koa', 'node', 'aws-lambda']
+
+/** Those of them that have no framework as a peer. */
+export const WITHOUT_PEER = ['node', 'aws-lambda']
+
+/** The tests of the adapters that have to pass with the peers of both ends. */
+const TESTS = ['handler.test.ts', 'middleware.test.ts']
+
+export const TYPESCRIPTS = ['5.9', '6', '7']
+
+/** What the applications and the tests import besides the packages and their peers. */
+const TOOLS = {
+  '@aws-sdk/client-dynamodb': '3',
+  '@koa/bodyparser': '6',
+  '@koa/router': '15',
+  '@types/aws-lambda': '8',
+  '@types/better-sqlite3': '7',
+  // With node:sqlite.
+  '@types/node': '22',
+  '@types/pg': '8',
+  arktype: '2',
+  esbuild: '0.28',
+  pg: '8',
+  supertest: '7',
+  typescript: TYPESCRIPTS[0],
+  valibot: '1',
+  vitest: '4',
+  zod: '4',
+}
+
+/** A folder with every public package, the peers of the adapters at one end of their ranges, the applications and tests. */
+export async function withPeers(context, end) {
+  const packages = await publicPackages()
+  const adapters = packages.filter(({ folder }) => FRAMEWORKS.includes(folder))
+  const peers = Object.assign({}, ...adapters.map(({ peerDependencies }) => peerDependencies))
+  const versions = Object.entries(peers).map(([name, range]) => [name, VERSION[end](range)])
+  const dependencies = {
+    ...ours(packages.map(({ folder }) => folder)),
+    ...Object.fromEntries(versions),
+    ...TOOLS,
+  }
+  return context.installed(end, dependencies, { prepare: copySources })
+}
+
+/** One version out of a range such as `^4.18.0 || ^5`. */
+const VERSION = {
+  lowest: (range) => [.../[\d.]+/.exec(range)[0].split('.'), '0', '0'].slice(0, 3).join('.'),
+  newest: (range) => range.split('||').at(-1).trim(),
+}
+
+/** The applications in each kind of source, and tests of the packages, named for the package. */
+async function copySources(folder) {
+  for (const name of [...FRAMEWORKS, 'worker']) {
+    for (const extension of ['ts', 'mts', 'cts']) {
+      await cp(join(APPLICATIONS, `${name}.ts`), join(folder, `${name}.${extension}`))
+    }
+  }
+  await mkdir(join(folder, 'tests'))
+  // What contract exports is JSON: its type test is about its own sources. Those of nestjs need decorators: rows/nest.mjs.
+  const names = (await readdir(PACKAGES)).filter((name) => !['contract', 'nestjs'].includes(name))
+  for (const name of names) {
+    const tests = join(PACKAGES, name, 'test')
+    for (const file of await readdir(tests, { recursive: true }).catch(() => [])) {
+      const runs = TESTS.includes(file) && !WITHOUT_PEER.includes(name)
+      if (!runs && !/\.test-d\.ts$/.test(file)) continue
+      const copy = `${name}-${basename(file).replace(/-d\.ts$/, '-d.mts')}`
+      await cp(join(tests, file), join(folder, 'tests', copy))
+    }
+  }
+}
+
+/** Compiles the applications in one setting of one TypeScript. */
+export function compiled(context, end, line, module) {
+  return context.once(`${end}, ${line}, ${module}`, async () => {
+    const files = [...FRAMEWORKS, 'worker'].flatMap((name) =>
+      extensionsOf(module).map((extension) => `${name}.${extension}`),
+    )
+    return compileWith(context, { end, line, module, files })
+  })
+}
+
+/** Compiles the type tests of the packages, which are ES modules. */
+export async function compileTypeTests(context, end, line, module) {
+  const tests = await readdir(join(await withPeers(context, end), 'tests'))
+  const files = tests.filter((file) => file.endsWith('.test-d.mts')).map((file) => `tests/${file}`)
+  return { files, ...(await compileWith(context, { end, line, module, files })) }
+}
+
+async function compileWith(context, { end, line, module, files }) {
+  const folder = await withPeers(context, end)
+  const { tsc, version } = await typescript(context, folder, line)
+  const into = `out/${line}-${module}`
+  const major = Number.parseInt(line, 10)
+  const problems = await compile({ folder, tsc, major, module, files, into })
+  return { folder, into, version, problems: problems.map((problem) => `${end}: ${problem}`) }
+}
+
+/** The first one is there anyway. */
+async function typescript(context, folder, line) {
+  const tscOf = (where, name) => join(where, 'node_modules', name, 'bin/tsc')
+  const [first, ...others] = TYPESCRIPTS
+  if (line === first) {
+    return { tsc: tscOf(folder, 'typescript'), version: await versionOf(folder, 'typescript') }
+  }
+  const aliases = others.map((each) => [`v${each}`, `npm:typescript@${each}`])
+  const compilers = await context.installed('compilers', Object.fromEntries(aliases))
+  return { tsc: tscOf(compilers, `v${line}`), version: await versionOf(compilers, `v${line}`) }
+}

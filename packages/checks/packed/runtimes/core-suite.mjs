@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run } from '../../step.mjs'
+import { install } from '../install.mjs'
+import { TEST_DEVIATIONS, WHOLE_FILE } from './deviations.mjs'
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const SUITE = fileURLToPath(new URL('suite/', import.meta.url))
+/** The diagnosis and the schemes compute with the cryptography of each runtime too. */
+const PACKAGES = ['core', 'diagnose', 'schemes']
+/** Of these only the tests of schemes, on real sockets. */
+const ADAPTERS = ['node', 'express', 'koa', 'fastify', 'hono']
+const FRAMEWORKS = ['@hono/node-server', 'express', 'fastify', 'fastify-plugin', 'hono', 'koa']
+
+/** Copies core, the diagnosis and the schemes, with their tests as they are, to where only what they need is installed. */
+export async function installSuite(folder) {
+  const [{ devDependencies: root }, core, trials] = await Promise.all(
+    ['package.json', 'packages/core/package.json', 'packages/trials/package.json'].map(
+      async (file) => JSON.parse(await readFile(join(ROOT, file), 'utf8')),
+    ),
+  )
+  const { '@webhook-receiver/trials': _, ...tools } = core.devDependencies
+  const { 'fast-check': drawn } = trials.dependencies
+  const frameworks = Object.fromEntries(FRAMEWORKS.map((name) => [name, 'catalog:']))
+  const named = {
+    ...core.dependencies,
+    ...tools,
+    ...frameworks,
+    'fast-check': drawn,
+    vitest: root.vitest,
+  }
+  const catalog = await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')
+  const ranges = Object.entries(named).map(([name, range]) => [
+    name,
+    range === 'catalog:' ? new RegExp(`^  '?${name}'?: (\\S+)$`, 'm').exec(catalog)?.[1] : range,
+  ])
+  // The plugin runs vitest inside workerd, of a release that it brings itself.
+  await install(folder, { ...Object.fromEntries(ranges), '@cloudflare/vitest-plugin': '1' })
+  const scope = join(folder, 'node_modules/@webhook-receiver')
+  await mkdir(scope, { recursive: true })
+  const copies = [
+    ...PACKAGES.map((name) => [name, 'test']),
+    ...ADAPTERS.map((name) => [name, 'test/schemes.test.ts']),
+    ['conformance', 'schemes'],
+    ['conformance', 'vectors'],
+  ]
+  for (const [name, own] of copies) {
+    for (const part of ['package.json', own]) {
+      await cp(join(ROOT, 'packages', name, part), join(folder, 'packages', name, part), {
+        recursive: true,
+      })
+    }
+  }
+  for (const name of new Set(copies.map(([name]) => name))) {
+    await symlink(join(folder, 'packages', name), join(scope, name))
+  }
+  // Of all packages: some tests read them.
+  for (const name of await readdir(join(ROOT, 'packages'))) {
+    const source = join(ROOT, 'packages', name, 'src')
+    if (existsSync(source)) {
+      await cp(source, join(folder, 'packages', name, 'src'), { recursive: true })
+    }
+  }
+  // What the tests of the properties are drawn from.
+  for (const part of ['package.json', 'model']) {
+    await cp(join(ROOT, 'packages/trials', part), join(scope, 'trials', part), { recursive: true })
+  }
+  // A test compares the documentation with the code.
+  await cp(join(ROOT, 'docs'), join(folder, 'docs'), { recursive: true })
+  await cp(SUITE, folder, { recursive: true })
+  await writeFile(
+    join(folder, 'suite.json'),
+    JSON.stringify({ tests: 'packages/*/test/**/*.test.ts' }),
+  )
+}
+
+/**
+ * Runs the tests of core on a runtime.
+ *
+ * @param {import('./install.mjs').Runtime} runtime
+ * @param {string} host a Node for what runs beside workerd.
+ */
+export async function runSuite(folder, runtime, host) {
+  const output = join(folder, `${runtime.id}.json`)
+  const config = `${runtime.kind === 'workerd' ? 'workerd' : 'process'}.config.mjs`
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', config]
+  const [file, ...args] = {
+    node: [runtime.binary],
+    bun: [runtime.binary, '--bun'],
+    deno: [runtime.binary, 'run', '--allow-all', '--quiet'],
+    workerd: [host],
+  }[runtime.kind]
+  const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', NODE_ENV: undefined }
+  const report = ['--reporter=json', `--outputFile=${output}`]
+  // It exits with 1 where a test fails, which some do; whether those are the expected ones is looked at below.
+  const failure = await run(file, [...args, ...vitest, ...report], { cwd: folder, env }).then(
+    () => undefined,
+    (error) => error,
+  )
+  const text = await readFile(output, 'utf8').catch(() => {
+    throw failure
+  })
+  return judge(JSON.parse(text), folder, runtime.kind)
+}
+
+function judge(report, folder, kind) {
+  const deviations = TEST_DEVIATIONS[kind].map((deviation) => ({ ...deviation, seen: 0 }))
+  const tally = { files: report.testResults.length, ran: 0, right: 0, skipped: 0 }
+  const problems = []
+  for (const { name, status, message, assertionResults } of report.testResults) {
+    const file = shortName(relative(join(folder, 'packages'), name))
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (status === 'failed' && failed.length === 0) {
+      failed.push({ fullName: WHOLE_FILE, failureMessages: [message] })
+    }
+    for (const { fullName, failureMessages } of failed) {
+      const known = deviations.find(
+        (deviation) => deviation.file.test(file) && deviation.name.test(fullName),
+      )
+      if (known) known.seen++
+      else problems.push(`${file}: ${fullName}: ${failureMessages[0]?.split('\n')[0]}`)
+    }
+    const passed = assertionResults.filter((test) => test.status === 'passed')
+    tally.right += passed.length
+    tally.ran += passed.length + failed.length
+    tally.skipped += assertionResults.length - passed.length - failed.length
+  }
+  for (const { file, name, seen } of deviations) {
+    if (seen === 0) problems.push(`${file}: ${name} passes now: take it off the list`)
+  }
+  return { ...tally, deviations, problems }
+}
+
+/** `verify/secret.test.ts` for a test of core, `diagnose/bounds.test.ts` for one of the diagnosis. */
+function shortName(file) {
+  return file.replace('/test/', '/').replace(/^core\//, '')
+}

@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { outcomeProblems, play } from '@webhook-receiver/conformance/client'
+import { EXAMPLE_DEVIATIONS } from './deviations.mjs'
+import { judge, vectors } from './vectors.mjs'
+
+/** How long a line of an example may take from its process to this one, in milliseconds. */
+const PATIENCE = 20_000
+const SETTLING = 200
+
+/** Why a case cannot be played to an example, with a store in it or without; nothing where it can. */
+function beyondExample({ needs_store: needsStore, expect, steps = [] }, store) {
+  if (needsStore && !store) return 'needs a store'
+  const outcomes = [expect, ...steps.map((step) => step.expect)].flat()
+  return outcomes.includes('5xx') ? 'needs a handler that fails' : undefined
+}
+
+/** Plays the vectors to a running example, which prints a line for each valid delivery. */
+export async function playExample(program, { example, store }) {
+  const lines = () =>
+    program
+      .output()
+      .stdout.split('\n')
+      .filter((line) => line.startsWith('{'))
+  const results = []
+  const greeting = program.output().stdout.length
+  let before = 0
+  for (const vector of vectors.cases.filter((found) => !beyondExample(found, store))) {
+    const observed = await play(vector, program.port)
+    const problems = outcomeProblems(vector, observed)
+    const expected = vector.handler_calls ?? vector.processed
+    const accepted = observed.filter(({ outcome }) => /^2/.test(outcome)).length
+    // Where the sender has left, nobody knows when the handler ran.
+    if (expected === undefined && accepted === 0) await delay(SETTLING)
+    const end = performance.now() + PATIENCE
+    while (lines().length < before + Math.max(expected ?? 0, accepted) && performance.now() < end) {
+      await delay(5)
+    }
+    const printed = lines().slice(before)
+    before += printed.length
+    if (expected !== undefined && printed.length !== expected) {
+      problems.push(`expected ${expected} lines, observed ${printed.length}`)
+    }
+    for (const line of printed) {
+      const keys = Object.keys(JSON.parse(line)).join()
+      if (keys !== 'id,event,instance_id') problems.push(`it printed ${keys}`)
+    }
+    results.push({ id: vector.id, observed, problems })
+  }
+  await delay(200)
+  const late = lines().length - before
+  const found = judge(results, EXAMPLE_DEVIATIONS[example])
+  if (late > 0) found.problems.push(`${late} lines came too late`)
+  const others = program
+    .output()
+    .stdout.slice(greeting)
+    .split('\n')
+    .filter((line) => !/^({.*)?$/.test(line))
+  // What a framework says when it is ready may come behind its address.
+  if (others.some((line) => !/^ *[✓-] /.test(line)))
+    found.problems.push(`it printed ${others.join('\n')}`)
+  const secret = Object.values(program.output()).some((text) => text.includes(vectors.secret))
+  if (secret) found.problems.push('it printed the secret')
+  return found
+}

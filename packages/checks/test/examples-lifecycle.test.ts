@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { PART } from '../extent.mjs'
+import { stopPrograms } from '../program.mjs'
+import { exchange } from '../wire.mjs'
+import { copyExample, SECRET, startExample, startWithoutSecret } from './example.ts'
+import { signedRequest } from './wire.ts'
+
+const EXAMPLES = PART
+  ? ['express', 'nestjs']
+  : ['express', 'fastify', 'hono', 'koa', 'nestjs', 'opentelemetry', 'aws-lambda']
+
+afterAll(() => stopPrograms('SIGKILL'))
+
+test.each([...EXAMPLES, 'bullmq', 'postgres-inbox', 'services'])(
+  'the %s example does not start without a secret, and prints why',
+  async (name) => {
+    const { code, stdout, stderr } = await startWithoutSecret(name)
+    expect(code).toBeGreaterThan(0)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(
+      // Nest logs it.
+      /^(?:\[Nest\].* )?TypeError: The secret (?:of the endpoint "stripe" )?is undefined: is its environment variable set, for example WEBHOOK_SECRET\?$/m,
+    )
+  },
+)
+
+describe.each(EXAMPLES)('the %s example', (name) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('exits 0 on %s', async (signal) => {
+    const example = await startExample(name)
+    expect((await example.stop(signal)).code).toBe(0)
+  })
+
+  test('responds to a delivery that is under way when it is told to stop', async () => {
+    const example = await startExample(name)
+    const { head, body, line } = signedRequest(SECRET)
+    async function* parts() {
+      yield head + body.toString('latin1', 0, 10)
+      // The server has to have seen the head: a connection without a request is closed at once.
+      await delay(200)
+      example.child.kill('SIGTERM')
+      await delay(200)
+      yield body.subarray(10)
+    }
+    expect(await exchange(example.port, parts())).toBe(204)
+    expect(await example.ended).toMatchObject({ code: 0, stdout: `${line}\n` })
+  })
+
+  test('cuts off a body that comes a byte at a time', async () => {
+    const copy = copyExample(name, (source) =>
+      source.replaceAll('15_000', '1_000').replaceAll('5_000', '100'),
+    )
+    const example = await startExample(copy)
+    const { head, body } = signedRequest(SECRET)
+    // The whole body would take a minute.
+    async function* parts() {
+      yield head
+      for (const byte of body) {
+        await delay(200)
+        yield Uint8Array.of(byte)
+      }
+    }
+    expect(await exchange(example.port, parts())).toBe(408)
+    expect((await example.stop()).stdout).toBe('')
+  })
+})

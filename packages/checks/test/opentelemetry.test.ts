@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CHANNELS } from '@webhook-receiver/core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { stopPrograms } from '../program.mjs'
+import { exchange } from '../wire.mjs'
+import { copyExample, SECRET, startExample } from './example.ts'
+import { signedRequest } from './wire.ts'
+
+const CANARY = 'canary-in-the-body'
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const PARENT = 'b7ad6b7169203331'
+
+afterAll(() => stopPrograms('SIGKILL'))
+
+type Line = Readonly<Record<string, unknown>> & { readonly attributes: Record<string, unknown> }
+
+function jsonLines(text: string): readonly Line[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+}
+
+function traced(head: string): string {
+  return head.replace('\r\n\r\n', `\r\ntraceparent: 00-${TRACE}-${PARENT}-01\r\n\r\n`)
+}
+
+describe('the opentelemetry example', () => {
+  test('makes spans below the trace of the request, and metrics, and prints a line for each id', async () => {
+    const example = await startExample('opentelemetry')
+    const { head, body, line } = signedRequest(SECRET, { text: CANARY })
+    expect(await exchange(example.port, [traced(head), body])).toBe(204)
+    expect(await exchange(example.port, [head, body])).toBe(204)
+    const forged = signedRequest('whsec_ffffffffffffffffffffffffffffffff', { text: CANARY })
+    expect(await exchange(example.port, [forged.head, forged.body])).toBe(401)
+    const { code, stdout, stderr } = await example.stop()
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${line}\n` })
+
+    const lines = jsonLines(stderr)
+    const spans = lines.filter(({ span }) => span)
+    const continued = spans.filter(({ traceId }) => traceId === TRACE)
+    const request = continued.find(({ span }) => span === 'POST /webhooks')
+    expect(request).toMatchObject({
+      parent: PARENT,
+      attributes: { 'http.response.status_code': 204 },
+    })
+    const { id } = JSON.parse(line)
+    const parent = request?.spanId
+    expect(continued.filter((span) => span !== request)).toMatchObject([
+      { span: 'receive default', parent, attributes: { 'messaging.message.id': id } },
+      { span: 'claim default', parent, attributes: { 'webhook.store.result': 'claimed' } },
+      { span: 'complete default', parent, attributes: { 'webhook.store.result': 'ok' } },
+      {
+        span: 'process default',
+        parent,
+        attributes: { 'messaging.message.id': id, 'webhook.outcome': 'completed' },
+      },
+    ])
+    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(3)
+    expect(spans.filter(({ attributes }) => attributes['error.type'])).toMatchObject([
+      { span: 'receive default', attributes: { 'error.type': 'signature_mismatch' } },
+    ])
+
+    const metrics = (name: string) => lines.filter(({ metric }) => metric === name)
+    const event = 'message.received'
+    expect(metrics('webhook.receiver.requests')).toMatchObject([
+      { attributes: { 'webhook.outcome': 'accepted' }, value: 2 },
+      {
+        attributes: { 'webhook.outcome': 'rejected', 'error.type': 'signature_mismatch' },
+        value: 1,
+      },
+    ])
+    expect(metrics('webhook.handler.deliveries')).toMatchObject([
+      { attributes: { 'webhook.event': event, 'webhook.outcome': 'completed' }, value: 1 },
+      { attributes: { 'webhook.event': event, 'webhook.outcome': 'duplicate' }, value: 1 },
+    ])
+    expect(metrics('webhook.delivery.age')).toMatchObject([{ value: { count: 2 } }])
+    expect(metrics('messaging.process.duration')).toHaveLength(2)
+    for (const canary of [CANARY, SECRET, 'sha256=']) expect(stderr).not.toContain(canary)
+  })
+
+  test('a handler that fails is a span with an error, which does not quote the delivery', async () => {
+    const copy = copyExample('opentelemetry', (source) =>
+      source.replace(/^( *)console\.log\(/m, '$1if (id) throw new RangeError(id)\n$&'),
+    )
+    const example = await startExample(copy, { env: { NODE_ENV: 'production' } })
+    const { head, body } = signedRequest(SECRET)
+    expect(await exchange(example.port, [head, body])).toBe(500)
+    const spans = jsonLines((await example.stop()).stderr)
+    expect(spans.find(({ span }) => span === 'process default')).toMatchObject({
+      status: 2,
+      attributes: { 'webhook.outcome': 'failed', 'error.type': 'RangeError' },
+    })
+  })
+})
+
+test('docs/reference/channels.md has a row for each channel', async () => {
+  const text = await readFile(
+    join(import.meta.dirname, '../../../docs/reference/channels.md'),
+    'utf8',
+  )
+  const rows = [...text.matchAll(/^\| `(webhook-receiver:\w+)` \|/gm)].map(([, name]) => name)
+  expect(rows).toEqual(Object.values(CHANNELS))
+})

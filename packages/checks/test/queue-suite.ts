@@ -1,0 +1,205 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { scriptArguments } from '../example.mjs'
+import { type Program, startProgram } from '../program.mjs'
+import { exchange, requestHead } from '../wire.mjs'
+import { copyExample, SECRET, startCompiled, startExample, startWorker } from './example.ts'
+import { type SignedRequest, signedRequest } from './wire.ts'
+
+/** An example that accepts deliveries in one process and handles them in another. */
+export interface QueueExample {
+  readonly name: string
+  /** Where the service is, and whatever keeps this run apart from others. */
+  readonly env: Readonly<Record<string, string>>
+  /** The same with a service at which nothing responds. */
+  readonly unreachable: Readonly<Record<string, string>>
+  /** Called for each copy: leaves the data of others alone, and is quick to take over from a worker that died. */
+  readonly rewrite: () => (source: string) => string
+  /** What to replace by what, so that a delivery is a dead letter after two attempts. */
+  readonly fewerAttempts: readonly [from: string, to: string]
+}
+
+// The default is a second.
+const WAIT = { interval: 20, timeout: 120_000 }
+
+/** Waits until a worker has printed these lines, in any order. */
+export async function expectPrinted(worker: Program, wanted: readonly string[]): Promise<void> {
+  await vi.waitFor(
+    () =>
+      expect(worker.output().stdout.split('\n'), worker.output().stderr).toEqual(
+        expect.arrayContaining([...wanted]),
+      ),
+    WAIT,
+  )
+}
+
+/** Sends a delivery until it gets 204. */
+export async function expectAccepted(port: number, request: SignedRequest): Promise<void> {
+  await vi.waitFor(
+    async () => expect(await exchange(port, [request.head, request.body])).toBe(204),
+    WAIT,
+  )
+}
+
+/** What the command of an example for dead letters prints. */
+export async function runDeadLetters(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<{ readonly error: string }[]> {
+  const command = [...scriptArguments(folder, 'dead-letters'), ...args]
+  const { code, stdout, stderr } = await startProgram(process.execPath, command, {
+    cwd: folder,
+    env,
+  }).ended
+  expect(code, stderr).toBe(0)
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+}
+
+/** The tests that both examples with a worker have to pass. */
+export function describeQueueExample({
+  name,
+  env,
+  unreachable,
+  rewrite,
+  fewerAttempts,
+}: QueueExample): void {
+  const copy = (change: (source: string) => string = (source) => source) => {
+    const own = rewrite()
+    return copyExample(name, (source) => change(own(source)))
+  }
+  const inHandler = (code: string) =>
+    copy((source) => source.replace('await handle(delivery)', `${code}\n$&`))
+  const serve = (folder: string) => startExample(folder, { env })
+
+  test('accepts without a worker, and a worker that comes later prints a line for each id', async () => {
+    const folder = copy()
+    const server = await serve(folder)
+    const sent = ['ü \u0000 👋 \ud800', 'two', 'three'].map((text) =>
+      signedRequest(SECRET, { text }),
+    )
+    for (const { head, body } of sent) {
+      const statuses = Array.from({ length: 5 }, () => exchange(server.port, [head, body]))
+      // A copy that meets the first in its transaction is told to come again.
+      for (const status of await Promise.all(statuses)) expect([204, 503]).toContain(status)
+      expect(await exchange(server.port, [head, body])).toBe(204)
+    }
+    const workers = await Promise.all([startWorker(folder, env), startWorker(folder, env)])
+    const wanted = sent.map(({ line }) => line).sort()
+    const all = () =>
+      workers.flatMap((worker) => worker.output().stdout.trimEnd().split('\n')).filter(Boolean)
+    await vi.waitFor(() => expect(all()).toHaveLength(wanted.length), WAIT)
+    await delay(500)
+    expect(all().sort()).toEqual(wanted)
+    expect((await server.stop()).stdout).toBe('')
+    const [one, two] = workers
+    const ends = await Promise.all([one.stop(), two.stop('SIGINT')])
+    expect(ends.map(({ code }) => code)).toEqual([0, 0])
+  })
+
+  test('a job whose worker is killed in the middle is done by the next one, once', async () => {
+    const folder = inHandler(
+      "if (process.env.HANG) { console.error('in the middle'); await new Promise((resolve) => setTimeout(resolve, 600_000)) }",
+    )
+    const server = await serve(folder)
+    const { head, body, line } = signedRequest(SECRET)
+    expect(await exchange(server.port, [head, body])).toBe(204)
+    for (let round = 0; round < 3; round++) {
+      const worker = await startWorker(folder, { ...env, HANG: 'yes' })
+      await worker.printed(/in the middle/)
+      expect((await worker.stop('SIGKILL')).stdout).toBe('')
+    }
+    const worker = await startWorker(folder, env)
+    await expectPrinted(worker, [line])
+    expect(await exchange(server.port, [head, body])).toBe(204)
+    await delay(500)
+    expect((await worker.stop()).stdout).toBe(`${line}\n`)
+    await server.stop()
+  })
+
+  test('a handler that throws is run again, before what came later in its conversation', async () => {
+    const folder = inHandler(
+      "if (JSON.stringify(delivery).includes('boom') && !Reflect.has(process, 'failed')) { Reflect.set(process, 'failed', true); throw new Error('fails on purpose') }",
+    )
+    const [server, worker] = [await serve(folder), await startWorker(folder, env)]
+    const failing = signedRequest(SECRET, { text: 'boom' })
+    const { head, body, line } = signedRequest(SECRET)
+    expect(await exchange(server.port, [failing.head, failing.body])).toBe(204)
+    expect(await exchange(server.port, [head, body])).toBe(204)
+    await expectPrinted(worker, [failing.line, line])
+    const { stdout, stderr } = await worker.stop()
+    expect(stdout).toBe(`${failing.line}\n${line}\n`)
+    expect(stderr).toContain('fails on purpose')
+    await server.stop()
+  })
+
+  test('a poison delivery is a dead letter in the end, and is handled after a redrive', async () => {
+    const poison =
+      "if (JSON.stringify(delivery).includes('boom') && !process.env.CURED) throw new Error('poison \\0 \\ud800')"
+    const folder = copy((source) =>
+      source.replace('await handle(delivery)', `${poison}\n$&`).replace(...fewerAttempts),
+    )
+    const [server, worker] = [await serve(folder), await startWorker(folder, env)]
+    const failing = signedRequest(SECRET, { text: 'boom' })
+    const { head, body, line } = signedRequest(SECRET)
+    expect(await exchange(server.port, [failing.head, failing.body])).toBe(204)
+    expect(await exchange(server.port, [head, body])).toBe(204)
+    await expectPrinted(worker, [line])
+    expect((await worker.stop()).stdout).toBe(`${line}\n`)
+    expect(await runDeadLetters(folder, env)).toEqual([
+      expect.objectContaining({ error: expect.stringMatching(/^poison/) }),
+    ])
+
+    const cured = await startWorker(folder, { ...env, CURED: 'yes' })
+    expect(await runDeadLetters(folder, env, 'redrive')).toHaveLength(1)
+    await expectPrinted(cured, [failing.line])
+    expect((await cured.stop()).stdout).toBe(`${failing.line}\n`)
+    expect(await runDeadLetters(folder, env)).toEqual([])
+    await server.stop()
+  })
+
+  test('a handler that hangs makes a dead letter too', async () => {
+    const folder = copy((source) =>
+      source
+        .replace(
+          "'message.received': ",
+          "'message.received': () => new Promise(() => {}),\n'message.sent': ",
+        )
+        .replace('timeout: 25', 'timeout: 0.5')
+        .replace(...fewerAttempts),
+    )
+    const [server, worker] = [await serve(folder), await startWorker(folder, env)]
+    const { head, body } = signedRequest(SECRET)
+    expect(await exchange(server.port, [head, body])).toBe(204)
+    await vi.waitFor(async () => expect(await runDeadLetters(folder, env)).toHaveLength(1), WAIT)
+    expect((await worker.stop()).stdout).toBe('')
+    await server.stop()
+  })
+
+  test('a forged delivery is rejected, and other routes are not there', async () => {
+    const server = await serve(copy())
+    const { head, body } = signedRequest('whsec_ffffffffffffffffffffffffffffffff')
+    expect(await exchange(server.port, [head, body])).toBe(401)
+    expect(await exchange(server.port, [requestHead({}, 'POST', '/other')])).toBe(404)
+    const { code, stdout, stderr } = await server.stop()
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toContain('401 signature_mismatch')
+  })
+
+  test('compiles by its own tsconfig.json and runs as plain JavaScript', async () => {
+    const server = await startCompiled(copy(), { env })
+    const { head, body } = signedRequest(SECRET)
+    expect(await exchange(server.port, [head, body])).toBe(204)
+    expect((await server.stop()).code).toBe(0)
+  })
+
+  test('never responds with 2xx where the service cannot be reached from the start', async () => {
+    const server = await startExample(copy(), { env: unreachable })
+    const { head, body } = signedRequest(SECRET)
+    expect(await exchange(server.port, [head, body])).toBe(503)
+    expect(await server.stop()).toMatchObject({ code: 0, stdout: '' })
+  })
+}

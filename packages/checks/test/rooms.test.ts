@@ -1,0 +1,191 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const PACKAGES = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The rooms and the files at the top of a package. Each imports from those in front of it and from itself, and from nothing else. */
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  core: [
+    'async',
+    'copies',
+    'validate',
+    'reject',
+    'verify',
+    'parse',
+    'contract',
+    'delivery.ts',
+    'request',
+    'hooks.ts',
+    'quarantine.ts',
+    'options.ts',
+    'observe',
+    'handling',
+    'receiver.ts',
+    'forward-errors.ts',
+    'webhook-handling.ts',
+    'request-handler.ts',
+    'testing',
+    'index.ts',
+    'adapter.ts',
+  ],
+  emulator: [
+    'timestamp.ts',
+    'request',
+    'fault.ts',
+    'webhooks',
+    'options.ts',
+    'resolved-options.ts',
+    'deliveries',
+    'emission.ts',
+    'scenario',
+    'emulator.ts',
+    'index.ts',
+  ],
+  cli: [
+    'console',
+    'options',
+    'captures',
+    'signing',
+    'secret',
+    'doctor',
+    'ui.ts',
+    'emulate',
+    'forget',
+    'listen',
+    'redrive',
+    'register',
+    'replay',
+    'schemes',
+    'send',
+    'verify',
+    'program.ts',
+    'main.ts',
+  ],
+}
+
+/** How many files a folder may have that has folders too. */
+const MOST_BESIDE_FOLDERS = 15
+
+const packages = readdirSync(PACKAGES).filter((name) => {
+  const manifest = join(PACKAGES, name, 'package.json')
+  if (!existsSync(join(PACKAGES, name, 'src')) || !existsSync(manifest)) return false
+  return name === 'inspector' || !JSON.parse(readFileSync(manifest, 'utf8')).private
+})
+
+test('knows every package that has an order', () => {
+  expect(packages).toEqual(expect.arrayContaining(Object.keys(ORDERS)))
+})
+
+const folders = packages.map((name) => [name, join(PACKAGES, name, 'src')] as const)
+
+describe.each<readonly [name: string, source: string]>([
+  ...folders,
+  ['the page of the inspector', join(PACKAGES, 'inspector/page')],
+])('%s', (name, source) => {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file))
+    .sort()
+  const rooms = [...new Set(files.map(roomOf))]
+  // Without an order of its own, the rooms stand in the one that no import contradicts, if there is one.
+  const order = ORDERS[name] ?? sorted(rooms, importsOfRoom)
+
+  test('has every file in a room, or at the top', () => {
+    expect(new Set(rooms)).toEqual(new Set(order))
+  })
+
+  test('imports nothing from a room that comes later', () => {
+    const edges = files.flatMap((from) => importsOf(from).map((to) => [from, to] as const))
+    const wrong = edges.filter(([from, to]) => rankOf(from) < rankOf(to))
+    expect(wrong.map(([from, to]) => `${from} imports ${to}`)).toEqual([])
+  })
+
+  test('has no files that import one another in a circle, not even types', () => {
+    expect(files.flatMap((file) => circleOf(file, importsOf) ?? [])).toEqual([])
+  })
+
+  test('has no folder with many files beside its folders', () => {
+    const folders = new Set(['.', ...files.map((file) => dirname(file))])
+    const crowded = [...folders].filter((folder) => {
+      const hasFolders = [...folders].some((other) => other !== folder && dirname(other) === folder)
+      const beside = files.filter((file) => dirname(file) === folder)
+      return hasFolders && beside.length > MOST_BESIDE_FOLDERS
+    })
+    expect(crowded).toEqual([])
+  })
+
+  if (name === 'core') {
+    test('has no names of files that differ by an ending only', () => {
+      const names = [...new Set(files.map((file) => file.replace(/^.*\/|\.ts$/g, '')))]
+      const alike = names.flatMap((one) =>
+        names.filter((other) => other !== one && stemOf(other) === stemOf(one)),
+      )
+      expect(alike).toEqual([])
+    })
+  }
+
+  /** What a file imports of its package, types included. */
+  function importsOf(file: string): readonly string[] {
+    const text = readFileSync(join(source, file), 'utf8')
+    return [...text.matchAll(/\b(?:from|import\() ?'(\.[^']+)'/g)]
+      .map(([, path = '']) =>
+        relative(source, join(source, dirname(file), path)).replaceAll('\\', '/'),
+      )
+      .filter((path) => files.includes(path))
+  }
+
+  function importsOfRoom(room: string): readonly string[] {
+    const own = files.filter((file) => roomOf(file) === room)
+    return own
+      .flatMap(importsOf)
+      .map(roomOf)
+      .filter((other) => other !== room)
+  }
+
+  function rankOf(file: string): number {
+    return order.indexOf(roomOf(file))
+  }
+})
+
+function roomOf(file: string): string {
+  return file.split('/')[0] ?? ''
+}
+
+/** Each behind what it imports, but for those in a circle. */
+function sorted(
+  rooms: readonly string[],
+  importsOf: (room: string) => readonly string[],
+): readonly string[] {
+  const placed = new Set<string>()
+  const place = (room: string, above: readonly string[]) => {
+    if (placed.has(room) || above.includes(room)) return
+    for (const other of importsOf(room)) place(other, [...above, room])
+    placed.add(room)
+  }
+  for (const room of rooms) place(room, [])
+  return [...placed]
+}
+
+/** The shortest way from a file back to itself. */
+function circleOf(
+  file: string,
+  importsOf: (file: string) => readonly string[],
+): string | undefined {
+  const ways = [[file]]
+  const seen = new Set<string>()
+  for (const way of ways) {
+    for (const next of importsOf(way.at(-1) ?? '')) {
+      if (next === file) return [...way, file].join(' > ')
+      if (!seen.has(next)) ways.push([...way, next])
+      seen.add(next)
+    }
+  }
+  return undefined
+}
+
+/** A name without the endings that make another form of the same word. */
+function stemOf(name: string): string {
+  return name.replace(/(?<=...)(?:s|es|d|ed|er|ers|or|al|als|ing|ion|ions)$/, '')
+}

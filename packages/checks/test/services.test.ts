@@ -1,0 +1,143 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import { exampleFolder } from '../example.mjs'
+import { stopPrograms } from '../program.mjs'
+import { copyExample, startCompiled, startExample } from './example.ts'
+
+const KEY = Buffer.from('try_me_please_try_me')
+const env = {
+  STRIPE_SECRET: 'whsec_try_me',
+  GITHUB_SECRET: 'try_me',
+  ACME_SECRET: `whsec_${KEY.toString('base64')}`,
+}
+
+afterAll(() => stopPrograms('SIGKILL'))
+
+// Signed without the library, as each service describes it.
+
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
+const now = () => Math.floor(Date.now() / 1000)
+
+interface Sent {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+function fromStripe(id: string, type = 'invoice.paid'): Sent {
+  const invoice = { object: 'invoice', amount_paid: 1200, currency: 'eur' }
+  const body = JSON.stringify({ id, object: 'event', type, data: { object: invoice } })
+  const time = now()
+  const signature = hmac(env.STRIPE_SECRET, `${time}.${body}`).digest('hex')
+  return { path: '/stripe', headers: { 'Stripe-Signature': `t=${time},v1=${signature}` }, body }
+}
+
+function fromGitHub(id: string, event = 'push'): Sent {
+  const body = '{"ref":"refs/heads/main"}'
+  const signature = hmac(env.GITHUB_SECRET, body).digest('hex')
+  const headers = {
+    'X-Hub-Signature-256': `sha256=${signature}`,
+    'X-GitHub-Delivery': id,
+    'X-GitHub-Event': event,
+  }
+  return { path: '/github', headers, body }
+}
+
+function fromAcme(id: string): Sent {
+  const body = JSON.stringify({ type: 'contact.created', data: {} })
+  const time = `${now()}`
+  const signature = hmac(KEY, `${id}.${time}.${body}`).digest('base64')
+  const headers = {
+    'Webhook-Id': id,
+    'Webhook-Timestamp': time,
+    'Webhook-Signature': `v1,${signature}`,
+  }
+  return { path: '/acme', headers, body }
+}
+
+async function statusOf(port: number, { path, headers, body }: Sent): Promise<number> {
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body }
+  return (await fetch(`http://127.0.0.1:${port}${path}`, init)).status
+}
+
+const STRIPE =
+  '{"scheme":"stripe","id":"one","event":"invoice.paid","amount_paid":1200,"currency":"eur"}\n'
+const GITHUB = '{"scheme":"github","id":"one","event":"push","ref":"refs/heads/main"}\n'
+const ACME = '{"scheme":"standard-webhooks","id":"one","event":"contact.created"}\n'
+
+test('the services example runs each delivery once, also where two services have the same id', async () => {
+  const example = await startExample('services', { env })
+  const statuses = []
+  for (const sent of [fromStripe('one'), fromGitHub('one'), fromAcme('one')]) {
+    statuses.push(await statusOf(example.port, sent), await statusOf(example.port, sent))
+  }
+  expect(statuses).toEqual([204, 204, 204, 204, 204, 204])
+  expect((await example.stop()).stdout).toBe(STRIPE + GITHUB + ACME)
+})
+
+test('the services example rejects a changed body with 401, and names the service whose request came to the wrong route', async () => {
+  const example = await startExample('services', { env })
+  for (const sent of [fromStripe('one'), fromGitHub('one'), fromAcme('one')]) {
+    const changed = { ...sent, body: sent.body.replace('{', '{ ') }
+    expect(await statusOf(example.port, changed)).toBe(401)
+  }
+  expect(await statusOf(example.port, { ...fromGitHub('one'), path: '/stripe' })).toBe(401)
+  const { stdout, stderr } = await example.stop()
+  expect(stdout).toBe('')
+  for (const endpoint of ['stripe', 'github', 'acme']) {
+    expect(stderr).toContain(`401 signature_mismatch at ${endpoint}`)
+  }
+  expect(stderr).toMatch(/401 signature_missing at stripe .*`scheme: github`/)
+})
+
+test('the services example acknowledges an event that it has no handler for, and prints nothing', async () => {
+  const example = await startExample('services', { env })
+  expect(await statusOf(example.port, fromStripe('one', 'customer.created'))).toBe(204)
+  expect(await statusOf(example.port, fromGitHub('two', 'star'))).toBe(204)
+  expect((await example.stop()).stdout).toBe('')
+})
+
+test('the services example runs a GitHub body again that comes with another id, which is not signed', async () => {
+  const example = await startExample('services', { env })
+  expect(await statusOf(example.port, fromGitHub('one'))).toBe(204)
+  expect(await statusOf(example.port, fromGitHub('two'))).toBe(204)
+  expect((await example.stop()).stdout).toBe(GITHUB + GITHUB.replace('one', 'two'))
+})
+
+test('the services example compiles by its own tsconfig.json, and runs as plain JavaScript', async () => {
+  const example = await startCompiled(copyExample('services'), { env })
+  expect(await statusOf(example.port, fromAcme('one'))).toBe(204)
+  expect((await example.stop()).stdout).toBe(ACME)
+})
+
+test('the services example does not compile with a misspelt event or property', () => {
+  const copy = copyExample('services', (source) =>
+    source
+      .replace("'invoice.paid'", "'invoice.payd'")
+      .replace('push:', 'pushed:')
+      .replace('data.action', 'data.actions'),
+  )
+  const compiler = join(copy, 'node_modules/typescript/bin/tsc')
+  const { status, stdout } = spawnSync(process.execPath, [compiler], {
+    cwd: copy,
+    encoding: 'utf8',
+  })
+  expect(status).toBeGreaterThan(0)
+  expect(stdout).toMatch(/^stripe\.ts.*'invoice\.payd'' does not exist/m)
+  expect(stdout).toMatch(/^github\.ts.*'pushed' does not exist/m)
+  expect(stdout).toMatch(/^github\.ts.*'actions' does not exist/m)
+})
+
+test('the services example accepts what its README sends', async () => {
+  const readme = readFileSync(join(exampleFolder('services'), 'README.md'), 'utf8')
+  const [, commands = ''] = /```sh\n(body=.*?)```/s.exec(readme) ?? []
+  const example = await startExample('services', { env })
+  const options = { env: { ...process.env, PORT: String(example.port) } }
+  const { stdout } = await promisify(execFile)('sh', ['-ec', commands], options)
+  expect(stdout).toContain('HTTP/1.1 204')
+  expect((await example.stop()).stdout.trimEnd().split('\n')).toHaveLength(1)
+})

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Capture, CaptureError, readCapture, writeCapture } from '@webhook-receiver/quarantine'
+import {
+  Failure,
+  Interrupted,
+  messageOf,
+  type Progress,
+  printable,
+  UsageError,
+} from '../console/index.ts'
+
+export interface NamedCapture extends Capture {
+  readonly path: string
+}
+
+/** A file that should hold a capture. */
+export interface CaptureFile {
+  readonly path: string
+  /** Milliseconds since the epoch; `undefined` where `openCapture` rejects. */
+  readonly receivedAt: number | undefined
+}
+
+/**
+ * Keeps captures in a folder, which is created if it does not exist. Only the owner can read the files: deliveries may
+ * hold personal data. The function that is returned saves one, and resolves to the path of the complete file.
+ */
+export async function captureFolder(
+  directory: string,
+): Promise<(capture: Capture) => Promise<string>> {
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new UsageError(`--save: cannot create the folder: ${messageOf(error)}.`)
+  })
+  let count = 0
+  return async (capture) => {
+    // Names sort by arrival. The count orders requests of the same millisecond; the random part separates processes.
+    const time = new Date(capture.receivedAt).toISOString().replaceAll(':', '-')
+    const order = String(++count).padStart(6, '0')
+    const name = `${time}-${order}-${randomBytes(4).toString('hex')}.json`
+    // Renamed when it is complete, so that a reader of the folder never finds half a file.
+    const draft = join(directory, `.${name}.part`)
+    await writeFile(draft, writeCapture(capture), { flag: 'wx', mode: 0o600 })
+    await rename(draft, join(directory, name))
+    return join(directory, name)
+  }
+}
+
+/**
+ * Lists the captures in files and folders: those of a folder in the order of their arrival. The captures
+ * themselves stay on the disk, because a folder can hold more than fits into memory.
+ *
+ * @throws UsageError where a path is wrong, or a folder holds no captures.
+ * @throws Interrupted where the signal is aborted.
+ */
+export async function listCaptures(
+  paths: readonly string[],
+  { signal, progress }: { readonly signal: AbortSignal; readonly progress: Progress },
+): Promise<readonly CaptureFile[]> {
+  const groups: (readonly string[])[] = []
+  for (const path of paths) groups.push(await filesAt(path))
+  const total = groups.flat().length
+  const found: CaptureFile[] = []
+  try {
+    for (const group of groups) {
+      const files: CaptureFile[] = []
+      for (const path of group) {
+        if (signal.aborted) throw new Interrupted()
+        const capture = await openCapture(path).catch(() => undefined)
+        files.push({ path, receivedAt: capture?.receivedAt })
+        progress.update(`Read ${found.length + files.length} of ${total} captures`)
+      }
+      found.push(...files.sort((one, other) => (one.receivedAt ?? 0) - (other.receivedAt ?? 0)))
+    }
+  } finally {
+    progress.clear()
+  }
+  return found
+}
+
+async function filesAt(path: string): Promise<readonly string[]> {
+  try {
+    if (!(await stat(path)).isDirectory()) return [path]
+    const names = (await readdir(path)).filter((name) => /^[^.].*\.json$/s.test(name)).sort()
+    if (names.length > 0) return names.map((name) => join(path, name))
+  } catch (error) {
+    throw new UsageError(`Cannot read the capture: ${printable(messageOf(error))}.`)
+  }
+  throw new UsageError(`${printable(path)} contains no captures (*.json).`)
+}
+
+/**
+ * Reads one capture.
+ *
+ * @throws Failure where the file cannot be read or is not a capture.
+ */
+export async function openCapture(path: string): Promise<NamedCapture> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Failure(`${path} cannot be read: ${messageOf(error)}.`)
+  })
+  try {
+    return { path, ...readCapture(text) }
+  } catch (error) {
+    if (!(error instanceof CaptureError)) throw error
+    throw new Failure(`${path} is not a capture file: ${printable(error.message)}.`)
+  }
+}

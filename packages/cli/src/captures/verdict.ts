@@ -1,0 +1,122 @@
+import { isRecord, type Secrets } from '@webhook-receiver/core/adapter'
+import type { Finding } from '@webhook-receiver/diagnose'
+import {
+  DIAGNOSED,
+  findCauses,
+  type VerifiableRequest,
+  type Verification,
+  type VerificationRules,
+  type VerifiedDelivery,
+  verifyRequest,
+} from '@webhook-receiver/inspector/verification'
+import { type Paint, printable } from '../console/index.ts'
+
+/** What verification found, with the causes if the signature does not match, the most likely first. */
+export type Verdict = Verification & { readonly findings: readonly Finding[] }
+
+export interface JudgeRules extends VerificationRules {
+  /** Often used as the secret by mistake, so a diagnosis tries it. */
+  readonly apiKey: string | undefined
+  /** The largest body that is diagnosed, in bytes. */
+  readonly diagnosed?: number
+}
+
+/** Verifies a request as a receiver does whose clock shows `at`, and diagnoses a signature that does not match. */
+export async function judge(
+  request: VerifiableRequest,
+  secrets: Exclude<Secrets, undefined>,
+  at: number,
+  rules: JudgeRules,
+): Promise<Verdict> {
+  return explain(await verify(request, secrets, at, rules), request, secrets, rules)
+}
+
+/** The same without the diagnosis, which takes longer. */
+export async function verify(
+  request: VerifiableRequest,
+  secrets: Exclude<Secrets, undefined>,
+  at: number,
+  rules: JudgeRules,
+): Promise<Verdict> {
+  return { ...(await verifyRequest(request, secrets, at, rules)), findings: [] }
+}
+
+/** Adds the causes of a signature that does not match. */
+export async function explain(
+  verdict: Verdict,
+  request: VerifiableRequest,
+  secrets: Exclude<Secrets, undefined>,
+  { apiKey, diagnosed = DIAGNOSED, ...rules }: JudgeRules,
+): Promise<Verdict> {
+  if (verdict.valid || !verdict.reason.startsWith('signature_')) return verdict
+  const findings = await findCauses(request, secrets, apiKey, diagnosed, rules)
+  if (findings) return { ...verdict, findings }
+  const advice = `The body is larger than ${diagnosed} bytes, so listen did not search for the cause: save the request with --save and run verify on the file.`
+  return { ...verdict, detail: `${verdict.detail} ${advice}`, findings: [] }
+}
+
+/** A verdict as lines of text. */
+export function verdictLines(verdict: Verdict, paint: Paint): readonly string[] {
+  if (verdict.valid) {
+    const { secretName } = verdict
+    const by = secretName === undefined ? '' : ` by ${printable(secretName)}`
+    return [[paint('green', `valid${by}`), ...acceptedFacts(verdict)].join('  ')]
+  }
+  const { status, reason } = verdict
+  return [`${paint('red', `rejected ${status}`)}  ${reason}`, ...verdictDetails(verdict, paint)]
+}
+
+/** What a valid request holds; nothing that its service does not have. */
+function acceptedFacts({
+  delivery = {},
+  handshake,
+}: Extract<Verdict, { valid: true }>): readonly string[] {
+  const { id, event, known } = delivery
+  const { instance } = contentOf(delivery)
+  return [
+    handshake,
+    event && `${event}${known === false ? ' (an unknown event)' : ''}`,
+    id && `id ${id}`,
+    instance === undefined ? '' : `instance ${instance}`,
+  ].flatMap((fact) => (fact ? [printable(fact)] : []))
+}
+
+/** The instance, which only the contract has, and the content of a delivery. */
+export function contentOf({ known, data }: VerifiedDelivery): {
+  readonly instance: string | undefined
+  readonly content: unknown
+} {
+  if (known === undefined || !isRecord(data)) return { instance: undefined, content: data }
+  return { instance: String(data.instance_id), content: data.data }
+}
+
+/** Why a request is rejected, and the fix. */
+export function verdictDetails(
+  { detail, findings }: Extract<Verdict, { valid: false }>,
+  paint: Paint,
+): readonly string[] {
+  return [
+    `  ${printable(detail)}`,
+    ...findings.flatMap(({ code, certainty, message, fix }) => [
+      `  ${paint('yellow', `${code} (${certainty})`)}  ${printable(message)}`,
+      `  Fix: ${printable(fix)}`,
+    ]),
+  ]
+}
+
+/** A verdict as one value for JSON. */
+export function verdictJson(verdict: Verdict): object {
+  if (!verdict.valid) {
+    const { valid, status, reason, detail, findings } = verdict
+    return { valid, status, reason, detail, diagnosis: findings }
+  }
+  const { valid, delivery, secretName, handshake } = verdict
+  return {
+    ...{ valid, status: ACCEPTED },
+    ...(secretName !== undefined && { secret_name: secretName }),
+    ...(handshake === undefined ? { delivery } : { handshake }),
+  }
+}
+
+/** What a receiver responds with to a valid delivery. */
+export const ACCEPTED = 204

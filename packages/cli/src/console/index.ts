@@ -1,0 +1,19 @@
+export { whenAborted } from './aborted.ts'
+export { isColoured, type Paint, paintFor, type Style } from './colour.ts'
+export type { CommandContext, Output } from './context.ts'
+export {
+  asUsageError,
+  codeOf,
+  type ExitCode,
+  Failure,
+  Interrupted,
+  messageOf,
+  UsageError,
+} from './failure.ts'
+export { takeKeys } from './keys.ts'
+export { createPace } from './pace.ts'
+export { cut, printable, printableLines, writeJson } from './printable.ts'
+export { CLEAR_LINE, type Progress, progressOn } from './progress.ts'
+export { hiddenPrompt } from './prompt.ts'
+export { type StartRow, writeStart } from './start-block.ts'
+export { wrap } from './wrap.ts'

@@ -1,0 +1,48 @@
+import type { CommandContext } from './context.ts'
+
+/** Keys that a running command takes on a terminal, each with what it does. */
+export interface Keys {
+  /** The same context; `q` aborts its signal as Ctrl-C does. */
+  readonly context: CommandContext
+  /** What to press, as a sentence. */
+  readonly hint: string
+  /** Gives the terminal back. */
+  end(): void
+}
+
+const CLEAR_SCREEN = '\u001b[2J\u001b[3J\u001b[H'
+const CTRL_C = '\u0003'
+
+/** `c` and `q`, and `o` if there is something to open. With `json`, and elsewhere than on a terminal, there is only Ctrl-C. */
+export function takeKeys(
+  context: CommandContext,
+  { json, open }: { readonly json?: true | undefined; readonly open?: (() => void) | undefined },
+): Keys {
+  const { stdin, stdout, signal } = context
+  if (json || stdin.isTTY !== true || stdout.isTTY !== true) {
+    return { context, hint: 'Press Ctrl-C to stop.', end: () => {} }
+  }
+  const quit = new AbortController()
+  const onData = (keys: Buffer | string) => {
+    for (const key of String(keys)) {
+      if (key === 'o') open?.()
+      if (key === 'c') stdout.write(CLEAR_SCREEN)
+      if (key === 'q' || key === CTRL_C) quit.abort()
+    }
+  }
+  stdin.setRawMode?.(true)
+  stdin.on('data', onData)
+  stdin.resume()
+  const end = () => {
+    stdin.off('data', onData)
+    stdin.setRawMode?.(false)
+    stdin.pause()
+  }
+  // A second Ctrl-C is for the process again.
+  quit.signal.addEventListener('abort', end)
+  return {
+    context: { ...context, signal: AbortSignal.any([signal, quit.signal]) },
+    hint: `Press ${open ? 'o to open the inspector, ' : ''}c to clear the screen, q to quit.`,
+    end,
+  }
+}

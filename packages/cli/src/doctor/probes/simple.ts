@@ -1,0 +1,84 @@
+import type { Response } from '../client.ts'
+import type { Fault } from '../faults.ts'
+import type { Probe } from '../probe.ts'
+import { deliveryRequest, type ProbeRequest, type ProbeSettings, type Variant } from '../request.ts'
+import {
+  expectAccepted,
+  isAccepted,
+  isRejected,
+  neverHandled,
+  outcomes,
+  problemsOf,
+  type RejectionFaults,
+  rejectionFault,
+} from '../response.ts'
+
+/** One request, or several, each of which is sent on a separate connection; a function makes those of another scheme. */
+type Variants = Variant | readonly Variant[] | (() => Promise<readonly ProbeRequest[]>)
+
+/** Creates a probe whose requests should all be accepted. */
+export function accepted(id: string, sends: string, fault: Fault, variants: Variants): Probe {
+  return {
+    id,
+    group: 'valid',
+    sends,
+    expects: '2xx',
+    fault,
+    run: async (client) => {
+      const requests = await requestsOf(client.settings, variants)
+      return expectAccepted(requests, await client.sendSeparately(requests))
+    },
+  }
+}
+
+type MakeProbe = (
+  id: string,
+  sends: string,
+  fault: Fault,
+  variants: Variants,
+  exceptions?: RejectionExceptions,
+) => Probe
+
+/** Creates the probes of a group, whose requests should all be rejected with a 4xx, without a handler run. */
+export function rejectedIn(group: Probe['group'], groupFaults: RejectionFaults = {}): MakeProbe {
+  return (id, sends, fault, variants, exceptions = {}) => {
+    const { expects = '4xx', also = () => false, ...faults } = exceptions
+    return {
+      id,
+      group,
+      sends,
+      expects,
+      fault,
+      run: async (client) => {
+        const requests = await requestsOf(client.settings, variants)
+        const responses = await client.sendSeparately(requests)
+        const right = (response: Response) => isRejected(response) || also(response)
+        const wrong = responses.find((response) => !right(response))
+        return {
+          observed: outcomes(responses),
+          problems: problemsOf(responses, right, expects),
+          // If any request was accepted, that is the fault to report.
+          fault:
+            wrong && !responses.some(isAccepted)
+              ? rejectionFault(wrong, { ...groupFaults, ...faults })
+              : undefined,
+          effects: responses.some(also) ? [] : requests.map(neverHandled),
+        }
+      },
+    }
+  }
+}
+
+interface RejectionExceptions extends RejectionFaults {
+  readonly expects?: string
+  /** Which other responses are right. */
+  readonly also?: (response: Response) => boolean
+}
+
+async function requestsOf(
+  settings: ProbeSettings,
+  variants: Variants,
+): Promise<readonly ProbeRequest[]> {
+  if (typeof variants === 'function') return variants()
+  return [variants].flat().map((variant) => deliveryRequest(settings, variant))
+}

@@ -1,0 +1,146 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createReceiver, type Scheme, type SchemeKind } from '@webhook-receiver/core'
+import { contract, type NoSchemas, type Secrets } from '@webhook-receiver/core/adapter'
+import { messageOf, UsageError } from '../console/index.ts'
+
+/** Which service signs, as the options of a command say it. */
+export interface SchemeOptions {
+  /** The name of a scheme, or the path of a module that exports one. */
+  readonly scheme?: string | undefined
+  /** The origin of the URL that the service was given. */
+  readonly publicUrl?: string | undefined
+}
+
+/** The scheme with the options of a receiver that belong to it. */
+export interface ChosenScheme {
+  readonly scheme: Scheme
+  readonly publicUrl: string | undefined
+}
+
+/** Without `--scheme`. */
+export const CONTRACT: ChosenScheme = { scheme: contract, publicUrl: undefined }
+
+/** A scheme with the name under which `@webhook-receiver/schemes` exports it. */
+export interface NamedScheme {
+  readonly exported: string
+  readonly scheme: Scheme
+}
+
+/** The flags of SchemeOptions with their descriptions. */
+export const SCHEME_FLAGS = {
+  scheme: [
+    '--scheme <name>',
+    'service that signs, such as stripe or github, or the path of a module that exports a scheme (default: the contract)',
+  ],
+  publicUrl: [
+    '--public-url <origin>',
+    'origin of the URL that the service was given, for a service that signs the URL',
+  ],
+} as const
+
+/**
+ * The scheme that the options name. Without `--scheme`, nothing is loaded.
+ *
+ * @throws UsageError that lists the names there are, or says what is wrong with the module or the origin.
+ */
+export async function readScheme({
+  scheme: name,
+  publicUrl,
+}: SchemeOptions): Promise<ChosenScheme> {
+  const scheme = name === undefined ? contract : (await findScheme(name)).scheme
+  if (publicUrl !== undefined && !/^https?:\/\/[^\s/?#]+$/.test(publicUrl)) {
+    throw new UsageError('--public-url should be an origin, such as https://example.com.')
+  }
+  if (scheme.signsUrl && publicUrl === undefined) {
+    throw new UsageError(
+      `--public-url is missing: ${scheme.name} signs the URL. Pass the origin that it was given, such as https://example.com.`,
+    )
+  }
+  if (publicUrl !== undefined && !scheme.signsUrl) {
+    throw new UsageError(`Leave out --public-url: ${scheme.name} does not sign the URL.`)
+  }
+  return scheme === contract ? CONTRACT : { scheme, publicUrl }
+}
+
+/** Whether somebody who has the shared secret can sign; the testing entry of core does it for the contract. */
+export function canSign({ name, sign }: Scheme): boolean {
+  return sign !== undefined || name === contract.name
+}
+
+/** @throws UsageError for a scheme by which only the service can sign. */
+export function checkSigner(scheme: Scheme): void {
+  if (canSign(scheme)) return
+  throw new UsageError(
+    `Only ${scheme.name} can sign its deliveries, with a private key that it keeps. Save one with listen --save, and send it with replay.`,
+  )
+}
+
+/** @throws UsageError for a secret, or another option of the receiver, that does not fit the scheme. */
+export function checkReceiver(
+  secrets: Exclude<Secrets, undefined>,
+  rules: ChosenScheme & { readonly tolerance?: number | undefined },
+): void {
+  try {
+    createReceiver<Request, NoSchemas, never, SchemeKind>(secrets, rules)
+  } catch (error) {
+    if (error instanceof TypeError) {
+      throw new UsageError(error.message.replace('`tolerance`', '--tolerance'))
+    }
+    throw error
+  }
+}
+
+/** All schemes of `@webhook-receiver/schemes`, sorted by name. */
+export async function allSchemes(): Promise<readonly NamedScheme[]> {
+  const [services, { awsSns }] = await Promise.all([
+    import('@webhook-receiver/schemes'),
+    import('@webhook-receiver/schemes/aws-sns'),
+  ])
+  return [...schemesIn(services), { exported: 'awsSns', scheme: awsSns() }].sort((one, other) =>
+    one.scheme.name < other.scheme.name ? -1 : 1,
+  )
+}
+
+/**
+ * The scheme of a name in either spelling, or of the path of a module.
+ *
+ * @throws UsageError that lists the names there are, or says what is wrong with the module.
+ */
+export async function findScheme(name: string): Promise<NamedScheme> {
+  if (/[/\\]|\.[cm]?[jt]s$/.test(name)) return schemeOfModule(name)
+  if (name === contract.name) return { exported: name, scheme: contract }
+  const schemes = await allSchemes()
+  const found = schemes.find(({ exported, scheme }) => name === exported || name === scheme.name)
+  if (found) return found
+  const names = schemes.map(({ scheme }) => scheme.name).join(', ')
+  throw new UsageError(
+    `There is no scheme ${JSON.stringify(name)}, but there are: ${names}. For another service, pass the path of a module that exports its scheme, such as ./acme.mjs.`,
+  )
+}
+
+async function schemeOfModule(path: string): Promise<NamedScheme> {
+  const module: object = await import(pathToFileURL(resolve(path)).href).catch((error: unknown) => {
+    throw new UsageError(`The scheme cannot be loaded from ${path}: ${messageOf(error)}`)
+  })
+  const [found, ...others] = schemesIn(module)
+  if (found && others.length === 0) return found
+  const names = [found, ...others].map((one) => one?.exported).join(', ')
+  throw new UsageError(
+    `${path} should export one scheme, made with defineScheme, but it exports ${found ? names : 'none'}.`,
+  )
+}
+
+/** The same value may be exported under several names. */
+function schemesIn(module: object): readonly NamedScheme[] {
+  const found = new Map(
+    Object.entries(module).flatMap(([exported, value]: [string, unknown]) =>
+      isScheme(value) ? [[value, { exported, scheme: value }] as const] : [],
+    ),
+  )
+  return [...found.values()]
+}
+
+function isScheme(value: unknown): value is Scheme {
+  return typeof value === 'object' && value !== null && 'readHead' in value && 'verify' in value
+}

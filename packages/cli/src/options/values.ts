@@ -1,0 +1,79 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { type NumberRange, numberRule } from '@webhook-receiver/core/adapter'
+import { UsageError } from '../console/index.ts'
+
+/** A whole number from `least` to `most`. */
+export function whole(least: number, most: number): (text: string) => number {
+  return number({ whole: true, from: least, to: most }, /^\d+$/)
+}
+
+/** A number above 0, with a fraction or without. */
+export function positive(most: number): (text: string) => number {
+  return number({ above: 0, to: most })
+}
+
+/** A share from 0 to 1. */
+export const share: (text: string) => number = number({ from: 0, to: 1 })
+
+/** Seconds from 0, or `Infinity`. */
+export const tolerance: (text: string) => number = number({
+  unit: 'seconds',
+  from: 0,
+  infinity: true,
+})
+
+/** Seconds in either direction, up to a year. */
+export const offset: (text: string) => number = number({
+  unit: 'seconds',
+  from: -31_536_000,
+  to: 31_536_000,
+})
+
+/** Reads a number by the rule that the same option has in code. */
+function number(range: NumberRange, pattern = /\S/): (text: string) => number {
+  const rule = numberRule(range)
+  return (text) => {
+    const value = pattern.test(text) ? Number(text) : Number.NaN
+    if (rule.is(value)) return value
+    // On a command line digits have no groups.
+    throw new InvalidArgumentError(`It should be ${rule.expected.replaceAll('_', '')}.`)
+  }
+}
+
+/** Names, separated by commas, each out of `known`. */
+export function namesOutOf<Name extends string>(
+  known: readonly Name[],
+): (text: string) => readonly Name[] {
+  return (text) =>
+    names(text).map((name) => {
+      const found = known.find((one) => one === name)
+      if (found !== undefined) return found
+      const all = known.join(', ')
+      throw new InvalidArgumentError(`${JSON.stringify(name)} is not one of: ${all}.`)
+    })
+}
+
+/** Names, separated by commas. */
+export function names(text: string): readonly string[] {
+  const listed = text.split(',').map((name) => name.trim())
+  if (!listed.includes('')) return listed
+  throw new InvalidArgumentError('It should be names, separated by commas.')
+}
+
+/**
+ * Where something is sent to: http or https, without user name or password.
+ *
+ * @throws UsageError that says what is missing.
+ */
+export function receiverUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new UsageError(
+      `${JSON.stringify(text)} is not a URL that begins with http:// or https://, such as http://localhost:3000/webhooks.`,
+    )
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError('A URL should not contain a user name or password.')
+  }
+  return url
+}

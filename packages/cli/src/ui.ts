@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { contract } from '@webhook-receiver/core/adapter'
+import type { Inspector, InspectorOptions } from '@webhook-receiver/inspector'
+import type { CommandContext } from './console/index.ts'
+import { runDoctor } from './doctor/run-doctor.ts'
+
+/** The options of the commands that have a local web UI. */
+export interface UiOptions {
+  readonly ui?: true | undefined
+  readonly open?: true | undefined
+}
+
+export const UI_FLAGS = {
+  ui: ['--ui', 'show the deliveries in a local web UI'],
+  open: ['--open', 'open that page in the browser'],
+} as const
+
+/** The local web UI, where it is asked for. It is loaded only now: the start of the command line does not wait for it. */
+export async function makeInspector(
+  { ui, open }: UiOptions,
+  settings: Pick<
+    InspectorOptions,
+    'scheme' | 'publicUrl' | 'tolerance' | 'limit' | 'apiKey' | 'replies'
+  >,
+  { now }: CommandContext,
+): Promise<Inspector | undefined> {
+  if (ui !== true && open !== true) return undefined
+  const { createInspector } = await import('@webhook-receiver/inspector')
+  // The doctor signs as in the contract.
+  if (settings.scheme && settings.scheme !== contract) return createInspector({ ...settings, now })
+  return createInspector({
+    ...settings,
+    now,
+    async doctor(receiver, options) {
+      // The receiver was given to this command, to send deliveries to.
+      const { results, diagnoses } = await runDoctor({ ...receiver, ...options, yes: true })
+      return { probes: results, diagnoses }
+    },
+  })
+}
+
+/** Opens a page in the browser. */
+export function openPage(url: string, { stderr }: Pick<CommandContext, 'stderr'>): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+  child.on('error', () => stderr.write('The browser could not be opened: open the address.\n'))
+  child.unref()
+}
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}

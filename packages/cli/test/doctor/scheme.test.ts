@@ -1,0 +1,138 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { memoryStore, type Scheme } from '@webhook-receiver/core'
+import { webhookHandler } from '@webhook-receiver/node'
+import {
+  github,
+  line,
+  linear,
+  slack,
+  standardWebhooks,
+  stripe,
+  twilio,
+} from '@webhook-receiver/schemes'
+import { describe, expect, it } from 'vitest'
+import { invoke, type Result } from '../invoke.ts'
+import { serving } from '../receiver.ts'
+
+const SECRET = 'a secret of this test'
+const WHSEC = `whsec_${Buffer.from(SECRET).toString('base64')}`
+
+async function doctor(url: string, options: readonly string[], secret = SECRET) {
+  const args = ['doctor', url, '--json', '--oversize', '2000000', ...options]
+  return invoke(args, { env: { WEBHOOK_SECRET: secret } })
+}
+
+function diagnosed({ json }: Result): readonly string[] {
+  const [{ diagnoses = [] } = {}] = json as readonly { diagnoses?: { code: string }[] }[]
+  return diagnoses.map(({ code }) => code)
+}
+
+function verdicts({ json }: Result): ReadonlyMap<string, string> {
+  const [{ probes = [] } = {}] = json as readonly { probes?: { id: string; verdict: string }[] }[]
+  return new Map(probes.map(({ id, verdict }) => [id, verdict]))
+}
+
+const CORRECT: readonly (readonly [Scheme, string, readonly string[]])[] = [
+  [stripe, SECRET, ['time-stale', 'json-broken', 'duplicate']],
+  [github, SECRET, ['json-broken', 'duplicate']],
+  [slack, SECRET, ['time-stale', 'duplicate']],
+  [linear, SECRET, ['time-stale', 'duplicate']],
+  [standardWebhooks, WHSEC, ['time-stale', 'duplicate']],
+  [twilio, SECRET, ['duplicate']],
+]
+
+it.each(CORRECT.map(([scheme, ...rest]) => [scheme.name, scheme, ...rest] as const))(
+  'passes a receiver of %s',
+  async (name, scheme, secret, ids) => {
+    const runs = new Map<string, number>()
+    const publicUrl = scheme.signsUrl ? 'https://example.com' : undefined
+    const options = { scheme, publicUrl, store: memoryStore(), duplicates: 'id', onRejected: false }
+    const handle = webhookHandler(
+      secret,
+      (delivery) => {
+        const id = String(Reflect.get(delivery, 'id'))
+        runs.set(id, (runs.get(id) ?? 0) + 1)
+      },
+      options as never,
+    )
+    const origin = await serving((req, res) => {
+      const id = new URL(`${req.url}`, 'http://localhost').searchParams.get('id')
+      if (id === null) handle(req, res)
+      else res.end(String(runs.get(id) ?? 0))
+    })
+    const chosen = ['--scheme', name, ...(publicUrl ? ['--public-url', publicUrl] : [])]
+    // A service that signs the URL signs the query too.
+    const result = await doctor(
+      `${origin}/webhooks?tenant=1`,
+      [...chosen, '--observe', `${origin}/runs`],
+      secret,
+    )
+    expect(diagnosed(result)).toEqual([])
+    const found = verdicts(result)
+    expect(new Set(found.values())).toEqual(new Set(['passed']))
+    expect([...found.keys()]).toEqual(expect.arrayContaining([...ids]))
+    expect(result.code).toBe(0)
+  },
+)
+
+/** A receiver of Stripe's by hand: what its documentation says, or with a mistake. */
+async function byHand(mistake?: 'nothing' | 'reserialised' | 'any time' | 'another secret') {
+  const key = mistake === 'another secret' ? 'another' : SECRET
+  const isValid = (req: IncomingMessage, body: Buffer) => {
+    const [, time = '', digest = ''] =
+      /^t=(\d{10}),v1=([\da-f]{64})$/.exec(`${req.headers['stripe-signature']}`) ?? []
+    if (mistake === 'nothing') return true
+    const signed = mistake === 'reserialised' ? JSON.stringify(JSON.parse(`${body}`)) : body
+    const mac = createHmac('sha256', key).update(`${time}.`).update(signed).digest()
+    const sent = Buffer.from(digest, 'hex')
+    const isFresh = mistake === 'any time' || Math.abs(Date.now() / 1000 - Number(time)) <= 300
+    return sent.length === mac.length && timingSafeEqual(sent, mac) && isFresh
+  }
+  return serving(async (req, res) => {
+    const body = Buffer.concat(await req.toArray())
+    try {
+      if (req.method !== 'POST') res.writeHead(405)
+      else if (body.length > 1_048_576) res.writeHead(413)
+      else if (!isValid(req, body)) res.writeHead(401)
+      else res.writeHead(JSON.parse(`${body}`) === undefined ? 400 : 204)
+    } catch {
+      res.writeHead(400)
+    }
+    res.end()
+  })
+}
+
+describe('a receiver by hand', () => {
+  it.each([
+    [undefined, []],
+    ['nothing', ['verifies-nothing']],
+    ['reserialised', expect.arrayContaining(['reserialised-json'])],
+    ['any time', ['any-timestamp']],
+    ['another secret', ['wrong-secret']],
+  ] as const)('with this mistake: %s', async (mistake, codes) => {
+    const result = await doctor(await byHand(mistake), ['--scheme', 'stripe'])
+    expect(diagnosed(result)).toEqual(codes)
+    expect(result.code).toBe(mistake === undefined ? 0 : 1)
+  })
+})
+
+it('sends no probe that the service could not', async () => {
+  const origin = await serving(
+    webhookHandler(SECRET, () => {}, { scheme: line, onRejected: false }),
+  )
+  const found = verdicts(await doctor(`${origin}/webhooks`, ['--scheme', 'line']))
+  expect([...found.keys()]).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(duplicate|time-|forged-no-timestamp)/)]),
+  )
+  expect(new Set(found.values())).toEqual(new Set(['passed']))
+})
+
+it.each([
+  [['--scheme', 'discord-events'], /Only discord-events can sign/],
+  [['--scheme', 'line', '--observe', 'true {id}'], /the deliveries of line have no id/],
+])('exits with 2 for %j', async (options, message) => {
+  const { code, err } = await doctor('http://127.0.0.1:1/', options)
+  expect(err).toMatch(message)
+  expect(code).toBe(2)
+})

@@ -1,0 +1,151 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { webhookHandler } from '@webhook-receiver/node'
+import { folderQuarantine, listKept } from '@webhook-receiver/quarantine'
+import { expect, it } from 'vitest'
+import { type ChosenScheme, readScheme } from '../src/options/scheme.ts'
+import { folder } from './folder.ts'
+import { invoke } from './invoke.ts'
+import { serving } from './receiver.ts'
+import { RECORDED_AT, RECORDINGS, type Recording, recordingOf, saved } from './recorded.ts'
+
+const LATER = RECORDED_AT + 3_600_000
+
+/** A secret of the same form that does not match. */
+const WRONG: Readonly<Record<string, string>> = {
+  'discord-events': '07'.repeat(32),
+  'standard-webhooks': `whsec_${Buffer.from('wrong').toString('base64')}`,
+  svix: `whsec_${Buffer.from('wrong').toString('base64')}`,
+  sendgrid: generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+    .publicKey.export({ type: 'spki', format: 'der' })
+    .toString('base64'),
+  wise: generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .publicKey.export({ type: 'spki', format: 'pem' })
+    .toString()
+    .trim(),
+}
+
+const chosenFor = ({ scheme, options }: Recording): Promise<ChosenScheme> =>
+  readScheme({ scheme, publicUrl: options[3] })
+
+/** A receiver whose clock stands still, and what it handled. */
+async function receiving(secret: string, chosen: ChosenScheme, options: object) {
+  const handled: object[] = []
+  const origin = await serving(
+    webhookHandler(secret, (delivery) => void handled.push(delivery), {
+      ...chosen,
+      onRejected: false,
+      ...options,
+    }),
+  )
+  return { origin, handled }
+}
+
+/** A folder with what a receiver with a wrong secret has kept. */
+async function quarantined(recording: Recording): Promise<string> {
+  const kept = `${await folder()}/kept`
+  const { scheme, method, target, headers, body } = recording
+  const { origin } = await receiving(
+    WRONG[scheme] ?? 'a wrong secret',
+    await chosenFor(recording),
+    { quarantine: folderQuarantine(kept), now: () => RECORDED_AT },
+  )
+  const sent = headers.map(([name, value]): [string, string] => [name, value])
+  const response = await fetch(`${origin}${target}`, {
+    method,
+    headers: sent,
+    body: Buffer.from(body),
+  })
+  expect(response.status).toBe(401)
+  expect(await listKept(kept)).toHaveLength(1)
+  return kept
+}
+
+it.each(
+  RECORDINGS.filter(({ scheme }) => scheme !== 'linear').map((one) => [one.scheme, one] as const),
+)('delivers what %s sent an hour ago', async (name, recording) => {
+  const { secret, target, options } = recording
+  const kept = await quarantined(recording)
+  const { origin, handled } = await receiving(secret, await chosenFor(recording), {
+    now: () => LATER,
+  })
+  const args = ['redrive', kept, ...options, '--to', `${origin}${target}`, '--may-run-twice']
+  const result = await invoke(args, { env: { WEBHOOK_SECRET: secret }, now: () => LATER })
+  expect(result.err).toBe('1 in the folder: 1 delivered.\n')
+  expect(result.code).toBe(0)
+  expect(handled).toMatchObject([{ scheme: name }])
+  expect(await listKept(kept)).toEqual([])
+})
+
+it('keeps the id and the event that GitHub does not sign', async () => {
+  const github = recordingOf('github')
+  const kept = await quarantined(github)
+  const { origin, handled } = await receiving(github.secret, await chosenFor(github), {})
+  const args = ['redrive', kept, '--scheme', 'github', '--to', origin, '--may-run-twice']
+  await invoke(args, { env: { WEBHOOK_SECRET: github.secret } })
+  expect(handled).toMatchObject([{ id: 'msg_2cVbUqcH1H8bGZV0XBmYz1', event: 'push' }])
+})
+
+it('says where a new signature does not help, and keeps the file', async () => {
+  const linear = recordingOf('linear')
+  const kept = await quarantined(linear)
+  const { origin, handled } = await receiving(linear.secret, await chosenFor(linear), {})
+  const args = ['redrive', kept, '--scheme', 'linear', '--to', origin, '--may-run-twice']
+  const result = await invoke(args, { env: { WEBHOOK_SECRET: linear.secret }, now: () => LATER })
+  expect(result.out).toContain('linear signs the time in the body')
+  expect([result.code, handled, (await listKept(kept)).length]).toEqual([1, [], 1])
+})
+
+it('stops at a server that does not verify', async () => {
+  const github = recordingOf('github')
+  const kept = await quarantined(github)
+  const origin = await serving((_, res) => void res.writeHead(204).end())
+  const args = ['redrive', kept, '--scheme', 'github', '--to', origin, '--may-run-twice']
+  const { code, err } = await invoke(args, { env: { WEBHOOK_SECRET: github.secret } })
+  expect(err).toContain('responded 204 to a request without a valid signature')
+  expect([code, (await listKept(kept)).length]).toEqual([1, 1])
+})
+
+it.each(['stripe', 'standard-webhooks', 'twilio', 'slack'])(
+  'replays what %s sent, with a new signature',
+  async (name) => {
+    const recording = recordingOf(name)
+    const { secret, target, options } = recording
+    const { origin, handled } = await receiving(secret, await chosenFor(recording), {
+      now: () => LATER,
+    })
+    const args = ['replay', ...options, await saved(recording), `${origin}${target}`]
+    const env = { WEBHOOK_SECRET: secret }
+    const again = await invoke([...args, '--resign'], { env, now: () => LATER })
+    expect(again.err).toBe('1 sent, 1 accepted.\n')
+    expect([again.code, handled.length]).toEqual([0, 1])
+  },
+)
+
+it('advises --resign where the service has a replay window', async () => {
+  const stripe = recordingOf('stripe')
+  const { origin } = await receiving(stripe.secret, await chosenFor(stripe), { now: () => LATER })
+  const args = ['replay', '--scheme', 'stripe', await saved(stripe), origin]
+  const { code, err } = await invoke(args, { now: () => LATER })
+  expect(err).toMatch(/1 sent, 0 accepted\.\nSome .* more than 300 seconds ago, .* Add --resign\./)
+  expect(code).toBe(1)
+})
+
+it.each([
+  ['discord-events', 2, /Leave out --resign: only discord-events can sign/],
+  ['linear', 1, /linear signs the time in the body/],
+  ['slack', 1, /It is not a delivery of slack: .*x-slack-signature/s],
+])('does not sign %s again', async (name, code, message) => {
+  const recording = recordingOf(name === 'slack' ? 'github' : name)
+  const args = [
+    'replay',
+    '--scheme',
+    name,
+    await saved(recording),
+    'http://127.0.0.1:1/',
+    '--resign',
+  ]
+  const env = { WEBHOOK_SECRET: recording.secret }
+  const result = await invoke(args, { env, now: () => LATER })
+  expect(result.err).toMatch(message)
+  expect(result.code).toBe(code)
+})

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startExample } from '@webhook-receiver/checks/example.mjs'
+import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
+import { startProgram, stopPrograms } from '@webhook-receiver/checks/program.mjs'
+import { afterAll, expect, it } from 'vitest'
+import { folder } from './folder.ts'
+
+const README = fileURLToPath(new URL('../README.md', import.meta.url))
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+const OPTIONS = '--rounds 1 --faults duplicate --fault-rate 0.5 --seed 7'
+
+afterAll(() => stopPrograms('SIGKILL'))
+
+// With --update, vitest writes the session of now into the README.
+it('is in the README as it is: the emulator, and the Express example with its secret', async () => {
+  const [port = 0] = await freePorts(1)
+  const secretFile = join(await folder(), 'webhook-secret')
+  const forward = ['--forward', `http://localhost:${port}/webhooks`, '--secret-file', secretFile]
+  const args = [MAIN, 'emulate', ...forward, ...OPTIONS.split(' ')]
+  const { WEBHOOK_API_KEY: _, FORCE_COLOR: __, ...env } = process.env
+  const emulator = startProgram(process.execPath, args, { env })
+  await emulator.printed(/(Waiting for a receiver)/)
+  const secret = (await readFile(secretFile, 'utf8')).trim()
+  const receiver = await startExample('express', { secret, port })
+  const { code, stdout, stderr } = await emulator.ended
+  expect(code).toBe(0)
+  const received = receiver.output()
+  const normal = normaliser(port, secretFile)
+  const session = [
+    '```text',
+    '# terminal 1',
+    '$ npx webhook-receiver emulate --forward http://localhost:3000/webhooks --secret-file webhook-secret \\',
+    `    ${OPTIONS}`,
+    // Two pipes have no common order. What is printed before the deliveries goes to standard error.
+    normal(stderr + stdout).trimEnd(),
+    '',
+    '# terminal 2, in examples/express',
+    '$ WEBHOOK_SECRET="$(cat ../../webhook-secret)" npm start',
+    normal(received.stderr + received.stdout).trimEnd(),
+    '```',
+    '',
+  ].join('\n')
+  expect(session).not.toContain(secret)
+  const readme = await readFile(README, 'utf8')
+  await expect(
+    readme.replace(/(?<=<!-- session -->\n)[\s\S]*?(?=<!-- \/session -->)/, () => session),
+  ).toMatchFileSnapshot(README)
+})
+
+/** What differs from run to run is written the same: times, ids in the order of their arrival, ports and the folder. */
+function normaliser(port: number, secretFile: string): (text: string) => string {
+  const ids = new Map<string, number>()
+  /** A line of the emulator has the beginning of an id only. */
+  const idOf = (_: string, start: string, rest = '') => {
+    ids.set(start, ids.get(start) ?? ids.size + 1)
+    const number = String(ids.get(start)).padStart(8, '0')
+    return rest === '' ? number : `${number}-0000-4000-8000-000000000000`
+  }
+  return (text) =>
+    text
+      .replaceAll(secretFile, 'webhook-secret')
+      .replaceAll(`localhost:${port}`, 'localhost:3000')
+      .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4000')
+      .replace(/(?<=WEBHOOK_API_KEY=)[\w-]{32}$/gm, '0'.repeat(32))
+      .replace(
+        /\b([\da-f]{8})(-[\da-f]{4}-4[\da-f]{3}-[\da-f]{4}-[\da-f]{12}|\b(?! {2,}\d))/g,
+        idOf,
+      )
+      .replace(/^\d\d:\d\d:\d\d /gm, '12:00:00 ')
+      .replace(/ +\d+ ms\b/g, (took) => '2 ms'.padStart(took.length))
+}

@@ -1,0 +1,167 @@
+import type { DeliverySchemas, ReceiverOptions } from '@webhook-receiver/core'
+import { CONTRACT_HEADERS } from '@webhook-receiver/core/adapter'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { AdapterSetup, RunningAdapter } from './adapter.ts'
+import { Connection } from './connection.ts'
+import { deliveryRequest, type RequestFault } from './delivery-request.ts'
+import { hardTimeout } from './exchange.ts'
+
+/** What an adapter gets to start a receiver, in either form, that takes every method. */
+interface RejectionSetup extends Pick<AdapterSetup, 'path'> {
+  readonly secret: () => Promise<string>
+  /** Set for every response by something in front of the receiver. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly options: ReceiverOptions<DeliverySchemas, string>
+}
+
+type StartRejecting = (setup: RejectionSetup) => RunningAdapter | Promise<RunningAdapter>
+
+interface RejectionSuiteOptions {
+  /**
+   * Whether other methods than POST reach the receiver.
+   * @default true
+   */
+  readonly methods?: boolean | undefined
+}
+
+/**
+ * Tests that an adapter responds to what it rejects as all adapters do: with the same status, body and headers, and with
+ * the headers that something in front of it has set. Call it at the top level of a test file.
+ */
+export function describeRejections(
+  name: string,
+  start: StartRejecting,
+  { methods = true }: RejectionSuiteOptions = {},
+): void {
+  describe(`${name}, rejections`, () => {
+    test.each(rejections.filter(({ status }) => methods || status !== 405))(
+      '$name: $status $code',
+      async ({ status, code, fault = {}, withheld, headers = {}, options, fails }) => {
+        const secret = async () => {
+          if (fails) throw new Error('no such tenant')
+          return SECRET
+        }
+        const setup = { path: '/webhooks', headers: OTHERS, secret }
+        const adapter = await start({ ...setup, options: { onRejected: false, ...options } })
+        onTestFinished(() => adapter.close())
+        const connection = await Connection.open(adapter.port)
+        onTestFinished(() => connection.close())
+        const request = { secret: SECRET, now: Date.now, path: setup.path }
+        const { head, body } = deliveryRequest(request, 'rejected', fault)
+        void connection.write(withheld ? Buffer.from(head) : Buffer.from(head + body))
+        const reply = await connection.finalReply('POST', performance.now() + hardTimeout)
+        if (typeof reply === 'string') return expect.fail(reply)
+        const expected = JSON.stringify({ code, message: code.replaceAll('_', ' ') })
+        expect([reply.status, reply.body.toString()]).toEqual([status, expected])
+        const names = [...OURS, ...Object.keys(OTHERS)]
+        const seen = [...reply.headers].filter(([header]) => names.includes(header))
+        expect(Object.fromEntries(seen)).toEqual({
+          'content-type': 'application/json',
+          'content-length': String(expected.length),
+          connection: 'keep-alive',
+          ...headers,
+          ...OTHERS,
+        })
+      },
+    )
+  })
+}
+
+const SECRET = 'whsec_rejections'
+const OURS = ['content-type', 'content-length', 'connection', 'allow', 'retry-after']
+const OTHERS = { 'access-control-allow-origin': '*', 'x-request-id': 'req_1' }
+
+const UNSIGNED = { [CONTRACT_HEADERS.signature]: undefined }
+const CLOSES = { connection: 'close' }
+
+/** Whatever the content is, it does not fit. */
+const schemas: DeliverySchemas = {
+  'message.received': {
+    '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: [{ message: 'no' }] }) },
+  },
+}
+
+interface ExpectedRejection {
+  readonly name: string
+  readonly status: number
+  readonly code: string
+  readonly fault?: RequestFault
+  /** The body is announced and not sent. */
+  readonly withheld?: boolean
+  /** Headers of the response besides those of every rejection. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly options?: RejectionSetup['options']
+  /** Whether the secret function rejects. */
+  readonly fails?: boolean
+}
+
+const rejections: readonly ExpectedRejection[] = [
+  {
+    name: 'a body that is not a delivery',
+    status: 400,
+    code: 'invalid_delivery',
+    fault: { body: Buffer.from('{}') },
+  },
+  {
+    name: 'no signature',
+    status: 401,
+    code: 'not_authenticated',
+    fault: { headers: UNSIGNED },
+  },
+  {
+    name: 'no signature, and more than is read on for',
+    status: 401,
+    code: 'not_authenticated',
+    fault: { headers: { ...UNSIGNED, 'Content-Length': '2000000' } },
+    withheld: true,
+    headers: CLOSES,
+  },
+  {
+    name: 'another method',
+    status: 405,
+    code: 'method_not_allowed',
+    fault: { method: 'PUT' },
+    headers: { allow: 'POST' },
+  },
+  {
+    name: 'a body that does not come',
+    status: 408,
+    code: 'body_too_slow',
+    withheld: true,
+    headers: CLOSES,
+    options: { bodyTimeout: 0.2 },
+  },
+  {
+    name: 'a body over the limit',
+    status: 413,
+    code: 'body_too_large',
+    fault: { sent: Buffer.alloc(2000, 'x') },
+    headers: CLOSES,
+    options: { limit: 1000 },
+  },
+  {
+    name: 'a content coding',
+    status: 415,
+    code: 'encoding_not_supported',
+    fault: { headers: { 'Content-Encoding': 'gzip' } },
+  },
+  {
+    name: 'content that does not fit the schema, which rejects it',
+    status: 422,
+    code: 'content_not_accepted',
+    options: { schemas, schemaMismatch: 'reject' },
+  },
+  {
+    name: 'content that does not fit the schema',
+    status: 500,
+    code: 'receiver_error',
+    options: { schemas },
+  },
+  {
+    name: 'a secret that cannot be looked up',
+    status: 503,
+    code: 'receiver_unavailable',
+    headers: { 'retry-after': '10' },
+    fails: true,
+  },
+]

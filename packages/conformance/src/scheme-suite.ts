@@ -1,0 +1,135 @@
+import { createHmac } from 'node:crypto'
+import { memoryStore } from '@webhook-receiver/core'
+import { describe, expect, test, vi } from 'vitest'
+import { posting, SECRET, type StartPosting, type StartScheme, TIME } from './scheme-start.ts'
+import { bodyScheme, challengeScheme } from './schemes.ts'
+import { describeServices } from './service-suite.ts'
+
+const ORIGIN = 'https://hooks.example.com'
+
+/**
+ * Tests an adapter with schemes that are not the contract, on real sockets: two that were made for it, and those of three services. Call it at the top level of a test file.
+ *
+ * @param query What the public URL has behind its path: what is in front of some receivers decodes it.
+ * @param form `middleware` runs what follows it with 204, so that only the handler form is asked for the response of the scheme.
+ */
+export function describeSchemes(
+  name: string,
+  form: 'handler' | 'middleware',
+  start: StartScheme,
+  query = 'a=1&b=%20%2f',
+): void {
+  describeServices(`${name}, ${form}`, start)
+
+  describe(`${name}, ${form} with another scheme`, () => {
+    const started = posting(start)
+
+    test('hands out { scheme, id, event, data } and what is not signed', async () => {
+      const work = vi.fn()
+      const post = await started(work, { scheme: bodyScheme })
+      const response = await post(bodyHeaders('{"ref":"main"}', 'one', 'push'), '{"ref":"main"}')
+      expect([response.status, await response.text()]).toEqual([204, ''])
+      const [delivery, context] = work.mock.calls[0] ?? []
+      expect(delivery).toEqual({ scheme: 'body', id: 'one', event: 'push', data: { ref: 'main' } })
+      expect(context.verification).toMatchObject({ unsigned: ['id', 'event'], timestamp: '' })
+    })
+
+    test('rejects a changed body with 401', async () => {
+      const work = vi.fn()
+      const post = await started(work, { scheme: bodyScheme })
+      const response = await post(bodyHeaders('{"ref":"main"}', 'one', 'push'), '{"ref":"evil"}')
+      expect([response.status, await response.json()]).toEqual([
+        401,
+        { code: 'not_authenticated', message: 'not authenticated' },
+      ])
+      expect(work).not.toHaveBeenCalled()
+    })
+
+    test('verifies the URL as the service was given it, before any mount and with its query', async () => {
+      const work = vi.fn()
+      const post = await started(work, { scheme: challengeScheme, publicUrl: ORIGIN })
+      const body = '{"type":"created"}'
+      const target = `/webhooks?${query}`
+      expect((await post(challengeHeaders(`${ORIGIN}${target}`, body), body, target)).ok).toBe(true)
+      expect(work.mock.calls[0]?.[0]).toEqual({
+        scheme: 'challenge',
+        event: 'created',
+        data: { type: 'created' },
+      })
+      const other = await post(challengeHeaders(`${ORIGIN}/webhooks`, body), body, target)
+      expect([other.status, work.mock.calls.length]).toEqual([401, 1])
+    })
+
+    test('responds to a handshake by itself, and no handler sees it', async () => {
+      const work = vi.fn()
+      const [onHandshake, onAccepted, onRejected] = [vi.fn(), vi.fn(), vi.fn()]
+      const hooks = { onHandshake, onAccepted, onRejected }
+      const post = await started(work, { scheme: challengeScheme, publicUrl: ORIGIN, ...hooks })
+      const body = '{"challenge":"3eZbrw1aB"}'
+      const response = await post(challengeHeaders(`${ORIGIN}/webhooks`, body), body)
+      expect([response.status, await response.text()]).toEqual([200, '3eZbrw1aB'])
+      expect(response.headers.get('content-type')).toBe('text/plain')
+      expect(response.headers.get('x-challenge')).toBe('passed')
+      expect(onHandshake.mock.calls).toEqual([
+        [expect.objectContaining({ name: 'url_verification', scheme: 'challenge' })],
+      ])
+      for (const unseen of [work, onAccepted, onRejected]) expect(unseen).not.toHaveBeenCalled()
+      const forged = await post(challengeHeaders('https://evil.example/webhooks', body), body)
+      expect([forged.status, onHandshake.mock.calls.length]).toEqual([401, 1])
+    })
+
+    if (form === 'middleware') return
+
+    test('responds as the service asks for it', async () => {
+      const post = await started(() => {}, { scheme: challengeScheme, publicUrl: ORIGIN })
+      const body = '{"type":"created"}'
+      const response = await post(challengeHeaders(`${ORIGIN}/webhooks`, body), body)
+      expect([response.status, await response.text()]).toEqual([200, 'ok'])
+      expect(response.headers.get('content-type')).toBe('text/plain')
+    })
+
+    test.each([
+      ['id', 2, 1],
+      ['body', 1, 2],
+    ] as const)(
+      'by `duplicates: %s`, one body with two ids runs %i times, and two bodies with one id %i times',
+      async (duplicates, byId, byBody) => {
+        const work = vi.fn()
+        const options = { scheme: bodyScheme, store: memoryStore(), duplicates }
+        const post = await started(work, options)
+        await post(bodyHeaders('{"n":1}', 'one', 'push'), '{"n":1}')
+        await post(bodyHeaders('{"n":1}', 'two', 'push'), '{"n":1}')
+        expect(work).toHaveBeenCalledTimes(byId)
+        work.mockClear()
+        await post(bodyHeaders('{"n":2}', 'three', 'push'), '{"n":2}')
+        const last = await post(bodyHeaders('{"n":3}', 'three', 'push'), '{"n":3}')
+        expect([last.status, work.mock.calls.length]).toEqual([204, byBody])
+      },
+    )
+
+    test('throws a TypeError at start without `duplicates`, and without `publicUrl`', async () => {
+      const error = (options: Parameters<StartPosting>[1]) =>
+        started(() => {}, options).then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        )
+      const missing = await error({ scheme: bodyScheme, store: memoryStore() })
+      expect(missing).toBeInstanceOf(TypeError)
+      expect(missing).toMatchObject({ message: expect.stringMatching(/^`duplicates` is missing/) })
+      const origin = await error({ scheme: challengeScheme })
+      expect(origin).toMatchObject({ message: expect.stringMatching(/^`publicUrl` is missing/) })
+    })
+  })
+}
+
+// Not by `sign` of the schemes, so that a mistake cannot be in both.
+
+function bodyHeaders(body: string, id: string, event: string): Readonly<Record<string, string>> {
+  const signature = createHmac('sha256', SECRET).update(body).digest('hex')
+  return { 'X-Body-Id': id, 'X-Body-Event': event, 'X-Body-Signature': `sha256=${signature}` }
+}
+
+function challengeHeaders(url: string, body: string): Readonly<Record<string, string>> {
+  const signature = createHmac('sha256', SECRET).update(`${TIME}.${url}.${body}`).digest('base64')
+  return { 'X-Challenge-Time': String(TIME), 'X-Challenge-Signature': signature }
+}

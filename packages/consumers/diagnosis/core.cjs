@@ -1,1 +1,0 @@
-require('./to-core.cjs').toCore(require('@webhook-receiver/core'))

@@ -1,1 +1,0 @@
-require('./to-express.cjs').toExpress(require('@webhook-receiver/express'), require('express'))

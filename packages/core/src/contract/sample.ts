@@ -1,0 +1,73 @@
+import type { WebhookEvent } from './event.ts'
+
+/** A delivery body as the service sends it (contract, section 6). */
+export interface WireDelivery<Event extends string = string> {
+  readonly id: string
+  readonly event: Event
+  readonly created_at: string
+  readonly data: {
+    readonly instance_id: string
+    readonly event: Event
+    readonly data: Readonly<Record<string, unknown>>
+    readonly timestamp: string
+  }
+}
+
+export interface SampleOptions {
+  /**
+   * What `data.data` holds.
+   * @default a sample for the event, with characters that are often handled wrongly
+   */
+  readonly data?: Readonly<Record<string, unknown>> | undefined
+  /** @default a random UUID */
+  readonly id?: string | undefined
+  /** @default 'inst_01' */
+  readonly instanceId?: string | undefined
+  /**
+   * The clock: milliseconds since the epoch.
+   * @default Date.now
+   */
+  readonly now?: (() => number) | undefined
+}
+
+const MESSAGE_ID = '9007199254740993'
+
+/** The contract does not say what `data.data` holds; this is made up, and awkward on purpose. */
+const CONTENT: { readonly [Event in WebhookEvent]: Readonly<Record<string, unknown>> } = {
+  'message.received': {
+    message_id: MESSAGE_ID,
+    from: '+15550100',
+    text: 'Hi 👋🏽,\nis <Tom & Jerry> open?\u2028“Ja”, "oui" \\ \u0646\u0639\u0645',
+  },
+  'message.sent': { message_id: MESSAGE_ID, to: '+15550101', text: 'On our way 🚚' },
+  'message.delivered': { message_id: MESSAGE_ID, to: '+15550101' },
+  'message.read': { message_id: MESSAGE_ID, by: '+15550101' },
+  'message.failed': {
+    message_id: MESSAGE_ID,
+    to: '+15550101',
+    error: { code: 131_026, title: 'Undeliverable', retryable: false },
+  },
+  'instance.connected': { phone: '+15550100', name: 'Café № 5', plan: null },
+  'instance.disconnected': { reason: 'logged_out', attempts: 0 },
+}
+
+/**
+ * Returns a realistic delivery body for one of the seven events, or for an unknown event.
+ *
+ * @example
+ * sampleDelivery('message.received', { data: { text: 'hello' } })
+ */
+export function sampleDelivery<const Event extends WebhookEvent | (string & {})>(
+  event: Event,
+  options: SampleOptions = {},
+): WireDelivery<Event> {
+  const { id = crypto.randomUUID(), instanceId = 'inst_01', now = Date.now } = options
+  const time = new Date(now()).toISOString()
+  const content = Object.hasOwn(CONTENT, event) ? CONTENT[event as WebhookEvent] : {}
+  return {
+    id,
+    event,
+    created_at: time,
+    data: { instance_id: instanceId, event, data: options.data ?? content, timestamp: time },
+  }
+}

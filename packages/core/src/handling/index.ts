@@ -1,8 +1,0 @@
-export { createDeliveryHandler, type HandleDelivery } from './delivery-handler.ts'
-export type { DeliveryHandlers, DeliveryWork, HandlerContext } from './dispatch.ts'
-export { type MemoryStoreOptions, memoryStore } from './memory-store.ts'
-export { MESSAGE_STATES, type MessageState, movesForward } from './message-state.ts'
-export { type DeliveryHandlerOptions, HANDLING_DEFAULTS, type LostDelivery } from './options.ts'
-export type { HandlingHook, HandlingStep, Outcome } from './steps.ts'
-export type { Claim, DeliveryStore, TransactionalDeliveryStore } from './store.ts'
-export type { StoreCall, StoreCallHook } from './store-call.ts'

@@ -1,0 +1,131 @@
+import { type Envelope, readEnvelope } from '../contract/envelope.ts'
+import type { ContractKind, WebhookEvent } from '../contract/event.ts'
+import { contract } from '../contract/scheme.ts'
+import type { DataOf, DeliveryFor, KnownDelivery, UnknownDelivery } from '../delivery.ts'
+import { EVENT_OPTIONS, knownEvents, type ReceiverOptions, SCHEME } from '../options.ts'
+import { parseJson } from '../parse/json.ts'
+import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
+import { isWebhookError } from '../reject/webhook-error.ts'
+import { checkOptions, isRecord } from '../validate/check-options.ts'
+import { describeKind } from '../validate/describe.ts'
+import type { Scheme, SchemeKind } from '../verify/scheme.ts'
+
+/** The schemas and events of the receiver that accepted the delivery. */
+export type StoredDeliveryOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+  Kind extends SchemeKind = ContractKind,
+> = Pick<ReceiverOptions<Schemas, ExtraEvent, Kind>, 'scheme' | 'schemas' | 'extraEvents'>
+
+/** The type of a value after JSON: a Date becomes a string, a Map becomes empty, and a function disappears. */
+type Stored<Value> = unknown extends Value
+  ? Value
+  : Value extends { toJSON(): infer Written }
+    ? Stored<Written>
+    : Value extends string | number | boolean | null | undefined
+      ? Value
+      : Value extends bigint | symbol | ((...args: never) => unknown)
+        ? never
+        : Value extends ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
+          ? Readonly<Record<never, never>>
+          : { [Property in keyof Value]: Stored<Value[Property]> }
+
+/** A delivery that was stored as JSON. You can pass it wherever a `Delivery` is expected, unless a schema made values that JSON does not have. */
+export type StoredDelivery<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+> =
+  | {
+      [Event in WebhookEvent | ExtraEvent]: KnownDelivery<Event, Stored<DataOf<Event, Schemas>>>
+    }[WebhookEvent | ExtraEvent]
+  | UnknownDelivery
+
+/** What was stored by a handler of this kind of scheme. */
+export type StoredFor<
+  Kind extends SchemeKind,
+  Schemas extends DeliverySchemas,
+  ExtraEvent extends string,
+> = Kind['name'] extends 'contract'
+  ? StoredDelivery<Schemas, ExtraEvent>
+  : Stored<DeliveryFor<Kind, Schemas, ExtraEvent>>
+
+/**
+ * Checks a delivery that was accepted before and was stored in a queue or a table, and returns it with its type. It takes
+ * JSON text, bytes or parsed JSON. `known` is set again, by the events of this process.
+ *
+ * Schemas only set the types and do not run, because a schema that transforms its input cannot read its own output. No
+ * signature is verified: anybody who can write to the queue can write any delivery.
+ *
+ * @throws TypeError that says what is wrong, without any part of the data.
+ *
+ * @example
+ * await queue.add(delivery.event, delivery)
+ * // and in the worker
+ * const delivery = parseStoredDelivery(job.data)
+ */
+export function parseStoredDelivery<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  Kind extends SchemeKind = ContractKind,
+>(
+  json: unknown,
+  options: StoredDeliveryOptions<Schemas, ExtraEvent, Kind> = {},
+): StoredFor<Kind, Schemas, ExtraEvent> {
+  const example = "{ extraEvents: ['message.reacted'] }"
+  const { scheme, schemas, extraEvents } = checkOptions(options, OPTIONS, example)
+  const events = knownEvents(scheme, schemas, extraEvents)
+  try {
+    const body = parseJson(bytesOf(json))
+    // Its parts were looked at, and the content is what the schema of its time has made.
+    if (scheme.name !== contract.name) return ofScheme(body, scheme) as never
+    const { data, ...envelope } = readEnvelope(withPlainContent(body, schemas))
+    const { event } = envelope
+    const content = (body as Envelope).data.data
+    const delivery = { ...envelope, data: { ...data, data: content }, known: events.has(event) }
+    // The envelope was looked at, and the content is what the schema of its time has made.
+    return delivery as object as StoredFor<Kind, Schemas, ExtraEvent>
+  } catch (thrown) {
+    if (!isWebhookError(thrown)) throw thrown
+    const fault = thrown.detail.replace(/^The signature is valid, but |\. .*$/gs, '')
+    throw new TypeError(`${NO_DELIVERY}: ${fault}.`)
+  }
+}
+
+const OPTIONS = { scheme: [SCHEME, contract], ...EVENT_OPTIONS } as const
+
+function ofScheme(body: unknown, { name, hasId, hasEvent }: Scheme): unknown {
+  const stored = isRecord(body) ? body : {}
+  const isWhole =
+    stored.scheme === name &&
+    (!hasId || typeof stored.id === 'string') &&
+    (!hasEvent || typeof stored.event === 'string') &&
+    'data' in stored
+  if (isWhole) return stored
+  throw new TypeError(`${NO_DELIVERY} of ${name}: it needs the properties of one.`)
+}
+
+const NO_DELIVERY = 'The stored data is not a delivery'
+
+/** Always by way of text, so that nothing of what the caller holds is shared, and what JSON has not is gone. */
+function bytesOf(json: unknown): Uint8Array {
+  if (json instanceof Uint8Array) return json
+  const text = typeof json === 'string' ? json : writtenAgain(json)
+  return new TextEncoder().encode(text)
+}
+
+function writtenAgain(value: unknown): string {
+  try {
+    const text = JSON.stringify(value)
+    if (text !== undefined) return text
+  } catch (cause) {
+    throw new TypeError(`${NO_DELIVERY}: it cannot be written as JSON.`, { cause })
+  }
+  throw new TypeError(`${NO_DELIVERY}: it is ${describeKind(value)}.`)
+}
+
+/** Where a schema made the content, it need not be an object any more. */
+function withPlainContent(body: unknown, schemas: DeliverySchemas): unknown {
+  if (!isRecord(body) || !isRecord(body.data)) return body
+  if (typeof body.event !== 'string' || !Object.hasOwn(schemas, body.event)) return body
+  return { ...body, data: { ...body.data, data: {} } }
+}

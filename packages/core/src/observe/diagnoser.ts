@@ -1,0 +1,104 @@
+import type { ResolvedOptions } from '../options.ts'
+import { inDevelopment } from '../reject/development.ts'
+import { printError } from '../reject/print-error.ts'
+import { addDetail, type WebhookError } from '../reject/webhook-error.ts'
+import type { Diagnose, Diagnosis, Finding } from '../verify/finding.ts'
+import type { HeaderLookup } from '../verify/scheme.ts'
+import type { SecretKey } from '../verify/secret.ts'
+
+/** The least time between the starts of two diagnoses of a receiver, in milliseconds: a forged request must stay cheap. */
+const INTERVAL = 1000
+
+/** How many times as long as a diagnosis there is none after it: whoever sends forged requests gets a tenth of the time. */
+const REST = 9
+
+/** What is known of a rejected request. */
+interface RejectedRequest {
+  readonly header: HeaderLookup
+  readonly keys: readonly SecretKey[]
+  readonly rawBody: Uint8Array | undefined
+  readonly url: string | undefined
+}
+
+/** Adds a diagnosis to the detail of a rejection, or why there is none, and resolves to the diagnosis. Never rejects. */
+export type Diagnoser = (
+  error: WebhookError,
+  request: RejectedRequest,
+) => Promise<Diagnosis | undefined>
+
+type DiagnoserOptions = Pick<ResolvedOptions, 'diagnose' | 'scheme' | 'now'>
+
+export function createDiagnoser({ diagnose, scheme, now }: DiagnoserOptions): Diagnoser {
+  let last = Number.NEGATIVE_INFINITY
+  let interval = INTERVAL
+  let failing = false
+  let running = false
+  let found: Finding | undefined
+  const hint = inDevelopment() ? INSTALLATION : undefined
+
+  async function attempt(
+    work: Diagnose,
+    error: WebhookError,
+    { header: headers, keys, rawBody: body, url }: RejectedRequest,
+  ): Promise<Diagnosis | undefined> {
+    try {
+      const diagnosis = await work({ headers, body, secrets: secretsOf(keys), scheme, url })
+      addDetail(error, sentenceFor(diagnosis[0]))
+      failing = false
+      return diagnosis
+    } catch (cause) {
+      // Once, until one succeeds: what fails now may fail for every request of a flood.
+      if (!failing)
+        printError('[webhook-receiver] The diagnosis failed. The response does not change.', cause)
+      failing = true
+      return undefined
+    }
+  }
+
+  return async (error, request) => {
+    const { reason } = error
+    if (reason !== 'signature_malformed' && reason !== 'signature_mismatch') return undefined
+    if (!diagnose) {
+      if (hint !== undefined) addDetail(error, hint)
+      return undefined
+    }
+    // Of a malformed signature only the headers are looked at, which costs no MAC.
+    if (reason === 'signature_malformed') return attempt(diagnose, error, request)
+    const time = now()
+    // The second test is for a clock that was set back; one that returns NaN gets no diagnosis.
+    const due = time - last >= interval || time < last
+    if (running || !due) {
+      if (!failing) addDetail(error, whyNone(running, found))
+      return undefined
+    }
+    last = time
+    running = true
+    const diagnosis = await attempt(diagnose, error, request)
+    running = false
+    interval = Math.max(INTERVAL, (1 + REST) * (now() - time))
+    found = diagnosis?.[0]
+    return diagnosis
+  }
+}
+
+const INSTALLATION =
+  'To see the cause here, install @webhook-receiver/diagnose and pass its function: { diagnose }.'
+
+function sentenceFor({ code, certainty, message, fix, secretName }: Finding): string {
+  const by =
+    secretName === undefined ? '' : ` (with the secret named ${JSON.stringify(secretName)})`
+  return `Diagnosis: ${code}, ${certainty}${by}. ${message} ${fix}`
+}
+
+function whyNone(running: boolean, last: Finding | undefined): string {
+  const known = running
+    ? 'another request is being diagnosed'
+    : `the last finding is ${last ? `${last.code}, ${last.certainty}` : 'none yet'}`
+  return `Not diagnosed, because there is at most one diagnosis per second; ${known}. Send the request again later.`
+}
+
+function secretsOf(keys: readonly SecretKey[]): string | Readonly<Record<string, string>> {
+  const [only] = keys
+  if (only && only.name === undefined) return only.reveal()
+  return Object.fromEntries(keys.map(({ name = '', reveal }) => [name, reveal()]))
+}

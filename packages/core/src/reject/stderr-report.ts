@@ -1,0 +1,88 @@
+import { startTimer } from '../async/timeout.ts'
+import { inDevelopment } from './development.ts'
+import { escapeControls, oneLine } from './log-line.ts'
+import type { Reason, Status } from './reasons.ts'
+
+/** How many lines of one reason are written in one span of time, and what the span is called. */
+const RATES = {
+  development: { lines: 10, seconds: 1, span: 'second' },
+  elsewhere: { lines: 1, seconds: 60, span: 'minute' },
+} as const
+
+/** What the line says of a rejection. */
+interface Reported {
+  readonly status: Status
+  readonly reason: Reason
+  readonly detail: string
+  readonly endpoint?: string | undefined
+  readonly remote: { readonly address?: string | undefined; readonly url?: string | undefined }
+  readonly quarantined?: boolean
+}
+
+/** The lines of one reason since `start`, of the clock. */
+interface Window {
+  readonly start: number
+  readonly details: Set<string>
+  shown: number
+  held: number
+  /** Stops the timer that reports how many were held back. */
+  cancel?: () => void
+}
+
+/**
+ * The default `onRejected`: one line on standard error per reason and minute; where NODE_ENV is development, ten per
+ * reason and second, half of them kept for details that were not shown in that second. How many more there were is
+ * written with the next line, or when the time is over.
+ */
+export function createStderrReport(now: () => number): (reported: Reported) => void {
+  const { lines, seconds, span } = inDevelopment() ? RATES.development : RATES.elsewhere
+  const windows = new Map<Reason, Window>()
+
+  function open(reason: Reason, start: number): Window {
+    const window: Window = { start, details: new Set(), shown: 0, held: 0 }
+    windows.set(reason, window)
+    return window
+  }
+
+  function hold(reason: Reason, window: Window, time: number): void {
+    window.held++
+    window.cancel ??= startTimer(seconds - (time - window.start) / 1000, () => {
+      windows.delete(reason)
+      console.error(`[webhook-receiver] ${window.held} more ${reason} in the last ${span}.`)
+    })
+  }
+
+  return ({ status, reason, detail, endpoint, remote, quarantined }) => {
+    const time = now()
+    const last = windows.get(reason)
+    const age = last ? time - last.start : Number.NaN
+    // A clock that was set back opens a window, too.
+    const current = age >= 0 && age < seconds * 1000 ? last : undefined
+    const window = current ?? open(reason, time)
+    if (window.shown >= (window.details.has(detail) ? Math.ceil(lines / 2) : lines)) {
+      hold(reason, window, time)
+      return
+    }
+    window.shown++
+    window.details.add(detail)
+    if (!current) last?.cancel?.()
+    const count = current ? 0 : (last?.held ?? 0)
+    const held = count > 0 ? ` (and ${count} more since the last such line)` : ''
+    const from = remote.address === undefined ? '' : ` from ${oneLine(remote.address)}`
+    const kept = quarantined ? ' It is kept in the quarantine.' : ' The quarantine did not keep it.'
+    const fate = quarantined === undefined ? '' : kept
+    // The detail contains the error of a store, which can have several lines.
+    const text = escapeControls(detail).replaceAll('\n', ' ')
+    console.error(
+      `[webhook-receiver] ${status} ${reason}${placeOf(endpoint, remote.url)}${from}: ${text}${fate}${held}`,
+    )
+  }
+}
+
+/** Which endpoint it was: its name, or its path. A query can contain private data. */
+function placeOf(endpoint: string | undefined, url: string | undefined): string {
+  if (endpoint !== undefined) return ` at ${endpoint}`
+  if (url === undefined) return ''
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*/s, '')
+  return ` at ${oneLine(path.slice(0, 100))}`
+}

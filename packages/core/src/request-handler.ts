@@ -1,0 +1,115 @@
+import type { ContractKind } from './contract/event.ts'
+import type { DuplicatesRequired } from './handling/duplicates.ts'
+import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
+import { assertCalled } from './validate/called.ts'
+import { responseTo, toResponse } from './verify/handshake.ts'
+import type { SchemeKind } from './verify/scheme.ts'
+import type { Secrets } from './verify/secret.ts'
+import {
+  createWebhookHandling,
+  type WebhookContext,
+  type WebhookHandlerOptions,
+  type WebhookHandlers,
+} from './webhook-handling.ts'
+
+/** The second argument of a handler: the Request, and what the function was called with behind it. */
+export interface RequestContext<Args extends readonly unknown[], Transaction = undefined>
+  extends WebhookContext<Request, Transaction> {
+  /** On Workers `env` and `ctx`; on SvelteKit, Astro and Elysia the object that has the Request. */
+  readonly args: Args
+}
+
+/** A function of a Request, or of an object that has one, such as SvelteKit's event. */
+export interface RequestHandler<Args extends readonly unknown[]> {
+  (request: Request, ...args: Args): Promise<Response>
+  (
+    event: Args extends readonly [infer Event extends HasRequest, ...unknown[]]
+      ? Event
+      : HasRequest,
+    ...rest: readonly unknown[]
+  ): Promise<Response>
+}
+
+interface HasRequest {
+  readonly request: Request
+}
+
+/**
+ * Creates a handler for runtimes with a web-standard Request. It verifies each request, runs the handler for the event (once
+ * for each delivery, if there is a `store`) and responds: 204 when the work is done, 500 if a handler throws, 503 if the delivery
+ * cannot be handled now.
+ *
+ * A secret function gets the Request and what follows it: `(request, env) => env.WEBHOOK_SECRET`.
+ *
+ * @throws TypeError for an invalid secret, handler or option.
+ *
+ * @example
+ * export const POST = webhookHandler(process.env.WEBHOOK_SECRET, {
+ *   'message.received': async (delivery) => { … },
+ * }, { store })
+ */
+export function webhookHandler<
+  Args extends readonly unknown[] = readonly unknown[],
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  Transaction = undefined,
+  Kind extends SchemeKind = ContractKind,
+>(
+  secret: Secrets | ((request: Request, ...args: Args) => Secrets | Promise<Secrets>),
+  handlers: WebhookHandlers<
+    NoInfer<Schemas>,
+    NoInfer<ExtraEvent>,
+    RequestContext<NoInfer<Args>, NoInfer<Transaction>>,
+    NoInfer<Kind>
+  >,
+  options?: WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, Request, Kind> &
+    DuplicatesRequired<NoInfer<Kind>>,
+): RequestHandler<Args> {
+  assertCalled('webhookHandler(secret, handlers)', secret)
+  interface Given {
+    readonly request: Request
+    readonly args: Args
+  }
+  const source =
+    typeof secret === 'function' ? ({ request, args }: Given) => secret(request, ...args) : secret
+  const publicUrl = options?.publicUrl
+  const { receiver, handle } = createWebhookHandling<Given, Schemas, ExtraEvent, Kind>(
+    source,
+    handlers,
+    typeof publicUrl === 'function'
+      ? { ...options, publicUrl: ({ request }: Given) => publicUrl(request) }
+      : options,
+  )
+
+  async function respond(given: Given): Promise<Response> {
+    try {
+      const received = await receiver.receiveRequest(given.request, given)
+      return toResponse(await handle(received, given))
+    } catch (error) {
+      const response = responseTo(error)
+      if (response) return toResponse(response)
+      throw error
+    }
+  }
+
+  // Not async: what is no Request throws, in frameworks that do not look at a promise too.
+  return function webhookHandler(given: Request | HasRequest, ...rest: readonly unknown[]) {
+    if (isRequest(given)) return respond({ request: given, args: rest as never })
+    if (isRequest(given?.request)) {
+      return respond({ request: given.request, args: [given, ...rest] as never })
+    }
+    throw new TypeError(
+      'webhookHandler of @webhook-receiver/core was called without a web-standard Request. For Express, Fastify, Koa, Hono, ' +
+        'NestJS, plain Node and AWS Lambda, import it from the package for that framework, such as @webhook-receiver/express.',
+    )
+  } as RequestHandler<Args>
+}
+
+function isRequest(value: unknown): value is Request {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'headers' in value &&
+    typeof Object(value.headers).get === 'function'
+  )
+}

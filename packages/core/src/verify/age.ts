@@ -1,0 +1,26 @@
+import { rejection } from '../reject/rejection.ts'
+
+/** How a signed timestamp stands to the receiver's clock, in seconds; at most one of the two is not 0. */
+export interface Age {
+  /** How long ago the delivery was signed. */
+  readonly age: number
+  /** How far the sender's clock is ahead. */
+  readonly skew: number
+}
+
+/** The age of a time at `now`, both in milliseconds since the epoch. */
+export function ageOf(time: number, now: number): Age {
+  return { age: Math.max(0, now - time) / 1000, skew: Math.max(0, time - now) / 1000 }
+}
+
+/**
+ * Rejects a delivery with a valid signature that was made further than `tolerance` seconds from `now` in either direction.
+ *
+ * @throws WebhookError `timestamp_too_old` or `timestamp_in_future` (401).
+ */
+export function checkAge(time: number, now: number, tolerance: number): void {
+  const { age, skew } = ageOf(time, now)
+  // Written so that a clock that returns NaN rejects.
+  if (!(age <= tolerance)) throw rejection('timestamp_too_old', { seconds: age, tolerance })
+  if (!(skew <= tolerance)) throw rejection('timestamp_in_future', { seconds: skew, tolerance })
+}

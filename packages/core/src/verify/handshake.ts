@@ -1,0 +1,44 @@
+import { brand } from '../copies/brand.ts'
+import { isWebhookError, responseBody } from '../reject/webhook-error.ts'
+import type { Handshake, SchemeResponse } from './scheme.ts'
+
+/**
+ * Thrown by a receiver for a request by which the service checks the endpoint: there is no delivery, and the response is not a
+ * rejection. Hono responds with it by itself; elsewhere respond with `getResponse()`.
+ */
+export class WebhookHandshake extends Error {
+  override readonly name = 'WebhookHandshake'
+  readonly response: SchemeResponse
+
+  constructor({ name, response }: Handshake) {
+    super(`The service checks the endpoint: ${name}`)
+    this.response = response
+  }
+
+  /** Returns the response as a web-standard Response. */
+  getResponse(): Response {
+    return toResponse(this.response)
+  }
+}
+
+brand(WebhookHandshake, '@webhook-receiver/core.WebhookHandshake')
+
+/**
+ * The response to what a receiver or a handler threw; `undefined` for what belongs to the framework's error handling, which with
+ * `forwardErrors` is each rejection.
+ */
+export function responseTo(thrown: unknown, forwardErrors = false): SchemeResponse | undefined {
+  if (thrown instanceof WebhookHandshake) return thrown.response
+  if (forwardErrors || !isWebhookError(thrown)) return undefined
+  const { status, headers } = thrown
+  return {
+    status,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: responseBody(status),
+  }
+}
+
+/** A response as a web-standard Response. */
+export function toResponse({ status, headers = {}, body }: SchemeResponse): Response {
+  return new Response(body ?? null, { status, headers })
+}

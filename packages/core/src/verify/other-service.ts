@@ -1,0 +1,32 @@
+import { rejection } from '../reject/rejection.ts'
+import type { WebhookError } from '../reject/webhook-error.ts'
+import type { RequestHead } from './scheme.ts'
+
+/** By the header of the signature: the scheme of the service that sends it. */
+const SCHEMES: Readonly<Record<string, string>> = {
+  'stripe-signature': 'stripe',
+  'x-hub-signature-256': 'github',
+  'webhook-signature': 'standardWebhooks',
+  'svix-signature': 'svix',
+  'x-slack-signature': 'slack',
+  'x-twilio-signature': 'twilio',
+  'x-twilio-email-event-webhook-signature': 'sendgrid',
+  'paddle-signature': 'paddle',
+  'x-square-hmacsha256-signature': 'square',
+  'linear-signature': 'linear',
+  'x-line-signature': 'line',
+  'x-signature-ed25519': 'discordEvents',
+  'x-amz-sns-message-type': 'awsSns',
+}
+
+/**
+ * The error for a request without the header of the signature: it may have that of another service.
+ *
+ * @param header as the service writes it.
+ */
+export function signatureMissing(request: RequestHead, header: string): WebhookError {
+  const [other] = Object.entries(SCHEMES).filter(
+    ([name]) => name !== header.toLowerCase() && request.header(name),
+  )
+  return rejection('signature_missing', { header, other })
+}

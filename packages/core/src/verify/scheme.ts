@@ -1,0 +1,136 @@
+/** Reads one header by its name in any case; several lines of one name come joined by `, `. */
+export type HeaderLookup = (name: string) => string | null | undefined
+
+/** What is known of a request before its body is read. */
+export interface RequestHead {
+  readonly method: string
+  readonly header: HeaderLookup
+  /** The public URL as the service wrote it. Read only by a scheme with `signsUrl`. */
+  readonly url?: string | undefined
+}
+
+/** What the headers of an acceptable request say: each scheme has its own properties besides. */
+export interface SignedHead {
+  /** The timestamp as sent; `undefined` if the scheme has none. */
+  readonly timestamp: string | undefined
+}
+
+/** A parsed body in the form that handlers get. What the service does not have is absent. */
+export interface ParsedDelivery {
+  readonly id?: string
+  readonly event?: string
+  /** Set by the contract only. */
+  readonly known?: boolean
+}
+
+/** What the types of deliveries depend on. */
+export interface SchemeKind {
+  readonly name: string
+  /** Whether deliveries have an id. */
+  readonly id: boolean
+  /** Whether the signature covers the id. */
+  readonly idSigned: boolean
+  /** Whether deliveries have the name of an event. */
+  readonly event: boolean
+  /** The type of `data` by event. With an index signature, every name is an event. */
+  readonly events: object
+}
+
+/** A part of a delivery that its signature may leave out. */
+export type SignedPart = 'id' | 'event' | 'timestamp' | 'body'
+
+/** What the receiver responds with, apart from rejections. */
+export interface SchemeResponse {
+  readonly status: number
+  /** In lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | undefined
+}
+
+/** A request by which the service checks the endpoint. No handler, store or hook for deliveries sees it. */
+export interface Handshake {
+  /** What the service calls it, such as `url_verification`. */
+  readonly name: string
+  readonly response: SchemeResponse
+}
+
+/**
+ * How one service signs its deliveries and what they look like. A receiver runs on a scheme, and knows nothing of
+ * headers, signatures and bodies itself.
+ *
+ * The checks are called in the order of this interface. Each throws a WebhookError for a request that fails it, and
+ * nothing else.
+ */
+export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
+  /** Only for types: nothing at runtime. */
+  readonly kind?: Kind | undefined
+  /** Names the scheme in deliveries and logs, and is the default of `endpoint`: 1 to 64 letters, digits, dots, hyphens and underscores. */
+  readonly name: string
+  /** The headers that verification needs, in lower case: what a capture has to keep besides Content-Type. */
+  readonly headers: readonly string[]
+  /** The header with an identifier that is not signed, in lower case, if there is one. */
+  readonly idHeader: string | undefined
+  /** The events there are; `undefined` if any name is an event. */
+  readonly events?: readonly string[] | undefined
+  /** Whether deliveries have an id: signed unless `unsigned` names it. */
+  readonly hasId: boolean
+  readonly hasEvent: boolean
+  /** The default of the `tolerance` option, in seconds. `Infinity`: the service has no replay window. */
+  readonly tolerance: number
+  /** What the signature does not cover, computed from what is signed. Default: it covers all. */
+  readonly unsigned?: readonly SignedPart[] | undefined
+  /** Whether the public URL is signed, so that the option `url` is required. */
+  readonly signsUrl?: boolean | undefined
+  /** What the service takes for success. Default: 204 without a body. */
+  readonly success?: SchemeResponse | undefined
+  /** How long the service waits for the response, in seconds. The default of `timeout` is below it. */
+  readonly patience?: number | undefined
+  /**
+   * Prepares a secret once, so that no request pays for it. `label` names the secret in messages.
+   *
+   * @throws TypeError for a secret that this scheme cannot use.
+   */
+  importKey(secret: string, label: string): Key | Promise<Key>
+  /** Prepares the bytes of a shared secret as they are, for a diagnosis. Absent if the keys are public. */
+  importBytes?(bytes: Uint8Array<ArrayBuffer>): Promise<Key>
+  /** Checks the method and the headers of the signature. */
+  readHead(request: RequestHead): SignedHead
+  /** Whether the signature was made with this key over this body. */
+  verify(key: Key, head: SignedHead, body: Uint8Array): boolean | Promise<boolean>
+  /** The time of the signature in milliseconds since the epoch. Called only if there is a tolerance. Absent if the service signs no time. */
+  readTime?(head: SignedHead, body: Uint8Array): number
+  /**
+   * Parses a verified body: `{ scheme, id, event, data }`, where the contract has its own form. Nobody else holds the result,
+   * which may be changed in place. `events` are those that are known, if the scheme lists its events.
+   */
+  readBody(body: Uint8Array, events: ReadonlySet<string>, head: SignedHead): ParsedDelivery
+  /** The response to a verified request that is not a delivery. Called after the age was checked, with the key that matched. */
+  handshake?(
+    head: SignedHead,
+    body: Uint8Array,
+    key: Key,
+  ): Handshake | Promise<Handshake> | undefined
+  /** The part of a delivery that the schemas describe. */
+  contentOf(delivery: ParsedDelivery): unknown
+  replaceContent(delivery: ParsedDelivery, content: unknown): void
+  /** The time that the headers of any request claim, for hooks; `undefined` if there is none, or it is unreadable. */
+  claimedTime(header: HeaderLookup): number | undefined
+  /** The body of a delivery with this `data`, with id and event where the service has them. Default: the `data` as JSON. */
+  compose?(data: object, delivery: SignableParts): Uint8Array<ArrayBuffer>
+  /** The headers with which the service would send this body, for tests and the inspector. Absent if only the service can sign. */
+  sign?(
+    key: Key,
+    body: Uint8Array,
+    delivery: SignableParts,
+  ): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
+}
+
+/** What a service writes into the headers of a delivery, where it does. */
+export interface SignableParts {
+  readonly id: string
+  /** In milliseconds since the epoch. */
+  readonly time: number
+  readonly event: string
+  /** The public URL. */
+  readonly url: string
+}

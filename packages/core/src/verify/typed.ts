@@ -1,0 +1,42 @@
+import type { Scheme, SchemeKind } from './scheme.ts'
+
+/** A kind of scheme whose deliveries have the name of an event, with the types of `data` by event. */
+interface TypedKind<Events extends object> extends SchemeKind {
+  readonly event: true
+  readonly events: Events
+}
+
+interface SignedId<Events extends object> extends TypedKind<Events> {
+  readonly id: true
+  readonly idSigned: true
+}
+
+interface UnsignedId<Events extends object> extends TypedKind<Events> {
+  readonly id: true
+  readonly idSigned: false
+}
+
+interface WithoutId<Events extends object> extends TypedKind<Events> {
+  readonly id: false
+  readonly idSigned: false
+}
+
+/**
+ * Gives a scheme the types of `data` by event, for example from the service's own package: then a misspelt event does not
+ * compile. Nothing is checked at runtime, and the service may send events that its types do not have.
+ *
+ * @example
+ * const shop = typed<{ 'invoice.paid': Invoice }>(stripe)
+ */
+export function typed<Events extends object>(
+  scheme: Scheme<unknown, SignedId<object>>,
+): Scheme<unknown, SignedId<Events>>
+export function typed<Events extends object>(
+  scheme: Scheme<unknown, UnsignedId<object>>,
+): Scheme<unknown, UnsignedId<Events>>
+export function typed<Events extends object>(
+  scheme: Scheme<unknown, WithoutId<object>>,
+): Scheme<unknown, WithoutId<Events>>
+export function typed(scheme: unknown): unknown {
+  return scheme
+}

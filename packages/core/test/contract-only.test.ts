@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const source = fileURLToPath(new URL('../src/', import.meta.url))
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'))
+  .sort()
+test('only the room of the contract names its headers', () => {
+  const naming = files.filter((file) => /x-webhook/i.test(readFileSync(join(source, file), 'utf8')))
+  expect(naming.map(roomOf)).toEqual(naming.map(() => 'contract'))
+})
+
+/** The packages whose code still names the headers of the contract. None may be added. */
+const NAMING = ['cli', 'contract', 'diagnose', 'inspector']
+
+test('no other package names the headers of the contract in its code, but for these', () => {
+  const naming = sources().filter(({ code }) => /x-webhook/i.test(code))
+  expect([...new Set(naming.map(({ name }) => name))].sort()).toEqual(NAMING)
+})
+
+test('core and the adapters load nothing late', () => {
+  const adapters = ['aws-lambda', 'core', 'express', 'fastify', 'hono', 'koa', 'nestjs', 'node']
+  const late = sources().filter(
+    ({ name, code }) => adapters.includes(name) && /\b(?:import|require)\(/.test(code),
+  )
+  expect(late.map(({ name, file }) => join(name, file))).toEqual([])
+})
+
+/** The sources of all packages without their comments, but for the room of the contract. */
+function sources(): readonly { name: string; file: string; code: string }[] {
+  const packages = join(source, '../..')
+  const names = readdirSync(packages).filter((name) => existsSync(join(packages, name, 'src')))
+  return names.flatMap((name) => {
+    const folder = join(packages, name, 'src')
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((file) => file.replaceAll('\\', '/'))
+      .filter((file) => file.endsWith('.ts') && !(name === 'core' && file.startsWith('contract/')))
+      .map((file) => ({ name, file, code: withoutComments(join(folder, file)) }))
+  })
+}
+
+function withoutComments(path: string): string {
+  return readFileSync(path, 'utf8').replace(/\/\*.*?\*\/|(?<=^|\s)\/\/.*?$/gms, '')
+}
+
+function roomOf(file: string): string {
+  return file.split('/')[0] ?? ''
+}

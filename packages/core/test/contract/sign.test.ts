@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createReceiver, EVENTS } from '../../src/index.ts'
+import { sampleDelivery, signDelivery, signedRequest } from '../../src/testing/index.ts'
+import known from '../expected/samples.json' with { type: 'json' }
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const { secret, id } = known
+const now = () => known.now
+const events = Object.entries(known.events)
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
+
+test('has an expected signature for each of the seven events and for one that is unknown', () => {
+  expect(events.map(([event]) => event)).toEqual([...EVENTS, 'message.reacted'])
+})
+
+describe.each(events)('%s', (event, { body, signature }) => {
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Webhook-Id': id,
+    'X-Webhook-Timestamp': known.timestamp,
+    'X-Webhook-Signature': signature,
+  }
+
+  test('is signed by its name as the expected signature is', async () => {
+    vi.spyOn(crypto, 'randomUUID').mockReturnValue('7d444840-9dc0-41d1-b245-5ffdce74fad2')
+    const signed = await signDelivery(secret, event, { now })
+    expect(signed.headers).toEqual(headers)
+    expect(text(signed.body)).toBe(body)
+  })
+
+  test('is signed as an object and as bytes as the expected signature is', async () => {
+    const sample = sampleDelivery(event, { now, id })
+    const fromObject = await signDelivery(secret, sample, { now })
+    expect(fromObject).toEqual({ headers, body: Uint8Array.from(Buffer.from(body)) })
+    const fromBytes = await signDelivery(secret, Buffer.from(body), { now, webhookId: id })
+    expect(fromBytes).toEqual(fromObject)
+  })
+
+  test('is accepted by receiveRequest', async () => {
+    const { delivery } = await createReceiver(secret).receiveRequest(
+      await signedRequest(secret, event),
+    )
+    expect(delivery).toMatchObject({ event, known: event !== 'message.reacted' })
+    expect(delivery.data.data).toEqual(JSON.parse(body).data.data)
+  })
+})
+
+describe('signDelivery', () => {
+  test('signs any bytes as they are, without an X-Webhook-Id', async () => {
+    const raw = Buffer.from(known.bytes.hex, 'hex')
+    const { headers, body } = await signDelivery(secret, raw, { now })
+    expect(headers).toStrictEqual({
+      'Content-Type': 'application/json',
+      'X-Webhook-Timestamp': known.timestamp,
+      'X-Webhook-Signature': known.bytes.signature,
+    })
+    expect(body).toEqual(Uint8Array.from(raw))
+    raw.fill(0)
+    expect(text(body), 'has bytes of its own').not.toBe(text(raw))
+  })
+
+  test('signs the timestamp that it is given', async () => {
+    const { timestamp, signature } = known.millisecondTimestamp
+    const raw = Buffer.from(known.bytes.hex, 'hex')
+    const { headers } = await signDelivery(secret, raw, { now, timestamp })
+    expect(headers).toMatchObject({
+      'X-Webhook-Timestamp': timestamp,
+      'X-Webhook-Signature': signature,
+    })
+  })
+
+  test('rounds the clock down to seconds', async () => {
+    const { headers } = await signDelivery(secret, {}, { now: () => known.now + 999 })
+    expect(headers['X-Webhook-Timestamp']).toBe(known.timestamp)
+  })
+
+  test('takes X-Webhook-Id from the option, then from the body, where that has a string', async () => {
+    const ids = async (delivery: object, webhookId?: string) =>
+      (await signDelivery(secret, delivery, { webhookId })).headers['X-Webhook-Id']
+    expect(await ids({ id: 'a' }, 'b')).toBe('b')
+    expect(await ids({ id: 'a' })).toBe('a')
+    expect(await ids({ id: 1 })).toBeUndefined()
+    expect(await ids({})).toBeUndefined()
+    expect(await ids([])).toBeUndefined()
+  })
+
+  test.each(['', undefined, null, 42, ['whsec_a'], {}])(
+    'rejects the secret %j: TypeError',
+    async (wrong) => {
+      const signing = Reflect.apply(signDelivery, undefined, [wrong, 'message.read'])
+      await expect(signing).rejects.toThrow(TypeError)
+      await expect(signing).rejects.toThrow('should be a string that is not empty')
+    },
+  )
+})
+
+describe('signedRequest', () => {
+  test('is a POST to a URL of its own or the one given', async () => {
+    const request = await signedRequest(secret, 'message.read')
+    expect([request.method, request.url]).toEqual(['POST', 'http://localhost/webhooks'])
+    const url = 'https://example.com/hooks?x=1'
+    expect((await signedRequest(secret, 'message.read', { url })).url).toBe(url)
+  })
+})
+
+describe('sampleDelivery', () => {
+  const sample = sampleDelivery('message.received')
+
+  test('holds what breaks careless receivers', () => {
+    const content = String(sample.data.data.text)
+    for (const awkward of ['👋🏽', '\n', '\u2028', '<', '>', '&', '"', '\\', 'نعم']) {
+      expect(content).toContain(awkward)
+    }
+    const { message_id } = sample.data.data
+    expect(message_id).toBeTypeOf('string')
+    expect(String(Number(message_id)), 'is no number that JavaScript has').not.toBe(message_id)
+  })
+
+  test('has an id of its own each time, and the time of the clock', () => {
+    expect(sample.id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+    expect(sampleDelivery('message.received').id).not.toBe(sample.id)
+    const { created_at, data } = sampleDelivery('message.read', { now })
+    expect([created_at, data.timestamp]).toEqual(Array(2).fill('2025-10-09T08:53:20.000Z'))
+  })
+
+  test('takes content, id and instance from its options', () => {
+    const options = { data: { text: 'x' }, id: 'a', instanceId: 'inst_9', now }
+    expect(sampleDelivery('message.read', options)).toMatchObject({
+      id: 'a',
+      event: 'message.read',
+      data: { instance_id: 'inst_9', event: 'message.read', data: { text: 'x' } },
+    })
+  })
+
+  test.each(['constructor', 'toString', '__proto__'])(
+    'has no content for the event %s',
+    (event) => {
+      expect(sampleDelivery(event).data.data).toEqual({})
+      expect(Object.keys(sampleDelivery(event).data.data)).toEqual([])
+    },
+  )
+})

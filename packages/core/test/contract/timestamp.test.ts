@@ -1,0 +1,132 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { readTimestamp } from '../../src/contract/timestamp.ts'
+import known from '../expected/timestamps.json' with { type: 'json' }
+
+test.each(Object.entries(known))('reads %j as %d ms', (value, milliseconds) => {
+  expect(readTimestamp(value)).toBe(milliseconds)
+})
+
+test('reads nine digits of a fraction to within a microsecond', () => {
+  expect(readTimestamp('2025-10-09T08:53:20.123456789Z')).toBeCloseTo(1760000000123.456, 2)
+})
+
+const rejected: Readonly<Record<string, readonly string[]>> = {
+  'nothing, and what only looks like a number': ['', 'NaN', 'Infinity', '__proto__'],
+  'numbers in other notations': [
+    '+1760000000',
+    '1.76e9',
+    '1760000000.123',
+    '0x68e77a00',
+    '1_760_000_000',
+    '1760000000s',
+    '١٧٦٠٠٠٠٠٠٠',
+  ],
+  'numbers of another length': [
+    '1',
+    '176000000',
+    '17600000000',
+    '17600000001234',
+    '1760000000123456',
+  ],
+  'anything before or behind': [
+    ' 1760000000',
+    '1760000000 ',
+    '1760000000\n',
+    '1760000000\u0000',
+    '1760000000\u2028',
+    '\uFEFF1760000000',
+    '1760000000\n1760000000',
+    't=1760000000',
+    '1760000000, 1760000000',
+    '"1760000000"',
+    '2025-10-09T08:53:20Z\n',
+    '2025-10-09T08:53:20Zjunk',
+    '"2025-10-09T08:53:20Z"',
+    '2025-10-09T08:53:20Z[UTC]',
+    'Thu, 09 Oct 2025 08:53:20 GMT\n',
+    'Thu, 09 Oct 2025 08:53:20 GMT GMT',
+  ],
+  'ISO 8601 that is not RFC 3339': [
+    '2025-10-09T08:53:20',
+    '2025-10-09 08:53:20Z',
+    '2025-10-09_08:53:20Z',
+    '2025-10-09',
+    '20251009T085320Z',
+    '2025-10-09T085320Z',
+    '2025-282T08:53:20Z',
+    '2025-10-09T08:53Z',
+    '2025-10-09T08:53:20,123Z',
+    '2025-10-09T08:53:20.Z',
+    '2025-10-09T08:53:20.1234567890Z',
+    '2025-10-09T08:53:20+02',
+    '2025-10-09T08:53:20+0200',
+    '2025-10-09T08:53:20+02:00:00',
+    '2025-10-09T08:53:20Z+02:00',
+    '2025-10-09T08:53:20 Z',
+    '2025-10-09T08:53:20GMT',
+    '2025-10-09T08:53:20−02:00',
+    '+002025-10-09T08:53:20Z',
+    '2025-1-9T08:53:20Z',
+    '٢٠٢٥-10-09T08:53:20Z',
+  ],
+  'instants that do not exist': [
+    '2025-02-30T00:00:00Z',
+    '1900-02-29T00:00:00Z',
+    '2025-00-09T00:00:00Z',
+    '2025-10-00T00:00:00Z',
+    '2025-10-09T24:00:00Z',
+    '2025-10-09T08:60:00Z',
+    '2016-12-31T23:59:60Z',
+    '2025-10-09T08:53:20+24:00',
+    '2025-10-09T08:53:20+00:60',
+    'Thu, 30 Feb 2025 08:53:20 GMT',
+    'Thu, 09 Oct 2025 24:00:00 GMT',
+    'Thu, 09 Oct 2025 08:53:60 GMT',
+  ],
+  'other ways to write a date': [
+    'Thu Oct  9 08:53:20 2025',
+    'Thursday, 09-Oct-25 08:53:20 GMT',
+    'Fri, 09 Oct 2025 08:53:20 GMT',
+    'Thu, 9 Oct 2025 08:53:20 GMT',
+    'thu, 09 oct 2025 08:53:20 gmt',
+    'Thu, 09 Oct 2025 08:53:20 UTC',
+    'Thu, 09 Oct 2025 08:53:20 +0000',
+    'Thu, 09 Oct 2025 08:53:20',
+    'Thu, 09  Oct 2025 08:53:20 GMT',
+    'Thu, 09 Oct 12025 08:53:20 GMT',
+    'October 9, 2025',
+    '10/09/2025 08:53:20',
+    'yesterday',
+  ],
+}
+
+for (const [kind, values] of Object.entries(rejected)) {
+  test.each(values)(`rejects ${kind}: %j`, (value) => {
+    expect(readTimestamp(value)).toBeUndefined()
+  })
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+test.each([
+  ['Pacific/Kiritimati', 640],
+  ['America/St_Johns', 210],
+  ['Asia/Kathmandu', -330],
+  ['Europe/Berlin', -60],
+])('reads every form alike where the process runs in %s', (zone, offset) => {
+  vi.stubEnv('TZ', zone)
+  expect(new Date(0).getTimezoneOffset(), 'the zone took effect').toBe(offset)
+  const read = Object.keys(known).map((value) => [value, readTimestamp(value)])
+  expect(Object.fromEntries(read)).toEqual(known)
+})
+
+test('rejects a time that no zone was given for, in any zone', () => {
+  for (const zone of ['UTC', 'Europe/Berlin', 'America/New_York']) {
+    vi.stubEnv('TZ', zone)
+    expect(readTimestamp('2025-10-09T08:53:20')).toBeUndefined()
+    // Does not exist on a Berlin wall clock, and is an instant all the same.
+    expect(readTimestamp('2025-03-30T02:30:00Z')).toBe(1743301800000)
+  }
+})

@@ -1,0 +1,68 @@
+import { createDeliveryHandler, forgetDelivery, memoryStore } from '@webhook-receiver/core'
+import { describe, expect, test, vi } from 'vitest'
+import { delivered, gate, transactionalStore } from './stores.ts'
+
+describe('forgetDelivery', () => {
+  test.each([
+    ['a store with leases', memoryStore],
+    ['a transactional store', transactionalStore],
+  ])('lets a delivery run once more, with %s', async (_, create) => {
+    const store = create()
+    const work = vi.fn()
+    const handle = createDeliveryHandler({ any: work }, { store: store as never })
+    // An id that is hashed in the key.
+    const delivery = delivered('message.received', 'an id with spaces')
+    expect(await forgetDelivery(store, delivery.id)).toBe(false)
+    expect(await handle(delivery)).toBe('completed')
+    expect(await forgetDelivery(store, delivery.id)).toBe(true)
+    expect(await handle(delivery)).toBe('completed')
+    expect(await handle(delivery)).toBe('duplicate')
+    expect(work).toHaveBeenCalledTimes(2)
+  })
+
+  test('leaves the deliveries of other endpoints alone', async () => {
+    const store = memoryStore()
+    const [orders, users] = ['orders', 'users'].map((endpoint) =>
+      createDeliveryHandler({ any: vi.fn() }, { store, endpoint }),
+    )
+    const delivery = delivered()
+    await orders?.(delivery)
+    await users?.(delivery)
+    expect(await forgetDelivery(store, delivery.id)).toBe(false)
+    expect(await forgetDelivery(store, delivery.id, { endpoint: 'users' })).toBe(true)
+    expect(await orders?.(delivery)).toBe('duplicate')
+    expect(await users?.(delivery)).toBe('completed')
+  })
+
+  test('does not forget a delivery that is being handled', async () => {
+    const store = memoryStore()
+    const { promise, open } = gate()
+    const handle = createDeliveryHandler({ any: () => promise }, { store })
+    const delivery = delivered()
+    const first = handle(delivery)
+    expect(await forgetDelivery(store, delivery.id)).toBe(false)
+    open()
+    expect(await first).toBe('completed')
+    expect(await handle(delivery)).toBe('duplicate')
+  })
+
+  test('forgets no done mark that has run out', async () => {
+    let time = 0
+    const store = memoryStore({ retention: 1, now: () => time })
+    await createDeliveryHandler({ any: vi.fn() }, { store })(delivered('message.read', 'old'))
+    time = 1000
+    expect(await forgetDelivery(store, 'old')).toBe(false)
+  })
+
+  test.each([
+    [['', {}], '`id` should be the id of a delivery'],
+    [[undefined, {}], '`id` should be the id of a delivery'],
+    [['id', { endpoint: 'a:b' }], '`endpoint` should be 1 to 64 letters'],
+    [['id', { name: 'orders' }], 'There is no option "name". The options are: endpoint.'],
+    [['id', 'orders'], 'The options should be an object'],
+  ])('rejects %j', async (args, message) => {
+    const forgetting = Reflect.apply(forgetDelivery, undefined, [memoryStore(), ...args])
+    await expect(forgetting).rejects.toThrow(message)
+    await expect(forgetting).rejects.toThrow(TypeError)
+  })
+})

@@ -1,0 +1,182 @@
+import {
+  createDeliveryHandler,
+  createReceiver,
+  jobIdOf,
+  parseStoredDelivery,
+} from '@webhook-receiver/core'
+import { sampleDelivery, signedRequest } from '@webhook-receiver/core/testing'
+import { describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+const parse = (json: unknown, options?: unknown) =>
+  Reflect.apply(parseStoredDelivery, undefined, [json, options])
+
+const sample = (changes = {}) => ({ ...sampleDelivery('message.received'), ...changes })
+
+describe('parseStoredDelivery', () => {
+  const data = { text: 'ü \u0000 👋 \ud800 \u2028', n: [1.5, null, { deep: true }] }
+
+  test.each([
+    ['text', (value: unknown) => JSON.stringify(value)],
+    ['bytes', (value: unknown) => Buffer.from(JSON.stringify(value))],
+    ['what a client has parsed', (value: unknown) => JSON.parse(JSON.stringify(value))],
+  ])('gives back what a receiver accepted, from %s', async (_, store) => {
+    const receiver = createReceiver('whsec_test')
+    const sent = sampleDelivery('message.received', { data })
+    const request = await signedRequest('whsec_test', sent)
+    const { delivery, verification } = await receiver.receiveRequest(request)
+    expect(parseStoredDelivery(store(delivery))).toEqual(delivery)
+    // The bytes that were signed do as well.
+    expect(parseStoredDelivery(verification.rawBody)).toEqual(delivery)
+  })
+
+  test('checks again whether the event is known', () => {
+    const reacted = sampleDelivery('message.reacted')
+    expect(parse({ ...reacted, known: true }).known).toBe(false)
+    expect(parse(reacted, { extraEvents: ['message.reacted'] }).known).toBe(true)
+    expect(parse(sample({ known: false })).known).toBe(true)
+  })
+
+  test('does not run a schema on its own output, which may be any JSON', () => {
+    const validate = vi.fn()
+    const length = z.object({ text: z.string() }).transform(({ text }) => text.length)
+    const schemas = {
+      'message.received': { ...length, '~standard': { ...length['~standard'], validate } },
+    }
+    const stored = sampleDelivery('message.received')
+    const delivery = { ...stored, data: { ...stored.data, data: 5 } }
+    expect(parse(delivery, { schemas }).data.data).toBe(5)
+    expect(validate).not.toHaveBeenCalled()
+    expect(() => parse(delivery)).toThrow('"data.data" should be an object, and is a number')
+  })
+
+  test('shares nothing with what it was given', () => {
+    const stored = sample()
+    expect(parse(stored).data.data).not.toBe(stored.data.data)
+  })
+
+  test('drops properties named __proto__', () => {
+    const text = JSON.stringify(sample()).replace('{', '{"__proto__":{"admin":true},')
+    for (const json of [text, JSON.parse(text)]) {
+      expect(Object.hasOwn(parse(json), '__proto__')).toBe(false)
+      expect(parse(json).admin).toBeUndefined()
+    }
+  })
+
+  test('what it gives can be handled', async () => {
+    const received = vi.fn()
+    const handle = createDeliveryHandler({ 'message.received': received })
+    expect(await handle(parseStoredDelivery(JSON.stringify(sample())))).toBe('completed')
+    expect(received).toHaveBeenCalledOnce()
+  })
+
+  const cyclic: Record<string, unknown> = {}
+  cyclic.self = cyclic
+
+  test.each<[what: string, json: unknown, fault: string]>([
+    ['undefined', undefined, 'it is missing'],
+    ['null', null, 'the body should be an object, and is null'],
+    ['no JSON', '{"secret canary', 'the body of 15 characters is not JSON'],
+    ['empty text', '', 'the body of 0 characters is empty'],
+    ['no UTF-8', Uint8Array.of(0xff), 'the body is not UTF-8'],
+    ['a function', () => 1, 'it is a function'],
+    ['a cycle', cyclic, 'it cannot be written as JSON'],
+    ['a BigInt', { id: 1n }, 'it cannot be written as JSON'],
+    ['too deep', nested(65), 'the body has more than 64 objects and arrays nested in each other'],
+    [
+      'far too deep',
+      nested(1e6),
+      'the body has more than 64 objects and arrays nested in each other',
+    ],
+    [
+      'JSON twice',
+      JSON.stringify(JSON.stringify(sample())),
+      'the body should be an object, and is a string',
+    ],
+    ['no id', sample({ id: undefined }), '"id" should be a non-empty string, and is missing'],
+    [
+      'an empty id',
+      sample({ id: '' }),
+      '"id" should be a non-empty string, and is an empty string',
+    ],
+    ['no data', sample({ data: 'canary' }), '"data" should be an object, and is a string'],
+    ['two events', sample({ event: 'message.sent' }), '"data.event" should be the same as "event"'],
+  ])('rejects %s', (_, json, fault) => {
+    const rejected = () => parseStoredDelivery(json)
+    expect(rejected).toThrow(new TypeError(`The stored data is not a delivery: ${fault}.`))
+    expect(rejected).not.toThrow('canary')
+  })
+
+  test('rejects an event that cannot be made a name, also where there are schemas', () => {
+    const schemas = { 'message.received': z.object({}) }
+    for (const event of [['message.received'], { toString: 1, valueOf: 1 }, 5]) {
+      const rejected = () => parse(sample({ event }), { schemas })
+      expect(rejected).toThrow(
+        'The stored data is not a delivery: "event" should be a non-empty string',
+      )
+    }
+  })
+
+  test('tells why a value cannot be written as JSON as the cause', () => {
+    const cause = new Error('no more')
+    const toJSON = () => {
+      throw cause
+    }
+    expect(() => parse({ toJSON })).toThrow(expect.objectContaining({ cause }))
+  })
+
+  test('rejects invalid options', () => {
+    expect(() => parse(sample(), 'message.reacted')).toThrow(
+      "The options should be an object, such as { extraEvents: ['message.reacted'] }; got",
+    )
+    expect(() => parse(sample(), { tolerance: 1 })).toThrow(TypeError)
+    expect(() => parse(sample(), { extraEvents: 'message.reacted' })).toThrow(
+      '`extraEvents` should',
+    )
+    expect(() => parse(sample(), { schemas: { 'message.reacted': z.object() } })).toThrow(
+      '`schemas` has a key "message.reacted"',
+    )
+  })
+})
+
+describe('jobIdOf', () => {
+  test.each([
+    ['7d7c2a52-3c55-4b0e-9d0a-3b1f0e6f5a11', 'delivery-7d7c2a52-3c55-4b0e-9d0a-3b1f0e6f5a11'],
+    ['42', 'delivery-42'],
+    ['x'.repeat(100), `delivery-${'x'.repeat(100)}`],
+  ])('keeps %s', async (id, name) => {
+    expect(await jobIdOf({ id })).toBe(name)
+  })
+
+  test('hashes what queues do not take, each to a name of its own', async () => {
+    const ids = [
+      'a:b',
+      'a b',
+      'a/b',
+      'ü',
+      'u\u0308',
+      '\ud800',
+      '\ud801',
+      '\ufffd',
+      'x'.repeat(101),
+      '\0',
+    ]
+    const names = await Promise.all(ids.map((id) => jobIdOf({ id })))
+    for (const name of names) expect(name).toMatch(/^sha256-[0-9a-f]{64}$/)
+    expect(new Set(names).size).toBe(ids.length)
+  })
+
+  test('gives no two ids one name, even where one looks like a name', async () => {
+    const [hashed] = await Promise.all([jobIdOf({ id: 'a:b' })])
+    expect(await jobIdOf({ id: hashed })).toBe(`delivery-${hashed}`)
+  })
+
+  // printf '"a:b"' | sha256sum
+  test('is the same in every release', async () => {
+    expect(await jobIdOf({ id: 'a:b' })).toBe(
+      'sha256-8cc857235146d02d55ac3ff3445acdb9b205e03846a9490826933a1a6e1f433e',
+    )
+  })
+})

@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
+import type { Diagnosis } from '../../src/adapter.ts'
+import { createReceiver, type ReceiverOptions, type Rejection } from '../../src/index.ts'
+import type { Diagnose } from '../../src/verify/finding.ts'
+import {
+  type Changes,
+  current,
+  expectRejection,
+  incoming,
+  NOW,
+  previous,
+  rejectionOf,
+} from '../deliveries.ts'
+
+let log: MockInstance<typeof console.error>
+
+beforeEach(() => {
+  log = vi.spyOn(console, 'error').mockReturnValue()
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+})
+
+const name = 'message.received'
+const altered = { body: new Uint8Array(3) }
+const malformed = { headers: { 'x-webhook-signature': 'sha256=' } }
+
+/** A diagnosis that takes the length of the body for the cause. */
+const measured: Diagnose = async ({ body }) => diagnosisOf(`length_${body?.length ?? 'none'}`)
+
+function diagnosisOf(code: string): Diagnosis {
+  return [{ code, certainty: 'certain', message: 'It was measured.', fix: 'Send less.' }]
+}
+
+/** A receiver, and the rejections that it reports. */
+function receiving(options: ReceiverOptions = {}) {
+  const reported: Rejection[] = []
+  const clock = { time: NOW }
+  const receiver = createReceiver(current.secret, {
+    now: () => clock.time,
+    onRejected: (rejection) => void reported.push(rejection),
+    ...options,
+  })
+  return {
+    reported,
+    clock,
+    codes: () => reported.map(({ diagnosis }) => diagnosis?.[0].code),
+    receive: (changes: Changes = altered) => rejectionOf(receiver.receive(incoming(name, changes))),
+  }
+}
+
+test('without the option there is none', async () => {
+  const { reported, receive } = receiving()
+  expect((await receive()).detail).not.toMatch(/[Dd]iagnos/)
+  expect(reported[0]).not.toHaveProperty('diagnosis')
+})
+
+test.each([
+  ['development', true],
+  ['production', false],
+  ['', false],
+])('with NODE_ENV %j the detail says how to get one: %s', async (env, hinted) => {
+  vi.stubEnv('NODE_ENV', env)
+  const { detail } = await receiving().receive()
+  expect(
+    detail.endsWith('install @webhook-receiver/diagnose and pass its function: { diagnose }.'),
+  ).toBe(hinted)
+  const missing = { headers: { 'x-webhook-signature': undefined } }
+  expect((await receiving().receive(missing)).detail).not.toContain('diagnose')
+  expect((await receiving({ diagnose: measured }).receive()).detail).not.toContain('install')
+})
+
+test('a runtime without an environment, or with one that may not be read, is not in development', async () => {
+  const locked = {
+    get env(): never {
+      throw new Error('not allowed')
+    },
+  }
+  for (const process of [undefined, {}, locked]) {
+    vi.stubGlobal('process', process)
+    const { receive } = receiving()
+    vi.unstubAllGlobals()
+    expect((await receive()).detail).not.toContain('diagnose')
+  }
+})
+
+test('detail, onRejected and the default log have the finding', async () => {
+  const { reported, receive } = receiving({ diagnose: measured })
+  const error = await receive()
+  expect(error).toMatchObject({ status: 401, reason: 'signature_mismatch' })
+  expect(error.detail).toMatch(
+    /^The signature does not match .* Diagnosis: length_3, certain\. It was measured\. Send less\.$/,
+  )
+  expect(reported).toMatchObject([{ detail: error.detail, diagnosis: [{ code: 'length_3' }] }])
+  const { detail } = await receiving({ diagnose: measured, onRejected: undefined }).receive()
+  expect(log.mock.calls).toEqual([[`[webhook-receiver] 401 signature_mismatch: ${detail}`]])
+  const silent = await receiving({ diagnose: measured, onRejected: false }).receive()
+  expect(silent.detail).toContain('Diagnosis: length_3')
+})
+
+test('the sender gets the same response, byte for byte', async () => {
+  for (const changes of [altered, malformed]) {
+    const responses = [undefined, measured].map(async (diagnose) => {
+      const error = await receiving({ diagnose }).receive(changes)
+      const response = error.getResponse()
+      const { status, headers } = response
+      return { status, headers: [...headers], body: await response.text(), stack: error.stack }
+    })
+    const [without, diagnosed] = await Promise.all(responses)
+    expect(diagnosed).toEqual(without)
+    expect(diagnosed?.status).toBe(401)
+  }
+})
+
+test('is given the headers, the body and the secrets by name', async () => {
+  const diagnose = vi.fn(measured)
+  await receiving({ diagnose }).receive()
+  const receiver = createReceiver(
+    { old: previous.secret, new: current.secret },
+    { now: () => NOW, diagnose, onRejected: false },
+  )
+  await expectRejection(receiver.receive(incoming(name, altered)), 401, 'signature_mismatch')
+  const [[only], [several]] = diagnose.mock.calls as [Parameters<Diagnose>, Parameters<Diagnose>]
+  expect(only).toMatchObject({ secrets: current.secret, body: altered.body })
+  expect(only.headers('X-Webhook-Timestamp')).toBe('1760000000')
+  expect(several.secrets).toEqual({ old: previous.secret, new: current.secret })
+})
+
+test('the name of the secret that matched is in the detail', async () => {
+  const diagnose: Diagnose = async () => [{ ...diagnosisOf('found')[0], secretName: 'new' }]
+  const { detail } = await receiving({ diagnose }).receive()
+  expect(detail).toContain('Diagnosis: found, certain (with the secret named "new"). It was')
+})
+
+test('there is one diagnosis per second, by the clock of the receiver', async () => {
+  const { reported, clock, receive } = receiving({ diagnose: measured })
+  const diagnosed = async (time: number) => {
+    clock.time = time
+    await receive()
+    return reported.at(-1)?.diagnosis !== undefined
+  }
+  expect(await diagnosed(NOW)).toBe(true)
+  expect(await diagnosed(NOW)).toBe(false)
+  expect(await diagnosed(NOW + 999)).toBe(false)
+  expect(await diagnosed(NOW + 1000)).toBe(true)
+  expect(await diagnosed(NOW + 1500)).toBe(false)
+  expect(await diagnosed(NOW - 3_600_000), 'a clock that was set back').toBe(true)
+  expect(await diagnosed(Number.NaN), 'a clock that is broken').toBe(false)
+})
+
+test('a diagnosis that takes long takes a tenth of the time', async () => {
+  const { reported, clock, receive } = receiving({
+    diagnose: async (input) => {
+      clock.time += 2000
+      return measured(input)
+    },
+  })
+  const diagnosed = async (seconds: number) => {
+    clock.time = NOW + seconds * 1000
+    await receive()
+    return reported.at(-1)?.diagnosis !== undefined
+  }
+  expect(await diagnosed(0)).toBe(true)
+  expect(await diagnosed(3)).toBe(false)
+  expect(await diagnosed(19.9)).toBe(false)
+  expect(await diagnosed(20)).toBe(true)
+})
+
+test('a mismatch in between gets the last finding, and what to do', async () => {
+  const { reported, receive } = receiving({ diagnose: measured })
+  await receive()
+  const { detail } = await receive({ body: new Uint8Array(5) })
+  expect(detail).toMatch(
+    / the 5 bytes of the body.* Not diagnosed, because there is at most one diagnosis per second; the last finding is length_3, certain\. Send the request again later\.$/,
+  )
+  expect(reported[1]).not.toHaveProperty('diagnosis')
+})
+
+test('a malformed signature is diagnosed at any time, without the body', async () => {
+  const { codes, receive } = receiving({ diagnose: measured })
+  const readBody = vi.fn(() => new Uint8Array())
+  for (const changes of [{ ...malformed, readBody }, malformed, altered, malformed]) {
+    await receive(changes)
+  }
+  expect(codes()).toEqual(['length_none', 'length_none', 'length_3', 'length_none'])
+  expect(readBody).not.toHaveBeenCalled()
+})
+
+test('another rejection is not diagnosed, and takes no turn', async () => {
+  const { codes, receive } = receiving({ diagnose: measured })
+  await receive({ headers: { 'x-webhook-signature': undefined } })
+  await receive({ method: 'GET' })
+  await receive()
+  expect(codes()).toEqual([undefined, undefined, 'length_3'])
+})
+
+test('no diagnosis begins before the last one has ended, and of many at once one is made', async () => {
+  let finish = (_: Diagnosis) => {}
+  const diagnose = vi.fn(
+    () =>
+      new Promise<Diagnosis>((resolve) => {
+        finish = resolve
+      }),
+  )
+  const { clock, codes, receive } = receiving({ diagnose })
+  const first = receive()
+  await vi.waitFor(() => expect(diagnose).toHaveBeenCalled(), { timeout: 120_000 })
+  clock.time = NOW + 5000
+  const others = await Promise.all(Array.from({ length: 20 }, () => receive()))
+  for (const { detail } of others) expect(detail).toContain('another request is being diagnosed')
+  finish(diagnosisOf('found'))
+  await first
+  expect(codes()).toEqual([...Array(20).fill(undefined), 'found'])
+  expect(diagnose).toHaveBeenCalledTimes(1)
+})
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('no')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('no'))],
+])('a diagnosis that %s changes no response, and is printed once', async (_, diagnose) => {
+  const { reported, clock, receive } = receiving({ diagnose: diagnose as Diagnose })
+  for (let times = 0; times < 3; times++) {
+    clock.time += 1000
+    expect(await receive()).toMatchObject({ status: 401, reason: 'signature_mismatch' })
+  }
+  expect(reported[0]).not.toHaveProperty('diagnosis')
+  expect(log.mock.calls).toEqual([
+    [expect.stringContaining('The diagnosis failed'), new Error('no')],
+  ])
+})

@@ -1,0 +1,276 @@
+import { bodyScheme, challengeScheme } from '@webhook-receiver/conformance'
+import {
+  createDeliveryHandler,
+  createReceiver,
+  memoryStore,
+  parseStoredDelivery,
+  type Rejection,
+  typed,
+  WebhookHandshake,
+  webhookHandler,
+} from '@webhook-receiver/core'
+import { prepareDelivery, signDelivery, signedRequest } from '@webhook-receiver/core/testing'
+import { describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { expectRejection } from './deliveries.ts'
+
+const secret = 'shared by hand'
+const url = 'https://hooks.example.com/in?a=1'
+const local = new URL(url).pathname + new URL(url).search
+
+const push = (id = 'one', data: object = { ref: 'main' }) =>
+  signedRequest(secret, data, { scheme: bodyScheme, id, event: 'push' })
+
+const created = async (publicUrl = url) => {
+  const signed = await signDelivery(
+    secret,
+    { type: 'created' },
+    {
+      scheme: challengeScheme,
+      url: publicUrl,
+    },
+  )
+  return new Request(`http://10.0.0.1${local}`, { method: 'POST', ...signed })
+}
+
+test('typed returns the same scheme', () => {
+  expect(typed<{ push: object }>(bodyScheme)).toBe(bodyScheme)
+})
+
+describe('the public URL', () => {
+  test.each([
+    ['an origin', 'https://hooks.example.com'],
+    ['a function', () => url],
+  ])('comes from %s', async (_, publicUrl) => {
+    const receiver = createReceiver(secret, { scheme: challengeScheme, publicUrl })
+    const { delivery } = await receiver.receiveRequest(await created())
+    expect(delivery).toEqual({ scheme: 'challenge', event: 'created', data: { type: 'created' } })
+  })
+
+  test.each([
+    ['throws', () => expect.unreachable()],
+    ['returns no string', () => undefined as never],
+  ])('is 503 if the function %s', async (_, publicUrl) => {
+    const options = { scheme: challengeScheme, publicUrl, onRejected: false } as const
+    const attempt = createReceiver(secret, options).receiveRequest(await created())
+    await expectRejection(attempt, 503, 'url_unavailable')
+  })
+
+  test('is not taken from the headers of a proxy', async () => {
+    const publicUrl = 'https://other.example.com'
+    const options = { scheme: challengeScheme, publicUrl, onRejected: false } as const
+    const request = await created()
+    request.headers.set('x-forwarded-host', 'hooks.example.com')
+    request.headers.set('x-forwarded-proto', 'https')
+    const attempt = createReceiver(secret, options).receiveRequest(request)
+    await expectRejection(attempt, 401, 'signature_mismatch')
+  })
+})
+
+test('the tolerance is that of the scheme, unless it is given', async () => {
+  const at = (seconds: number, tolerance?: number) =>
+    createReceiver(secret, {
+      scheme: challengeScheme,
+      publicUrl: () => url,
+      now: () => Date.now() + seconds * 1000,
+      onRejected: false,
+      tolerance,
+    })
+  await expectRejection(at(400).receiveRequest(await created()), 401, 'timestamp_too_old')
+  const { verification } = await at(400, 500).receiveRequest(await created())
+  expect(verification.timestamp).toMatch(/^\d{10}$/)
+})
+
+test('a tolerance for a service without a timestamp is a TypeError', () => {
+  expect(() => createReceiver(secret, { scheme: bodyScheme, tolerance: 300 })).toThrow(
+    '`tolerance` should be left out: body signs no timestamp',
+  )
+  expect(
+    createReceiver(secret, { scheme: bodyScheme, tolerance: Number.POSITIVE_INFINITY }).limit,
+  ).toBe(1_048_576)
+})
+
+test('receiveRequest throws a handshake, which brings its response', async () => {
+  const receiver = createReceiver(secret, { scheme: challengeScheme, publicUrl: () => url })
+  const { headers, body } = await signDelivery(
+    secret,
+    { challenge: 'abc' },
+    {
+      scheme: challengeScheme,
+      url,
+    },
+  )
+  const thrown = await receiver
+    .receiveRequest(new Request(url, { method: 'POST', headers, body }))
+    .catch((error: unknown) => error)
+  if (!(thrown instanceof WebhookHandshake)) throw thrown
+  const response = thrown.getResponse()
+  expect([response.status, await response.text()]).toEqual([200, 'abc'])
+})
+
+test('a schema describes `data`', async () => {
+  const schemas = { push: z.object({ ref: z.string().transform((ref) => ref.length) }) }
+  const receiver = createReceiver(secret, { scheme: bodyScheme, schemas, onRejected: false })
+  const { delivery } = await receiver.receiveRequest(await push())
+  expect(delivery.data).toEqual({ ref: 4 })
+  const wrong = receiver.receiveRequest(await push('one', { ref: 1 }))
+  await expectRejection(wrong, 500, 'schema_mismatch')
+})
+
+describe('the detail names the scheme of another service whose header a request has', () => {
+  const rejected = async (headers: Record<string, string>, scheme?: typeof bodyScheme) => {
+    const onRejected = vi.fn<(rejection: Rejection) => void>()
+    const handler = webhookHandler('whsec_1', () => {}, { onRejected, scheme: scheme as never })
+    const response = await handler(new Request(url, { method: 'POST', headers, body: '{}' }))
+    expect(response.status).toBe(401)
+    return onRejected.mock.calls[0]?.[0]
+  }
+  test.each([
+    ['stripe-signature', 'stripe'],
+    ['x-hub-signature-256', 'github'],
+    ['webhook-signature', 'standardWebhooks'],
+    ['svix-signature', 'svix'],
+    ['x-slack-signature', 'slack'],
+  ])('%s: %s', async (header, name) => {
+    for (const scheme of [undefined, bodyScheme]) {
+      const { detail, reason } = (await rejected({ [header]: 'v1=abc' }, scheme)) ?? {}
+      expect(reason).toBe('signature_missing')
+      expect(detail).toContain(`the ${header} header of another service, and no X-`)
+      expect(detail).toContain(`\`scheme: ${name}\``)
+      expect(detail).not.toContain('proxy')
+    }
+  })
+
+  test('and otherwise the proxy', async () => {
+    expect((await rejected({ 'x-other': '1' }))?.detail).toContain('Check the proxy')
+  })
+})
+
+describe('in a handler', () => {
+  test('the endpoint is the name of the scheme, in hooks and in the key of the store', async () => {
+    const steps: unknown[] = []
+    const onAccepted = vi.fn()
+    const store = memoryStore()
+    const claim = vi.spyOn(store, 'claim')
+    const handler = webhookHandler(secret, () => {}, {
+      ...{ scheme: bodyScheme, store, duplicates: 'id', onAccepted },
+      onHandling: (step) => void steps.push(step),
+    })
+    expect((await handler(await push())).status).toBe(204)
+    expect(claim.mock.calls[0]?.[0]).toBe('body:one')
+    const fact = { scheme: 'body', endpoint: 'body', id: 'one', event: 'push', known: undefined }
+    expect(onAccepted.mock.calls).toEqual([[expect.objectContaining(fact)]])
+    expect(steps).toEqual([
+      expect.objectContaining({ step: 'claimed', ...fact }),
+      expect.objectContaining({ step: 'completed', ...fact }),
+    ])
+  })
+
+  test('`duplicates` may be a function', async () => {
+    const work = vi.fn()
+    const options = { scheme: bodyScheme, store: memoryStore() }
+    const handler = webhookHandler(secret, work, {
+      ...options,
+      duplicates: ({ data }) => String(data.ref),
+    })
+    for (const id of ['one', 'two']) await handler(await push(id))
+    expect(work).toHaveBeenCalledTimes(1)
+  })
+
+  test.each([
+    ['an id that is missing', 'id', ''],
+    ['a function that returns no string', () => undefined as never, 'one'],
+  ] as const)('%s is 500, and nothing runs', async (_, duplicates, id) => {
+    const [work, onError] = [vi.fn(), vi.fn()]
+    const options = { scheme: bodyScheme, store: memoryStore(), duplicates, onError }
+    const response = await webhookHandler(secret, work, options)(await push(id))
+    expect([response.status, work.mock.calls.length, onError.mock.calls.length]).toEqual([
+      500, 0, 1,
+    ])
+  })
+
+  test('the default timeout is below what the service waits', async () => {
+    vi.useFakeTimers()
+    const handle = createDeliveryHandler(() => new Promise(() => {}), {
+      ...{ scheme: bodyScheme, store: memoryStore(), duplicates: 'id', onRejected: false },
+    })
+    const handled = handle({ scheme: 'body', id: 'one', event: 'push', data: {} })
+    const timeout = expectRejection(handled, 503, 'handler_timeout')
+    await vi.advanceTimersByTimeAsync(8_001)
+    vi.useRealTimers()
+    expect((await timeout).detail).toContain('after 8 s')
+  })
+
+  test('a worker takes the deliveries of its scheme only', async () => {
+    const handle = createDeliveryHandler(() => {}, { scheme: bodyScheme })
+    const other = { scheme: 'challenge', id: 'one', event: 'push', data: {} } as never
+    await expectRejection(handle(other), 500, 'delivery_missing')
+  })
+
+  test.each([
+    ['an event where the service has none', { push() {} }, { ...bodyScheme, hasEvent: false }],
+    ['`unknown`, which is for the contract', { unknown() {} }, bodyScheme],
+  ])('%s is a TypeError', (_, handlers, scheme) => {
+    const create = () => webhookHandler(secret, handlers as never, { scheme: scheme as never })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(/Use `any`/)
+  })
+})
+
+describe('deliverTo', () => {
+  const receiver = createReceiver(secret, { scheme: bodyScheme, onRejected: false })
+  const received = async (options: object) => {
+    const data = { ref: 'main' }
+    const prepared = await prepareDelivery('push', data, { secret, scheme: bodyScheme, ...options })
+    return receiver.receiveRequest(
+      new Request(`http://localhost${prepared.path}`, { method: 'POST', ...prepared }),
+    )
+  }
+
+  test('signs by the scheme', async () => {
+    const { delivery } = await received({ id: 'dlv_1' })
+    expect(delivery).toEqual({ scheme: 'body', id: 'dlv_1', event: 'push', data: { ref: 'main' } })
+  })
+
+  test.each(['alter', 'wrong-secret'] as const)('`tamper: %s` is rejected', async (tamper) => {
+    await expectRejection(received({ tamper }), 401, 'signature_mismatch')
+  })
+
+  test('an old timestamp of a service that signs none is a TypeError', async () => {
+    await expect(received({ tamper: 'stale' })).rejects.toThrow('body signs no timestamp')
+  })
+})
+
+describe('a stored delivery', () => {
+  const stored = { scheme: 'body', id: 'one', event: 'push', data: { ref: 'main' } }
+
+  test('comes back with its type', () => {
+    const delivery = parseStoredDelivery(JSON.stringify(stored), { scheme: bodyScheme })
+    expect(delivery).toEqual(stored)
+    expect(delivery.data.ref).toBe('main')
+  })
+
+  test.each([
+    ['another scheme', { ...stored, scheme: 'challenge' }],
+    ['no id', { ...stored, id: undefined }],
+    ['no event', { ...stored, event: 1 }],
+    ['no data', { ...stored, data: undefined }],
+    ['nothing', null],
+  ])('with %s is a TypeError', (_, json) => {
+    expect(() => parseStoredDelivery(json, { scheme: bodyScheme })).toThrow(TypeError)
+    expect(() => parseStoredDelivery(json, { scheme: bodyScheme })).toThrow(
+      'not a delivery of body',
+    )
+  })
+})
+
+test('the diagnosis gets the scheme', async () => {
+  const found = { code: 'found', certainty: 'certain', message: 'Found.', fix: 'Fix it.' } as const
+  const diagnose = vi.fn(async () => [found] as const)
+  const options = { scheme: bodyScheme, diagnose, onRejected: false } as const
+  const attempt = createReceiver('another secret', options).receiveRequest(await push())
+  await expectRejection(attempt, 401, 'signature_mismatch')
+  expect(diagnose).toHaveBeenCalledWith(
+    expect.objectContaining({ scheme: bodyScheme, secrets: 'another secret', url: undefined }),
+  )
+})

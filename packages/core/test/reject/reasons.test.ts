@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { CODES, REASONS } from '../../src/adapter.ts'
+import type { Reason } from '../../src/index.ts'
+import type { Status } from '../../src/reject/reasons.ts'
+import { rejection, type Seen } from '../../src/reject/rejection.ts'
+
+/** What may have been seen, for every reason. */
+const SEEN: { readonly [Given in Reason]: Seen<Given> } = {
+  method_not_allowed: { method: 'BREW\nX'.repeat(20) },
+  signature_missing: { header: 'X-Signature' },
+  signature_malformed: { header: 'X-Signature', expected: 'base64', fault: 'it is empty' },
+  timestamp_missing: { header: 'X-Timestamp' },
+  encoding_not_supported: { coding: 'gz\nip'.repeat(100) },
+  body_too_large: { limit: 10, announced: '9'.repeat(8000) },
+  secret_unavailable: undefined,
+  url_unavailable: undefined,
+  body_already_read: { by: 'by someone', advice: 'Do not.' },
+  body_incomplete: {},
+  body_timeout: { received: 7, seconds: 30 },
+  signature_mismatch: { length: 3, secrets: [] },
+  timestamp_unreadable: { header: 'X-Timestamp', timestamp: 'now\n'.repeat(100), forms: 'a time' },
+  timestamp_too_old: { seconds: 301, tolerance: 300 },
+  timestamp_in_future: { seconds: 301, tolerance: 300 },
+  body_not_utf8: undefined,
+  body_not_json: { text: 'BODY' },
+  body_too_deep: { limit: 64 },
+  envelope_invalid: { field: '"id"', expected: 'a string', value: 'BODY' },
+  schema_mismatch: { event: 'a\nb', vendor: 'zod', issues: [{ path: ['x\ny', null, { key: 1 }] }] },
+  schema_rejected: { event: 'a', vendor: 'zod', issues: [{}] },
+  schema_failed: { event: 'a' },
+  delivery_missing: { where: 'this request', advice: 'Mount it.' },
+  handler_failed: undefined,
+  delivery_in_progress: { wait: 3 },
+  store_unavailable: { fault: 'failed: ECONNREFUSED', consequence: 'Nothing ran.' },
+  lease_lost: { how: 'it expired', lease: 30 },
+  handler_timeout: { seconds: 25 },
+}
+
+const reasons = Object.keys(REASONS) as Reason[]
+
+/** The sentence of a reason, as the table has it. */
+function sentence(reason: Reason, seen: unknown, cause?: unknown): string {
+  return Reflect.apply(rejection, undefined, [reason, seen, { cause }]).detail
+}
+
+const cases: readonly (readonly [Reason, unknown, unknown?])[] = [
+  ...reasons.map((reason) => [reason, SEEN[reason]] as const),
+  ['body_too_large', { limit: 10, received: 11 }],
+  ['body_too_large', { limit: 10 }],
+  ['body_too_large', { limit: 10, received: 11 }, new Error('413')],
+  ['secret_unavailable', undefined, new Error('vault is sealed')],
+  ['secret_unavailable', undefined, new Error('sealed\n'.repeat(1000))],
+  ['secret_unavailable', undefined, 'BODY'],
+  ['secret_unavailable', { seconds: 10 }],
+  ['url_unavailable', undefined, new Error('no such tenant')],
+  ['signature_missing', { header: 'X-Signature', other: ['svix-signature', 'svix'] }],
+  ['schema_failed', { event: 'a', seconds: 10 }],
+  ['body_incomplete', { received: 7 }],
+  ['body_not_json', { text: '' }],
+  ['body_not_json', { text: '\uFEFFBODY' }],
+  ['envelope_invalid', { field: '"data.event"', expected: 'the same as "event"' }],
+  ['envelope_invalid', { field: 'the body', expected: 'an object', value: ['BODY'] }],
+  ['handler_failed', undefined, new Error('BODY')],
+]
+
+const rows = cases.map(([reason, seen, cause]) => ({ reason, seen, cause }))
+
+test.each(rows)('$reason has sentences in one line that end in a full stop', (row) => {
+  const { reason, seen, cause } = row
+  const detail = sentence(reason, seen, cause)
+  expect(detail).toMatch(/^[A-Z].*\.$/)
+  expect(detail).not.toMatch(/[\n\r]|BODY|undefined|\.\./)
+  expect(detail.length).toBeLessThan(500)
+})
+
+test.each(reasons)('%s says whose fault it is, and has a status with a code', (reason) => {
+  const { status, fault }: { status: Status; fault: string } = REASONS[reason]
+  expect(['sender', 'receiver', 'either']).toContain(fault)
+  expect(CODES[status]).toMatch(/^[a-z_]+$/)
+  // What this receiver alone can be blamed for is retried, except where the application chose 422.
+  if (fault === 'receiver') expect([422, 500, 503]).toContain(status)
+  else expect(status).toBeLessThan(500)
+})
+
+test('a run of line breaks in a text of others becomes one space', () => {
+  const detail = sentence(
+    'secret_unavailable',
+    undefined,
+    new Error('vault\r\n\u2028 is\n\nsealed'),
+  )
+  expect(detail).toContain('not available: vault  is sealed.')
+})
+
+test('a cause that throws when it is looked at still has a sentence', () => {
+  const fail = () => {
+    throw new Error('looked at')
+  }
+  const cause = new Proxy(new Error(), { get: fail, getPrototypeOf: fail })
+  expect(sentence('secret_unavailable', undefined, cause)).toMatch(
+    /^The reason is secret_unavailable\. /,
+  )
+})
+
+test('a value of the sender is quoted in part, with control characters escaped', () => {
+  const quoting = (coding: string) => sentence('encoding_not_supported', { coding })
+  expect(quoting('a\nb')).toContain('"a\\nb".')
+  expect(quoting('x'.repeat(40))).toContain(`"${'x'.repeat(40)}".`)
+  expect(quoting('x'.repeat(41))).toContain(`"${'x'.repeat(40)}…".`)
+})
+
+describe('of the secrets that were tried', () => {
+  const reported = (count: number) => {
+    const secrets = Array.from({ length: count }, (_, at) => ({
+      name: `s${at}`,
+      fingerprint: `0000000${at}`,
+    }))
+    return sentence('signature_mismatch', { length: 3, secrets })
+  }
+
+  test('up to five are listed with name and fingerprint', () => {
+    expect(reported(5)).toContain('"s3" (SHA-256 begins 00000003), "s4" (SHA-256 begins 00000004).')
+  })
+
+  test('more than five are counted', () => {
+    expect(reported(8)).toContain('"s4" (SHA-256 begins 00000004), and 3 more.')
+    expect(reported(8)).not.toContain('"s5"')
+  })
+})
+
+test('making a rejection leaves the stacks of the application as they were', () => {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 7
+  rejection('body_not_utf8')
+  expect(Error.stackTraceLimit).toBe(7)
+  Error.stackTraceLimit = stackTraceLimit
+})

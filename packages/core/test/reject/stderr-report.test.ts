@@ -1,0 +1,262 @@
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { createReceiver } from '../../src/index.ts'
+import { createStderrReport } from '../../src/reject/stderr-report.ts'
+import { current, expectRejection, incoming, NOW, received } from '../deliveries.ts'
+
+let log: MockInstance<typeof console.error>
+
+beforeEach(() => {
+  log = vi.spyOn(console, 'error').mockReturnValue()
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  vi.useRealTimers()
+})
+
+/** A receiver whose clock is set by hand, and two ways to be rejected by it. */
+function reporting() {
+  const clock = { time: NOW }
+  const receiver = createReceiver(current.secret, { now: () => clock.time })
+  const remote = () => ({ address: '192.0.2.7' })
+  return {
+    clock,
+    forged: () => {
+      const changes = { body: new Uint8Array(0), remote }
+      return expectRejection(
+        receiver.receive(incoming('message.read', changes)),
+        401,
+        'signature_mismatch',
+      )
+    },
+    get: () => {
+      const changes = { method: 'GET' }
+      return expectRejection(
+        receiver.receive(incoming('message.read', changes)),
+        405,
+        'method_not_allowed',
+      )
+    },
+  }
+}
+
+const lines = () => log.mock.calls.map(([line]) => String(line))
+
+test.each([
+  [async () => true, ' It is kept in the quarantine.'],
+  [async () => false, ' The quarantine did not keep it.'],
+  [undefined, ''],
+])('says whether the request was kept', async (keep, words) => {
+  const quarantine = keep && { accepted() {}, keep }
+  const receiver = createReceiver('whsec_other', { now: () => NOW, quarantine })
+  const { detail } = await expectRejection(
+    receiver.receive(incoming('message.read')),
+    401,
+    'signature_mismatch',
+  )
+  expect(lines()).toEqual([`[webhook-receiver] 401 signature_mismatch: ${detail}${words}`])
+})
+
+test('is one line with status, reason, address and detail', async () => {
+  const { forged, get } = reporting()
+  const { detail } = await forged()
+  await get()
+  expect(log.mock.calls.map(({ length }) => length)).toEqual([1, 1])
+  expect(lines()[0]).toBe(`[webhook-receiver] 401 signature_mismatch from 192.0.2.7: ${detail}`)
+  expect(lines()[1]).toMatch(/^\[webhook-receiver\] 405 method_not_allowed: The method is GET,/)
+  expect(lines().join('')).not.toContain('\n')
+})
+
+test.each([
+  [{ url: '/hooks/a?token=secret#x' }, undefined, ' at /hooks/a'],
+  [{ url: 'http://localhost:3000/hooks?x' }, undefined, ' at /hooks'],
+  [{ url: '/hooks', address: '192.0.2.7' }, 'billing', ' at billing from 192.0.2.7'],
+  [{ url: `/${'x'.repeat(200)}` }, undefined, ` at /${'x'.repeat(99)}`],
+  [{ url: '/\u001b[2J\u202e\n' }, undefined, ' at / [2J '],
+  [{ address: '\u001b[2J\n' }, undefined, ' from  [2J '],
+])('names the endpoint or else the path: %j, endpoint %j', (remote, endpoint, place) => {
+  const report = createStderrReport(() => NOW)
+  report({ status: 405, reason: 'method_not_allowed', detail: 'Why.', endpoint, remote })
+  expect(lines()).toEqual([`[webhook-receiver] 405 method_not_allowed${place}: Why.`])
+})
+
+test.each([
+  [true, 'Why. It is kept in the quarantine.'],
+  [false, 'Why. The quarantine did not keep it.'],
+])('says whether a request was kept: %s', (quarantined, text) => {
+  const reported = { status: 401, detail: 'Why.', remote: {}, quarantined } as const
+  createStderrReport(() => NOW)({ ...reported, reason: 'signature_mismatch' })
+  expect(lines()[0]).toBe(`[webhook-receiver] 401 signature_mismatch: ${text}`)
+})
+
+test('is one line, and moves no cursor, where a detail has lines and controls of its own', () => {
+  const detail = 'The store failed: no\n[webhook-receiver] 401\r\u001b[2J'
+  const report = createStderrReport(() => NOW)
+  report({ status: 503, reason: 'store_unavailable', detail, remote: {} })
+  expect(lines()).toEqual([
+    '[webhook-receiver] 503 store_unavailable: The store failed: no [webhook-receiver] 401\\u000d\\u001b[2J',
+  ])
+})
+
+test('is one line a reason and minute, and then says how many were held back', async () => {
+  const { clock, forged, get } = reporting()
+  for (let times = 0; times < 5; times++) await forged()
+  expect(lines()).toHaveLength(1)
+
+  await get()
+  expect(lines(), 'another reason has a minute of its own').toHaveLength(2)
+
+  clock.time = NOW + 59_999
+  await forged()
+  expect(lines()).toHaveLength(2)
+
+  clock.time = NOW + 60_000
+  await forged()
+  expect(lines()).toHaveLength(3)
+  expect(lines()[2]).toMatch(/ \(and 5 more since the last such line\)$/)
+
+  await forged()
+  clock.time = NOW + 119_999
+  await forged()
+  expect(lines()).toHaveLength(3)
+
+  clock.time = NOW + 120_000
+  await forged()
+  expect(lines()[3]).toMatch(/ \(and 2 more since the last such line\)$/)
+
+  clock.time = NOW + 200_000
+  await forged()
+  expect(lines()).toHaveLength(5)
+  expect(lines()[4]).not.toContain('more since')
+})
+
+test('goes on where the clock was set back', async () => {
+  const { clock, forged } = reporting()
+  await forged()
+  clock.time = NOW - 3_600_000
+  await forged()
+  expect(lines()).toHaveLength(2)
+})
+
+describe('how many were held back is logged when the minute is over', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+
+  test('once, without another rejection, and the next one is shown at once', async () => {
+    const { clock, forged, get } = reporting()
+    for (let times = 0; times < 5; times++) await forged()
+    for (let times = 0; times < 3; times++) await get()
+    clock.time = NOW + 59_999
+    vi.advanceTimersByTime(59_999)
+    expect(lines()).toHaveLength(2)
+    clock.time = NOW + 60_000
+    vi.advanceTimersByTime(1)
+    expect(lines().slice(2)).toEqual([
+      '[webhook-receiver] 4 more signature_mismatch in the last minute.',
+      '[webhook-receiver] 2 more method_not_allowed in the last minute.',
+    ])
+    await forged()
+    expect(lines()).toHaveLength(5)
+    expect(lines()[4]).not.toContain('more since')
+    vi.advanceTimersByTime(600_000)
+    expect(lines()).toHaveLength(5)
+  })
+
+  test('and not again if the next line has said it', async () => {
+    const { clock, forged } = reporting()
+    await forged()
+    await forged()
+    clock.time = NOW + 60_000
+    await forged()
+    expect(lines()[1]).toMatch(/ \(and 1 more since the last such line\)$/)
+    vi.advanceTimersByTime(600_000)
+    expect(lines()).toHaveLength(2)
+  })
+
+  test('with one timer, however many were', async () => {
+    const { forged } = reporting()
+    for (let times = 0; times < 100; times++) await forged()
+    expect(vi.getTimerCount()).toBe(1)
+  })
+})
+
+test('the timer keeps no process alive', async () => {
+  const { forged } = reporting()
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  await forged()
+  await forged()
+  expect(lines()).toHaveLength(1)
+  expect(timers()).toBe(before)
+})
+
+test('where timers are numbers, as on Deno, they do not keep the process alive', async () => {
+  const unrefTimer = vi.fn()
+  vi.stubGlobal('Deno', { unrefTimer })
+  vi.stubGlobal('setTimeout', () => 7)
+  const { forged } = reporting()
+  await forged()
+  await forged()
+  vi.unstubAllGlobals()
+  expect(unrefTimer).toHaveBeenCalledExactlyOnceWith(7)
+})
+
+describe('in development', () => {
+  beforeEach(() => {
+    vi.stubEnv('NODE_ENV', 'development')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+
+  /** A receiver, and rejections whose details differ by the length of the body. */
+  function developing() {
+    const clock = { time: NOW }
+    const receiver = createReceiver(current.secret, { now: () => clock.time })
+    const forged = (length: number) =>
+      expectRejection(
+        receiver.receive(incoming('message.read', { body: new Uint8Array(length) })),
+        401,
+        'signature_mismatch',
+      )
+    return { clock, forged }
+  }
+
+  test('each rejection is shown', async () => {
+    const { clock, forged } = developing()
+    for (const length of [0, 0, 1, 0]) {
+      await forged(length)
+      clock.time += 200
+    }
+    expect(lines()).toHaveLength(4)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('of one detail five a second, and then what differs, ten in all', async () => {
+    const { clock, forged } = developing()
+    for (let times = 0; times < 8; times++) await forged(0)
+    expect(lines()).toHaveLength(5)
+    for (let length = 1; length < 20; length++) await forged(length)
+    expect(lines()).toHaveLength(10)
+    expect(lines()[9]).toContain('the 5 bytes of the body')
+
+    vi.advanceTimersByTime(1000)
+    clock.time = NOW + 1000
+    expect(lines()[10]).toBe('[webhook-receiver] 17 more signature_mismatch in the last second.')
+    await forged(0)
+    expect(lines()).toHaveLength(12)
+    expect(lines()[11]).not.toContain('more since')
+  })
+})
+
+test('is silenced by false, and replaced by a function', async () => {
+  const headers = { 'x-webhook-signature': undefined }
+  await expectRejection(received('message.read', { headers }), 401, 'signature_missing')
+  const onRejected = vi.fn()
+  for (let times = 0; times < 3; times++) {
+    const attempt = received('message.read', { headers }, { onRejected })
+    await expectRejection(attempt, 401, 'signature_missing')
+  }
+  expect(onRejected, 'a function is called for each').toHaveBeenCalledTimes(3)
+  expect(log).not.toHaveBeenCalled()
+})

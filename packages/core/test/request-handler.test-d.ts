@@ -1,0 +1,147 @@
+import {
+  type Delivery,
+  memoryStore,
+  type TransactionalDeliveryStore,
+  type Verification,
+  webhookHandler,
+} from '@webhook-receiver/core'
+import { expectTypeOf } from 'vitest'
+import { z } from 'zod'
+
+type Open = Readonly<Record<string, unknown>>
+
+interface Client {
+  query(text: string): Promise<unknown>
+}
+
+declare const secret: string | undefined
+declare const sql: TransactionalDeliveryStore<Client>
+
+// Each handler gets deliveries of its event.
+const POST = webhookHandler(secret, {
+  'message.received': async (delivery, { request, signal, transaction, verification, args }) => {
+    expectTypeOf(delivery.event).toEqualTypeOf<'message.received'>()
+    expectTypeOf(delivery.data.data).toEqualTypeOf<Open>()
+    expectTypeOf(request).toEqualTypeOf<Request>()
+    expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
+    expectTypeOf(transaction).toEqualTypeOf<undefined>()
+    expectTypeOf(verification).toEqualTypeOf<Verification>()
+    expectTypeOf(args).toEqualTypeOf<readonly unknown[]>()
+  },
+  unknown: (delivery) => expectTypeOf(delivery.known).toEqualTypeOf<false>(),
+  any: (delivery) => expectTypeOf(delivery).toEqualTypeOf<Delivery>(),
+})
+
+// It takes a Request, what follows one, and an object that has one.
+declare const request: Request
+declare const event: { request: Request; locals: { secret: string } }
+expectTypeOf(POST(request)).toEqualTypeOf<Promise<Response>>()
+POST(request, { params: {} })
+POST(event)
+// @ts-expect-error no Request
+POST({ url: '/' })
+
+// One function for every event.
+webhookHandler(secret, (delivery, { transaction }) => {
+  expectTypeOf(delivery).toEqualTypeOf<Delivery>()
+  expectTypeOf(transaction).toEqualTypeOf<undefined>()
+})
+
+// Schemas and events of the options, behind the handlers, reach the handlers.
+webhookHandler(
+  secret,
+  {
+    'message.received': ({ data }) => expectTypeOf(data.data).toEqualTypeOf<{ text: string }>(),
+    'message.reacted': ({ data }) => expectTypeOf(data.data).toEqualTypeOf<{ emoji: string }>(),
+    'message.pinned': ({ event, data }) => {
+      expectTypeOf(event).toEqualTypeOf<'message.pinned'>()
+      expectTypeOf(data.data).toEqualTypeOf<Open>()
+    },
+  },
+  {
+    schemas: {
+      'message.received': z.object({ text: z.string() }),
+      'message.reacted': z.object({ emoji: z.string() }),
+    },
+    extraEvents: ['message.reacted', 'message.pinned'],
+  },
+)
+webhookHandler(
+  secret,
+  (delivery) => {
+    if (delivery.known && delivery.event === 'message.received') {
+      expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+    }
+  },
+  { schemas: { 'message.received': z.object({ text: z.string() }) } },
+)
+
+// The store says what a transaction is.
+webhookHandler(
+  secret,
+  { any: (_, { transaction }) => expectTypeOf(transaction).toEqualTypeOf<Client>() },
+  { store: sql },
+)
+webhookHandler(
+  secret,
+  { any: (_, { transaction }) => expectTypeOf(transaction).toEqualTypeOf<undefined>() },
+  { store: memoryStore() },
+)
+webhookHandler(
+  secret,
+  {
+    'message.received': ({ data }, { transaction }) => {
+      expectTypeOf(data.data).toEqualTypeOf<{ text: string }>()
+      expectTypeOf(transaction).toEqualTypeOf<Client>()
+    },
+  },
+  { schemas: { 'message.received': z.object({ text: z.string() }) }, store: sql },
+)
+
+// An annotated secret function says what follows the Request, as on Workers.
+interface Env {
+  readonly SECRET: string
+}
+const worker = webhookHandler((_request: Request, env: Env, _ctx: object) => env.SECRET, {
+  any: (_, { args }) => expectTypeOf(args).toEqualTypeOf<[env: Env, _ctx: object]>(),
+})
+expectTypeOf(worker).parameters.toExtend<readonly unknown[]>()
+worker(request, { SECRET: '' }, {})
+// @ts-expect-error the environment has another name for it
+worker(request, { SECERT: '' }, {})
+export const entry: {
+  fetch(request: Request, env: Env, ctx: object): Promise<Response>
+} = { fetch: worker }
+
+// The same for an object with a Request.
+const svelte = webhookHandler(
+  (_request: Request, { locals }: typeof event) => locals.secret,
+  () => {},
+)
+svelte(event)
+// @ts-expect-error without locals
+svelte({ request })
+
+// onError gets what the handler got.
+webhookHandler(secret, () => {}, {
+  onError: (error, { delivery, request }) => {
+    expectTypeOf(error).toEqualTypeOf<unknown>()
+    expectTypeOf(delivery).toEqualTypeOf<Delivery>()
+    expectTypeOf(request).toEqualTypeOf<Request>()
+  },
+})
+
+// @ts-expect-error a misspelt event
+webhookHandler(secret, { 'message.recieved': async () => {} })
+// @ts-expect-error an event that is not named in extraEvents
+webhookHandler(secret, { 'message.reacted': async () => {} }, { extraEvents: ['message.pinned'] })
+// @ts-expect-error a schema for what is not an event
+webhookHandler(secret, () => {}, { schemas: { 'message.recieved': z.object({}) } })
+// @ts-expect-error no handlers
+webhookHandler(secret)
+// @ts-expect-error a handler that is not a function
+webhookHandler(secret, { 'message.read': 'log' })
+// @ts-expect-error a misspelt option
+webhookHandler(secret, () => {}, { stor: memoryStore() })
+// @ts-expect-error no store
+webhookHandler(secret, () => {}, { store: new Map() })

@@ -1,0 +1,305 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { z } from 'zod'
+import { memoryStore, WebhookError, webhookHandler } from '../src/index.ts'
+import { sampleDelivery, signedRequest } from '../src/testing/index.ts'
+import { createWebhookHandling } from '../src/webhook-handling.ts'
+
+const secret = 'whsec_request_handler'
+
+let print: MockInstance<typeof console.error>
+
+beforeEach(() => {
+  print = vi.spyOn(console, 'error').mockReturnValue()
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const unreachable = () => expect.unreachable()
+
+const signed = (event = 'message.received', id?: string) =>
+  signedRequest(secret, sampleDelivery(event, { id, data: { text: 'hello' } }))
+
+describe('a verified delivery', () => {
+  test('is kept alive by its handler alone, and not by the promise of the receiver', async () => {
+    const work = vi.fn()
+    const { receiver, handle } = createWebhookHandling(secret, { any: work })
+    const request = await signed()
+    const received = await receiver.receiveRequest(request)
+    const { delivery, verification } = received
+    expect(await handle(received, { request })).toEqual({ status: 204 })
+    expect(work).toHaveBeenCalledWith(delivery, expect.objectContaining({ verification }))
+    expect(received).toEqual({ delivery: undefined, verification: undefined })
+  })
+
+  test('goes to the handler of its event, and 204 without a body is the response', async () => {
+    const work = vi.fn()
+    const handler = webhookHandler(secret, { 'message.received': work, any: unreachable })
+    const request = await signed()
+    const response = await handler(request)
+    expect([response.status, response.body]).toEqual([204, null])
+    const [[delivery, context] = []] = work.mock.calls
+    expect(delivery).toMatchObject({ known: true, data: { data: { text: 'hello' } } })
+    expect(Object.keys(context).sort()).toEqual([
+      'args',
+      'request',
+      'signal',
+      'transaction',
+      'verification',
+    ])
+    expect(context.request).toBe(request)
+    expect(context).toMatchObject({ args: [], transaction: undefined })
+    expect(context.verification.timestamp).toMatch(/^\d{10}$/)
+    expect(context.signal).toBeInstanceOf(AbortSignal)
+  })
+
+  test('goes to one function, whatever its event', async () => {
+    const work = vi.fn()
+    const handler = webhookHandler(secret, work)
+    for (const event of ['message.sent', 'message.reacted']) await handler(await signed(event))
+    expect(work.mock.calls.map(([{ event, known }]) => [event, known])).toEqual([
+      ['message.sent', true],
+      ['message.reacted', false],
+    ])
+  })
+
+  test('is acknowledged without a handler for its event', async () => {
+    const handler = webhookHandler(secret, { 'message.sent': unreachable })
+    expect((await handler(await signed('message.read'))).status).toBe(204)
+  })
+
+  test('is handled once with a store, and again only if the handler failed', async () => {
+    const work = vi.fn().mockRejectedValueOnce(new Error('no database'))
+    const handler = webhookHandler(secret, work, { store: memoryStore() })
+    const statuses = []
+    for (let times = 0; times < 3; times++) {
+      statuses.push((await handler(await signed('message.received', 'one'))).status)
+    }
+    expect(statuses).toEqual([500, 204, 204])
+    expect(work).toHaveBeenCalledTimes(2)
+  })
+
+  test('has what the schema made of its content', async () => {
+    const seen: unknown[] = []
+    const schemas = {
+      'message.received': z.object({ text: z.string().transform((t) => t.length) }),
+    }
+    const handler = webhookHandler(
+      secret,
+      { 'message.received': ({ data }) => void seen.push(data.data) },
+      { schemas },
+    )
+    await handler(await signed())
+    expect(seen).toEqual([{ text: 5 }])
+  })
+})
+
+describe('the arguments', () => {
+  test('behind the Request go to the secret function and to the handler, as on Workers', async () => {
+    const work = vi.fn()
+    const secretOf = vi.fn((_request: Request, env: { SECRET: string }) => env.SECRET)
+    const handler = webhookHandler(secretOf, work)
+    const [request, env] = [await signed(), { SECRET: secret }]
+    expect((await handler(request, env)).status).toBe(204)
+    expect(secretOf.mock.calls).toEqual([[request, env]])
+    expect(work.mock.calls[0]?.[1]).toMatchObject({ request, args: [env] })
+    expect((await handler(await signed(), { SECRET: 'whsec_other' })).status).toBe(401)
+  })
+
+  test('may be an object with a Request, as in SvelteKit, Astro and Elysia', async () => {
+    const work = vi.fn()
+    const handler = webhookHandler(secret, work)
+    const event = { request: await signed(), locals: { tenant: 'blue' }, headers: { a: 'b' } }
+    expect((await handler(event)).status).toBe(204)
+    const [, context] = work.mock.calls[0] ?? []
+    expect(context.request).toBe(event.request)
+    expect(context.args).toEqual([event])
+  })
+
+  const message = new IncomingMessage(new Socket())
+  Object.assign(message, { method: 'POST', url: '/webhooks', headers: { get: 'a header' } })
+
+  test.each([
+    ['Node’s request', message],
+    ['an event of AWS Lambda', { headers: { host: 'x' }, body: '{}' }],
+    ['a context of Koa', { req: message, request: { headers: {} }, headers: {} }],
+    ['nothing', undefined],
+    ['null', null],
+  ])('without a Request are a TypeError that names the right packages: %s', (_, given) => {
+    const handler = webhookHandler(secret, unreachable)
+    const call = () => Reflect.apply(handler, undefined, [given])
+    expect(call).toThrow(TypeError)
+    expect(call).toThrow('such as @webhook-receiver/express')
+  })
+})
+
+describe('a request that is rejected', () => {
+  test('gets the code and message of its status as JSON, and runs nothing', async () => {
+    const onRejected = vi.fn()
+    const handler = webhookHandler(secret, unreachable, { onRejected })
+    const response = await handler(await signedRequest('whsec_other', 'message.received'))
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      401,
+      'application/json',
+    ])
+    expect(await response.json()).toEqual({
+      code: 'not_authenticated',
+      message: 'not authenticated',
+    })
+    expect(onRejected).toHaveBeenCalledOnce()
+    const get = await handler(new Request('http://localhost/'))
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+
+  test('for a store that is down gets 503 with Retry-After, and is no error of the handler', async () => {
+    const onError = vi.fn()
+    const claim = () => Promise.reject(new Error('ECONNREFUSED'))
+    const store = { ...memoryStore(), claim }
+    const handler = webhookHandler(secret, unreachable, { store, onError })
+    const response = await handler(await signed())
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
+    expect(await response.json()).toMatchObject({ code: 'receiver_unavailable' })
+    expect(onError).not.toHaveBeenCalled()
+    expect(print.mock.calls).toEqual([
+      [expect.stringMatching(/ 503 store_unavailable: .*ECONNREFUSED/)],
+    ])
+  })
+})
+
+test('a failure of the receiver itself is left to the platform', async () => {
+  const failure = new Error('no clock')
+  const now = () => {
+    throw failure
+  }
+  const handler = webhookHandler(secret, unreachable, { now })
+  await expect(handler(await signed())).rejects.toBe(failure)
+})
+
+const fail = (): never => {
+  throw new Error('MARK')
+}
+
+describe('what a handler throws', () => {
+  test.each<[string, unknown]>([
+    ['an Error', new Error('MARK')],
+    ['an Error with a status', Object.assign(new Error('MARK'), { status: 200, expose: true })],
+    ['a WebhookError', new WebhookError('signature_missing', 'MARK')],
+    ['a Response', new Response('MARK')],
+    ['an object with its own response', { getResponse: () => new Response('MARK') }],
+    ['a string', 'MARK'],
+    ['undefined', undefined],
+    ['null', null],
+  ])('is 500, and onError receives it: %s', async (_, thrown) => {
+    const onError = vi.fn()
+    const work = vi.fn().mockImplementationOnce(() => {
+      throw thrown
+    })
+    work.mockRejectedValueOnce(thrown)
+    const handler = webhookHandler(secret, work, { onError, onRejected: unreachable })
+    const requests = [await signed(), await signed()]
+    for (const request of requests) {
+      const response = await handler(request)
+      expect(response.status).toBe(500)
+      expect(await response.json()).toEqual({ code: 'receiver_error', message: 'receiver error' })
+    }
+    expect(onError.mock.calls.map(([error]) => error)).toEqual([thrown, thrown])
+    expect(onError.mock.calls.map(([, { request }]) => request)).toEqual(requests)
+    expect(onError.mock.calls[0]?.[1].delivery).toMatchObject({ event: 'message.received' })
+    expect(print).not.toHaveBeenCalled()
+  })
+
+  test('is replaced if reading it throws', async () => {
+    const onError = vi.fn()
+    const thrown = new Proxy(new Error(), { get: fail, getPrototypeOf: fail })
+    const work = () => Promise.reject(thrown)
+    const handler = webhookHandler(secret, work, { onError })
+    expect((await handler(await signed())).status).toBe(500)
+    expect(inspect(onError.mock.calls)).toContain('reading it throws')
+  })
+
+  test('is printed with its stack and its cause by default', async () => {
+    const error = new Error('no order', { cause: new Error('ECONNREFUSED') })
+    const handler = webhookHandler(secret, () => Promise.reject(error))
+    await handler(await signed())
+    expect(print.mock.calls).toEqual([
+      ['[webhook-receiver] The handler failed. The status is 500.', error],
+    ])
+    const text = inspect(print.mock.calls[0]?.[1])
+    expect(text).toContain('request-handler.test.ts')
+    expect(text).toContain('ECONNREFUSED')
+  })
+
+  test('stays 500 if onError throws, which is printed', async () => {
+    for (const onError of [fail, async () => fail()]) {
+      const handler = webhookHandler(secret, fail, { onError })
+      expect((await handler(await signed())).status).toBe(500)
+    }
+    const line = '[webhook-receiver] onError threw an error. The response does not change.'
+    expect(print.mock.calls).toEqual(Array(2).fill([line, new Error('MARK')]))
+  })
+
+  test('gets its response when onError has ended, or after callbackTimeout', async () => {
+    const request = await signed()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const hangs = () => new Promise<void>(() => {})
+    const handler = webhookHandler(secret, fail, { onError: hangs, callbackTimeout: 3 })
+    const settled = vi.fn()
+    const response = handler(request).finally(settled)
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+    await vi.advanceTimersByTimeAsync(2999)
+    expect(settled).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect((await response).status).toBe(500)
+    expect(print.mock.calls).toEqual([[expect.stringContaining('not finished after 3 s')]])
+  })
+})
+
+describe('is a TypeError at start', () => {
+  const work = () => {}
+
+  test.each<[string, readonly unknown[], string]>([
+    ['no secret', [undefined, work], 'The secret is undefined'],
+    ['no handlers', [secret], 'The handlers should be a function, or an object'],
+    ['a misspelt event', [secret, { 'message.recieved': work }], 'is not an event'],
+    [
+      'a schema that is none',
+      [secret, work, { schemas: { 'message.read': {} } }],
+      'Standard Schema',
+    ],
+    ['a schema for no event', [secret, work, { schemas: { read: z.object() } }], 'is not an event'],
+    ['a store that is none', [secret, work, { store: {} }], '`store` should be a store with'],
+    [
+      'an onError that is not a function',
+      [secret, work, { onError: false }],
+      '`onError` should be',
+    ],
+    ['options that are a string', [secret, work, secret], 'got a string'],
+    ['options that are null', [secret, work, null], 'got null'],
+  ])('for %s', (_, given, message) => {
+    const create = () => Reflect.apply(webhookHandler, undefined, given)
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(message)
+    expect(create).not.toThrow(secret)
+  })
+
+  test('for a misspelt option, with those of receiver and handling', () => {
+    const create = () => Reflect.apply(webhookHandler, undefined, [secret, work, { stor: 1 }])
+    for (const name of ['tolerance', 'endpoint', 'store', 'lease', 'onError']) {
+      expect(create).toThrow(new RegExp(`There is no option "stor"\\..* ${name}\\b`))
+    }
+  })
+
+  test('if it was exported without being called', async () => {
+    const request = await signed()
+    for (const given of [request, { request }]) {
+      const call = () => Reflect.apply(webhookHandler, undefined, [given, {}])
+      expect(call).toThrow(TypeError)
+      expect(call).toThrow('without being called: write webhookHandler(secret, handlers), not')
+    }
+  })
+})

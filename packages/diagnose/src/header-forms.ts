@@ -1,0 +1,104 @@
+import type { HeaderLookup, RequestHead } from '@webhook-receiver/core/adapter'
+import type { Cause } from './finding.ts'
+
+/** A request, and the headers that its scheme reads. */
+export interface SignedRequest extends RequestHead {
+  readonly names: readonly string[]
+}
+
+/** A request that may have been signed in place of the one that came. */
+interface RequestVariant {
+  /** Which form it is, where the cause has several. */
+  readonly name: string
+  readonly request: RequestHead
+}
+
+/** A way in which the head of the request that was signed differs from the one that came. */
+export interface RequestForm extends Cause {
+  variants(request: SignedRequest): readonly RequestVariant[]
+}
+
+const PREFIXES = ['sha256=', 'v0=', 'v1=', 'v1,']
+
+export const HEADER_FORMS: readonly RequestForm[] = [
+  {
+    code: 'header_renamed',
+    what: 'matches with {form}',
+    fix: 'Make the proxy pass the header on under its own name.',
+    variants: (request) =>
+      request.names.flatMap((name) => {
+        if (request.header(name)) return []
+        return otherNames(name).flatMap((other) => {
+          const value = request.header(other)
+          if (!value) return []
+          return [
+            { name: `${other} in place of ${name}`, request: withHeader(request, name, value) },
+          ]
+        })
+      }),
+  },
+  {
+    code: 'header_changed',
+    what: 'matches with {form}',
+    fix: 'Make the sender write the header as the service does, and every proxy pass it on unchanged.',
+    variants: (request) =>
+      changed(request, (value) => [
+        ...value.split(', ').map((one) => ['one of several values', one] as const),
+        [
+          'no white space or quotes',
+          value
+            .trim()
+            .replace(/^(["'])(.*)\1$/, '$2')
+            .trim(),
+        ],
+        ['lower case', value.toLowerCase()],
+        ['no prefix', value.replace(/^[a-z][\w-]*[=:,]/i, '')],
+        ...PREFIXES.map((prefix) => [`the prefix "${prefix}"`, prefix + value] as const),
+      ]),
+  },
+  {
+    code: 'timestamp_unit',
+    what: 'matches with {form}',
+    fix: 'Make the sender write the timestamp in the unit of the service, and sign that text.',
+    variants: (request) =>
+      changed(request, (value) => [
+        ['a timestamp in seconds', value.replace(/(?<!\w)(\d{10})\d{3}(?!\w)/, '$1')],
+        ['a timestamp in milliseconds', value.replace(/(?<!\w)\d{10}(?!\w)/, '$&000')],
+      ]),
+  },
+]
+
+function changed(
+  request: SignedRequest,
+  change: (value: string) => readonly (readonly [form: string, value: string])[],
+): readonly RequestVariant[] {
+  return request.names.flatMap((name) => {
+    const value = request.header(name)
+    if (!value) return []
+    return change(value)
+      .filter(([, other]) => other !== value && other !== '')
+      .map(([form, other]) => ({
+        name: `${form} in ${name}`,
+        request: withHeader(request, name, other),
+      }))
+  })
+}
+
+function withHeader(request: RequestHead, name: string, value: string): RequestHead {
+  const header: HeaderLookup = (wanted) =>
+    wanted.toLowerCase() === name ? value : request.header(wanted)
+  return { ...request, header }
+}
+
+/** How proxies and gateways rename a header. */
+function otherNames(name: string): readonly string[] {
+  const bare = name.replace(/^x-/, '')
+  const low = name.replaceAll('-', '_')
+  return [
+    ...(bare === name ? [`x-${name}`] : [bare]),
+    ...['x-original-', 'x-forwarded-'].flatMap((start) => [start + name, start + bare]),
+    `x-amzn-remapped-${name}`,
+    low,
+    `http_${low}`,
+  ].filter((other) => other !== name)
+}

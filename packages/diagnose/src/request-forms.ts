@@ -1,0 +1,40 @@
+import type { Scheme, WebhookError } from '@webhook-receiver/core'
+import { isWebhookError, type RequestHead } from '@webhook-receiver/core/adapter'
+import type { Part } from './attempts.ts'
+import type { Assumption } from './finding.ts'
+import { HEADER_FORMS, type RequestForm, type SignedRequest } from './header-forms.ts'
+import { URL_FORM } from './url-forms.ts'
+
+export const REQUEST_FORMS: readonly RequestForm[] = [...HEADER_FORMS, URL_FORM]
+
+/** The heads of a request that its scheme can read. */
+export interface ReadableHeads {
+  readonly asSent: readonly Part<RequestHead>[]
+  readonly others: readonly (Part<RequestHead> & { readonly assumption: Assumption })[]
+  /** Why the head as it was sent cannot be read. */
+  readonly fault: WebhookError | undefined
+}
+
+export function readableHeads(scheme: Scheme, head: RequestHead): ReadableHeads {
+  const request: SignedRequest = { ...head, names: scheme.headers }
+  const fault = faultOf(scheme, request)
+  // Another URL repairs no header, and there are hundreds.
+  const forms = fault ? HEADER_FORMS : REQUEST_FORMS
+  const others = forms.flatMap((cause) =>
+    cause
+      .variants(request)
+      .filter((variant) => !faultOf(scheme, variant.request))
+      .map(({ name: form, request: value }) => ({ value, assumption: { cause, form } })),
+  )
+  return { asSent: fault ? [] : [{ value: request }], others, fault }
+}
+
+function faultOf(scheme: Scheme, request: RequestHead): WebhookError | undefined {
+  try {
+    scheme.readHead(request)
+    return undefined
+  } catch (error) {
+    if (isWebhookError(error)) return error
+    throw error
+  }
+}

@@ -1,0 +1,345 @@
+import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createReceiver, type SchemeKind } from '@webhook-receiver/core'
+import type { NoSchemas } from '@webhook-receiver/core/adapter'
+import * as schemes from '@webhook-receiver/schemes'
+import { awsSns } from '@webhook-receiver/schemes/aws-sns'
+import { describe, expect, test, vi } from 'vitest'
+import { SERVICE_CAUSES } from '../src/causes.ts'
+import { type DiagnosisInput, diagnose } from '../src/index.ts'
+import { MAX_MACS } from '../src/search.ts'
+import { recorded, type Service } from './services.ts'
+
+const SECRET = recorded('stripe').secrets
+const TIME = '1795392000'
+const { body: BODY } = recorded('github')
+const text = Buffer.from(BODY).toString()
+const hmac = (key: string | Buffer, ...parts: readonly string[]) =>
+  parts.reduce((mac, part) => mac.update(part), createHmac('sha256', key))
+
+const changed = (headers: Readonly<Record<string, string>>) => ({ changed: headers })
+const signature = (header: string, value: string) => changed({ [header]: value })
+const github = { header: 'x-hub-signature-256', mac: hmac(SECRET, text).digest('hex') }
+const stripe = (time: string, signed: string) =>
+  signature('stripe-signature', `t=${time},v1=${hmac(SECRET, `${signed}.`, text).digest('hex')}`)
+const standard = (key: string | Buffer) => {
+  const signed = [`msg_1.${TIME}.`, text]
+  const value = `v1,${hmac(key, ...signed).digest('base64')}`
+  return { 'webhook-id': 'msg_1', 'webhook-timestamp': TIME, 'webhook-signature': value }
+}
+const whsec = recorded('standardWebhooks').secrets
+const renamed = (name: string, value: string) => ({ headers: { [name]: value } })
+const proxied = (headers: Readonly<Record<string, string>>, url: string) => ({
+  changed: headers,
+  url,
+})
+
+type Case = readonly [
+  code: string,
+  what: string,
+  service: Service,
+  change: Parameters<typeof recorded>[1],
+]
+
+/** Valid requests of services, and what the receiver or something before it does wrong. */
+const CASES: readonly Case[] = [
+  ['valid', 'a MAC', 'stripe', {}],
+  ['valid', 'a public key', 'sendgrid', {}],
+  ['valid', 'a signed URL', 'square', {}],
+
+  ['secret_white_space', 'a line break', 'github', { secrets: `${SECRET}\n` }],
+  ['secret_quoted', 'quotes', 'slack', { secrets: `"${SECRET}"` }],
+  [
+    'secret_quoted',
+    'quotes around a public key',
+    'sendgrid',
+    { secrets: `"${recorded('sendgrid').secrets}"` },
+  ],
+  ['secret_white_space', 'a decoded secret', 'standardWebhooks', { secrets: ` ${whsec}` }],
+  [
+    'secret_other',
+    'the live secret',
+    'stripe',
+    { secrets: 'test', otherSecrets: { live: SECRET } },
+  ],
+  ['secret_not_decoded', 'the text as key', 'standardWebhooks', { headers: standard(whsec) }],
+  [
+    'secret_not_decoded',
+    'without whsec_',
+    'standardWebhooks',
+    { headers: standard(whsec.slice(6)) },
+  ],
+  [
+    'secret_decoded',
+    'base64',
+    'github',
+    {
+      secrets: Buffer.from(SECRET).toString('base64'),
+    },
+  ],
+
+  [
+    'header_changed',
+    'two values',
+    'github',
+    signature(github.header, `sha256=${'0'.repeat(64)}, sha256=${github.mac}`),
+  ],
+  ['header_changed', 'quotes', 'github', signature(github.header, `"sha256=${github.mac}"`)],
+  [
+    'header_changed',
+    'upper case',
+    'github',
+    signature(github.header, `sha256=${github.mac.toUpperCase()}`),
+  ],
+  ['header_changed', 'no prefix', 'github', signature(github.header, github.mac)],
+  ['header_changed', 'a prefix', 'linear', signature('linear-signature', `sha256=${github.mac}`)],
+  [
+    'header_renamed',
+    'by a gateway',
+    'github',
+    renamed('x-amzn-remapped-x-hub-signature-256', `sha256=${github.mac}`),
+  ],
+  [
+    'header_renamed',
+    'with underscores',
+    'github',
+    renamed('HTTP_X_HUB_SIGNATURE_256', `sha256=${github.mac}`),
+  ],
+  ['timestamp_unit', 'milliseconds in the header', 'stripe', stripe(`${TIME}000`, TIME)],
+
+  [
+    'url_other',
+    'http in place of https',
+    'square',
+    { url: 'http://example.com/webhooks?tenant=7' },
+  ],
+  ['url_other', 'a slash', 'square', { url: 'https://example.com/webhooks/?tenant=7' }],
+  ['url_other', 'a port', 'square', { url: 'https://example.com:443/webhooks?tenant=7' }],
+  [
+    'url_other',
+    'http in place of https',
+    'twilio',
+    { url: 'http://example.com/webhooks?tenant=7' },
+  ],
+  [
+    'url_other',
+    'another host',
+    'square',
+    proxied({ 'x-forwarded-host': 'example.com' }, 'https://inner:8080/webhooks?tenant=7'),
+  ],
+  [
+    'url_other',
+    'a stripped mount path',
+    'square',
+    proxied({ 'x-forwarded-prefix': '/webhooks' }, 'https://example.com?tenant=7'),
+  ],
+  [
+    'url_other',
+    'a rewritten path',
+    'twilio',
+    proxied(
+      { 'x-original-uri': '/webhooks?tenant=7', host: 'example.com' },
+      'http://localhost:3000/in',
+    ),
+  ],
+
+  [
+    'body_reserialized',
+    'parsed and written',
+    'stripe',
+    { body: Buffer.from(JSON.stringify(JSON.parse(text), null, 2)) },
+  ],
+  [
+    'body_reserialized',
+    'with a public key',
+    'sendgrid',
+    { body: Buffer.from(JSON.stringify(JSON.parse(text), null, 2)) },
+  ],
+  ['body_final_newline', 'a line break', 'linear', { body: Buffer.from(`${text}\n`) }],
+]
+
+test.each(CASES)('%s: %s (%s)', async (code, _, service, change) => {
+  const found = await diagnose(recorded(service, change))
+  expect(found).toMatchObject([{ code, certainty: 'certain' }])
+  expect(found[0].also).toBeUndefined()
+})
+
+test('docs/diagnosis.md has a row for each code that only other schemes have, and a case produces it', async () => {
+  const codes = [...new Set(SERVICE_CAUSES.map(({ code }) => code))].sort()
+  const produced = new Set(CASES.map(([code]) => code))
+  expect(codes.filter((code) => !produced.has(code))).toEqual([])
+  const docs = await readFile(join(import.meta.dirname, '../../../docs/diagnosis.md'), 'utf8')
+  const [, section = ''] = docs.split('## Other services')
+  const rows = [...(section.split('## ')[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)]
+  expect(rows.map(([, code]) => code).sort()).toEqual(
+    [...codes, 'scheme_other', 'signature_malformed'].sort(),
+  )
+})
+
+test('two causes at once', async () => {
+  const [first] = await diagnose(
+    recorded('square', {
+      secrets: `${SECRET} `,
+      url: 'http://example.com/webhooks?tenant=7',
+    }),
+  )
+  expect(first).toMatchObject({ code: 'secret_white_space', also: 'url_other' })
+  expect(first.message).toContain('matches a URL with https')
+})
+
+test('names the secret that matched', async () => {
+  const secrets = { current: 'another', previous: SECRET }
+  expect(await diagnose(recorded('stripe', { secrets }))).toMatchObject([
+    { code: 'valid', secretName: 'previous' },
+  ])
+})
+
+describe('a request that another scheme verifies', () => {
+  const otherSchemes = [schemes.stripe, schemes.linear]
+
+  test.each([
+    ['another service', { scheme: schemes.github }],
+    ['the contract', { scheme: undefined }],
+  ])('is named, where %s was expected', async (_, { scheme }) => {
+    const { url, ...request } = recorded('linear')
+    const [first] = await diagnose({ ...request, scheme, otherSchemes })
+    expect(first).toMatchObject({
+      code: 'scheme_other',
+      certainty: 'certain',
+      message: 'The signature is valid by the scheme "linear".',
+    })
+  })
+
+  test('is not, with another secret', async () => {
+    const request = recorded('linear', { secrets: 'another', scheme: schemes.github, otherSchemes })
+    const [{ code }] = await diagnose(request)
+    expect(code).toBe('signature_missing')
+  })
+})
+
+test('of a malformed signature no URL is tried', async () => {
+  const header = 'x-square-hmacsha256-signature'
+  const request = recorded('square', { changed: { [header]: 'x', host: 'a.example' } })
+  const { scheme = schemes.square } = request
+  const readHead = vi.fn(scheme.readHead)
+  const [{ code }] = await diagnose({
+    ...request,
+    scheme: { ...scheme, readHead },
+    body: undefined,
+  })
+  expect(code).toBe('unknown')
+  const urls = new Set(readHead.mock.calls.map(([{ url }]) => url))
+  expect([...urls]).toEqual([request.url])
+})
+
+describe('a certificate that cannot be had is no match, and ends no diagnosis', () => {
+  const topic = 'arn:aws:sns:eu-west-1:123456789012:orders'
+  const host = 'https://sns.eu-west-1.amazonaws.com'
+  const message = {
+    Type: 'Notification',
+    MessageId: 'id-1',
+    TopicArn: topic,
+    Message: 'Hello',
+    Timestamp: '2026-11-23T00:00:00.000Z',
+    SignatureVersion: '2',
+    Signature: Buffer.alloc(256).toString('base64'),
+    SigningCertURL: `${host}/SimpleNotificationService-${'0'.repeat(32)}.pem`,
+  }
+  const unreachable = async () => {
+    throw new Error('ENOTFOUND')
+  }
+  const scheme = awsSns({ fetch: unreachable })
+  const request = {
+    secrets: topic,
+    headers: { 'x-amz-sns-message-type': 'Notification' },
+    // As received it is no message, and what is inside the JSON string is one.
+    body: Buffer.from(JSON.stringify(JSON.stringify(message))),
+  }
+
+  test.each<[string, Partial<DiagnosisInput>]>([
+    ['for a body in another form', { scheme }],
+    ['for another scheme', { otherSchemes: [scheme], body: Buffer.from(JSON.stringify(message)) }],
+  ])('%s', async (_, change) => {
+    const [{ certainty }] = await diagnose({ ...request, ...change })
+    expect(certainty).toBe('possible')
+  })
+})
+
+describe('what no signature proves is possible', () => {
+  const possible = async (input: DiagnosisInput) =>
+    (await diagnose(input)).map(({ code, certainty }) => `${code} ${certainty}`)
+
+  test('a forged request is unknown', async () => {
+    const forged = recorded('github', { secrets: 'another secret' })
+    expect(await possible(forged)).toEqual(['unknown possible'])
+  })
+
+  test.each(['sk_live_1', 'ghp_1', 'xoxb-1', 'lin_api_1'])('an API key: %s', async (secrets) => {
+    expect(await possible(recorded('github', { secrets }))).toEqual(['secret_api_key possible'])
+  })
+
+  test('a header of another service', async () => {
+    const [first] = await diagnose(recorded('stripe', { scheme: schemes.github }))
+    expect(first).toMatchObject({ code: 'signature_missing', certainty: 'possible' })
+    expect(first.message).toContain('stripe-signature header of another service')
+  })
+
+  test('a header that is not as it should be, without the body', async () => {
+    const { headers, scheme } = recorded('stripe', stripe(`${TIME}000`, `${TIME}000`))
+    expect(await possible({ headers, scheme, secrets: SECRET })).toEqual([
+      'timestamp_unit possible',
+    ])
+    const odd = { headers: { 'stripe-signature': 'odd' }, scheme, secrets: SECRET }
+    expect(await possible(odd)).toEqual(['unknown possible'])
+    expect(await possible({ ...odd, body: BODY })).toEqual(['signature_malformed possible'])
+  })
+
+  test('a body that was cut', async () => {
+    const cut = recorded('github', {
+      body: BODY.subarray(0, 20),
+      changed: { 'content-length': '69' },
+    })
+    expect(await possible(cut)).toEqual(['body_length_changed possible'])
+  })
+})
+
+test('no finding contains a secret, a signature, a URL or a part of the body', async () => {
+  for (const [, , service, change] of CASES) {
+    const found = JSON.stringify(await diagnose(recorded(service, change)))
+    expect(found).not.toMatch(/Vectors only|VmVjdG9y|tenant=7|note\.created|76bb6939|250f606e/)
+  }
+})
+
+test('a forged request with ten signatures, ten secrets and a large body stays within the bounds', async () => {
+  const verify = vi.fn(schemes.stripe.verify)
+  const forged = Array.from({ length: 10 }, () => `v1=${'ab'.repeat(32)}`).join()
+  const secrets = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`s${at}`, `key ${at}`]))
+  const body = Buffer.from(`{"a":"${'é <b> '.repeat(20_000)}"}`)
+  const [first] = await diagnose({
+    headers: { 'stripe-signature': `t=${TIME},${forged}` },
+    body,
+    secrets,
+    scheme: { ...schemes.stripe, verify },
+  })
+  expect(first.code).toBe('unfinished')
+  expect(verify.mock.calls.length).toBeGreaterThan(20)
+  expect(verify.mock.calls.length).toBeLessThan(MAX_MACS)
+})
+
+test('is the diagnose option of a receiver with a scheme', async () => {
+  const { headers, body } = recorded('square')
+  const receiver = createReceiver<Request, NoSchemas, never, SchemeKind>(SECRET, {
+    scheme: schemes.square,
+    publicUrl: 'http://example.com',
+    diagnose,
+    onRejected: false,
+  })
+  const url = 'http://localhost/webhooks?tenant=7'
+  const init = { method: 'POST', headers: { ...headers }, body: Uint8Array.from(body) }
+  await expect(receiver.receiveRequest(new Request(url, init))).rejects.toMatchObject({
+    status: 401,
+    reason: 'signature_mismatch',
+    detail: expect.stringContaining('Diagnosis: url_other, certain. The signature matches a URL'),
+  })
+})

@@ -1,0 +1,49 @@
+import type { WebhookEvent } from '@webhook-receiver/core'
+import type { Fault } from '../fault.ts'
+
+/** What `run` emits, one after the other. */
+export interface ScenarioStep<Event extends string = WebhookEvent> {
+  readonly event: Event
+  readonly data?: Readonly<Record<string, unknown>> | undefined
+  readonly instanceId?: string | undefined
+  /** As in `emit`. */
+  readonly fault?: Fault | 'none' | undefined
+}
+
+export interface ConversationOptions {
+  /** @default 'inst_01' */
+  readonly instanceId?: string | undefined
+  /**
+   * How many conversations, one after the other; `Infinity` goes on for as long as it is asked.
+   * @default 1
+   */
+  readonly rounds?: number | undefined
+}
+
+const TEXTS = ['Hi 👋🏽 is the shop open?', 'Doce euros — envío incluido.', 'It left 🚚', 'شكرا']
+
+/**
+ * One conversation and how it ends: an instance connects; a message is received, another one is sent,
+ * delivered and read; a third one fails; the instance disconnects.
+ */
+export async function* conversation({
+  instanceId = 'inst_01',
+  rounds = 1,
+}: ConversationOptions = {}): AsyncGenerator<ScenarioStep, void, undefined> {
+  const [person, shop] = ['+15550100', '+15550101']
+  for (let round = 0; round < rounds; round++) {
+    const message = (number: number) => ({ message_id: `msg_${round * 3 + number}` })
+    const text = TEXTS[round % TEXTS.length]
+    const received = { ...message(1), from: person, to: shop, text }
+    const sent = { ...message(2), from: shop, to: person }
+    const failed = { ...message(3), from: shop, to: '+15550102' }
+    const error = { code: 131_026, title: 'Undeliverable' }
+    yield { event: 'instance.connected', data: { phone: shop }, instanceId }
+    yield { event: 'message.received', data: received, instanceId }
+    yield { event: 'message.sent', data: { ...sent, text }, instanceId }
+    yield { event: 'message.delivered', data: sent, instanceId }
+    yield { event: 'message.read', data: sent, instanceId }
+    yield { event: 'message.failed', data: { ...failed, error }, instanceId }
+    yield { event: 'instance.disconnected', data: { reason: 'logged_out' }, instanceId }
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  createReceiver,
+  type DeliverySchemas,
+  type ReceiverOptions,
+  type SchemeKind,
+  type SecretSource,
+} from '@webhook-receiver/core'
+import {
+  assertCalled,
+  type ContractKind,
+  type ForwardErrors,
+  type NoSchemas,
+  splitForwardErrors,
+} from '@webhook-receiver/core/adapter'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { protectScope } from './scope.ts'
+
+export interface WebhookMiddlewareOptions<
+  Schemas extends DeliverySchemas = NoSchemas,
+  ExtraEvent extends string = never,
+  Kind extends SchemeKind = ContractKind,
+> extends ReceiverOptions<Schemas, ExtraEvent, Kind, FastifyRequest>,
+    ForwardErrors {}
+
+/**
+ * Creates a plugin that verifies every request to its scope, and sets `request.delivery`, `request.verification` and
+ * `request.body`. It responds to the requests that it rejects. Give the webhook routes a scope of their own: when the application
+ * starts, every content type parser in it is replaced. Other scopes keep their parsers. What your own handler throws goes to
+ * the error handling of Fastify, as on any route.
+ *
+ * @throws TypeError for an invalid secret or option.
+ *
+ * @example
+ * app.register(async (scope) => {
+ *   await scope.register(webhookMiddleware(process.env.WEBHOOK_SECRET))
+ *   scope.post<WebhookRoute>('/webhooks', async (request, reply) => {
+ *     console.log(request.delivery.event)
+ *     return reply.code(204).send()
+ *   })
+ * })
+ */
+export function webhookMiddleware<
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  Kind extends SchemeKind = ContractKind,
+>(
+  secret: SecretSource<FastifyRequest>,
+  options: WebhookMiddlewareOptions<Schemas, ExtraEvent, Kind> = {},
+): FastifyPluginAsync {
+  const uncalled = uncalledPlugin('webhookMiddleware(secret)', secret)
+  if (uncalled) return uncalled
+  const [forwardErrors, others] = splitForwardErrors(options)
+  const receiver = createReceiver<FastifyRequest, Schemas, ExtraEvent, Kind>(secret, others)
+  return fastifyPlugin(async (scope) => protectScope(scope, receiver, forwardErrors), {
+    name: '@webhook-receiver/fastify',
+    fastify: '>=4.23',
+  })
+}
+
+/**
+ * Looks for a factory that was registered without being called: Fastify then passes the application where the secret belongs.
+ * What a plugin throws at once ends the process, so this one rejects, and `ready()` and `listen()` with it.
+ *
+ * @throws TypeError if it was used as a hook or a handler without being called.
+ */
+export function uncalledPlugin(call: string, secret: unknown): FastifyPluginAsync | undefined {
+  assertCalled(call, secret)
+  if (typeof Object(secret).addHook !== 'function') return undefined
+  const name = call.replace(/\(.*/s, '')
+  const error = new TypeError(
+    `${name} was registered without being called: write app.register(${call}).`,
+  )
+  // Here the factory is the plugin, so this is what Fastify waits for.
+  return Promise.reject(error) as never
+}

@@ -1,0 +1,23 @@
+import type { SchemeResponse } from '@webhook-receiver/core/adapter'
+import type { FastifyReply } from 'fastify'
+
+/** Sends a response, unless something else has responded in the meantime. */
+export function respond(reply: FastifyReply, { status, headers, body }: SchemeResponse): void {
+  if (reply.sent) return
+  // Something in front may have announced a body of its own.
+  for (const name of ['content-encoding', 'content-range', 'content-length'])
+    reply.removeHeader(name)
+  // Bytes, because Fastify adds a charset to the type of text.
+  reply
+    .code(status)
+    .headers({ ...headers })
+    .send(body === undefined ? undefined : Buffer.from(body))
+}
+
+/** Leaves the response to the receiver, with the headers that others have set. */
+export function takeOver(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  }
+  reply.hijack()
+}

@@ -1,0 +1,172 @@
+import { createHmac } from 'node:crypto'
+import { discordEvents, github, square, stripe } from '@webhook-receiver/schemes'
+import { expect, it } from 'vitest'
+import { recordedRequest, SIGNED_AT } from './services.ts'
+import { ask, post, readStream, rowsOf, serve, startInspector } from './setup.ts'
+
+const { secret, request } = recordedRequest('github')
+
+async function load(url: string, n: number) {
+  const { status, text } = await ask(`${url}api/attempt?n=${n}`)
+  expect(status).toBe(200)
+  return JSON.parse(text)
+}
+
+async function settled(url: string, n: number) {
+  await readStream(url, (messages) =>
+    rowsOf(messages).some((row) => row.n === n && row.outcome !== 'pending'),
+  )
+  return load(url, n)
+}
+
+/** A server that keeps what it gets. */
+async function keeping() {
+  const got: { headers: NodeJS.Dict<string | string[]>; url: string | undefined; body: string }[] =
+    []
+  const url = await serve((req, res) => {
+    let body = ''
+    req.setEncoding('utf8')
+    req.on('data', (chunk) => {
+      body += chunk
+    })
+    req.on('end', () => {
+      got.push({ headers: req.headers, url: req.url, body })
+      res.writeHead(204).end()
+    })
+  })
+  return { url, got }
+}
+
+const githubMac = (body: string) =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+it('shows event, id, verdict and coverage of a delivery of another service', async () => {
+  const { inspector, url } = await startInspector({ scheme: github })
+  const target = inspector.addTarget({ url: 'http://localhost:1/', secret })
+  await inspector.received(request, target)
+  expect(await load(url, 1)).toMatchObject({
+    event: 'push',
+    id: 'msg_2cVbUqcH1H8bGZV0XBmYz1',
+    service: 'github',
+    attempt: {
+      dot: 'good',
+      verdict: { valid: true },
+      signature: {
+        unsigned: ['id', 'event'],
+        expected: [{ equal: true, signature: githubMac(request.body.toString()) }],
+      },
+    },
+  })
+})
+
+it('says why a signature of another service does not match', async () => {
+  const { inspector, url } = await startInspector({ scheme: github })
+  const target = inspector.addTarget({ url: 'http://localhost:1/', secret })
+  const body = Buffer.from(JSON.stringify(JSON.parse(request.body.toString()), null, 2))
+  await inspector.received({ ...request, body, status: 401 }, target)
+  expect((await load(url, 1)).attempt).toMatchObject({
+    dot: 'right',
+    verdict: { valid: false, reason: 'signature_mismatch' },
+    signature: { expected: [{ equal: false }] },
+    findings: [{ code: 'body_reserialized', certainty: 'certain' }],
+  })
+})
+
+it('verifies the public URL, and finds that it is another one', async () => {
+  const recorded = recordedRequest('square')
+  const { inspector, url } = await startInspector({
+    scheme: square,
+    publicUrl: 'http://example.com',
+  })
+  const target = inspector.addTarget({ url: 'http://localhost:1/', secret: recorded.secret })
+  await inspector.received({ ...recorded.request, status: 401 }, target)
+  expect((await load(url, 1)).attempt.findings).toMatchObject([{ code: 'url_other' }])
+})
+
+it('signs a composed delivery as the service does', async () => {
+  const receiver = await keeping()
+  const { inspector, url } = await startInspector({ scheme: github })
+  inspector.addTarget({ id: 'it', url: receiver.url, secret })
+  const body = { text: '{"zen":"Keep it simple"}' }
+  const { text } = await post(url, 'send', { target: 'it', body, event: 'ping', sign: true })
+  const view = await settled(url, JSON.parse(text).n)
+  expect(view).toMatchObject({ event: 'ping', status: 204, attempt: { verdict: { valid: true } } })
+  expect(receiver.got).toMatchObject([
+    {
+      headers: { 'x-hub-signature-256': githubMac(body.text), 'x-github-event': 'ping' },
+      body: body.text,
+    },
+  ])
+})
+
+it('resends with the id and the event that came, a new time and a new signature', async () => {
+  const receiver = await keeping()
+  const now = SIGNED_AT + 900_000
+  const { inspector, url } = await startInspector({ scheme: stripe, now: () => now })
+  const target = inspector.addTarget({ id: 'it', url: receiver.url, secret })
+  const body = '{"id":"evt_1","type":"invoice.paid"}'
+  const sign = (time: string) =>
+    `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`
+  const headers = [['stripe-signature', sign(`${SIGNED_AT / 1000}`)]] as const
+  await inspector.received({ ...request, headers, body: Buffer.from(body) }, target)
+  const { text } = await post(url, 'send', { from: { n: 1, attempt: 1 }, sign: true })
+  expect(await settled(url, JSON.parse(text).n)).toMatchObject({
+    event: 'invoice.paid',
+    id: 'evt_1',
+    attempt: { verdict: { valid: true } },
+  })
+  expect(receiver.got[0]?.headers['stripe-signature']).toBe(sign(`${now / 1000}`))
+})
+
+it.each(['body', 'secret', 'unsigned'] as const)(
+  'tampers with the %s of a delivery',
+  async (tamper) => {
+    const receiver = await keeping()
+    const { inspector, url } = await startInspector({ scheme: github })
+    const target = inspector.addTarget({ id: 'it', url: receiver.url, secret })
+    await inspector.received(request, target)
+    const { text } = await post(url, 'send', { from: { n: 1, attempt: 1 }, tamper })
+    const { event, attempt } = await settled(url, JSON.parse(text).n)
+    expect(event).toBe('push')
+    expect(attempt).toMatchObject({ change: tamper, dot: 'wrong', verdict: { valid: false } })
+    const [got] = receiver.got
+    expect(got?.headers['x-hub-signature-256']).not.toBe(githubMac(got?.body ?? ''))
+  },
+)
+
+it('begins a delivery with a body of the service', async () => {
+  const { url } = await startInspector({ scheme: stripe })
+  const { text } = await ask(`${url}api/sample?event=invoice.paid`)
+  expect(JSON.parse(JSON.parse(text).text)).toMatchObject({ type: 'invoice.paid' })
+})
+
+it('offers no old timestamps where the service has no replay window', async () => {
+  const state = async (scheme: typeof github | typeof stripe) => {
+    const { url } = await startInspector({ scheme })
+    const messages = await readStream(url, (all) => all.some(({ event }) => event === 'state'))
+    return messages.find(({ event }) => event === 'state')?.data
+  }
+  expect(await state(github)).toMatchObject({
+    service: { name: 'github', hasEvent: true },
+    events: [],
+    tamperings: ['body', 'secret', 'unsigned'],
+  })
+  expect((await state(stripe)).tamperings).toContain('stale')
+})
+
+it('verifies what only the service can sign, and signs nothing', async () => {
+  const recorded = recordedRequest('discord-events')
+  const { inspector, url } = await startInspector({ scheme: discordEvents })
+  const target = inspector.addTarget({
+    id: 'it',
+    url: 'http://localhost:1/',
+    secret: recorded.secret,
+  })
+  await inspector.received(recorded.request, target)
+  const view = await load(url, 1)
+  expect(view).toMatchObject({ canSign: false, attempt: { verdict: { valid: true } } })
+  expect(view.attempt.signature.expected).toEqual([{ secretName: 'secret', equal: true }])
+  const { status, text } = await post(url, 'send', { from: { n: 1, attempt: 1 }, sign: true })
+  expect(status).toBe(422)
+  expect(text).toContain('discord-events')
+})

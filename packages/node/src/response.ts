@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { WebhookError } from '@webhook-receiver/core'
+import {
+  closeAfterResponse,
+  discardRest,
+  discardStream,
+  responseBody,
+  type SchemeResponse,
+} from '@webhook-receiver/core/adapter'
+
+interface RejectedExchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly takeOver: (() => void) | undefined
+}
+
+/**
+ * Makes sure that a rejection is seen. Most clients send their whole body before they look at a response,
+ * and report a broken pipe when the connection is closed before that.
+ *
+ * So the rest of a body within `limit` is read and thrown away, and the adapter responds (resolves to
+ * false; the connection lives on). Past that the response is written here, whole, with
+ * `Connection: close`, and the request is read on behind it for a while (resolves to true).
+ */
+export async function respondEarly(
+  exchange: RejectedExchange,
+  error: WebhookError,
+  limit: number,
+): Promise<boolean> {
+  const { req, res } = exchange
+  const declared = Number(req.headers['content-length'] ?? 0)
+  if (await discardRest(req, error, declared, limit)) return false
+  exchange.takeOver?.()
+  // A timeout of the application, say, has responded in the meantime.
+  if (res.headersSent) return true
+  const body = responseBody(error.status)
+  removeBodyHeaders(res)
+  res.writeHead(error.status, {
+    ...error.headers,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  })
+  // The response is complete with this; the end, which closes the connection, waits for the sender.
+  res.write(body)
+  discardStream(req).then(() => {
+    res.end()
+    closeAfterResponse(req)
+  })
+  return true
+}
+
+/**
+ * Sends a response, unless something else has responded in the meantime. Without writeHead: headers that others have set are
+ * kept, and an access log sees the status.
+ */
+export function respond(res: ServerResponse, { status, headers, body = '' }: SchemeResponse): void {
+  if (res.headersSent) return
+  removeBodyHeaders(res)
+  for (const [name, value] of Object.entries(headers ?? {})) res.setHeader(name, value)
+  // RFC 9110, section 8.6: not beside a 204.
+  if (status !== 204) res.setHeader('Content-Length', Buffer.byteLength(body))
+  res.statusCode = status
+  res.end(body)
+}
+
+/** Something in front may have announced a body of its own, and the sender would wait for it. */
+function removeBodyHeaders(res: ServerResponse): void {
+  for (const name of BODY_HEADERS) if (res.hasHeader(name)) res.removeHeader(name)
+}
+
+const BODY_HEADERS = ['Content-Encoding', 'Content-Length', 'Content-Range', 'Transfer-Encoding']

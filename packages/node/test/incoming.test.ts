@@ -1,0 +1,368 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listening } from '@webhook-receiver/conformance'
+import { createReceiver, type Rejection, WebhookError } from '@webhook-receiver/core'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { captureRawBody } from '@webhook-receiver/node'
+import { incomingReceiver } from '@webhook-receiver/node/adapter'
+import rawBody from 'raw-body'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+const secret = 'whsec_incoming'
+
+/** What the listed requests stand for is as much of a request as the receiver looks at. */
+function receiveIncoming(receiver: object, { req, res, ...framework }: Record<string, unknown>) {
+  const receive = Reflect.apply(incomingReceiver, undefined, [receiver, framework])
+  return Reflect.apply(receive, undefined, [req, res, undefined])
+}
+
+/** A receiver on a bare server; `prepare` is what stands in front of it. */
+async function start(
+  prepare: (req: IncomingMessage, res: ServerResponse) => void | Promise<void> = () => {},
+  middleware: () => string[] = () => [],
+  address?: () => string | undefined,
+) {
+  const rejections: Rejection[] = []
+  const receiver = createReceiver<IncomingMessage>(secret, {
+    limit: 100_000,
+    onRejected: (rejection) => void rejections.push(rejection),
+  })
+  const outcomes: unknown[] = []
+  const server = createServer(async (req, res) => {
+    await prepare(req, res)
+    try {
+      const framework = { middleware, ...(address && { address }), advice: 'ADVICE.' }
+      const received = await incomingReceiver(receiver, framework)(req, res, req)
+      outcomes.push(received === undefined ? 'responded' : received.delivery.event)
+      if (received && !res.headersSent) res.writeHead(204).end()
+    } catch (error) {
+      outcomes.push(error)
+      if (error instanceof WebhookError && !res.headersSent) {
+        res.writeHead(error.status).end('native')
+      }
+    }
+  })
+  const { port, close } = await listening(server)
+  onTestFinished(close)
+  return { port, rejections, outcomes, server, url: `http://127.0.0.1:${port}/` }
+}
+
+async function signed() {
+  const { headers, body } = await signDelivery(secret, 'message.received')
+  return { method: 'POST', headers, body }
+}
+
+test('passes on a verified delivery with the bytes as received', async () => {
+  const { url, outcomes } = await start()
+  expect((await fetch(url, await signed())).status).toBe(204)
+  expect(outcomes).toEqual(['message.received'])
+})
+
+test.each([
+  ['req.rawBody', (req: IncomingMessage, bytes: Buffer) => captureRawBody(req, undefined, bytes)],
+  [
+    'a Buffer in req.body',
+    (req: IncomingMessage, bytes: Buffer) => Object.assign(req, { body: bytes }),
+  ],
+  [
+    'the verification of an earlier receiver',
+    (req: IncomingMessage, rawBody: Buffer) => Object.assign(req, { verification: { rawBody } }),
+  ],
+])('uses bytes kept as %s', async (_name, keep) => {
+  const { url } = await start(async (req) => void keep(req, await rawBody(req)))
+  expect((await fetch(url, await signed())).status).toBe(204)
+  const forged = { ...(await signed()), body: '{}' }
+  expect((await fetch(url, forged)).status).toBe(401)
+})
+
+test('holds kept bytes to the limit', async () => {
+  const { url, rejections } = await start(async (req) => {
+    captureRawBody(req, undefined, Buffer.concat([await rawBody(req), Buffer.alloc(100_000)]))
+  })
+  expect((await fetch(url, await signed())).status).toBe(413)
+  expect(rejections[0]?.reason).toBe('body_too_large')
+})
+
+test.each([
+  ['text', 'rawBody', 'text'],
+  ['a parsed value', 'body', {}],
+])('does not take %s for the bytes, and says who read them', async (_what, name, value) => {
+  const { url, rejections, outcomes } = await start(
+    async (req) => {
+      await rawBody(req)
+      Object.assign(req, { [name]: value })
+    },
+    () => ['query', 'jsonParser', 'logger', 'jsonParser'],
+  )
+  expect((await fetch(url, await signed())).status).toBe(500)
+  expect(outcomes).toMatchObject([{ reason: 'body_already_read', code: 'receiver_error' }])
+  expect(rejections[0]?.detail).toMatch(/probably jsonParser. The signed .* ADVICE\.$/)
+})
+
+test('an unsigned request to a receiver with a consumed body is 401, not the receiver’s fault', async () => {
+  const { url } = await start(async (req) => void (await rawBody(req)))
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
+})
+
+test('setEncoding on the request is named', async () => {
+  const { url, rejections } = await start((req) => void req.setEncoding('utf8'))
+  expect((await fetch(url, await signed())).status).toBe(500)
+  expect(rejections[0]?.detail).toMatch(/setEncoding.* Mount the receiver before it\.$/)
+})
+
+test('setEncoding while the body is read is named, and corrupts nothing', async () => {
+  const { headers, body } = await signed()
+  const { url, rejections, outcomes } = await start((req) => {
+    setImmediate(() => {
+      // The receiver listens already, and gets the first part as bytes.
+      req.once('data', () => {
+        req.setEncoding('utf8')
+        sent.end(body.subarray(10))
+      })
+      sent.write(body.subarray(0, 10))
+    })
+  })
+  const sent = request(url, { method: 'POST', headers })
+  sent.flushHeaders()
+  const [response] = await once(sent, 'response')
+  response.resume()
+  expect(response.statusCode).toBe(500)
+  expect(outcomes).toMatchObject([{ reason: 'body_already_read', code: 'receiver_error' }])
+  expect(rejections[0]?.detail).toMatch(/setEncoding.* Mount the receiver before it\.$/)
+})
+
+test.each([
+  ['destroyed before it is read', (req: IncomingMessage) => void req.destroy()],
+  ['destroyed while it is read', (req: IncomingMessage) => void setImmediate(() => req.destroy())],
+])('a request that is %s ends as body_incomplete', async (_when, destroy) => {
+  const { port, outcomes } = await start(destroy)
+  const { headers } = await signDelivery(secret, 'message.read')
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const lines = Object.entries({ ...headers, 'Content-Length': '5000' }).map(
+    ([k, v]) => `${k}: ${v}\r\n`,
+  )
+  socket.on('error', () => {}).write(`POST / HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n{`)
+  await expect.poll(() => outcomes).toMatchObject([{ reason: 'body_incomplete', status: 400 }])
+})
+
+test('a rejection within the limit leaves the connection open for the next delivery', async () => {
+  const { port, server } = await start()
+  let connections = 0
+  server.on('connection', () => connections++)
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const { headers, body } = await signDelivery(secret, 'message.read')
+  const lines = Object.entries(headers).map(([k, v]) => `${k}: ${v}\r\n`)
+  let seen = ''
+  socket.on('data', (data) => {
+    seen += data
+  })
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`)
+  await expect.poll(() => seen).toMatch(/^HTTP\/1\.1 401 .*native/s)
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: x\r\n${lines.join('')}Content-Length: ${body.length}\r\n\r\n`,
+  )
+  socket.write(body)
+  await expect.poll(() => seen).toMatch(/HTTP\/1\.1 204 /)
+  expect(connections).toBe(1)
+})
+
+test('a chunked body over the limit is rejected, and the connection serves on or is closed', async () => {
+  const { port, outcomes } = await start()
+  const { headers } = await signDelivery(secret, 'message.read')
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const req = request({ port, method: 'POST', headers: { ...headers } }, resolve)
+    req.on('error', reject)
+    for (let index = 0; index < 40; index++) req.write(Buffer.alloc(65_536))
+    req.end()
+  })
+  expect([response.statusCode, response.headers.connection]).toEqual([413, 'close'])
+  expect(outcomes).toEqual(['responded'])
+})
+
+test('an announced body over the limit gets a whole response in JSON before it has come', async () => {
+  const { port, outcomes } = await start()
+  const socket = connect(port, '127.0.0.1')
+  let seen = ''
+  socket.on('data', (data) => {
+    seen += data
+  })
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999999\r\n\r\n')
+  await expect.poll(() => seen).toMatch(/\r\n\r\n\{"code":"not_authenticated","message":"[^"]+"\}$/)
+  expect(seen).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/)
+  expect(outcomes).toEqual(['responded'])
+  // It is closed in the end although the body never comes.
+  await new Promise((resolve) => socket.on('close', resolve))
+})
+
+test('a body within the limit that never comes is still rejected', async () => {
+  const { port } = await start()
+  const socket = connect(port, '127.0.0.1')
+  let seen = ''
+  socket.on('data', (data) => {
+    seen += data
+  })
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999\r\n\r\n')
+  await new Promise((resolve) => socket.on('close', resolve))
+  expect(seen).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n.*Connection: close/s)
+})
+
+test('a sender who resets the connection during a rejection harms nothing', async () => {
+  const { port, url } = await start()
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999\r\n\r\nhalf')
+  await sleep(50)
+  socket.resetAndDestroy()
+  expect((await fetch(url, await signed())).status).toBe(204)
+})
+
+test.each([
+  ['sent', 'end'],
+  ['began', 'write'],
+] as const)(
+  'a response that the application %s in the meantime is left as it is',
+  async (_, act) => {
+    const { port, outcomes } = await start((_req, res) => {
+      res.writeHead(408)[act]('from the application')
+    })
+    const response = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      body: 'x'.repeat(200_000),
+    })
+    expect(response.status).toBe(408)
+    await expect.poll(() => outcomes).toEqual(['responded'])
+    const { value } = (await response.body?.getReader().read()) ?? {}
+    expect(Buffer.from(value ?? []).toString()).toBe('from the application')
+  },
+)
+
+test('the operator sees who sent a rejected request', async () => {
+  const { url, rejections } = await start()
+  await fetch(`${url}hooks?x=1`, { method: 'POST', headers: { 'User-Agent': 'forger/1' } })
+  const { remote } = rejections[0] ?? {}
+  expect(remote).toMatchObject({ url: '/hooks?x=1', userAgent: 'forger/1' })
+  expect(remote?.address).toMatch(/127\.0\.0\.1$/)
+})
+
+test.each([
+  ['the framework’s own', () => '203.0.113.9', /^203\.0\.113\.9$/],
+  ['IPv6 with a zone and a port', () => '[fe80::1%eth0]:443', /^\[fe80::1%eth0\]:443$/],
+  ['the connection’s where the framework has none', () => undefined, /127\.0\.0\.1$/],
+  ['the connection’s where the framework’s is empty', () => '', /127\.0\.0\.1$/],
+  ['the connection’s in place of a terminal escape', () => '\u009b31m', /127\.0\.0\.1$/],
+  ['the connection’s in place of a long text', () => '1'.repeat(65), /127\.0\.0\.1$/],
+  ['the connection’s where the framework fails', () => fail(), /127\.0\.0\.1$/],
+])('the operator sees the address %s', async (_, address, seen) => {
+  const { url, rejections } = await start(undefined, undefined, address)
+  await fetch(url, { method: 'POST' })
+  expect(rejections).toMatchObject([{ remote: { address: expect.stringMatching(seen) } }])
+})
+
+function fail(): never {
+  throw new Error('the socket is gone')
+}
+
+test.each([
+  [[], 'read before the receiver got it. The signed'],
+  [['cors', 'jsonParser'], 'before the receiver, probably jsonParser. The signed'],
+  [
+    ['jsonParser', 'bodyParser', 'jsonParser'],
+    'before the receiver, probably jsonParser or bodyParser. The signed',
+  ],
+])('who has read a body is guessed from what stands in front: %j', async (names, guess) => {
+  const { url, rejections } = await start(
+    async (req) => void (await rawBody(req)),
+    () => names,
+  )
+  expect((await fetch(url, await signed())).status).toBe(500)
+  expect(rejections[0]?.detail).toContain(guess)
+})
+
+test('who has read a body is not guessed where nobody says what stands in front', async () => {
+  const { headers } = await signed()
+  const req = { method: 'POST', headers: lowerCase(headers), readableEnded: true }
+  const rejections: Rejection[] = []
+  const onRejected = (rejection: Rejection) => void rejections.push(rejection)
+  const receiver = createReceiver<unknown>(secret, { onRejected })
+  const given = { req: { ...req, socket: {} }, res: {}, advice: 'ADVICE.' }
+  await expect(receiveIncoming(receiver, given)).rejects.toThrow()
+  expect(rejections[0]?.detail).toContain('read before the receiver got it. The signed')
+})
+
+test('a header that comes as a list, as some emulations of a server have it, is none', async () => {
+  const { headers, body } = await signed()
+  const { 'x-webhook-signature': signature, ...others } = lowerCase(headers)
+  const listed = { ...others, 'x-webhook-signature': [signature] }
+  const req = { method: 'POST', headers: listed, rawBody: body, readableEnded: true }
+  const receiver = createReceiver<unknown>(secret, { onRejected: false })
+  const given = { req, res: {}, advice: '' }
+  const received = receiveIncoming(receiver, given)
+  await expect(received).rejects.toMatchObject({ status: 401, reason: 'signature_missing' })
+})
+
+test('bytes that the framework keeps elsewhere are used', async () => {
+  const { headers, body } = await signed()
+  const req = { method: 'POST', headers: lowerCase(headers), readableDidRead: true }
+  const receiver = createReceiver<unknown>(secret, { onRejected: false })
+  const holder = () => ({ rawBody: Buffer.from(body) })
+  const received = await receiveIncoming(receiver, { req, res: {}, holder, advice: '' })
+  expect(received).toMatchObject({ delivery: { event: 'message.received' } })
+})
+
+test('what is not a rejection is thrown again', async () => {
+  const failure = new Error('the store is down')
+  const receive = () => Promise.reject(failure)
+  const given = { req: {}, res: {}, advice: '' }
+  const received = receiveIncoming({ receive, limit: 1 }, given)
+  await expect(received).rejects.toBe(failure)
+})
+
+describe('a body in chunks', () => {
+  const send = async (port: number, text: string) => {
+    const { headers } = await signed()
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\n${lines.join('')}Transfer-Encoding: chunked\r\n\r\n`,
+    )
+    socket.write(text)
+    return socket
+  }
+
+  test('that is too large is rejected before its end, and the limit is named', async () => {
+    const { port, rejections } = await start()
+    await send(port, `186a1\r\n${'x'.repeat(100_001)}\r\n`)
+    await expect.poll(() => rejections[0]?.reason).toBe('body_too_large')
+    expect(rejections[0]?.detail).toContain('100000 bytes')
+  })
+
+  test('that breaks off is incomplete', async () => {
+    const { port, rejections } = await start()
+    const socket = await send(port, '5\r\nabc')
+    await sleep(50)
+    socket.resetAndDestroy()
+    await expect.poll(() => rejections[0]?.reason).toBe('body_incomplete')
+  })
+})
+
+test('a body with a length that breaks off is incomplete', async () => {
+  const { port, rejections } = await start()
+  const { headers } = await signed()
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${lines.join('')}Content-Length: 100\r\n\r\nabc`)
+  await sleep(50)
+  socket.resetAndDestroy()
+  await expect.poll(() => rejections[0]?.reason).toBe('body_incomplete')
+})
+
+function lowerCase(headers: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+}

@@ -1,0 +1,13 @@
+import { createServer } from 'node:http'
+import { describeRejections, listening } from '@webhook-receiver/conformance'
+import { webhookHandler } from '@webhook-receiver/node'
+
+describeRejections('node:http', ({ secret, path, headers, options }) => {
+  const receiver = webhookHandler(secret, { any() {} }, { path, ...options })
+  return listening(
+    createServer((req, res) => {
+      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+      return receiver(req, res)
+    }),
+  )
+})

@@ -1,0 +1,73 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { folderQuarantine, listKept, openKept } from '../src/index.ts'
+import { delivery, RIGHT, sender, temporaryFolder, WRONG } from './records.ts'
+
+/** Starts a process that waits for a message before it begins. */
+async function start(...args: readonly string[]): Promise<ChildProcess> {
+  const env = { ...process.env, WEBHOOK_SECRET: RIGHT }
+  const child = fork(join(import.meta.dirname, 'child.mjs'), args, { execArgv: [], env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  expect(await message(child)).toBe('ready')
+  return child
+}
+
+/** Resolves to what a process reports at its end. */
+async function result(child: ChildProcess): Promise<unknown> {
+  child.send('go')
+  return await message(child)
+}
+
+async function message(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, 'exit').then(() => ['it ended without a message'])
+  return (await Promise.race([once(child, 'message'), ended]))[0]
+}
+
+test('two processes keep each request of one folder once, and report it', async () => {
+  const folder = await temporaryFolder()
+  const children = await Promise.all(['one', 'other'].map((name) => start('keep', folder, name)))
+  expect(await Promise.all(children.map(result))).toEqual([1000, 1000])
+  const names = await listKept(folder)
+  const bodies = await Promise.all(
+    names.map(async (name) => Buffer.from((await openKept(folder, name)).body).toString()),
+  )
+  expect(bodies).toHaveLength(1500)
+  expect(new Set(bodies).size).toBe(1500)
+  expect(await readdir(join(folder, 'other'))).toHaveLength(1500)
+})
+
+test('a redrive that is killed behind a delivery loses nothing, and sends only that one again', async () => {
+  const folder = await temporaryFolder()
+  const send = sender(folderQuarantine(folder), WRONG)
+  const ids: string[] = []
+  for (let index = 0; index < 10; index++) {
+    const one = await delivery(RIGHT)
+    ids.push(one.id)
+    await send(one)
+  }
+  const handled: string[] = []
+  let killed: ChildProcess | undefined
+  const server = createServer(async (req, res) => {
+    handled.push(await text(req))
+    if (killed && handled.length === 4) killed.kill('SIGKILL')
+    else res.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  killed = await start('redrive', folder, url)
+  killed.send('go')
+  expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL'])
+  killed = undefined
+  expect(await listKept(folder)).toHaveLength(7)
+  expect(await result(await start('redrive', folder, url))).toEqual(Array(7).fill('delivered'))
+  expect(handled.filter((id, index) => handled.indexOf(id) !== index)).toEqual([handled[3]])
+  expect([...new Set(handled)].sort()).toEqual(ids.sort())
+  expect(await listKept(folder)).toEqual([])
+})

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+
+/** The clock of the recorded vectors, in seconds. */
+export const CLOCK = 1_795_392_000
+
+export const ID = 'msg_2cVbUqcH1H8bGZV0XBmYz1'
+const URL = 'https://example.com/webhooks?tenant=7'
+
+const json = (text) =>
+  Buffer.from(JSON.stringify({ type: 'note.created', webhookTimestamp: CLOCK * 1000, text }))
+const form = (text) =>
+  Buffer.from(`MessageSid=SM1&Body=${encodeURIComponent(text)}&From=%2B4512345678`)
+
+/** Bodies at which verifiers stumble. */
+const TEXTS = {
+  plain: 'hello',
+  'dollar and ampersand': "$& $$ $1 $` $'",
+  emoji: '👩🏽‍🚀 ✓ é',
+  'CR LF': 'a\r\nb\r\n',
+  NUL: 'a\u0000b',
+  'a line separator': '\u2028',
+  '70 kB': '0123456789'.repeat(7000),
+}
+
+const RAW = {
+  empty: Buffer.alloc(0),
+  'a byte order mark': Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), json('x')]),
+  'ends in CR LF': Buffer.concat([json('x'), Buffer.from('\r\n')]),
+  'not JSON': Buffer.from('$&\u0000$$ {'),
+  'Latin-1': Buffer.from('{"type":"caf\xe9"}', 'latin1'),
+  'invalid UTF-8': Buffer.from([0x7b, 0xff, 0xfe, 0xc0, 0x80, 0x7d]),
+}
+
+/** What is signed for a service: each with a name, a body and a URL. */
+export function signedCases(scheme) {
+  const texts = Object.entries(TEXTS)
+  if (scheme !== 'twilio') {
+    const bodies = [...texts.map(([name, text]) => [name, json(text)]), ...Object.entries(RAW)]
+    return bodies.map(([name, body]) => ({ name, body, url: URL }))
+  }
+  const extra = {
+    'several values of one name': Buffer.from('B=2&A=x&B=1&B=2&a=1&C='),
+    'plus and percent': Buffer.from('A=1+2%2B3&%C3%A9=%20'),
+    empty: RAW.empty,
+  }
+  const forms = [...texts.map(([name, text]) => [name, form(text)]), ...Object.entries(extra)]
+  const hashed = texts.map(([name, text]) => {
+    const body = json(text)
+    const digest = createHash('sha256').update(body).digest('hex')
+    return { name: `JSON, ${name}`, body, url: `${URL}&bodySHA256=${digest}` }
+  })
+  return [
+    ...forms.map(([name, body]) => ({ name, body, url: URL })),
+    { name: 'with its port', body: form('x'), url: 'https://example.com:443/webhooks' },
+    ...hashed,
+  ]
+}
+
+/** A signed request, altered: none of these may be accepted, and the SDK is asked as well. */
+export function alteredCases({ name, body, url, headers }, { header: place, field, separator }) {
+  if (name !== 'plain') return []
+  const header = headers[place]
+  const cases = { 'another body': { body: flipped(body) } }
+  const with_ = (value) => ({ headers: { ...headers, [place]: value } })
+  Object.assign(cases, {
+    'a space behind the body': { body: Buffer.concat([body, Buffer.from(' ')]) },
+    'no body': { body: Buffer.alloc(0) },
+    'a signature in upper case': with_(header.toUpperCase()),
+    'a cut signature': with_(header.slice(0, -4)),
+    'a longer signature': with_(`${header}00`),
+    'another signature': with_(
+      header.replace(/.(?=.{9}$)/, (digit) => (digit === 'a' ? 'b' : 'a')),
+    ),
+    // Where several signatures are allowed, two header lines can be a list of them.
+    ...(separator ? {} : { 'the header twice': with_(`${header}, ${header}`) }),
+  })
+  for (const [timed, value] of Object.entries(headers)) {
+    if (!/^\d{10}$/.test(value)) continue
+    const altered = (time) => ({ headers: { ...headers, [timed]: time } })
+    cases['another timestamp'] = altered(`${Number(value) - 1}`)
+    cases['letters behind the timestamp'] = altered(`${value}abc`)
+    cases['a fraction of a second'] = altered(`${value}.5`)
+    cases.milliseconds = altered(`${value}000`)
+  }
+  if (field) {
+    cases['another timestamp'] = with_(header.replace(/\d{10}/, `${CLOCK - 1}`))
+    cases['letters behind the timestamp'] = with_(header.replace(/\d{10}/, '$&abc'))
+  }
+  if (/square|twilio-signature/.test(place)) cases['another URL'] = { url: `${url}&x=1` }
+  return named(cases, { name, body, url, headers })
+}
+
+/** A rotation: several signatures, of which one is of this secret. */
+export function rotatedCases(signed, other, signatureHeader, separator, pairs) {
+  if (signed.name !== 'plain' || separator === undefined) return []
+  const own = signed.headers[signatureHeader]
+  const foreign = other.headers[signatureHeader]
+  // Behind the timestamp, which is there once.
+  const added = pairs ? foreign.slice(foreign.indexOf(separator) + 1) : foreign
+  const first = `${own}${separator}${added}`
+  const last = `${foreign}${separator}${pairs ? own.slice(own.indexOf(separator) + 1) : own}`
+  return Object.entries({ 'its signature first': first, 'its signature last': last }).map(
+    ([name, value]) => ({
+      ...signed,
+      name,
+      headers: { ...signed.headers, [signatureHeader]: value },
+    }),
+  )
+}
+
+function named(cases, signed) {
+  return Object.entries(cases).map(([what, change]) => ({
+    ...signed,
+    ...change,
+    name: `${signed.name}: ${what}`,
+    altered: true,
+  }))
+}
+
+/** The same with its middle byte changed. */
+function flipped(body) {
+  if (body.length === 0) return Buffer.from('x')
+  const copy = Buffer.from(body)
+  copy[body.length >> 1] ^= 1
+  return copy
+}

@@ -1,0 +1,262 @@
+// Compares the schemes with the services' own SDKs, in both directions, over bodies at which verifiers stumble.
+import { spawn, spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { mock } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readCommandLine } from '@webhook-receiver/checks/command-line.mjs'
+import { terminalTable } from '@webhook-receiver/checks/table.mjs'
+import * as schemes from '@webhook-receiver/schemes'
+import { alteredCases, CLOCK, ID, rotatedCases, signedCases } from './cases.mjs'
+import { SDKS } from './sdks.mjs'
+import { vectorFile } from './vector-file.mjs'
+
+const USAGE = `npm run judges -- [options]
+  --sdks FOLDER   where the SDKs are installed (installs them into a temporary folder)
+  --latest        the newest SDKs in place of those that were last compared
+  --only NAME     one scheme
+  --write         writes the vectors of packages/conformance/schemes
+Exits with 1 where an SDK and a scheme disagree in a way that is not explained.`
+
+const text = { type: 'string', fallback: undefined, read: (given) => given }
+const flag = { type: 'boolean', fallback: false, read: (given) => given }
+const { sdks, latest, only, write } = readCommandLine(USAGE, {
+  sdks: text,
+  latest: flag,
+  only: text,
+  write: flag,
+})
+const isChosen = ({ name }) => only === undefined || name === only
+
+/** Where an SDK decides differently, and why we do not follow it. */
+const EXPLAINED = [
+  [/empty/, 'its SDK takes no empty body'],
+  [/letters behind|a fraction/, 'its SDK reads the digits in front and signs only these'],
+  [/upper case/, 'its SDK decodes digits in any case'],
+  [/a longer|the header twice/, 'its SDK ignores what is behind the signature'],
+  [/^its signature (?:first|last)/, 'its SDK looks at one signature only'],
+]
+
+const folder = sdks ?? install()
+const python = spawn('python3', [fileURLToPath(new URL('reference.py', import.meta.url))], {
+  stdio: ['pipe', 'pipe', 'inherit'],
+})
+const replies = createInterface({ input: python.stdout })[Symbol.asyncIterator]()
+// Before any clock is looked at: SDKs compare the timestamp with theirs.
+mock.timers.enable({ apis: ['Date'], now: CLOCK * 1000 })
+
+const rows = []
+for (const scheme of Object.values(schemes)
+  .filter(({ value }) => value)
+  .filter(isChosen)) {
+  rows.push(await judge(scheme))
+}
+python.stdin.end()
+if (!sdks) rmSync(folder, { recursive: true })
+console.log(
+  terminalTable(
+    ['scheme', 'SDK', 'cases', 'SDK signs', 'SDK verifies', 'explained', 'wrong'],
+    rows,
+  ),
+)
+
+async function judge(scheme) {
+  const { name, value } = scheme
+  const sdk = SDKS[name]
+  const installed = sdk.source ? {} : await load(sdk)
+  const { signature } = value
+  const signers = await keysOf(value)
+  const vectors = []
+  for (const [index, signer] of signers.entries()) {
+    const other = signers.find((one) => one !== signer && one.form === signer.form)
+    if (!other || index > signers.indexOf(other)) continue
+    for (const plain of signedCases(name)) {
+      const own = await reference(name, signer, plain)
+      const signed = { ...plain, headers: own, secret: signer.secret }
+      const foreign = { headers: await reference(name, other, plain) }
+      const pairs = signature.field !== undefined
+      const cases = [
+        signed,
+        { ...signed, name: `${signed.name}: another secret`, secret: other.secret, altered: true },
+        ...alteredCases(signed, signature).map((one) => ({
+          ...one,
+          secret: signer.secret,
+        })),
+        ...rotatedCases(signed, foreign, signature.header, signature.separator, pairs).map(
+          (one) => ({
+            ...one,
+            secret: signer.secret,
+          }),
+        ),
+      ]
+      for (const one of cases) vectors.push(await verdicts(scheme, sdk, installed, one))
+      if (installed.sign && textOf(plain.body) !== undefined && !signer.privateKey) {
+        vectors.push(
+          ...(await signedBySdk(scheme, sdk, installed, { ...plain, secret: signer.secret })),
+        )
+      }
+      await ourSignature(scheme, sdk, installed, { ...plain, secret: signer.secret })
+    }
+  }
+  if (write) {
+    const file = new URL(`../../conformance/schemes/${name}.json`, import.meta.url)
+    writeFileSync(file, vectorFile(name, sdk, installed, vectors))
+  }
+  const wrong = vectors.filter((one) => one.wrong)
+  for (const { name: what, ours, judged } of wrong) {
+    console.log(`${name}, ${what}: the SDK says ${judged}, and we say ${ours}.`)
+    process.exitCode = 1
+  }
+  const asked = vectors.filter(({ judged }) => judged !== undefined).length
+  const made = vectors.filter(({ origin }) => origin === 'sdk').length
+  const explained = vectors.filter(({ why }) => why).length
+  return [
+    name,
+    sdk.source ? sdk.source : `${sdk.package}@${installed.version}`,
+    vectors.length,
+    made,
+    asked,
+    explained,
+    wrong.length,
+  ].map(String)
+}
+
+async function verdicts(scheme, sdk, installed, one) {
+  const ours = await verifies(scheme, one)
+  const judged = await askSdk(sdk, installed, one)
+  const expected = !one.altered
+  const why = judged === undefined || judged === ours ? undefined : explanation(one.name)
+  const wrong = (judged !== undefined && judged !== ours && !why) || ours !== expected
+  return { origin: 'reference', ...one, ours, judged, why, wrong }
+}
+
+/** What the SDK signed, which we have to accept. */
+async function signedBySdk(scheme, sdk, installed, one) {
+  let made
+  try {
+    made = await installed.sign({ ...one, text: textOf(one.body), id: ID, time: CLOCK })
+  } catch {
+    return []
+  }
+  const signed = { ...one, name: `${one.name}, signed by the SDK`, headers: made, origin: 'sdk' }
+  return [await verdicts(scheme, sdk, installed, signed)]
+}
+
+/** What we sign, which the SDK has to accept. */
+async function ourSignature(scheme, sdk, installed, one) {
+  if (!scheme.sign) return
+  try {
+    const key = await scheme.importKey(one.secret, 'The secret')
+    const parts = { id: ID, time: CLOCK * 1000, event: 'push', url: one.url }
+    const headers = await scheme.sign(key, one.body, parts)
+    const judged = await askSdk(sdk, installed, { ...one, headers })
+    if (judged === false && !explanation(one.name)) {
+      console.log(`${scheme.name}, ${one.name}: the SDK rejects what we signed.`)
+      process.exitCode = 1
+    }
+  } catch (error) {
+    // A public key signs nothing.
+    if (!/Only .* can sign/.test(error.message)) throw error
+  }
+}
+
+async function verifies(scheme, { secret, headers, body, url }) {
+  const key = await scheme.importKey(secret, 'The secret')
+  try {
+    const head = scheme.readHead({ method: 'POST', header: (name) => headers[name], url })
+    return await scheme.verify(key, head, new Uint8Array(body))
+  } catch (error) {
+    if (error.name === 'WebhookError') return false
+    throw error
+  }
+}
+
+/** `undefined` where the SDK was not asked: it takes no such bytes, or no key of this kind. */
+async function askSdk(sdk, installed, one) {
+  const text = textOf(one.body)
+  if (!installed.verify || one.secret.startsWith('whpk_')) return undefined
+  if (!sdk.bytes && text === undefined) return undefined
+  try {
+    return (await installed.verify({ ...one, text })) === true
+  } catch {
+    return false
+  }
+}
+
+function explanation(name) {
+  return EXPLAINED.find(([pattern]) => pattern.test(name))?.[1]
+}
+
+function textOf(body) {
+  const text = body.toString()
+  return Buffer.from(text).equals(body) ? text : undefined
+}
+
+/** Two of each kind of key. */
+async function keysOf({ keys }) {
+  return keys.flatMap((form) => [1, 2].map((number) => ({ form, ...keyOf(form, number) })))
+}
+
+function keyOf({ algorithm, secret, secretPrefix = '' }, number) {
+  if (algorithm.startsWith('hmac')) {
+    const text = `Vectors only ${number}, never use them`
+    return {
+      secret: secretPrefix + (secret === 'text' ? text : Buffer.from(text).toString('base64')),
+    }
+  }
+  const pair =
+    algorithm === 'ed25519'
+      ? generateKeyPairSync('ed25519')
+      : algorithm === 'rsa-sha256'
+        ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+        : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const spki = pair.publicKey.export({ type: 'spki', format: 'der' })
+  const raw = secret === 'spki' ? spki : spki.subarray(12)
+  const encoding = secret === 'hex' ? 'hex' : 'base64'
+  const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' })
+  if (secret === 'pem') {
+    return { secret: pair.publicKey.export({ type: 'spki', format: 'pem' }).trim(), privateKey }
+  }
+  return { secret: secretPrefix + raw.toString(encoding), privateKey }
+}
+
+async function reference(service, { secret, privateKey }, { body, url }) {
+  const request = { service, secret, body: body.toString('base64'), id: ID, time: `${CLOCK}`, url }
+  const signing = privateKey ? { ...request, private_key: privateKey } : request
+  python.stdin.write(`${JSON.stringify(signing)}\n`)
+  const { value, done } = await replies.next()
+  if (done) throw new Error('The reference implementation has ended: see above.')
+  return JSON.parse(value)
+}
+
+function install() {
+  const made = mkdtempSync(join(tmpdir(), 'judges-'))
+  writeFileSync(join(made, 'package.json'), '{"private":true}')
+  const packages = Object.entries(SDKS)
+    .filter(([name, sdk]) => isChosen({ name }) && !sdk.source)
+    .map(([, sdk]) => `${sdk.package}@${latest ? 'latest' : sdk.version}`)
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  const { status } = spawnSync('npm', ['install', ...options, ...packages], {
+    cwd: made,
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error('The SDKs could not be installed.')
+  return made
+}
+
+async function load(sdk) {
+  const require = createRequire(join(folder, 'package.json'))
+  const manifest = join(folder, 'node_modules', sdk.package, 'package.json')
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
+  // A file that the package does not export is loaded by its path.
+  const path = sdk.entry?.endsWith('.js')
+    ? join(folder, 'node_modules', sdk.package, sdk.entry)
+    : require.resolve([sdk.package, sdk.entry].filter(Boolean).join('/'))
+  const module = await import(pathToFileURL(path))
+  const names = typeof module.default === 'function' ? {} : module.default
+  return { version, ...sdk.make({ ...names, ...module }) }
+}

@@ -1,0 +1,128 @@
+"""Signs as the services do, written from their documentation and not from the values: the independent side of the judges and the fuzzer.
+
+Reads one JSON object a line: {service | value, secret, body, id, time, url} with the body in base64; writes {headers} a line.
+"""
+import base64
+import hashlib
+import hmac
+import json
+import sys
+from urllib.parse import parse_qsl
+
+try:
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec, padding
+except ImportError:
+    serialization = None
+
+
+def mac(name, key, content):
+    return hmac.new(key, content, getattr(hashlib, name)).digest()
+
+
+def private(pem):
+    if serialization is None:
+        raise SystemExit("Public-key signatures need the Python package cryptography.")
+    return serialization.load_pem_private_key(pem.encode(), None)
+
+
+def b64(data):
+    return base64.b64encode(data).decode()
+
+
+def standard(prefix):
+    def sign(secret, body, id, time, url, private_key=None):
+        content = f"{id}.{time}.".encode() + body
+        if private_key:
+            signature = "v1a," + b64(private(private_key).sign(content))
+        else:
+            signature = "v1," + b64(mac("sha256", base64.b64decode(secret.removeprefix("whsec_")), content))
+        return {f"{prefix}-id": id, f"{prefix}-timestamp": time, f"{prefix}-signature": signature}
+    return sign
+
+
+def stripe(secret, body, id, time, url):
+    return {"stripe-signature": f"t={time},v1=" + mac("sha256", secret.encode(), f"{time}.".encode() + body).hex()}
+
+
+def github(secret, body, id, time, url):
+    return {"x-hub-signature-256": "sha256=" + mac("sha256", secret.encode(), body).hex(), "x-github-delivery": id, "x-github-event": "push"}
+
+
+def slack(secret, body, id, time, url):
+    signature = mac("sha256", secret.encode(), f"v0:{time}:".encode() + body).hex()
+    return {"x-slack-request-timestamp": time, "x-slack-signature": "v0=" + signature}
+
+
+def twilio(secret, body, id, time, url):
+    content = url.encode()
+    if "bodySHA256=" not in url:
+        fields = {}
+        for name, value in parse_qsl(body.decode(), keep_blank_values=True):
+            fields.setdefault(name, set()).add(value)
+        for name in sorted(fields):
+            content += "".join(name + value for value in sorted(fields[name])).encode()
+    return {"x-twilio-signature": b64(mac("sha1", secret.encode(), content)), "i-twilio-idempotency-token": id}
+
+
+def paddle(secret, body, id, time, url):
+    return {"paddle-signature": f"ts={time};h1=" + mac("sha256", secret.encode(), f"{time}:".encode() + body).hex()}
+
+
+def square(secret, body, id, time, url):
+    return {"x-square-hmacsha256-signature": b64(mac("sha256", secret.encode(), url.encode() + body))}
+
+
+def linear(secret, body, id, time, url):
+    return {"linear-signature": mac("sha256", secret.encode(), body).hex(), "linear-delivery": id}
+
+
+def line(secret, body, id, time, url):
+    return {"x-line-signature": b64(mac("sha256", secret.encode(), body))}
+
+
+def sanity(secret, body, id, time, url):
+    signature = mac("sha256", secret.encode(), f"{time}000.".encode() + body)
+    text = base64.urlsafe_b64encode(signature).decode().rstrip("=")
+    return {"sanity-webhook-signature": f"t={time}000,v1={text}", "idempotency-key": id}
+
+
+def shopify(secret, body, id, time, url):
+    signature = b64(mac("sha256", secret.encode(), body))
+    return {"x-shopify-hmac-sha256": signature, "x-shopify-webhook-id": id, "x-shopify-topic": "orders/paid"}
+
+
+def sendgrid(secret, body, id, time, url, private_key):
+    signature = private(private_key).sign(time.encode() + body, ec.ECDSA(hashes.SHA256()))
+    name = "x-twilio-email-event-webhook"
+    return {f"{name}-signature": b64(signature), f"{name}-timestamp": time}
+
+
+def discord(secret, body, id, time, url, private_key):
+    signature = private(private_key).sign(time.encode() + body)
+    return {"x-signature-ed25519": signature.hex(), "x-signature-timestamp": time}
+
+
+def wise(secret, body, id, time, url, private_key):
+    signature = private(private_key).sign(body, padding.PKCS1v15(), hashes.SHA256())
+    return {"x-signature-sha256": b64(signature), "x-delivery-id": id}
+
+
+SERVICES = {
+    "standard-webhooks": standard("webhook"), "svix": standard("svix"), "stripe": stripe, "github": github, "slack": slack,
+    "twilio": twilio, "paddle": paddle, "square": square, "linear": linear, "line": line,
+    "sanity": sanity, "shopify": shopify, "sendgrid": sendgrid,
+    "discord-events": discord, "wise": wise,
+}
+
+
+def main():
+    for text in sys.stdin:
+        request = json.loads(text)
+        service = request.pop("service")
+        request["body"] = base64.b64decode(request["body"])
+        print(json.dumps(SERVICES[service](**request)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+export { type AwsSnsOptions, awsSns } from './scheme.ts'

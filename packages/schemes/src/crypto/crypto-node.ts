@@ -1,0 +1,64 @@
+import {
+  createHmac,
+  createPublicKey,
+  createSecretKey,
+  type KeyObject,
+  timingSafeEqual,
+  verify,
+} from 'node:crypto'
+import type { Algorithm } from '../value.ts'
+import type { Bytes, Crypto, Handle } from './crypto.ts'
+
+interface NodeKey {
+  /** Of a MAC or of what is signed; `null` where the algorithm has its own. */
+  readonly hash: string | null
+  readonly key: KeyObject
+}
+
+/** The hash, and the type of a public key. */
+const ALGORITHMS: Readonly<
+  Record<Algorithm | 'rsa-sha1', readonly [hash: string | null, type?: string]>
+> = {
+  'hmac-sha1': ['sha1'],
+  'hmac-sha256': ['sha256'],
+  'hmac-sha512': ['sha512'],
+  ed25519: [null, 'ed25519'],
+  'ecdsa-p256': ['sha256', 'ec prime256v1'],
+  'rsa-sha256': ['sha256', 'rsa'],
+  // The first version of SNS's signature.
+  'rsa-sha1': ['sha1', 'rsa'],
+}
+
+const nodeKey = (handle: Handle) => handle as unknown as NodeKey
+
+export const crypto: Crypto = {
+  importKey(algorithm, material) {
+    const [hash, type] = ALGORITHMS[algorithm]
+    const key = type === undefined ? createSecretKey(material) : publicKey(material, type)
+    const made: NodeKey = { hash, key }
+    return made as object as Handle
+  },
+  sign: (handle, content) => mac(nodeKey(handle), content),
+  verify(handle, content, signature) {
+    const { hash, key } = nodeKey(handle)
+    if (key.type !== 'secret') return verify(hash, content, key, signature)
+    const expected = mac(nodeKey(handle), content)
+    return expected.length === signature.length && timingSafeEqual(expected, signature)
+  },
+}
+
+function publicKey(der: Bytes, type: string): KeyObject {
+  const key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })
+  const { namedCurve } = key.asymmetricKeyDetails ?? {}
+  const found = [key.asymmetricKeyType, namedCurve].filter(Boolean).join(' ')
+  if (found !== type) throw new Error(`it is a key for ${found}`)
+  return key
+}
+
+function mac({ hash, key }: NodeKey, content: Bytes): Bytes {
+  return Uint8Array.from(
+    createHmac(hash ?? '', key)
+      .update(content)
+      .digest(),
+  )
+}

@@ -1,0 +1,53 @@
+import type { Algorithm } from '../value.ts'
+import type { Bytes, Crypto, Handle } from './crypto.ts'
+import { readEcdsa } from './der.ts'
+
+interface WebAlgorithm {
+  readonly name: string
+  readonly hash?: string
+  readonly namedCurve?: string
+}
+
+const ALGORITHMS: Readonly<Record<Algorithm | 'rsa-sha1', WebAlgorithm>> = {
+  'hmac-sha1': { name: 'HMAC', hash: 'SHA-1' },
+  'hmac-sha256': { name: 'HMAC', hash: 'SHA-256' },
+  'hmac-sha512': { name: 'HMAC', hash: 'SHA-512' },
+  ed25519: { name: 'Ed25519' },
+  'ecdsa-p256': { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+  'rsa-sha256': { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+  'rsa-sha1': { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-1' },
+}
+
+const { subtle } = globalThis.crypto
+const cryptoKey = (handle: Handle) => handle as unknown as CryptoKey
+
+export const crypto: Crypto = {
+  async importKey(algorithm, material) {
+    const web = ALGORITHMS[algorithm]
+    const shared = web.name === 'HMAC'
+    const usage = shared ? 'sign' : 'verify'
+    const key = await subtle.importKey(shared ? 'raw' : 'spki', material, web, false, [usage])
+    return key as object as Handle
+  },
+  async sign(handle, content) {
+    return new Uint8Array(await subtle.sign('HMAC', cryptoKey(handle), content))
+  },
+  async verify(handle, content, signature) {
+    const key = cryptoKey(handle)
+    const { name } = key.algorithm
+    if (name !== 'HMAC') {
+      const numbers = name === 'ECDSA' ? readEcdsa(signature) : signature
+      return !!numbers && subtle.verify({ hash: 'SHA-256', name }, key, numbers, content)
+    }
+    // Not subtle.verify: until March 2026 it compared with memcmp on Node (CVE-2026-21713).
+    return equal(await crypto.sign(handle, content), signature)
+  },
+}
+
+function equal(left: Bytes, right: Bytes): boolean {
+  let difference = left.length ^ right.length
+  for (let index = 0; index < left.length; index++) {
+    difference |= (left[index] ?? 0) ^ (right[index] ?? 0)
+  }
+  return difference === 0
+}

@@ -1,0 +1,24 @@
+import type { Algorithm } from '../value.ts'
+
+/** The signatures that are not HMAC-SHA256. `#crypto` resolves to `crypto-node.ts` where node:crypto exists, elsewhere to `crypto-web.ts`. */
+export interface Crypto {
+  /**
+   * Prepares a key once: the secret of a MAC, or a public key as SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7).
+   *
+   * @throws an error that says what this runtime or this key cannot do.
+   */
+  importKey(algorithm: Algorithm | 'rsa-sha1', material: Bytes): Handle | Promise<Handle>
+  /** The MAC over `content`. */
+  sign(key: Handle, content: Bytes): Bytes | Promise<Bytes>
+  /** Whether this is the signature of `content`: MACs are compared in constant time. ECDSA: in DER, in the one form that it has. */
+  verify(key: Handle, content: Bytes, signature: Bytes): boolean | Promise<boolean>
+}
+
+export type Bytes = Uint8Array<ArrayBuffer>
+
+declare const backend: unique symbol
+
+/** A key prepared by the backend that made it, and of use to that backend only. */
+export interface Handle {
+  readonly [backend]: true
+}

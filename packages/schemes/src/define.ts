@@ -1,0 +1,25 @@
+import { checkScheme } from './engine/check.ts'
+import type { KindOf } from './kind.ts'
+import { type DefinedScheme, schemeOf } from './scheme.ts'
+import type { SchemeValue } from './value.ts'
+
+/**
+ * Makes a scheme of a service from its description.
+ *
+ * @throws TypeError that names the property that is wrong.
+ *
+ * @example
+ * const acme = defineScheme({
+ *   name: 'acme',
+ *   checked: '2026-11-23',
+ *   signature: { header: 'acme-signature', encoding: 'hex' },
+ *   keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+ *   signed: ['body'],
+ * })
+ */
+export function defineScheme<const Value extends SchemeValue>(
+  value: Value,
+): DefinedScheme<KindOf<Value>> {
+  checkScheme(value)
+  return schemeOf(value)
+}

@@ -1,0 +1,31 @@
+import { parseJson, rejection } from '@webhook-receiver/core/adapter'
+import type { SchemeValue } from '../value.ts'
+import type { SignedContent } from './content.ts'
+import { formData, parseForm } from './form.ts'
+
+/** A body in the form that handlers get: an object or an array. Throws a WebhookError (400). */
+export function parseBody(
+  { body: kind = 'json', jsonField, signed }: SchemeValue,
+  head: SignedContent,
+  body: Uint8Array,
+): object {
+  // A signature over the fields of a form covers nothing but these.
+  const onlyForm = kind === 'form' || (signed.includes('form') && head.digest === undefined)
+  const isJson = !onlyForm && (kind === 'json' || body[0] === OPENING_BRACE)
+  const data = isJson ? parseJson(body) : formOf(head, body, jsonField)
+  if (typeof data === 'object' && data !== null) return data
+  throw rejection('envelope_invalid', {
+    field: 'the body',
+    expected: isJson ? 'an object or an array' : 'a form',
+    value: data,
+  })
+}
+
+const OPENING_BRACE = 0x7b
+
+function formOf(head: SignedContent, body: Uint8Array, jsonField: string | undefined): unknown {
+  const form = head.form ?? parseForm(body)
+  // The name of a field may be empty.
+  const [json] = (jsonField !== undefined && form?.get(jsonField)) || []
+  return json === undefined ? form && formData(form) : parseJson(new TextEncoder().encode(json))
+}

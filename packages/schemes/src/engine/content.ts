@@ -1,0 +1,113 @@
+import { type HeaderLookup, rejection } from '@webhook-receiver/core/adapter'
+import type { Part, SchemeValue } from '../value.ts'
+import { isHeader, isText } from './coverage.ts'
+import { joined, latin1 } from './encoding.ts'
+import { type Form, formText, parseForm } from './form.ts'
+import type { Content } from './method.ts'
+
+/** The signed text before and behind the body: all that the head of a request decides. Its characters are bytes (Latin-1). */
+export interface Around {
+  readonly before: string
+  readonly after: string
+}
+
+interface HeadParts {
+  readonly header: HeaderLookup
+  readonly timestamp: string
+  readonly url: string
+}
+
+/**
+ * Makes the function that puts the signed text around the body together. There is one for a request, and two where the service signs its
+ * URL with or without the port.
+ *
+ * Text is put one behind the other and never replaced in a template: a body may hold `$&`.
+ *
+ * @throws WebhookError (401) for a header that is missing, or that would hide where the next part begins.
+ */
+export function aroundMaker(value: SchemeValue): (head: HeadParts) => readonly Around[] {
+  const { signed } = value
+  const readers = signed.map((part, at) => readerOf(part, signed[at - 1], signed[at + 1]))
+  const body = signed.findIndex((part) => part === 'body' || part === 'form')
+  const before = readers.slice(0, body)
+  const after = readers.slice(body + 1)
+  const around = (head: HeadParts) => ({ before: textOf(before, head), after: textOf(after, head) })
+  return value.anyPort
+    ? (head) => portSpellings(head.url).map((url) => around({ ...head, url }))
+    : (head) => [around(head)]
+}
+
+type Reader = (head: HeadParts) => string
+
+function textOf(readers: readonly Reader[], head: HeadParts): string {
+  let text = ''
+  for (const read of readers) text += read(head)
+  return text
+}
+
+/** What is signed for this body: nothing if the body cannot be what was signed. */
+export function contentsOf(
+  { signed }: SchemeValue,
+  head: SignedContent,
+  body: Uint8Array,
+): readonly Content[] {
+  const rest = signed.includes('form') ? formBytes(head, body) : body
+  if (!rest) return []
+  return head.around.map(({ before, after }) => ({
+    prefix: before,
+    rest: after === '' ? rest : joined(rest, latin1(after)),
+  }))
+}
+
+/** What the head of a request says of what is signed. */
+export interface SignedContent {
+  readonly around: readonly Around[]
+  /** The SHA-256 of the body that the URL names: it stands for the form. */
+  readonly digest: string | undefined
+  /** The fields that were signed. One body is parsed once: what was verified is what handlers get. */
+  form?: Form | undefined
+}
+
+function formBytes(head: SignedContent, body: Uint8Array): Uint8Array | undefined {
+  if (head.digest !== undefined) return new Uint8Array()
+  head.form ??= parseForm(body)
+  return head.form && new TextEncoder().encode(formText(head.form))
+}
+
+function readerOf(part: Part, before?: Part, after?: Part): Reader {
+  if (isText(part)) return () => part.text
+  if (part === 'timestamp') return ({ timestamp }) => timestamp
+  if (part === 'url') return ({ url }) => checkedUrl(url, after === 'body')
+  if (!isHeader(part)) return () => ''
+  const name = part.header
+  const beside = [edge(before, -1), edge(after, 0)].join('')
+  return ({ header }) => {
+    const value = header(name)
+    if (!value) throw rejection('timestamp_missing', { header: name })
+    if (/^[!-~]+$/.test(value) && ![...beside].some((edge) => value.includes(edge))) return value
+    throw unsignable(name, `visible ASCII without ${JSON.stringify(beside)}`)
+  }
+}
+
+function unsignable(header: string, expected: string): Error {
+  return rejection('signature_malformed', { header, expected, fault: 'it has other characters' })
+}
+
+/** The character of a text that touches its neighbour. */
+function edge(part: Part | undefined, at: number): string {
+  return part !== undefined && isText(part) ? (part.text.at(at) ?? '') : ''
+}
+
+/** With a JSON body behind it, a URL must not have a character that such a body can begin with. */
+function checkedUrl(url: string, beforeBody: boolean): string {
+  const fine = beforeBody ? /^[^\s[{\x80-\uffff]*$/ : /^[^\s\x80-\uffff]*$/
+  if (fine.test(url)) return url
+  throw unsignable('The URL', 'percent-encoded')
+}
+
+function portSpellings(url: string): readonly string[] {
+  const [, scheme, host, port, rest] = /^(https?):\/\/([^/?#:]+)(:\d+)?(.*)$/.exec(url) ?? []
+  if (!scheme) return [url]
+  const standard = port ?? (scheme === 'https' ? ':443' : ':80')
+  return [`${scheme}://${host}${rest}`, `${scheme}://${host}${standard}${rest}`]
+}

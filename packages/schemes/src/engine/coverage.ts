@@ -1,0 +1,79 @@
+import type { SignedPart } from '@webhook-receiver/core/adapter'
+import type { HeaderPlace, Part, Place, SchemeValue } from '../value.ts'
+
+/** What a signature is worth, computed from what is signed. */
+export interface Coverage {
+  /** What can be changed without the signature becoming invalid. */
+  readonly unsigned: readonly SignedPart[]
+  /** Whether two different deliveries can have the same signed bytes, because nothing says where a part ends. */
+  readonly ambiguous: boolean
+}
+
+export function coverageOf(value: SchemeValue): Coverage {
+  const ambiguous = isAmbiguous(value)
+  const bound = (part: Part) => !ambiguous && value.signed.some((signed) => same(signed, part))
+  const body = bound('body')
+  const covers = (place: Place) =>
+    'pointer' in place
+      ? body
+      : 'header' in place && (bound(place) || (body && isOnlySignature(value, place.header)))
+  const covered: Record<SignedPart, boolean> = {
+    id: (value.id ?? []).every(covers),
+    event: (value.event ?? []).every(covers),
+    timestamp:
+      !value.timestamp ||
+      bound('timestamp') ||
+      ('pointer' in value.timestamp.at && covers(value.timestamp.at)),
+    body,
+  }
+  const all: readonly SignedPart[] = ['id', 'event', 'timestamp', 'body']
+  return { unsigned: all.filter((part) => !covered[part]), ambiguous }
+}
+
+/** A MAC has one spelling, so that no other value of its header is accepted for the same body. */
+function isOnlySignature({ signature, keys }: SchemeValue, header: string): boolean {
+  return (
+    header === signature.header &&
+    signature.separator === undefined &&
+    keys.every(({ algorithm }) => algorithm.startsWith('hmac'))
+  )
+}
+
+function same(left: Part, right: Part): boolean {
+  return isHeader(left) && isHeader(right) ? left.header === right.header : left === right
+}
+
+/**
+ * Whether the parts can be cut differently. Reading from both ends, each part has to have a fixed width or to end at something
+ * that it does not contain; one part may take what is left.
+ */
+function isAmbiguous({ signed, body = 'json' }: SchemeValue): boolean {
+  // Names and values follow each other with nothing in between.
+  if (signed.includes('form')) return true
+  const first = signed.findIndex(
+    (part, at) =>
+      !(body === 'json' && isUrlBeforeBody(part, signed[at + 1])) &&
+      !isDelimited(part, signed[at + 1]),
+  )
+  return first >= 0 && !signed.every((part, at) => at <= first || isDelimited(part, signed[at - 1]))
+}
+
+/** A URL with a character that a JSON body can begin with is rejected. */
+function isUrlBeforeBody(part: Part, next: Part | undefined): boolean {
+  return part === 'url' && next === 'body'
+}
+
+/** Whether it is known where a part ends that has `neighbour` beside it. */
+function isDelimited(part: Part, neighbour: Part | undefined): boolean {
+  if (part === 'timestamp' || isText(part)) return true
+  // A header with the text beside it in its value is rejected.
+  return isHeader(part) && neighbour !== undefined && isText(neighbour)
+}
+
+export function isText(part: Part): part is Extract<Part, { readonly text: string }> {
+  return typeof part === 'object' && 'text' in part
+}
+
+export function isHeader(part: Part): part is HeaderPlace {
+  return typeof part === 'object' && 'header' in part
+}

@@ -1,0 +1,37 @@
+import { type HeaderLookup, type ParsedDelivery, rejection } from '@webhook-receiver/core/adapter'
+import type { SchemeValue } from '../value.ts'
+import { readPlaces } from './place.ts'
+
+/** A delivery as handlers get it. */
+export interface ServiceDelivery extends ParsedDelivery {
+  readonly scheme: string
+  /** What a schema makes of it takes its place. */
+  data: unknown
+}
+
+/**
+ * The delivery of a parsed body. Its event is empty where the body names none.
+ *
+ * @throws WebhookError `envelope_invalid` (400) where the service has identifiers, and this request has none.
+ */
+export function deliveryOf(
+  { name, id, event }: SchemeValue,
+  header: HeaderLookup,
+  data: object,
+): ServiceDelivery {
+  const found = id && readPlaces(id, header, data)
+  // An empty one would make every delivery a duplicate of the first.
+  if (id && found === undefined) {
+    const places = id.map((place) => ('header' in place ? place.header : place.pointer))
+    throw rejection('envelope_invalid', {
+      field: `the id (${places.join(' or ')})`,
+      expected: 'a non-empty string',
+    })
+  }
+  return {
+    scheme: name,
+    ...(found !== undefined && { id: found }),
+    ...(event && { event: readPlaces(event, header, data) ?? '' }),
+    data,
+  }
+}

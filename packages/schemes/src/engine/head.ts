@@ -1,0 +1,78 @@
+import {
+  type HeaderLookup,
+  type RequestHead,
+  rejection,
+  type SignedHead,
+  signatureMissing,
+} from '@webhook-receiver/core/adapter'
+import type { SchemeValue } from '../value.ts'
+import { aroundMaker, type SignedContent } from './content.ts'
+import type { Method } from './method.ts'
+import { type SignatureHeader, signatureReader } from './signatures.ts'
+import { clockReader, DIGITS } from './timestamp.ts'
+
+/** What the head of an acceptable request says. */
+export interface Head extends SignedHead, SignedContent, Pick<SignatureHeader, 'signatures'> {
+  readonly header: HeaderLookup
+  /** The parsed body. */
+  data?: object
+}
+
+interface HeadReader {
+  /** @throws WebhookError 405 or 401. */
+  readonly readHead: (request: RequestHead) => Head
+  readonly claimedTime: (header: HeaderLookup) => number | undefined
+}
+
+export function headReader(value: SchemeValue, methods: readonly Method[]): HeadReader {
+  const { signature, timestamp } = value
+  const readSignatures = signatureReader(value, methods)
+  const digestOf = digestReader(value)
+  const aroundOf = aroundMaker(value)
+  const readClock = timestamp && clockReader(timestamp)
+  const timeHeader = timestamp && 'header' in timestamp.at ? timestamp.at.header : undefined
+  const timeField = timestamp !== undefined && 'field' in timestamp.at
+
+  function timeOf(header: HeaderLookup, field: string | undefined): string | undefined {
+    if (!timeHeader && !timeField) return undefined
+    const time = timeHeader ? header(timeHeader) : field
+    const place = timeHeader ?? signature.header
+    if (!time) throw rejection('timestamp_missing', { header: place })
+    if (readClock?.(time) !== undefined) return time
+    throw rejection('signature_malformed', {
+      header: place,
+      expected: `a timestamp of ${DIGITS[timestamp?.unit ?? 's']} digits`,
+      fault: `it has ${time.length} characters`,
+    })
+  }
+
+  return {
+    readHead(request) {
+      const { method, header, url = '' } = request
+      if (method !== 'POST') throw rejection('method_not_allowed', { method })
+      const text = header(signature.header)
+      if (!text) throw signatureMissing(request, signature.header)
+      const { signatures, timestamp: field } = readSignatures(text)
+      const time = timeOf(header, field)
+      const around = aroundOf({ header, timestamp: time ?? '', url })
+      return { timestamp: time, signatures, around, header, digest: digestOf(url) }
+    },
+    claimedTime(header) {
+      if (timeHeader) return readClock?.(header(timeHeader) ?? '')
+      const text = timeField && header(signature.header)
+      if (!text) return undefined
+      try {
+        return readClock?.(readSignatures(text).timestamp ?? '')
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** Makes the function that finds the SHA-256 of the body in a URL. */
+export function digestReader({ bodyDigest }: SchemeValue): (url: string) => string | undefined {
+  if (!bodyDigest) return () => undefined
+  const parameter = new RegExp(`[?&]${bodyDigest.query}=([0-9a-f]{64})(?:&|$)`)
+  return (url) => parameter.exec(url)?.[1]
+}

@@ -1,0 +1,139 @@
+import {
+  isRecord,
+  listOf,
+  numberRule,
+  oneOf,
+  optional,
+  type Rule,
+  rule,
+  stringRule,
+} from '@webhook-receiver/core/adapter'
+
+/** The rule of each property. */
+export type Shape = Readonly<Record<string, Rule<unknown>>>
+
+type Shapes = Readonly<
+  Record<'SCHEME' | 'SIGNATURE' | 'KEY' | 'TIMESTAMP' | 'HANDSHAKE' | 'RESPONSE', Shape>
+>
+
+/** What each part of a scheme may hold. Made where a scheme is defined: what is called at the top level, no bundler leaves out for those who define none. */
+export function shapes(): Shapes {
+  const TEXT = stringRule('a non-empty string', /./s)
+  const NAME = stringRule('letters and digits', /^\w+$/)
+  const MAYBE_TEXT = optional(TEXT)
+  const HEADER = stringRule('the name of a header in lower case', /^[!#-'*+.^`|~\da-z_-]+$/)
+  const isPointer = (value: unknown) => typeof value === 'string' && /^(?:\/[^/]*)+$/.test(value)
+
+  const header = only('header', HEADER.is)
+  const pointer = only('pointer', isPointer)
+  const WORDS: readonly unknown[] = ['timestamp', 'url', 'body', 'form']
+
+  const PART = rule(
+    '',
+    (part) => WORDS.includes(part) || header(part) || only('text', TEXT.is)(part),
+  )
+  const PLACE = rule('', (place) => header(place) || pointer(place))
+  const PLACES = optional(
+    nonEmpty("an array such as [{ header: 'x-id' }] or [{ pointer: '/id' }]", PLACE),
+  )
+
+  const SIGNATURE: Shape = {
+    header: HEADER,
+    encoding: oneOf(['hex', 'base64', 'base64url']),
+    separator: MAYBE_TEXT,
+    field: MAYBE_TEXT,
+  }
+
+  const KEY: Shape = {
+    algorithm: oneOf([
+      'hmac-sha1',
+      'hmac-sha256',
+      'hmac-sha512',
+      'ed25519',
+      'ecdsa-p256',
+      'rsa-sha256',
+    ]),
+    secret: oneOf(['text', 'hex', 'base64', 'spki', 'pem']),
+    secretPrefix: MAYBE_TEXT,
+    prefix: MAYBE_TEXT,
+  }
+
+  const TIMESTAMP: Shape = {
+    at: rule(
+      "{ header: 'x-timestamp' }, { field: 't' } or { pointer: '/time' }",
+      (at) => PLACE.is(at) || only('field', TEXT.is)(at),
+    ),
+    unit: oneOf(['s', 'ms']),
+    tolerance: optional(numberRule({ unit: 'seconds', above: 0 })),
+  }
+
+  const STATUS = numberRule({ whole: true, from: 200, to: 299 })
+  const FLAG = optional(rule('true or false', (value) => typeof value === 'boolean'))
+
+  const HANDSHAKE: Shape = {
+    name: TEXT,
+    // Without any, every delivery would be a handshake, and no handler would see it.
+    when: rule('JSON pointers with a string or number each', (when) =>
+      hasOnly(when, isPointer, (value) => ['string', 'number'].includes(typeof value)),
+    ),
+    response: rule('an object with status', isRecord),
+  }
+
+  const RESPONSE: Shape = {
+    status: STATUS,
+    headers: optional(
+      rule('headers in lower case', (headers) => hasOnly(headers, HEADER.is, TEXT.is)),
+    ),
+    echo: optional(rule('a JSON pointer', isPointer)),
+  }
+
+  const SCHEME: Shape = {
+    name: stringRule(
+      '1 to 64 letters, digits, dots, hyphens and underscores, and not contract',
+      /^(?!contract$)[\w.-]{1,64}$/,
+    ),
+    documentation: MAYBE_TEXT,
+    checked: stringRule(
+      "the day of the last comparison with the service, such as '2026-11-22'",
+      /^\d{4}-\d\d-\d\d$/,
+    ),
+    signature: rule('an object with header and encoding', isRecord),
+    keys: nonEmpty('an array of objects with algorithm and secret', rule('', isRecord)),
+    signed: nonEmpty(
+      "an array of { text }, { header }, 'timestamp', 'url', 'body' and 'form'",
+      PART,
+    ),
+    bodyDigest: optional(rule("an object such as { query: 'sha256' }", only('query', NAME.is))),
+    anyPort: FLAG,
+    timestamp: optional(rule('an object with at and unit', isRecord)),
+    id: PLACES,
+    event: PLACES,
+    body: optional(oneOf(['json', 'form', 'json or form'])),
+    jsonField: MAYBE_TEXT,
+    handshakes: optional(
+      nonEmpty('an array of objects with name, when and response', rule('', isRecord)),
+    ),
+    success: optional(STATUS),
+    patience: optional(numberRule({ unit: 'seconds', above: 0 })),
+    retries: FLAG,
+  }
+  return { SCHEME, SIGNATURE, KEY, TIMESTAMP, HANDSHAKE, RESPONSE }
+}
+
+function only(name: string, test: (value: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => isRecord(value) && Object.keys(value).join() === name && test(value[name])
+}
+
+function hasOnly(
+  value: unknown,
+  name: (name: unknown) => boolean,
+  test: (value: unknown) => boolean,
+): boolean {
+  const entries = isRecord(value) ? Object.entries(value) : []
+  return entries.length > 0 && entries.every(([key, one]) => name(key) && test(one))
+}
+
+function nonEmpty(expected: string, item: Rule<unknown>): Rule<unknown> {
+  const list = listOf(expected, item)
+  return rule(expected, (value) => list.is(value) && value.length > 0)
+}

@@ -1,0 +1,115 @@
+import type { Scheme, SchemeKind } from '@webhook-receiver/core'
+import type { Bytes } from './crypto/crypto.ts'
+import { parseBody } from './engine/body.ts'
+import { composerOf } from './engine/compose.ts'
+import { contentsOf } from './engine/content.ts'
+import { coverageOf } from './engine/coverage.ts'
+import { deliveryOf, type ServiceDelivery } from './engine/delivery.ts'
+import { handshakeOf } from './engine/handshake.ts'
+import { type Head, headReader } from './engine/head.ts'
+import { type Content, type Key, methodOf, sha256Of } from './engine/method.ts'
+import { keyImporter } from './engine/secret.ts'
+import { signerOf } from './engine/signer.ts'
+import { timeReader } from './engine/timestamp.ts'
+import type { KindOf } from './kind.ts'
+import type { HeaderPlace, SchemeValue } from './value.ts'
+
+/** A scheme that was made from a value. */
+export interface DefinedScheme<Kind extends SchemeKind = SchemeKind> extends Scheme<unknown, Kind> {
+  readonly value: SchemeValue
+  /** Whether two different deliveries can have the same signed bytes, because nothing says where a part ends. */
+  readonly ambiguous: boolean
+}
+
+/** The scheme of a value that has been checked, as those of this package have by their tests. */
+export function schemeOf<const Value extends SchemeValue>(
+  value: Value,
+): DefinedScheme<KindOf<Value>> {
+  // The kind is what the type of this value says.
+  return compile(value) as DefinedScheme as DefinedScheme<KindOf<Value>>
+}
+
+function compile(value: SchemeValue): DefinedScheme & Scheme<Key> {
+  const { name, signature, keys, timestamp, id, event } = value
+  const methods = keys.map((key) => methodOf(key.algorithm, signature.encoding))
+  const coverage = coverageOf(value)
+  const [unsignedId] = coverage.unsigned.includes('id') ? headersIn(id) : []
+  const handshake = handshakeOf(value)
+  const sign = signerOf(value, methods)
+  const shared = methods.findIndex((method) => method.sign)
+  const readTime = timestamp && timeReader(timestamp)
+  const dataOf = (head: Head, body: Uint8Array) => {
+    head.data ??= parseBody(value, head, body)
+    return head.data
+  }
+  return {
+    name,
+    value,
+    ...coverage,
+    headers: [
+      ...new Set([
+        signature.header,
+        ...headersIn([timestamp?.at]),
+        ...headersIn(value.signed),
+        ...headersIn(id),
+        ...headersIn(event),
+      ]),
+    ],
+    idHeader: unsignedId,
+    hasId: id !== undefined,
+    hasEvent: event !== undefined,
+    tolerance: timestamp?.tolerance ?? Number.POSITIVE_INFINITY,
+    signsUrl: value.signed.includes('url'),
+    success: value.success === undefined ? undefined : { status: value.success },
+    patience: value.patience,
+    importKey: keyImporter(keys, methods),
+    ...(shared >= 0 && {
+      importBytes: async (bytes: Bytes) => ({
+        index: shared,
+        handle: await methods[shared]?.importKey(bytes),
+      }),
+    }),
+    ...headReader(value, methods),
+    verify({ index, handle }, head: Head, body) {
+      const signatures = head.signatures[index] ?? []
+      const contents = contentsOf(value, head, body)
+      const { digest } = head
+      const verifyOne = (content: Content, one: unknown) =>
+        methods[index]?.verify(handle, content, one) ?? false
+      const [content] = contents
+      if (content && contents.length + signatures.length === 2 && digest === undefined) {
+        return verifyOne(content, signatures[0])
+      }
+      // Every one is computed, also behind a match, so that the time taken does not tell which one matched.
+      const matches = contents.flatMap((one) => signatures.map((other) => verifyOne(one, other)))
+      if (digest === undefined && !matches.some((match) => match instanceof Promise)) {
+        return matches.includes(true)
+      }
+      const whole = digest === undefined || sha256Of(body).then((own) => own === digest)
+      return Promise.all([whole, ...matches]).then(
+        ([same, ...found]) => same === true && found.includes(true),
+      )
+    },
+    ...(readTime && {
+      readTime: (head: Head, body: Uint8Array) =>
+        readTime(head.timestamp, () => dataOf(head, body)),
+    }),
+    readBody: (body, _events, head: Head) => deliveryOf(value, head.header, dataOf(head, body)),
+    ...(handshake && {
+      handshake: (head: Head, body: Uint8Array) => handshake(() => dataOf(head, body)),
+    }),
+    contentOf: (delivery: ServiceDelivery) => delivery.data,
+    replaceContent(delivery: ServiceDelivery, content) {
+      delivery.data = content
+    },
+    ...(sign && { sign, compose: composerOf(value) }),
+  }
+}
+
+function headersIn(places: readonly unknown[] = []): readonly string[] {
+  return places.filter(isHeaderPlace).map(({ header }) => header)
+}
+
+function isHeaderPlace(place: unknown): place is HeaderPlace {
+  return typeof place === 'object' && place !== null && 'header' in place
+}

@@ -1,0 +1,14 @@
+import type { ServiceKind } from '../kind.ts'
+import { type DefinedScheme, schemeOf } from '../scheme.ts'
+
+/** LINE Messaging API. A body holds several events, so a delivery has no id and no event. */
+export const line: DefinedScheme<ServiceKind<'line', 'none', 'none'>> = /* @__PURE__ */ schemeOf({
+  name: 'line',
+  documentation: 'https://developers.line.biz/en/docs/messaging-api/verify-webhook-signature/',
+  checked: '2026-11-23',
+  signature: { header: 'x-line-signature', encoding: 'base64' },
+  keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+  signed: ['body'],
+  success: 200,
+  patience: 2,
+})

@@ -1,0 +1,19 @@
+import type { ServiceKind } from '../kind.ts'
+import { type DefinedScheme, schemeOf } from '../scheme.ts'
+
+/** Paddle Billing. Its retries carry the timestamp of the first attempt, so there is no replay window. */
+export const paddle: DefinedScheme<ServiceKind<'paddle', 'signed', 'event'>> =
+  /* @__PURE__ */ schemeOf({
+    name: 'paddle',
+    documentation: 'https://developer.paddle.com/webhooks/signature-verification',
+    checked: '2026-11-23',
+    signature: { header: 'paddle-signature', encoding: 'hex', separator: ';', field: 'h1' },
+    keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    signed: ['timestamp', { text: ':' }, 'body'],
+    timestamp: { at: { field: 'ts' }, unit: 's' },
+    id: [{ pointer: '/event_id' }],
+    event: [{ pointer: '/event_type' }],
+    success: 200,
+    patience: 5,
+    retries: true,
+  })

@@ -1,0 +1,21 @@
+import type { ServiceKind } from '../kind.ts'
+import { type DefinedScheme, schemeOf } from '../scheme.ts'
+
+/** Sanity. Its id is in a header that is not signed, and its bodies are what your projection makes of a document. */
+export const sanity: DefinedScheme<ServiceKind<'sanity', 'unsigned', 'none'>> =
+  /* @__PURE__ */ schemeOf({
+    name: 'sanity',
+    documentation: 'https://www.sanity.io/docs/webhooks',
+    checked: '2026-11-23',
+    signature: {
+      header: 'sanity-webhook-signature',
+      encoding: 'base64url',
+      separator: ',',
+      field: 'v1',
+    },
+    keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    signed: ['timestamp', { text: '.' }, 'body'],
+    timestamp: { at: { field: 't' }, unit: 'ms' },
+    id: [{ header: 'idempotency-key' }],
+    retries: true,
+  })

@@ -1,0 +1,18 @@
+import type { ServiceKind } from '../kind.ts'
+import { type DefinedScheme, schemeOf } from '../scheme.ts'
+
+/** Shopify. It signs the body and nothing else: anyone who holds a signed body can change the id and the topic. */
+export const shopify: DefinedScheme<ServiceKind<'shopify', 'unsigned', 'event'>> =
+  /* @__PURE__ */ schemeOf({
+    name: 'shopify',
+    documentation: 'https://shopify.dev/docs/apps/build/webhooks/subscribe/https',
+    checked: '2026-11-23',
+    signature: { header: 'x-shopify-hmac-sha256', encoding: 'base64' },
+    keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    signed: ['body'],
+    id: [{ header: 'x-shopify-webhook-id' }],
+    event: [{ header: 'x-shopify-topic' }],
+    success: 200,
+    patience: 5,
+    retries: true,
+  })

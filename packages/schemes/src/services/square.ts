@@ -1,0 +1,17 @@
+import type { ServiceKind } from '../kind.ts'
+import { type DefinedScheme, schemeOf } from '../scheme.ts'
+
+/** Square. The option `url` is the notification URL as registered. */
+export const square: DefinedScheme<ServiceKind<'square', 'signed', 'event'>> =
+  /* @__PURE__ */ schemeOf({
+    name: 'square',
+    documentation: 'https://developer.squareup.com/docs/webhooks/step3validate',
+    checked: '2026-11-23',
+    signature: { header: 'x-square-hmacsha256-signature', encoding: 'base64' },
+    keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    signed: ['url', 'body'],
+    id: [{ pointer: '/event_id' }],
+    event: [{ pointer: '/type' }],
+    patience: 10,
+    retries: true,
+  })

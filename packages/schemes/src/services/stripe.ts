@@ -1,0 +1,17 @@
+import type { ServiceKind } from '../kind.ts'
+import { type DefinedScheme, schemeOf } from '../scheme.ts'
+
+/** Stripe. During a rotation it sends a signature for each secret. */
+export const stripe: DefinedScheme<ServiceKind<'stripe', 'signed', 'event'>> =
+  /* @__PURE__ */ schemeOf({
+    name: 'stripe',
+    documentation: 'https://docs.stripe.com/webhooks/signature',
+    checked: '2026-11-23',
+    signature: { header: 'stripe-signature', encoding: 'hex', separator: ',', field: 'v1' },
+    keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    signed: ['timestamp', { text: '.' }, 'body'],
+    timestamp: { at: { field: 't' }, unit: 's', tolerance: 300 },
+    id: [{ pointer: '/id' }],
+    event: [{ pointer: '/type' }],
+    retries: true,
+  })

@@ -1,0 +1,19 @@
+import type { ServiceKind } from '../kind.ts'
+import { type DefinedScheme, schemeOf } from '../scheme.ts'
+
+/** Svix, and services that send through it, under its own header names. */
+export const svix: DefinedScheme<ServiceKind<'svix', 'signed', 'event'>> = /* @__PURE__ */ schemeOf(
+  {
+    name: 'svix',
+    documentation: 'https://docs.svix.com/receiving/verifying-payloads/how-manual',
+    checked: '2026-11-23',
+    signature: { header: 'svix-signature', encoding: 'base64', separator: ' ' },
+    keys: [{ algorithm: 'hmac-sha256', secret: 'base64', secretPrefix: 'whsec_', prefix: 'v1,' }],
+    signed: [{ header: 'svix-id' }, { text: '.' }, 'timestamp', { text: '.' }, 'body'],
+    timestamp: { at: { header: 'svix-timestamp' }, unit: 's', tolerance: 300 },
+    id: [{ header: 'svix-id' }],
+    event: [{ pointer: '/type' }],
+    patience: 15,
+    retries: true,
+  },
+)

@@ -1,0 +1,119 @@
+/** How a signature is made. GitHub's SHA-1 and others of its kind are never a second choice: one key has one algorithm. */
+export type Algorithm =
+  | 'hmac-sha1'
+  | 'hmac-sha256'
+  | 'hmac-sha512'
+  | 'ed25519'
+  | 'ecdsa-p256'
+  | 'rsa-sha256'
+
+/** How bytes are written as text. Upper-case hexadecimal digits and missing or superfluous padding are never accepted. */
+export type Encoding = 'hex' | 'base64' | 'base64url'
+
+/** How a secret becomes the key. */
+export interface KeyForm {
+  readonly algorithm: Algorithm
+  /**
+   * What the secret is: the key itself as text, or the key in an encoding. A public key is `'pem'`, `'spki'` (DER in base64), or, for
+   * Ed25519, the 32 bytes in `'hex'` or `'base64'`.
+   */
+  readonly secret: 'text' | 'hex' | 'base64' | 'spki' | 'pem'
+  /** What stands before the key, such as `whsec_`. Where a scheme has several keys, each needs one, which says which of them the secret is. */
+  readonly secretPrefix?: string | undefined
+  /** What stands before each signature, such as `sha256=` or `v1,`. */
+  readonly prefix?: string | undefined
+}
+
+/** Where a signature is, and how it is written. */
+interface SignaturePlace {
+  /** The name of the header, in lower case. */
+  readonly header: string
+  readonly encoding: Encoding
+  /** Between several signatures in one header, or between the pairs of `field`. Default: the header is one signature. */
+  readonly separator?: string | undefined
+  /** For a header of pairs such as `t=1,v1=2`: the name of the signatures. */
+  readonly field?: string | undefined
+}
+
+/** Something in a header, a field of the signature's header, or the parsed body (a JSON pointer, RFC 6901; a form is an object of its fields). */
+export type Place = HeaderPlace | FieldPlace | PointerPlace
+
+export interface HeaderPlace {
+  /** In lower case. */
+  readonly header: string
+}
+
+interface FieldPlace {
+  readonly field: string
+}
+
+export interface PointerPlace {
+  readonly pointer: string
+}
+
+/**
+ * A part of what is signed. `'timestamp'`: as it was sent. `'url'`: the public URL. `'form'`: the fields of a form, at most
+ * 1000, sorted by name, each name followed by its value, with nothing in between.
+ */
+export type Part = TextPart | HeaderPlace | 'timestamp' | 'url' | 'body' | 'form'
+
+/** The same characters in each request. */
+interface TextPart {
+  readonly text: string
+}
+
+export interface TimestampForm {
+  readonly at: Place
+  /** Seconds have 10 digits and milliseconds 13: nothing else is accepted. */
+  readonly unit: 's' | 'ms'
+  /** The replay window in seconds: only where the service documents one, or makes a new signature for each attempt. Default: none. */
+  readonly tolerance?: number | undefined
+}
+
+/** A request that is verified like the others, but only checks the endpoint. */
+interface HandshakeForm {
+  readonly name: string
+  /** The values by which it is recognised, by JSON pointer. */
+  readonly when: Readonly<Record<string, string | number>>
+  readonly response: {
+    readonly status: number
+    readonly headers?: Readonly<Record<string, string>> | undefined
+    /** The JSON pointer to the string that is sent back. Default: no body. */
+    readonly echo?: string | undefined
+  }
+}
+
+/** How a service signs its requests, as data. */
+export interface SchemeValue {
+  /** Names the service in deliveries and logs. */
+  readonly name: string
+  /** The page on which the service describes its signatures. */
+  readonly documentation?: string | undefined
+  /** The day on which the value was last compared with the service, `YYYY-MM-DD`. */
+  readonly checked: string
+  readonly signature: SignaturePlace
+  /** One or several: for services with a shared secret and a public key. */
+  readonly keys: readonly [KeyForm, ...(readonly KeyForm[])]
+  /** What is signed, in its order. */
+  readonly signed: readonly [Part, ...(readonly Part[])]
+  /** The parameter of the signed URL with the SHA-256 of the body in hexadecimal digits. Where it is there, it stands for `'form'`. */
+  readonly bodyDigest?: { readonly query: string } | undefined
+  /** Whether the service may sign the URL with its port or without it. */
+  readonly anyPort?: boolean | undefined
+  readonly timestamp?: TimestampForm | undefined
+  /** Where the identifier of a delivery is: the first of these that is there. Default: deliveries have none. */
+  readonly id?: readonly (HeaderPlace | PointerPlace)[] | undefined
+  /** Where the name of the event is: the first of these that is there. Default: deliveries have none. */
+  readonly event?: readonly (HeaderPlace | PointerPlace)[] | undefined
+  /** `'json or form'`: JSON if it begins like an object. @default 'json' */
+  readonly body?: 'json' | 'form' | 'json or form' | undefined
+  /** The field of a form that holds the delivery as JSON. */
+  readonly jsonField?: string | undefined
+  readonly handshakes?: readonly HandshakeForm[] | undefined
+  /** The status that the service takes for success. @default 204 */
+  readonly success?: number | undefined
+  /** How long the service waits for the response, in seconds. */
+  readonly patience?: number | undefined
+  /** Whether the service retries a delivery until it gets a success status. */
+  readonly retries?: boolean | undefined
+}

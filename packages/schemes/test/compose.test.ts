@@ -1,0 +1,52 @@
+import { createReceiver, type Scheme } from '@webhook-receiver/core'
+import { signDelivery, signedRequest } from '@webhook-receiver/core/testing'
+import { expect, test } from 'vitest'
+import { type DefinedScheme, linear, slack, stripe, twilio } from '../src/index.ts'
+import { ALL, validRequest } from './vectors.ts'
+
+const ORIGIN = 'https://example.com'
+
+async function received(scheme: DefinedScheme, delivery: string | object) {
+  const { secret } = validRequest(scheme)
+  const url = `${ORIGIN}/webhooks`
+  const publicUrl = scheme.signsUrl ? ORIGIN : undefined
+  const given: Scheme = scheme
+  const receiver = createReceiver(secret, { scheme: given, publicUrl, onRejected: false })
+  const options = { scheme, url, id: 'id_1' }
+  return (await receiver.receiveRequest(await signedRequest(secret, delivery, options))).delivery
+}
+
+const signable = ALL.filter(({ value }) => value.keys[0].algorithm.startsWith('hmac'))
+
+test.each(signable.map((scheme) => [scheme.name, scheme] as const))(
+  'a signed event of %s is received with its id and its event',
+  async (_name, scheme) => {
+    const { id, event } = { ...(await received(scheme, 'note.created')) } as Record<string, unknown>
+    expect(id).toBe(scheme.hasId ? 'id_1' : undefined)
+    expect(event).toBe(scheme.hasEvent ? 'note.created' : undefined)
+  },
+)
+
+test('what `data` has itself stays as it is', async () => {
+  const own = { id: 'evt_7', type: 'invoice.paid', data: { object: {} } }
+  expect(await received(stripe, own)).toEqual({
+    scheme: 'stripe',
+    id: 'evt_7',
+    event: 'invoice.paid',
+    data: own,
+  })
+  const command = { command: '/weather', trigger_id: '1.2' }
+  expect(await received(slack, command)).toMatchObject({ event: '/weather' })
+})
+
+test('a form is signed as a form, and a time in the body is that of the signature', async () => {
+  const { secret } = validRequest(twilio)
+  const sms = await signDelivery(secret, { Body: 'a&b', From: '+45' }, { scheme: twilio })
+  expect(Buffer.from(sms.body).toString()).toBe('Body=a%26b&From=%2B45')
+  const now = () => 1_795_000_000_123
+  const issue = await signDelivery('secret', 'Issue', { scheme: linear, now })
+  expect(JSON.parse(Buffer.from(issue.body).toString())).toEqual({
+    type: 'Issue',
+    webhookTimestamp: 1_795_000_000_123,
+  })
+})

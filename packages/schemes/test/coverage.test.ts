@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { coverageOf } from '../src/engine/coverage.ts'
+import type { Part, SchemeValue } from '../src/value.ts'
+import { ALL } from './vectors.ts'
+
+test('what each signature leaves open is as in the documentation of its service', () => {
+  const open = ALL.map(({ name, unsigned = [], ambiguous, tolerance }) => [
+    name,
+    unsigned.join(' '),
+    ambiguous,
+    tolerance,
+  ])
+  const none = Number.POSITIVE_INFINITY
+  expect(open).toEqual([
+    ['discord-events', '', false, none],
+    ['github', 'id event', false, none],
+    ['line', '', false, none],
+    ['linear', 'id', false, 60],
+    ['paddle', '', false, none],
+    ['sanity', 'id', false, none],
+    ['sendgrid', '', false, none],
+    ['shopify', 'id event', false, none],
+    ['slack', '', false, 300],
+    ['square', '', false, none],
+    ['standard-webhooks', '', false, 300],
+    ['stripe', '', false, 300],
+    ['svix', '', false, 300],
+    ['twilio', 'id event body', true, none],
+    ['wise', 'id', false, none],
+  ])
+})
+
+describe('whether parts can be cut differently', () => {
+  const header: Part = { header: 'x-id' }
+  const dot: Part = { text: '.' }
+  const cases: readonly (readonly [boolean, readonly [Part, ...Part[]]])[] = [
+    [false, ['body']],
+    [false, ['timestamp', 'body']],
+    [false, ['body', 'timestamp']],
+    [false, [header, dot, 'timestamp', 'body']],
+    [false, ['body', dot, header]],
+    [false, [header, dot, 'body', dot, header]],
+    [false, ['url', 'body']],
+    [true, [header, 'body']],
+    [true, [header, 'timestamp', 'body']],
+    [true, ['body', header]],
+    [true, ['url', dot, 'body']],
+    [true, ['body', 'url']],
+    [true, ['url', 'form']],
+  ]
+  test.each(cases)('%s: %j', (ambiguous, signed) => {
+    expect(coverageOf(valueWith({ signed })).ambiguous).toBe(ambiguous)
+  })
+})
+
+test('a form can begin like the end of a URL', () => {
+  const signed = ['url', 'body'] as const
+  for (const body of ['form', 'json or form'] as const) {
+    expect(coverageOf(valueWith({ signed, body }))).toMatchObject({
+      ambiguous: true,
+      unsigned: ['body'],
+    })
+  }
+})
+
+describe('what is unsigned', () => {
+  const header = { header: 'x-id' }
+  const pointer = { pointer: '/id' }
+  const timestamp = { at: { header: 'x-time' }, unit: 's' } as const
+  test.each<[string, Partial<SchemeValue>]>([
+    ['', { id: [pointer], event: [pointer] }],
+    ['id', { id: [header] }],
+    ['id', { id: [pointer, header] }],
+    ['', { id: [pointer, { header: 'x-signature' }] }],
+    ['', { id: [header], signed: [header, { text: '.' }, 'body'] }],
+    ['id body', { id: [header], signed: [header, 'body'] }],
+    ['timestamp', { timestamp }],
+    ['', { timestamp, signed: ['timestamp', 'body'] }],
+    ['', { timestamp: { at: pointer, unit: 'ms' } }],
+  ])('"%s" of %j', (unsigned, value) => {
+    expect(coverageOf(valueWith(value)).unsigned.join(' ')).toBe(unsigned)
+  })
+})
+
+function valueWith(value: Partial<SchemeValue>): SchemeValue {
+  return {
+    name: 'acme',
+    checked: '2026-11-23',
+    signature: { header: 'x-signature', encoding: 'hex' },
+    keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    signed: ['body'],
+    ...value,
+  }
+}

@@ -1,0 +1,174 @@
+import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { defineScheme, type SchemeValue } from '../src/index.ts'
+import { ALL, verdict } from './vectors.ts'
+
+const acme: SchemeValue = {
+  name: 'acme',
+  checked: '2026-11-23',
+  signature: { header: 'acme-signature', encoding: 'hex' },
+  keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+  signed: ['body'],
+}
+
+const ping = { name: 'ping', when: { '/type': 'ping' }, response: { status: 200 } }
+const shared = { algorithm: 'hmac-sha256', secret: 'text' }
+const publicKey = { algorithm: 'ed25519', secret: 'base64', secretPrefix: 'pk_' }
+
+test.each<[object, RegExp]>([
+  [{ name: 'a b' }, /`name` should be 1 to 64 letters/],
+  [{ name: 'contract' }, /`name` should be .* not contract/],
+  [{ checked: 'today' }, /`checked` should be the day/],
+  [{ retry: true }, /no property "retry" in the scheme. There are: name/],
+  [
+    { signature: { header: 'X-Sig', encoding: 'hex' } },
+    /`signature.header` should be .* lower case/,
+  ],
+  [{ signature: { header: 'x', encoding: 'utf8' } }, /`signature.encoding` should be 'hex'/],
+  [{ keys: [] }, /`keys` should be an array/],
+  [{ keys: [{ algorithm: 'md5', secret: 'text' }] }, /`keys.algorithm` should be 'hmac-sha1'/],
+  [{ signed: ['timestamp', 'body'] }, /`timestamp` of a scheme should say where/],
+  [{ signed: [{ text: 'x' }] }, /`signed` of a scheme should have 'body' or 'form' once/],
+  [{ signed: ['body', 'body'] }, /`signed` of a scheme should have 'body' or 'form' once/],
+  [{ signed: ['form'] }, /`body` of a scheme should be 'form'/],
+  [{ signed: [{ pointer: '/id' }] }, /`signed` should be an array/],
+  [{ timestamp: { at: { field: 't' }, unit: 's' } }, /`signature.field` of a scheme should name/],
+  [
+    { timestamp: { at: { header: 'x-time' }, unit: 'min' } },
+    /`timestamp.unit` should be 's' or 'ms'/,
+  ],
+  [{ bodyDigest: { query: 'sha' } }, /`bodyDigest` of a scheme should be part of a signed URL/],
+  [{ id: [] }, /`id` should be an array/],
+  [{ id: ['x-id'] }, /`id` should be an array/],
+  [{ event: [{ pointer: 'type' }] }, /`event` should be an array/],
+  [{ success: 404 }, /`success` should be a whole number from 200 to 299/],
+  [{ handshakes: [{ ...ping, when: { type: 1 } }] }, /`handshakes.when` should be JSON pointers/],
+  [{ handshakes: [{ ...ping, when: {} }] }, /`handshakes.when` should be JSON pointers/],
+  [{ handshakes: [{ ...ping, when: { '/type': null } }] }, /`handshakes.when` should be/],
+  [{ handshakes: [{ ...ping, unless: {} }] }, /no property "unless" in handshakes/],
+  [
+    { handshakes: [{ ...ping, response: { status: 200, ecko: '/a' } }] },
+    /no property "ecko" in handshakes.response/,
+  ],
+  [
+    { handshakes: [{ ...ping, response: { status: 200, headers: { 'x-a': 1 } } }] },
+    /`handshakes.response.headers` should be/,
+  ],
+  [
+    { handshakes: [{ ...ping, response: { status: 204, echo: '/a' } }] },
+    /`handshakes.response.status` of a scheme should allow a body/,
+  ],
+  [
+    {
+      signed: ['timestamp', 'body'],
+      timestamp: { at: { pointer: '/time' }, unit: 's' },
+    },
+    /`timestamp` of a scheme should say where/,
+  ],
+  [{ keys: [shared, publicKey] }, /`keys.secretPrefix` of a scheme should tell several keys apart/],
+  [{ keys: [publicKey, shared] }, /`keys.secretPrefix` of a scheme should tell/],
+  [
+    {
+      keys: [
+        { ...shared, secretPrefix: 'k_' },
+        { ...publicKey, secretPrefix: 'k_pub_' },
+      ],
+    },
+    /`keys.secretPrefix` of a scheme should tell/,
+  ],
+])('%j is a TypeError', (change, message) => {
+  const value = { ...acme, ...change } as SchemeValue
+  expect(() => defineScheme(value)).toThrow(message)
+  expect(() => defineScheme(value)).toThrow(TypeError)
+})
+
+test('values are JSON', () => {
+  expect(ALL.map(({ value }) => JSON.parse(JSON.stringify(value)))).toEqual(
+    ALL.map(({ value }) => value),
+  )
+})
+
+test('a scheme of its value once more is the same', () => {
+  const again = ALL.map(({ value }) => defineScheme(JSON.parse(JSON.stringify(value))))
+  const facts = ({ headers, unsigned, tolerance, idHeader, signsUrl }: (typeof ALL)[number]) => ({
+    headers,
+    unsigned,
+    tolerance,
+    idHeader,
+    signsUrl,
+  })
+  expect(again.map(facts)).toEqual(ALL.map(facts))
+})
+
+test.each(['hmac-sha512', 'rsa-sha256', 'ecdsa-p256', 'ed25519'] as const)(
+  'a scheme with %s verifies what node:crypto signs, and no other body',
+  async (algorithm) => {
+    const { secret, sign } = signerOf(algorithm)
+    const scheme = defineScheme({
+      ...acme,
+      signature: { header: 'acme-signature', encoding: 'base64url' },
+      keys: [{ algorithm, secret: algorithm === 'hmac-sha512' ? 'text' : 'spki' }],
+      signed: ['body', { text: '|' }, { header: 'x-id' }],
+    })
+    const body = Uint8Array.from(Buffer.from('{"a":"$&"}'))
+    const content = Buffer.concat([body, Buffer.from('|id-1')])
+    const headers = { 'acme-signature': sign(content).toString('base64url'), 'x-id': 'id-1' }
+    const request = { secret, url: '', headers, body }
+    expect(await verdict(scheme, request)).toBe('valid')
+    expect(await verdict(scheme, { ...request, body: body.map((byte) => byte ^ 1) })).toBe(
+      'mismatch',
+    )
+    const other = { ...request, headers: { ...headers, 'x-id': 'id-2' } }
+    expect(await verdict(scheme, other)).toBe('mismatch')
+    const split = { ...request, headers: { ...headers, 'x-id': 'id|1' } }
+    expect(await verdict(scheme, split)).toBe('signature_malformed')
+  },
+)
+
+test('a MAC counts for the key of its prefix only', async () => {
+  const scheme = defineScheme({
+    ...acme,
+    signature: { header: 'acme-signature', encoding: 'hex', separator: ',' },
+    keys: [
+      { algorithm: 'hmac-sha512', secret: 'text', secretPrefix: 'live_', prefix: 'l=' },
+      { algorithm: 'hmac-sha512', secret: 'text', secretPrefix: 'test_', prefix: 't=' },
+    ],
+  })
+  const body = Uint8Array.from(Buffer.from('{}'))
+  const mac = createHmac('sha512', 'a secret').update(body).digest('hex')
+  const signed = (text: string) => {
+    const headers = { 'acme-signature': text }
+    return verdict(scheme, { secret: 'live_a secret', url: '', headers, body })
+  }
+  expect(await signed(`l=${mac}`)).toBe('valid')
+  expect(await signed(`t=${mac}`)).toBe('mismatch')
+})
+
+test('a handshake meets all of its conditions', async () => {
+  const when = { '/type': 'ping', '/version': 1 }
+  const scheme = defineScheme({ ...acme, handshakes: [{ ...ping, when }] })
+  const handshakeIn = async (content: object) => {
+    const body = Uint8Array.from(Buffer.from(JSON.stringify(content)))
+    const header = () => createHmac('sha256', 'a secret').update(body).digest('hex')
+    return scheme.handshake?.(scheme.readHead({ method: 'POST', header }), body, undefined)
+  }
+  expect(await handshakeIn({ type: 'ping', version: 1 })).toMatchObject({ name: 'ping' })
+  expect(await handshakeIn({ type: 'ping', version: 2 })).toBeUndefined()
+  expect(await handshakeIn({ version: 1 })).toBeUndefined()
+})
+
+function signerOf(algorithm: 'hmac-sha512' | 'rsa-sha256' | 'ecdsa-p256' | 'ed25519') {
+  if (algorithm === 'hmac-sha512') {
+    const sign = (content: Buffer) => createHmac('sha512', 'a secret').update(content).digest()
+    return { secret: 'a secret', sign }
+  }
+  const { publicKey, privateKey } =
+    algorithm === 'ed25519'
+      ? generateKeyPairSync('ed25519')
+      : algorithm === 'rsa-sha256'
+        ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+        : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const secret = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  const hash = algorithm === 'ed25519' ? null : 'sha256'
+  return { secret, sign: (content: Buffer) => signWith(hash, content, privateKey) }
+}

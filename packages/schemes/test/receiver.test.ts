@@ -1,0 +1,349 @@
+import { createHmac } from 'node:crypto'
+import { createReceiver, memoryStore, webhookHandler } from '@webhook-receiver/core'
+import { expect, test, vi } from 'vitest'
+import {
+  type DefinedScheme,
+  discordEvents,
+  github,
+  line,
+  slack,
+  square,
+  standardWebhooks,
+  stripe,
+  twilio,
+} from '../src/index.ts'
+import { validRequest } from './vectors.ts'
+
+const now = () => 1_795_392_000_000
+const SECRET = 'Only for tests'
+const encoder = new TextEncoder()
+
+async function signed(
+  scheme: DefinedScheme,
+  body: string | Uint8Array<ArrayBuffer>,
+  path = '/',
+): Promise<Request> {
+  const bytes = typeof body === 'string' ? encoder.encode(body) : body
+  const url = `https://example.com${path}`
+  const key = await scheme.importKey(SECRET, 'The secret')
+  const headers = await scheme.sign?.(key, bytes, { id: 'id-1', event: 'push', time: now(), url })
+  return new Request(url, { method: 'POST', body: bytes, headers: headers ?? {} })
+}
+
+const options = { now, onRejected: false } as const
+
+test('a delivery of Stripe has its id, its event and its data', async () => {
+  const receiver = createReceiver(SECRET, { scheme: stripe, ...options })
+  const { delivery } = await receiver.receiveRequest(
+    await signed(stripe, '{"id":"evt_1","type":"invoice.paid","data":{"object":{}}}'),
+  )
+  expect(delivery).toEqual({
+    scheme: 'stripe',
+    id: 'evt_1',
+    event: 'invoice.paid',
+    data: { id: 'evt_1', type: 'invoice.paid', data: { object: {} } },
+  })
+})
+
+test('a delivery without the id that its service has is rejected with 400', async () => {
+  const receiver = createReceiver(SECRET, { scheme: stripe, ...options })
+  const request = await signed(stripe, '{"type":"invoice.paid"}')
+  await expect(receiver.receiveRequest(request)).rejects.toMatchObject({
+    status: 400,
+    reason: 'envelope_invalid',
+  })
+})
+
+test.each<[string, DefinedScheme, string | undefined]>([
+  ['standard-webhooks, which signs it, is not', standardWebhooks, undefined],
+  ['github, which does not sign it, is', github, 'msg_2cVbUqcH1H8bGZV0XBmYz1'],
+])('the id in the headers of %s the unsigned webhookId', async (_name, scheme, webhookId) => {
+  const { secret, headers, body } = validRequest(scheme)
+  const receiver = createReceiver(secret, { scheme, ...options })
+  const request = new Request('https://example.com', { method: 'POST', headers, body })
+  const { delivery, verification } = await receiver.receiveRequest(request)
+  expect(delivery).toHaveProperty('id', 'msg_2cVbUqcH1H8bGZV0XBmYz1')
+  expect(verification.webhookId).toBe(webhookId)
+})
+
+test('a body without an event has an empty one', async () => {
+  const receiver = createReceiver(SECRET, { scheme: stripe, ...options })
+  const { delivery } = await receiver.receiveRequest(await signed(stripe, '{"id":"evt_1"}'))
+  expect(delivery.event).toBe('')
+})
+
+test.each<[string, 'id' | 'body', number]>([
+  ["with duplicates: 'id', another delivery id runs the captured body again", 'id', 2],
+  ["with duplicates: 'body', it does not", 'body', 1],
+])("GitHub's body under another id and event: %s", async (_what, duplicates, runs) => {
+  const push = vi.fn()
+  const any = vi.fn()
+  const handler = webhookHandler(
+    SECRET,
+    { push, any },
+    { ...options, scheme: github, store: memoryStore(), duplicates },
+  )
+  const body = '{"ref":"refs/heads/main"}'
+  const first = await signed(github, body)
+  const second = new Request(first.url, { method: 'POST', body, headers: first.headers })
+  second.headers.set('x-github-delivery', 'id-2')
+  second.headers.set('x-github-event', 'issues')
+  expect((await handler(first)).status).toBe(204)
+  expect((await handler(second)).status).toBe(204)
+  expect(push.mock.calls.length + any.mock.calls.length).toBe(runs)
+})
+
+test("GitHub's store needs to know what a duplicate is", () => {
+  const made = () =>
+    // @ts-expect-error: `duplicates` is required, because the id is not signed.
+    webhookHandler(SECRET, async () => {}, { ...options, scheme: github, store: memoryStore() })
+  expect(made).toThrow(/`duplicates` is missing: github does not sign the id/)
+})
+
+test('Slack gets its challenge back, and no handler sees it', async () => {
+  const handle = vi.fn()
+  const handler = webhookHandler(SECRET, handle, { ...options, scheme: slack })
+  const response = await handler(
+    await signed(slack, '{"type":"url_verification","challenge":"3eZbrw1a"}'),
+  )
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/plain')
+  expect(await response.text()).toBe('3eZbrw1a')
+  expect(handle).not.toHaveBeenCalled()
+})
+
+test('a challenge that is not signed gets 401', async () => {
+  const handler = webhookHandler(SECRET, async () => {}, { ...options, scheme: slack })
+  const { url, headers } = await signed(slack, '{}')
+  const body = '{"type":"url_verification","challenge":"3eZbrw1a"}'
+  expect((await handler(new Request(url, { method: 'POST', body, headers }))).status).toBe(401)
+})
+
+test.each<[string, string, string, string]>([
+  [
+    'an event',
+    '{"type":"event_callback","event_id":"Ev1","event":{"type":"app_mention"}}',
+    'Ev1',
+    'app_mention',
+  ],
+  ['a slash command', 'command=%2Fdeploy&trigger_id=1.2&text=a+b', '1.2', '/deploy'],
+  [
+    'an interaction',
+    'payload=%7B%22type%22%3A%22block_actions%22%2C%22trigger_id%22%3A%223.4%22%7D',
+    '3.4',
+    'block_actions',
+  ],
+])('Slack: %s', async (_what, body, id, event) => {
+  const receiver = createReceiver(SECRET, { scheme: slack, ...options })
+  const { delivery } = await receiver.receiveRequest(await signed(slack, body))
+  expect(delivery).toMatchObject({ id, event })
+})
+
+test("Discord's PING gets 204", async () => {
+  const { secret, headers, body } = validRequest(discordEvents)
+  const ping = vi.spyOn(discordEvents, 'verify').mockReturnValue(true)
+  const handle = vi.fn()
+  const handler = webhookHandler(secret, handle, { ...options, scheme: discordEvents })
+  const sent = (text: BodyInit) =>
+    new Request('https://example.com', { method: 'POST', body: text, headers })
+  expect((await handler(sent('{"type":0}'))).status).toBe(204)
+  expect(handle).not.toHaveBeenCalled()
+  ping.mockRestore()
+  expect((await handler(sent('{"type":0}'))).status).toBe(401)
+  expect((await handler(sent(body))).status).toBe(204)
+  expect(handle).toHaveBeenCalledTimes(1)
+})
+
+test('a form of Twilio becomes an object of its fields', async () => {
+  const receiver = createReceiver(SECRET, {
+    scheme: twilio,
+    publicUrl: 'https://example.com',
+    ...options,
+  })
+  const { delivery, verification } = await receiver.receiveRequest(
+    await signed(
+      twilio,
+      'MessageSid=SM1&MessageStatus=sent&To=%2B45&__proto__=x&To=%2B46',
+      '/sms?a=%20b',
+    ),
+  )
+  expect(delivery).toEqual({
+    scheme: 'twilio',
+    id: 'id-1',
+    event: 'sent',
+    data: { MessageSid: 'SM1', MessageStatus: 'sent', To: ['+45', '+46'] },
+  })
+  expect(verification.unsigned).toEqual(['id', 'event', 'body'])
+})
+
+test.each<[string, string, string]>([
+  ['an empty form', '', '{"MessageSid":"SM2"}'],
+  ['a form', 'MessageSid=SM1', '{"MessageSid":"SM1"}'],
+  ['a form', 'MessageSid=SM1', 'MessageSid=SM2'],
+])('Twilio: the signature of %s (%s) does not pass for %s', async (_what, body, other) => {
+  const handler = webhookHandler(SECRET, async () => {}, {
+    ...options,
+    scheme: twilio,
+    publicUrl: 'https://example.com',
+  })
+  const { url, headers } = await signed(twilio, body)
+  expect((await handler(new Request(url, { method: 'POST', body: other, headers }))).status).toBe(
+    401,
+  )
+})
+
+test('a field without a name is no JSON', async () => {
+  const publicUrl = 'https://example.com'
+  const receiver = createReceiver(SECRET, { scheme: twilio, publicUrl, ...options })
+  const sign = createHmac('sha1', SECRET).update('https://example.com/?q={"a":1}')
+  const headers = {
+    'x-twilio-signature': sign.digest('base64'),
+    'i-twilio-idempotency-token': 'token',
+  }
+  const cut = { method: 'POST', body: '={"a":1}', headers }
+  const { delivery } = await receiver.receiveRequest(new Request(`${publicUrl}/?q=`, cut))
+  expect(delivery.data).toEqual({ '': '{"a":1}' })
+})
+
+test('a form has at most 1000 fields: the others are rejected before they are sorted', async () => {
+  const publicUrl = 'https://example.com'
+  const receiver = createReceiver(SECRET, { scheme: twilio, publicUrl, ...options })
+  const receive = (body: string) => {
+    const sign = createHmac('sha1', SECRET).update('https://example.com/a1')
+    const headers = {
+      'x-twilio-signature': sign.digest('base64'),
+      'i-twilio-idempotency-token': 'token',
+    }
+    return receiver.receiveRequest(new Request(`${publicUrl}/`, { method: 'POST', body, headers }))
+  }
+  expect((await receive(Array(1000).fill('a=1').join('&'))).delivery.data).toBeDefined()
+  const split = vi.spyOn(String.prototype, 'split')
+  await expect(receive('&'.repeat(1_000_000))).rejects.toMatchObject({
+    status: 401,
+    reason: 'signature_mismatch',
+  })
+  const parts = split.mock.results.map(({ value }) => value.length)
+  split.mockRestore()
+  expect(Math.max(...parts)).toBe(1001)
+  await expect(receive(Array(1001).fill('a=1').join('&'))).rejects.toMatchObject({
+    status: 401,
+    reason: 'signature_mismatch',
+  })
+})
+
+test('a percent sign that begins nothing is not a form, and gets 401', async () => {
+  const handler = webhookHandler(SECRET, async () => {}, {
+    ...options,
+    scheme: twilio,
+    publicUrl: 'https://example.com',
+  })
+  const { url, headers } = await signed(twilio, 'a=b')
+  expect((await handler(new Request(url, { method: 'POST', body: 'a=%zz', headers }))).status).toBe(
+    401,
+  )
+})
+
+test('Square needs the public URL', async () => {
+  expect(() => createReceiver(SECRET, { scheme: square, ...options })).toThrow(
+    /`publicUrl` is missing/,
+  )
+  const receiver = createReceiver(SECRET, {
+    scheme: square,
+    publicUrl: 'https://example.com',
+    ...options,
+  })
+  const body = '{"event_id":"e1","type":"payment.updated"}'
+  const { delivery } = await receiver.receiveRequest(await signed(square, body, '/square?shop=1'))
+  expect(delivery).toMatchObject({ id: 'e1', event: 'payment.updated' })
+  const { headers } = await signed(square, body, '/square?shop=1')
+  const elsewhere = new Request('https://example.com/square?shop=2', {
+    method: 'POST',
+    body,
+    headers,
+  })
+  await expect(receiver.receiveRequest(elsewhere)).rejects.toMatchObject({ status: 401 })
+})
+
+test('a delivery of LINE is all of its events', async () => {
+  const handle = vi.fn()
+  const handler = webhookHandler(SECRET, handle, {
+    ...options,
+    scheme: line,
+    store: memoryStore(),
+    duplicates: 'body',
+  })
+  const response = await handler(await signed(line, '{"destination":"U1","events":[{},{}]}'))
+  expect(response.status).toBe(200)
+  expect(handle.mock.calls[0]?.[0]).toEqual({
+    scheme: 'line',
+    data: { destination: 'U1', events: [{}, {}] },
+  })
+})
+
+test.each<DefinedScheme>([github, slack, stripe])(
+  '$name: a Latin-1 body is verified, and rejected with 400',
+  async (scheme) => {
+    const receiver = createReceiver(SECRET, { scheme, ...options })
+    const body = Uint8Array.from('{"id":"caf\xe9"}', (byte) => byte.charCodeAt(0))
+    await expect(receiver.receiveRequest(await signed(scheme, body))).rejects.toMatchObject({
+      status: 400,
+      reason: 'body_not_utf8',
+    })
+  },
+)
+
+test.each<[number, number]>([
+  [300, 204],
+  [301, 401],
+  [-300, 204],
+  [-301, 401],
+])('Stripe: %i seconds after the timestamp the status is %i', async (seconds, status) => {
+  const handler = webhookHandler(SECRET, async () => {}, {
+    ...options,
+    scheme: stripe,
+    now: () => now() + seconds * 1000,
+  })
+  expect((await handler(await signed(stripe, '{"id":"1"}'))).status).toBe(status)
+})
+
+test.each(['POST', 'GET', 'PUT'])(
+  '%s to a scheme is accepted only if it is POST',
+  async (method) => {
+    const { headers } = await signed(github, '{}')
+    const handler = webhookHandler(SECRET, async () => {}, { ...options, scheme: github })
+    const request = new Request('https://a.example', {
+      method,
+      headers,
+      ...(method !== 'GET' && { body: '{}' }),
+    })
+    expect((await handler(request)).status).toBe(method === 'POST' ? 204 : 405)
+  },
+)
+
+test('the claimed time is read from a header or a field, and never thrown', async () => {
+  const { headers } = await signed(stripe, '{}')
+  expect(stripe.claimedTime((name) => headers.get(name))).toBe(now())
+  expect(stripe.claimedTime(() => 't=1')).toBeUndefined()
+  expect(stripe.claimedTime(() => undefined)).toBeUndefined()
+  expect(slack.claimedTime(() => '1795392000')).toBe(now())
+  expect(github.claimedTime(() => '1795392000')).toBeUndefined()
+})
+
+test('a schema gets the data of its event, and replaces it', async () => {
+  const schema = {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: (value: unknown) => ({ value: { amount: Reflect.get(Object(value), 'amount') } }),
+    },
+  } as const
+  const receiver = createReceiver(SECRET, {
+    scheme: stripe,
+    schemas: { 'invoice.paid': schema },
+    ...options,
+  })
+  const { delivery } = await receiver.receiveRequest(
+    await signed(stripe, '{"id":"evt_1","type":"invoice.paid","amount":7}'),
+  )
+  expect(delivery.data).toEqual({ amount: 7 })
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { type DefinedScheme, sendgrid, stripe, svix } from '../src/index.ts'
+import { validRequest, verdict } from './vectors.ts'
+
+/** The verdict on a valid request whose signature header is changed. */
+function withHeader(scheme: DefinedScheme, change: (value: string) => string): Promise<string> {
+  const request = validRequest(scheme)
+  const { header } = scheme.value.signature
+  const headers = { ...request.headers, [header]: change(request.headers[header] ?? '') }
+  return verdict(scheme, { ...request, headers })
+}
+
+test('ten signatures are tried, and eleven are rejected', async () => {
+  const other = `v1=${'0'.repeat(64)},`
+  const before = (count: number) => (value: string) =>
+    value.replace('v1=', `${other.repeat(count)}v1=`)
+  expect(await withHeader(stripe, before(9))).toBe('valid')
+  expect(await withHeader(stripe, before(10))).toBe('signature_malformed')
+})
+
+test('a signature of another version is ignored', async () => {
+  expect(await withHeader(svix, (value) => `v2,AAAA ${value}`)).toBe('valid')
+  expect(await withHeader(svix, (value) => value.replace('v1,', 'v2,'))).toBe('signature_malformed')
+  expect(await withHeader(stripe, (value) => `${value},v0=${'a'.repeat(64)},v0=b`)).toBe('valid')
+})
+
+test('two timestamps are one too many', async () => {
+  expect(await withHeader(stripe, (value) => `t=1795392001,${value}`)).toBe('signature_malformed')
+})
+
+test.each<[string, (der: Buffer) => Buffer]>([
+  ['a byte behind it', (der) => Buffer.concat([der, Buffer.of(0)])],
+  ['a length in the long form', (der) => Buffer.concat([Buffer.of(0x30, 0x81), der.subarray(1)])],
+  [
+    'a number with a zero in front',
+    (der) => number(der, (first) => Buffer.concat([Buffer.of(0), first])),
+  ],
+  [
+    'a negative number',
+    (der) => number(der, (first) => Buffer.concat([Buffer.of(0x80), first.subarray(1)])),
+  ],
+  ['an empty number', (der) => number(der, () => Buffer.alloc(0))],
+  [
+    'a number of 40 bytes',
+    (der) => number(der, (first) => Buffer.concat([Buffer.alloc(8, 1), first])),
+  ],
+  ['another tag', (der) => Buffer.concat([Buffer.of(0x31), der.subarray(1)])],
+  ['its end cut off', (der) => der.subarray(0, -1)],
+  ['nothing in it', () => Buffer.of(0x30, 0)],
+])('an ECDSA signature with %s is not accepted', async (_what, change) => {
+  const text = (value: string) => change(Buffer.from(value, 'base64')).toString('base64')
+  expect(await withHeader(sendgrid, text)).toBe('mismatch')
+})
+
+/** The first of the two numbers of a signature, changed, with lengths that fit. */
+function number(der: Buffer, change: (first: Buffer) => Buffer): Buffer {
+  const length = der[3] ?? 0
+  const first = change(der.subarray(4, 4 + length))
+  const rest = der.subarray(4 + length)
+  const content = Buffer.concat([Buffer.of(2, first.length), first, rest])
+  return Buffer.concat([Buffer.of(0x30, content.length), content])
+}

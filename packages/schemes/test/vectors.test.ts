@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import { ALL, VECTORS, vectorsOf, verdict } from './vectors.ts'
+
+test('every vector belongs to a scheme', () => {
+  const names = new Set(ALL.map(({ name }) => name))
+  expect(VECTORS.filter(({ scheme }) => !names.has(scheme))).toEqual([])
+})
+
+describe.each(ALL.map((scheme) => [scheme.name, scheme] as const))('%s', (_name, scheme) => {
+  const vectors = vectorsOf(scheme)
+
+  test('has vectors that are valid, and others', () => {
+    expect(new Set(vectors.map(({ valid }) => valid))).toEqual(new Set([true, false]))
+  })
+
+  test.each(vectors.map((vector) => [vector.name, vector] as const))(
+    '%s',
+    async (_what, vector) => {
+      const found = await verdict(scheme, vector)
+      expect(found === 'valid', found).toBe(vector.valid)
+    },
+  )
+})

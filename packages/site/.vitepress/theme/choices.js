@@ -1,0 +1,45 @@
+/** What a reader chooses on one page is chosen on all: frameworks and package managers. The style shows and hides. */
+export function followChoices() {
+  const { dataset } = document.documentElement
+
+  function choose(name, value) {
+    dataset[name] = value
+    try {
+      localStorage.setItem(name, value)
+    } catch {
+      // Without storage it is not remembered.
+    }
+    announce()
+  }
+
+  /** For screen readers; what is seen, the style does. */
+  function announce() {
+    for (const choices of document.querySelectorAll('.choices')) {
+      const buttons = [...choices.querySelectorAll(':scope > .choice-bar > button')]
+      const chosen = buttons.find((each) => each.dataset.choose === dataset[choices.dataset.name])
+      for (const each of buttons) {
+        each.setAttribute('aria-pressed', String(each === (chosen ?? buttons[0])))
+      }
+    }
+  }
+
+  /** `#hono` in the address chooses Hono. */
+  function followAddress() {
+    const value = location.hash.slice(1)
+    const button = value && document.querySelector(`[data-choose="${CSS.escape(value)}"]`)
+    if (button) choose(button.closest('.choices').dataset.name, value)
+    announce()
+  }
+
+  document.addEventListener('click', ({ target }) => {
+    const button = target.closest?.('[data-choose]')
+    if (!button) return
+    // What is above can change its height; the button stays under the pointer.
+    const before = button.getBoundingClientRect().top
+    choose(button.closest('.choices').dataset.name, button.dataset.choose)
+    window.scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' })
+  })
+  window.addEventListener('hashchange', followAddress)
+  followAddress()
+  return followAddress
+}

@@ -1,0 +1,122 @@
+// Pages that are made while the site is built: the contract, from openapi.json, and the changelog.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { table } from './reference/table.mjs'
+import { ROOT } from './sources.mjs'
+
+/** By the name of the page. */
+export function madePages() {
+  return { contract: contractPage(), changelog: changelogPage() }
+}
+
+function contractPage() {
+  const contract = JSON.parse(readFileSync(join(ROOT, 'packages/contract/openapi.json'), 'utf8'))
+  const { post: delivery } = contract.webhooks.delivery
+  const [path, { post: registration }] = Object.entries(contract.paths)[0]
+  const { schemas } = contract.components
+  const events = Object.entries(delivery.requestBody.content['application/json'].examples)
+  const { data, ...envelope } = schemas.MessageReceived.properties
+  return `# The contract and its events
+
+What a service sends to you, and what it expects back. This page is made from
+[\`openapi.json\`](../../../contract/openapi.json), which you can install as [\`@webhook-receiver/contract\`](../../../contract), also as
+AsyncAPI and JSON Schema.
+
+## Headers
+
+${table(
+  ['header', 'content'],
+  delivery.parameters.map(({ name, description, schema }) => [
+    `\`${name}\``,
+    description + exampleOf(schema),
+  ]),
+)}
+
+## Body
+
+${delivery.requestBody.description}
+
+${propertyTable({ ...envelope, ...prefixed(data.properties) })}
+
+## Events
+
+<!-- choose: event -->
+
+${events.map(([name, { value }]) => `### ${name}\n\n${json(value)}`).join('\n\n')}
+
+<!-- end -->
+
+${schemas.UnknownEvent.description}
+
+## Responses
+
+${table(
+  ['status', 'meaning'],
+  ['2XX', ...Object.keys(delivery.responses).filter((status) => status !== '2XX')].map((status) => [
+    status,
+    delivery.responses[status].description.replaceAll('\n\n', ' '),
+  ]),
+)}
+
+## Register a webhook
+
+\`POST ${path}\`. ${registration.description ?? ''}
+
+${propertyTable(schemas.Registration.properties)}
+
+The response:
+
+${propertyTable(schemas.CreatedWebhook.properties)}
+
+## What the contract leaves open
+
+It does not define everything. These tables show what the receiver does in these cases, and which option changes it.
+
+${contract.info.description.slice(contract.info.description.indexOf('## ')).replaceAll(/^##/gm, '###')}
+`
+}
+
+/** A short one. */
+function exampleOf({ examples: [example] }) {
+  return example.length < 30 ? ` For example \`${example}\`.` : ''
+}
+
+function prefixed(properties) {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [`data.${name}`, value]),
+  )
+}
+
+function propertyTable(properties) {
+  return table(
+    ['property', 'content'],
+    Object.entries(properties).map(([name, { description }]) => [`\`${name}\``, description]),
+  )
+}
+
+function json(value) {
+  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
+}
+
+/** What is not released yet, and what was: all packages share their versions. */
+function changelogPage() {
+  const folder = join(ROOT, '.changeset')
+  const pending = readdirSync(folder)
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .map((name) => /^---\n(.*?)^---\n(.*)/ms.exec(readFileSync(join(folder, name), 'utf8')))
+    .map(([, head, text]) => ({ packages: namesIn(head), text: text.trim() }))
+  const released = join(ROOT, 'packages/core/CHANGELOG.md')
+  return `# Changelog
+
+All packages have the same version.
+
+## Not released yet
+
+${pending.map(({ packages, text }) => `### ${packages.join(', ')}\n\n${text}`).join('\n\n')}
+
+${existsSync(released) ? readFileSync(released, 'utf8').replace(/^# .*\n/, '') : ''}`
+}
+
+function namesIn(head) {
+  return [...head.matchAll(/@webhook-receiver\/([\w-]+)/g)].map(([, name]) => name)
+}

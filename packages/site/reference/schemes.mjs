@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { ROOT } from '../sources.mjs'
+import { table } from './table.mjs'
+
+const HEAD = [
+  'service',
+  'signature',
+  'not signed',
+  'replay window',
+  'waits, retries',
+  'compared with',
+]
+
+const COMMAND = join(ROOT, 'packages/cli/bin/webhook-receiver.js')
+
+/** What each scheme is, as the command line shows it. Those with an entry of their own are described in the text. */
+export async function schemeTable() {
+  return table(HEAD, (await listedSchemes()).map(rowOf))
+}
+
+/** The names of the services. */
+export async function serviceList() {
+  const names = (await listedSchemes()).map(({ name }) => name)
+  const titles = [...names, 'aws-sns'].map((name) => SPELLINGS[name] ?? capitalised(name))
+  return titles
+    .sort((a, b) => a.localeCompare(b, 'en'))
+    .map((title) => `- ${title}`)
+    .join('\n')
+}
+
+async function listedSchemes() {
+  const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, 'schemes', '--json'])
+  const schemes = stdout.trim().split('\n').map(JSON.parse)
+  return schemes.filter(({ documentation }) => documentation)
+}
+
+function capitalised(name) {
+  return name.replaceAll(/(^|-)(.)/g, (_, dash, letter) => (dash && ' ') + letter.toUpperCase())
+}
+
+/** Names that are not written as usual. */
+const SPELLINGS = {
+  'aws-sns': 'Amazon SNS',
+  'discord-events': 'Discord',
+  github: 'GitHub',
+  line: 'LINE',
+  sendgrid: 'SendGrid',
+}
+
+function rowOf({ exported, documentation, algorithms, ambiguous, unsigned, tolerance, ...scheme }) {
+  const { patience, retries, judge, checked } = scheme
+  const [, sdk, version] = /^(.*) (\S+)$/.exec(judge) ?? []
+  const judged = sdk ? `\`${sdk}\` ${version}` : `[its signature](${judge})`
+  return [
+    `[\`${exported}\`](${documentation})`,
+    algorithms.join(', '),
+    // Such a form is signed, but for where its names and values end.
+    ambiguous
+      ? `${unsigned.filter((part) => part !== 'body').join(', ')}, where names and values end`
+      : unsigned.join(', ') || '–',
+    tolerance === null ? 'none' : `${tolerance} s`,
+    [patience && `${patience} s`, RETRIES[retries]].filter(Boolean).join(', ') || 'not documented',
+    `${judged}, ${checked}`,
+  ]
+}
+
+const RETRIES = { true: 'retries', false: '**does not retry**' }

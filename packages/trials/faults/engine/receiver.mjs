@@ -1,0 +1,31 @@
+// A receiver that may be killed at any moment. Its parent tells it when to listen: until then it is a spare.
+import { setTimeout as delay } from 'node:timers/promises'
+import { applications } from '../../applications.mjs'
+import { seeded } from '../../random.mjs'
+import { openJournal } from './journal.mjs'
+import { openStore } from './open-store.mjs'
+
+const settings = JSON.parse(process.argv[2])
+const { number, adapter, secret, lease, failures, dwell } = settings
+const random = seeded(settings.seed + number)
+const { store, transactional, effect } = await openStore(settings, openJournal(settings.journal))
+const options = { store, lease, onRejected: false, onError() {} }
+const server = await applications[adapter](secret, options, { handlers: { any: handle } })
+
+process.on('message', ({ port }) => {
+  server.listen(port, '127.0.0.1', () => process.send({ listening: server.address().port }))
+})
+// Its parent is gone.
+process.on('disconnect', () => process.exit())
+process.send({ ready: true })
+
+async function handle({ id }, { transaction }) {
+  const fails = random() < failures
+  // Outside of a transaction a failure after the effect would be a second effect by right.
+  const early = fails && (!transactional || random() < 0.5)
+  await delay(random() * dwell)
+  if (early) throw new Error('the handler fails on purpose')
+  await effect(id, transaction)
+  await delay(random() * dwell)
+  if (fails) throw new Error('the handler fails on purpose')
+}

@@ -1,0 +1,79 @@
+// The properties that fast-check checks: core agrees with the model.
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { heads, jsonBytes, recipes, timestamps } from './arbitraries.mjs'
+import { expectedJson } from './json.mjs'
+import { checkHeaders, fieldOf } from './model.mjs'
+import { parseTimestamp } from './timestamp.mjs'
+import { createTrial } from './trial.mjs'
+
+/** How far two readings of the same fraction of a second may differ, in milliseconds: a number has 53 bits. */
+const roundingAt = (ms) => Math.max(0.001, Math.abs(ms) * Number.EPSILON)
+
+/** The properties, each with a function that checks it and resolves to the result of fast-check: properties.d.mts. */
+export function propertiesOf(core) {
+  const sync = (arbitrary, agree) => (settings) =>
+    fc.check(
+      fc.property(arbitrary, (value) => agree(core, value)),
+      settings,
+    )
+  return [
+    { name: 'a body is parsed', check: sync(jsonBytes, agreeOnJson) },
+    { name: 'a timestamp is read', check: sync(timestamps, agreeOnTime) },
+    { name: 'the headers are checked', check: sync(heads, agreeOnHeaders) },
+    { name: 'a request is received', check: (settings) => checkReceiver(core, settings) },
+  ]
+}
+
+/** Checks recipes on receivers. With `examples` it checks only those, and shrinks one that fails. */
+export function checkReceiver(core, settings) {
+  const trial = createTrial(core)
+  return fc.check(
+    fc.asyncProperty(recipes, async (recipe) => {
+      const { fault } = await trial(recipe)
+      if (fault) throw new Error(fault)
+    }),
+    settings,
+  )
+}
+
+function agreeOnJson({ parseJson, WebhookError }, bytes) {
+  const { reasons, ...expected } = expectedJson(bytes)
+  const found = attempt(() => parseJson(bytes), WebhookError)
+  if (found.reason) return demand(reasons.includes(found.reason), found.reason, reasons)
+  demand('value' in expected, 'accepted', reasons)
+  demand(isDeepStrictEqual(found.value, expected.value), 'another value', [])
+}
+
+function agreeOnTime({ readTimestamp }, text) {
+  const expected = parseTimestamp(text)
+  const found = readTimestamp(text)
+  if (found === undefined) return demand(!expected || expected.open, 'unread', [expected?.ms])
+  demand(expected !== undefined, `read as ${found}`, [])
+  const difference = Math.abs(found - expected.ms - expected.rest)
+  const allowed = expected.rest > 0 ? roundingAt(found) : 0
+  demand(difference <= allowed, `read as ${found}`, [expected.ms + expected.rest])
+}
+
+function agreeOnHeaders({ checkHeaders: check, WebhookError }, { method, headers, limit }) {
+  const { reasons, open, ...expected } = checkHeaders({ method, headers }, limit)
+  const header = (name) => fieldOf(headers, name)
+  const found = attempt(() => check({ method, header }, limit), WebhookError)
+  if (found.reason) return demand(reasons.includes(found.reason), found.reason, reasons)
+  demand(reasons.length === 0 || open, 'accepted', reasons)
+  const { signature, timestamp } = found.value
+  demand(isDeepStrictEqual({ signature, timestamp }, expected), 'another head', [])
+}
+
+function attempt(call, WebhookError) {
+  try {
+    return { value: call() }
+  } catch (thrown) {
+    if (thrown instanceof WebhookError) return { reason: thrown.reason }
+    throw thrown
+  }
+}
+
+function demand(holds, found, expected) {
+  if (!holds) throw new Error(`${found}; expected ${expected.join(' or ') || 'accepted'}`)
+}

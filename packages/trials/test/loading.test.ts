@@ -1,0 +1,145 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Application, startApplication } from '@webhook-receiver/checks/program.mjs'
+import { createDelivery, signedRequest } from '@webhook-receiver/checks/signing.mjs'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const RECEIVER = 'faults/uploads/receiver.mjs'
+const SECRET = 'whsec_loading'
+const KINDS = ['express', 'fastify', 'hono', 'koa', 'node', 'request']
+
+/** Descriptors that the process may have: about twice as many as it needs to start. */
+const DESCRIPTORS = 64
+
+describe('a receiver, with onAccepted,', () => {
+  test.runIf(process.platform === 'linux').each(KINDS)(
+    'rejects and accepts while no file descriptor is free, and afterwards: %s',
+    async (kind) => {
+      const program = join(ROOT, 'packages/trials', RECEIVER)
+      const limited = ['-c', `ulimit -n ${DESCRIPTORS}; exec "$0" "$@"`, process.execPath]
+      const receiver = await start([...limited, program, kind, 'onAccepted'], 'sh')
+      const kept = new Agent({ keepAlive: true, maxSockets: 1 })
+      onTestFinished(() => kept.destroy())
+      // The connection that is used later; the first request on it brings nothing to reject or to accept.
+      await statusOf(receiver, kept)
+      const idle = await exhaust(receiver)
+      await expectVerdicts(receiver, kept)
+      for (const socket of idle) socket.destroy()
+      await expect.poll(() => descriptors(receiver)).toBeLessThan(DESCRIPTORS - 10)
+      await expectVerdicts(receiver)
+      expect(receiver.child.exitCode).toBe(null)
+    },
+  )
+
+  test.each(KINDS)(
+    'rejects and accepts when node_modules was moved away under it: %s',
+    async (kind) => {
+      const folder = installation()
+      const receiver = await start([
+        join(folder, 'node_modules/@webhook-receiver/trials', RECEIVER),
+        kind,
+        'onAccepted',
+      ])
+      renameSync(join(folder, 'node_modules'), join(folder, 'moved'))
+      await expectVerdicts(receiver)
+      renameSync(join(folder, 'moved'), join(folder, 'node_modules'))
+      await expectVerdicts(receiver)
+      expect(receiver.child.exitCode).toBe(null)
+    },
+  )
+})
+
+async function start(args: readonly string[], command?: string): Promise<Application> {
+  const env = { NODE_ENV: 'development' }
+  const options = { secret: SECRET, env, ...(command && { command }) }
+  const receiver = await startApplication(args, options)
+  onTestFinished(() => void receiver.stop('SIGKILL'))
+  return receiver
+}
+
+/** Three forgeries with valid deliveries between them. */
+async function expectVerdicts(receiver: Application, agent: Agent | false = false): Promise<void> {
+  const statuses: unknown[] = []
+  for (let times = 0; times < 3; times++) {
+    for (const secret of ['whsec_another', SECRET]) {
+      const sent = signedRequest(secret, createDelivery('message.received'))
+      statuses.push(await statusOf(receiver, agent, sent))
+    }
+  }
+  expect(statuses.map((status) => (status === 200 ? 204 : status))).toEqual([
+    401, 204, 401, 204, 401, 204,
+  ])
+}
+
+/** Without a delivery the request is for a path where nothing is. */
+function statusOf(
+  { port }: Application,
+  agent: Agent | false,
+  sent?: ReturnType<typeof signedRequest>,
+): Promise<unknown> {
+  const target = sent
+    ? { method: 'POST', path: '/webhooks', headers: sent.headers }
+    : { path: '/nothing-here' }
+  return new Promise((resolve) => {
+    const outgoing = request({ host: '127.0.0.1', port, agent, ...target }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode))
+    })
+    outgoing.once('error', resolve)
+    outgoing.end(sent?.body)
+  })
+}
+
+/** Opens connections until the process has no descriptor left. */
+async function exhaust(receiver: Application): Promise<readonly Socket[]> {
+  const idle = Array.from({ length: 2 * DESCRIPTORS }, () =>
+    connect(receiver.port, '127.0.0.1').on('error', () => {}),
+  )
+  onTestFinished(() => {
+    for (const socket of idle) socket.destroy()
+  })
+  await expect.poll(() => descriptors(receiver)).toBeGreaterThan(DESCRIPTORS - 2)
+  return idle
+}
+
+function descriptors({ child }: Application): number {
+  return readdirSync(`/proc/${child.pid}/fd`).length
+}
+
+/** The packages as they are installed: files of their own, beside links to what they depend on. */
+function installation(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'installation-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const scope = join(folder, 'node_modules/@webhook-receiver')
+  for (const name of ['core', 'diagnose', 'node', 'express', 'koa', 'fastify', 'hono']) {
+    for (const part of ['package.json', 'dist']) {
+      cpSync(join(ROOT, 'packages', name, part), join(scope, name, part), { recursive: true })
+    }
+  }
+  for (const file of ['package.json', 'applications.mjs', RECEIVER]) {
+    cpSync(join(ROOT, 'packages/trials', file), join(scope, 'trials', file))
+  }
+  const dependencies = {
+    fastify: ['fastify-plugin'],
+    trials: ['express', 'koa', 'fastify', 'hono', '@hono/node-server'],
+  }
+  for (const [owner, names] of Object.entries(dependencies)) {
+    for (const name of names) {
+      const target = join(folder, 'node_modules', name)
+      mkdirSync(dirname(target), { recursive: true })
+      symlinkSync(join(ROOT, 'packages', owner, 'node_modules', name), target)
+    }
+  }
+  return folder
+}

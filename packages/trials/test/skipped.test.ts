@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url'
+import { startProgram } from '@webhook-receiver/checks/program.mjs'
+import { redisProblem } from '@webhook-receiver/checks/redis.mjs'
+import { expect, test } from 'vitest'
+
+/** Nobody listens on this port. */
+const CLOSED = {
+  REDIS_URL: 'redis://127.0.0.1:1',
+  DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/test',
+}
+
+/** Only programs that are given by their full path are found. */
+const NO_PROGRAMS = { PATH: '/nonexistent' }
+
+/** What a command does in this environment. */
+function run(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+  const path = fileURLToPath(new URL(`../faults/${command}.mjs`, import.meta.url))
+  return startProgram(process.execPath, [path, ...args], { env }).ended
+}
+
+const FEW = ['--deliveries', '4', '--kills', '0']
+
+test.each([
+  ['redis', 'REDIS_URL'],
+  ['postgres', 'DATABASE_URL'],
+])('chaos says that it tried nothing where %s does not respond', async (store, variable) => {
+  const { code, stdout, stderr } = await run('chaos', [...FEW, '--store', store], CLOSED)
+  expect(code).toBe(1)
+  expect(stderr).toBe('')
+  expect(stdout).toContain(
+    `${store}: the server at 127.0.0.1:1 cannot be used: connect ECONNREFUSED`,
+  )
+  expect(stdout).toContain(`Start it, or set ${variable} to another.`)
+  expect(stdout).toContain('Nothing was tried.')
+  expect(stdout).not.toContain('Every promise was kept')
+  expect(stdout).not.toContain('secret')
+})
+
+test.skipIf(await redisProblem())(
+  'chaos tries the stores that respond, and fails for the others',
+  async () => {
+    const { DATABASE_URL } = CLOSED
+    const { code, stdout } = await run('chaos', FEW, { DATABASE_URL })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^redis +node +4 /m)
+    expect(stdout).toMatch(/^sqlite-transactional +node +4 /m)
+    expect(stdout).toContain('  postgres: the server at 127.0.0.1:1 cannot be used')
+    expect(stdout).toContain('Every promise was kept in the runs above.')
+  },
+)
+
+test.each(['', 'true'])('outage fails without redis-server, with CI=%s', async (CI) => {
+  const few = ['--store', 'redis', '--rounds', '1', '--lease', '2']
+  const { code, stdout, stderr } = await run('outage', few, { CI, ...NO_PROGRAMS })
+  expect(code).toBe(1)
+  expect(stderr).toBe('')
+  expect(stdout).toContain('redis, lease of 2 s: redis-server is not installed.')
+  expect(stdout).toContain('Nothing was tried.')
+  expect(stdout).not.toContain('Every promise was kept')
+})
+
+test('services names a missing program, and passes on the status of the command', async () => {
+  const command = [process.execPath, '-e', 'process.exit(process.env.REDIS_URL ? 1 : 3)']
+  const { REDIS_URL } = CLOSED
+  const { code, stderr } = await run('../../checks/services', command, {
+    REDIS_URL,
+    ...NO_PROGRAMS,
+  })
+  expect(stderr).toContain('REDIS_URL: 127.0.0.1:1 cannot be used: connect ECONNREFUSED')
+  expect(stderr).toContain('REDIS_URL: redis-server is not installed.')
+  expect(code).toBe(3)
+})
