@@ -13,12 +13,15 @@ const { LIBRARIES } = await import('./libraries.mjs')
 
 /** Dense JSON only matters to what parses; the libraries do not depend on the backend. */
 const own = [...PLAIN, ...receiverOn(backend)]
+const libraries = backend === 'node' ? LIBRARIES : []
 const SHAPES = {
-  message: { bodyOf: messageOf, subjects: [...own, ...(backend === 'node' ? LIBRARIES : [])] },
+  message: { bodyOf: messageOf, subjects: [...own, ...libraries] },
   dense: { bodyOf: denseOf, subjects: own.filter(({ work }) => work === 'parse') },
 }
 
-const { loaded, unloadable } = await loadAll(SHAPES.message.subjects)
+const loaded = new Map()
+for (const { name, load } of own) loaded.set(name, await load())
+const unloadable = await loadLibraries()
 const series = []
 for (const shape of shapes) {
   for (const size of sizes) {
@@ -28,18 +31,17 @@ for (const shape of shapes) {
 }
 console.log(JSON.stringify({ unloadable, series }))
 
-/** Some libraries need a newer Node. */
-async function loadAll(subjects) {
-  const loaded = new Map()
-  const unloadable = []
-  for (const { name, load } of subjects) {
+/** Some need a newer Node. */
+async function loadLibraries() {
+  const failed = []
+  for (const { name, load } of libraries) {
     try {
       loaded.set(name, await load())
     } catch (error) {
-      unloadable.push({ name, why: error.message })
+      failed.push({ name, why: error.message })
     }
   }
-  return { loaded, unloadable }
+  return failed
 }
 
 async function measure({ bodyOf, subjects }, size) {

@@ -29,16 +29,17 @@ async function loadMac(backend) {
 
 /** All checks of a valid delivery, without parsing it. */
 async function loadChecks() {
-  const [{ checkHeaders }, { matchSignature }, { checkTimestamp }, { createKeyRing }] =
-    await Promise.all(
-      ['headers', 'signature', 'timestamp', 'secret'].map((name) => core(`.tsc/verify/${name}.js`)),
-    )
-  const keys = await createKeyRing(SECRET)()
+  const parts = ['contract/scheme', 'verify/body-headers', 'verify/signature', 'verify/age']
+  const [{ contract }, { checkBodyHeaders }, { findKey }, { checkAge }] = await Promise.all(
+    parts.map((name) => core(`.tsc/${name}.js`)),
+  )
+  const keys = [{ name: 'secret', key: await contract.importKey(SECRET, 'SECRET') }]
   const check = (incoming, body) => {
-    const { signature, timestamp } = checkHeaders(incoming, LIMIT)
-    const match = matchSignature(keys, signature, `${timestamp}.`, body)
-    checkTimestamp(timestamp, Date.now(), TOLERANCE)
-    return match
+    const head = contract.readHead(incoming)
+    checkBodyHeaders(incoming, LIMIT)
+    const key = findKey(contract, keys, head, body)
+    checkAge(contract.readTime(head), Date.now(), TOLERANCE)
+    return key
   }
   return (body, signed) => {
     const incoming = incomingOf(body, signedHeaders('own', signed))

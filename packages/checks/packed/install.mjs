@@ -27,7 +27,9 @@ export async function install(folder, dependencies, options = {}) {
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
   await registry?.writeSettings(folder)
   const [command, ...args] = await MANAGERS[manager]()
-  await run(command, [...args, ...flags], { cwd: folder })
+  const once = () => run(command, [...args, ...flags], { cwd: folder })
+  // A registry that does not respond for a moment says nothing about our packages.
+  await once().catch(once)
 }
 
 /** Our own packages, for `dependencies`. */

@@ -20,6 +20,13 @@ export const WITHOUT_PEER = ['node', 'aws-lambda']
 /** The tests of the adapters that have to pass with the peers of both ends. */
 const TESTS = ['handler.test.ts', 'middleware.test.ts']
 
+/** Arguments of vitest: its own limits are too short for a busy machine. */
+export const PATIENT = [
+  '--testTimeout=300000',
+  '--hookTimeout=300000',
+  '--expect.poll.timeout=120000',
+]
+
 export const TYPESCRIPTS = ['5.9', '6', '7']
 
 /** What the applications and the tests import besides the packages and their peers. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { run } from '../../step.mjs'
 import { startNode, tryApplication } from '../deliver.mjs'
 import { versionOf } from '../install.mjs'
-import { compiled, ENDS, FRAMEWORKS, WITHOUT_PEER, withPeers } from '../peers.mjs'
+import { compiled, ENDS, FRAMEWORKS, PATIENT, WITHOUT_PEER, withPeers } from '../peers.mjs'
 import { installRuntimes } from '../runtimes/install.mjs'
 import { tryEntries } from './entries.mjs'
 
@@ -63,8 +63,8 @@ async function tryServer(context, { framework, end, format, node }) {
 async function runTests(context, { end, node = process.execPath }) {
   const cwd = await withPeers(context, end)
   const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' }
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', '--no-isolate']
-  const output = await run(node, args, { cwd, env }).catch((error) => error)
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', '--no-isolate']
+  const output = await run(node, [...vitest, ...PATIENT], { cwd, env }).catch((error) => error)
   if (output instanceof Error) return { problems: [output.message] }
   return { saw: /Tests +(.*)/.exec(output)?.[1], problems: [] }
 }

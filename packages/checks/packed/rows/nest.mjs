@@ -5,7 +5,7 @@ import { run } from '../../step.mjs'
 import { compile } from '../compile.mjs'
 import { startNode, tryApplication } from '../deliver.mjs'
 import { ours, versionOf } from '../install.mjs'
-import { APPLICATIONS } from '../peers.mjs'
+import { APPLICATIONS, PATIENT } from '../peers.mjs'
 
 const TESTS = fileURLToPath(new URL('../../../nestjs/test', import.meta.url))
 
@@ -96,7 +96,7 @@ async function tryNest(context, release, platform) {
 async function tryTests(context, release) {
   const folder = await withNest(context, release)
   const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' }
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1']
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...PATIENT]
   const output = await run(process.execPath, args, { cwd: folder, env }).catch((error) => error)
   if (output instanceof Error) return { problems: [output.message] }
   const cases = [...output.matchAll(/: (\d+ cases run, \d+ wrong)/g)].map(([, text]) => text)
