@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { postgresProblem } from '@webhook-receiver/checks/postgres.mjs'
 import { redisProblem } from '@webhook-receiver/checks/redis.mjs'
@@ -20,6 +20,20 @@ const processes = [
   'packages/site/test/generated.test.ts',
   'packages/inspector/test/page/*.test.ts',
 ]
+
+/**
+ * Tests that replace modules, clocks or functions of others have a process of their own. The rest share some, and load each
+ * module once: that takes a third less time.
+ */
+const REPLACES = /vi\.(mock|spyOn|stubGlobal|useFakeTimers)\(|stopClock/
+const alone = readdirSync('packages').flatMap((name) => {
+  const folder = join('packages', name, 'test')
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
+  return files
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join(folder, file))
+    .filter((file) => REPLACES.test(readFileSync(file, 'utf8')))
+})
 
 /** The packages whose tests need a server, with what is wrong with that. The tests are skipped then; with CI=true they fail. */
 const untested = Object.entries({
@@ -54,8 +68,21 @@ export default defineConfig(({ mode }) => ({
       ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : []),
       ...(process.env.CI === 'true' ? [skippedTests] : []),
     ],
-    include: mode === 'processes' ? processes : ['packages/*/test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...(mode === 'processes' ? [] : processes)],
+    projects:
+      mode === 'processes'
+        ? [{ extends: true, test: { name: 'processes', include: processes } }]
+        : [
+            { extends: true, test: { name: 'alone', include: alone, exclude: processes } },
+            {
+              extends: true,
+              test: {
+                name: 'together',
+                isolate: false,
+                include: ['packages/*/test/**/*.test.ts'],
+                exclude: [...processes, ...alone],
+              },
+            },
+          ],
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**/*.ts'],

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, it, vi } from 'vitest'
 import { prepareDestination } from '../src/secret/destination.ts'
+import { folder } from './folder.ts'
 
 // A disk that is full once the secret is there.
 vi.mock('../src/secret/draft.ts', () => ({
@@ -13,7 +15,10 @@ vi.mock('../src/secret/draft.ts', () => ({
 
 it('says a secret aloud rather than losing it', async () => {
   const stderr = new PassThrough()
-  const destination = await prepareDestination({ secretFile: '/tmp/never-written' }, { stderr })
+  const destination = await prepareDestination(
+    { secretFile: join(await folder(), 'never-written') },
+    { stderr },
+  )
   const { path, problem } = await destination.store('whsec_last-resort\u001b[2J')
   expect(path).toBeUndefined()
   expect(problem).toContain('ENOSPC')
