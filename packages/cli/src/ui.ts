@@ -33,8 +33,8 @@ export async function makeInspector(
     now,
     async doctor(receiver, options) {
       // The receiver was given to this command, to send deliveries to.
-      const { results, diagnoses } = await runDoctor({ ...receiver, ...options, yes: true })
-      return { probes: results, diagnoses }
+      const { results, faults } = await runDoctor({ ...receiver, ...options, yes: true })
+      return { probes: results, faults }
     },
   })
 }

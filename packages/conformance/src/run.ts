@@ -1,6 +1,6 @@
 import type { StartAdapter } from './adapter.ts'
+import { deliverOnce } from './deliver-once.ts'
 import { outcomeProblems } from './outcome.ts'
-import { probe } from './probe.ts'
 import { openTarget, type Target } from './target.ts'
 import type { VectorCase, Vectors } from './vectors.ts'
 import { type Observed, play } from './wire.ts'
@@ -75,14 +75,14 @@ export async function runCase(target: Target, vector: VectorCase): Promise<CaseR
     before.runs > 0 ? [`the handler ran ${before.runs} times after its case had ended`] : []
   const observed = await play(vector, adapter.port)
   problems.push(...outcomeProblems(vector, observed))
-  const probes = mayBreakReceiver(vector, observed) ? 1 : 0
-  if (probes > 0) {
-    const outcome = await probe(vectors, adapter.port)
+  const afterwards = mayBreakReceiver(vector, observed) ? 1 : 0
+  if (afterwards > 0) {
+    const outcome = await deliverOnce(vectors, adapter.port)
     if (outcome[0] !== '2') problems.push(`a delivery afterwards: observed ${outcome}`)
   }
   const { runs, faults } = application.take()
   problems.push(...faults)
-  const handlerRuns = runs - probes
+  const handlerRuns = runs - afterwards
   const handlerRunsExpected = vector.handler_calls ?? vector.processed ?? null
   if (handlerRunsExpected !== null && handlerRuns !== handlerRunsExpected) {
     problems.push(`expected ${handlerRunsExpected} handler runs, observed ${handlerRuns}`)

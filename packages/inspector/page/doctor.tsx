@@ -15,7 +15,7 @@ export function Doctor({
   const known = targets.filter(({ canSign }) => canSign)
   const [target, setTarget] = useState(doctor.target ?? known.at(-1)?.id ?? '')
   const [failed, setFailed] = useState('')
-  const { probes, diagnoses, running } = doctor
+  const { probes, faults, running } = doctor
   const problem = failed || doctor.problem
   const act = (path: string, value?: object) => {
     setFailed('')
@@ -48,11 +48,11 @@ export function Doctor({
         <p role="status">
           <progress value={ended.length} max={probes.length} aria-label="Probes" /> {ended.length}{' '}
           of {probes.length} probes
-          {!running && !problem && (diagnoses.length === 0 ? ': nothing is wrong' : '')}
+          {!running && !problem && (faults.length === 0 ? ': nothing is wrong' : '')}
         </p>
       )}
       <Problem text={problem} />
-      {diagnoses.map(({ cause, fix, probes: failed }) => (
+      {faults.map(({ cause, fix, probes: failed }) => (
         <div class="conclusion wrong">
           <p>
             <b>{cause}</b>

@@ -21,7 +21,7 @@ export interface ExaminedProbe {
 export interface DoctorReport {
   readonly probes: readonly ExaminedProbe[]
   /** What is wrong, each with all the probes that failed because of it. */
-  readonly diagnoses: readonly {
+  readonly faults: readonly {
     readonly cause: string
     readonly fix: string
     readonly probes: readonly string[]
@@ -54,7 +54,7 @@ export interface Doctor {
 
 /** Examines one receiver at a time. */
 export function createDoctor(run: RunDoctor, onChange: () => void): Doctor {
-  let state: DoctorState = { running: false, probes: [], diagnoses: [] }
+  let state: DoctorState = { running: false, probes: [], faults: [] }
   let end = new AbortController()
 
   function update(change: Partial<DoctorState>): void {
@@ -71,7 +71,7 @@ export function createDoctor(run: RunDoctor, onChange: () => void): Doctor {
       }
       if (state.running) throw new CommandError('An examination is running.', 409)
       end = new AbortController()
-      state = { running: true, target: target.id, probes: [], diagnoses: [] }
+      state = { running: true, target: target.id, probes: [], faults: [] }
       onChange()
       const onProgress = (probes: readonly ExaminedProbe[]) => update({ probes })
       run({ url: target.url.href, secret }, { signal: end.signal, onProgress }).then(

@@ -312,7 +312,7 @@ it('examines a receiver with the function that it was given, and shows the progr
       await new Promise<void>((resolve) => {
         go = resolve
       })
-      return { probes: [{ ...probe, verdict: 'passed' }], diagnoses: [] }
+      return { probes: [{ ...probe, verdict: 'passed' }], faults: [] }
     },
   })
   inspector.addTarget({ id: 'it', url: 'http://localhost:1/', secret: SECRET })

@@ -102,7 +102,7 @@ async function doctor(
   const report = await runDoctor({ ...options, signal, onProgress }).finally(() => {
     if (stderr.isTTY) stderr.write(CLEAR_LINE)
   })
-  const [first] = report.diagnoses
+  const [first] = report.faults
   if (json) writeJson(stdout, jsonReport(report))
   else if (first?.fault === 'unreachable') {
     const [, why = 'no HTTP'] = /\((.*)\)$/s.exec(report.results[0]?.problems[0] ?? '') ?? []

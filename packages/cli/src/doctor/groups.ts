@@ -3,7 +3,7 @@ import type { ProbeResult } from './probe.ts'
 import { RULES } from './rules.ts'
 
 /** One thing that is wrong, with all the probes that failed because of it. */
-export interface Diagnosis {
+export interface FaultGroup {
   readonly fault: Fault
   readonly cause: string
   readonly fix: string
@@ -11,10 +11,10 @@ export interface Diagnosis {
 }
 
 /**
- * Groups the failures that have the same cause into one diagnosis. Each rule takes the failures that it explains;
+ * Groups the failures that have the same cause into one. Each rule takes the failures that it explains;
  * each remaining failure is grouped by its own fault.
  */
-export function groupFailures(results: readonly ProbeResult[]): Diagnosis[] {
+export function groupFailures(results: readonly ProbeResult[]): FaultGroup[] {
   let left = results.filter(({ verdict }) => verdict === 'failed')
   const groups = new Map<Fault, string[]>()
   const take = (fault: Fault, taken: readonly ProbeResult[]) => {

@@ -15,11 +15,11 @@ interface Description {
 
 /** One or more requests to a receiver, and how it should respond to them. */
 export interface Probe extends Description {
-  run(client: ProbeClient): Promise<Finding>
+  run(client: ProbeClient): Promise<Observation>
 }
 
 /** What a probe observed. */
-export interface Finding {
+export interface Observation {
   /** A status for each request, or why there is none. */
   readonly observed: readonly string[]
   /** One sentence for each thing that is wrong. */

@@ -15,9 +15,9 @@ const COLOURS: Readonly<Record<Verdict, Style>> = {
 
 /** What is wrong and why, first; each probe only if `verbose`; and one sentence at the end. At most 80 columns. */
 export function textReport(report: Report, paint: Paint, verbose = false): string {
-  const { results, diagnoses } = report
+  const { results, faults } = report
   return [
-    ...diagnoses.flatMap(({ cause, fix, probes }, index) => [
+    ...faults.flatMap(({ cause, fix, probes }, index) => [
       ...wrap(`${index + 1}. ${cause}`, 0).map((line) => paint('bold', line)),
       ...wrap(`Fix: ${fix}`, 3),
       ...probes.flatMap((id) =>
@@ -42,7 +42,7 @@ export function textReport(report: Report, paint: Paint, verbose = false): strin
 
 /** The result in one sentence. */
 function closing(report: Report): string {
-  const { results, diagnoses, observed } = report
+  const { results, faults, observed } = report
   const { passed = 0, failed = 0, skipped = 0, 'not observable': unseen = 0 } = summary(report)
   const unobserved = [
     ...(unseen > 0 ? [`${unseen} cannot be seen from outside`] : []),
@@ -52,24 +52,24 @@ function closing(report: Report): string {
   if (failed === 0) {
     return `Nothing is wrong: ${passed} of ${results.length} probes passed${unobserved.join('')}${hint}.`
   }
-  const causes = diagnoses.length === 1 ? 'one cause' : `${diagnoses.length} causes`
+  const causes = faults.length === 1 ? 'one cause' : `${faults.length} causes`
   return `${failed} of ${results.length} probes failed, with ${causes}${unobserved.join('')}${hint}.`
 }
 
 /** The report as one value for JSON. */
 export function jsonReport(report: Report): object {
-  const { url, event, observed, results, diagnoses } = report
+  const { url, event, observed, results, faults } = report
   return {
     url,
     event,
     effects: observed ? 'observed' : 'not observed',
     ok: results.every(({ verdict }) => verdict !== 'failed'),
     summary: summary(report),
-    probes: results.map(({ fault: _, ...result }) => {
-      const diagnosis = diagnoses.find(({ probes }) => probes.includes(result.id))?.fault
-      return { ...result, ...(diagnosis !== undefined && { diagnosis }) }
+    probes: results.map((result) => {
+      const fault = faults.find(({ probes }) => probes.includes(result.id))?.fault
+      return { ...result, fault }
     }),
-    diagnoses: diagnoses.map(({ fault, ...rest }) => ({ code: fault, ...rest })),
+    faults: faults.map(({ fault, ...rest }) => ({ code: fault, ...rest })),
   }
 }
 

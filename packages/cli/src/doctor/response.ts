@@ -1,6 +1,6 @@
 import type { Response } from './client.ts'
 import type { Fault } from './faults.ts'
-import type { Effect, Finding } from './probe.ts'
+import type { Effect, Observation } from './probe.ts'
 import type { ProbeRequest } from './request.ts'
 
 export function isAccepted({ outcome }: Response): boolean {
@@ -15,11 +15,11 @@ export function isStatus({ outcome }: Response): boolean {
   return /^\d{3}$/.test(outcome)
 }
 
-/** The finding of requests that should all be accepted, each handled once. */
+/** What is observed of requests that should all be accepted, each handled once. */
 export function expectAccepted(
   requests: readonly ProbeRequest[],
   responses: readonly Response[],
-): Finding {
+): Observation {
   return {
     observed: outcomes(responses),
     problems: problemsOf(responses, isAccepted, '2xx'),

@@ -3,7 +3,7 @@ import { isLoopback } from '@webhook-receiver/emulator/request'
 import { type CommandContext, UsageError } from '../console/index.ts'
 import { type ChosenScheme, CONTRACT, receiverUrl } from '../options/index.ts'
 import { ProbeClient } from './client.ts'
-import { type Diagnosis, groupFailures } from './groups.ts'
+import { type FaultGroup, groupFailures } from './groups.ts'
 import { makeObserver, type Observer } from './observer.ts'
 import type { ProbeResult } from './probe.ts'
 import { PROBE_EVENT, PROBES, schemeProbes } from './probes/index.ts'
@@ -39,7 +39,7 @@ export interface Report {
   /** Whether an observer counted the runs of the handler. */
   readonly observed: boolean
   readonly results: readonly ProbeResult[]
-  readonly diagnoses: readonly Diagnosis[]
+  readonly faults: readonly FaultGroup[]
 }
 
 export const DOCTOR_DEFAULTS = { timeout: 10, oversize: 10_485_760 } as const
@@ -72,8 +72,8 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
       ? PROBES
       : schemeProbes({ ...settings, ...chosen, url: receiver, data: options.data })
   const results = await runProbes(client, probes, { observe, signal, onProgress })
-  const diagnoses = groupFailures(results)
-  return { url, event, observed: observe !== undefined, results, diagnoses }
+  const faults = groupFailures(results)
+  return { url, event, observed: observe !== undefined, results, faults }
 }
 
 /** An observer that works: for an id that was never sent it returns 0. */

@@ -3,7 +3,7 @@ import { Interrupted } from '../console/index.ts'
 import type { ProbeClient } from './client.ts'
 import type { Fault } from './faults.ts'
 import type { Observer } from './observer.ts'
-import type { Effect, Finding, Probe, ProbeResult } from './probe.ts'
+import type { Effect, Observation, Probe, ProbeResult } from './probe.ts'
 import { isStatus } from './response.ts'
 
 export interface RunProbesOptions {
@@ -33,7 +33,7 @@ export async function runProbes(
   const results = probes.map(({ run: _, ...probe }): ProbeResult => {
     return { ...probe, verdict: 'waiting', observed: [], problems: [] }
   })
-  const findings: Finding[] = []
+  const observations: Observation[] = []
   const update = (index: number, change: Partial<ProbeResult>) => {
     const before = results[index]
     if (before) results[index] = { ...before, ...change }
@@ -43,26 +43,28 @@ export async function runProbes(
   for (const [index, probe] of probes.entries()) {
     if (signal?.aborted) throw new Interrupted(`${index} of ${probes.length} probes were sent.`)
     update(index, { verdict: 'running' })
-    const finding = await probe.run(client)
-    const { observed, problems } = finding
+    const observation = await probe.run(client)
+    const { observed, problems } = observation
     const noStatus = !observed.some((outcome) => isStatus({ outcome }))
     over = observed.includes('unreachable') || (index === 0 && noStatus)
-    const lost: Fault = index === 0 ? firstFault(finding) : 'crashed'
-    findings.push(over ? { ...finding, fault: lost } : finding)
+    const lost: Fault = index === 0 ? firstFault(observation) : 'crashed'
+    observations.push(over ? { ...observation, fault: lost } : observation)
     update(index, { verdict: problems.length === 0 ? 'passed' : 'failed', observed, problems })
     if (over) break
   }
   // If a response is wrong, the probe has failed already.
-  const effects = findings.flatMap(({ problems, effects }) => (problems.length > 0 ? [] : effects))
+  const effects = observations.flatMap(({ problems, effects }) =>
+    problems.length > 0 ? [] : effects,
+  )
   const counts = observe && !over ? await countEffects(effects, observe) : undefined
-  const accepts = findings[0]?.problems.length === 0
+  const accepts = observations[0]?.problems.length === 0
   return results.map((result, index) => ({
     ...result,
-    ...verdictOf(result, findings[index], counts, accepts),
+    ...verdictOf(result, observations[index], counts, accepts),
   }))
 }
 
-function firstFault({ observed }: Finding): 'unreachable' | 'no-response' {
+function firstFault({ observed }: Observation): 'unreachable' | 'no-response' {
   const silent = observed.every((outcome) => outcome === 'timeout' || outcome === 'closed')
   return silent ? 'no-response' : 'unreachable'
 }
@@ -70,12 +72,12 @@ function firstFault({ observed }: Finding): 'unreachable' | 'no-response' {
 /** `accepts` is whether the receiver accepts the plainest valid delivery; without an observer there are no counts. */
 function verdictOf(
   { group }: ProbeResult,
-  finding: Finding | undefined,
+  observation: Observation | undefined,
   counts: ReadonlyMap<string, number> | undefined,
   accepts: boolean,
 ): Partial<ProbeResult> {
-  if (!finding) return { verdict: 'skipped', note: 'the receiver does not respond' }
-  const { fault, problems, effects } = finding
+  if (!observation) return { verdict: 'skipped', note: 'the receiver does not respond' }
+  const { fault, problems, effects } = observation
   if (problems.length > 0) return { verdict: 'failed', ...(fault && { fault }) }
   const wrong = counts && effects.filter(({ id, runs }) => (counts.get(id) ?? 0) !== runs)
   if (wrong?.[0]) {
@@ -88,7 +90,7 @@ function verdictOf(
     const note = 'the receiver accepts no valid delivery, so a rejection proves nothing'
     return { verdict: 'not observable', note }
   }
-  if (!counts && finding.needsEffects) {
+  if (!counts && observation.needsEffects) {
     const note = 'the responses are right, but only --observe can show how often the handler ran'
     return { verdict: 'not observable', note }
   }

@@ -18,7 +18,7 @@ interface Delivering extends ChosenScheme {
 }
 
 /** Without a header, the receiver would write to its log that a proxy may have removed it. A quarantine does not keep this value. */
-const PROBE = 'none: redrive tests whether the receiver verifies'
+const UNSIGNED = 'none: redrive tests whether the receiver verifies'
 
 /** The connection could not be made. */
 const NOT_CONNECTED = /\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)\b/
@@ -43,11 +43,11 @@ export function deliverTo(
     ]
     if (!verifies) {
       const signature = scheme.headers.find((name) => name.includes('sign'))
-      const probe: readonly Header[] = [
-        [signature ?? scheme.headers[0] ?? '', PROBE],
+      const forged: readonly Header[] = [
+        [signature ?? scheme.headers[0] ?? '', UNSIGNED],
         ['Content-Type', type],
       ]
-      const status = await send(method, probe, Buffer.from('{}'))
+      const status = await send(method, forged, Buffer.from('{}'))
       if (isAccepted(status)) {
         throw new WrongReceiver(
           `${url.origin}${url.pathname} responded ${status} to a request without a valid signature, so it does not verify. Is the address of --to right?`,

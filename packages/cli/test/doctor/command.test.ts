@@ -67,7 +67,7 @@ describe('doctor', () => {
     expect(code).toBe(1)
     expect(report).toMatchObject({ url, ok: false, effects: 'not observed' })
     expect(report.probes).toHaveLength(PROBES.length)
-    expect(report.diagnoses).toMatchObject([{ code: 'prefix-compared' }])
+    expect(report.faults).toMatchObject([{ code: 'prefix-compared' }])
     expect(stdout).not.toContain(SECRET)
   })
 
@@ -76,7 +76,7 @@ describe('doctor', () => {
     const observe = `curl --silent '${new URL('/runs', url)}?id={id}'`
     const { code, stdout } = await run([url, '--json', '--observe', observe])
     expect(code).toBe(1)
-    expect(JSON.parse(stdout).diagnoses).toMatchObject([
+    expect(JSON.parse(stdout).faults).toMatchObject([
       { code: 'header-id-deduplicated', probes: ['header-id-reused', 'header-id-changed'] },
     ])
   })

@@ -31,6 +31,6 @@ export async function doctorReport(url: string, settings: Settings = {}): Promis
     event: PROBE_EVENT,
     observed: observe !== undefined,
     results,
-    diagnoses: groupFailures(results),
+    faults: groupFailures(results),
   }
 }

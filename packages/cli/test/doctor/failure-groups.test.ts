@@ -24,8 +24,8 @@ function results(failed: Readonly<Record<string, Seen>>): ProbeResult[] {
 }
 
 function folded(failed: Readonly<Record<string, Seen>>): Record<string, readonly string[]> {
-  const diagnoses = groupFailures(results(failed))
-  return Object.fromEntries(diagnoses.map(({ fault, probes }) => [fault, probes]))
+  const faults = groupFailures(results(failed))
+  return Object.fromEntries(faults.map(({ fault, probes }) => [fault, probes]))
 }
 
 function everyIn(group: string, observed: string): Record<string, Seen> {
@@ -38,7 +38,7 @@ describe('failures are folded', () => {
     expect(folded({})).toEqual({})
   })
 
-  test('each failure is in exactly one diagnosis', () => {
+  test('each failure is in exactly one group', () => {
     const all = Object.fromEntries(PROBES.map(({ id }) => [id, ['500'] as const]))
     const ids = groupFailures(results(all)).flatMap(({ probes }) => probes)
     expect(ids.sort()).toEqual(PROBES.map(({ id }) => id).sort())
@@ -128,6 +128,6 @@ describe('a receiver that accepts nothing valid', () => {
       ...everyIn('connection', valid),
       ...rejections,
     }).map((result) => (result.id === 'forged-secret' ? { ...result, observed: [forged] } : result))
-    expect(groupFailures(all).map((diagnosis) => diagnosis.fault)).toEqual([fault])
+    expect(groupFailures(all).map((group) => group.fault)).toEqual([fault])
   })
 })

@@ -5,7 +5,7 @@ import { gunzipped, type Parts, read, rightParts, startFaulty } from './faulty-r
 
 const text = new TextDecoder()
 
-/** Each mistake, and the only diagnosis that it should get. */
+/** Each mistake, and the only fault that it should show. */
 const MISTAKES: readonly (readonly [Fault, string, Partial<Parts>])[] = [
   ['verifies-nothing', 'any signature will do', { matches: () => true }],
   ['decoded-text', 'the MAC over text', { covered: (at, body) => over(at, text.decode(body)) }],
@@ -74,12 +74,12 @@ const MISTAKES: readonly (readonly [Fault, string, Partial<Parts>])[] = [
 test.each(MISTAKES)('%s: %s', async (fault, _, mistake) => {
   const url = await startFaulty(mistake)
   const report = await doctorReport(url, { observe: new URL('/runs', url).href })
-  expect(report.diagnoses.map((diagnosis) => diagnosis.fault)).toEqual([fault])
+  expect(report.faults.map((group) => group.fault)).toEqual([fault])
 })
 
 test('secret-unset: a receiver with an empty secret', async () => {
   const url = await startFaulty({}, '')
-  const faults = (await doctorReport(url)).diagnoses.map(({ fault }) => fault)
+  const faults = (await doctorReport(url)).faults.map(({ fault }) => fault)
   expect(faults).toEqual(expect.arrayContaining(['secret-unset']))
 })
 

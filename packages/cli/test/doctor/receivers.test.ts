@@ -43,21 +43,21 @@ describe('the doctor finds a receiver that', () => {
     const url = await startFaulty(COMMON[name])
     const report = await doctorReport(url, { observe: new URL('/runs', url).href })
     expect(failures(report)).not.toEqual([])
-    expect(report.diagnoses.map((diagnosis) => diagnosis.fault)).toEqual([fault])
-    expect(report.diagnoses[0]?.fix).toMatch(fix)
+    expect(report.faults.map((group) => group.fault)).toEqual([fault])
+    expect(report.faults[0]?.fix).toMatch(fix)
     const lines = textReport(report, (_, text) => text).split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
   })
 
   test('has another secret', async () => {
     const report = await doctorReport(await startFaulty({}, 'whsec_another'))
-    expect(report.diagnoses.map(({ fault }) => fault)).toEqual(['wrong-secret'])
+    expect(report.faults.map(({ fault }) => fault)).toEqual(['wrong-secret'])
     expect(result(report, 'forged-secret').verdict).toBe('not observable')
   })
 
   test('is not there', async () => {
     const report = await doctorReport('http://127.0.0.1:1/webhooks')
-    expect(report.diagnoses.map(({ fault }) => fault)).toEqual(['unreachable'])
+    expect(report.faults.map(({ fault }) => fault)).toEqual(['unreachable'])
     expect(report.results.filter(({ verdict }) => verdict === 'skipped')).toHaveLength(
       report.results.length - 1,
     )
@@ -66,7 +66,7 @@ describe('the doctor finds a receiver that', () => {
   test('has no route at the path', async () => {
     const url = await startExample('express')
     const report = await doctorReport(url.replace('webhooks', 'elsewhere'))
-    expect(report.diagnoses.map(({ fault }) => fault)).toEqual(['wrong-path'])
+    expect(report.faults.map(({ fault }) => fault)).toEqual(['wrong-path'])
   })
 })
 

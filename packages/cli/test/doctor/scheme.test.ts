@@ -24,8 +24,8 @@ async function doctor(url: string, options: readonly string[], secret = SECRET) 
 }
 
 function diagnosed({ json }: Result): readonly string[] {
-  const [{ diagnoses = [] } = {}] = json as readonly { diagnoses?: { code: string }[] }[]
-  return diagnoses.map(({ code }) => code)
+  const [{ faults = [] } = {}] = json as readonly { faults?: { code: string }[] }[]
+  return faults.map(({ code }) => code)
 }
 
 function verdicts({ json }: Result): ReadonlyMap<string, string> {

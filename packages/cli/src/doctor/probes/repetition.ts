@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { withHeader } from '@webhook-receiver/emulator/request'
 import type { Response } from '../client.ts'
-import type { Effect, Finding, Probe } from '../probe.ts'
+import type { Effect, Observation, Probe } from '../probe.ts'
 import { deliveryRequest, type ProbeRequest } from '../request.ts'
 import { handledOnce, isAccepted, isRejected, outcomes, problemsOf } from '../response.ts'
 
@@ -18,7 +18,7 @@ export const repetitionProbes: readonly Probe[] = [
     run: async (client) => {
       const request = deliveryRequest(client.settings)
       const responses = await client.sendSeparately([request, request])
-      return finding(responses, isAccepted, once(request))
+      return observation(responses, isAccepted, once(request))
     },
   },
   {
@@ -33,7 +33,7 @@ export const repetitionProbes: readonly Probe[] = [
       const right = (response: Response) =>
         isAccepted(response) ||
         (responses.some(isAccepted) && IN_PROGRESS.includes(response.outcome))
-      return finding(responses, right, once(request))
+      return observation(responses, right, once(request))
     },
   },
   {
@@ -48,7 +48,7 @@ export const repetitionProbes: readonly Probe[] = [
       const responses = await client.sendSeparately([request, request, other])
       const problem = 'the other delivery got the same response as the duplicate'
       const effect = { ...handledOnce(other), faultIfLess: 'header-id-deduplicated' } as const
-      return finding(responses, isAccepted, effect, isLastLike(responses, 1) && problem)
+      return observation(responses, isAccepted, effect, isLastLike(responses, 1) && problem)
     },
   },
   {
@@ -65,18 +65,18 @@ export const repetitionProbes: readonly Probe[] = [
       const problem = 'the replay got the same response as the first one'
       const effect = { ...once(request), faultIfMore: 'header-id-deduplicated' } as const
       const isSame = isLastLike(responses, 0)
-      const found = finding(responses, right, effect, isSame && problem)
+      const found = observation(responses, right, effect, isSame && problem)
       return isSame ? { ...found, fault: 'header-id-deduplicated' } : found
     },
   },
 ]
 
-function finding(
+function observation(
   responses: readonly Response[],
   right: (response: Response) => boolean,
   effect: Effect,
   problem: string | false = false,
-): Finding {
+): Observation {
   const problems = problemsOf(responses, right, '2xx')
   return {
     observed: outcomes(responses),

@@ -4,7 +4,7 @@ import { concatRequests, deliveryRequest } from './delivery-request.ts'
 import type { Vectors } from './vectors.ts'
 
 /** Sends a delivery on a new connection and resolves to its outcome. */
-export async function probe({ secret, path, clock }: Vectors, port: number): Promise<string> {
+export async function deliverOnce({ secret, path, clock }: Vectors, port: number): Promise<string> {
   const connection = await Connection.open(port)
   try {
     const setup = { secret, path, now: () => clock * 1000 }
