@@ -18,13 +18,15 @@ const STAMP = 'dist/.made-of'
 const INSPECTOR = '@webhook-receiver/inspector'
 const PAGE = 'page/vite.config.ts'
 
+const projects = readdirSync(PACKAGES).flatMap((name) =>
+  ['tsconfig.json', 'tsconfig.node.json', 'page/tsconfig.json']
+    .map((file) => join(PACKAGES, name, file))
+    .filter((file) => existsSync(file)),
+)
 const { status } = spawnSync(
   process.execPath,
-  [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'],
-  {
-    cwd: ROOT,
-    stdio: 'inherit',
-  },
+  [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', ...projects],
+  { cwd: ROOT, stdio: 'inherit' },
 )
 if (status !== 0) process.exit(1)
 await Promise.all(readdirSync(PACKAGES).map((name) => bundle(join(PACKAGES, name))))

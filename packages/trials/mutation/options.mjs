@@ -7,29 +7,11 @@ import {
   text,
   wholeNumber,
 } from '@webhook-receiver/checks/command-line.mjs'
+import { publicPackages } from '@webhook-receiver/checks/pack.mjs'
 
-/** Used at run time by an application. */
-const RECEIVING = [
-  'core',
-  'node',
-  'express',
-  'koa',
-  'fastify',
-  'hono',
-  'nestjs',
-  'aws-lambda',
-  'redis',
-  'postgres',
-  'sqlite',
-  'dynamodb',
-  'quarantine',
-  'opentelemetry',
-]
-
-/** Used by developers and their tests. */
-const TOOLS = ['diagnose', 'client', 'emulator', 'cli', 'conformance']
-
-const PACKAGES = [...RECEIVING, ...TOOLS]
+const PACKAGES = (await publicPackages())
+  .map(({ folder }) => folder)
+  .filter((folder) => folder !== 'contract')
 
 const USAGE = `npm run mutation -- [package ...] [options]
 
