@@ -4,7 +4,7 @@ import {
   exchange,
   type Reply,
 } from '@webhook-receiver/conformance/client'
-import type { ProbeRequest, ProbeSettings } from './request.ts'
+import type { MakeRequest, ProbeRequest } from './request.ts'
 
 /** The response to a request: a status, or `closed`, `cut`, `garbage`, `timeout`, `unreachable`. */
 export interface Response {
@@ -18,20 +18,15 @@ export interface Response {
 
 /** Sends the requests of a probe to one receiver: byte for byte, also where HTTP forbids it. */
 export class ProbeClient {
-  readonly settings: ProbeSettings
+  readonly make: MakeRequest
   readonly #url: URL
   readonly #address: Address
   readonly #timeout: number
 
   /** `timeout` is how long a response may take, in milliseconds. */
-  constructor(
-    url: URL,
-    settings: ProbeSettings,
-    timeout: number,
-    ca?: readonly string[] | undefined,
-  ) {
+  constructor(url: URL, make: MakeRequest, timeout: number, ca?: readonly string[] | undefined) {
     const secure = url.protocol === 'https:'
-    this.settings = settings
+    this.make = make
     this.#url = url
     this.#timeout = timeout
     this.#address = {

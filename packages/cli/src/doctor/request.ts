@@ -16,6 +16,9 @@ export interface ProbeRequest {
   readonly send?: VectorSend
 }
 
+/** Makes a request of a probe: a valid delivery, except for what the variant changes. */
+export type MakeRequest = (variant?: Variant) => ProbeRequest | Promise<ProbeRequest>
+
 /** What the requests of a run have in common. */
 export interface ProbeSettings {
   readonly secret: string
@@ -43,8 +46,13 @@ export interface Variant {
   readonly ahead?: number
   /** @default the body's id */
   readonly webhookId?: string
+  /** Leaves out the header of the signature. */
+  readonly unsigned?: true
   /** Changes what was signed. */
-  readonly change?: (request: ProbeRequest, settings: ProbeSettings) => Partial<ProbeRequest>
+  readonly change?: (
+    request: ProbeRequest,
+    settings: Pick<ProbeSettings, 'secret' | 'now'>,
+  ) => Partial<ProbeRequest>
 }
 
 export const SIGNATURE = 'X-Webhook-Signature'
@@ -53,7 +61,7 @@ export const TIMESTAMP = 'X-Webhook-Timestamp'
 /** The instance of all probes, so that an operator recognises them. */
 export const INSTANCE = 'webhook_receiver_doctor'
 
-/** A valid delivery, except for what the variant changes. */
+/** A delivery of the contract. */
 export function deliveryRequest(settings: ProbeSettings, variant: Variant = {}): ProbeRequest {
   const { format = compact, event = settings.event, secret = settings.secret, change } = variant
   const text = variant.large ? 'x'.repeat(settings.oversize) : variant.text
@@ -67,7 +75,7 @@ export function deliveryRequest(settings: ProbeSettings, variant: Variant = {}):
       ['Content-Type', 'application/json'],
       ['X-Webhook-Id', variant.webhookId ?? content.id],
       [TIMESTAMP, timestamp],
-      [SIGNATURE, signature(secret, `${timestamp}.`, body)],
+      ...(variant.unsigned ? [] : [[SIGNATURE, signature(secret, `${timestamp}.`, body)] as const]),
     ],
     body,
   }
@@ -79,7 +87,7 @@ export function signature(secret: string, start: string, body: Buffer): string {
   return `sha256=${createHmac('sha256', secret).update(start).update(body).digest('hex')}`
 }
 
-export function unixSeconds({ now }: ProbeSettings, ahead = 0): string {
+export function unixSeconds({ now }: Pick<ProbeSettings, 'now'>, ahead = 0): string {
   return String(Math.floor(now() / 1000) + ahead)
 }
 

@@ -6,8 +6,10 @@ import { ProbeClient } from './client.ts'
 import { type FaultGroup, groupFailures } from './groups.ts'
 import { makeObserver, type Observer } from './observer.ts'
 import type { ProbeResult } from './probe.ts'
-import { PROBE_EVENT, PROBES, schemeProbes } from './probes/index.ts'
+import { PROBE_EVENT, PROBES, probesFor } from './probes/index.ts'
+import { deliveryRequest, type MakeRequest } from './request.ts'
 import { type RunProbesOptions, runProbes } from './run-probes.ts'
+import { schemeRequest } from './scheme-request.ts'
 
 export interface DoctorOptions extends Omit<RunProbesOptions, 'observe'> {
   readonly url: string
@@ -66,11 +68,12 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   const observe = await observerOf(options)
   const data = options.data ?? sampleDelivery(event).data.data
   const settings = { secret, event, data, oversize, now: Date.now }
-  const client = new ProbeClient(receiver, settings, timeout * 1000, ca)
-  const probes =
+  const make: MakeRequest = (variant) =>
     chosen === CONTRACT
-      ? PROBES
-      : schemeProbes({ ...settings, ...chosen, url: receiver, data: options.data })
+      ? deliveryRequest(settings, variant)
+      : schemeRequest({ ...settings, ...chosen, url: receiver, data: options.data }, variant)
+  const client = new ProbeClient(receiver, make, timeout * 1000, ca)
+  const probes = chosen === CONTRACT ? PROBES : probesFor(chosen.scheme)
   const results = await runProbes(client, probes, { observe, signal, onProgress })
   const faults = groupFailures(results)
   return { url, event, observed: observe !== undefined, results, faults }

@@ -1,46 +1,45 @@
 import { prepareDelivery } from '@webhook-receiver/core/testing'
 import type { ChosenScheme } from '../options/index.ts'
 import { FORM, sendsForms } from '../signing/form.ts'
-import { INSTANCE, type ProbeRequest, type ProbeSettings } from './request.ts'
+import { INSTANCE, type ProbeRequest, type ProbeSettings, type Variant } from './request.ts'
 
 /** What the requests of a run have in common. */
-export interface SchemeSettings extends ChosenScheme, Omit<ProbeSettings, 'data'> {
+interface SchemeSettings extends ChosenScheme, Omit<ProbeSettings, 'data'> {
   readonly url: URL
   /** What the body holds, besides what the service adds. */
   readonly data: Readonly<Record<string, unknown>> | undefined
 }
 
-/** How a request differs from a plain valid delivery. */
-export interface SchemeVariant {
-  readonly text?: string
-  readonly tamper?: 'wrong-secret' | 'stale'
-  /** Writes the body in another way, before it is signed. */
-  readonly write?: (body: string) => string
-  /** Changes what was signed. */
-  readonly change?: (request: ProbeRequest) => Partial<ProbeRequest>
-}
-
-/** A delivery as the service signs it, except for what the variant changes. */
+/** A delivery as another service signs it. Any other secret is a wrong one, and any other time yesterday. */
 export async function schemeRequest(
-  { scheme, publicUrl, secret, url, event, data, now }: SchemeSettings,
-  { text = INSTANCE, tamper, write, change }: SchemeVariant = {},
+  { scheme, publicUrl, secret, url, event, data, now, oversize }: SchemeSettings,
+  variant: Variant = {},
 ): Promise<ProbeRequest> {
   const id = crypto.randomUUID()
   const { compose } = scheme
-  const content = { text, ...data, ...(text !== INSTANCE && { text }) }
+  const { format, unsigned, change } = variant
+  const text = variant.large ? 'x'.repeat(oversize) : variant.text
+  const content = { text: INSTANCE, ...data, ...(text !== undefined && { text }) }
   const prepared = await prepareDelivery(event, content, {
-    ...{ publicUrl, secret, id, now, tamper },
+    ...{ publicUrl, secret, id, now },
+    tamper: variant.secret ? 'wrong-secret' : variant.ahead ? 'stale' : undefined,
     scheme: {
       ...scheme,
-      ...(write && {
+      ...(format && {
         compose: (data, parts) =>
-          Buffer.from(write(`${Buffer.from(compose?.(data, parts) ?? JSON.stringify(data))}`)),
+          Buffer.from(
+            format(JSON.parse(`${Buffer.from(compose?.(data, parts) ?? JSON.stringify(data))}`)),
+          ),
       }),
     },
     path: `${url.pathname}${url.search}`,
     ...(sendsForms(scheme) && { headers: { 'content-type': FORM } }),
   })
   const headers = Object.entries(prepared.headers)
-  const request: ProbeRequest = { id, headers, body: Buffer.from(prepared.body) }
-  return { ...request, ...change?.(request) }
+  const request: ProbeRequest = {
+    id,
+    headers: headers.filter(([name]) => !unsigned || !scheme.headers.includes(name)),
+    body: Buffer.from(prepared.body),
+  }
+  return { ...request, ...change?.(request, { secret, now }) }
 }

@@ -1,7 +1,7 @@
 import type { Response } from '../client.ts'
 import type { Fault } from '../faults.ts'
 import type { Probe } from '../probe.ts'
-import { deliveryRequest, type Variant } from '../request.ts'
+import type { Variant } from '../request.ts'
 import {
   expectAccepted,
   handledOnce,
@@ -28,7 +28,7 @@ export const connectionProbes: readonly Probe[] = [
     expects: '2xx three times',
     fault: 'body-not-read',
     run: async (client) => {
-      const requests = [1, 2, 3].map(() => deliveryRequest(client.settings))
+      const requests = [await client.make(), await client.make(), await client.make()]
       return expectAccepted(requests, await client.sendOnOneConnection(requests))
     },
   },
@@ -52,7 +52,7 @@ export const connectionProbes: readonly Probe[] = [
     fault: 'body-as-request',
     run: async (client) => {
       const body = Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
-      const request = deliveryRequest(client.settings, { ...FORGED, change: () => ({ body }) })
+      const request = await client.make({ ...FORGED, change: () => ({ body }) })
       const [first, after] = await client.sendAndWait(request, SILENCE)
       const followed = after !== undefined && (isStatus(after) || after.outcome === 'garbage')
       const problems = problemsOf([first], isRejected, '4xx')
@@ -84,8 +84,8 @@ function afterRejections(
     expects,
     fault: 'body-not-read',
     run: async (client) => {
-      const rejected = variants.map((variant) => deliveryRequest(client.settings, variant))
-      const valid = deliveryRequest(client.settings)
+      const rejected = await Promise.all(variants.map(client.make))
+      const valid = await client.make()
       const responses = await client.sendOnOneConnection([...rejected, valid])
       const rejections = responses.slice(0, rejected.length)
       const isFirst = (response: Response) => rejections.includes(response)

@@ -1,10 +1,11 @@
+import type { Scheme } from '@webhook-receiver/core'
+import { sendsForms } from '../../signing/form.ts'
 import type { Probe } from '../probe.ts'
 import { connectionProbes } from './connection.ts'
 import { rejectedProbes } from './rejected.ts'
 import { repetitionProbes } from './repetition.ts'
 import { validProbes } from './valid.ts'
 
-export { schemeProbes } from './scheme.ts'
 export { PROBE_EVENT } from './valid.ts'
 
 /** All probes, in the order in which they are sent. The first one tells whether there is any response. */
@@ -14,3 +15,31 @@ export const PROBES: readonly Probe[] = [
   ...repetitionProbes,
   ...connectionProbes,
 ]
+
+/** Those that make sense for any service, and what it needs. */
+const FOR_SERVICES: Readonly<Record<string, (scheme: Scheme) => boolean>> = {
+  'valid-compact': () => true,
+  'valid-indented': isJson,
+  'valid-unicode': () => true,
+  'valid-chunked': () => true,
+  'valid-header-case': () => true,
+  'forged-secret': () => true,
+  'forged-no-signature': () => true,
+  'altered-body': () => true,
+  'altered-newline': () => true,
+  'time-stale': ({ tolerance }) => Number.isFinite(tolerance),
+  'size-announced': () => true,
+  'method-put': () => true,
+  'json-broken': isJson,
+  duplicate: ({ hasId }) => hasId,
+  'connection-reused': () => true,
+}
+
+/** The probes for a service whose secret is shared. */
+export function probesFor(scheme: Scheme): readonly Probe[] {
+  return PROBES.filter(({ id }) => FOR_SERVICES[id]?.(scheme))
+}
+
+function isJson(scheme: Scheme): boolean {
+  return !sendsForms(scheme)
+}

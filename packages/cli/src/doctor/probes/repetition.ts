@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { withHeader } from '@webhook-receiver/emulator/request'
 import type { Response } from '../client.ts'
 import type { Effect, Observation, Probe } from '../probe.ts'
-import { deliveryRequest, type ProbeRequest } from '../request.ts'
+import type { ProbeRequest } from '../request.ts'
 import { handledOnce, isAccepted, isRejected, outcomes, problemsOf } from '../response.ts'
 
 const IN_PROGRESS = ['409', '425', '429', '503']
@@ -16,7 +16,7 @@ export const repetitionProbes: readonly Probe[] = [
     expects: '2xx twice, handled once',
     fault: 'duplicate-rejected',
     run: async (client) => {
-      const request = deliveryRequest(client.settings)
+      const request = await client.make()
       const responses = await client.sendSeparately([request, request])
       return observation(responses, isAccepted, once(request))
     },
@@ -28,7 +28,7 @@ export const repetitionProbes: readonly Probe[] = [
     expects: '2xx for one, 2xx or 409, 425, 429, 503 for the other, handled once',
     fault: 'duplicate-rejected',
     run: async (client) => {
-      const request = deliveryRequest(client.settings)
+      const request = await client.make()
       const responses = await client.sendConcurrently([request, request])
       const right = (response: Response) =>
         isAccepted(response) ||
@@ -43,8 +43,8 @@ export const repetitionProbes: readonly Probe[] = [
     expects: '2xx each time, the other one handled too',
     fault: 'header-id-deduplicated',
     run: async (client) => {
-      const request = deliveryRequest(client.settings)
-      const other = deliveryRequest(client.settings, { webhookId: request.id })
+      const request = await client.make()
+      const other = await client.make({ webhookId: request.id })
       const responses = await client.sendSeparately([request, request, other])
       const problem = 'the other delivery got the same response as the duplicate'
       const effect = { ...handledOnce(other), faultIfLess: 'header-id-deduplicated' } as const
@@ -58,7 +58,7 @@ export const repetitionProbes: readonly Probe[] = [
     expects: '2xx, then 2xx or 4xx, handled once',
     fault: 'replay-rejected',
     run: async (client) => {
-      const request = deliveryRequest(client.settings)
+      const request = await client.make()
       const headers = withHeader(request.headers, 'X-Webhook-Id', randomUUID())
       const responses = await client.sendSeparately([request, request, { ...request, headers }])
       const right = (one: Response) => isAccepted(one) || (one === responses[2] && isRejected(one))

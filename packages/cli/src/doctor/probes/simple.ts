@@ -1,7 +1,7 @@
 import type { Response } from '../client.ts'
 import type { Fault } from '../faults.ts'
 import type { Probe } from '../probe.ts'
-import { deliveryRequest, type ProbeRequest, type ProbeSettings, type Variant } from '../request.ts'
+import type { MakeRequest, ProbeRequest, Variant } from '../request.ts'
 import {
   expectAccepted,
   isAccepted,
@@ -13,8 +13,8 @@ import {
   rejectionFault,
 } from '../response.ts'
 
-/** One request, or several, each of which is sent on a separate connection; a function makes those of another scheme. */
-type Variants = Variant | readonly Variant[] | (() => Promise<readonly ProbeRequest[]>)
+/** One request, or several, each of which is sent on a separate connection. */
+type Variants = Variant | readonly Variant[]
 
 /** Creates a probe whose requests should all be accepted. */
 export function accepted(id: string, sends: string, fault: Fault, variants: Variants): Probe {
@@ -25,7 +25,7 @@ export function accepted(id: string, sends: string, fault: Fault, variants: Vari
     expects: '2xx',
     fault,
     run: async (client) => {
-      const requests = await requestsOf(client.settings, variants)
+      const requests = await requestsOf(client.make, variants)
       return expectAccepted(requests, await client.sendSeparately(requests))
     },
   }
@@ -50,7 +50,7 @@ export function rejectedIn(group: Probe['group'], groupFaults: RejectionFaults =
       expects,
       fault,
       run: async (client) => {
-        const requests = await requestsOf(client.settings, variants)
+        const requests = await requestsOf(client.make, variants)
         const responses = await client.sendSeparately(requests)
         const right = (response: Response) => isRejected(response) || also(response)
         const wrong = responses.find((response) => !right(response))
@@ -75,10 +75,6 @@ interface RejectionExceptions extends RejectionFaults {
   readonly also?: (response: Response) => boolean
 }
 
-async function requestsOf(
-  settings: ProbeSettings,
-  variants: Variants,
-): Promise<readonly ProbeRequest[]> {
-  if (typeof variants === 'function') return variants()
-  return [variants].flat().map((variant) => deliveryRequest(settings, variant))
+function requestsOf(make: MakeRequest, variants: Variants): Promise<readonly ProbeRequest[]> {
+  return Promise.all([variants].flat().map(make))
 }

@@ -9,7 +9,7 @@ export const PROBE_EVENT = 'webhook_receiver.probe'
 
 /** Valid deliveries, in every form that JSON and HTTP leave open. */
 export const validProbes: readonly Probe[] = [
-  accepted('valid-compact', 'compact JSON', 'wrong-secret', {}),
+  accepted('valid-compact', 'a valid delivery', 'wrong-secret', {}),
   accepted('valid-indented', 'pretty-printed JSON', 'reserialised-json', { format: indented }),
   accepted('valid-spaced', 'JSON with ", " and ": "', 'reserialised-json', { format: spaced }),
   accepted('valid-reversed', 'the keys in another order', 'reserialised-json', {
