@@ -33,10 +33,10 @@ const LARGE = Buffer.alloc(2 * MEBIBYTE, ' ')
 /** One in so many rejected requests is too large: it costs as much as hundreds of others. */
 const LARGE_EVERY = 64
 
-/** One request: a quarter of them is rejected, for one of several reasons. */
-export function requestOf(next, stock) {
+/** One request: a quarter of them is rejected, for one of several reasons; the others get the status `accepted`. */
+export function requestOf(next, stock, accepted) {
   const delivery = stock.any()
-  if (next() % 4 !== 0) return described({ delivery, status: 200, token: delivery.token })
+  if (next() % 4 !== 0) return described({ delivery, status: accepted, token: delivery.token })
   if (next() % LARGE_EVERY === 0) {
     return described({ delivery: { ...delivery, body: LARGE }, status: 413 })
   }
