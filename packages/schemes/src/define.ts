@@ -1,4 +1,6 @@
 import { checkScheme } from './engine/check.ts'
+import { forms } from './engine/form.ts'
+import { methods } from './engine/methods.ts'
 import type { KindOf } from './kind.ts'
 import { type DefinedScheme, schemeOf } from './scheme.ts'
 import type { SchemeValue } from './value.ts'
@@ -21,5 +23,5 @@ export function defineScheme<const Value extends SchemeValue>(
   value: Value,
 ): DefinedScheme<KindOf<Value>> {
   checkScheme(value)
-  return schemeOf(value)
+  return schemeOf(value, { forms, methods })
 }

@@ -3,8 +3,9 @@ import type { Bytes } from './crypto/crypto.ts'
 import { parseBody } from './engine/body.ts'
 import { composerOf } from './engine/compose.ts'
 import { contentsOf } from './engine/content.ts'
-import { coverageOf } from './engine/coverage.ts'
+import { coverageOf, isHeader } from './engine/coverage.ts'
 import { deliveryOf, type ServiceDelivery } from './engine/delivery.ts'
+import type { Extras } from './engine/extras.ts'
 import { handshakeOf } from './engine/handshake.ts'
 import { type Head, headReader } from './engine/head.ts'
 import { type Content, type Key, methodOf, sha256Of } from './engine/method.ts'
@@ -12,7 +13,7 @@ import { keyImporter } from './engine/secret.ts'
 import { signerOf } from './engine/signer.ts'
 import { timeReader } from './engine/timestamp.ts'
 import type { KindOf } from './kind.ts'
-import type { HeaderPlace, SchemeValue } from './value.ts'
+import type { Part, Place, SchemeValue } from './value.ts'
 
 /** A scheme that was made from a value. */
 export interface DefinedScheme<Kind extends SchemeKind = SchemeKind> extends Scheme<unknown, Kind> {
@@ -24,22 +25,26 @@ export interface DefinedScheme<Kind extends SchemeKind = SchemeKind> extends Sch
 /** The scheme of a value that has been checked, as those of this package have by their tests. */
 export function schemeOf<const Value extends SchemeValue>(
   value: Value,
+  extras: Extras = {},
 ): DefinedScheme<KindOf<Value>> {
   // The kind is what the type of this value says.
-  return compile(value) as DefinedScheme as DefinedScheme<KindOf<Value>>
+  return compile(value, extras) as DefinedScheme as DefinedScheme<KindOf<Value>>
 }
 
-function compile(value: SchemeValue): DefinedScheme & Scheme<Key> {
+function compile(
+  value: SchemeValue,
+  { forms, methods: others }: Extras,
+): DefinedScheme & Scheme<Key> {
   const { name, signature, keys, timestamp, id, event } = value
-  const methods = keys.map((key) => methodOf(key.algorithm, signature.encoding))
+  const methods = keys.map((key) => methodOf(key, signature.encoding, others))
   const coverage = coverageOf(value)
   const [unsignedId] = coverage.unsigned.includes('id') ? headersIn(id) : []
   const handshake = handshakeOf(value)
-  const sign = signerOf(value, methods)
+  const sign = signerOf(value, methods, forms)
   const shared = methods.findIndex((method) => method.sign)
   const readTime = timestamp && timeReader(timestamp)
   const dataOf = (head: Head, body: Uint8Array) => {
-    head.data ??= parseBody(value, head, body)
+    head.data ??= parseBody(value, head, body, forms)
     return head.data
   }
   return {
@@ -72,7 +77,7 @@ function compile(value: SchemeValue): DefinedScheme & Scheme<Key> {
     ...headReader(value, methods),
     verify({ index, handle }, head: Head, body) {
       const signatures = head.signatures[index] ?? []
-      const contents = contentsOf(value, head, body)
+      const contents = contentsOf(value, head, body, forms)
       const { digest } = head
       const verifyOne = (content: Content, one: unknown) =>
         methods[index]?.verify(handle, content, one) ?? false
@@ -106,10 +111,6 @@ function compile(value: SchemeValue): DefinedScheme & Scheme<Key> {
   }
 }
 
-function headersIn(places: readonly unknown[] = []): readonly string[] {
-  return places.filter(isHeaderPlace).map(({ header }) => header)
-}
-
-function isHeaderPlace(place: unknown): place is HeaderPlace {
-  return typeof place === 'object' && place !== null && 'header' in place
+function headersIn(places: readonly (Part | Place | undefined)[] = []): readonly string[] {
+  return places.filter(isHeader).map(({ header }) => header)
 }

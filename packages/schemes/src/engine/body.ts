@@ -1,18 +1,19 @@
 import { parseJson, rejection } from '@webhook-receiver/core/adapter'
 import type { SchemeValue } from '../value.ts'
 import type { SignedContent } from './content.ts'
-import { formData, parseForm } from './form.ts'
+import type { Forms } from './extras.ts'
 
 /** A body in the form that handlers get: an object or an array. Throws a WebhookError (400). */
 export function parseBody(
   { body: kind = 'json', jsonField, signed }: SchemeValue,
   head: SignedContent,
   body: Uint8Array,
+  forms: Forms | undefined,
 ): object {
   // A signature over the fields of a form covers nothing but these.
   const onlyForm = kind === 'form' || (signed.includes('form') && head.digest === undefined)
   const isJson = !onlyForm && (kind === 'json' || body[0] === OPENING_BRACE)
-  const data = isJson ? parseJson(body) : formOf(head, body, jsonField)
+  const data = isJson ? parseJson(body) : formOf(head, body, jsonField, forms)
   if (typeof data === 'object' && data !== null) return data
   throw rejection('envelope_invalid', {
     field: 'the body',
@@ -23,9 +24,14 @@ export function parseBody(
 
 const OPENING_BRACE = 0x7b
 
-function formOf(head: SignedContent, body: Uint8Array, jsonField: string | undefined): unknown {
-  const form = head.form ?? parseForm(body)
+function formOf(
+  head: SignedContent,
+  body: Uint8Array,
+  jsonField: string | undefined,
+  forms: Forms | undefined,
+): unknown {
+  const form = head.form ?? forms?.parse(body)
   // The name of a field may be empty.
   const [json] = (jsonField !== undefined && form?.get(jsonField)) || []
-  return json === undefined ? form && formData(form) : parseJson(new TextEncoder().encode(json))
+  return json === undefined ? form && forms?.data(form) : parseJson(new TextEncoder().encode(json))
 }

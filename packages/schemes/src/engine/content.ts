@@ -2,7 +2,8 @@ import { type HeaderLookup, rejection } from '@webhook-receiver/core/adapter'
 import type { Part, SchemeValue } from '../value.ts'
 import { isHeader, isText } from './coverage.ts'
 import { joined, latin1 } from './encoding.ts'
-import { type Form, formText, parseForm } from './form.ts'
+import type { Forms } from './extras.ts'
+import type { Form } from './form.ts'
 import type { Content } from './method.ts'
 
 /** The signed text before and behind the body: all that the head of a request decides. Its characters are bytes (Latin-1). */
@@ -50,8 +51,9 @@ export function contentsOf(
   { signed }: SchemeValue,
   head: SignedContent,
   body: Uint8Array,
+  forms: Forms | undefined,
 ): readonly Content[] {
-  const rest = signed.includes('form') ? formBytes(head, body) : body
+  const rest = signed.includes('form') ? formBytes(head, body, forms) : body
   if (!rest) return []
   return head.around.map(({ before, after }) => ({
     prefix: before,
@@ -68,10 +70,14 @@ export interface SignedContent {
   form?: Form | undefined
 }
 
-function formBytes(head: SignedContent, body: Uint8Array): Uint8Array | undefined {
+function formBytes(
+  head: SignedContent,
+  body: Uint8Array,
+  forms: Forms | undefined,
+): Uint8Array | undefined {
   if (head.digest !== undefined) return new Uint8Array()
-  head.form ??= parseForm(body)
-  return head.form && new TextEncoder().encode(formText(head.form))
+  head.form ??= forms?.parse(body)
+  return head.form && new TextEncoder().encode(forms?.text(head.form))
 }
 
 function readerOf(part: Part, before?: Part, after?: Part): Reader {

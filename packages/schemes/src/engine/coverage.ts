@@ -74,6 +74,6 @@ export function isText(part: Part): part is Extract<Part, { readonly text: strin
   return typeof part === 'object' && 'text' in part
 }
 
-export function isHeader(part: Part): part is HeaderPlace {
+export function isHeader(part: Part | Place | undefined): part is HeaderPlace {
   return typeof part === 'object' && 'header' in part
 }

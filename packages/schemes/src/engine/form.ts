@@ -1,3 +1,5 @@
+import type { Forms } from './extras.ts'
+
 /** The values of each field of a form (application/x-www-form-urlencoded). */
 export type Form = ReadonlyMap<string, readonly string[]>
 
@@ -7,8 +9,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** A form is parsed before it is known who sent it. */
 const MOST_FIELDS = 1000
 
+/** Reads forms, for the schemes that have them. */
+export const forms: Forms = { parse: parseForm, text: formText, data: formData }
+
 /** The fields of a body, or `undefined` where it is not a form. Invalid UTF-8 is not replaced: two bodies would have one signature. */
-export function parseForm(body: Uint8Array): Form | undefined {
+function parseForm(body: Uint8Array): Form | undefined {
   const form = new Map<string, string[]>()
   try {
     const pairs = decoder.decode(body).split('&', MOST_FIELDS + 1)
@@ -32,7 +37,7 @@ function unescaped(text: string): string {
 }
 
 /** Sorted by name, each name followed by its value; equal values of one name count once, as Twilio's SDK has it. */
-export function formText(form: Form): string {
+function formText(form: Form): string {
   return [...form.keys()]
     .sort()
     .flatMap((name) => [...new Set(form.get(name))].sort().map((value) => name + value))
@@ -40,7 +45,7 @@ export function formText(form: Form): string {
 }
 
 /** The fields as an object; those with several values are arrays. */
-export function formData(form: Form): Readonly<Record<string, unknown>> {
+function formData(form: Form): Readonly<Record<string, unknown>> {
   const fields = [...form].filter(([name]) => name !== '__proto__')
   return Object.fromEntries(
     fields.map(([name, values]) => [name, values.length > 1 ? values : values[0]]),

@@ -1,6 +1,6 @@
 import type { Bytes } from '../crypto/crypto.ts'
 import type { KeyForm } from '../value.ts'
-import { decode, joined } from './encoding.ts'
+import { decode } from './encoding.ts'
 import type { Key, Method } from './method.ts'
 
 /** Makes the function that prepares a secret, which throws a TypeError for one that cannot be used. */
@@ -38,7 +38,7 @@ function readSecret(
   const prefixed = keys.findIndex(({ secretPrefix = '' }) => secret.startsWith(secretPrefix))
   const index = Math.max(prefixed, 0)
   const form = keys[index] as KeyForm
-  const { secretPrefix = '', algorithm } = form
+  const { secretPrefix = '' } = form
   const text = prefixed < 0 ? secret : secret.slice(secretPrefix.length)
   const material = decoded(form.secret, text)
   // Without its prefix, a public key would be taken for a shared secret, and anyone could sign.
@@ -47,15 +47,13 @@ function readSecret(
     ? 'has no prefix'
     : !material?.length
       ? `is not ${SECRETS[form.secret]}`
-      : algorithm === 'ed25519' && isRaw(form) && material.length !== 32
-        ? `has ${material.length} bytes, but a public key has 32`
-        : undefined
+      : undefined
   if (!material || fault) {
     const prefixes = keys.map((key) => key.secretPrefix).filter(Boolean)
     const begins = prefixes.length > 0 ? `, which begins with ${prefixes.join(' or ')}` : ''
     throw new TypeError(`${label} ${fault}. Copy the whole secret of the service${begins}.`)
   }
-  return [index, algorithm === 'ed25519' && isRaw(form) ? joined(ED25519, material) : material]
+  return [index, material]
 }
 
 const SECRETS = {
@@ -73,10 +71,3 @@ function decoded(form: KeyForm['secret'], text: string): Bytes | undefined {
   const [, base64] = /^-----BEGIN PUBLIC KEY-----(.*)-----END PUBLIC KEY-----$/s.exec(text) ?? []
   return base64 === undefined ? undefined : decode('base64', base64.replaceAll(/\s|\\n/g, ''))
 }
-
-function isRaw(form: KeyForm): boolean {
-  return form.secret === 'hex' || form.secret === 'base64'
-}
-
-/** What stands before the 32 bytes of the key in a SubjectPublicKeyInfo (RFC 8410, section 4). */
-const ED25519 = Uint8Array.of(0x30, 42, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 3, 33, 0)

@@ -2,6 +2,7 @@ import type { SignableParts } from '@webhook-receiver/core/adapter'
 import type { SchemeValue } from '../value.ts'
 import { aroundMaker, contentsOf } from './content.ts'
 import { encode } from './encoding.ts'
+import type { Forms } from './extras.ts'
 import { digestReader } from './head.ts'
 import type { Key, Method } from './method.ts'
 
@@ -9,6 +10,7 @@ import type { Key, Method } from './method.ts'
 export function signerOf(
   value: SchemeValue,
   methods: readonly Method[],
+  forms: Forms | undefined,
 ): ((key: Key, body: Uint8Array, parts: SignableParts) => Promise<Headers>) | undefined {
   if (!methods.some((method) => method.sign)) return undefined
   const { name, signature, keys, timestamp } = value
@@ -21,7 +23,7 @@ export function signerOf(
     for (const place of value.event ?? []) if ('header' in place) headers[place.header] = event
     if (timestamp && 'header' in timestamp.at) headers[timestamp.at.header] = clock
     const around = aroundOf({ header: (header) => headers[header], timestamp: clock, url })
-    const [content] = contentsOf(value, { around, digest: digestOf(url) }, body)
+    const [content] = contentsOf(value, { around, digest: digestOf(url) }, body, forms)
     const made = content && (await methods[index]?.sign?.(handle, content))
     if (!made) throw new TypeError(`Only ${name} itself can sign this request.`)
     const { header, field, separator = '' } = signature

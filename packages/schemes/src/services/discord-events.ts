@@ -1,24 +1,28 @@
+import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
 /** Discord webhook events, not interactions. The secret is the public key of the application; PING is responded to. */
 export const discordEvents: DefinedScheme<ServiceKind<'discord-events', 'none', 'event'>> =
-  /* @__PURE__ */ schemeOf({
-    name: 'discord-events',
-    documentation: 'https://docs.discord.com/developers/events/webhook-events',
-    checked: '2026-11-23',
-    signature: { header: 'x-signature-ed25519', encoding: 'hex' },
-    keys: [{ algorithm: 'ed25519', secret: 'hex' }],
-    signed: ['timestamp', 'body'],
-    timestamp: { at: { header: 'x-signature-timestamp' }, unit: 's' },
-    event: [{ pointer: '/event/type' }],
-    handshakes: [
-      {
-        name: 'PING',
-        when: { '/type': 0 },
-        response: { status: 204, headers: { 'content-type': 'application/json' } },
-      },
-    ],
-    patience: 3,
-    retries: true,
-  })
+  /* @__PURE__ */ schemeOf(
+    {
+      name: 'discord-events',
+      documentation: 'https://docs.discord.com/developers/events/webhook-events',
+      checked: '2026-11-23',
+      signature: { header: 'x-signature-ed25519', encoding: 'hex' },
+      keys: [{ algorithm: 'ed25519', secret: 'hex' }],
+      signed: ['timestamp', 'body'],
+      timestamp: { at: { header: 'x-signature-timestamp' }, unit: 's' },
+      event: [{ pointer: '/event/type' }],
+      handshakes: [
+        {
+          name: 'PING',
+          when: { '/type': 0 },
+          response: { status: 204, headers: { 'content-type': 'application/json' } },
+        },
+      ],
+      patience: 3,
+      retries: true,
+    },
+    { methods },
+  )

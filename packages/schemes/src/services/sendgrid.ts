@@ -1,16 +1,20 @@
+import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
 /** SendGrid Event Webhook. A body holds several events, so a delivery has no id and no event. The secret is the public verification key. */
 export const sendgrid: DefinedScheme<ServiceKind<'sendgrid', 'none', 'none'>> =
-  /* @__PURE__ */ schemeOf({
-    name: 'sendgrid',
-    documentation:
-      'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features',
-    checked: '2026-11-23',
-    signature: { header: 'x-twilio-email-event-webhook-signature', encoding: 'base64' },
-    keys: [{ algorithm: 'ecdsa-p256', secret: 'spki' }],
-    signed: ['timestamp', 'body'],
-    timestamp: { at: { header: 'x-twilio-email-event-webhook-timestamp' }, unit: 's' },
-    retries: true,
-  })
+  /* @__PURE__ */ schemeOf(
+    {
+      name: 'sendgrid',
+      documentation:
+        'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features',
+      checked: '2026-11-23',
+      signature: { header: 'x-twilio-email-event-webhook-signature', encoding: 'base64' },
+      keys: [{ algorithm: 'ecdsa-p256', secret: 'spki' }],
+      signed: ['timestamp', 'body'],
+      timestamp: { at: { header: 'x-twilio-email-event-webhook-timestamp' }, unit: 's' },
+      retries: true,
+    },
+    { methods },
+  )

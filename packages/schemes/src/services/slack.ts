@@ -1,29 +1,33 @@
+import { forms } from '../engine/form.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
 /** Slack: events, slash commands and interactions. `url_verification` is responded to. */
 export const slack: DefinedScheme<ServiceKind<'slack', 'signed', 'event'>> =
-  /* @__PURE__ */ schemeOf({
-    name: 'slack',
-    documentation: 'https://docs.slack.dev/authentication/verifying-requests-from-slack',
-    checked: '2026-11-23',
-    signature: { header: 'x-slack-signature', encoding: 'hex' },
-    keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'v0=' }],
-    signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
-    timestamp: { at: { header: 'x-slack-request-timestamp' }, unit: 's', tolerance: 300 },
-    // Some interactions have no id; every other signature is another delivery.
-    id: [{ pointer: '/event_id' }, { pointer: '/trigger_id' }, { header: 'x-slack-signature' }],
-    event: [{ pointer: '/event/type' }, { pointer: '/type' }, { pointer: '/command' }],
-    body: 'json or form',
-    jsonField: 'payload',
-    handshakes: [
-      {
-        name: 'url_verification',
-        when: { '/type': 'url_verification' },
-        response: { status: 200, headers: { 'content-type': 'text/plain' }, echo: '/challenge' },
-      },
-    ],
-    success: 200,
-    patience: 3,
-    retries: true,
-  })
+  /* @__PURE__ */ schemeOf(
+    {
+      name: 'slack',
+      documentation: 'https://docs.slack.dev/authentication/verifying-requests-from-slack',
+      checked: '2026-11-23',
+      signature: { header: 'x-slack-signature', encoding: 'hex' },
+      keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'v0=' }],
+      signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
+      timestamp: { at: { header: 'x-slack-request-timestamp' }, unit: 's', tolerance: 300 },
+      // Some interactions have no id; every other signature is another delivery.
+      id: [{ pointer: '/event_id' }, { pointer: '/trigger_id' }, { header: 'x-slack-signature' }],
+      event: [{ pointer: '/event/type' }, { pointer: '/type' }, { pointer: '/command' }],
+      body: 'json or form',
+      jsonField: 'payload',
+      handshakes: [
+        {
+          name: 'url_verification',
+          when: { '/type': 'url_verification' },
+          response: { status: 200, headers: { 'content-type': 'text/plain' }, echo: '/challenge' },
+        },
+      ],
+      success: 200,
+      patience: 3,
+      retries: true,
+    },
+    { forms },
+  )

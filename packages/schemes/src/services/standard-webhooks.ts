@@ -1,21 +1,25 @@
+import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
 /** Standard Webhooks: HMAC-SHA256 with a `whsec_` secret (`v1`), Ed25519 with a `whpk_` key (`v1a`). */
 export const standardWebhooks: DefinedScheme<ServiceKind<'standard-webhooks', 'signed', 'event'>> =
-  /* @__PURE__ */ schemeOf({
-    name: 'standard-webhooks',
-    documentation:
-      'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
-    checked: '2026-11-23',
-    signature: { header: 'webhook-signature', encoding: 'base64', separator: ' ' },
-    keys: [
-      { algorithm: 'hmac-sha256', secret: 'base64', secretPrefix: 'whsec_', prefix: 'v1,' },
-      { algorithm: 'ed25519', secret: 'base64', secretPrefix: 'whpk_', prefix: 'v1a,' },
-    ],
-    signed: [{ header: 'webhook-id' }, { text: '.' }, 'timestamp', { text: '.' }, 'body'],
-    timestamp: { at: { header: 'webhook-timestamp' }, unit: 's', tolerance: 300 },
-    id: [{ header: 'webhook-id' }],
-    event: [{ pointer: '/type' }],
-    retries: true,
-  })
+  /* @__PURE__ */ schemeOf(
+    {
+      name: 'standard-webhooks',
+      documentation:
+        'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+      checked: '2026-11-23',
+      signature: { header: 'webhook-signature', encoding: 'base64', separator: ' ' },
+      keys: [
+        { algorithm: 'hmac-sha256', secret: 'base64', secretPrefix: 'whsec_', prefix: 'v1,' },
+        { algorithm: 'ed25519', secret: 'base64', secretPrefix: 'whpk_', prefix: 'v1a,' },
+      ],
+      signed: [{ header: 'webhook-id' }, { text: '.' }, 'timestamp', { text: '.' }, 'body'],
+      timestamp: { at: { header: 'webhook-timestamp' }, unit: 's', tolerance: 300 },
+      id: [{ header: 'webhook-id' }],
+      event: [{ pointer: '/type' }],
+      retries: true,
+    },
+    { methods },
+  )

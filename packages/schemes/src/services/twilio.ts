@@ -1,21 +1,26 @@
+import { forms } from '../engine/form.ts'
+import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
 /** Twilio: messages, calls and their status, as forms, and JSON where the URL has its SHA-256. Names and values of a form are joined, so none of them is bound. */
 export const twilio: DefinedScheme<ServiceKind<'twilio', 'unsigned', 'event'>> =
-  /* @__PURE__ */ schemeOf({
-    name: 'twilio',
-    documentation: 'https://www.twilio.com/docs/usage/webhooks/webhooks-security',
-    checked: '2026-11-23',
-    signature: { header: 'x-twilio-signature', encoding: 'base64' },
-    keys: [{ algorithm: 'hmac-sha1', secret: 'text' }],
-    signed: ['url', 'form'],
-    bodyDigest: { query: 'bodySHA256' },
-    anyPort: true,
-    // Not MessageSid: every change of a message's status has the same one.
-    id: [{ header: 'i-twilio-idempotency-token' }],
-    event: [{ pointer: '/MessageStatus' }, { pointer: '/CallStatus' }, { pointer: '/SmsStatus' }],
-    body: 'json or form',
-    patience: 15,
-    retries: false,
-  })
+  /* @__PURE__ */ schemeOf(
+    {
+      name: 'twilio',
+      documentation: 'https://www.twilio.com/docs/usage/webhooks/webhooks-security',
+      checked: '2026-11-23',
+      signature: { header: 'x-twilio-signature', encoding: 'base64' },
+      keys: [{ algorithm: 'hmac-sha1', secret: 'text' }],
+      signed: ['url', 'form'],
+      bodyDigest: { query: 'bodySHA256' },
+      anyPort: true,
+      // Not MessageSid: every change of a message's status has the same one.
+      id: [{ header: 'i-twilio-idempotency-token' }],
+      event: [{ pointer: '/MessageStatus' }, { pointer: '/CallStatus' }, { pointer: '/SmsStatus' }],
+      body: 'json or form',
+      patience: 15,
+      retries: false,
+    },
+    { forms, methods },
+  )

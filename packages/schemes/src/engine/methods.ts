@@ -1,0 +1,42 @@
+import { crypto } from '#crypto'
+import type { Bytes, Handle } from '../crypto/crypto.ts'
+import type { Algorithm, Encoding, KeyForm } from '../value.ts'
+import { decode, joined, latin1 } from './encoding.ts'
+import type { Content, Method } from './method.ts'
+
+/** In bytes; `undefined` where it depends on the key. */
+const LENGTHS: Readonly<Partial<Record<Algorithm, number>>> = {
+  'hmac-sha1': 20,
+  'hmac-sha512': 64,
+  ed25519: 64,
+}
+
+/** The method of any algorithm but HMAC-SHA256. */
+export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Method {
+  const length = LENGTHS[algorithm]
+  const isRaw = algorithm === 'ed25519' && (secret === 'hex' || secret === 'base64')
+  const method: Method<Handle, Bytes> = {
+    read(text) {
+      const bytes = decode(encoding, text)
+      return length === undefined || bytes?.length === length ? bytes : undefined
+    },
+    importKey(material) {
+      if (isRaw && material.length !== 32) {
+        throw new Error(`it has ${material.length} bytes, but a public key has 32`)
+      }
+      return crypto.importKey(algorithm, isRaw ? joined(ED25519, material) : material)
+    },
+    verify: (key, content, signature) => crypto.verify(key, whole(content), signature),
+    ...(algorithm.startsWith('hmac') && {
+      sign: (key: Handle, content: Content) => crypto.sign(key, whole(content)),
+    }),
+  }
+  return method
+}
+
+function whole({ prefix, rest }: Content): Bytes {
+  return joined(latin1(prefix), rest)
+}
+
+/** What stands before the 32 bytes of the key in a SubjectPublicKeyInfo (RFC 8410, section 4). */
+const ED25519 = /* @__PURE__ */ Uint8Array.of(0x30, 42, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 3, 33, 0)
