@@ -1,7 +1,7 @@
 import { parseJson, rejection } from '@webhook-receiver/core/adapter'
 import type { SchemeValue } from '../value.ts'
 import type { SignedContent } from './content.ts'
-import type { Forms } from './extras.ts'
+import type { Forms } from './form.ts'
 
 /** A body in the form that handlers get: an object or an array. Throws a WebhookError (400). */
 export function parseBody(

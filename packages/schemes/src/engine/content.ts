@@ -2,8 +2,7 @@ import { type HeaderLookup, rejection } from '@webhook-receiver/core/adapter'
 import type { Part, SchemeValue } from '../value.ts'
 import { isHeader, isText } from './coverage.ts'
 import { joined, latin1 } from './encoding.ts'
-import type { Forms } from './extras.ts'
-import type { Form } from './form.ts'
+import type { Form, Forms } from './form.ts'
 import type { Content } from './method.ts'
 
 /** The signed text before and behind the body: all that the head of a request decides. Its characters are bytes (Latin-1). */

@@ -1,10 +1,18 @@
-import type { Forms } from './extras.ts'
-
 /** The values of each field of a form (application/x-www-form-urlencoded). */
 export type Form = ReadonlyMap<string, readonly string[]>
 
 // Percent-encoding is ASCII; a byte order mark would be part of a name.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** What services need whose bodies are forms, or are signed as forms. */
+export interface Forms {
+  /** `undefined` where a body is not a form. */
+  readonly parse: (body: Uint8Array) => Form | undefined
+  /** What is signed of it. */
+  readonly text: (form: Form) => string
+  /** What handlers get. */
+  readonly data: (form: Form) => Readonly<Record<string, unknown>>
+}
 
 /** A form is parsed before it is known who sent it. */
 const MOST_FIELDS = 1000

@@ -2,7 +2,6 @@ import { type MacKey, mac } from '@webhook-receiver/core/adapter'
 import type { Bytes } from '../crypto/crypto.ts'
 import type { Encoding, KeyForm } from '../value.ts'
 import { decode, hexOf } from './encoding.ts'
-import type { Extras } from './extras.ts'
 
 /** What is signed: characters that are bytes (Latin-1), followed by `rest`. */
 export interface Content {
@@ -26,7 +25,10 @@ export interface Method<Key = unknown, Signature = unknown> {
   sign?(key: Key, content: Content): Uint8Array | Promise<Uint8Array>
 }
 
-export function methodOf(key: KeyForm, encoding: Encoding, others: Extras['methods']): Method {
+/** The methods for all algorithms but HMAC-SHA256. */
+export type Methods = (key: KeyForm, encoding: Encoding) => Method
+
+export function methodOf(key: KeyForm, encoding: Encoding, others?: Methods): Method {
   if (key.algorithm === 'hmac-sha256') return hmacSha256(encoding)
   if (others) return others(key, encoding)
   throw new TypeError(`There is no method for ${key.algorithm}.`)

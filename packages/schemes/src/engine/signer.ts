@@ -2,7 +2,7 @@ import type { SignableParts } from '@webhook-receiver/core/adapter'
 import type { SchemeValue } from '../value.ts'
 import { aroundMaker, contentsOf } from './content.ts'
 import { encode } from './encoding.ts'
-import type { Forms } from './extras.ts'
+import type { Forms } from './form.ts'
 import { digestReader } from './head.ts'
 import type { Key, Method } from './method.ts'
 
