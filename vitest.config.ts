@@ -58,7 +58,7 @@ export default defineConfig(({ mode }) => ({
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   test: {
     // More than there are cores: most of the time these tests wait for sockets and stores.
-    maxWorkers: mode === 'processes' ? 6 : 4,
+    maxWorkers: 6,
     // Only to end what hangs, also on a machine that is busy with other things.
     testTimeout: 300_000,
     hookTimeout: 300_000,
