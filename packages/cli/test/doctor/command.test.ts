@@ -13,6 +13,7 @@ import { Failure, UsageError } from '../../src/console/failure.ts'
 import { doctorCommand } from '../../src/doctor/command.ts'
 import { PROBES } from '../../src/doctor/probes/index.ts'
 import { context, type Settings } from './command-context.ts'
+import { PATIENCE } from './doctor-report.ts'
 import { COMMON, startFaulty } from './faulty-receiver.ts'
 import { SECRET } from './receiver.ts'
 
@@ -27,7 +28,8 @@ async function run(args: readonly string[], settings: Settings = {}) {
     writeOut: (text: string) => given.stdout.write(text),
   }
   try {
-    await command.exitOverride().configureOutput(output).parseAsync(args, { from: 'user' })
+    const patient = args.includes('--timeout') ? args : [...args, '--timeout', `${PATIENCE}`]
+    await command.exitOverride().configureOutput(output).parseAsync(patient, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) code = error.exitCode === 0 ? 0 : 2
     else if (error instanceof UsageError) code = 2

@@ -41,7 +41,11 @@ describe('the doctor finds a receiver that', () => {
     ['leaves a rejected body unread', 'leaves-body', 'body-not-read', /Read and discard/],
   ])('%s, and nothing else in it', async (_, name, fault, fix) => {
     const url = await startFaulty(COMMON[name])
-    const report = await doctorReport(url, { observe: new URL('/runs', url).href })
+    const report = await doctorReport(url, {
+      observe: new URL('/runs', url).href,
+      // It never responds to some of them.
+      ...(name === 'leaves-body' && { timeout: 10 }),
+    })
     expect(failures(report)).not.toEqual([])
     expect(report.faults.map((group) => group.fault)).toEqual([fault])
     expect(report.faults[0]?.fix).toMatch(fix)
