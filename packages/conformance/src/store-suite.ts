@@ -80,7 +80,7 @@ export async function runStoreCheck<Store extends DeliveryStore>(
   for (let tries = 0; ; tries++) {
     const stall = watchStalls()
     const result = await runOnce(check, createStore, options)
-    const stalled = stall() > settingsOf(options).lease / 4
+    const stalled = stall() > settingsOf(options).lease / 8
     if (result.problem === undefined || !stalled || tries === RETRIES) return result
   }
 }

@@ -6,7 +6,7 @@ import { runMisbehavingClients } from '../src/misbehaving-suite.ts'
 import { startReference } from './reference-receiver.ts'
 
 // Shorter than the five minutes of a server without a limit, longer than anything else takes.
-const timeout = 5
+const timeout = 20
 
 test.concurrent('finds a server that waits for a body for ever, and nothing else', async () => {
   const wrong = await wrongClients((setup) => startReference(setup))

@@ -17,8 +17,8 @@ export interface Client<Transaction> extends LeaseClient {
 
 // Each as the README says, but for the time that a busy machine is given.
 
-export async function openPg(url: string, patience = 20_000): Promise<Client<pg.PoolClient>> {
-  const pool = new pg.Pool({ connectionString: url, max: 5, connectionTimeoutMillis: patience })
+export async function openPg(url: string): Promise<Client<pg.PoolClient>> {
+  const pool = new pg.Pool({ connectionString: url, max: 5, connectionTimeoutMillis: 240_000 })
   // Without these a connection that is lost ends the process, idle or in use.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -56,7 +56,7 @@ export async function openPostgresJs(
   url: string,
   options: postgres.Options<never> = {},
 ): Promise<Client<postgres.TransactionSql>> {
-  const sql = postgres(url, { max: 5, connect_timeout: 20, onnotice: () => {}, ...options })
+  const sql = postgres(url, { max: 5, connect_timeout: 240, onnotice: () => {}, ...options })
   return {
     query: (text, values) => sql.unsafe(text, values),
     transactional: {

@@ -6,7 +6,7 @@ import { openPg } from './clients.ts'
 
 const { url = '', table } = settings
 // All claims are made at once, and wait for one of a few connections.
-const client = await openPg(url, 240_000)
+const client = await openPg(url)
 contend<pg.PoolClient>({
   store: postgresStore({ query: client.query, table }),
   transact: postgresTransactionalStore({ ...client.transactional, table }).transact,

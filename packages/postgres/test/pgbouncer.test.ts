@@ -17,7 +17,7 @@ const settings = { lease: 120, timeout: 120, storeTimeout: 60, onRejected: false
 
 describe.skipIf(PART)('with pg', () => {
   // The last of 1,000 waits for a connection until the others are done.
-  describePooler((url) => openPg(url, 240_000), false)
+  describePooler((url) => openPg(url), false)
 })
 
 describe('with postgres.js', () => {

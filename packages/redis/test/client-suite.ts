@@ -6,8 +6,8 @@ import { redisStore } from '../src/index.ts'
 import type { Client, OpenClient } from './clients.ts'
 import { prefix, REDIS_URL, redisResponds, removeKeys } from './server.ts'
 
-/** Runs every promise of a store with one client. */
-export function describeClient(name: string, open: OpenClient): void {
+/** Runs every promise of a store with one client, which claims so many `keys` at the same time. */
+export function describeClient(name: string, open: OpenClient, keys?: number): void {
   describe.skipIf(!redisResponds)(`with ${name}`, () => {
     let client: Client
 
@@ -21,6 +21,7 @@ export function describeClient(name: string, open: OpenClient): void {
 
     describeStore('redisStore', (setup) => redisStore({ ...setup, prefix, send: client.send }), {
       shared: true,
+      keys,
     })
 
     test.each([

@@ -33,7 +33,7 @@ export function upstashSend(url: string, token: string): SendCommand {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
       body: JSON.stringify(command),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(100_000),
     })
     const reply = (await response.json()) as { result?: unknown; error?: string }
     if (!response.ok) throw new Error(`Upstash responded with ${response.status}: ${reply.error}`)

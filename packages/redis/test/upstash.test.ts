@@ -4,7 +4,8 @@ import { describeClient } from './client-suite.ts'
 import { openUpstash, upstashSend } from './clients.ts'
 import { REDIS_URL, redisResponds } from './server.ts'
 
-describeClient('the HTTP interface of Upstash', openUpstash)
+// Each claim is an HTTP request.
+describeClient('the HTTP interface of Upstash', openUpstash, 5)
 
 test.skipIf(!redisResponds)('rejects where the token is rejected', async () => {
   const upstash = await openUpstash(REDIS_URL)

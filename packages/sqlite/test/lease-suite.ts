@@ -34,9 +34,9 @@ export function describeLeases(open: () => OpenedDatabase): void {
 
     test('says how long the lease of another still runs', async () => {
       const store = sqliteStore({ database })
-      await store.claim('running', 'token', 7.5)
+      await store.claim('running', 'token', 75)
       const claim = await store.claim('running', 'other', 60)
-      expect(claim).toEqual({ status: 'in_progress', retryAfter: expect.closeTo(7.4, 0) })
+      expect(claim).toEqual({ status: 'in_progress', retryAfter: expect.closeTo(75, -1) })
     })
 
     test('gives a step that is retried the result of the first time', async () => {
