@@ -1,6 +1,8 @@
 import { checkScheme } from './engine/check.ts'
 import { forms } from './engine/form.ts'
+import { handshakes } from './engine/handshake.ts'
 import { methods } from './engine/methods.ts'
+import { urls } from './engine/urls.ts'
 import type { KindOf } from './kind.ts'
 import { type DefinedScheme, schemeOf } from './scheme.ts'
 import type { SchemeValue } from './value.ts'
@@ -23,5 +25,5 @@ export function defineScheme<const Value extends SchemeValue>(
   value: Value,
 ): DefinedScheme<KindOf<Value>> {
   checkScheme(value)
-  return schemeOf(value, { forms, methods })
+  return schemeOf(value, { forms, handshakes, methods, urls })
 }

@@ -6,9 +6,8 @@ import { contentsOf } from './engine/content.ts'
 import { coverageOf, isHeader } from './engine/coverage.ts'
 import { deliveryOf, type ServiceDelivery } from './engine/delivery.ts'
 import type { Extras } from './engine/extras.ts'
-import { handshakeOf } from './engine/handshake.ts'
 import { type Head, headReader } from './engine/head.ts'
-import { type Content, type Key, methodOf, sha256Of } from './engine/method.ts'
+import { type Key, methodOf } from './engine/method.ts'
 import { keyImporter } from './engine/secret.ts'
 import { signerOf } from './engine/signer.ts'
 import { timeReader } from './engine/timestamp.ts'
@@ -31,16 +30,14 @@ export function schemeOf<const Value extends SchemeValue>(
   return compile(value, extras) as DefinedScheme as DefinedScheme<KindOf<Value>>
 }
 
-function compile(
-  value: SchemeValue,
-  { forms, methods: others }: Extras,
-): DefinedScheme & Scheme<Key> {
+function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key> {
   const { name, signature, keys, timestamp, id, event } = value
-  const methods = keys.map((key) => methodOf(key, signature.encoding, others))
+  const { forms, urls } = extras
+  const methods = keys.map((key) => methodOf(key, signature.encoding, extras.methods))
   const coverage = coverageOf(value)
   const [unsignedId] = coverage.unsigned.includes('id') ? headersIn(id) : []
-  const handshake = handshakeOf(value)
-  const sign = signerOf(value, methods, forms)
+  const handshake = extras.handshakes?.(value)
+  const sign = signerOf(value, methods, extras)
   const shared = methods.findIndex((method) => method.sign)
   const readTime = timestamp && timeReader(timestamp)
   const dataOf = (head: Head, body: Uint8Array) => {
@@ -52,13 +49,9 @@ function compile(
     value,
     ...coverage,
     headers: [
-      ...new Set([
-        signature.header,
-        ...headersIn([timestamp?.at]),
-        ...headersIn(value.signed),
-        ...headersIn(id),
-        ...headersIn(event),
-      ]),
+      ...new Set(
+        headersIn([signature, timestamp?.at, ...value.signed, ...(id ?? []), ...(event ?? [])]),
+      ),
     ],
     idHeader: unsignedId,
     hasId: id !== undefined,
@@ -74,23 +67,20 @@ function compile(
         handle: await methods[shared]?.importKey(bytes),
       }),
     }),
-    ...headReader(value, methods),
+    ...headReader(value, methods, urls),
     verify({ index, handle }, head: Head, body) {
-      const signatures = head.signatures[index] ?? []
-      const contents = contentsOf(value, head, body, forms)
-      const { digest } = head
-      const verifyOne = (content: Content, one: unknown) =>
-        methods[index]?.verify(handle, content, one) ?? false
-      const [content] = contents
-      if (content && contents.length + signatures.length === 2 && digest === undefined) {
-        return verifyOne(content, signatures[0])
-      }
+      const matches: (boolean | Promise<boolean> | undefined)[] = []
       // Every one is computed, also behind a match, so that the time taken does not tell which one matched.
-      const matches = contents.flatMap((one) => signatures.map((other) => verifyOne(one, other)))
+      for (const content of contentsOf(value, head, body, forms)) {
+        for (const one of head.signatures[index] ?? []) {
+          matches.push(methods[index]?.verify(handle, content, one))
+        }
+      }
+      const { digest } = head
       if (digest === undefined && !matches.some((match) => match instanceof Promise)) {
         return matches.includes(true)
       }
-      const whole = digest === undefined || sha256Of(body).then((own) => own === digest)
+      const whole = digest === undefined || urls?.hasDigest(body, digest)
       return Promise.all([whole, ...matches]).then(
         ([same, ...found]) => same === true && found.includes(true),
       )
@@ -101,7 +91,7 @@ function compile(
     }),
     readBody: (body, _events, head: Head) => deliveryOf(value, head.header, dataOf(head, body)),
     ...(handshake && {
-      handshake: (head: Head, body: Uint8Array) => handshake(() => dataOf(head, body)),
+      handshake: (head: Head, body: Uint8Array) => handshake(dataOf(head, body)),
     }),
     contentOf: (delivery: ServiceDelivery) => delivery.data,
     replaceContent(delivery: ServiceDelivery, content) {

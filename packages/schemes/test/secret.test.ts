@@ -44,7 +44,7 @@ test.each<[string, DefinedScheme, string, RegExp]>([
     `-----BEGIN PUBLIC KEY-----\n${P256}\n-----END PUBLIC KEY-----`,
     /not an rsa-sha256 key/,
   ],
-  ['is not PEM', pem, P256, /is not a public key in PEM/],
+  ['is not PEM', pem, P256, /is not written in PEM/],
 ])('a secret that %s is a TypeError', async (_what, scheme, secret, message) => {
   const importing = async () => scheme.importKey(secret, 'The secret')
   await expect(importing()).rejects.toThrow(message)

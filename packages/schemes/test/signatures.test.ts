@@ -1,5 +1,13 @@
-import { expect, test } from 'vitest'
-import { type DefinedScheme, sendgrid, stripe, svix } from '../src/index.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  type DefinedScheme,
+  sanity,
+  sendgrid,
+  shopify,
+  stripe,
+  svix,
+  twilio,
+} from '../src/index.ts'
 import { validRequest, verdict } from './vectors.ts'
 
 /** The verdict on a valid request whose signature header is changed. */
@@ -26,6 +34,30 @@ test('a signature of another version is ignored', async () => {
 
 test('two timestamps are one too many', async () => {
   expect(await withHeader(stripe, (value) => `t=1795392001,${value}`)).toBe('signature_malformed')
+})
+
+/** The next character of the alphabet: it stands for the same bytes, as its last bits are superfluous. */
+const next = (character: string) => String.fromCharCode(character.charCodeAt(0) + 1)
+
+describe.each([shopify, twilio])('$name', (scheme) => {
+  test.each<[string, (value: string) => string]>([
+    ['no padding', (value) => value.replace('=', '')],
+    ['white space', (value) => `${value} `],
+    ['a line feed', (value) => `${value.slice(0, 9)}\n${value.slice(9)}`],
+    ['superfluous bits', (value) => value.replace(/.(?==)/, next)],
+    ['other characters', (value) => `*${value.slice(1)}`],
+  ])('a signature in base64 with %s is malformed', async (_what, change) => {
+    expect(await withHeader(scheme, (value) => value)).toBe('valid')
+    expect(await withHeader(scheme, change)).toBe('signature_malformed')
+  })
+})
+
+test.each<[string, (value: string) => string]>([
+  ['padding', (value) => `${value}=`],
+  ['superfluous bits', (value) => value.replace(/.$/, next)],
+  ['the other alphabet', (value) => value.replaceAll('-', '+').replaceAll('_', '/')],
+])('a signature in base64url with %s is malformed', async (_what, change) => {
+  expect(await withHeader(sanity, change)).toBe('signature_malformed')
 })
 
 test.each<[string, (der: Buffer) => Buffer]>([

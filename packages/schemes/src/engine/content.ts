@@ -4,9 +4,10 @@ import { isHeader, isText } from './coverage.ts'
 import { joined, latin1 } from './encoding.ts'
 import type { Form, Forms } from './form.ts'
 import type { Content } from './method.ts'
+import type { Urls } from './urls.ts'
 
 /** The signed text before and behind the body: all that the head of a request decides. Its characters are bytes (Latin-1). */
-export interface Around {
+interface Around {
   readonly before: string
   readonly after: string
 }
@@ -25,16 +26,22 @@ interface HeadParts {
  *
  * @throws WebhookError (401) for a header that is missing, or that would hide where the next part begins.
  */
-export function aroundMaker(value: SchemeValue): (head: HeadParts) => readonly Around[] {
-  const { signed } = value
+export function contentReader(
+  { signed, anyPort, bodyDigest }: SchemeValue,
+  urls: Urls | undefined,
+): (head: HeadParts) => SignedContent {
   const readers = signed.map((part, at) => readerOf(part, signed[at - 1], signed[at + 1]))
   const body = signed.findIndex((part) => part === 'body' || part === 'form')
   const before = readers.slice(0, body)
   const after = readers.slice(body + 1)
   const around = (head: HeadParts) => ({ before: textOf(before, head), after: textOf(after, head) })
-  return value.anyPort
-    ? (head) => portSpellings(head.url).map((url) => around({ ...head, url }))
-    : (head) => [around(head)]
+  return (head) => ({
+    around:
+      anyPort && urls
+        ? urls.spellings(head.url).map((url) => around({ ...head, url }))
+        : [around(head)],
+    digest: bodyDigest && urls?.digestIn(head.url, bodyDigest.query),
+  })
 }
 
 type Reader = (head: HeadParts) => string
@@ -108,11 +115,4 @@ function checkedUrl(url: string, beforeBody: boolean): string {
   const fine = beforeBody ? /^[^\s[{\x80-\uffff]*$/ : /^[^\s\x80-\uffff]*$/
   if (fine.test(url)) return url
   throw unsignable('The URL', 'percent-encoded')
-}
-
-function portSpellings(url: string): readonly string[] {
-  const [, scheme, host, port, rest] = /^(https?):\/\/([^/?#:]+)(:\d+)?(.*)$/.exec(url) ?? []
-  if (!scheme) return [url]
-  const standard = port ?? (scheme === 'https' ? ':443' : ':80')
-  return [`${scheme}://${host}${rest}`, `${scheme}://${host}${standard}${rest}`]
 }

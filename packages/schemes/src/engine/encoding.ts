@@ -1,17 +1,16 @@
 import type { Encoding } from '../value.ts'
 
-/** The one spelling that an encoding has for some bytes: atob alone ignores white space, missing padding and superfluous bits. */
-const SPELLINGS: Readonly<Record<Encoding, RegExp>> = {
-  hex: /^(?:[\da-f]{2})*$/,
-  base64: /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/][AQgw]==|[A-Za-z\d+/]{2}[AEIMQUYcgkosw048]=)?$/,
-  base64url: /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/,
-}
-
-/** The bytes of a text, or `undefined` where it is not written as these bytes are written. */
+/** The bytes of a text, or `undefined` where it is not written as these bytes are written: `atob` alone ignores white space, missing padding and superfluous bits. */
 export function decode(encoding: Encoding, text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!SPELLINGS[encoding].test(text)) return undefined
-  if (encoding !== 'hex') return latin1(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
-  return Uint8Array.from(text.matchAll(/../g), ([pair]) => Number.parseInt(pair, 16))
+  try {
+    const bytes =
+      encoding === 'hex'
+        ? Uint8Array.from(text.matchAll(/../g), ([pair]) => Number.parseInt(pair, 16))
+        : latin1(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
+    return encode(encoding, bytes) === text ? bytes : undefined
+  } catch {
+    return undefined
+  }
 }
 
 export function encode(encoding: Encoding, bytes: Uint8Array): string {
@@ -32,13 +31,10 @@ export function hexOf(bytes: Uint8Array): string {
   return digits
 }
 
-export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
+export function joined(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(left.length + right.length)
+  bytes.set(left)
+  bytes.set(right, left.length)
   return bytes
 }
 

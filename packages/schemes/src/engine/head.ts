@@ -6,10 +6,11 @@ import {
   signatureMissing,
 } from '@webhook-receiver/core/adapter'
 import type { SchemeValue } from '../value.ts'
-import { aroundMaker, type SignedContent } from './content.ts'
+import { contentReader, type SignedContent } from './content.ts'
 import type { Method } from './method.ts'
 import { type SignatureHeader, signatureReader } from './signatures.ts'
 import { clockReader, DIGITS } from './timestamp.ts'
+import type { Urls } from './urls.ts'
 
 /** What the head of an acceptable request says. */
 export interface Head extends SignedHead, SignedContent, Pick<SignatureHeader, 'signatures'> {
@@ -24,11 +25,14 @@ interface HeadReader {
   readonly claimedTime: (header: HeaderLookup) => number | undefined
 }
 
-export function headReader(value: SchemeValue, methods: readonly Method[]): HeadReader {
+export function headReader(
+  value: SchemeValue,
+  methods: readonly Method[],
+  urls: Urls | undefined,
+): HeadReader {
   const { signature, timestamp } = value
   const readSignatures = signatureReader(value, methods)
-  const digestOf = digestReader(value)
-  const aroundOf = aroundMaker(value)
+  const contentOf = contentReader(value, urls)
   const readClock = timestamp && clockReader(timestamp)
   const timeHeader = timestamp && 'header' in timestamp.at ? timestamp.at.header : undefined
   const timeField = timestamp !== undefined && 'field' in timestamp.at
@@ -54,25 +58,18 @@ export function headReader(value: SchemeValue, methods: readonly Method[]): Head
       if (!text) throw signatureMissing(request, signature.header)
       const { signatures, timestamp: field } = readSignatures(text)
       const time = timeOf(header, field)
-      const around = aroundOf({ header, timestamp: time ?? '', url })
-      return { timestamp: time, signatures, around, header, digest: digestOf(url) }
+      const { around, digest } = contentOf({ header, timestamp: time ?? '', url })
+      return { timestamp: time, signatures, around, header, digest }
     },
     claimedTime(header) {
-      if (timeHeader) return readClock?.(header(timeHeader) ?? '')
-      const text = timeField && header(signature.header)
-      if (!text) return undefined
       try {
-        return readClock?.(readSignatures(text).timestamp ?? '')
+        const time = timeHeader
+          ? header(timeHeader)
+          : timeField && readSignatures(header(signature.header) ?? '').timestamp
+        return readClock?.(time || '')
       } catch {
         return undefined
       }
     },
   }
-}
-
-/** Makes the function that finds the SHA-256 of the body in a URL. */
-export function digestReader({ bodyDigest }: SchemeValue): (url: string) => string | undefined {
-  if (!bodyDigest) return () => undefined
-  const parameter = new RegExp(`[?&]${bodyDigest.query}=([0-9a-f]{64})(?:&|$)`)
-  return (url) => parameter.exec(url)?.[1]
 }

@@ -1,4 +1,4 @@
-import { type MacKey, mac } from '@webhook-receiver/core/adapter'
+import { MAC_BYTES, type MacKey, mac } from '@webhook-receiver/core/adapter'
 import type { Bytes } from '../crypto/crypto.ts'
 import type { Encoding, KeyForm } from '../value.ts'
 import { decode, hexOf } from './encoding.ts'
@@ -19,6 +19,8 @@ export interface Key {
 export interface Method<Key = unknown, Signature = unknown> {
   /** A signature ready to be compared, or `undefined` where it is not well-formed. */
   read(text: string): Signature | undefined
+  /** The bytes that a secret stands for. Default: those of a shared key. */
+  readSecret?(text: string): Bytes | undefined
   importKey(material: Bytes): Key | Promise<Key>
   verify(key: Key, content: Content, signature: Signature): boolean | Promise<boolean>
   /** Absent where the key is public. */
@@ -38,16 +40,13 @@ export function methodOf(key: KeyForm, encoding: Encoding, others?: Methods): Me
 function hmacSha256(encoding: Encoding): Method {
   const method: Method<MacKey, string> = {
     read: (text) => {
-      const digits = encoding === 'hex' ? text : hexOf(decode(encoding, text) ?? new Uint8Array())
-      return /^[0-9a-f]{64}$/.test(digits) ? digits : undefined
+      if (encoding === 'hex') return /^[0-9a-f]{64}$/.test(text) ? text : undefined
+      const bytes = decode(encoding, text)
+      return bytes?.length === MAC_BYTES ? hexOf(bytes) : undefined
     },
     importKey: (material) => mac.importKey(material),
     verify: (key, { prefix, rest }, signature) => mac.verify(key, prefix, rest, signature),
     sign: (key, { prefix, rest }) => mac.sign(key, prefix, rest),
   }
   return method
-}
-
-export async function sha256Of(bytes: Uint8Array): Promise<string> {
-  return hexOf(await mac.sha256(Uint8Array.from(bytes)))
 }

@@ -20,6 +20,7 @@ export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Met
       const bytes = decode(encoding, text)
       return length === undefined || bytes?.length === length ? bytes : undefined
     },
+    ...(secret === 'pem' && { readSecret: readPem }),
     importKey(material) {
       if (isRaw && material.length !== 32) {
         throw new Error(`it has ${material.length} bytes, but a public key has 32`)
@@ -32,6 +33,11 @@ export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Met
     }),
   }
   return method
+}
+
+function readPem(text: string): Bytes | undefined {
+  const [, base64] = /^-----BEGIN PUBLIC KEY-----(.*)-----END PUBLIC KEY-----$/s.exec(text) ?? []
+  return base64 === undefined ? undefined : decode('base64', base64.replaceAll(/\s|\\n/g, ''))
 }
 
 function whole({ prefix, rest }: Content): Bytes {

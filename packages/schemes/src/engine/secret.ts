@@ -9,7 +9,7 @@ export function keyImporter(
   methods: readonly Method[],
 ): (secret: string, label: string) => Key | Promise<Key> {
   return (secret, label) => {
-    const [index, material] = readSecret(keys, secret, label)
+    const [index, material] = readSecret(keys, methods, secret, label)
     const ready = (handle: unknown): Key => ({ index, handle })
     const unusable = (cause: unknown) => {
       const why = cause instanceof Error ? cause.message : 'it gave no reason'
@@ -32,42 +32,32 @@ export function keyImporter(
  */
 function readSecret(
   keys: readonly KeyForm[],
+  methods: readonly Method[],
   secret: string,
   label: string,
 ): readonly [index: number, material: Bytes] {
   const prefixed = keys.findIndex(({ secretPrefix = '' }) => secret.startsWith(secretPrefix))
   const index = Math.max(prefixed, 0)
-  const form = keys[index] as KeyForm
-  const { secretPrefix = '' } = form
+  const { secret: form, secretPrefix = '' } = keys[index] as KeyForm
   const text = prefixed < 0 ? secret : secret.slice(secretPrefix.length)
-  const material = decoded(form.secret, text)
+  const material = (methods[index]?.readSecret ?? readShared)(text, form)
   // Without its prefix, a public key would be taken for a shared secret, and anyone could sign.
   const isBare = prefixed < 0 && keys.length > 1
-  const fault = isBare
-    ? 'has no prefix'
-    : !material?.length
-      ? `is not ${SECRETS[form.secret]}`
-      : undefined
-  if (!material || fault) {
-    const prefixes = keys.map((key) => key.secretPrefix).filter(Boolean)
-    const begins = prefixes.length > 0 ? `, which begins with ${prefixes.join(' or ')}` : ''
-    throw new TypeError(`${label} ${fault}. Copy the whole secret of the service${begins}.`)
-  }
-  return [index, material]
+  if (material?.length && !isBare) return [index, material]
+  const fault = isBare ? 'has no prefix' : `is not written in ${WRITTEN[form] ?? form}`
+  const prefixes = keys.flatMap((key) => key.secretPrefix ?? [])
+  const begins = prefixes.length > 0 ? `, which begins with ${prefixes.join(' or ')}` : ''
+  throw new TypeError(`${label} ${fault}. Copy the whole secret of the service${begins}.`)
 }
 
-const SECRETS = {
-  text: 'text',
-  hex: 'written in lower-case hexadecimal digits',
-  base64: 'written in base64',
-  spki: 'a public key in base64 (SubjectPublicKeyInfo)',
-  pem: 'a public key in PEM (-----BEGIN PUBLIC KEY-----)',
+const WRITTEN: { readonly [Form in KeyForm['secret']]?: string } = {
+  hex: 'hexadecimal digits',
+  spki: 'base64 (SubjectPublicKeyInfo)',
+  pem: 'PEM (-----BEGIN PUBLIC KEY-----)',
 }
 
-function decoded(form: KeyForm['secret'], text: string): Bytes | undefined {
+/** A key as text, or in an encoding. */
+function readShared(text: string, form: KeyForm['secret']): Bytes | undefined {
   if (form === 'text') return new TextEncoder().encode(text)
-  if (form === 'hex') return decode('hex', text.toLowerCase())
-  if (form !== 'pem') return decode('base64', text)
-  const [, base64] = /^-----BEGIN PUBLIC KEY-----(.*)-----END PUBLIC KEY-----$/s.exec(text) ?? []
-  return base64 === undefined ? undefined : decode('base64', base64.replaceAll(/\s|\\n/g, ''))
+  return form === 'hex' ? decode(form, text.toLowerCase()) : decode('base64', text)
 }

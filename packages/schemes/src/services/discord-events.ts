@@ -1,3 +1,4 @@
+import { handshakes } from '../engine/handshake.ts'
 import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
@@ -24,5 +25,5 @@ export const discordEvents: DefinedScheme<ServiceKind<'discord-events', 'none', 
       patience: 3,
       retries: true,
     },
-    { methods },
+    { handshakes, methods },
   )

@@ -1,4 +1,5 @@
 import { forms } from '../engine/form.ts'
+import { handshakes } from '../engine/handshake.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
@@ -29,5 +30,5 @@ export const slack: DefinedScheme<ServiceKind<'slack', 'signed', 'event'>> =
       patience: 3,
       retries: true,
     },
-    { forms },
+    { forms, handshakes },
   )

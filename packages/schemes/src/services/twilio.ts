@@ -1,5 +1,6 @@
 import { forms } from '../engine/form.ts'
 import { methods } from '../engine/methods.ts'
+import { urls } from '../engine/urls.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
@@ -22,5 +23,5 @@ export const twilio: DefinedScheme<ServiceKind<'twilio', 'unsigned', 'event'>> =
       patience: 15,
       retries: false,
     },
-    { forms, methods },
+    { forms, methods, urls },
   )
