@@ -93,7 +93,8 @@ export function schemeService(scheme: Scheme, publicUrl: string | undefined): Se
       const by = tamper === 'secret' ? otherSecret(secret) : secret
       const named = { id: about.id, event: event ?? about.event }
       const made = await signatureOf(by, { body, target }, named, at)
-      const kept = request.headers.filter(([header]) => !headers.includes(header.toLowerCase()))
+      const replaced = [...headers, ...Object.keys(made)]
+      const kept = request.headers.filter(([header]) => !replaced.includes(header.toLowerCase()))
       const added = Object.entries(made).filter(
         ([header]) => tamper !== 'unsigned' || header !== signatureHeader,
       )

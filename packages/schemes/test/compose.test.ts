@@ -39,6 +39,16 @@ test('what `data` has itself stays as it is', async () => {
   expect(await received(slack, command)).toMatchObject({ event: '/weather' })
 })
 
+test.each<[DefinedScheme, string, string]>([
+  [twilio, 'Body=a&From=b', 'application/x-www-form-urlencoded'],
+  [slack, 'command=%2Fdeploy', 'application/x-www-form-urlencoded'],
+  [slack, '{"event_id":"Ev1"}', 'application/json'],
+  [stripe, '{"id":"evt_1"}', 'application/json'],
+])('$name: a signed body has its content type: %s', async (scheme, body, type) => {
+  const signed = await signDelivery('secret', Buffer.from(body), { scheme })
+  expect(signed.headers['content-type']).toBe(type)
+})
+
 test('a form is signed as a form, and a time in the body is that of the signature', async () => {
   const { secret } = validRequest(twilio)
   const sms = await signDelivery(secret, { Body: 'a&b', From: '+45' }, { scheme: twilio })

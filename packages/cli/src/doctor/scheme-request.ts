@@ -1,6 +1,5 @@
 import { prepareDelivery } from '@webhook-receiver/core/testing'
 import type { ChosenScheme } from '../options/index.ts'
-import { FORM, sendsForms } from '../signing/form.ts'
 import { INSTANCE, type ProbeRequest, type ProbeSettings, type Variant } from './request.ts'
 
 /** What the requests of a run have in common. */
@@ -33,7 +32,6 @@ export async function schemeRequest(
       }),
     },
     path: `${url.pathname}${url.search}`,
-    ...(sendsForms(scheme) && { headers: { 'content-type': FORM } }),
   })
   const headers = Object.entries(prepared.headers)
   const request: ProbeRequest = {

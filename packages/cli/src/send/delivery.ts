@@ -8,7 +8,6 @@ import {
 } from '@webhook-receiver/emulator/request'
 import { type CommandContext, messageOf, printable, UsageError } from '../console/index.ts'
 import { type ChosenScheme, checkSigner } from '../options/index.ts'
-import { FORM, sendsForms } from '../signing/form.ts'
 
 /** What to send. */
 export interface Wanted extends ChosenScheme {
@@ -85,7 +84,6 @@ async function schemeDelivery(
     ...{ scheme, publicUrl, secret, id, now },
     path: `${url.pathname}${url.search}`,
     tamper: (tamper && TAMPERINGS[tamper]) || undefined,
-    ...(sendsForms(scheme) && { headers: { 'content-type': FORM } }),
   }).catch((error: unknown) => {
     throw error instanceof TypeError ? new UsageError(messageOf(error)) : error
   })

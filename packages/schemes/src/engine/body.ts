@@ -5,21 +5,29 @@ import type { Forms } from './form.ts'
 
 /** A body in the form that handlers get: an object or an array. Throws a WebhookError (400). */
 export function parseBody(
-  { body: kind = 'json', jsonField, signed }: SchemeValue,
+  value: SchemeValue,
   head: SignedContent,
   body: Uint8Array,
   forms: Forms | undefined,
 ): object {
-  // A signature over the fields of a form covers nothing but these.
-  const onlyForm = kind === 'form' || (signed.includes('form') && head.digest === undefined)
-  const isJson = !onlyForm && (kind === 'json' || body[0] === OPENING_BRACE)
-  const data = isJson ? parseJson(body) : formOf(head, body, jsonField, forms)
+  const asForm = isForm(value, head, body)
+  const data = asForm ? formOf(head, body, value.jsonField, forms) : parseJson(body)
   if (typeof data === 'object' && data !== null) return data
   throw rejection('envelope_invalid', {
     field: 'the body',
-    expected: isJson ? 'an object or an array' : 'a form',
+    expected: asForm ? 'a form' : 'an object or an array',
     value: data,
   })
+}
+
+/** Whether a body is read as a form. A signature over the fields of a form covers nothing but these. */
+export function isForm(
+  { body: kind = 'json', signed }: SchemeValue,
+  { digest }: SignedContent,
+  body: Uint8Array,
+): boolean {
+  const onlyForm = kind === 'form' || (signed.includes('form') && digest === undefined)
+  return onlyForm || (kind !== 'json' && body[0] !== OPENING_BRACE)
 }
 
 const OPENING_BRACE = 0x7b

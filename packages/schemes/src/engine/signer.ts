@@ -1,5 +1,6 @@
 import type { SignableParts } from '@webhook-receiver/core/adapter'
 import type { SchemeValue } from '../value.ts'
+import { isForm } from './body.ts'
 import { contentReader, contentsOf } from './content.ts'
 import { encode } from './encoding.ts'
 import type { Extras } from './extras.ts'
@@ -21,6 +22,7 @@ export function signerOf(
     for (const place of value.event ?? []) if ('header' in place) headers[place.header] = event
     if (timestamp && 'header' in timestamp.at) headers[timestamp.at.header] = clock
     const signing = contentOf({ header: (header) => headers[header], timestamp: clock, url })
+    if (isForm(value, signing, body)) headers['content-type'] = 'application/x-www-form-urlencoded'
     const [content] = contentsOf(value, signing, body, forms)
     const made = content && (await methods[index]?.sign?.(handle, content))
     if (!made) throw new TypeError(`Only ${name} itself can sign this request.`)

@@ -1,5 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
-import { sendsForms } from '../../signing/form.ts'
+import type { DefinedScheme } from '@webhook-receiver/schemes'
 import type { Probe } from '../probe.ts'
 import { connectionProbes } from './connection.ts'
 import { rejectedProbes } from './rejected.ts'
@@ -40,6 +40,6 @@ export function probesFor(scheme: Scheme): readonly Probe[] {
   return PROBES.filter(({ id }) => FOR_SERVICES[id]?.(scheme))
 }
 
-function isJson(scheme: Scheme): boolean {
-  return !sendsForms(scheme)
+function isJson({ value }: Scheme & Partial<DefinedScheme>): boolean {
+  return value?.signed.includes('form') !== true
 }
