@@ -49,6 +49,10 @@ export const FAULTS = {
       'The receiver responds with 2xx to a signed body that is not a delivery, and so cannot have been handled.',
     fix: 'Respond with 400 to a body that cannot be read, so that the sender reports the failure.',
   },
+  'other-success': {
+    cause: 'The service takes another status for success, so it counts these deliveries as failed.',
+    fix: 'Respond to deliveries with the status that the probes expect.',
+  },
   'reserialised-json': {
     cause: 'The receiver verifies re-serialised JSON and not the bytes that were sent.',
     fix: 'Compute the MAC over the raw body, as a Buffer, before anything parses it; never over JSON.stringify of the parsed body.',

@@ -4,7 +4,7 @@ import type { ProbeClient } from './client.ts'
 import type { Fault } from './faults.ts'
 import type { Observer } from './observer.ts'
 import type { Effect, Observation, Probe, ProbeResult } from './probe.ts'
-import { isStatus } from './response.ts'
+import { isAccepted, isStatus } from './response.ts'
 
 export interface RunProbesOptions {
   readonly observe?: Observer | undefined
@@ -57,7 +57,7 @@ export async function runProbes(
     problems.length > 0 ? [] : effects,
   )
   const counts = observe && !over ? await countEffects(effects, observe) : undefined
-  const accepts = observations[0]?.problems.length === 0
+  const accepts = observations[0]?.observed.every((outcome) => isAccepted({ outcome })) === true
   return results.map((result, index) => ({
     ...result,
     ...verdictOf(result, observations[index], counts, accepts),

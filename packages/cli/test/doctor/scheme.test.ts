@@ -128,6 +128,17 @@ it('sends no probe that the service could not', async () => {
   expect(new Set(found.values())).toEqual(new Set(['passed']))
 })
 
+it('finds a status that the service does not take for success', async () => {
+  const scheme = { ...line, success: undefined }
+  const origin = await serving(webhookHandler(SECRET, () => {}, { scheme, onRejected: false }))
+  const result = await doctor(`${origin}/webhooks`, ['--scheme', 'line'])
+  expect(diagnosed(result)).toEqual(['other-success'])
+  const found = verdicts(result)
+  expect(found.get('valid-compact')).toBe('failed')
+  expect(found.get('forged-secret')).toBe('passed')
+  expect(result.code).toBe(1)
+})
+
 it.each([
   [['--scheme', 'discord-events'], /Only discord-events can sign/],
   [['--scheme', 'line', '--observe', 'true {id}'], /the deliveries of line have no id/],

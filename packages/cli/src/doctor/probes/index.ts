@@ -1,6 +1,7 @@
 import type { Scheme } from '@webhook-receiver/core'
 import type { DefinedScheme } from '@webhook-receiver/schemes'
 import type { Probe } from '../probe.ts'
+import { isAccepted } from '../response.ts'
 import { connectionProbes } from './connection.ts'
 import { rejectedProbes } from './rejected.ts'
 import { repetitionProbes } from './repetition.ts'
@@ -37,7 +38,23 @@ const FOR_SERVICES: Readonly<Record<string, (scheme: Scheme) => boolean>> = {
 
 /** The probes for a service whose secret is shared. */
 export function probesFor(scheme: Scheme): readonly Probe[] {
-  return PROBES.filter(({ id }) => FOR_SERVICES[id]?.(scheme))
+  const { success } = scheme
+  const probes = PROBES.filter(({ id }) => FOR_SERVICES[id]?.(scheme))
+  return success ? probes.map((probe) => expecting(String(success.status), probe)) : probes
+}
+
+/** The same probe for a service that takes only one status for success. */
+function expecting(status: string, probe: Probe): Probe {
+  return {
+    ...probe,
+    expects: probe.expects.replace('2xx', status),
+    async run(client) {
+      const found = await probe.run(client)
+      const other = found.observed.find((outcome) => isAccepted({ outcome }) && outcome !== status)
+      if (found.problems.length > 0 || !other) return found
+      return { ...found, problems: [`expected ${status}, got ${other}`], fault: 'other-success' }
+    },
+  }
 }
 
 function isJson({ value }: Scheme & Partial<DefinedScheme>): boolean {
