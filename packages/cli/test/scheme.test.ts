@@ -150,3 +150,26 @@ it('finds out why a signature of a service does not match', async () => {
   const { json } = await invoke([...args, '--json'], { env })
   expect(json).toMatchObject([{ diagnosis: [{ code: 'body_final_newline' }] }])
 })
+
+it.each([
+  ['without --scheme', []],
+  ['with that of another', ['--scheme', 'linear']],
+])('names the service that a request comes from, %s', async (_, options) => {
+  const { json, code } = await invoke(['verify', ...options, '--json', await saved(github)], {
+    env,
+  })
+  expect(json).toMatchObject([
+    {
+      reason: 'signature_missing',
+      detail: expect.stringContaining('has the x-hub-signature-256 header of another service'),
+      diagnosis: [
+        {
+          code: 'scheme_other',
+          certainty: 'certain',
+          message: expect.stringContaining('"github"'),
+        },
+      ],
+    },
+  ])
+  expect(code).toBe(1)
+})

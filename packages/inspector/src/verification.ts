@@ -42,6 +42,8 @@ export interface VerificationRules {
 export interface DiagnosisRules extends Pick<VerificationRules, 'scheme' | 'publicUrl'> {
   /** Often used as the secret by mistake, so a diagnosis tries it. */
   readonly apiKey?: string | undefined
+  /** Schemes that the request may have been signed by instead. */
+  readonly otherSchemes?: readonly Scheme[] | undefined
 }
 
 /** How a receiver responds to a request, and why. */
@@ -128,12 +130,12 @@ export async function findCauses(
   secrets: Exclude<Secrets, undefined>,
   apiKey: string | undefined,
   most: number = DIAGNOSED,
-  { scheme, publicUrl }: Pick<VerificationRules, 'scheme' | 'publicUrl'> = {},
+  { scheme, publicUrl, otherSchemes }: DiagnosisRules = {},
 ): Promise<readonly Finding[] | undefined> {
   if (body.length > most) return undefined
   const given = typeof secrets === 'string' ? secrets : definedSecrets(secrets)
   const url = publicUrl && `${publicUrl}${target}`
-  return diagnose({ headers, body, secrets: given, apiKey, scheme, url })
+  return diagnose({ headers, body, secrets: given, apiKey, scheme, url, otherSchemes })
 }
 
 /** The secrets that there are, by name. */

@@ -2,6 +2,7 @@ import { isRecord, type Secrets } from '@webhook-receiver/core/adapter'
 import type { Finding } from '@webhook-receiver/diagnose'
 import {
   DIAGNOSED,
+  type DiagnosisRules,
   findCauses,
   type VerifiableRequest,
   type Verification,
@@ -14,9 +15,7 @@ import { type Paint, printable } from '../console/index.ts'
 /** What verification found, with the causes if the signature does not match, the most likely first. */
 export type Verdict = Verification & { readonly findings: readonly Finding[] }
 
-export interface JudgeRules extends VerificationRules {
-  /** Often used as the secret by mistake, so a diagnosis tries it. */
-  readonly apiKey: string | undefined
+export interface JudgeRules extends VerificationRules, DiagnosisRules {
   /** The largest body that is diagnosed, in bytes. */
   readonly diagnosed?: number
 }

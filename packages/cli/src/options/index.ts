@@ -16,6 +16,7 @@ export {
 } from './credential.ts'
 export { jsonObject, jsonText } from './json-object.ts'
 export {
+  allSchemes,
   type ChosenScheme,
   CONTRACT,
   canSign,

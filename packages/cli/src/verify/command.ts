@@ -9,6 +9,7 @@ import {
   writeJson,
 } from '../console/index.ts'
 import {
+  allSchemes,
   apiKeyFromEnv,
   checkReceiver,
   GENERAL_OPTIONS,
@@ -67,6 +68,7 @@ export const verifyCommand: MakeCommand = (context, end) =>
       const secrets = await readSecrets(options, context)
       checkReceiver(secrets, { ...chosen, tolerance })
       const apiKey = apiKeyFromEnv(context)
+      const otherSchemes = (await allSchemes()).map(({ scheme: other }) => other)
       const paint = paintFor(stdout, env)
       let [done, valid] = [0, 0]
       for await (const request of requests.all) {
@@ -85,7 +87,7 @@ export const verifyCommand: MakeCommand = (context, end) =>
         const age = arrival === undefined ? Number.POSITIVE_INFINITY : tolerance
         const limit = Math.max(DEFAULTS.limit, request.body.length)
         const diagnosed = Number.POSITIVE_INFINITY
-        const rules = { ...chosen, tolerance: age, limit, apiKey, diagnosed }
+        const rules = { ...chosen, tolerance: age, limit, apiKey, diagnosed, otherSchemes }
         const verdict = await judge(request, secrets, arrival ?? 0, rules)
         if (verdict.valid) valid += 1
         if (json) writeJson(stdout, { request: name, ...verdictJson(verdict) })
