@@ -13,6 +13,7 @@ const LATER = RECORDED_AT + 3_600_000
 /** A secret of the same form that does not match. */
 const WRONG: Readonly<Record<string, string>> = {
   'discord-events': '07'.repeat(32),
+  'discord-interactions': '07'.repeat(32),
   'standard-webhooks': `whsec_${Buffer.from('wrong').toString('base64')}`,
   svix: `whsec_${Buffer.from('wrong').toString('base64')}`,
   sendgrid: generateKeyPairSync('ec', { namedCurve: 'prime256v1' })

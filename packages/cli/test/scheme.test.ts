@@ -126,7 +126,7 @@ it('loads the scheme of a module', async () => {
 it.each([
   [
     ['--scheme', 'gitbub'],
-    /no scheme "gitbub", but there are: aws-sns, discord-events, github, .*twilio, wise\./,
+    /no scheme "gitbub", but there are: aws-sns, discord-events, .*twilio, wise, zoom\./,
   ],
   [['--scheme', './absent.mjs'], /cannot be loaded from \.\/absent\.mjs/],
   [['--scheme', 'square'], /--public-url is missing: square signs the URL/],

@@ -136,7 +136,7 @@ describe('the detail names the scheme of another service whose header a request 
       const { detail, reason } = (await rejected({ [header]: 'v1=abc' }, scheme)) ?? {}
       expect(reason).toBe('signature_missing')
       expect(detail).toContain(`the ${header} header of another service, and no X-`)
-      expect(detail).toContain(`\`scheme: ${name}\``)
+      expect(detail).toContain(`@webhook-receiver/schemes: ${name}. `)
       expect(detail).not.toContain('proxy')
     }
   })

@@ -6,10 +6,15 @@ export const CLOCK = 1_795_392_000
 export const ID = 'msg_2cVbUqcH1H8bGZV0XBmYz1'
 const URL = 'https://example.com/webhooks?tenant=7'
 
-const json = (text) =>
-  Buffer.from(JSON.stringify({ type: 'note.created', webhookTimestamp: CLOCK * 1000, text }))
+const json = (text, more) =>
+  Buffer.from(
+    JSON.stringify({ type: 'note.created', webhookTimestamp: CLOCK * 1000, text, ...more }),
+  )
 const form = (text) =>
   Buffer.from(`MessageSid=SM1&Body=${encodeURIComponent(text)}&From=%2B4512345678`)
+
+/** What a service cannot do without. */
+const NEEDED = { 'discord-interactions': { id: '1', type: 2 }, zoom: { event: 'note.created' } }
 
 /** Bodies at which verifiers stumble. */
 const TEXTS = {
@@ -35,7 +40,8 @@ const RAW = {
 export function signedCases(scheme) {
   const texts = Object.entries(TEXTS)
   if (scheme !== 'twilio') {
-    const bodies = [...texts.map(([name, text]) => [name, json(text)]), ...Object.entries(RAW)]
+    const written = texts.map(([name, text]) => [name, json(text, NEEDED[scheme])])
+    const bodies = [...written, ...Object.entries(RAW)]
     return bodies.map(([name, body]) => ({ name, body, url: URL }))
   }
   const extra = {

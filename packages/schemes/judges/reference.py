@@ -98,6 +98,11 @@ def sendgrid(secret, body, id, time, url, private_key):
     return {f"{name}-signature": b64(signature), f"{name}-timestamp": time}
 
 
+def zoom(secret, body, id, time, url):
+    signature = mac("sha256", secret.encode(), f"v0:{time}:".encode() + body).hex()
+    return {"x-zm-request-timestamp": time, "x-zm-signature": "v0=" + signature}
+
+
 def discord(secret, body, id, time, url, private_key):
     signature = private(private_key).sign(time.encode() + body)
     return {"x-signature-ed25519": signature.hex(), "x-signature-timestamp": time}
@@ -112,7 +117,7 @@ SERVICES = {
     "standard-webhooks": standard("webhook"), "svix": standard("svix"), "stripe": stripe, "github": github, "slack": slack,
     "twilio": twilio, "paddle": paddle, "square": square, "linear": linear, "line": line,
     "sanity": sanity, "shopify": shopify, "sendgrid": sendgrid,
-    "discord-events": discord, "wise": wise,
+    "discord-events": discord, "discord-interactions": discord, "wise": wise, "zoom": zoom,
 }
 
 

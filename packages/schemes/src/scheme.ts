@@ -36,7 +36,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
   const methods = keys.map((key) => methodOf(key, signature.encoding, extras.methods))
   const coverage = coverageOf(value)
   const [unsignedId] = coverage.unsigned.includes('id') ? headersIn(id) : []
-  const handshake = extras.handshakes?.(value)
+  const handshake = extras.handshakes?.(value, methods)
   const sign = signerOf(value, methods, extras)
   const shared = methods.findIndex((method) => method.sign)
   const readTime = timestamp && timeReader(timestamp)
@@ -91,7 +91,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     }),
     readBody: (body, _events, head: Head) => deliveryOf(value, head.header, dataOf(head, body)),
     ...(handshake && {
-      handshake: (head: Head, body: Uint8Array) => handshake(dataOf(head, body)),
+      handshake: (head: Head, body: Uint8Array, key: Key) => handshake(dataOf(head, body), key),
     }),
     contentOf: (delivery: ServiceDelivery) => delivery.data,
     replaceContent(delivery: ServiceDelivery, content) {

@@ -80,6 +80,8 @@ interface HandshakeForm {
     readonly headers?: Readonly<Record<string, string>> | undefined
     /** The JSON pointer to the string that is sent back. Default: no body. */
     readonly echo?: string | undefined
+    /** The object that is sent back: in it, `'echo'` stands for that string, and `'mac'` for its MAC by the key of the signature. */
+    readonly json?: Readonly<Record<string, 'echo' | 'mac' | number>> | undefined
   }
 }
 

@@ -13,6 +13,7 @@ test('what each signature leaves open is as in the documentation of its service'
   const none = Number.POSITIVE_INFINITY
   expect(open).toEqual([
     ['discord-events', '', false, none],
+    ['discord-interactions', '', false, none],
     ['github', 'id event', false, none],
     ['line', '', false, none],
     ['linear', 'id', false, 60],
@@ -27,6 +28,7 @@ test('what each signature leaves open is as in the documentation of its service'
     ['svix', '', false, 300],
     ['twilio', 'id event body', true, none],
     ['wise', 'id', false, none],
+    ['zoom', '', false, none],
   ])
 })
 

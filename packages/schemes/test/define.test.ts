@@ -59,6 +59,14 @@ test.each<[object, RegExp]>([
     /`handshakes.response.status` of a scheme should allow a body/,
   ],
   [
+    { handshakes: [{ ...ping, response: { status: 204, json: { type: 1 } } }] },
+    /`handshakes.response.status` of a scheme should allow a body/,
+  ],
+  [
+    { handshakes: [{ ...ping, response: { status: 200, json: { token: 'ecko' } } }] },
+    /`handshakes.response.json` should be names with/,
+  ],
+  [
     {
       signed: ['timestamp', 'body'],
       timestamp: { at: { pointer: '/time' }, unit: 's' },

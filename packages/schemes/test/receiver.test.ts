@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import {
   type DefinedScheme,
   discordEvents,
+  discordInteractions,
   github,
   line,
   slack,
@@ -11,6 +12,7 @@ import {
   standardWebhooks,
   stripe,
   twilio,
+  zoom,
 } from '../src/index.ts'
 import { validRequest } from './vectors.ts'
 
@@ -139,18 +141,52 @@ test.each<[string, string, string, string]>([
   expect(delivery).toMatchObject({ id, event })
 })
 
-test("Discord's PING gets 204", async () => {
-  const { secret, headers, body } = validRequest(discordEvents)
-  const ping = vi.spyOn(discordEvents, 'verify').mockReturnValue(true)
+test('Zoom gets its token back with its MAC, and no handler sees it', async () => {
   const handle = vi.fn()
-  const handler = webhookHandler(secret, handle, { ...options, scheme: discordEvents })
-  const sent = (text: BodyInit) =>
-    new Request('https://example.com', { method: 'POST', body: text, headers })
-  expect((await handler(sent('{"type":0}'))).status).toBe(204)
+  const handler = webhookHandler(SECRET, handle, { ...options, scheme: zoom })
+  const validation = (plainToken: unknown) =>
+    JSON.stringify({ event: 'endpoint.url_validation', payload: { plainToken } })
+  const response = await handler(await signed(zoom, validation('qgg8vlvZRS6UYooatFL8Aw')))
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(await response.json()).toEqual({
+    plainToken: 'qgg8vlvZRS6UYooatFL8Aw',
+    encryptedToken: createHmac('sha256', SECRET).update('qgg8vlvZRS6UYooatFL8Aw').digest('hex'),
+  })
+  const { url, headers } = await signed(zoom, '{}')
+  const forged = new Request(url, { method: 'POST', body: validation('a'), headers })
+  expect((await handler(forged)).status).toBe(401)
   expect(handle).not.toHaveBeenCalled()
-  ping.mockRestore()
-  expect((await handler(sent('{"type":0}'))).status).toBe(401)
-  expect((await handler(sent(body))).status).toBe(204)
+})
+
+test.each(['v0:1795392000:{}', '', 1, undefined])(
+  'Zoom gets no MAC of what is not a token: %j',
+  async (plainToken) => {
+    const handler = webhookHandler(SECRET, async () => {}, { ...options, scheme: zoom })
+    const body = JSON.stringify({ event: 'endpoint.url_validation', payload: { plainToken } })
+    const response = await handler(await signed(zoom, body))
+    expect(response.status).toBe(200)
+    expect(await response.json()).not.toHaveProperty('encryptedToken')
+  },
+)
+
+test.each<[DefinedScheme, string, number, string, number]>([
+  [discordEvents, '{"type":0}', 204, '', 204],
+  [discordInteractions, '{"type":1}', 200, '{"type":1}', 202],
+])('PING of $name', async (scheme, sent, status, text, success) => {
+  const { secret, headers, body } = validRequest(scheme)
+  const verify = vi.spyOn(scheme, 'verify').mockReturnValue(true)
+  const handle = vi.fn()
+  const handler = webhookHandler(secret, handle, { ...options, scheme })
+  const post = (content: BodyInit) =>
+    handler(new Request('https://example.com', { method: 'POST', body: content, headers }))
+  const response = await post(sent)
+  expect([response.status, await response.text()]).toEqual([status, text])
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(handle).not.toHaveBeenCalled()
+  verify.mockRestore()
+  expect((await post(sent)).status).toBe(401)
+  expect((await post(body)).status).toBe(success)
   expect(handle).toHaveBeenCalledTimes(1)
 })
 

@@ -24,7 +24,7 @@ export async function schemeTable() {
 export async function serviceList() {
   const names = (await listedSchemes()).map(({ name }) => name)
   const titles = [...names, 'aws-sns'].map((name) => SPELLINGS[name] ?? capitalised(name))
-  return titles
+  return [...new Set(titles)]
     .sort((a, b) => a.localeCompare(b, 'en'))
     .map((title) => `- ${title}`)
     .join('\n')
@@ -44,6 +44,7 @@ function capitalised(name) {
 const SPELLINGS = {
   'aws-sns': 'Amazon SNS',
   'discord-events': 'Discord',
+  'discord-interactions': 'Discord',
   github: 'GitHub',
   line: 'LINE',
   sendgrid: 'SendGrid',
@@ -66,4 +67,4 @@ function rowOf({ exported, documentation, algorithms, ambiguous, unsigned, toler
   ]
 }
 
-const RETRIES = { true: 'retries', false: '**does not retry**' }
+const RETRIES = { true: 'retries', false: '**no retries**' }

@@ -1,7 +1,7 @@
 import { printable } from '../console/index.ts'
 import type { SchemeFacts } from './facts.ts'
 
-const HEAD = ['name', 'signature', 'not signed', 'window', 'waits', 'retries']
+const HEAD = ['name', 'signature', 'not signed', 'window', 'wait', 'retry']
 
 /** One line for each scheme. */
 export function schemeTable(all: readonly SchemeFacts[]): readonly string[] {

@@ -60,7 +60,7 @@ export const REASONS = {
     }): string =>
       seen.other
         ? `The request has the ${seen.other[0]} header of another service, and no ${seen.header}. To receive from that service, ` +
-          `pass \`scheme: ${seen.other[1]}\` of @webhook-receiver/schemes. Otherwise give each service its own URL.`
+          `pass its \`scheme\` of @webhook-receiver/schemes: ${seen.other[1]}. Otherwise give each service its own URL.`
         : `The request has no ${seen.header} header. Either it does not come from the service, or a proxy ` +
           'removes headers that it does not know. Check the proxy.',
   },

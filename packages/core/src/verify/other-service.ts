@@ -15,7 +15,8 @@ const SCHEMES: Readonly<Record<string, string>> = {
   'x-square-hmacsha256-signature': 'square',
   'linear-signature': 'linear',
   'x-line-signature': 'line',
-  'x-signature-ed25519': 'discordEvents',
+  'x-signature-ed25519': 'discordEvents or discordInteractions',
+  'x-zm-signature': 'zoom',
   'x-amz-sns-message-type': 'awsSns',
 }
 

@@ -52,9 +52,9 @@ export function checkScheme(value: unknown): void {
   for (const handshake of checked.handshakes ?? []) {
     checkShape('handshakes', handshake, HANDSHAKE)
     checkShape('handshakes.response', handshake.response, RESPONSE)
-    const { status, echo } = handshake.response
+    const { status, echo, json } = handshake.response
     wrong(
-      echo !== undefined && (status === 204 || status === 205),
+      (echo ?? json) !== undefined && (status === 204 || status === 205),
       'handshakes.response.status',
       'allow a body',
     )

@@ -1,22 +1,48 @@
 import type { Handshake } from '@webhook-receiver/core/adapter'
 import type { SchemeValue } from '../value.ts'
+import { encode } from './encoding.ts'
+import type { Key, Method } from './method.ts'
 import { readPointer } from './place.ts'
 
 /** Makes the function that recognises a handshake in a parsed body; `undefined` if the service has none. */
 export type Handshakes = (
   value: SchemeValue,
-) => ((data: object) => Handshake | undefined) | undefined
+  methods: readonly Method[],
+) => ((data: object, key: Key) => Promise<Handshake> | undefined) | undefined
+
+type HandshakeForm = NonNullable<SchemeValue['handshakes']>[number]
 
 /** Responds to handshakes, for the schemes that have them. */
-export const handshakes: Handshakes = ({ handshakes: forms }) =>
-  forms &&
-  ((data) => {
-    const form = forms.find(({ when }) =>
-      Object.entries(when).every(([pointer, value]) => readPointer(pointer, data) === value),
-    )
-    if (!form) return undefined
-    const { status, headers, echo } = form.response
+export const handshakes: Handshakes = ({ handshakes: forms, signature }, methods) => {
+  async function respond(
+    { name, response: { status, headers, echo, json } }: HandshakeForm,
+    data: object,
+    key: Key,
+  ): Promise<Handshake> {
     const found = echo === undefined ? undefined : readPointer(echo, data)
-    const body = typeof found === 'string' ? found : undefined
-    return { name: form.name, response: { status, headers, body } }
-  })
+    const text = typeof found === 'string' ? found : undefined
+    if (!json) return { name, response: { status, headers, body: text } }
+    // Anything else could be what a delivery signs, and its MAC a signature.
+    const token = text !== undefined && /^[\w+/=-]+$/.test(text) ? text : undefined
+    const content = token && { prefix: token, rest: new Uint8Array() }
+    const mac = content && (await methods[key.index]?.sign?.(key.handle, content))
+    const written = Object.entries(json).map(([member, part]) => [
+      member,
+      part === 'echo' ? text : part === 'mac' ? mac && encode(signature.encoding, mac) : part,
+    ])
+    return {
+      name,
+      response: { status, headers, body: JSON.stringify(Object.fromEntries(written)) },
+    }
+  }
+
+  return (
+    forms &&
+    ((data, key) => {
+      const form = forms.find(({ when }) =>
+        Object.entries(when).every(([pointer, value]) => readPointer(pointer, data) === value),
+      )
+      return form && respond(form, data, key)
+    })
+  )
+}

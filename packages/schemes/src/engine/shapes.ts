@@ -85,6 +85,15 @@ export function shapes(): Shapes {
       rule('headers in lower case', (headers) => hasOnly(headers, HEADER.is, TEXT.is)),
     ),
     echo: optional(rule('a JSON pointer', isPointer)),
+    json: optional(
+      rule("names with 'echo', 'mac' or a number each", (json) =>
+        hasOnly(
+          json,
+          () => true,
+          (part) => part === 'echo' || part === 'mac' || typeof part === 'number',
+        ),
+      ),
+    ),
   }
 
   const SCHEME: Shape = {

@@ -1,0 +1,39 @@
+import { handshakes } from '../engine/handshake.ts'
+import { methods } from '../engine/methods.ts'
+import type { ServiceKind } from '../kind.ts'
+import { type DefinedScheme, schemeOf } from '../scheme.ts'
+
+/**
+ * Discord interactions. The secret is the public key of the application; PING is responded to. The event is the number of the type. A
+ * handler responds to the user through Discord's callback endpoint; behind the middleware, your own response can do it.
+ */
+export const discordInteractions: DefinedScheme<
+  ServiceKind<'discord-interactions', 'signed', 'event'>
+> = /* @__PURE__ */ schemeOf(
+  {
+    name: 'discord-interactions',
+    documentation: 'https://docs.discord.com/developers/interactions/receiving-and-responding',
+    checked: '2026-11-23',
+    signature: { header: 'x-signature-ed25519', encoding: 'hex' },
+    keys: [{ algorithm: 'ed25519', secret: 'hex' }],
+    signed: ['timestamp', 'body'],
+    timestamp: { at: { header: 'x-signature-timestamp' }, unit: 's' },
+    id: [{ pointer: '/id' }],
+    event: [{ pointer: '/type' }],
+    handshakes: [
+      {
+        name: 'PING',
+        when: { '/type': 1 },
+        response: {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          json: { type: 1 },
+        },
+      },
+    ],
+    success: 202,
+    patience: 3,
+    retries: false,
+  },
+  { handshakes, methods },
+)
