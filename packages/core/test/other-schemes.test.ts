@@ -127,7 +127,7 @@ describe('the detail names the scheme of another service whose header a request 
   }
   test.each([
     ['stripe-signature', 'stripe'],
-    ['x-hub-signature-256', 'github'],
+    ['x-hub-signature-256', 'github or meta'],
     ['webhook-signature', 'standardWebhooks'],
     ['svix-signature', 'svix'],
     ['x-slack-signature', 'slack'],

@@ -67,30 +67,31 @@ function headFindings(
   return [{ code: reason, certainty: 'possible', message: detail, fix }]
 }
 
-/** The finding for one of `otherSchemes` by which a secret verifies the request. */
+/** The finding for those of `otherSchemes` by which a secret verifies the request: GitHub and Meta sign alike. */
 export async function findOtherScheme(
   { scheme, otherSchemes = [], url }: DiagnosisInput,
   secrets: readonly NamedSecret[],
   { header, body }: RequestParts,
 ): Promise<Finding | undefined> {
-  for (const other of otherSchemes) {
-    if (other.name === scheme?.name) continue
-    const [request] = readableHeads(other, { method: 'POST', header, url }).asSent
-    if (!request) continue
-    for (const [secretName, secret] of secrets) {
-      const key = await importKey(other, secret)
-      if (key === undefined) continue
-      if (await verifies(other, key, { request: request.value, body }))
-        return otherScheme(other, secretName)
+  for (const [secretName, secret] of secrets) {
+    const names: string[] = []
+    for (const other of otherSchemes) {
+      if (other.name === scheme?.name) continue
+      const [request] = readableHeads(other, { method: 'POST', header, url }).asSent
+      const key = request && (await importKey(other, secret))
+      if (request && key && (await verifies(other, key, { request: request.value, body }))) {
+        names.push(JSON.stringify(other.name))
+      }
     }
+    if (names.length > 0) return otherScheme(names, secretName)
   }
   return undefined
 }
 
-function otherScheme({ name }: Scheme, secretName: string | undefined): Finding {
+function otherScheme(names: readonly string[], secretName: string | undefined): Finding {
   const cause: Cause = {
     code: 'scheme_other',
-    what: `is valid by the scheme ${JSON.stringify(name)}`,
+    what: `is valid by the scheme ${names.join(' or ')}`,
     fix: 'Pass this scheme to the receiver, or give each service its own URL.',
   }
   return finding([{ cause }], 'certain', secretName)

@@ -211,6 +211,15 @@ describe('a request that another scheme verifies', () => {
     })
   })
 
+  test('is named by all schemes that it can be of', async () => {
+    const { secrets, ...request } = recorded('github')
+    const all = { current: 'another', previous: `${secrets}` }
+    const otherSchemes = [schemes.github, schemes.linear, schemes.meta]
+    const [first] = await diagnose({ ...request, secrets: all, scheme: undefined, otherSchemes })
+    expect(first).toMatchObject({ secretName: 'previous', code: 'scheme_other' })
+    expect(first.message).toContain('"github" or "meta"')
+  })
+
   test('is not, with another secret', async () => {
     const request = recorded('linear', { secrets: 'another', scheme: schemes.github, otherSchemes })
     const [{ code }] = await diagnose(request)

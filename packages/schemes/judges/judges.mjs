@@ -238,7 +238,7 @@ function install() {
   writeFileSync(join(made, 'package.json'), '{"private":true}')
   const packages = Object.entries(SDKS)
     .filter(([name, sdk]) => isChosen({ name }) && !sdk.source)
-    .map(([, sdk]) => `${sdk.package}@${latest ? 'latest' : sdk.version}`)
+    .map(([, sdk]) => `${sdk.package}@${latest && !sdk.isLast ? 'latest' : sdk.version}`)
   const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
   const { status } = spawnSync('npm', ['install', ...options, ...packages], {
     cwd: made,

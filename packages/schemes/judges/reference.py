@@ -103,6 +103,10 @@ def zoom(secret, body, id, time, url):
     return {"x-zm-request-timestamp": time, "x-zm-signature": "v0=" + signature}
 
 
+def meta(secret, body, id, time, url):
+    return {"x-hub-signature-256": "sha256=" + mac("sha256", secret.encode(), body).hex()}
+
+
 def discord(secret, body, id, time, url, private_key):
     signature = private(private_key).sign(time.encode() + body)
     return {"x-signature-ed25519": signature.hex(), "x-signature-timestamp": time}
@@ -117,7 +121,7 @@ SERVICES = {
     "standard-webhooks": standard("webhook"), "svix": standard("svix"), "stripe": stripe, "github": github, "slack": slack,
     "twilio": twilio, "paddle": paddle, "square": square, "linear": linear, "line": line,
     "sanity": sanity, "shopify": shopify, "sendgrid": sendgrid,
-    "discord-events": discord, "discord-interactions": discord, "wise": wise, "zoom": zoom,
+    "discord-events": discord, "discord-interactions": discord, "meta": meta, "wise": wise, "zoom": zoom,
 }
 
 

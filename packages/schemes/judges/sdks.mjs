@@ -183,6 +183,20 @@ export const SDKS = {
   wise: { source: 'https://github.com/transferwise/digital-signatures-examples' },
   'discord-events': DISCORD,
   'discord-interactions': DISCORD,
+  meta: {
+    package: 'whatsapp',
+    version: '0.0.5-Alpha',
+    // Meta has archived it, and later versions of this name are somebody else's.
+    isLast: true,
+    entry: 'build/utils.js',
+    make({ generateXHub256Sig }) {
+      const signed = ({ secret, text }) => `sha256=${generateXHub256Sig(text, secret)}`
+      return {
+        sign: (one) => ({ 'x-hub-signature-256': signed(one) }),
+        verify: (one) => signed(one) === one.headers['x-hub-signature-256'],
+      }
+    },
+  },
   zoom: {
     package: '@zoom/rivet',
     version: '0.4.0',

@@ -17,6 +17,7 @@ test('what each signature leaves open is as in the documentation of its service'
     ['github', 'id event', false, none],
     ['line', '', false, none],
     ['linear', 'id', false, 60],
+    ['meta', '', false, none],
     ['paddle', '', false, none],
     ['sanity', 'id', false, none],
     ['sendgrid', '', false, none],

@@ -5,7 +5,7 @@ import type { RequestHead } from './scheme.ts'
 /** By the header of the signature: the scheme of the service that sends it. */
 const SCHEMES: Readonly<Record<string, string>> = {
   'stripe-signature': 'stripe',
-  'x-hub-signature-256': 'github',
+  'x-hub-signature-256': 'github or meta',
   'webhook-signature': 'standardWebhooks',
   'svix-signature': 'svix',
   'x-slack-signature': 'slack',
