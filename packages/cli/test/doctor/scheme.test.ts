@@ -14,12 +14,14 @@ import {
 import { describe, expect, it } from 'vitest'
 import { invoke, type Result } from '../invoke.ts'
 import { serving } from '../receiver.ts'
+import { PATIENCE } from './doctor-report.ts'
 
 const SECRET = 'a secret of this test'
 const WHSEC = `whsec_${Buffer.from(SECRET).toString('base64')}`
 
 async function doctor(url: string, options: readonly string[], secret = SECRET) {
-  const args = ['doctor', url, '--json', '--oversize', '2000000', ...options]
+  const limits = ['--oversize', '2000000', '--timeout', `${PATIENCE}`]
+  const args = ['doctor', url, '--json', ...limits, ...options]
   return invoke(args, { env: { WEBHOOK_SECRET: secret } })
 }
 
