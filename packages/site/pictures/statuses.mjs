@@ -14,12 +14,12 @@ const MEANINGS = {
   415: 'the body is compressed',
   422: 'your schema does not accept it',
   500: 'something is wrong in your server',
-  503: 'busy, or a store is not reachable',
+  503: 'busy, too slow, or without store or secret',
 }
 
 const GROUPS = [
   { title: 'Done: the service does not retry', kind: 'good', first: 2 },
-  { title: 'Wrong request: most services give up', kind: 'bad', first: 4 },
+  { title: 'Rejected: many services do not retry', kind: 'bad', first: 4 },
   { title: 'Your server failed: most services retry', kind: 'accent', first: 5 },
 ]
 
