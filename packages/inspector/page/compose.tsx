@@ -97,7 +97,7 @@ export function Compose({ source, state, onSend }: Props) {
           onSelect={setTamper}
         />
         <NumberField
-          label="At once"
+          label="Copies at once"
           min={1}
           max={100}
           value={copies}

@@ -47,7 +47,7 @@ const STATUS_FIXES: Readonly<Record<number, string>> = {
 
 export function conclude({ attempt, origin, url, retryAt }: AttemptView): Conclusion {
   const { dot, status, error, change, verdict, method, findings } = attempt
-  const server = origin === 'received' ? 'listen' : 'your server'
+  const server = origin === 'received' ? 'the listen command' : 'your server'
   const invalid = verdict?.valid === false
   const valid = verdict ? 'The signature is valid, but ' : ''
   const what = !invalid

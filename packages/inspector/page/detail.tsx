@@ -243,7 +243,7 @@ function Request({ view: { attempt, signedHeaders } }: { readonly view: AttemptV
   const { method, target, httpVersion, headers, body, size } = attempt
   return (
     <>
-      {size === 0 ? <p class="empty">No body.</p> : <BodyView body={body} />}
+      {size === 0 ? <p class="empty">No body was kept.</p> : <BodyView body={body} />}
       <h3>Headers</h3>
       <p class="mono start">
         {method} {target} HTTP/{httpVersion}

@@ -6,9 +6,11 @@ export interface Run {
 /** The largest table of the search, in cells: what differs more is one difference. */
 const MAX_CELLS = 4_000_000
 
-/** What has to be removed from one text, and added, to get another one; in words, numbers and single other characters. */
+/** What has to be removed from one text, and added, to get another one; in words, numbers, whole signatures and single other characters. */
 export function difference(one: string, two: string): readonly Run[] {
-  const [first, second] = [one, two].map((text) => text.match(/\p{L}+|\d+|[^\S\n]+|./gsu) ?? [])
+  const [first, second] = [one, two].map(
+    (text) => text.match(/[\p{L}\d]{32,}|\p{L}+|\d+|[^\S\n]+|./gsu) ?? [],
+  )
   if (!first || !second) return []
   let start = 0
   while (start < first.length && first[start] === second[start]) start += 1

@@ -131,7 +131,7 @@ it.each([
   const view = await load(url, 1)
   expect(view.attempt).toMatchObject({ dot: 'right', verdict: { reason } })
   expect(conclude(view).sentence).toContain(sentence)
-  expect(conclude(view).sentence).toMatch(/; listen rejected it\.$/)
+  expect(conclude(view).sentence).toMatch(/; the listen command rejected it/)
 })
 
 it('says why a signature does not match', async () => {

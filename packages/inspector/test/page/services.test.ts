@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)('deliveries of another service', () => {
     await rowsOf(page).first().click()
     const heading = page.getByRole('heading', { name: 'push' })
     await heading.waitFor()
-    await page.getByText('Verified, and listen accepted it.').waitFor()
+    await page.getByText('the listen command accepted it').waitFor()
     await page.getByRole('tab', { name: 'Signature' }).click()
     await page.getByText('The signature does not cover: id, event.').waitFor()
     expect(await barriers(page)).toEqual([])
