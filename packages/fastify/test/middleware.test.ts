@@ -212,6 +212,7 @@ test.each([
   expect((await app.inject(await signed())).statusCode).toBe(500)
   expect(logged).toEqual([expect.stringMatching(text)])
   expect(logged[0]).toContain('"reqId":"req-1"')
+  expect(logged[0]).toContain('The webhook handler failed.')
   expect(print).not.toHaveBeenCalled()
 })
 
@@ -285,22 +286,25 @@ test.each([
 })
 
 test('requireDelivery throws where no receiver protects the route', () => {
-  vi.spyOn(console, 'error').mockReturnValueOnce()
-  expect(() => requireDelivery({})).toThrow(
+  const print = vi.spyOn(console, 'error').mockReturnValueOnce()
+  expect(() => requireDelivery({ method: 'POST', url: '/webhooks' })).toThrow(
     expect.objectContaining({ reason: 'delivery_missing', status: 500 }),
   )
+  expect(print).toHaveBeenCalledWith(expect.stringContaining('POST "/webhooks"'))
 })
 
 test.each([
-  ['with a logger Fastify logs it', true, 1, 0],
-  ['without one standard error gets it', false, 0, 1],
-])('a forwarded error of a handler is reported once: %s', async (_what, logged, lines, printed) => {
+  ['forwarded, with a logger: by Fastify', true, true, 1, 0],
+  ['forwarded, without one: on standard error', true, false, 0, 1],
+  ['with a logger: by that', false, true, 1, 0],
+  ['without one: on standard error', false, false, 0, 1],
+])('an error is reported once: %s', async (_, forwardErrors, logged, lines, printed) => {
   const written: string[] = []
   const print = vi.spyOn(console, 'error').mockReturnValue()
   const stream = { write: (line: string) => void written.push(line) }
   const app = Fastify({ logger: logged && { stream, level: 'error' } })
   const fail = () => Promise.reject(new Error('boom'))
-  app.register(webhookHandler(secret, fail, { url: '/webhooks', forwardErrors: true }))
+  app.register(webhookHandler(secret, fail, { url: '/webhooks', forwardErrors }))
   expect((await app.inject(await signed())).statusCode).toBe(500)
   expect(written.filter((line) => line.includes('Error: boom\\n'))).toHaveLength(lines)
   const failures = print.mock.calls.filter(([, error]) => error instanceof Error)
