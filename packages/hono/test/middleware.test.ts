@@ -201,10 +201,12 @@ test('a secret function gets the context, with the bindings of the runtime', asy
 })
 
 test('requireDelivery throws where no receiver is mounted', () => {
-  vi.spyOn(console, 'error').mockReturnValueOnce()
-  expect(() => requireDelivery({ var: {} })).toThrow(
+  const print = vi.spyOn(console, 'error').mockReturnValueOnce()
+  const c = { var: {}, req: { method: 'POST', path: '/webhooks' } }
+  expect(() => requireDelivery(c)).toThrow(
     expect.objectContaining({ reason: 'delivery_missing', status: 500 }),
   )
+  expect(print).toHaveBeenCalledWith(expect.stringContaining('POST "/webhooks"'))
 })
 
 test.each([

@@ -19,6 +19,15 @@ describeRejections('koa, webhookHandler', ({ secret, path, headers, options }) =
   return listening(createServer(app.callback()))
 })
 
+test('needs no options', async () => {
+  const app = new Koa().use(webhookHandler('whsec_koa', () => {}))
+  const { port, close } = await listening(createServer(app.callback()))
+  onTestFinished(close)
+  const { headers, body } = await signDelivery('whsec_koa', 'message.received')
+  const response = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body })
+  expect(response.status).toBe(204)
+})
+
 test('headers that were set before stay, but for those of another body', async () => {
   const secret = 'whsec_koa'
   const others = {

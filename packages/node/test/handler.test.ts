@@ -49,6 +49,13 @@ async function signed(event = 'message.received') {
   return { method: 'POST', headers, body }
 }
 
+test('needs no options, and announces no body beside a 204 (RFC 9110, section 8.6)', async () => {
+  const { port, close } = await listening(createServer(webhookHandler(secret, () => {})))
+  onTestFinished(close)
+  const response = await fetch(`http://127.0.0.1:${port}`, await signed())
+  expect([response.status, response.headers.get('Content-Length')]).toEqual([204, null])
+})
+
 describe('the path option', () => {
   test('is compared exactly: every other path is 404, without reading the request', async () => {
     const work = vi.fn()
