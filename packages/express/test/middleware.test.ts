@@ -78,8 +78,6 @@ test('express.json() behind it leaves the body as it is', async () => {
   expect((await post(app)).status).toBe(204)
 })
 
-const OLD_ROUTER = { _router: { stack: [{ name: 'oldParser' }] } }
-
 describe('behind a parser', () => {
   const json = express.json()
   const receiver = (onRejected: (rejection: Rejection) => void) =>
@@ -91,8 +89,6 @@ describe('behind a parser', () => {
     ['jsonParser', (app, receiver) => app.use(json).use(receiver)],
     ['urlencodedParser', (app, receiver) => app.use(express.urlencoded({ type: '*/*' }), receiver)],
     ['textParser', (app, receiver) => app.use(express.text({ type: '*/*' }), receiver)],
-    // Where Express 4 has its layers.
-    ['oldParser', (app, receiver) => Object.assign(app, OLD_ROUTER).use(json, receiver)],
   ])('%s: 500 that names it (%#)', async (name, mount) => {
     const onRejected = vi.fn()
     const app = application()
@@ -219,13 +215,12 @@ test('two receivers in a row verify the same bytes', async () => {
 })
 
 test('requireDelivery throws where no receiver is mounted', async () => {
-  const print = vi.spyOn(console, 'error').mockReturnValueOnce()
+  vi.spyOn(console, 'error').mockReturnValueOnce()
   const { errors, handler } = errorHandler()
   const app = application()
   app.post('/webhooks', (req, res) => void res.json(requireDelivery(req))).use(handler)
   await post(app)
   expect(errors).toMatchObject([{ reason: 'delivery_missing', status: 500 }])
-  expect(print).toHaveBeenCalledWith(expect.stringContaining('POST "/webhooks"'))
 })
 
 test.each([

@@ -220,12 +220,10 @@ test('a secret function gets the context', async () => {
 })
 
 test('requireDelivery throws where no receiver is mounted', () => {
-  const print = vi.spyOn(console, 'error').mockReturnValueOnce()
-  const ctx = { state: {}, method: 'POST', originalUrl: '/webhooks' }
-  expect(() => requireDelivery(ctx)).toThrow(
+  vi.spyOn(console, 'error').mockReturnValueOnce()
+  expect(() => requireDelivery({ state: {} })).toThrow(
     expect.objectContaining({ reason: 'delivery_missing', status: 500 }),
   )
-  expect(print).toHaveBeenCalledWith(expect.stringContaining('POST "/webhooks"'))
 })
 
 test('a chunked body over the limit does not leave the next request on the connection hanging', async () => {
