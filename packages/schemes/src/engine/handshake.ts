@@ -13,7 +13,7 @@ export type Handshakes = (
 type HandshakeForm = NonNullable<SchemeValue['handshakes']>[number]
 
 /** Responds to handshakes, for the schemes that have them. */
-export const handshakes: Handshakes = ({ handshakes: forms, signature }, methods) => {
+export const handshakes: Handshakes = ({ handshakes: declared, signature }, methods) => {
   async function respond(
     { name, response: { status, headers, echo, json } }: HandshakeForm,
     data: object,
@@ -37,12 +37,12 @@ export const handshakes: Handshakes = ({ handshakes: forms, signature }, methods
   }
 
   return (
-    forms &&
+    declared &&
     ((data, key) => {
-      const form = forms.find(({ when }) =>
+      const handshake = declared.find(({ when }) =>
         Object.entries(when).every(([pointer, value]) => readPointer(pointer, data) === value),
       )
-      return form && respond(form, data, key)
+      return handshake && respond(handshake, data, key)
     })
   )
 }
