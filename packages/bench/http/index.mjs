@@ -1,42 +1,31 @@
 import { bytes } from '../figures.mjs'
 import { messageOf } from '../messages.mjs'
 import { startLoad } from '../processes.mjs'
-import { mainOf } from '../runtimes.mjs'
 import { interleaved, merged } from '../statistics.mjs'
-import { COLD, startMeasuredServer } from './measured-server.mjs'
+import { BLOCKS, COLD, SMALL, startMeasuredServer } from './measured-server.mjs'
 import { FRAMEWORKS, subjectsOn } from './subjects.mjs'
 import { figuresOf, tableOf } from './tables.mjs'
-
-/** How many requests of each size make a block. */
-const BLOCKS = new Map([
-  [600, 1500],
-  [8 * 1024, 1000],
-  [64 * 1024, 200],
-  [512 * 1024, 30],
-])
 
 const SCALES = {
   smoke: { processes: 1, blocks: 1, share: 0.02 },
   quick: { processes: 4, blocks: 1, share: 1 },
-  full: { processes: 4, blocks: 5, share: 1 },
+  full: { processes: 6, blocks: 5, share: 1 },
 }
 
 /**
  * The cost of a delivery over HTTP, on each framework, relative to the framework's own JSON parser: the first requests of
- * a process, and blocks of each size when it is warm. Each subject has four processes. Large bodies are sent on one Node only.
+ * a process, and blocks of each size when it is warm. Each subject has several processes.
  */
 export async function run({ quick, smoke, runtimes, progress }) {
-  const main = mainOf(runtimes)
   const scale = SCALES[smoke ? 'smoke' : quick ? 'quick' : 'full']
   const results = []
   for (const runtime of runtimes) {
-    const sizes = [...BLOCKS.keys()].slice(0, runtime === main ? undefined : 1)
-    results.push(...(await resultsOn(runtime, sizes, scale, progress)))
+    results.push(...(await resultsOn(runtime, scale, progress)))
   }
   return { tables: [tableOf(results)], figures: figuresOf(results), json: results }
 }
 
-async function resultsOn({ name: node, binary }, sizes, { processes, ...scale }, progress) {
+async function resultsOn({ name: node, binary }, { processes, ...scale }, progress) {
   const where = await startLoad(binary, progress)
   const results = []
   try {
@@ -45,7 +34,7 @@ async function resultsOn({ name: node, binary }, sizes, { processes, ...scale },
       const subjects = subjectsOn(framework, binary)
       const rounds = []
       for (let round = 0; round < processes; round++) {
-        rounds.push(await oneRound(subjects, sizes, scale, where))
+        rounds.push(await oneRound(subjects, scale, where))
       }
       for (const phase of Object.keys(rounds[0])) {
         const samples = merged(rounds.map((taken) => taken[phase]))
@@ -59,7 +48,7 @@ async function resultsOn({ name: node, binary }, sizes, { processes, ...scale },
 }
 
 /** By phase: the samples of each subject. */
-async function oneRound(subjects, sizes, { blocks, share }, where) {
+async function oneRound(subjects, { blocks, share }, where) {
   const servers = []
   const measureAll = (size, requests, ...rounds) => {
     const [body, count] = [messageOf(size), Math.ceil(requests * share)]
@@ -71,9 +60,9 @@ async function oneRound(subjects, sizes, { blocks, share }, where) {
   }
   try {
     for (const subject of subjects) servers.push(await startMeasuredServer(subject, where))
-    const taken = { cold: await measureAll(sizes[0], COLD, 1, 0) }
+    const taken = { cold: await measureAll(SMALL, COLD, 1, 0) }
     for (const { warmUp } of servers) await warmUp(share)
-    for (const size of sizes) taken[bytes(size)] = await measureAll(size, BLOCKS.get(size), blocks)
+    for (const [size, count] of BLOCKS) taken[bytes(size)] = await measureAll(size, count, blocks)
     return taken
   } finally {
     await Promise.all(servers.map(({ stop }) => stop()))

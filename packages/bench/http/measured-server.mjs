@@ -8,6 +8,17 @@ const CONNECTIONS = 10
 /** The first requests of a process, while its code is compiled. */
 export const COLD = 6000
 
+/** How many requests of each size, in bytes, make a block. */
+export const BLOCKS = new Map([
+  [600, 1500],
+  [8 * 1024, 1000],
+  [64 * 1024, 300],
+  [512 * 1024, 40],
+])
+
+/** What most deliveries are, in bytes. */
+export const SMALL = 600
+
 /** Requests until the cost no longer falls. */
 const WARM_UP = 12_000
 
@@ -23,7 +34,7 @@ export async function startMeasuredServer(subject, { load, ...where }) {
   const url = new URL('./server.mjs', import.meta.url)
   const server = await startProcess(url, [framework, key, SECRET], where)
   const { port } = await server.reply()
-  const small = messageOf(600)
+  const small = messageOf(SMALL)
   await measure(small, 1)
   if (verifies) await sendRejected('forged', small, 1)
   return { name, pid: server.pid, warmUp, measure, sendRejected, stop: server.stop }

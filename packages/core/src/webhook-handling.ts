@@ -12,6 +12,7 @@ import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { createReceiver, type Receiver } from './receiver.ts'
 import { handlerFailed, printHandlerFailure, readable } from './reject/handler-failure.ts'
 import type { WebhookError } from './reject/webhook-error.ts'
+import { attach } from './request/attached.ts'
 import { checkOptionNames, checkValue } from './validate/check-options.ts'
 import { functionRule, optional } from './validate/rule.ts'
 import type { SchemeKind, SchemeResponse } from './verify/scheme.ts'
@@ -149,10 +150,14 @@ export function createWebhookHandling<
     async handle(received, context, timeLeft) {
       const { delivery, verification } = received
       // The promises of a slow upload have become old with it, and would keep all of it until old memory is collected.
-      Object.assign(received, { delivery: undefined, verification: undefined })
+      attach(received, {})
+      const { rawBody } = verification
       try {
-        const { rawBody } = verification
-        await handle(delivery, { timeLeft, context: { ...context, verification }, rawBody })
+        await handle(delivery, {
+          timeLeft,
+          context: Object.assign({ verification }, context),
+          rawBody,
+        })
       } catch (thrown) {
         throw await failed(thrown, delivery, context.request)
       }

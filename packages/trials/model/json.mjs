@@ -10,14 +10,13 @@ const MOST_LEVELS = 64
 export function expectedJson(bytes) {
   if (!isUtf8(bytes)) return { reasons: ['body_not_utf8'] }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
-  const isTooDeep = levelsIn(text) > MOST_LEVELS
   let parsed
   try {
     parsed = JSON.parse(text)
   } catch {
-    return { reasons: isTooDeep ? ['body_not_json', 'body_too_deep'] : ['body_not_json'] }
+    return { reasons: ['body_not_json'] }
   }
-  return isTooDeep ? { reasons: ['body_too_deep'] } : { value: clean(parsed), reasons: [] }
+  return isTooDeep(parsed) ? { reasons: ['body_too_deep'] } : { value: clean(parsed), reasons: [] }
 }
 
 /** RFC 3629, section 4, byte by byte. */
@@ -48,21 +47,13 @@ function isUtf8(bytes) {
   return true
 }
 
-/** The deepest nesting of brackets outside strings. */
-function levelsIn(text) {
-  let level = 0
-  let deepest = 0
-  let quoted = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (quoted) {
-      if (character === '\\') at++
-      else if (character === '"') quoted = false
-    } else if (character === '"') quoted = true
-    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++level)
-    else if (character === '}' || character === ']') level--
+/** Goes from one level to the next. */
+function isTooDeep(value) {
+  let containers = [[value]]
+  for (let level = 0; level <= MOST_LEVELS; level++) {
+    containers = containers.flatMap(Object.values).filter((part) => Object(part) === part)
   }
-  return deepest
+  return containers.length > 0
 }
 
 /** The value without `__proto__` members. */

@@ -8,7 +8,7 @@ import { signatureMatches } from '../../verification/plain.mjs'
 /** By name: a request listener that verifies with `secret` and calls `take` with the delivery. */
 export const servers = {
   'JSON parser': (_secret, take) =>
-    listener(bodyParser({ jsonLimit: '1mb' }), (ctx) => {
+    routed(bodyParser({ jsonLimit: '1mb' }), (ctx) => {
       take(ctx.request.body)
       ctx.status = 204
     }),
@@ -20,7 +20,7 @@ export const servers = {
     }),
 
   'plain node:crypto': (secret, take) =>
-    listener(async (ctx) => {
+    routed(async (ctx) => {
       const length = ctx.req.headers['content-length']
       const body = await rawBody(ctx.req, { length, limit: '1mb' })
       const timestamp = ctx.get('X-Webhook-Timestamp')
@@ -28,14 +28,6 @@ export const servers = {
       take(JSON.parse(body.toString()))
       ctx.status = 204
     }),
-}
-
-function listener(...middleware) {
-  const app = new Koa()
-  const handler = middleware.pop()
-  for (const each of middleware) app.use(each)
-  app.use((ctx) => (ctx.path === '/webhooks' ? handler(ctx) : undefined))
-  return app.callback()
 }
 
 function routed(...middleware) {

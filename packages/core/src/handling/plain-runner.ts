@@ -5,12 +5,13 @@ import { handlerTimeout } from './unavailable.ts'
 
 /** Runs each delivery that comes, duplicates too: there is no store. */
 export function createPlainRunner({ onLateFailure }: RunnerSettings): Runner {
-  return async (_id, work, timeout) => {
+  return (_id, work, timeout) => {
     const working = work(new WorkContext(undefined))
-    await withTimeoutIfAsync(timeout, working, () => {
+    const late = () => {
       Promise.resolve(working).catch(onLateFailure)
       return handlerTimeout(timeout)
-    })
-    return 'completed'
+    }
+    const worked = withTimeoutIfAsync(timeout, working, late)
+    return worked instanceof Promise ? worked.then(() => 'completed') : 'completed'
   }
 }

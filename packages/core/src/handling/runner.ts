@@ -9,7 +9,7 @@ export type Runner = (
   work: (context: HandlerContext<unknown>) => unknown,
   /** In seconds. */
   timeout: number,
-) => Promise<Outcome>
+) => Outcome | Promise<Outcome>
 
 /** The options of a runner. */
 export interface RunnerSettings extends ResolvedHandlingOptions {

@@ -17,11 +17,8 @@ const REPLACEMENT = '\uFFFD'
  * @throws WebhookError `body_not_utf8`, `body_not_json` or `body_too_deep` (400).
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  const text = decode(bytes)
-  const value = parse(text)
-  // Both look at the text first: walking through the value takes longer than parsing it.
-  if (isDeeperThan(MAX_DEPTH, text)) throw rejection('body_too_deep', { limit: MAX_DEPTH })
-  if (mayNamePrototype(text)) removePrototypes(value)
+  const value = parse(decode(bytes))
+  if (isContainer(value)) clean(value, 1)
   return value
 }
 
@@ -45,75 +42,26 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * Whether a text may have a property named `__proto__`. The escape of any of its characters begins with `\u00`, which is
- * looked for by its zeros: text that was escaped once more has a backslash everywhere, and a search would stop at each.
- */
-function mayNamePrototype(text: string): boolean {
-  if (text.includes('__proto__')) return true
-  for (let at = text.indexOf('00'); at >= 0; at = text.indexOf('00', at + 2)) {
-    if (text.startsWith('\\u', at - 2)) return true
-  }
-  return false
-}
-
-/** Removes every `__proto__` of a parsed value: a later copy or merge in the application would set a prototype by it. */
-function removePrototypes(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return
-  for (const [name, property] of Object.entries(value)) {
-    if (name === '__proto__') Reflect.deleteProperty(value, name)
-    else removePrototypes(property)
-  }
-}
+type Container = Record<string, unknown> | unknown[]
 
 /**
- * Whether more than `limit` containers stand inside one another in a valid JSON text. A text with few containers, as most
- * are, is not read character by character.
+ * Rejects more than 64 containers inside one another: what copies or prints a value would overflow the stack. Removes every
+ * `__proto__`: a later copy or merge in the application would set a prototype by it.
  */
-export function isDeeperThan(limit: number, json: string): boolean {
-  return hasMoreContainers(limit, json) && hasMoreLevels(limit, json)
-}
-
-function hasMoreContainers(limit: number, json: string): boolean {
-  let found = 0
-  for (const opening of ['{', '[']) {
-    for (let at = json.indexOf(opening); at >= 0; at = json.indexOf(opening, at + 1)) {
-      found++
-      if (found > limit) return true
-    }
+function clean(container: Container, level: number): void {
+  if (level > MAX_DEPTH) throw rejection('body_too_deep', { limit: MAX_DEPTH })
+  if (Array.isArray(container)) {
+    for (const part of container) if (isContainer(part)) clean(part, level + 1)
+    return
   }
-  return false
-}
-
-function hasMoreLevels(limit: number, json: string): boolean {
-  let levels = 0
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(json, at)
-    else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
-      levels++
-      if (levels > limit) return true
-    } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) levels--
+  for (const name in container) {
+    const part = container[name]
+    // What the application has added to Object.prototype is not in the body.
+    if (isContainer(part) && Object.hasOwn(container, name)) clean(part, level + 1)
+    if (name === '__proto__') Reflect.deleteProperty(container, name)
   }
-  return false
 }
 
-/** Where the string ends that begins at `start`: at a quote behind an even number of backslashes. */
-function endOfString(json: string, start: number): number {
-  let end = json.indexOf('"', start + 1)
-  while (isEscaped(json, end)) end = json.indexOf('"', end + 1)
-  return end
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null
 }
-
-function isEscaped(json: string, at: number): boolean {
-  let before = at
-  while (json.charCodeAt(before - 1) === BACKSLASH) before--
-  return (at - before) % 2 === 1
-}
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const OPENING_BRACKET = 0x5b
-const CLOSING_BRACKET = 0x5d
-const OPENING_BRACE = 0x7b
-const CLOSING_BRACE = 0x7d

@@ -28,7 +28,10 @@ export function requireAttached<Attached>(
 }
 
 /** Attaches what was received, property by property: Object.assign takes longer for each request. */
-export function attach(target: object, { delivery, verification }: Received<unknown>): void {
+export function attach(
+  target: object,
+  { delivery, verification }: Partial<Received<unknown>>,
+): void {
   const open: { delivery?: unknown; verification?: unknown } = target
   open.delivery = delivery
   open.verification = verification

@@ -5,8 +5,8 @@ const MOST_CHUNKS = 64
 const GROWTH = 4
 
 /**
- * Collects a body of at most `limit` bytes. Where its length is `announced`, chunks are copied into a buffer that grows to
- * this length. Otherwise they are joined when the body is complete; many are joined before.
+ * Collects a body of at most `limit` bytes. Its chunks are joined when it is complete; many are joined before, in a buffer
+ * that grows to the `announced` length or to the limit.
  */
 export class BodyBuffer {
   readonly #limit: number
@@ -42,9 +42,11 @@ export class BodyBuffer {
 
   /** What was kept, in memory that holds nothing else. It is handed over: a request may outlive its body for long. */
   bytes(): Uint8Array {
-    const [only, ...others] = this.#grown ? [this.#grown] : this.#chunks
+    const whole = this.#grown ?? this.#chunks[0]
     const bytes =
-      only?.length === this.#length && others.length === 0 ? only : this.#joined(this.#length)
+      whole?.length === this.#length && whole.buffer.byteLength === this.#length
+        ? whole
+        : this.#joined(this.#length)
     this.#chunks = []
     this.#grown = undefined
     return bytes
@@ -54,15 +56,14 @@ export class BodyBuffer {
     if (chunk.length === 0) return
     const start = this.#length
     this.#length += chunk.length
-    const isAnnounced = this.#length <= this.#announced
-    if (!this.#grown && this.#chunks.length < (isAnnounced ? 1 : MOST_CHUNKS)) {
-      // A view would keep all of its memory alive.
-      const isView = chunk.length < chunk.buffer.byteLength
-      this.#chunks.push(isView ? this.#copied(chunk) : chunk)
+    if (!this.#grown && this.#chunks.length < MOST_CHUNKS) {
+      // A view keeps all of its memory alive.
+      const isSmallView = 2 * chunk.length < chunk.buffer.byteLength
+      this.#chunks.push(isSmallView ? this.#copied(chunk) : chunk)
       return
     }
     if (!this.#grown || this.#grown.length < this.#length) {
-      const most = isAnnounced ? this.#announced : this.#limit
+      const most = this.#length <= this.#announced ? this.#announced : this.#limit
       this.#grown = this.#joined(Math.min(GROWTH * this.#length, most))
       this.#chunks = []
     }

@@ -26,6 +26,24 @@ describe('nesting', () => {
     expect(parseJson(utf8(wide))).toHaveLength(1000)
   })
 
+  test('counts what the application gets: of two properties of one name, the last', async () => {
+    const [deep, flat] = [`"a":${arrays(64)}`, '"a":1']
+    expect(parseJson(utf8(`{${deep},${flat}}`))).toEqual({ a: 1 })
+    const last = utf8(`{${flat},${deep}}`)
+    await expectRejection(() => parseJson(last), 400, 'body_too_deep')
+  })
+
+  test('counts nothing that the application has added to every object', () => {
+    const added: { cycle?: unknown } = {}
+    added.cycle = added
+    Object.assign(Object.prototype, { added })
+    try {
+      expect(Object.keys(Object(parseJson(utf8('{"a":[{}]}'))))).toEqual(['a'])
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'added')
+    }
+  })
+
   test.each([
     ['[', ']'],
     ['{"a":', '}'],
