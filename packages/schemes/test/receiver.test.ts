@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createReceiver, memoryStore, webhookHandler } from '@webhook-receiver/core'
 import { expect, test, vi } from 'vitest'
+import * as schemes from '../src/index.ts'
 import {
   type DefinedScheme,
   discordEvents,
@@ -383,3 +384,16 @@ test('a schema gets the data of its event, and replaces it', async () => {
   )
   expect(delivery.data).toEqual({ amount: 7 })
 })
+
+test.each(Object.entries({ ...schemes }).filter(([, scheme]) => typeof scheme === 'object'))(
+  'a receiver of the contract that is sent a delivery of %s says so',
+  async (name, scheme) => {
+    const headers = Object.fromEntries((scheme as DefinedScheme).headers.map((each) => [each, 'x']))
+    const request = new Request('https://example.com', { method: 'POST', headers, body: '{}' })
+    const receiver = createReceiver('whsec_1', options)
+    await expect(receiver.receiveRequest(request)).rejects.toMatchObject({
+      reason: 'signature_missing',
+      detail: expect.stringMatching(RegExp(`@webhook-receiver/schemes: (.* or )?${name}[. ]`)),
+    })
+  },
+)

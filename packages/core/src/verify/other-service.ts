@@ -17,6 +17,9 @@ const SCHEMES: Readonly<Record<string, string>> = {
   'x-line-signature': 'line',
   'x-signature-ed25519': 'discordEvents or discordInteractions',
   'x-zm-signature': 'zoom',
+  'x-shopify-hmac-sha256': 'shopify',
+  'sanity-webhook-signature': 'sanity',
+  'x-signature-sha256': 'wise',
   'x-amz-sns-message-type': 'awsSns',
 }
 
