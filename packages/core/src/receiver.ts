@@ -79,8 +79,9 @@ export function createReceiver<
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const keys = keysFor(incoming.context)
       state.keys = keys instanceof Promise ? await keys : keys
-      const body = incoming.readBody(limit, bodyTimeout)
-      const rawBody = body instanceof Uint8Array ? body : await body
+      const reading = incoming.readBody(limit, bodyTimeout)
+      const body = reading instanceof Promise ? await reading : reading
+      const rawBody = body instanceof Uint8Array ? body : body.bytes()
       const { length } = rawBody
       // Bytes that someone else kept were read under that one's limit.
       if (length > limit) throw rejection('body_too_large', { received: length, limit })
@@ -123,6 +124,9 @@ export function createReceiver<
     } catch (error) {
       await notifier.rejected(error, incoming, state)
       throw error
+    } finally {
+      // After a slow upload, it is as old as its promise.
+      state.rawBody = undefined
     }
   }
 

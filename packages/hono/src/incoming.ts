@@ -1,5 +1,6 @@
 import type { Incoming, WebhookError } from '@webhook-receiver/core'
 import {
+  type BodyBuffer,
   type ReadableBody,
   type RemoteFacts,
   readBody,
@@ -41,7 +42,7 @@ export class HonoIncoming implements Incoming<Context> {
   }
 
   /** The body's bytes, also behind another receiver, or a validator that asked for them as such. */
-  async readBody(limit: number, timeout: number): Promise<Uint8Array> {
+  async readBody(limit: number, timeout: number): Promise<Uint8Array | BodyBuffer> {
     const { env, req, var: variables } = this.context
     const verified: unknown = variables.verification?.rawBody
     if (verified instanceof Uint8Array) return verified

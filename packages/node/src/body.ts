@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { WebhookError } from '@webhook-receiver/core'
-import { readStream, rejection } from '@webhook-receiver/core/adapter'
+import { type BodyBuffer, readStream, rejection } from '@webhook-receiver/core/adapter'
 
 /**
  * Keeps the bytes that a parser reads, as `req.rawBody`, for a receiver that is mounted after it.
@@ -58,6 +58,6 @@ export function readBody(
   req: IncomingMessage,
   limit: number,
   timeout: number,
-): Promise<Uint8Array> {
+): Promise<BodyBuffer> {
   return readStream(req, { limit, timeout, allocate: Buffer.allocUnsafeSlow })
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Incoming, Received, Receiver } from '@webhook-receiver/core'
-import { isWebhookError, type RemoteFacts } from '@webhook-receiver/core/adapter'
+import { type BodyBuffer, isWebhookError, type RemoteFacts } from '@webhook-receiver/core/adapter'
 import { alreadyRead, findRawBody, readBody } from './body.ts'
 import { respondEarly } from './response.ts'
 
@@ -74,7 +74,7 @@ class NodeIncoming<Context> implements Incoming<Context> {
     return typeof value === 'string' ? value : undefined
   }
 
-  readBody(limit: number, timeout: number): Uint8Array | Promise<Uint8Array> {
+  readBody(limit: number, timeout: number): Uint8Array | Promise<BodyBuffer> {
     const req = this.#req
     const { holder, middleware, advice } = this.#framework
     const kept = findRawBody(req) ?? (holder && findRawBody(holder(this.context)))

@@ -91,7 +91,7 @@ async function compare(cases: number, transport: Transport) {
 }
 
 const byUs: Read = async (stream, { limit }) =>
-  Reflect.apply(readBody, undefined, [stream, limit, 600])
+  (await Reflect.apply(readBody, undefined, [stream, limit, 600])).bytes()
 
 const byRawBody: Read = (stream, { limit, declared }) =>
   rawBody(stream, { limit, length: declared ?? null })

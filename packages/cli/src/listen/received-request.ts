@@ -68,7 +68,9 @@ async function processRequest(
   const receivedAt = now()
   const { method = '', url: target = '/', httpVersion, rawHeaders } = req
   const head = { receivedAt, method, target, httpVersion, headers: headerPairs(rawHeaders) }
-  const read = await readStream(req, { limit, allocate: Buffer.allocUnsafeSlow }).catch(
+  const reading = readStream(req, { limit, allocate: Buffer.allocUnsafeSlow })
+  const read = await reading.then(
+    (body) => body.bytes(),
     (error: unknown) => {
       if (error instanceof WebhookError) return error
       throw error

@@ -18,7 +18,7 @@ export interface RequestState {
   /** When the request came, in milliseconds of `performance.now`. */
   readonly since: number
   keys: readonly SecretKey[]
-  rawBody?: Uint8Array
+  rawBody?: Uint8Array | undefined
   /** The public URL, if the scheme signs it. */
   url?: string | undefined
   /** What was verified: the signature, then the timestamp as well. */

@@ -40,7 +40,7 @@ export class BodyBuffer {
     return fits
   }
 
-  /** What was kept, in memory that holds nothing else. It is handed over: a request may outlive its body for long. */
+  /** What was kept, in memory that holds nothing else. It is handed over: requests and promises may outlive it for long. */
   bytes(): Uint8Array {
     const whole = this.#grown ?? this.#chunks[0]
     const bytes =
@@ -49,6 +49,7 @@ export class BodyBuffer {
         : this.#joined(this.#length)
     this.#chunks = []
     this.#grown = undefined
+    this.#length = 0
     return bytes
   }
 

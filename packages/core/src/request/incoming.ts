@@ -1,4 +1,5 @@
 import type { HeaderLookup } from '../verify/scheme.ts'
+import type { BodyBuffer } from './body-buffer.ts'
 
 /** A request as an adapter describes it. */
 export interface Incoming<Context> {
@@ -7,9 +8,13 @@ export interface Incoming<Context> {
   /**
    * Reads the body. Called once, and only after the headers were checked. Rejects with a WebhookError:
    * `body_too_large` above `limit` bytes, `body_timeout` after `timeout` seconds, `body_incomplete` if the sender
-   * stops, or `body_already_read`.
+   * stops, or `body_already_read`. The promise of a slow upload becomes old with it, and would keep bytes until old memory is
+   * collected: a buffer can be emptied.
    */
-  readBody(limit: number, timeout: number): Uint8Array | Promise<Uint8Array>
+  readBody(
+    limit: number,
+    timeout: number,
+  ): Uint8Array | Promise<Uint8Array | Pick<BodyBuffer, 'bytes'>>
   /** The argument of a secret function: the framework's own request or context. */
   readonly context: Context
   /** Returns what is known of the sender. Called only if there is a hook. */

@@ -33,7 +33,7 @@ export interface ReadStreamOptions {
 export function readStream(
   stream: ReadableBody,
   { limit, timeout = Number.POSITIVE_INFINITY, allocate }: ReadStreamOptions,
-): Promise<Uint8Array> {
+): Promise<BodyBuffer> {
   return new Promise((resolve, reject) => {
     const announced = Number(stream.headers?.['content-length'])
     const body = new BodyBuffer(limit, allocate, announced)
@@ -52,7 +52,7 @@ export function readStream(
     }
     const onEnd = () => {
       release()
-      resolve(body.bytes())
+      resolve(body)
     }
     const onCut = (cause?: unknown) => {
       release()

@@ -82,7 +82,7 @@ test('is given the headers of the signature and Content-Type, and no others', as
       'x-webhook-timestamp': header('x-webhook-timestamp') ?? '',
       'x-webhook-signature': header('x-webhook-signature') ?? '',
     },
-    body: Buffer.from(await readBody(1e6, 1)),
+    body: Buffer.from(Object(await readBody(1e6, 1))),
   })
   await expectRejection(receiver.receiveRequest(request), 401, 'signature_mismatch')
   expect(records[0]?.headers.map(([name]) => name).sort()).toEqual([

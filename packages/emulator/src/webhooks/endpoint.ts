@@ -95,7 +95,8 @@ function rejection(
 /** The body as text, or `undefined` where it is too large. */
 async function readText(req: IncomingMessage): Promise<string | undefined> {
   try {
-    return Buffer.from(await readStream(req, { limit: LIMIT })).toString()
+    const body = await readStream(req, { limit: LIMIT })
+    return Buffer.from(body.bytes()).toString()
   } catch (error) {
     if (error instanceof WebhookError && error.reason === 'body_too_large') return undefined
     throw error
