@@ -80,8 +80,8 @@ export function createReceiver<
       const keys = keysFor(incoming.context)
       state.keys = keys instanceof Promise ? await keys : keys
       const reading = incoming.readBody(limit, bodyTimeout)
-      const body = reading instanceof Promise ? await reading : reading
-      const rawBody = body instanceof Uint8Array ? body : body.bytes()
+      const body = reading instanceof Uint8Array ? reading : await reading
+      const rawBody = 'bytes' in body ? body.bytes() : body
       const { length } = rawBody
       // Bytes that someone else kept were read under that one's limit.
       if (length > limit) throw rejection('body_too_large', { received: length, limit })
@@ -125,7 +125,7 @@ export function createReceiver<
       await notifier.rejected(error, incoming, state)
       throw error
     } finally {
-      // After a slow upload, it is as old as its promise.
+      // The state of a slow upload has become old with it, and would keep the body until old memory is collected.
       state.rawBody = undefined
     }
   }

@@ -149,7 +149,7 @@ export function createWebhookHandling<
     failed,
     async handle(received, context, timeLeft) {
       const { delivery, verification } = received
-      // The promises of a slow upload have become old with it, and would keep all of it until old memory is collected.
+      // Empties it: the promises of a slow upload have become old with it, and would keep all of it until old memory is collected.
       attach(received, {})
       const { rawBody } = verification
       try {

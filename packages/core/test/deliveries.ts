@@ -35,7 +35,7 @@ export interface Changes {
   /** By lower-case name; `undefined` removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly body?: Uint8Array
-  readonly readBody?: (limit: number) => Uint8Array | Promise<Uint8Array>
+  readonly readBody?: Incoming<unknown>['readBody']
   readonly remote?: () => RemoteFacts
 }
 

@@ -101,6 +101,17 @@ test('gives the reader the limit', async () => {
   expect(createReceiver(current.secret, { limit: 4321 }).limit).toBe(4321)
 })
 
+const { body: bytes } = signed('message.read')
+
+test.each([
+  ['bytes', () => bytes],
+  ['a promise of bytes', () => Promise.resolve(bytes)],
+  ['a promise of what hands them over', () => Promise.resolve({ bytes: () => bytes })],
+] as const)('takes %s from a reader', async (_, readBody) => {
+  const { verification } = await received('message.read', { readBody })
+  expect(verification.rawBody).toBe(bytes)
+})
+
 test('passes on the WebhookError of a reader, and calls onRejected', async () => {
   const own = new WebhookError('body_already_read', 'A parser ran first.')
   const onRejected = vi.fn()

@@ -8,8 +8,10 @@ export interface Incoming<Context> {
   /**
    * Reads the body. Called once, and only after the headers were checked. Rejects with a WebhookError:
    * `body_too_large` above `limit` bytes, `body_timeout` after `timeout` seconds, `body_incomplete` if the sender
-   * stops, or `body_already_read`. The promise of a slow upload becomes old with it, and would keep bytes until old memory is
-   * collected: a buffer can be emptied.
+   * stops, or `body_already_read`.
+   *
+   * The promise may resolve to the bytes, or to what hands them over. After a slow upload it is collected late, with all that it
+   * holds.
    */
   readBody(
     limit: number,
