@@ -47,6 +47,9 @@ async function resultsOn({ name: node, binary }, { processes, ...scale }, progre
   return results
 }
 
+/** A larger body takes other ways through the code than a small one, and these are cold at first. */
+const WARM_UP_BLOCKS = 4
+
 /** By phase: the samples of each subject. */
 async function oneRound(subjects, { blocks, share }, where) {
   const servers = []
@@ -62,7 +65,9 @@ async function oneRound(subjects, { blocks, share }, where) {
     for (const subject of subjects) servers.push(await startMeasuredServer(subject, where))
     const taken = { cold: await measureAll(SMALL, COLD, 1, 0) }
     for (const { warmUp } of servers) await warmUp(share)
-    for (const [size, count] of BLOCKS) taken[bytes(size)] = await measureAll(size, count, blocks)
+    for (const [size, count] of BLOCKS) {
+      taken[bytes(size)] = await measureAll(size, count, blocks, WARM_UP_BLOCKS)
+    }
     return taken
   } finally {
     await Promise.all(servers.map(({ stop }) => stop()))

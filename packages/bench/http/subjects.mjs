@@ -12,6 +12,12 @@ export const LEAST = 'JSON parser and two hashes'
 
 export const RECEIVER = 'webhook-receiver'
 
+/** The receiver with an application that responds with a body, as rejections have one. */
+export const WITH_BODY = 'webhook-receiver, with a body'
+
+/** As long as the body of a rejection. */
+export const BODY = { code: 'not_authenticated', message: 'not authenticated' }
+
 export const PLAIN = 'plain node:crypto'
 
 /** On every framework: the name, and the scheme that its requests are signed with. */

@@ -7,11 +7,17 @@ export function respond(reply: FastifyReply, { status, headers, body }: SchemeRe
   // Something in front may have announced a body of its own.
   for (const name of ['content-encoding', 'content-range', 'content-length'])
     reply.removeHeader(name)
-  // Bytes, because Fastify adds a charset to the type of text.
+  // Without a serializer, Fastify adds a charset to the type of text. Bytes would be a second write, behind the headers.
+  if (body !== undefined) reply.serializer(serialize)
   reply
     .code(status)
     .headers({ ...headers })
-    .send(body === undefined ? undefined : Buffer.from(body))
+    .send(body)
+}
+
+/** Text as it is; what an error handler of the application sends instead, if a hook fails, as JSON. */
+function serialize(payload: unknown): string {
+  return typeof payload === 'string' ? payload : JSON.stringify(payload)
 }
 
 /** Leaves the response to the receiver, with the headers that others have set. */

@@ -1,6 +1,7 @@
 import { webhookMiddleware } from '@webhook-receiver/express'
 import express from 'express'
 import { signatureMatches } from '../../verification/plain.mjs'
+import { BODY } from '../subjects.mjs'
 
 const json = express.json({ limit: '1mb' })
 const raw = express.raw({ type: 'application/json', limit: '1mb' })
@@ -18,6 +19,12 @@ export const servers = {
       webhookMiddleware(secret),
       handing(take, (req) => req.delivery),
     ),
+
+  'webhook-receiver, with a body': (secret, take) =>
+    app(webhookMiddleware(secret), (req, res) => {
+      take(req.delivery)
+      res.json(BODY)
+    }),
 
   'plain node:crypto': (secret, take) =>
     app(raw, (req, res) => {

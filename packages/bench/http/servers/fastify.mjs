@@ -1,6 +1,7 @@
 import { webhookMiddleware } from '@webhook-receiver/fastify'
 import Fastify from 'fastify'
 import { signatureMatches } from '../../verification/plain.mjs'
+import { BODY } from '../subjects.mjs'
 
 /** By name: a request listener that verifies with `secret` and calls `take` with the delivery. */
 export const servers = {
@@ -13,14 +14,15 @@ export const servers = {
     }),
 
   'webhook-receiver': (secret, take) =>
-    listener((app) => {
-      app.register(async (scope) => {
-        await scope.register(webhookMiddleware(secret))
-        scope.post('/webhooks', async (request, reply) => {
-          take(request.delivery)
-          reply.code(204)
-        })
-      })
+    receiver(secret, async (request, reply) => {
+      take(request.delivery)
+      reply.code(204)
+    }),
+
+  'webhook-receiver, with a body': (secret, take) =>
+    receiver(secret, async (request) => {
+      take(request.delivery)
+      return BODY
     }),
 
   'plain node:crypto': (secret, take) =>
@@ -34,6 +36,15 @@ export const servers = {
         reply.code(valid ? 204 : 401)
       })
     }),
+}
+
+function receiver(secret, handler) {
+  return listener((app) => {
+    app.register(async (scope) => {
+      await scope.register(webhookMiddleware(secret))
+      scope.post('/webhooks', handler)
+    })
+  })
 }
 
 async function listener(addRoutes) {

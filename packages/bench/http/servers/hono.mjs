@@ -2,6 +2,7 @@ import { getRequestListener } from '@hono/node-server'
 import { webhookMiddleware } from '@webhook-receiver/hono'
 import { Hono } from 'hono'
 import { signatureMatches } from '../../verification/plain.mjs'
+import { BODY } from '../subjects.mjs'
 
 /** By name: a request listener that verifies with `secret` and calls `take` with the delivery. */
 export const servers = {
@@ -15,6 +16,12 @@ export const servers = {
     listener(webhookMiddleware(secret), (c) => {
       take(c.var.delivery)
       return c.body(null, 204)
+    }),
+
+  'webhook-receiver, with a body': (secret, take) =>
+    listener(webhookMiddleware(secret), (c) => {
+      take(c.var.delivery)
+      return c.json(BODY)
     }),
 
   'plain node:crypto': (secret, take) =>

@@ -4,6 +4,7 @@ import { webhookMiddleware } from '@webhook-receiver/koa'
 import Koa from 'koa'
 import rawBody from 'raw-body'
 import { signatureMatches } from '../../verification/plain.mjs'
+import { BODY } from '../subjects.mjs'
 
 /** By name: a request listener that verifies with `secret` and calls `take` with the delivery. */
 export const servers = {
@@ -17,6 +18,12 @@ export const servers = {
     routed(webhookMiddleware(secret), (ctx) => {
       take(ctx.state.delivery)
       ctx.status = 204
+    }),
+
+  'webhook-receiver, with a body': (secret, take) =>
+    routed(webhookMiddleware(secret), (ctx) => {
+      take(ctx.state.delivery)
+      ctx.body = BODY
     }),
 
   'plain node:crypto': (secret, take) =>

@@ -1,6 +1,8 @@
 import { json } from 'node:stream/consumers'
+import { contract } from '@webhook-receiver/core/adapter'
 import { webhookHandler } from '@webhook-receiver/node'
 import { signatureMatches } from '../../verification/plain.mjs'
+import { BODY } from '../subjects.mjs'
 
 /** By name: a request listener that verifies with `secret` and calls `take` with the delivery. */
 export const servers = {
@@ -10,6 +12,11 @@ export const servers = {
   },
 
   'webhook-receiver': (secret, take) => webhookHandler(secret, (delivery) => take(delivery)),
+
+  'webhook-receiver, with a body': (secret, take) =>
+    webhookHandler(secret, (delivery) => take(delivery), {
+      scheme: { ...contract, success: SUCCESS },
+    }),
 
   'plain node:crypto': (secret, take) =>
     reading((body, req, res) => {
@@ -51,6 +58,12 @@ export const servers = {
       }
     }
   },
+}
+
+const SUCCESS = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(BODY),
 }
 
 function reading(handle) {
