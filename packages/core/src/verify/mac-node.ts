@@ -12,7 +12,7 @@ interface NodeKey {
 const BLOCK = 64
 
 /** Above so many bytes of prefix and body their copy costs more than it saves. */
-const ONE_SHOT_LIMIT = 32_768
+const ONE_SHOT_LIMIT = 131_072
 
 // Scratch memory of their own, not slices of Node's pool: nobody else's Buffer leads to the key by its `buffer`.
 const inner = Buffer.allocUnsafeSlow(BLOCK + ONE_SHOT_LIMIT)
