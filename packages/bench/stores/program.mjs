@@ -8,6 +8,9 @@ import { backends } from './backends.mjs'
 /** How many deliveries are handled at a time. */
 const AT_ONCE = 10
 
+/** Rounds until the cost no longer falls, if so many are counted. */
+const WARM_UP = 25
+
 const [name, blocks, block] = process.argv.slice(2)
 const { store, claim, mark, close } = await backends[name]()
 const handle = createDeliveryHandler(async () => {}, { store })
@@ -15,6 +18,7 @@ const subjects = { least, control: least, store: handle }
 const samples = await interleaved(
   Object.entries(subjects).map(([name, work]) => ({ name, sample: () => measure(work) })),
   Number(blocks),
+  Math.min(WARM_UP, Number(blocks)),
 )
 await close()
 process.send(samples)
