@@ -355,3 +355,20 @@ test.each([
   await app.inject({ method: 'POST', url: '/webhooks', headers })
   expect(onRejected.mock.calls).toMatchObject([[{ remote: { address } }]])
 })
+
+test('gives onSend hooks the text of a rejection, and leaves what an error handler sends after a failed one as JSON', async () => {
+  const app = application()
+  const seen: unknown[] = []
+  app.addHook('onSend', async (_request, _reply, payload) => {
+    seen.push(payload)
+    if (seen.length === 1) throw new Error('the hook failed')
+  })
+  app.setErrorHandler((_error, _request, reply) => reply.code(500).send({ failed: true }))
+  const rejected = await signed('whsec_other')
+  const failed = await app.inject(rejected)
+  expect([failed.statusCode, failed.json()]).toEqual([500, { failed: true }])
+  const passed = await app.inject(rejected)
+  expect([passed.statusCode, passed.headers['content-type']]).toEqual([401, 'application/json'])
+  expect(seen).toEqual([passed.body, '{"failed":true}', passed.body])
+  expect(passed.json()).toEqual({ code: 'not_authenticated', message: 'not authenticated' })
+})
