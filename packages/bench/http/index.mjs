@@ -47,7 +47,7 @@ async function resultsOn({ name: node, binary }, { processes, ...scale }, progre
   return results
 }
 
-/** A larger body takes other ways through the code than a small one, and these are cold at first. */
+/** The first blocks of each size, which do not count: a large body takes other ways through the code than a small one. */
 const WARM_UP_BLOCKS = 4
 
 /** By phase: the samples of each subject. */

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { responseBody } from '@webhook-receiver/core/adapter'
 import { SECRET } from '../signatures.mjs'
 
 /** The framework's own JSON parser, which verifies nothing. It gets the same bytes; everything is compared with it. */
@@ -15,8 +16,8 @@ export const RECEIVER = 'webhook-receiver'
 /** The receiver with an application that responds with a body, as rejections have one. */
 export const WITH_BODY = 'webhook-receiver, with a body'
 
-/** As long as the body of a rejection. */
-export const BODY = { code: 'not_authenticated', message: 'not authenticated' }
+/** The body of a rejection. */
+export const BODY = JSON.parse(responseBody(401))
 
 export const PLAIN = 'plain node:crypto'
 

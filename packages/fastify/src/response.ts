@@ -7,7 +7,7 @@ export function respond(reply: FastifyReply, { status, headers, body }: SchemeRe
   // Something in front may have announced a body of its own.
   for (const name of ['content-encoding', 'content-range', 'content-length'])
     reply.removeHeader(name)
-  // Without a serializer, Fastify adds a charset to the type of text. Bytes would be a second write, behind the headers.
+  // Without a serializer, Fastify adds a charset to the type of text. Bytes leave in a buffer apart from the headers, which takes longer.
   if (body !== undefined) reply.serializer(serialize)
   reply
     .code(status)
