@@ -1,5 +1,5 @@
 import { wait } from '@webhook-receiver/core/adapter'
-import { explained, isBusy, type SqliteDatabase } from './database.ts'
+import { explained, isBusy, type SqliteDatabase, type SqliteStatement } from './database.ts'
 
 /** How long to wait before the lock is tried again, in milliseconds. */
 const RETRY = 2
@@ -65,12 +65,24 @@ export async function whileBusy<Result>(
 }
 
 function withoutWaiting<Result>(database: SqliteDatabase, attempt: () => Result): Result {
-  const [row] = database.prepare('PRAGMA busy_timeout').all()
-  const { timeout } = Object(row)
+  const timeout = busyTimeoutOf(database)
+  // What node:sqlite begins with.
+  if (timeout === 0) return attempt()
   database.exec('PRAGMA busy_timeout = 0')
   try {
     return attempt()
   } finally {
-    database.exec(`PRAGMA busy_timeout = ${Number(timeout)}`)
+    database.exec(`PRAGMA busy_timeout = ${timeout}`)
   }
 }
+
+/** In milliseconds. Asked each time, since other code may set it. */
+function busyTimeoutOf(database: SqliteDatabase): number {
+  const question = questions.get(database) ?? database.prepare('PRAGMA busy_timeout')
+  questions.set(database, question)
+  const [row] = question.all()
+  return Number(Object(row).timeout)
+}
+
+/** Prepared once: that takes longer than the rest of a question. */
+const questions = new WeakMap<SqliteDatabase, SqliteStatement>()

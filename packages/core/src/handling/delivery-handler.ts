@@ -95,7 +95,8 @@ export function createDeliveryHandler<
       }
       const made = store ? keyOf(delivery, rawBody) : ''
       const key = made instanceof Promise ? await made : made
-      const outcome = await runnerFor()(key, begin, Math.min(timeLeft, resolved.timeout))
+      const running = runnerFor()(key, begin, Math.min(timeLeft, resolved.timeout))
+      const outcome = running instanceof Promise ? await running : running
       reportStep(outcome)
       return outcome
     } catch (error) {
