@@ -75,10 +75,11 @@ export function webhookHandler<
   return async function webhookHandler(scope) {
     protectScope(scope, receiver, forwardErrors)
     scope.post(url, async (request, reply) => {
-      const { delivery, verification } = request
+      // The delivery goes to the handler alone: after a slow upload, a request is collected late, with all that it holds.
+      request.body = undefined
       try {
-        // The hook of the scope has attached them.
-        respond(reply, await handle({ delivery, verification } as never, { request }))
+        // The hook of the scope has attached what this takes out.
+        respond(reply, await handle(request as never, { request }))
       } catch (error) {
         const response = responseTo(error, forwardErrors)
         if (!response) throw error

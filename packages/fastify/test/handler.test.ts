@@ -52,3 +52,25 @@ test('headers that were set before stay, but for those of another body', async (
     expect(seen).toEqual([status === 204 ? null : `${text.length}`, null, null])
   }
 })
+
+test('the delivery goes to the handler, and does not stay on the request', async () => {
+  const secret = 'whsec_fastify'
+  const events: string[] = []
+  const left: unknown[] = []
+  const app = Fastify()
+  app.addHook('onResponse', async ({ delivery, verification, body }) => {
+    left.push(delivery, verification, body)
+  })
+  app.register(webhookHandler(secret, ({ event }) => events.push(event), { url: '/' }))
+  onTestFinished(() => app.close())
+  const { headers, body } = await signDelivery(secret, 'message.received')
+  const response = await app.inject({
+    method: 'POST',
+    url: '/',
+    headers,
+    payload: Buffer.from(body),
+  })
+  expect(response.statusCode).toBe(204)
+  expect(events).toEqual(['message.received'])
+  expect(left).toEqual([undefined, undefined, undefined])
+})
