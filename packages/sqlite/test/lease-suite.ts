@@ -71,7 +71,10 @@ export function describeLeases(open: () => OpenedDatabase): void {
     })
 
     test('waits for another connection without blocking, and responds to duplicates meanwhile', async () => {
-      const store = sqliteStore({ database, busyTimeout: 20 })
+      const patient = connect()
+      // Were it to wait so long by itself, the store would give up.
+      patient.exec('PRAGMA busy_timeout = 4000')
+      const store = sqliteStore({ database: patient, busyTimeout: 3 })
       await store.claim('done before', 'token', 30)
       await store.complete('done before', 'token')
       await store.claim('claimed before', 'token', 30)
