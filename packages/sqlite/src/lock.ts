@@ -65,7 +65,11 @@ export async function whileBusy<Result>(
 }
 
 function withoutWaiting<Result>(database: SqliteDatabase, attempt: () => Result): Result {
-  const timeout = busyTimeoutOf(database)
+  // Prepared once, since that takes longer than the rest; asked each time, since other code may set it.
+  const question = questions.get(database) ?? database.prepare('PRAGMA busy_timeout')
+  questions.set(database, question)
+  const [row] = question.all()
+  const timeout = Number(Object(row).timeout)
   // What node:sqlite begins with.
   if (timeout === 0) return attempt()
   database.exec('PRAGMA busy_timeout = 0')
@@ -76,13 +80,4 @@ function withoutWaiting<Result>(database: SqliteDatabase, attempt: () => Result)
   }
 }
 
-/** In milliseconds. Asked each time, since other code may set it. */
-function busyTimeoutOf(database: SqliteDatabase): number {
-  const question = questions.get(database) ?? database.prepare('PRAGMA busy_timeout')
-  questions.set(database, question)
-  const [row] = question.all()
-  return Number(Object(row).timeout)
-}
-
-/** Prepared once: that takes longer than the rest of a question. */
 const questions = new WeakMap<SqliteDatabase, SqliteStatement>()
