@@ -8,7 +8,7 @@ import { backends } from './backends.mjs'
 /** How many deliveries are handled at a time. */
 const AT_ONCE = 10
 
-/** Rounds until the cost no longer falls, if so many are counted. */
+/** Rounds that do not count, until the cost no longer falls. A short run has as many as it counts. */
 const WARM_UP = 25
 
 const [name, blocks, block] = process.argv.slice(2)

@@ -75,10 +75,10 @@ export function webhookHandler<
   return async function webhookHandler(scope) {
     protectScope(scope, receiver, forwardErrors)
     scope.post(url, async (request, reply) => {
-      // The delivery goes to the handler alone: after a slow upload, a request is collected late, with all that it holds.
+      // Only the handler gets the delivery: after a slow upload, a request is collected late, with all that it holds.
       request.body = undefined
       try {
-        // The hook of the scope has attached what this takes out.
+        // Takes out of the request what the hook of the scope has attached.
         respond(reply, await handle(request as never, { request }))
       } catch (error) {
         const response = responseTo(error, forwardErrors)

@@ -66,9 +66,9 @@ export async function whileBusy<Result>(
 
 function withoutWaiting<Result>(database: SqliteDatabase, attempt: () => Result): Result {
   // Prepared once, since that takes longer than the rest; asked each time, since other code may set it.
-  const question = questions.get(database) ?? database.prepare('PRAGMA busy_timeout')
-  questions.set(database, question)
-  const [row] = question.all()
+  const query = queries.get(database) ?? database.prepare('PRAGMA busy_timeout')
+  queries.set(database, query)
+  const [row] = query.all()
   const timeout = Number(Object(row).timeout)
   // What node:sqlite begins with.
   if (timeout === 0) return attempt()
@@ -80,4 +80,5 @@ function withoutWaiting<Result>(database: SqliteDatabase, attempt: () => Result)
   }
 }
 
-const questions = new WeakMap<SqliteDatabase, SqliteStatement>()
+/** The query for the busy timeout of each connection. */
+const queries = new WeakMap<SqliteDatabase, SqliteStatement>()
