@@ -1,4 +1,5 @@
-// For our own packages, and for authors of adapters and stores: what applications do not need. The rest is in `index.ts`.
+// For our own packages, and for authors of adapters and stores: what applications do not need. The rest is in `index.ts`. What an
+// adapter for a framework takes of that is here too, so that its import loads one file less.
 import { mac as backend } from '#mac'
 import type { Mac } from './verify/mac.ts'
 
@@ -14,6 +15,8 @@ export { type ForwardErrors, splitForwardErrors } from './forward-errors.ts'
 export type { HandleDelivery } from './handling/delivery-handler.ts'
 export type { DeliveryHandlers } from './handling/dispatch.ts'
 export type { DuplicatesRequired } from './handling/duplicates.ts'
+export { forgetDelivery } from './handling/forget.ts'
+export { memoryStore } from './handling/memory-store.ts'
 export {
   checkLease,
   checkStoreOptions,
@@ -25,12 +28,18 @@ export {
 export { DEFAULTS } from './options.ts'
 export { parseJson } from './parse/json.ts'
 export type { NoSchemas } from './parse/schema.ts'
+export { createReceiver } from './receiver.ts'
 export { printHandlerFailure } from './reject/handler-failure.ts'
 export { escapeControls } from './reject/log-line.ts'
 export { printError } from './reject/print-error.ts'
 export { CODES, REASONS } from './reject/reasons.ts'
 export { rejection } from './reject/rejection.ts'
-export { closesConnection, isWebhookError, responseBody } from './reject/webhook-error.ts'
+export {
+  closesConnection,
+  isWebhookError,
+  responseBody,
+  WebhookError,
+} from './reject/webhook-error.ts'
 export {
   type Attached,
   type AttachedVerification,

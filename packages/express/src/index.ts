@@ -1,15 +1,13 @@
-export {
-  type Delivery,
-  type DeliveryStore,
-  type EventData,
-  forgetDelivery,
-  memoryStore,
-  type Rejection,
-  type Verification,
-  type WebhookContext,
-  WebhookError,
+export type {
+  Delivery,
+  DeliveryStore,
+  EventData,
+  Rejection,
+  Verification,
+  WebhookContext,
 } from '@webhook-receiver/core'
-export { captureRawBody } from '@webhook-receiver/node'
+export { forgetDelivery, memoryStore, WebhookError } from '@webhook-receiver/core/adapter'
+export { captureRawBody } from '@webhook-receiver/node/adapter'
 export { requireDelivery } from './attached.ts'
 export { type WebhookHandlerOptions, webhookHandler } from './handler.ts'
 export { type WebhookMiddlewareOptions, webhookMiddleware } from './middleware.ts'

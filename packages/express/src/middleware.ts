@@ -1,14 +1,14 @@
-import {
-  createReceiver,
-  type DeliverySchemas,
-  type ReceiverOptions,
-  type SchemeKind,
-  type SecretSource,
+import type {
+  DeliverySchemas,
+  ReceiverOptions,
+  SchemeKind,
+  SecretSource,
 } from '@webhook-receiver/core'
 import {
   assertCalled,
   attach,
   type ContractKind,
+  createReceiver,
   type DeliveryFor,
   type ForwardErrors,
   type NoSchemas,

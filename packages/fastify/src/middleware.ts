@@ -1,13 +1,13 @@
-import {
-  createReceiver,
-  type DeliverySchemas,
-  type ReceiverOptions,
-  type SchemeKind,
-  type SecretSource,
+import type {
+  DeliverySchemas,
+  ReceiverOptions,
+  SchemeKind,
+  SecretSource,
 } from '@webhook-receiver/core'
 import {
   assertCalled,
   type ContractKind,
+  createReceiver,
   type ForwardErrors,
   type NoSchemas,
   splitForwardErrors,

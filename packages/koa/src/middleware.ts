@@ -1,15 +1,15 @@
-import {
-  createReceiver,
-  type DeliverySchemas,
-  type Received,
-  type ReceiverOptions,
-  type SchemeKind,
-  type SecretSource,
+import type {
+  DeliverySchemas,
+  Received,
+  ReceiverOptions,
+  SchemeKind,
+  SecretSource,
 } from '@webhook-receiver/core'
 import {
   assertCalled,
   attach,
   type ContractKind,
+  createReceiver,
   type DeliveryFor,
   type ForwardErrors,
   type NoSchemas,

@@ -1,13 +1,11 @@
-export {
-  type Delivery,
-  type DeliveryStore,
-  type EventData,
-  forgetDelivery,
-  memoryStore,
-  type Rejection,
-  type Verification,
-  type WebhookContext,
-  WebhookError,
+export type {
+  Delivery,
+  DeliveryStore,
+  EventData,
+  Rejection,
+  Verification,
+  WebhookContext,
 } from '@webhook-receiver/core'
+export { forgetDelivery, memoryStore, WebhookError } from '@webhook-receiver/core/adapter'
 export { captureRawBody } from './body.ts'
 export { type NodeHandler, type NodeHandlerOptions, webhookHandler } from './handler.ts'
