@@ -1,14 +1,12 @@
-export {
-  type Delivery,
-  type DeliveryStore,
-  type EventData,
-  forgetDelivery,
-  memoryStore,
-  type Rejection,
-  type Verification,
-  type WebhookContext,
-  WebhookError,
+export type {
+  Delivery,
+  DeliveryStore,
+  EventData,
+  Rejection,
+  Verification,
+  WebhookContext,
 } from '@webhook-receiver/core'
+export { forgetDelivery, memoryStore, WebhookError } from '@webhook-receiver/core/adapter'
 export type { LambdaEvent, LambdaResult } from './event.ts'
 export {
   type LambdaContext,
