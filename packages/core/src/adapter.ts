@@ -14,7 +14,6 @@ export type { DataOf, DeliveryFor, EventOf } from './delivery.ts'
 export { type ForwardErrors, splitForwardErrors } from './forward-errors.ts'
 export type { HandleDelivery } from './handling/delivery-handler.ts'
 export type { DeliveryHandlers } from './handling/dispatch.ts'
-export type { DuplicatesRequired } from './handling/duplicates.ts'
 export { forgetDelivery } from './handling/forget.ts'
 export { memoryStore } from './handling/memory-store.ts'
 export {
@@ -81,6 +80,7 @@ export {
 export type { Diagnosis, Finding } from './verify/finding.ts'
 export { responseTo, toResponse } from './verify/handshake.ts'
 export { hexadecimal } from './verify/hexadecimal.ts'
+export type { DuplicatesRequired } from './verify/key.ts'
 export { MAC_BYTES, type Mac, type MacKey } from './verify/mac.ts'
 export { signatureMissing } from './verify/other-service.ts'
 export type {

@@ -122,6 +122,11 @@ export interface Verification {
   readonly rawBody: Uint8Array
   /** The timestamp as sent. It is signed. Empty if the service sends none. */
   readonly timestamp: string
+  /**
+   * What tells this delivery from others, for stores and queues: the id, if it is signed; otherwise a hash of the unsigned id and
+   * event and of what was signed. The options `duplicates` and `endpoint` can change it. A copy has the same key.
+   */
+  readonly key: string
   /** What the signature does not cover, so that anyone who holds a signed body can send it with other values. Always empty for the contract. */
   readonly unsigned: readonly SignedPart[]
   /** The name of the secret that matched; `undefined` if the secrets have no names. */

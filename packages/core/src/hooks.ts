@@ -34,6 +34,8 @@ export interface Acceptance extends RequestInfo {
   readonly id: string | undefined
   /** `undefined` if the service has none. */
   readonly event: string | undefined
+  /** The `verification.key` of the delivery. */
+  readonly key: string
   /** `undefined` with another scheme than the contract. */
   readonly known: boolean | undefined
   /** The secret that matched. */

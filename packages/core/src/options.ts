@@ -1,9 +1,11 @@
 import type { ContractKind } from './contract/event.ts'
 import { contract } from './contract/scheme.ts'
-import type { EventOf } from './delivery.ts'
+import type { DeliveryFor, EventOf } from './delivery.ts'
 import type { AcceptedHook, HandshakeHook, RejectedHook, UnprocessableHook } from './hooks.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
+import { isPublicUrl, type PublicUrl } from './public-url.ts'
 import type { Quarantine } from './quarantine.ts'
+import { rejection } from './reject/rejection.ts'
 import { checkOptions, checkValue, isRecord, type OptionTable } from './validate/check-options.ts'
 import {
   CLOCK,
@@ -18,6 +20,7 @@ import {
   TIMEOUT,
 } from './validate/rule.ts'
 import type { Diagnose } from './verify/finding.ts'
+import { DUPLICATES, type Duplicates, type GivenDuplicates } from './verify/key.ts'
 import type { Scheme, SchemeKind } from './verify/scheme.ts'
 
 /** The options of every receiver. Each has a default, and is checked once, when the receiver is created. */
@@ -33,12 +36,13 @@ export interface ReceiverOptions<
    */
   readonly scheme?: Scheme<unknown, Kind> | undefined
   /**
-   * The URL that the service was given, for schemes that sign it: its origin, such as 'https://example.com', to which the path
-   * and the query of each request are added, or a function that returns the whole URL of a request. Headers such as
+   * The URL that the service was given, for schemes that sign it: the whole URL as it was registered, such as
+   * 'https://example.com/hooks?tenant=7'; its origin, to which the path and the query of each request are added; or a function that
+   * returns the whole URL of a request. With a whole URL, a request needs its query or none, and may have any path. Headers such as
    * X-Forwarded-Host are never used. Anything else is a TypeError.
    * @default none: a TypeError if the scheme signs the URL
    */
-  readonly publicUrl?: string | ((request: Context) => string) | undefined
+  readonly publicUrl?: PublicUrl<Context> | undefined
   /**
    * The accepted difference between the signed timestamp and the clock, in both directions, in seconds; `Infinity` turns
    * the check off. Anything but a number from 0 is a TypeError, and so is a limit for a service that signs no timestamp.
@@ -47,7 +51,7 @@ export interface ReceiverOptions<
   readonly tolerance?: number | undefined
   /**
    * The largest body that is read, in bytes. Anything but a whole number from 1 is a TypeError.
-   * @default 1_048_576
+   * @default 1_048_576; with another scheme, the largest body of its service if that is less
    */
   readonly limit?: number | undefined
   /**
@@ -86,10 +90,20 @@ export interface ReceiverOptions<
   readonly schemaMismatch?: 'retry' | 'reject' | undefined
   /**
    * The name of this endpoint in log lines, on the diagnostics channels and in the keys of a store. Anything but 1 to 64
-   * letters, digits, dots, hyphens and underscores is a TypeError.
+   * letters, digits, dots, hyphens and underscores is a TypeError. A function of the request returns such a name for each verified
+   * delivery, for example that of a tenant: it becomes a part of `verification.key`, and nothing else. If it fails, the status is 500.
    * @default 'default', and log lines name the path; with another scheme its name
    */
-  readonly endpoint?: string | undefined
+  readonly endpoint?: string | ((request: Context) => string) | undefined
+  /**
+   * Which deliveries are the same, for `verification.key` and so for the store: those with the same `'id'`; those with the same
+   * `'body'`, or whatever else is signed; or those for which a function returns the same string. The function also gets the
+   * `key` that the delivery would have without it. Where the signature does not cover the id, it is required with a store: under `'id'`
+   * a captured request runs again with another id, and under `'body'` two real deliveries with equal content run once. If the
+   * function fails, the status is 500. Anything else is a TypeError.
+   * @default 'id', or 'body' if the service has none
+   */
+  readonly duplicates?: Duplicates<Kind, DeliveryFor<Kind, NoSchemas, ExtraEvent>> | undefined
   /**
    * The clock: milliseconds since the epoch.
    * @default Date.now
@@ -133,9 +147,12 @@ type NoEvent<Key extends string> = `'${Key}' is not an event: name it in extraEv
 /** The options with every default in its place. */
 export interface ResolvedOptions {
   readonly scheme: Scheme
-  readonly publicUrl: string | ((request: never) => string) | undefined
+  readonly publicUrl: PublicUrl<never> | undefined
   /** `undefined` for the contract, unless the application named it. */
   readonly endpoint: string | undefined
+  /** The `endpoint` function. Throws a WebhookError if it fails. */
+  readonly tenantOf: ((context: unknown) => string) | undefined
+  readonly duplicates: GivenDuplicates
   readonly tolerance: number
   readonly limit: number
   readonly bodyTimeout: number
@@ -204,9 +221,18 @@ export const SCHEME: Rule<Scheme> = rule(
 )
 
 const PUBLIC_URL: Rule<ResolvedOptions['publicUrl']> = rule(
-  "an origin without a path, such as 'https://example.com', or a function that returns the URL of a request",
+  "the registered URL, such as 'https://example.com/hooks', its origin (without credentials), or a function that returns the URL of a request",
   (value) =>
-    value === undefined || typeof value === 'function' || /^https?:\/\/[^\s/?#]+$/.test(`${value}`),
+    value === undefined ||
+    typeof value === 'function' ||
+    (typeof value === 'string' && isPublicUrl(value)),
+)
+
+type EndpointOf = (request: never) => unknown
+
+const ENDPOINT_OR_FUNCTION: Rule<string | EndpointOf | undefined> = rule(
+  `${ENDPOINT.expected}, or a function that returns such a name for a request`,
+  (value) => value === undefined || typeof value === 'function' || ENDPOINT.is(value),
 )
 
 /** The rule and the default of each option. `npm run site:write` makes the rows of docs/reference/options.md. */
@@ -214,12 +240,13 @@ const OPTIONS = {
   scheme: [SCHEME, contract],
   publicUrl: [PUBLIC_URL],
   tolerance: [optional(numberRule({ unit: 'seconds', from: 0, infinity: true }))],
-  limit: [numberRule({ unit: 'bytes', from: 1, whole: true }), DEFAULTS.limit],
+  limit: [optional(numberRule({ unit: 'bytes', from: 1, whole: true }))],
   bodyTimeout: [TIMEOUT, DEFAULTS.bodyTimeout],
   callbackTimeout: [TIMEOUT, DEFAULTS.callbackTimeout],
   ...EVENT_OPTIONS,
   schemaMismatch: [oneOf(['retry', 'reject']), DEFAULTS.schemaMismatch],
-  endpoint: [optional(ENDPOINT)],
+  endpoint: [ENDPOINT_OR_FUNCTION],
+  duplicates: [DUPLICATES],
   now: [optional(CLOCK)],
   onAccepted: [optional(functionRule<AcceptedHook>('a function'))],
   onHandshake: [optional(functionRule<HandshakeHook>('a function'))],
@@ -241,11 +268,11 @@ export const RECEIVER_OPTIONS: readonly string[] = Object.keys(OPTIONS)
 export function resolveOptions(options: unknown): ResolvedOptions {
   const checked = checkOptions(options, OPTIONS, '{ tolerance: 600 }')
   const { scheme, schemas, extraEvents, now = Date.now, ...others } = checked
-  const { name, signsUrl, tolerance: standard } = scheme
-  const { publicUrl, tolerance = standard } = others
+  const { name, signsUrl, tolerance: standard, largest = DEFAULTS.limit } = scheme
+  const { publicUrl, tolerance = standard, limit = Math.min(largest, DEFAULTS.limit) } = others
   if (signsUrl && publicUrl === undefined) {
     throw new TypeError(
-      `\`publicUrl\` is missing: ${name} signs the URL that it was given. Pass its origin, such as { publicUrl: 'https://example.com' }.`,
+      `\`publicUrl\` is missing: ${name} signs the URL that it was given. Pass it, such as { publicUrl: 'https://example.com/hooks' }.`,
     )
   }
   if (tolerance !== Number.POSITIVE_INFINITY && !scheme.readTime) {
@@ -254,16 +281,31 @@ export function resolveOptions(options: unknown): ResolvedOptions {
     )
   }
   const events = knownEvents(scheme, schemas, extraEvents)
-  const { endpoint = defaultEndpoint(scheme) } = checked
+  const given = checked.endpoint
+  const endpoint = typeof given === 'string' ? given : defaultEndpoint(scheme)
   return {
     ...others,
     scheme,
     tolerance,
+    limit,
     endpoint: endpoint === DEFAULT_ENDPOINT ? undefined : endpoint,
+    tenantOf: typeof given === 'function' ? (context) => tenant(given, context) : undefined,
     schemas,
     events,
     now,
   }
+}
+
+function tenant(endpoint: EndpointOf, context: unknown): string {
+  let found: unknown
+  try {
+    // The options promise the function what the adapter gives.
+    found = endpoint(context as never)
+  } catch (cause) {
+    throw rejection('key_unavailable', { option: 'endpoint' }, { cause })
+  }
+  if (ENDPOINT.is(found)) return found
+  throw rejection('key_unavailable', { option: 'endpoint' })
 }
 
 /** The name of the endpoint if the application gives none. */

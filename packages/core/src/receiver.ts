@@ -1,18 +1,20 @@
 import type { ContractKind } from './contract/event.ts'
 import { contract } from './contract/scheme.ts'
 import type { Delivery, DeliveryFor, Received } from './delivery.ts'
-import { remoteOf } from './hooks.ts'
 import { createNotifier, type RequestState } from './observe/notifier.ts'
-import { type ReceiverOptions, type ResolvedOptions, resolveOptions } from './options.ts'
+import { type ReceiverOptions, resolveOptions } from './options.ts'
 import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schema.ts'
+import { shownUrl, unsignedWith, urlReader } from './public-url.ts'
 import { noteAccepted } from './quarantine.ts'
 import { rejection } from './reject/rejection.ts'
+import { addDetail, isWebhookError } from './reject/webhook-error.ts'
 import type { Incoming } from './request/incoming.ts'
 import { receiveRequest } from './request/web-request.ts'
 import { checkAge } from './verify/age.ts'
 import { checkBodyHeaders } from './verify/body-headers.ts'
 import { fingerprintOf } from './verify/fingerprint.ts'
 import { WebhookHandshake } from './verify/handshake.ts'
+import { keyReader } from './verify/key.ts'
 import type { RequestHead, SchemeKind } from './verify/scheme.ts'
 import { createKeyRing, type SecretSource } from './verify/secret.ts'
 import { findKey } from './verify/signature.ts'
@@ -63,18 +65,22 @@ export function createReceiver<
   const keysFor = createKeyRing(secret, { scheme, timeout: callbackTimeout, endpoint })
   const notifier = createNotifier(resolved)
   const { tolerance, limit, schemas, events, schemaMismatch, now, quarantine } = resolved
-  const { unsigned = [] } = scheme
+  const { publicUrl, tenantOf } = resolved
+  const { largest = 0 } = scheme
+  const unsigned = unsignedWith(publicUrl, scheme)
+  const keyOf = keyReader(resolved.duplicates, scheme)
+  const readUrl = scheme.signsUrl && publicUrl !== undefined ? urlReader(publicUrl, scheme) : noUrl
   // The contract reads an incoming request as it is: an object for each would cost it time.
-  const describe = scheme.name === contract.name ? undefined : createDescription(resolved)
+  const isContract = scheme.name === contract.name
 
   async function receive(
     incoming: Incoming<Context>,
   ): Promise<Received<DeliveryFor<Kind, Schemas, ExtraEvent>>> {
     const state: RequestState = { keys: [], since: performance.now() }
     try {
-      const request: RequestHead = describe ? describe(incoming) : incoming
-      if (describe) state.url = request.url
-      const head = scheme.readHead(request)
+      const signed = readUrl(incoming)
+      state.url = signed?.url
+      const head = scheme.readHead(isContract ? incoming : described(incoming, signed?.url))
       checkBodyHeaders(incoming, limit)
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const keys = keysFor(incoming.context)
@@ -86,11 +92,13 @@ export function createReceiver<
       // Bytes that someone else kept were read under that one's limit.
       if (length > limit) throw rejection('body_too_large', { received: length, limit })
       state.rawBody = rawBody
-      const match = findKey(scheme, state.keys, head, rawBody)
+      const match = signed?.otherQuery ? undefined : findKey(scheme, state.keys, head, rawBody)
       const key = match instanceof Promise ? await match : match
       if (!key) {
         const secrets = await Promise.all(state.keys.map(fingerprintOf))
-        throw rejection('signature_mismatch', { length, secrets })
+        const url = signed && shownUrl(signed.url)
+        const { otherQuery } = signed ?? {}
+        throw rejection('signature_mismatch', { length, secrets, url, otherQuery })
       }
       state.verified = 'signature'
       if (tolerance !== Number.POSITIVE_INFINITY && scheme.readTime) {
@@ -114,14 +122,29 @@ export function createReceiver<
       }
       // The one place where what was checked at runtime gets its type.
       const delivery = parsed as object as DeliveryFor<Kind, Schemas, ExtraEvent>
+      const made = keyOf(parsed, head, rawBody)
+      const own = made instanceof Promise ? await made : made
+      const deliveryKey = tenantOf ? `${tenantOf(incoming.context)}:${own}` : own
       if (quarantine) noteAccepted(quarantine, incoming)
-      const reported = notifier.accepted(parsed, incoming, key, state)
+      const reported = notifier.accepted(parsed, deliveryKey, incoming, key, state)
       if (reported) await reported
       const { timestamp = '' } = head
       const webhookId = (scheme.idHeader && incoming.header(scheme.idHeader)) || undefined
-      const secretName = key.name
-      return { delivery, verification: { rawBody, timestamp, secretName, webhookId, unsigned } }
+      return {
+        delivery,
+        verification: {
+          rawBody,
+          timestamp,
+          key: deliveryKey,
+          secretName: key.name,
+          webhookId,
+          unsigned,
+        },
+      }
     } catch (error) {
+      if (largest > limit && isWebhookError(error) && error.reason === 'body_too_large') {
+        addDetail(error, `${scheme.name} sends up to ${largest} bytes.`)
+      }
       await notifier.rejected(error, incoming, state)
       throw error
     } finally {
@@ -140,29 +163,9 @@ export function createReceiver<
   }
 }
 
-/** Describes requests to a scheme: with functions that need no object, and the URL if it is signed. */
-function createDescription({
-  scheme: { signsUrl },
-  publicUrl,
-}: ResolvedOptions): (incoming: Incoming<unknown>) => RequestHead {
-  const urlFor = (incoming: Incoming<unknown>) =>
-    typeof publicUrl === 'function'
-      ? urlOf(publicUrl, incoming.context)
-      : `${publicUrl}${remoteOf(incoming).url ?? ''}`
-  return (incoming) => ({
-    method: incoming.method,
-    header: (name) => incoming.header(name),
-    url: signsUrl ? urlFor(incoming) : undefined,
-  })
+/** As a scheme reads it: with a function that needs no object. */
+function described(incoming: Incoming<unknown>, url: string | undefined): RequestHead {
+  return { method: incoming.method, header: (name) => incoming.header(name), url }
 }
 
-function urlOf(publicUrl: (request: never) => unknown, context: unknown): string {
-  try {
-    // The options promise the function what the adapter gives.
-    const url = publicUrl(context as never)
-    if (typeof url === 'string') return url
-  } catch (cause) {
-    throw rejection('url_unavailable', undefined, { cause })
-  }
-  throw rejection('url_unavailable')
-}
+function noUrl(): undefined {}

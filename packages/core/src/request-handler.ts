@@ -1,8 +1,8 @@
 import type { ContractKind } from './contract/event.ts'
-import type { DuplicatesRequired } from './handling/duplicates.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { assertCalled } from './validate/called.ts'
 import { responseTo, toResponse } from './verify/handshake.ts'
+import type { DuplicatesRequired } from './verify/key.ts'
 import type { SchemeKind } from './verify/scheme.ts'
 import type { Secrets } from './verify/secret.ts'
 import {
@@ -72,13 +72,10 @@ export function webhookHandler<
   }
   const source =
     typeof secret === 'function' ? ({ request, args }: Given) => secret(request, ...args) : secret
-  const publicUrl = options?.publicUrl
   const { receiver, handle } = createWebhookHandling<Given, Schemas, ExtraEvent, Kind>(
     source,
     handlers,
-    typeof publicUrl === 'function'
-      ? { ...options, publicUrl: ({ request }: Given) => publicUrl(request) }
-      : options,
+    forRequests(options),
   )
 
   async function respond(given: Given): Promise<Response> {
@@ -103,6 +100,21 @@ export function webhookHandler<
         'NestJS, plain Node and AWS Lambda, import it from the package for that framework, such as @webhook-receiver/express.',
     )
   } as RequestHandler<Args>
+}
+
+/** The options, with functions of the Request as functions of what this handler is called with. */
+function forRequests<Options extends OfRequest>(options: Options | undefined): Options | undefined {
+  const { publicUrl, endpoint } = options ?? {}
+  const changed: Record<string, unknown> = {}
+  for (const [name, option] of Object.entries({ publicUrl, endpoint })) {
+    if (typeof option === 'function') changed[name] = ({ request }: HasRequest) => option(request)
+  }
+  return Object.keys(changed).length > 0 ? Object.assign({}, options, changed) : options
+}
+
+interface OfRequest {
+  readonly publicUrl?: unknown
+  readonly endpoint?: unknown
 }
 
 function isRequest(value: unknown): value is Request {

@@ -110,6 +110,8 @@ export function createWebhookHandling<
     pick(given, RECEIVER_OPTIONS),
   )
   const handling = pick(given, HANDLING_OPTIONS)
+  // Its result is in the keys of the deliveries.
+  if (typeof options.endpoint === 'function') Object.assign(handling, { endpoint: undefined })
   // The adapters' types have checked the handlers and the options against each other.
   const handle = createDeliveryHandler<Schemas, ExtraEvent, never, Kind>(
     handlers as never,
@@ -151,12 +153,12 @@ export function createWebhookHandling<
       const { delivery, verification } = received
       // Empties it: the promises of a slow upload have become old with it, and would keep all of it until old memory is collected.
       attach(received, {})
-      const { rawBody } = verification
+      const { key } = verification
       try {
         await handle(delivery, {
           timeLeft,
           context: Object.assign({ verification }, context),
-          rawBody,
+          key,
         })
       } catch (thrown) {
         throw await failed(thrown, delivery, context.request)

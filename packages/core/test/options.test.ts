@@ -13,7 +13,15 @@ const TIMEOUTS = [0, -1, 86_401, Number.NaN, Number.NEGATIVE_INFINITY, '30', nul
 
 const wrong: Readonly<Record<string, readonly unknown[]>> = {
   scheme: [null, 'stripe', {}, { name: 'a b', readHead() {} }, { name: 'a' }],
-  publicUrl: [null, 1, '', 'example.com', 'https://example.com/', 'ftp://example.com', {}],
+  publicUrl: [
+    ...[null, 1, '', 'example.com', 'ftp://example.com', {}, ['https://example.com']],
+    ...[
+      'https://user:pw@example.com',
+      'https://a b.example',
+      'https://example.com/é',
+      'https:///x',
+    ],
+  ],
   tolerance: [-1, -0.001, Number.NaN, Number.NEGATIVE_INFINITY, '300', null, true, [], {}, 300n],
   limit: ['banana', '1mb', 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, null, {}, 1n],
   bodyTimeout: TIMEOUTS,
@@ -22,6 +30,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   extraEvents: [null, 'message.reacted', {}, [1], [''], ['a', null], new Set(['a'])],
   schemaMismatch: ['ignore', 'accept', '', 'Retry', null, true, 500],
   endpoint: ['', 'a b', 'a:b', 'x'.repeat(65), null, 5],
+  duplicates: ['Id', 'event', '', null, true, {}],
   now: [0, null, 'now', new Date(0), {}],
   onAccepted: [null, true, false, 'log', {}],
   onHandshake: [null, true, false, 'log', {}],
@@ -34,7 +43,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
 const expected: Readonly<Record<string, string>> = {
   scheme: 'a scheme, such as stripe of @webhook-receiver/schemes, or what its defineScheme returns',
   publicUrl:
-    "an origin without a path, such as 'https://example.com', or a function that returns the URL of a request",
+    "the registered URL, such as 'https://example.com/hooks', its origin (without credentials), or a function that returns the URL of a request",
   tolerance: 'a number of seconds from 0, or Infinity',
   limit: 'a whole number of bytes from 1',
   bodyTimeout: 'a number of seconds above 0 and up to 86_400, or Infinity',
@@ -42,7 +51,9 @@ const expected: Readonly<Record<string, string>> = {
   schemas: 'an object of schemas by event',
   extraEvents: "an array of event names, such as ['message.reacted']",
   schemaMismatch: "'retry' or 'reject'",
-  endpoint: "1 to 64 letters, digits, dots, hyphens and underscores, such as 'billing'",
+  endpoint:
+    "1 to 64 letters, digits, dots, hyphens and underscores, such as 'billing', or a function that returns such a name for a request",
+  duplicates: "'id', 'body' or a function that returns a string for a delivery",
   now: 'a function that returns milliseconds, such as Date.now',
   onAccepted: 'a function',
   onHandshake: 'a function',
@@ -170,6 +181,10 @@ test.each([
   { onRejected: false },
   { onRejected: () => {} },
   { endpoint: 'billing-2_b.c' },
+  { publicUrl: 'https://example.com' },
+  { publicUrl: 'https://example.com/' },
+  { publicUrl: 'http://example.com:8080/hooks?tenant=7#rc=2' },
+  { publicUrl: 'https://user:pw@example.com/hooks' },
   { diagnose: async () => [] },
 ])('accepts %j', (options) => {
   expect(resolveOptions(options)).toMatchObject(options)

@@ -157,8 +157,16 @@ describe('in a handler', () => {
       onHandling: (step) => void steps.push(step),
     })
     expect((await handler(await push())).status).toBe(204)
-    expect(claim.mock.calls[0]?.[0]).toBe('body:one')
-    const fact = { scheme: 'body', endpoint: 'body', id: 'one', event: 'push', known: undefined }
+    const key = expect.stringMatching(/^sha256-[0-9a-f]{64}$/)
+    expect(claim.mock.calls[0]?.[0]).toEqual(expect.stringMatching(/^body:sha256-[0-9a-f]{64}$/))
+    const fact = {
+      key,
+      scheme: 'body',
+      endpoint: 'body',
+      id: 'one',
+      event: 'push',
+      known: undefined,
+    }
     expect(onAccepted.mock.calls).toEqual([[expect.objectContaining(fact)]])
     expect(steps).toEqual([
       expect.objectContaining({ step: 'claimed', ...fact }),
@@ -178,15 +186,21 @@ describe('in a handler', () => {
   })
 
   test.each([
-    ['an id that is missing', 'id', ''],
-    ['a function that returns no string', () => undefined as never, 'one'],
-  ] as const)('%s is 500, and nothing runs', async (_, duplicates, id) => {
-    const [work, onError] = [vi.fn(), vi.fn()]
-    const options = { scheme: bodyScheme, store: memoryStore(), duplicates, onError }
-    const response = await webhookHandler(secret, work, options)(await push(id))
-    expect([response.status, work.mock.calls.length, onError.mock.calls.length]).toEqual([
-      500, 0, 1,
-    ])
+    ['returns no string', () => undefined as never],
+    [
+      'throws an error',
+      () => {
+        throw new Error('no such tenant')
+      },
+    ],
+  ] as const)('a `duplicates` function that %s is 500, and nothing runs', async (_, duplicates) => {
+    const [work, onRejected] = [vi.fn(), vi.fn()]
+    const options = { scheme: bodyScheme, store: memoryStore(), duplicates, onRejected }
+    const response = await webhookHandler(secret, work, options)(await push())
+    expect([response.status, work.mock.calls.length]).toEqual([500, 0])
+    expect(onRejected).toHaveBeenCalledWith(
+      expect.objectContaining({ reason: 'key_unavailable', signatureValid: true }),
+    )
   })
 
   test('the default timeout is below what the service waits', async () => {
@@ -194,7 +208,10 @@ describe('in a handler', () => {
     const handle = createDeliveryHandler(() => new Promise(() => {}), {
       ...{ scheme: bodyScheme, store: memoryStore(), duplicates: 'id', onRejected: false },
     })
-    const handled = handle({ scheme: 'body', id: 'one', event: 'push', data: {} })
+    const handled = handle(
+      { scheme: 'body', id: 'one', event: 'push', data: {} },
+      { key: 'sha256-1' },
+    )
     const timeout = expectRejection(handled, 503, 'handler_timeout')
     await vi.advanceTimersByTimeAsync(8_001)
     vi.useRealTimers()
@@ -244,6 +261,13 @@ describe('deliverTo', () => {
 describe('a stored delivery', () => {
   const stored = { scheme: 'body', id: 'one', event: 'push', data: { ref: 'main' } }
 
+  test('needs no id that is not signed', () => {
+    const { id: _, ...without } = stored
+    expect(parseStoredDelivery(without, { scheme: bodyScheme })).toEqual(without)
+    const signed = { ...bodyScheme, unsigned: ['event'] } as const
+    expect(() => parseStoredDelivery(without, { scheme: signed })).toThrow(TypeError)
+  })
+
   test('comes back with its type', () => {
     const delivery = parseStoredDelivery(JSON.stringify(stored), { scheme: bodyScheme })
     expect(delivery).toEqual(stored)
@@ -252,7 +276,7 @@ describe('a stored delivery', () => {
 
   test.each([
     ['another scheme', { ...stored, scheme: 'challenge' }],
-    ['no id', { ...stored, id: undefined }],
+    ['an id that is no text', { ...stored, id: 1 }],
     ['no event', { ...stored, event: 1 }],
     ['no data', { ...stored, data: undefined }],
     ['nothing', null],

@@ -7,7 +7,9 @@ import { coverageOf, isHeader } from './engine/coverage.ts'
 import { deliveryOf, type ServiceDelivery } from './engine/delivery.ts'
 import type { Extras } from './engine/extras.ts'
 import { type Head, headReader } from './engine/head.ts'
+import { identityOf } from './engine/identity.ts'
 import { type Key, methodOf } from './engine/method.ts'
+import { namesOf } from './engine/place.ts'
 import { keyImporter } from './engine/secret.ts'
 import { signerOf } from './engine/signer.ts'
 import { timeReader } from './engine/timestamp.ts'
@@ -35,7 +37,8 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
   const { forms, urls } = extras
   const methods = keys.map((key) => methodOf(key, signature.encoding, extras.methods))
   const coverage = coverageOf(value)
-  const [unsignedId] = coverage.unsigned.includes('id') ? headersIn(id) : []
+  const signsId = !coverage.unsigned.includes('id')
+  const [unsignedId] = signsId ? [] : headersIn(id)
   const handshake = extras.handshakes?.(value, methods)
   const sign = signerOf(value, methods, extras)
   const shared = methods.findIndex((method) => method.sign)
@@ -58,6 +61,8 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     hasEvent: event !== undefined,
     tolerance: timestamp?.tolerance ?? Number.POSITIVE_INFINITY,
     signsUrl: value.signed.includes('url'),
+    urlDigest: value.bodyDigest?.query,
+    largest: value.largest,
     success: value.success === undefined ? undefined : { status: value.success },
     patience: value.patience,
     importKey: keyImporter(keys, methods),
@@ -69,27 +74,32 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     }),
     ...headReader(value, methods, urls),
     verify({ index, handle }, head: Head, body) {
-      const matches: (boolean | Promise<boolean> | undefined)[] = []
+      const signatures = head.signatures[index] ?? []
       // Every one is computed, also behind a match, so that the time taken does not tell which one matched.
-      for (const content of contentsOf(value, head, body, forms)) {
-        for (const one of head.signatures[index] ?? []) {
-          matches.push(methods[index]?.verify(handle, content, one))
-        }
+      const matches = contentsOf(value, head, body, forms).map((content) =>
+        methods[index]?.verify(handle, content, signatures),
+      )
+      const matched = (found: readonly unknown[]) => {
+        const at = found.indexOf(true)
+        if (at >= 0) head.url = head.around[at]?.url
+        return at >= 0
       }
       const { digest } = head
       if (digest === undefined && !matches.some((match) => match instanceof Promise)) {
-        return matches.includes(true)
+        return matched(matches)
       }
       const whole = digest === undefined || urls?.hasDigest(body, digest)
       return Promise.all([whole, ...matches]).then(
-        ([same, ...found]) => same === true && found.includes(true),
+        ([same, ...found]) => matched(found) && same === true,
       )
     },
+    identity: (head: Head, body) => identityOf(value, head, body, dataOf),
     ...(readTime && {
       readTime: (head: Head, body: Uint8Array) =>
         readTime(head.timestamp, () => dataOf(head, body)),
     }),
-    readBody: (body, _events, head: Head) => deliveryOf(value, head.header, dataOf(head, body)),
+    readBody: (body, _events, head: Head) =>
+      deliveryOf(value, signsId, head.header, dataOf(head, body)),
     ...(handshake && {
       handshake: (head: Head, body: Uint8Array, key: Key) => handshake(dataOf(head, body), key),
     }),
@@ -102,5 +112,5 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
 }
 
 function headersIn(places: readonly (Part | Place | undefined)[] = []): readonly string[] {
-  return places.filter(isHeader).map(({ header }) => header)
+  return places.filter(isHeader).flatMap(namesOf)
 }

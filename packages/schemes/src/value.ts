@@ -25,9 +25,7 @@ export interface KeyForm {
 }
 
 /** Where a signature is, and how it is written. */
-interface SignaturePlace {
-  /** The name of the header, in lower case. */
-  readonly header: string
+interface SignaturePlace extends HeaderPlace {
   readonly encoding: Encoding
   /** Between several signatures in one header, or between the pairs of `field`. Default: the header is one signature. */
   readonly separator?: string | undefined
@@ -39,8 +37,8 @@ interface SignaturePlace {
 export type Place = HeaderPlace | FieldPlace | PointerPlace
 
 export interface HeaderPlace {
-  /** In lower case. */
-  readonly header: string
+  /** Its name in lower case. Of several names, the first that is there counts. */
+  readonly header: string | readonly [string, ...(readonly string[])]
 }
 
 interface FieldPlace {
@@ -98,16 +96,16 @@ export interface SchemeValue {
   readonly keys: readonly [KeyForm, ...(readonly KeyForm[])]
   /** What is signed, in its order. */
   readonly signed: readonly [Part, ...(readonly Part[])]
-  /** The parameter of the signed URL with the SHA-256 of the body in hexadecimal digits. Where it is there, it stands for `'form'`. */
+  /** The last parameter of the signed URL, where it has the SHA-256 of the body in hexadecimal digits: it stands for `'form'`. */
   readonly bodyDigest?: { readonly query: string } | undefined
-  /** Whether the service may sign the URL with its port or without it. */
-  readonly anyPort?: boolean | undefined
+  /** Whether the service may sign another spelling of the URL than it requests: with or without its port, or with its query encoded otherwise. */
+  readonly urlSpellings?: boolean | undefined
   readonly timestamp?: TimestampForm | undefined
-  /** Where the identifier of a delivery is: the first of these that is there. Default: deliveries have none. */
+  /** Where the identifier of a delivery is: the first of these that is there. Only a signed one is required. Default: deliveries have none. */
   readonly id?: readonly (HeaderPlace | PointerPlace)[] | undefined
   /** Where the name of the event is: the first of these that is there. Default: deliveries have none. */
   readonly event?: readonly (HeaderPlace | PointerPlace)[] | undefined
-  /** `'json or form'`: JSON if it begins like an object. @default 'json' */
+  /** `'json or form'`: JSON if its first character is `{` or `[`, whatever the Content-Type. @default 'json' */
   readonly body?: 'json' | 'form' | 'json or form' | undefined
   /** The field of a form that holds the delivery as JSON. */
   readonly jsonField?: string | undefined
@@ -118,4 +116,6 @@ export interface SchemeValue {
   readonly patience?: number | undefined
   /** Whether the service retries a delivery until it gets a success status. */
   readonly retries?: boolean | undefined
+  /** The largest body that the service sends, in bytes as sent. The default of the `limit` option is not above it. */
+  readonly largest?: number | undefined
 }

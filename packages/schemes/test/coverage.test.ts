@@ -16,7 +16,7 @@ test('what each signature leaves open is as in the documentation of its service'
     ['discord-interactions', '', false, none],
     ['github', 'id event', false, none],
     ['line', '', false, none],
-    ['linear', 'id', false, 60],
+    ['linear', 'id', false, 28_800],
     ['meta', '', false, none],
     ['paddle', '', false, none],
     ['sanity', 'id', false, none],
@@ -27,7 +27,7 @@ test('what each signature leaves open is as in the documentation of its service'
     ['standard-webhooks', '', false, 300],
     ['stripe', '', false, 300],
     ['svix', '', false, 300],
-    ['twilio', 'id event body', true, none],
+    ['twilio', 'id event body path query', true, none],
     ['wise', 'id', false, none],
     ['zoom', '', false, none],
   ])
@@ -61,7 +61,7 @@ test('a form can begin like the end of a URL', () => {
   for (const body of ['form', 'json or form'] as const) {
     expect(coverageOf(valueWith({ signed, body }))).toMatchObject({
       ambiguous: true,
-      unsigned: ['body'],
+      unsigned: ['body', 'path', 'query'],
     })
   }
 })

@@ -13,7 +13,7 @@ import { validRequest, verdict } from './vectors.ts'
 /** The verdict on a valid request whose signature header is changed. */
 function withHeader(scheme: DefinedScheme, change: (value: string) => string): Promise<string> {
   const request = validRequest(scheme)
-  const { header } = scheme.value.signature
+  const header = `${scheme.value.signature.header}`.replace(/,.*/, '')
   const headers = { ...request.headers, [header]: change(request.headers[header] ?? '') }
   return verdict(scheme, { ...request, headers })
 }

@@ -67,7 +67,7 @@ const ALGORITHMS: Readonly<Record<Algorithm, string>> = {
 
 function partText(part: Part): string {
   if (typeof part === 'string') return part
-  return 'text' in part ? JSON.stringify(part.text) : part.header
+  return 'text' in part ? JSON.stringify(part.text) : `${part.header}`
 }
 
 /** From the recorded vectors of the service, if there are any. */

@@ -5,6 +5,7 @@ import { CHANNELS, channel } from '../observe/channels.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { requireAttached } from '../request/attached.ts'
 import { assertCalled } from '../validate/called.ts'
+import { chosenKey, type DuplicatesRequired, isIdSigned } from '../verify/key.ts'
 import type { ParsedDelivery, Scheme, SchemeKind } from '../verify/scheme.ts'
 import {
   createHandlerLookup,
@@ -12,11 +13,15 @@ import {
   type HandlerContext,
   type HandlersFor,
 } from './dispatch.ts'
-import type { DuplicatesRequired } from './duplicates.ts'
 import { createFailureReport } from './failure-report.ts'
 import { createLeaseRunner } from './lease-runner.ts'
 import { observeStore } from './observed-store.ts'
-import { type HandlingOptions, isTransactional, resolveHandlingOptions } from './options.ts'
+import {
+  type HandlingOptions,
+  isTransactional,
+  type ResolvedHandlingOptions,
+  resolveHandlingOptions,
+} from './options.ts'
 import { createPlainRunner } from './plain-runner.ts'
 import type { Runner, RunnerSettings } from './runner.ts'
 import { warnOfSharedEndpoint } from './shared-endpoint.ts'
@@ -33,14 +38,14 @@ export type HandleDelivery<Handled = Delivery> = (
     readonly timeLeft?: number | undefined
     /** Properties for the second argument of the handler, besides `signal` and `transaction`. */
     readonly context?: object
-    /** The body as received, for `duplicates: 'body'`. */
-    readonly rawBody?: Uint8Array | undefined
+    /** The `verification.key` of the delivery. With a store, it is required where the signature does not cover the id. */
+    readonly key?: string | undefined
   },
 ) => Promise<Outcome>
 
 /**
  * Returns the function that a worker of a queue calls for each delivery; `webhookHandler` uses it too. It finds the handler
- * for the event and runs it; with a store, it runs it once for each `id`, or what `duplicates` says.
+ * for the event and runs it; with a store, it runs it once for each `verification.key`, which is the `id` if that is signed.
  *
  * The function rejects with the handler's own error, or with a WebhookError (503): `delivery_in_progress`,
  * `store_unavailable`, `lease_lost`, `handler_timeout`.
@@ -75,15 +80,16 @@ export function createDeliveryHandler<
 ): HandleDelivery<DeliveryFor<Kind, Schemas, ExtraEvent>> {
   assertCalled('createDeliveryHandler({ … })', handlers)
   const resolved = resolveHandlingOptions(options)
-  const { scheme, keyOf, store } = resolved
+  const { scheme, store } = resolved
   const findHandler = createHandlerLookup(handlers, scheme, resolved.events)
   const report = createFailureReport(resolved)
   const runnerFor = createRunners({ ...resolved, onLateFailure: report.late })
 
-  return async function handle(given, { timeLeft = resolved.timeout, context, rawBody } = {}) {
+  return async function handle(given, { timeLeft = resolved.timeout, context, key: known } = {}) {
     const delivery = deliveryOf(given, scheme)
     const work = findHandler(delivery)
-    const reportStep = createStepReporter(delivery, resolved)
+    const key = known || (store && work ? keyFor(delivery, resolved) : undefined)
+    const reportStep = createStepReporter(delivery, key, resolved)
     if (!work) {
       reportStep('ignored')
       return 'ignored'
@@ -93,9 +99,7 @@ export function createDeliveryHandler<
         reportStep('claimed')
         return work(delivery, context ? Object.assign(given, context) : given)
       }
-      const made = store ? keyOf(delivery, rawBody) : ''
-      const key = made instanceof Promise ? await made : made
-      const running = runnerFor()(key, begin, Math.min(timeLeft, resolved.timeout))
+      const running = runnerFor()(key ?? '', begin, Math.min(timeLeft, resolved.timeout))
       const outcome = running instanceof Promise ? await running : running
       reportStep(outcome)
       return outcome
@@ -105,6 +109,26 @@ export function createDeliveryHandler<
       throw error
     }
   }
+}
+
+/**
+ * What a delivery is remembered by that comes without its key.
+ *
+ * @throws TypeError without a key that could be made here: nothing is acknowledged that cannot be told apart.
+ */
+function keyFor(delivery: ParsedDelivery, { scheme, duplicates }: ResolvedHandlingOptions): string {
+  const own = () => {
+    if (isIdSigned(scheme) && duplicates !== 'body' && delivery.id) return delivery.id
+    throw new TypeError(
+      'The delivery comes without its key. Store `verification.key` with it, and pass it: handle(delivery, { key }).',
+    )
+  }
+  if (typeof duplicates !== 'function') return own()
+  return chosenKey(duplicates, delivery, {
+    get key() {
+      return own()
+    },
+  })
 }
 
 /** As a handler of requests it would get one here. */

@@ -14,9 +14,9 @@ import {
   rule,
   TIMEOUT,
 } from '../validate/rule.ts'
+import { DUPLICATES, type Duplicates, type GivenDuplicates, isIdSigned } from '../verify/key.ts'
 import type { Scheme, SchemeKind } from '../verify/scheme.ts'
 import { FALLBACKS } from './dispatch.ts'
-import { DUPLICATES, type Duplicates, type KeyOf, keyedBy } from './duplicates.ts'
 import type { HandlingHook } from './steps.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
 import type { StoreCallHook } from './store-call.ts'
@@ -33,10 +33,9 @@ export interface HandlingOptions<
    */
   readonly scheme?: Scheme<unknown, Kind> | undefined
   /**
-   * Which deliveries are the same for the store: those with the same `'id'`, with the same `'body'`, or with the same string from a
-   * function. Where the signature does not cover the id, it is required with a store: under `'id'` a captured body runs again
-   * with another id, and under `'body'` two real deliveries with equal bodies run once. Anything else is a TypeError.
-   * @default 'id' where the signature covers it
+   * Which deliveries are the same for the store: the same as in the receiver. It is required with a store where the signature does
+   * not cover the id.
+   * @default 'id', where the signature covers it
    */
   readonly duplicates?: Duplicates<Kind, DeliveryFor<Kind, NoSchemas, ExtraEvent>> | undefined
   /**
@@ -109,7 +108,7 @@ export interface HandlingOptions<
 /** The options with every default in its place. */
 export interface ResolvedHandlingOptions {
   readonly scheme: Scheme
-  readonly keyOf: KeyOf
+  readonly duplicates: GivenDuplicates
   readonly store: DeliveryStore | TransactionalDeliveryStore<unknown> | undefined
   readonly endpoint: string
   readonly lease: number
@@ -182,14 +181,19 @@ export const HANDLING_OPTIONS: readonly string[] = Object.keys(OPTIONS)
  */
 export function resolveHandlingOptions(options: unknown = {}): ResolvedHandlingOptions {
   const checked = checkOptions(options, OPTIONS, '{ store: memoryStore() }')
-  const { scheme, store, extraEvents, duplicates, ...others } = checked
+  const { scheme, store, extraEvents, ...others } = checked
   const { patience = Number.POSITIVE_INFINITY, events = [] } = scheme
   const shortest = patience > HANDLING_DEFAULTS.timeout ? HANDLING_DEFAULTS.timeout : patience * 0.8
+  if (store && others.duplicates === undefined && !isIdSigned(scheme)) {
+    const { name, hasId } = scheme
+    throw new TypeError(
+      `\`duplicates\` is missing: ${name} ${hasId ? "does not sign the id of a delivery, so choose 'id', 'body'" : "has no id for a delivery, so choose 'body'"} or a function of the delivery.`,
+    )
+  }
   return {
     ...others,
     scheme,
     store,
-    keyOf: keyedBy(duplicates, scheme, store !== undefined),
     endpoint: others.endpoint ?? defaultEndpoint(scheme),
     timeout: others.timeout ?? (store === undefined ? Number.POSITIVE_INFINITY : shortest),
     events: new Set<string>([...events, ...extraEvents]),

@@ -24,6 +24,8 @@ export interface HandlingStep {
   readonly id: string | undefined
   /** `undefined` if the service has none. */
   readonly event: string | undefined
+  /** The `verification.key`: what the store remembers the delivery by. `undefined` if it is not known. */
+  readonly key: string | undefined
   /** `undefined` with another scheme than the contract. */
   readonly known: boolean | undefined
   /** The reason if the status is 503; otherwise `undefined`. */
@@ -56,6 +58,7 @@ type ReportStep = (step: HandlingStep['step'], error?: unknown) => void
 /** Reports each step of a delivery to the hook and to the channel of the step. */
 export function createStepReporter(
   { id, event, known }: ParsedDelivery,
+  key: string | undefined,
   { onHandling, endpoint, now, scheme: { name: scheme } }: StepSettings,
 ): ReportStep {
   const since = performance.now()
@@ -65,7 +68,7 @@ export function createStepReporter(
     const listened = STEP_CHANNELS[taken]
     if (!onHandling && !listened?.hasSubscribers) return
     const duration = secondsSince(since)
-    const facts = { at: now(), duration, endpoint, scheme, id, event, known, reason }
+    const facts = { at: now(), duration, endpoint, scheme, id, event, key, known, reason }
     if (listened?.hasSubscribers) {
       const message: HandlingMessage = { ...facts, errorName: nameOf(error) }
       listened.publish(message)

@@ -7,18 +7,18 @@ const HASHED = 'sha256:'
 const PLAIN = /^[\x21-\x7e]{1,200}$/
 
 /**
- * The key of a delivery in a store: the endpoint's name, a colon and the signed `id` of the body, at most 272
- * characters of printable ASCII. An id that is longer or has other characters is hashed.
+ * What a store keeps of a delivery: the endpoint's name, a colon and the key of the delivery, at most 272 characters of printable
+ * ASCII. A key that is longer or has other characters is hashed.
  *
- * No two ids share a key: a name of an endpoint has no colon, and an id that looks hashed is hashed.
+ * No two keys share one: a name of an endpoint has no colon, and a key that looks hashed is hashed.
  */
-export function storeKeyOf(endpoint: string, id: string): string | Promise<string> {
-  if (PLAIN.test(id) && !id.startsWith(HASHED)) return `${endpoint}:${id}`
-  return digestOf(id).then((digest) => `${endpoint}:${HASHED}${digest}`)
+export function storeKeyOf(endpoint: string, key: string): string | Promise<string> {
+  if (PLAIN.test(key) && !key.startsWith(HASHED)) return `${endpoint}:${key}`
+  return digestOf(key).then((digest) => `${endpoint}:${HASHED}${digest}`)
 }
 
-/** The SHA-256 of an id in hexadecimal. */
-export async function digestOf(id: string): Promise<string> {
+/** The SHA-256 of a key in hexadecimal. */
+export async function digestOf(key: string): Promise<string> {
   // As JSON, since UTF-8 has one form for all halves of surrogate pairs.
-  return hexadecimal(await mac.sha256(new TextEncoder().encode(JSON.stringify(id))))
+  return hexadecimal(await mac.sha256(new TextEncoder().encode(JSON.stringify(key))))
 }

@@ -8,6 +8,7 @@ import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import { checkOptions, isRecord } from '../validate/check-options.ts'
 import { describeKind } from '../validate/describe.ts'
+import { isIdSigned } from '../verify/key.ts'
 import type { Scheme, SchemeKind } from '../verify/scheme.ts'
 
 /** The schemas and events of the receiver that accepted the delivery. */
@@ -93,11 +94,12 @@ export function parseStoredDelivery<
 
 const OPTIONS = { scheme: [SCHEME, contract], ...EVENT_OPTIONS } as const
 
-function ofScheme(body: unknown, { name, hasId, hasEvent }: Scheme): unknown {
+function ofScheme(body: unknown, scheme: Scheme): unknown {
+  const { name, hasEvent } = scheme
   const stored = isRecord(body) ? body : {}
   const isWhole =
     stored.scheme === name &&
-    (!hasId || typeof stored.id === 'string') &&
+    (typeof stored.id === 'string' || (stored.id === undefined && !isIdSigned(scheme))) &&
     (!hasEvent || typeof stored.event === 'string') &&
     'data' in stored
   if (isWhole) return stored

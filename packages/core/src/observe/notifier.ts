@@ -30,6 +30,7 @@ export interface Notifier {
   /** Calls `onAccepted`. Resolves when it was called, so that this comes before the handler; `undefined` if nobody listens. */
   accepted(
     delivery: ParsedDelivery,
+    deliveryKey: string,
     sender: Sender,
     key: SecretKey,
     state: RequestState,
@@ -50,23 +51,24 @@ export function createNotifier(options: ResolvedOptions): Notifier {
 
   async function notifyAccepted(
     { id, event, known }: ParsedDelivery,
+    key: string,
     sender: Sender,
-    key: SecretKey,
+    secretKey: SecretKey,
     since: number,
   ): Promise<void> {
-    const secret = await fingerprintOf(key)
+    const secret = await fingerprintOf(secretKey)
     // Not waited for.
     void runHook('onAccepted', publishAccepted, () =>
-      Object.assign(requestInfo(options, sender, now(), since), { id, event, known, secret }),
+      Object.assign(requestInfo(options, sender, now(), since), { id, event, key, known, secret }),
     )
   }
 
   function publishAccepted(acceptance: Acceptance): unknown {
     if (receivedChannel?.hasSubscribers) {
-      const { at, duration, age, skew, id, event, known, secret } = acceptance
+      const { at, duration, age, skew, id, event, key, known, secret } = acceptance
       const message: ReceivedMessage = {
         ...{ at, duration, age, skew, scheme: scheme.name, endpoint },
-        ...{ id, event, known, secret },
+        ...{ id, event, key, known, secret },
       }
       receivedChannel.publish(message)
     }
@@ -96,9 +98,9 @@ export function createNotifier(options: ResolvedOptions): Notifier {
   }
 
   return {
-    accepted(delivery, sender, key, { since }) {
+    accepted(delivery, deliveryKey, sender, key, { since }) {
       if (!onAccepted && !receivedChannel?.hasSubscribers) return undefined
-      return notifyAccepted(delivery, sender, key, since)
+      return notifyAccepted(delivery, deliveryKey, sender, key, since)
     },
 
     handshake(name, sender, { since }) {

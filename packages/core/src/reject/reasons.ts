@@ -117,6 +117,19 @@ export const REASONS = {
       `The \`publicUrl\` function ${cause === undefined ? 'returned no string' : `failed: ${messageOf(cause)}`}. The status is 503, so that ` +
       'the service can retry.',
   },
+  key_unavailable: {
+    status: 500,
+    fault: 'receiver',
+    explain: (
+      { option }: { readonly option: 'duplicates' | 'endpoint' },
+      cause?: unknown,
+    ): string =>
+      `The signature is valid, but the \`${option}\` function ${
+        cause === undefined
+          ? `returned no ${option === 'endpoint' ? 'name of an endpoint' : 'string'}`
+          : `failed: ${messageOf(cause)}`
+      }. The status is 500, so that the service can retry.`,
+  },
   body_already_read: {
     status: 500,
     fault: 'receiver',
@@ -149,10 +162,13 @@ export const REASONS = {
     explain: (seen: {
       readonly length: number
       readonly secrets: readonly SecretFingerprint[]
+      /** The URL for which it was verified, and whether the request has another query than that. */
+      readonly url?: string | undefined
+      readonly otherQuery?: boolean | undefined
     }): string =>
-      `The signature does not match what is signed, with the ${seen.length} bytes of the body. Tried: ` +
-      `${tried(seen.secrets)}. Either the request is forged, or the secret belongs to another ` +
-      'webhook, or a proxy changed the body. Compare the secret with the one of the registration.',
+      `The signature does not match what is signed, with ${seen.url === undefined ? '' : `the URL ${seen.url} and `}` +
+      `the ${seen.length} bytes of the body. Tried: ${tried(seen.secrets)}. Either ${forUrl(seen)}the request is forged, or the secret ` +
+      'belongs to another webhook, or a proxy changed the body. Compare the secret with the one of the registration.',
   },
   timestamp_unreadable: {
     status: 401,
@@ -296,6 +312,20 @@ export interface EnvelopeFault {
 
 function envelopeFault({ field, expected, ...found }: EnvelopeFault): string {
   return `${field} should be ${expected}${'value' in found ? `, and is ${describeKind(found.value)}` : ''}`
+}
+
+/** The causes that only a signed URL has. */
+function forUrl({
+  url,
+  otherQuery,
+}: {
+  readonly url?: unknown
+  readonly otherQuery?: unknown
+}): string {
+  if (url === undefined) return ''
+  return otherQuery
+    ? 'the query of the request is not the one in `publicUrl`, or '
+    : '`publicUrl` is not what is registered with the service, or '
 }
 
 const REGISTERED = 'Check that the service sends only deliveries to this URL.'

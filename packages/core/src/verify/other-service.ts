@@ -6,8 +6,9 @@ import type { RequestHead } from './scheme.ts'
 const SCHEMES: Readonly<Record<string, string>> = {
   'stripe-signature': 'stripe',
   'x-hub-signature-256': 'github or meta',
-  'webhook-signature': 'standardWebhooks',
+  // Svix may send both.
   'svix-signature': 'svix',
+  'webhook-signature': 'standardWebhooks',
   'x-slack-signature': 'slack',
   'x-twilio-signature': 'twilio',
   'x-twilio-email-event-webhook-signature': 'sendgrid',
@@ -18,6 +19,7 @@ const SCHEMES: Readonly<Record<string, string>> = {
   'x-signature-ed25519': 'discordEvents or discordInteractions',
   'x-zm-signature': 'zoom',
   'x-shopify-hmac-sha256': 'shopify',
+  'shopify-hmac-sha256': 'shopify',
   'sanity-webhook-signature': 'sanity',
   'x-signature-sha256': 'wise',
   'x-amz-sns-message-type': 'awsSns',
@@ -26,11 +28,15 @@ const SCHEMES: Readonly<Record<string, string>> = {
 /**
  * The error for a request without the header of the signature: it may have that of another service.
  *
- * @param header as the service writes it.
+ * @param headers the names of the header, as the service writes them.
  */
-export function signatureMissing(request: RequestHead, header: string): WebhookError {
+export function signatureMissing(
+  request: RequestHead,
+  ...headers: readonly string[]
+): WebhookError {
+  const own = headers.map((name) => name.toLowerCase())
   const [other] = Object.entries(SCHEMES).filter(
-    ([name]) => name !== header.toLowerCase() && request.header(name),
+    ([name]) => !own.includes(name) && request.header(name),
   )
-  return rejection('signature_missing', { header, other })
+  return rejection('signature_missing', { header: headers.join(' or '), other })
 }

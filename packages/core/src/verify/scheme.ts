@@ -36,8 +36,8 @@ export interface SchemeKind {
   readonly events: object
 }
 
-/** A part of a delivery that its signature may leave out. */
-export type SignedPart = 'id' | 'event' | 'timestamp' | 'body'
+/** A part of a delivery that its signature may leave out. `'path'` and `'query'`: of the URL, where the service signs that. */
+export type SignedPart = 'id' | 'event' | 'timestamp' | 'body' | 'path' | 'query'
 
 /** What the receiver responds with, apart from rejections. */
 export interface SchemeResponse {
@@ -79,8 +79,12 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readonly tolerance: number
   /** What the signature does not cover, computed from what is signed. Default: it covers all. */
   readonly unsigned?: readonly SignedPart[] | undefined
-  /** Whether the public URL is signed, so that the option `url` is required. */
+  /** Whether the public URL is signed, so that the option `publicUrl` is required. */
   readonly signsUrl?: boolean | undefined
+  /** The last parameter of a signed URL that has the SHA-256 of the body, if the service adds one to the registered URL. */
+  readonly urlDigest?: string | undefined
+  /** The largest body that the service sends, in bytes as sent, if that is known. The default of the `limit` option is not above it. */
+  readonly largest?: number | undefined
   /** What the service takes for success. Default: 204 without a body. */
   readonly success?: SchemeResponse | undefined
   /** How long the service waits for the response, in seconds. The default of `timeout` is below it. */
@@ -104,6 +108,11 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
    * which may be changed in place. `events` are those that are known, if the scheme lists its events.
    */
   readBody(body: Uint8Array, events: ReadonlySet<string>, head: SignedHead): ParsedDelivery
+  /**
+   * What was signed, without timestamp and signature: as text with every part apart, and as bytes. It is the same for each copy of a
+   * delivery, also for one that was signed again, and other for another delivery. Default: the body.
+   */
+  identity?(head: SignedHead, body: Uint8Array): readonly [text: string, bytes: Uint8Array]
   /** The response to a verified request that is not a delivery. Called after the age was checked, with the key that matched. */
   handshake?(
     head: SignedHead,

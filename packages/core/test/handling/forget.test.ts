@@ -55,8 +55,8 @@ describe('forgetDelivery', () => {
   })
 
   test.each([
-    [['', {}], '`id` should be the id of a delivery'],
-    [[undefined, {}], '`id` should be the id of a delivery'],
+    [['', {}], '`key` should be the key of a delivery'],
+    [[undefined, {}], '`key` should be the key of a delivery'],
     [['id', { endpoint: 'a:b' }], '`endpoint` should be 1 to 64 letters'],
     [['id', { name: 'orders' }], 'There is no option "name". The options are: endpoint.'],
     [['id', 'orders'], 'The options should be an object'],

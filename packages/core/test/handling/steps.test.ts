@@ -30,6 +30,7 @@ test('onHandling is told when a delivery is claimed and when it is completed, an
     scheme: 'contract',
     id: 'one',
     event: 'message.received',
+    key: 'one',
     known: true,
     reason: undefined,
     error: undefined,

@@ -89,6 +89,7 @@ test('a delivery, its duplicates, a failure and rejections are published without
     scheme: 'contract',
     id: 'the-id',
     event: 'message.received',
+    key: 'the-id',
     known: true,
     secret,
   })
@@ -110,6 +111,7 @@ test('a delivery, its duplicates, a failure and rejections are published without
       scheme: 'contract',
       id: 'failing',
       event: 'message.received',
+      key: 'failing',
       known: true,
       reason: undefined,
       errorName: 'RangeError',

@@ -31,6 +31,7 @@ test('onAccepted receives the delivery, its age, the secret that matched and the
       remote,
       id: '0199c7a2-5d3e-7b11-9c55-1f2e3d4c5b6a',
       event: 'message.received',
+      key: '0199c7a2-5d3e-7b11-9c55-1f2e3d4c5b6a',
       known: true,
       secret: fingerprints[1],
     },

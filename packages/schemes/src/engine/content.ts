@@ -1,13 +1,17 @@
 import { type HeaderLookup, rejection } from '@webhook-receiver/core/adapter'
 import type { Part, SchemeValue } from '../value.ts'
+import { isForm } from './body.ts'
 import { isHeader, isText } from './coverage.ts'
 import { joined, latin1 } from './encoding.ts'
 import type { Form, Forms } from './form.ts'
 import type { Content } from './method.ts'
+import { headerAt, namesOf } from './place.ts'
 import type { Urls } from './urls.ts'
 
 /** The signed text before and behind the body: all that the head of a request decides. Its characters are bytes (Latin-1). */
 interface Around {
+  /** The spelling of the URL in it. */
+  readonly url: string
   readonly before: string
   readonly after: string
 }
@@ -19,25 +23,28 @@ interface HeadParts {
 }
 
 /**
- * Makes the function that puts the signed text around the body together. There is one for a request, and two where the service signs its
- * URL with or without the port.
+ * Makes the function that puts the signed text around the body together: once for a request, or once for each spelling of its URL.
  *
  * Text is put one behind the other and never replaced in a template: a body may hold `$&`.
  *
  * @throws WebhookError (401) for a header that is missing, or that would hide where the next part begins.
  */
 export function contentReader(
-  { signed, anyPort, bodyDigest }: SchemeValue,
+  { signed, urlSpellings, bodyDigest }: SchemeValue,
   urls: Urls | undefined,
 ): (head: HeadParts) => SignedContent {
   const readers = signed.map((part, at) => readerOf(part, signed[at - 1], signed[at + 1]))
   const body = signed.findIndex((part) => part === 'body' || part === 'form')
   const before = readers.slice(0, body)
   const after = readers.slice(body + 1)
-  const around = (head: HeadParts) => ({ before: textOf(before, head), after: textOf(after, head) })
+  const around = (head: HeadParts) => ({
+    url: head.url,
+    before: textOf(before, head),
+    after: textOf(after, head),
+  })
   return (head) => ({
     around:
-      anyPort && urls
+      urlSpellings && urls
         ? urls.spellings(head.url).map((url) => around({ ...head, url }))
         : [around(head)],
     digest: bodyDigest && urls?.digestIn(head.url, bodyDigest.query),
@@ -52,14 +59,14 @@ function textOf(readers: readonly Reader[], head: HeadParts): string {
   return text
 }
 
-/** What is signed for this body: nothing if the body cannot be what was signed. */
+/** What is signed for this body, by the spelling of the URL: nothing if the body cannot be what was signed. */
 export function contentsOf(
-  { signed }: SchemeValue,
+  value: SchemeValue,
   head: SignedContent,
   body: Uint8Array,
   forms: Forms | undefined,
 ): readonly Content[] {
-  const rest = signed.includes('form') ? formBytes(head, body, forms) : body
+  const rest = value.signed.includes('form') ? formBytes(value, head, body, forms) : body
   if (!rest) return []
   return head.around.map(({ before, after }) => ({
     prefix: before,
@@ -72,18 +79,30 @@ export interface SignedContent {
   readonly around: readonly Around[]
   /** The SHA-256 of the body that the URL names: it stands for the form. */
   readonly digest: string | undefined
+  /** The spelling of the URL that was signed. */
+  url?: string | undefined
   /** The fields that were signed. One body is parsed once: what was verified is what handlers get. */
   form?: Form | undefined
 }
 
 function formBytes(
+  value: SchemeValue,
   head: SignedContent,
   body: Uint8Array,
   forms: Forms | undefined,
 ): Uint8Array | undefined {
   if (head.digest !== undefined) return new Uint8Array()
-  head.form ??= forms?.parse(body)
-  return head.form && new TextEncoder().encode(forms?.text(head.form))
+  // JSON has no fields that could be signed.
+  if (!head.form && isForm(value, body)) {
+    const form = forms?.parse(body)
+    head.form = form && forms?.sorted(form)
+  }
+  return head.form && new TextEncoder().encode(textOfForm(head.form))
+}
+
+/** Each name followed by its values. */
+function textOfForm(form: Form): string {
+  return [...form].flatMap(([name, values]) => values.map((value) => name + value)).join('')
 }
 
 function readerOf(part: Part, before?: Part, after?: Part): Reader {
@@ -91,10 +110,10 @@ function readerOf(part: Part, before?: Part, after?: Part): Reader {
   if (part === 'timestamp') return ({ timestamp }) => timestamp
   if (part === 'url') return ({ url }) => checkedUrl(url, after === 'body')
   if (!isHeader(part)) return () => ''
-  const name = part.header
+  const name = namesOf(part).join(' or ')
   const beside = [edge(before, -1), edge(after, 0)].join('')
   return ({ header }) => {
-    const value = header(name)
+    const value = headerAt(part, header)
     if (!value) throw rejection('timestamp_missing', { header: name })
     if (/^[!-~]+$/.test(value) && ![...beside].some((edge) => value.includes(edge))) return value
     throw unsignable(name, `visible ASCII without ${JSON.stringify(beside)}`)

@@ -1,5 +1,6 @@
 import type { SignedPart } from '@webhook-receiver/core/adapter'
 import type { HeaderPlace, Part, Place, SchemeValue } from '../value.ts'
+import { namesOf } from './place.ts'
 
 /** What a signature is worth, computed from what is signed. */
 export interface Coverage {
@@ -16,7 +17,9 @@ export function coverageOf(value: SchemeValue): Coverage {
   const covers = (place: Place) =>
     'pointer' in place
       ? body
-      : 'header' in place && (bound(place) || (body && isOnlySignature(value, place.header)))
+      : 'header' in place && (bound(place) || (body && isOnlySignature(value, place)))
+  // Where the parts can be cut differently, the URL can end anywhere.
+  const target = !value.signed.includes('url') || !ambiguous
   const covered: Record<SignedPart, boolean> = {
     id: (value.id ?? []).every(covers),
     event: (value.event ?? []).every(covers),
@@ -25,22 +28,29 @@ export function coverageOf(value: SchemeValue): Coverage {
       bound('timestamp') ||
       ('pointer' in value.timestamp.at && covers(value.timestamp.at)),
     body,
+    path: target,
+    query: target,
   }
-  const all: readonly SignedPart[] = ['id', 'event', 'timestamp', 'body']
+  const all: readonly SignedPart[] = ['id', 'event', 'timestamp', 'body', 'path', 'query']
   return { unsigned: all.filter((part) => !covered[part]), ambiguous }
 }
 
 /** A MAC has one spelling, so that no other value of its header is accepted for the same body. */
-function isOnlySignature({ signature, keys }: SchemeValue, header: string): boolean {
+function isOnlySignature({ signature, keys }: SchemeValue, place: HeaderPlace): boolean {
   return (
-    header === signature.header &&
+    sameHeader(signature, place) &&
     signature.separator === undefined &&
     keys.every(({ algorithm }) => algorithm.startsWith('hmac'))
   )
 }
 
 function same(left: Part, right: Part): boolean {
-  return isHeader(left) && isHeader(right) ? left.header === right.header : left === right
+  return isHeader(left) ? sameHeader(left, right) : left === right
+}
+
+/** Whether two places are one header, with the same names. */
+export function sameHeader(left: HeaderPlace, right: Part | Place | undefined): boolean {
+  return isHeader(right) && `${namesOf(left)}` === `${namesOf(right)}`
 }
 
 /**

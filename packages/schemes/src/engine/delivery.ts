@@ -1,6 +1,6 @@
 import { type HeaderLookup, type ParsedDelivery, rejection } from '@webhook-receiver/core/adapter'
 import type { SchemeValue } from '../value.ts'
-import { readPlaces } from './place.ts'
+import { namesOf, readPlaces } from './place.ts'
 
 /** A delivery as handlers get it. */
 export interface ServiceDelivery extends ParsedDelivery {
@@ -12,17 +12,19 @@ export interface ServiceDelivery extends ParsedDelivery {
 /**
  * The delivery of a parsed body. Its event is empty where the body names none.
  *
- * @throws WebhookError `envelope_invalid` (400) where the service has identifiers, and this request has none.
+ * @throws WebhookError `envelope_invalid` (400) where the service signs identifiers, and this request has none. What is not signed
+ * rejects nothing.
  */
 export function deliveryOf(
   { name, id, event }: SchemeValue,
+  signsId: boolean,
   header: HeaderLookup,
   data: object,
 ): ServiceDelivery {
   const found = id && readPlaces(id, header, data)
   // An empty one would make every delivery a duplicate of the first.
-  if (id && found === undefined) {
-    const places = id.map((place) => ('header' in place ? place.header : place.pointer))
+  if (id && signsId && found === undefined) {
+    const places = id.flatMap((place) => ('header' in place ? namesOf(place) : place.pointer))
     throw rejection('envelope_invalid', {
       field: `the id (${places.join(' or ')})`,
       expected: 'a non-empty string',

@@ -8,6 +8,7 @@ import {
 import type { SchemeValue } from '../value.ts'
 import { contentReader, type SignedContent } from './content.ts'
 import type { Method } from './method.ts'
+import { headerAt, namesOf } from './place.ts'
 import { type SignatureHeader, signatureReader } from './signatures.ts'
 import { clockReader, DIGITS } from './timestamp.ts'
 import type { Urls } from './urls.ts'
@@ -34,13 +35,13 @@ export function headReader(
   const readSignatures = signatureReader(value, methods)
   const contentOf = contentReader(value, urls)
   const readClock = timestamp && clockReader(timestamp)
-  const timeHeader = timestamp && 'header' in timestamp.at ? timestamp.at.header : undefined
+  const timeHeader = timestamp && 'header' in timestamp.at ? timestamp.at : undefined
   const timeField = timestamp !== undefined && 'field' in timestamp.at
 
   function timeOf(header: HeaderLookup, field: string | undefined): string | undefined {
     if (!timeHeader && !timeField) return undefined
-    const time = timeHeader ? header(timeHeader) : field
-    const place = timeHeader ?? signature.header
+    const time = timeHeader ? headerAt(timeHeader, header) : field
+    const place = namesOf(timeHeader ?? signature).join(' or ')
     if (!time) throw rejection('timestamp_missing', { header: place })
     if (readClock?.(time) !== undefined) return time
     throw rejection('signature_malformed', {
@@ -54,8 +55,8 @@ export function headReader(
     readHead(request) {
       const { method, header, url = '' } = request
       if (method !== 'POST') throw rejection('method_not_allowed', { method })
-      const text = header(signature.header)
-      if (!text) throw signatureMissing(request, signature.header)
+      const text = headerAt(signature, header)
+      if (!text) throw signatureMissing(request, ...namesOf(signature))
       const { signatures, timestamp: field } = readSignatures(text)
       const time = timeOf(header, field)
       const { around, digest } = contentOf({ header, timestamp: time ?? '', url })
@@ -64,8 +65,8 @@ export function headReader(
     claimedTime(header) {
       try {
         const time = timeHeader
-          ? header(timeHeader)
-          : timeField && readSignatures(header(signature.header) ?? '').timestamp
+          ? headerAt(timeHeader, header)
+          : timeField && readSignatures(headerAt(signature, header) ?? '').timestamp
         return readClock?.(time || '')
       } catch {
         return undefined

@@ -17,12 +17,15 @@ export interface Key {
 
 /** One way to make signatures. Keys and signatures are for the method that made them. */
 export interface Method<Key = unknown, Signature = unknown> {
+  /** How many signatures a request may have: a rotation needs two. Before it is known who sent it, each may cost a verification. */
+  readonly most: number
   /** A signature ready to be compared, or `undefined` where it is not well-formed. */
   read(text: string): Signature | undefined
   /** The bytes that a secret stands for. Default: those of a shared key. */
   readSecret?(text: string): Bytes | undefined
   importKey(material: Bytes): Key | Promise<Key>
-  verify(key: Key, content: Content, signature: Signature): boolean | Promise<boolean>
+  /** Whether one of the signatures is of this content. All are compared, also behind a match. */
+  verify(key: Key, content: Content, signatures: readonly Signature[]): boolean | Promise<boolean>
   /** Absent where the key is public. */
   sign?(key: Key, content: Content): Uint8Array | Promise<Uint8Array>
 }
@@ -39,13 +42,24 @@ export function methodOf(key: KeyForm, encoding: Encoding, others?: Methods): Me
 /** The MAC of core, which is the fastest of each runtime. It takes the signature in hexadecimal digits. */
 function hmacSha256(encoding: Encoding): Method {
   const method: Method<MacKey, string> = {
+    most: 10,
     read: (text) => {
       if (encoding === 'hex') return /^[0-9a-f]{64}$/.test(text) ? text : undefined
       const bytes = decode(encoding, text)
       return bytes?.length === MAC_BYTES ? hexOf(bytes) : undefined
     },
     importKey: (material) => mac.importKey(material),
-    verify: (key, { prefix, rest }, signature) => mac.verify(key, prefix, rest, signature),
+    verify(key, { prefix, rest }, signatures) {
+      const [only, ...others] = signatures
+      if (only !== undefined && others.length === 0) return mac.verify(key, prefix, rest, only)
+      // One MAC serves all of them.
+      const matches = (made: Uint8Array) =>
+        signatures
+          .map((one) => mac.equal(made, decode('hex', one) ?? new Uint8Array(MAC_BYTES)))
+          .includes(true)
+      const made = mac.sign(key, prefix, rest)
+      return made instanceof Promise ? made.then(matches) : matches(made)
+    },
     sign: (key, { prefix, rest }) => mac.sign(key, prefix, rest),
   }
   return method

@@ -16,6 +16,7 @@ export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Met
   const length = LENGTHS[algorithm]
   const isRaw = algorithm === 'ed25519' && (secret === 'hex' || secret === 'base64')
   const method: Method<Handle, Bytes> = {
+    most: 4,
     read(text) {
       const bytes = decode(encoding, text)
       return length === undefined || bytes?.length === length ? bytes : undefined
@@ -27,7 +28,13 @@ export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Met
       }
       return crypto.importKey(algorithm, isRaw ? joined(ED25519, material) : material)
     },
-    verify: (key, content, signature) => crypto.verify(key, whole(content), signature),
+    verify(key, content, signatures) {
+      const bytes = whole(content)
+      const matches = signatures.map((one) => crypto.verify(key, bytes, one))
+      return matches.some((match) => match instanceof Promise)
+        ? Promise.all(matches).then((found) => found.includes(true))
+        : matches.includes(true)
+    },
     ...(algorithm.startsWith('hmac') && {
       sign: (key: Handle, content: Content) => crypto.sign(key, whole(content)),
     }),

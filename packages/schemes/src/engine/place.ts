@@ -8,20 +8,49 @@ export function readPlaces(
   data: unknown,
 ): string | undefined {
   for (const place of places) {
-    const found = 'header' in place ? header(place.header) : readPointer(place.pointer, data)
+    const found = 'header' in place ? headerAt(place, header) : readPointer(place.pointer, data)
     if ((typeof found === 'string' && found !== '') || Number.isSafeInteger(found))
       return `${found}`
   }
   return undefined
 }
 
+/** What a header holds that may have several names: the first of them that is there. */
+export function headerAt(place: HeaderPlace, header: HeaderLookup): string | undefined {
+  for (const name of namesOf(place)) {
+    const value = header(name)
+    if (value) return value
+  }
+  return undefined
+}
+
+/** The names of a header. */
+export function namesOf({ header }: HeaderPlace): readonly string[] {
+  return typeof header === 'string' ? [header] : header
+}
+
 /** What a JSON pointer (RFC 6901) points to, and nothing that was inherited. */
 export function readPointer(pointer: string, data: unknown): unknown {
-  return pointer.split('/').slice(1).reduce(step, data)
+  return namesIn(pointer).reduce(step, data)
+}
+
+/** A copy without what a JSON pointer points to. */
+export function withoutPointer(pointer: string, data: unknown): unknown {
+  return without(namesIn(pointer), data)
+}
+
+function without([name = '', ...rest]: readonly string[], value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return value
+  const { [name]: inner, ...others } = value as Readonly<Record<string, unknown>>
+  return rest.length === 0 ? others : { ...others, [name]: without(rest, inner) }
+}
+
+function namesIn(pointer: string): readonly string[] {
+  const names = pointer.split('/').slice(1)
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 function step(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
-  const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
-  return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+  return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }

@@ -21,7 +21,11 @@ export function shapes(): Shapes {
   const TEXT = stringRule('a non-empty string', /./s)
   const NAME = stringRule('letters and digits', /^\w+$/)
   const MAYBE_TEXT = optional(TEXT)
-  const HEADER = stringRule('the name of a header in lower case', /^[!#-'*+.^`|~\da-z_-]+$/)
+  const NAME_OF_HEADER = stringRule('', /^[!#-'*+.^`|~\da-z_-]+$/)
+  const HEADER = rule<unknown>(
+    'the name of a header in lower case, or an array of its names',
+    (value) => NAME_OF_HEADER.is(value) || nonEmpty('', NAME_OF_HEADER).is(value),
+  )
   const isPointer = (value: unknown) => typeof value === 'string' && /^(?:\/[^/]*)+$/.test(value)
 
   const header = only('header', HEADER.is)
@@ -82,7 +86,7 @@ export function shapes(): Shapes {
   const RESPONSE: Shape = {
     status: STATUS,
     headers: optional(
-      rule('headers in lower case', (headers) => hasOnly(headers, HEADER.is, TEXT.is)),
+      rule('headers in lower case', (headers) => hasOnly(headers, NAME_OF_HEADER.is, TEXT.is)),
     ),
     echo: optional(rule('a JSON pointer', isPointer)),
     json: optional(
@@ -113,7 +117,7 @@ export function shapes(): Shapes {
       PART,
     ),
     bodyDigest: optional(rule("an object such as { query: 'sha256' }", only('query', NAME.is))),
-    anyPort: FLAG,
+    urlSpellings: FLAG,
     timestamp: optional(rule('an object with at and unit', isRecord)),
     id: PLACES,
     event: PLACES,
@@ -125,6 +129,7 @@ export function shapes(): Shapes {
     success: optional(STATUS),
     patience: optional(numberRule({ unit: 'seconds', above: 0 })),
     retries: FLAG,
+    largest: optional(numberRule({ unit: 'bytes', from: 1, whole: true })),
   }
   return { SCHEME, SIGNATURE, KEY, TIMESTAMP, HANDSHAKE, RESPONSE }
 }

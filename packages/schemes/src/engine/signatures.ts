@@ -1,6 +1,7 @@
 import { rejection } from '@webhook-receiver/core/adapter'
 import type { SchemeValue } from '../value.ts'
 import type { Method } from './method.ts'
+import { namesOf } from './place.ts'
 
 /** What the header of the signature says. */
 export interface SignatureHeader {
@@ -10,15 +11,13 @@ export interface SignatureHeader {
   readonly timestamp: string | undefined
 }
 
-/** A rotation needs two. Each costs a verification, before it is known who sent the request. */
-const MAX_SIGNATURES = 10
-
 /** Makes the function that reads the header, which throws `signature_malformed` (401). */
 export function signatureReader(
   { signature, keys, timestamp }: SchemeValue,
   methods: readonly Method[],
 ): (text: string) => SignatureHeader {
-  const { header, separator, field, encoding } = signature
+  const { separator, field, encoding } = signature
+  const header = namesOf(signature).join(' or ')
   const prefixes = keys.map(({ prefix = '' }) => prefix)
   const named = field === undefined ? '' : `${field}=`
   const expected = prefixes
@@ -34,11 +33,11 @@ export function signatureReader(
     if (timeField !== undefined && times.length !== 1) {
       throw malformed(`it has ${times.length} fields ${timeField}, but one is needed`)
     }
-    if (own.length > MAX_SIGNATURES) throw malformed(`it has ${own.length} signatures`)
     const signatures = methods.map((method, index) => {
       const prefix = prefixes[index] ?? ''
-      return own
-        .filter((token) => token.startsWith(prefix))
+      const found = own.filter((token) => token.startsWith(prefix))
+      if (found.length > method.most) throw malformed(`it has ${found.length} signatures`)
+      return found
         .map((token) => method.read(token.slice(prefix.length)))
         .filter((signature) => signature !== undefined)
     })

@@ -1,10 +1,12 @@
 import type { SignableParts } from '@webhook-receiver/core/adapter'
-import type { SchemeValue } from '../value.ts'
+import type { Place, SchemeValue } from '../value.ts'
 import { isForm } from './body.ts'
 import { contentReader, contentsOf } from './content.ts'
+import { isHeader } from './coverage.ts'
 import { encode } from './encoding.ts'
 import type { Extras } from './extras.ts'
 import type { Key, Method } from './method.ts'
+import { namesOf } from './place.ts'
 
 /** Makes the function that signs as the service does; `undefined` where the service has all keys to itself. */
 export function signerOf(
@@ -18,18 +20,22 @@ export function signerOf(
   return async ({ index, handle }, body, { id, event, time, url }) => {
     const clock = `${Math.floor(time / (timestamp?.unit === 'ms' ? 1 : 1000))}`
     const headers: Record<string, string> = {}
-    for (const place of value.id ?? []) if ('header' in place) headers[place.header] = id
-    for (const place of value.event ?? []) if ('header' in place) headers[place.header] = event
-    if (timestamp && 'header' in timestamp.at) headers[timestamp.at.header] = clock
+    const set = (place: Place | undefined, text: string) => {
+      const [name] = isHeader(place) ? namesOf(place) : []
+      if (name) headers[name] = text
+    }
+    for (const place of value.id ?? []) set(place, id)
+    for (const place of value.event ?? []) set(place, event)
+    set(timestamp?.at, clock)
     const signing = contentOf({ header: (header) => headers[header], timestamp: clock, url })
-    if (isForm(value, signing, body)) headers['content-type'] = 'application/x-www-form-urlencoded'
+    if (isForm(value, body)) headers['content-type'] = 'application/x-www-form-urlencoded'
     const [content] = contentsOf(value, signing, body, forms)
     const made = content && (await methods[index]?.sign?.(handle, content))
     if (!made) throw new TypeError(`Only ${name} itself can sign this request.`)
-    const { header, field, separator = '' } = signature
+    const { field, separator = '' } = signature
     const text = `${keys[index]?.prefix ?? ''}${encode(signature.encoding, made)}`
     const timed = timestamp && 'field' in timestamp.at ? [`${timestamp.at.field}=${clock}`] : []
-    headers[header] = field ? [...timed, `${field}=${text}`].join(separator) : text
+    set(signature, field ? [...timed, `${field}=${text}`].join(separator) : text)
     return headers
   }
 }

@@ -1,22 +1,55 @@
 import { mac } from '@webhook-receiver/core/adapter'
 import { hexOf } from './encoding.ts'
 
-/** What a service needs that may sign its URL with the digest of the body, and with its port or without it. */
+/** What a service needs that may sign its URL with the digest of the body, and in another spelling than it is requested. */
 export interface Urls {
-  /** The SHA-256 of the body in the parameter of a URL. */
+  /** The SHA-256 of the body in the last parameter of a URL. Anywhere else, it may be part of what a stranger wrote into a field. */
   readonly digestIn: (url: string, parameter: string) => string | undefined
   readonly hasDigest: (body: Uint8Array, digest: string) => Promise<boolean>
-  /** The URL without its port and with it. */
+  /** The URL in every spelling that Twilio's SDK tries, each once. */
   readonly spellings: (url: string) => readonly string[]
 }
 
 export const urls: Urls = {
-  digestIn: (url, parameter) => new RegExp(`[?&]${parameter}=([0-9a-f]{64})(?:&|$)`).exec(url)?.[1],
+  digestIn: (url, parameter) => new RegExp(`[?&]${parameter}=([0-9a-f]{64})$`).exec(url)?.[1],
   hasDigest: async (body, digest) => hexOf(await mac.sha256(Uint8Array.from(body))) === digest,
   spellings(url) {
-    const [, scheme, host, port, rest] = /^(https?):\/\/([^/?#:]+)(:\d+)?(.*)$/.exec(url) ?? []
-    if (!scheme) return [url]
-    const standard = port ?? (scheme === 'https' ? ':443' : ':80')
-    return [`${scheme}://${host}${rest}`, `${scheme}://${host}${standard}${rest}`]
+    const normal = normalized(url)
+    const written = normal === undefined ? [url] : [url, normal, withDecodedQuery(normal)]
+    return [...new Set(written.flatMap(withAndWithoutPort))]
   },
+}
+
+function withAndWithoutPort(url: string): readonly string[] {
+  const [, scheme = '', user = '', host = '', port, rest = ''] =
+    /^(https?:\/\/)([^/?#]*@)?(\[[^/?#]*\]|[^/?#:@]*)(:[^/?#]*)?(.*)$/i.exec(url) ?? []
+  if (!scheme) return [url]
+  const standard = scheme.length === 'https://'.length ? ':443' : ':80'
+  return [`${scheme}${user}${host}${rest}`, `${scheme}${user}${host}${port ?? standard}${rest}`]
+}
+
+/** With the characters encoded that a URL parser encodes, such as `'` in a query; `undefined` where it would make another path. */
+function normalized(url: string): string | undefined {
+  if (/^[^?]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?]|$))/i.test(url)) return undefined
+  return URL.canParse(url) ? new URL(url).href : undefined
+}
+
+/** With a query as `querystring` of Node writes it again: grouped by name, and `'` and its like as they are. */
+function withDecodedQuery(url: string): string {
+  const [, before, query] = /^([^?]*\?)(.+)$/.exec(url) ?? []
+  if (!query) return url
+  try {
+    // An object, because that puts names that are whole numbers first, as there.
+    const fields: Record<string, string[]> = Object.create(null)
+    for (const pair of query.split('&').filter(Boolean)) {
+      const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair.replaceAll('+', ' ')) ?? []
+      const key = encodeURIComponent(decodeURIComponent(name))
+      fields[key] ??= []
+      fields[key].push(`${key}=${encodeURIComponent(decodeURIComponent(value))}`)
+    }
+    return `${before}${Object.values(fields).flat().join('&')}`
+  } catch {
+    // An escape that is none: a copy with U+FFFD in its place would have the signature of others.
+    return url
+  }
 }

@@ -10,7 +10,7 @@ export const linear: DefinedScheme<ServiceKind<'linear', 'unsigned', 'event'>> =
     signature: { header: 'linear-signature', encoding: 'hex' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
     signed: ['body'],
-    timestamp: { at: { pointer: '/webhookTimestamp' }, unit: 'ms', tolerance: 60 },
+    timestamp: { at: { pointer: '/webhookTimestamp' }, unit: 'ms', tolerance: 28_800 },
     id: [{ header: 'linear-delivery' }],
     event: [{ pointer: '/type' }],
     success: 200,

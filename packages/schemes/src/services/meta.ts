@@ -12,4 +12,5 @@ export const meta: DefinedScheme<ServiceKind<'meta', 'none', 'event'>> = /* @__P
   event: [{ pointer: '/object' }],
   success: 200,
   retries: true,
+  largest: 3_145_728,
 })

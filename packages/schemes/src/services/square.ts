@@ -1,7 +1,7 @@
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Square. The option `url` is the notification URL as registered. */
+/** Square. The option `publicUrl` is the notification URL as registered. */
 export const square: DefinedScheme<ServiceKind<'square', 'signed', 'event'>> =
   /* @__PURE__ */ schemeOf({
     name: 'square',

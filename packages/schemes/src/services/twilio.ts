@@ -15,7 +15,7 @@ export const twilio: DefinedScheme<ServiceKind<'twilio', 'unsigned', 'event'>> =
       keys: [{ algorithm: 'hmac-sha1', secret: 'text' }],
       signed: ['url', 'form'],
       bodyDigest: { query: 'bodySHA256' },
-      anyPort: true,
+      urlSpellings: true,
       // Not MessageSid: every change of a message's status has the same one.
       id: [{ header: 'i-twilio-idempotency-token' }],
       event: [{ pointer: '/MessageStatus' }, { pointer: '/CallStatus' }, { pointer: '/SmsStatus' }],

@@ -14,6 +14,8 @@ export const wise: DefinedScheme<ServiceKind<'wise', 'unsigned', 'event'>> =
       signed: ['body'],
       id: [{ header: 'x-delivery-id' }],
       event: [{ pointer: '/event_type' }],
+      // One page of Wise asks for any 2xx, another for 200 only.
+      success: 200,
       patience: 5,
       retries: true,
     },

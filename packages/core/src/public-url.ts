@@ -1,0 +1,105 @@
+import { remoteOf } from './hooks.ts'
+import { inDevelopment } from './reject/development.ts'
+import { oneLine } from './reject/log-line.ts'
+import { rejection } from './reject/rejection.ts'
+import type { Incoming } from './request/incoming.ts'
+import type { Scheme, SignedPart } from './verify/scheme.ts'
+
+/** The option `publicUrl`. */
+export type PublicUrl<Context> = string | ((request: Context) => string)
+
+/** The public URL of a request, as far as the receiver knows what the service signed. */
+export interface SignedUrl {
+  readonly url: string
+  /** The request has another query than the registered URL, so it is not what was signed. */
+  readonly otherQuery: boolean
+}
+
+/**
+ * Makes the function that reads the public URL of a request.
+ *
+ * To an origin, path and query are added as requested. A whole URL is the one that was registered: the request has its query or none,
+ * with at most the digest of the body behind it. Its path is not looked at, because a proxy may have changed it.
+ */
+export function urlReader(
+  publicUrl: PublicUrl<never>,
+  { urlDigest }: Pick<Scheme, 'urlDigest'>,
+): (incoming: Incoming<unknown>) => SignedUrl {
+  if (typeof publicUrl === 'function') {
+    // The options promise the function what the adapter gives.
+    return ({ context }) => ({ url: urlOf(publicUrl, context as never), otherQuery: false })
+  }
+  const registered = withoutFragment(publicUrl)
+  const targetOf = (incoming: Incoming<unknown>) => remoteOf(incoming).url ?? ''
+  if (isOrigin(registered)) {
+    return (incoming) => ({ url: `${registered}${targetOf(incoming)}`, otherQuery: false })
+  }
+  const query = queryOf(registered)
+  const fields = fieldsOf(query)
+  const digest = urlDigest ? new RegExp(`(?:^|&)(${urlDigest}=[0-9a-f]{64})$`) : undefined
+  return (incoming) => {
+    const requested = queryOf(targetOf(incoming))
+    const [whole = '', parameter] = digest?.exec(requested) ?? []
+    const rest = requested.slice(0, requested.length - whole.length)
+    return {
+      url: parameter ? `${registered}${query ? '&' : '?'}${parameter}` : registered,
+      otherQuery: rest !== '' && rest !== query && fieldsOf(rest) !== fields,
+    }
+  }
+}
+
+/** What the signature does not cover with this `publicUrl`: of the target of a request, the registered URL binds the query only. */
+export function unsignedWith(
+  publicUrl: PublicUrl<never> | undefined,
+  { signsUrl, unsigned = [] }: Scheme,
+): readonly SignedPart[] {
+  const isWhole = typeof publicUrl === 'string' && !isOrigin(withoutFragment(publicUrl))
+  if (!signsUrl || !isWhole) return unsigned
+  return [...unsigned.filter((part) => part !== 'path' && part !== 'query'), 'path']
+}
+
+/** A URL for the operator: without credentials and, but in development, without the values of its query. */
+export function shownUrl(url: string): string {
+  const [before = '', query] = url.replace(/^(https?:\/\/)[^/?]*@/, '$1').split(/\?(.*)/s)
+  if (query === undefined) return oneLine(before)
+  return oneLine(`${before}?${inDevelopment() ? query : query.replace(/=[^&]*/g, '=…')}`)
+}
+
+/** Whether a text is an origin without credentials, or a whole URL. */
+export function isPublicUrl(text: string): boolean {
+  const [, authority, rest] =
+    /^https?:\/\/([!-.0->@-~]+)([/?][!-~]*)?$/.exec(withoutFragment(text)) ?? []
+  return (
+    authority !== undefined &&
+    (rest !== undefined || !authority.includes('@')) &&
+    URL.canParse(text)
+  )
+}
+
+function isOrigin(url: string): boolean {
+  return !/^https?:\/\/[^/?]*[/?]/.test(url)
+}
+
+/** A fragment is never sent, so no service signs it. */
+function withoutFragment(url: string): string {
+  return url.replace(/#.*/s, '')
+}
+
+function queryOf(url: string): string {
+  return /\?(.*)$/s.exec(url)?.[1] ?? ''
+}
+
+/** Two queries are the same where an application reads the same fields in them: a service may escape more characters than it was given. */
+function fieldsOf(query: string): string {
+  return JSON.stringify([...new URLSearchParams(query)])
+}
+
+function urlOf(publicUrl: (request: never) => unknown, context: never): string {
+  try {
+    const url = publicUrl(context)
+    if (typeof url === 'string') return withoutFragment(url)
+  } catch (cause) {
+    throw rejection('url_unavailable', undefined, { cause })
+  }
+  throw rejection('url_unavailable')
+}

@@ -1,0 +1,26 @@
+import type { SchemeValue } from '../value.ts'
+import { isHeader, sameHeader } from './coverage.ts'
+import type { Head } from './head.ts'
+import { headerAt, withoutPointer } from './place.ts'
+
+/**
+ * What was signed, without timestamp and signature: the parts around the body as text, each with its end, and the body. Two requests
+ * have the same only if handlers get the same.
+ */
+export function identityOf(
+  { signed, timestamp }: SchemeValue,
+  head: Head,
+  body: Uint8Array,
+  dataOf: (head: Head, body: Uint8Array) => object,
+): readonly [text: string, body: Uint8Array] {
+  const parts = signed.map((part) => {
+    if (isHeader(part)) return sameHeader(part, timestamp?.at) ? '' : headerAt(part, head.header)
+    if (part === 'url') return head.url
+    return part === 'form' && head.form ? [...head.form] : ''
+  })
+  const text = JSON.stringify(parts)
+  if (head.form) return [text, new Uint8Array()]
+  if (!timestamp || !('pointer' in timestamp.at)) return [text, body]
+  const rest = withoutPointer(timestamp.at.pointer, dataOf(head, body))
+  return [text, new TextEncoder().encode(JSON.stringify(rest))]
+}

@@ -1,0 +1,323 @@
+import { createHmac } from 'node:crypto'
+import {
+  createDeliveryHandler,
+  createReceiver,
+  forgetDelivery,
+  jobIdOf,
+  memoryStore,
+  parseStoredDelivery,
+  webhookHandler,
+} from '@webhook-receiver/core'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { type DefinedScheme, defineScheme, github, linear, stripe, twilio } from '../src/index.ts'
+import { ALL, validRequest } from './vectors.ts'
+
+const NOW = 1_795_392_000_000
+const quiet = { now: () => NOW, onRejected: false, publicUrl: 'https://example.com' } as const
+const HASH = /^sha256-[0-9a-f]{64}$/
+
+type Sent = Pick<ReturnType<typeof validRequest>, 'url' | 'headers' | 'body'>
+
+function requestOf({ url, headers, body }: Sent): Request {
+  return new Request(url || 'https://example.com', { method: 'POST', headers, body })
+}
+
+/** Where the secret is not any text, that of the vectors. */
+function secretOf(scheme: DefinedScheme): string {
+  return scheme.value.keys[0].secret === 'text' ? 'secret' : validRequest(scheme).secret
+}
+
+async function keyOf(scheme: DefinedScheme, secret: string, sent: Sent, given = {}) {
+  const receiver = createReceiver(secret, { ...quiet, scheme, ...given })
+  const { delivery, verification } = await receiver.receiveRequest(requestOf(sent))
+  return { delivery: delivery as { id?: string }, verification, key: verification.key }
+}
+
+/** What a scheme has besides the body that picks the work and is not signed: its headers, by name. */
+function unsignedHeaders({ value, unsigned = [] }: DefinedScheme): readonly string[] {
+  const places = [
+    ...(unsigned.includes('id') ? (value.id ?? []) : []),
+    ...(unsigned.includes('event') ? (value.event ?? []) : []),
+  ]
+  return places.flatMap((place) => ('header' in place ? [place.header].flat().slice(0, 1) : []))
+}
+
+describe.each(ALL.map((scheme) => [scheme.name, scheme] as const))('%s', (_name, scheme) => {
+  const recorded = validRequest(scheme)
+  const secret = scheme.sign ? secretOf(scheme) : recorded.secret
+  let sent: Sent = recorded
+  beforeAll(async () => {
+    if (scheme.sign) sent = await composed(scheme, { n: '1' })
+  })
+
+  test('has a key for each delivery: its id where that is signed, and otherwise a hash', async () => {
+    const { delivery, key } = await keyOf(scheme, secret, sent)
+    const isSigned = scheme.hasId && !scheme.unsigned?.includes('id')
+    expect(key).toEqual(isSigned ? delivery.id : expect.stringMatching(HASH))
+    expect((await keyOf(scheme, secret, sent)).key).toBe(key)
+    expect((await keyOf(scheme, secret, sent, { duplicates: 'body' })).key).toMatch(HASH)
+  })
+
+  test.each(unsignedHeaders(scheme))(
+    '%s is in the key, because it is not signed',
+    async (header) => {
+      const { key } = await keyOf(scheme, secret, sent)
+      const other = { ...sent, headers: { ...sent.headers, [header]: 'another' } }
+      expect((await keyOf(scheme, secret, other)).key).not.toBe(key)
+    },
+  )
+
+  const [id] = unsignedHeaders(scheme)
+  test.runIf(scheme.unsigned?.includes('id') && id)(
+    'needs no id that is not signed, also with a store',
+    async () => {
+      const headers = Object.fromEntries(
+        Object.entries(sent.headers).filter(([name]) => name !== id),
+      )
+      const work = vi.fn()
+      const handler = webhookHandler(secret, work, {
+        ...{ ...quiet, scheme, store: memoryStore(), duplicates: 'id' },
+      })
+      const responses = [await handler(requestOf({ ...sent, headers }))]
+      responses.push(await handler(requestOf({ ...sent, headers })))
+      expect(responses.map(({ ok }) => ok)).toEqual([true, true])
+      expect(work).toHaveBeenCalledTimes(1)
+      expect(work.mock.calls[0]?.[0]).not.toHaveProperty('id')
+    },
+  )
+})
+
+/** A request as the service sends it, with id and event where it has them. */
+async function composed(scheme: DefinedScheme, data: object, parts = {}): Promise<Sent> {
+  const given = { id: 'id-1', event: 'push', time: NOW, url: 'https://example.com/hook', ...parts }
+  const body = scheme.compose?.(data, given) ?? new Uint8Array()
+  return signed(scheme, new TextDecoder().decode(body), given)
+}
+
+async function signed(
+  scheme: DefinedScheme,
+  body: string,
+  { id = 'id-1', event = 'push', time = NOW, url = 'https://example.com/hook' } = {},
+): Promise<Sent> {
+  const bytes = new TextEncoder().encode(body)
+  const key = await scheme.importKey(secretOf(scheme), 'The secret')
+  return {
+    url,
+    body: bytes,
+    headers: { ...(await scheme.sign?.(key, bytes, { id, event, time, url })) },
+  }
+}
+
+describe('an attacker who holds signed bodies cannot take the place of another delivery', () => {
+  const cases = (['id', 'body'] as const).flatMap((duplicates) =>
+    ALL.filter(
+      ({ unsigned = [], sign }) => sign && (unsigned.includes('id') || unsigned.includes('event')),
+    ).map((scheme) => [scheme.name, duplicates, scheme] as const),
+  )
+  test.each(cases)('%s, by %s', async (_name, duplicates, scheme) => {
+    const work = vi.fn().mockRejectedValueOnce(new Error('the database is down'))
+    const handler = webhookHandler('secret', work, {
+      ...{ ...quiet, scheme, store: memoryStore(), duplicates, onError: () => {} },
+    })
+    const genuine = await composed(scheme, { n: '2' }, { id: 'C' })
+    const old = await composed(scheme, { n: '1' }, { id: 'A' })
+    expect((await handler(requestOf(genuine))).status).toBe(500)
+    const headers = unsignedHeaders(scheme)
+    for (const header of headers) {
+      // An old body under the id or the event of the delivery that failed, and its body under others.
+      await handler(
+        requestOf({ ...old, headers: { ...old.headers, [header]: genuine.headers[header] ?? '' } }),
+      )
+      await handler(requestOf({ ...genuine, headers: { ...genuine.headers, [header]: 'other' } }))
+    }
+    expect((await handler(requestOf(genuine))).ok).toBe(true)
+    const ran = work.mock.calls.slice(1).filter(([{ data }]) => data.n === '2')
+    const event = ALL.find((one) => one === scheme)?.value.event?.some((place) => 'header' in place)
+    // Under the event that the service sent.
+    expect(ran.some(([delivery]) => !event || delivery.event === 'push')).toBe(true)
+  })
+})
+
+describe('a retry that is signed anew keeps its key', () => {
+  const field = defineScheme({
+    name: 'field',
+    checked: '2026-11-25',
+    signature: { header: 'x-signature', encoding: 'hex', separator: ',', field: 'v1' },
+    keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    signed: ['timestamp', { text: '.' }, 'body'],
+    timestamp: { at: { field: 't' }, unit: 's', tolerance: 300 },
+    id: [{ header: 'x-id' }],
+  })
+  test.each<[string, DefinedScheme, (time: number) => string]>([
+    ['a field of the header', field, () => '{"a":1}'],
+    ['the body', linear, (time) => `{"type":"Issue","webhookTimestamp":${time},"data":{"id":1}}`],
+  ])('with its time in %s', async (_where, scheme, body) => {
+    for (const duplicates of ['id', 'body'] as const) {
+      const keys = [NOW, NOW + 60_000].map(async (time) => {
+        const sent = await signed(scheme, body(time), { time })
+        return (await keyOf(scheme, 'secret', sent, { duplicates })).key
+      })
+      const [first, second] = await Promise.all(keys)
+      expect(second).toBe(first)
+    }
+  })
+
+  test('and other content has another', async () => {
+    const sent = await Promise.all(
+      [1, 2].map((n) => signed(linear, `{"webhookTimestamp":${NOW},"n":${n}}`)),
+    )
+    const [first, second] = await Promise.all(sent.map((one) => keyOf(linear, 'secret', one)))
+    expect(second?.key).not.toBe(first?.key)
+  })
+})
+
+describe('a form whose fields are signed', () => {
+  const signature = createHmac('sha1', 'secret')
+    .update('https://example.com/hookBodyhello +1MessageSidSM1')
+    .digest('base64')
+  const send = (body: string, url = 'https://example.com/hook') => ({
+    url,
+    body: new TextEncoder().encode(body),
+    headers: { 'x-twilio-signature': signature, 'i-twilio-idempotency-token': 'token' },
+  })
+
+  test('has one key for every way to write it, and one work', async () => {
+    const work = vi.fn()
+    const handler = webhookHandler('secret', work, {
+      ...{ ...quiet, scheme: twilio, store: memoryStore(), duplicates: 'body' },
+    })
+    const copies = [
+      'MessageSid=SM1&Body=hello+%2B1',
+      'Body=hello+%2b1&MessageSid=SM1',
+      'Body=hello%20%2B1&MessageSid=SM1&',
+      '&&Body=hello+%2B1&MessageSid=SM1',
+      'Body=hello+%2B1&Body=hello+%2B1&MessageSid=SM1',
+      '%42ody=h%65llo+%2B1&MessageSid=SM1',
+    ]
+    for (const body of copies) expect((await handler(requestOf(send(body)))).ok).toBe(true)
+    expect(work.mock.calls.map(([{ data }]) => data)).toEqual([
+      { Body: 'hello +1', MessageSid: 'SM1' },
+    ])
+  })
+
+  test('has another key where it is cut differently, so that no garbage takes the place of a message', async () => {
+    const genuine = await keyOf(twilio, 'secret', send('Body=hello+%2B1&MessageSid=SM1'))
+    const cuts = [
+      send('Bod=yhello+%2B1&MessageSid=SM1'),
+      send('Body=hello+%2B1MessageSidSM1'),
+      send('hello+%2B1MessageSidSM1', 'https://example.com/hookBody'),
+    ]
+    for (const cut of cuts) {
+      expect((await keyOf(twilio, 'secret', cut)).key).not.toBe(genuine.key)
+    }
+  })
+})
+
+describe('what shares the key', () => {
+  test('`forgetDelivery`, the job of a queue, the steps and `onAccepted`', async () => {
+    const [work, onHandling, onAccepted] = [vi.fn(), vi.fn(), vi.fn()]
+    const store = memoryStore()
+    const handler = webhookHandler('secret', work, {
+      ...{ ...quiet, scheme: github, store, duplicates: 'id', onHandling, onAccepted },
+    })
+    const sent = await signed(github, '{"n":1}')
+    await handler(requestOf(sent))
+    const { key } = work.mock.calls[0]?.[1].verification ?? {}
+    expect(key).toMatch(HASH)
+    expect(onHandling).toHaveBeenLastCalledWith(expect.objectContaining({ step: 'completed', key }))
+    expect(onAccepted).toHaveBeenCalledWith(expect.objectContaining({ key }))
+    expect(await jobIdOf({ key })).toBe(`delivery-${key}`)
+    expect(await forgetDelivery(store, key, { endpoint: 'github' })).toBe(true)
+    await handler(requestOf(sent))
+    expect(work).toHaveBeenCalledTimes(2)
+  })
+
+  test('a worker, which is given it with the stored delivery', async () => {
+    const { delivery, key } = await keyOf(github, 'secret', await signed(github, '{"n":1}'))
+    const stored = parseStoredDelivery(JSON.stringify(delivery), { scheme: github })
+    const work = vi.fn()
+    const handle = createDeliveryHandler(work, {
+      scheme: github,
+      store: memoryStore(),
+      duplicates: 'id',
+    })
+    expect(await handle(stored, { key })).toBe('completed')
+    expect(await handle(stored, { key })).toBe('duplicate')
+    await expect(handle(stored)).rejects.toThrow('The delivery comes without its key.')
+    expect(work).toHaveBeenCalledTimes(1)
+  })
+
+  test('a worker of a service that signs the id needs no key', async () => {
+    const handle = createDeliveryHandler(() => {}, { scheme: stripe, store: memoryStore() })
+    const stored = { scheme: 'stripe', id: 'evt_1', event: 'invoice.paid', data: {} } as const
+    expect([await handle(stored), await handle(stored)]).toEqual(['completed', 'duplicate'])
+  })
+
+  test('a job of a delivery whose id may not be signed needs the key', async () => {
+    const { delivery } = await keyOf(github, 'secret', await signed(github, '{"n":1}'))
+    await expect(Reflect.apply(jobIdOf, undefined, [delivery])).rejects.toThrow(TypeError)
+  })
+
+  test('a `duplicates` function, which gets what the key would be', async () => {
+    const sent = await signed(github, '{"n":1}')
+    const { key } = await keyOf(github, 'secret', sent)
+    const duplicates = (_: unknown, given: { key: string }) => `mine:${given.key}`
+    expect((await keyOf(github, 'secret', sent, { duplicates })).key).toBe(`mine:${key}`)
+  })
+})
+
+describe('tenants on one store', () => {
+  const endpoint = (request: Request) => new URL(request.url).pathname.slice(1)
+
+  test('two deliveries with one id run both, and a copy of each does not', async () => {
+    const [work, onAccepted] = [vi.fn(), vi.fn()]
+    const handler = webhookHandler('secret', work, {
+      ...{ ...quiet, scheme: stripe, store: memoryStore(), endpoint, onAccepted },
+    })
+    const sent = await signed(stripe, '{"id":"1","type":"invoice.paid"}')
+    for (const tenant of ['acme', 'globex', 'acme', 'globex']) {
+      expect(
+        (await handler(requestOf({ ...sent, url: `https://a.example/${tenant}` }))).status,
+      ).toBe(204)
+    }
+    const keys = work.mock.calls.map(([, { verification }]) => verification.key)
+    expect(keys).toEqual(['acme:1', 'globex:1'])
+    // Logs and metrics keep the one name.
+    expect(new Set(onAccepted.mock.calls.map(([one]) => one.endpoint))).toEqual(new Set(['stripe']))
+  })
+
+  test.each([
+    [
+      'fails',
+      () => {
+        throw new Error('no such tenant')
+      },
+    ],
+    ['returns no name', () => 'a:b'],
+  ])('an `endpoint` function that %s is 500, and nothing runs', async (_what, failing) => {
+    const [work, onRejected] = [vi.fn(), vi.fn()]
+    const options = {
+      ...quiet,
+      scheme: stripe,
+      store: memoryStore(),
+      endpoint: failing,
+      onRejected,
+    }
+    const handler = webhookHandler('secret', work, options)
+    const response = await handler(requestOf(await signed(stripe, '{"id":"1"}')))
+    expect([response.status, work.mock.calls.length]).toEqual([500, 0])
+    expect(onRejected).toHaveBeenCalledWith(
+      expect.objectContaining({ reason: 'key_unavailable', signatureValid: true }),
+    )
+  })
+
+  test('the function runs for no request that was not verified', async () => {
+    const named = vi.fn(() => 'acme')
+    const receiver = createReceiver('secret', { ...quiet, scheme: stripe, endpoint: named })
+    const sent = await signed(stripe, '{"id":"1"}')
+    await expect(
+      receiver.receiveRequest(requestOf({ ...sent, body: new Uint8Array(2) })),
+    ).rejects.toMatchObject({ status: 401 })
+    expect(named).not.toHaveBeenCalled()
+  })
+})

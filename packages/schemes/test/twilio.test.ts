@@ -1,0 +1,262 @@
+import { createHash, createHmac } from 'node:crypto'
+import { createReceiver, webhookHandler } from '@webhook-receiver/core'
+import { describe, expect, test, vi } from 'vitest'
+import { square, twilio } from '../src/index.ts'
+
+const TOKEN = 'auth-token'
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const sign = (text: string) => createHmac('sha1', TOKEN).update(text).digest('base64')
+
+/** What Twilio signs of a form: the URL, and each field in the order of its name. */
+const signForm = (url: string, fields: Readonly<Record<string, string>>) =>
+  sign(
+    url +
+      Object.keys(fields)
+        .sort()
+        .map((name) => name + fields[name])
+        .join(''),
+  )
+
+interface Given {
+  readonly target: string
+  readonly body: string
+  readonly signature: string
+  readonly publicUrl?: string
+  readonly contentType?: string
+}
+
+/** The status, and what the handler got. */
+async function outcome({ target, body, signature, contentType, ...given }: Given) {
+  const { publicUrl = 'https://example.com' } = given
+  const work = vi.fn()
+  const onRejected = vi.fn()
+  const handler = webhookHandler(TOKEN, work, { scheme: twilio, publicUrl, onRejected })
+  const headers = {
+    'X-Twilio-Signature': signature,
+    'Content-Type': contentType ?? 'application/x-www-form-urlencoded',
+  }
+  const request = new Request(`http://10.0.0.1${target}`, { method: 'POST', headers, body })
+  const { status } = await handler(request)
+  const [delivery, context] = work.mock.calls[0] ?? []
+  return {
+    status,
+    data: delivery?.data,
+    unsigned: context?.verification.unsigned,
+    detail: onRejected.mock.calls[0]?.[0].detail,
+  }
+}
+
+describe('the digest of a body', () => {
+  const json = '{"MessageStatus":"delivered","admin":true}'
+  const fields = {
+    AccountSid: 'AC1',
+    Body: `&bodySHA256=${sha256(json)}&x=`,
+    From: '+1000',
+    MessageSid: 'SM1',
+  }
+  const signature = signForm('https://example.com/status?order=15', fields)
+  const joined = encodeURI(`AccountSidAC1Body${fields.Body}From+1000MessageSidSM1`)
+
+  test('that a stranger wrote into a message makes no body of his valid', async () => {
+    const target = `/status?order=15${joined}`
+    expect(await outcome({ target, body: json, signature })).toMatchObject({ status: 401 })
+  })
+
+  test('counts as the last parameter', async () => {
+    const url = `https://example.com/events?a=1&bodySHA256=${sha256(json)}`
+    const target = url.slice('https://example.com'.length)
+    expect(await outcome({ target, body: json, signature: sign(url) })).toMatchObject({
+      status: 204,
+      data: JSON.parse(json),
+    })
+    const behind = `${url}&b=2`
+    const other = { target: `${target}&b=2`, body: json, signature: sign(behind) }
+    expect(await outcome(other)).toMatchObject({ status: 401 })
+  })
+
+  test('is needed for JSON: a form could not have been signed', async () => {
+    for (const body of [json, ' {"a":1}', '[{"a":"x=1&y=2"}]', '\n\t[]', '\uFEFF{}']) {
+      const [name = '', ...value] = body.split('=')
+      const text = `https://example.com/${name}${value.join('=')}`
+      const got = await outcome({ target: '/', body, signature: sign(text) })
+      expect([body, got.status]).toEqual([body, 401])
+    }
+  })
+})
+
+describe('the bytes tell JSON from a form, and no Content-Type does', () => {
+  const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'x']
+  const bodies: readonly (readonly [string, unknown])[] = [
+    [
+      '[{"id":"EZ1","url":"https://a.example/?x=1&y=2"}]',
+      [{ id: 'EZ1', url: 'https://a.example/?x=1&y=2' }],
+    ],
+    [
+      ' \r\n\t{"a":"100% &payload=%7B%22admin%22%3Atrue%7D"}',
+      { a: '100% &payload=%7B%22admin%22%3Atrue%7D' },
+    ],
+    ['payload=%7B%22a%22%3A1%7D', { payload: '{"a":1}' }],
+  ]
+  test.each(types.flatMap((type) => bodies.map(([body, data]) => [type, body, data] as const)))(
+    '%s: %s',
+    async (contentType, body, data) => {
+      const url = `https://example.com/hook?bodySHA256=${sha256(body)}`
+      const target = url.slice('https://example.com'.length)
+      const got = await outcome({ target, body, signature: sign(url), contentType })
+      expect(got).toMatchObject({ status: 204, data })
+    },
+  )
+
+  test('what begins like JSON and is none is 400, and never a form', async () => {
+    for (const body of ['{a=1&b=2', '[a=1', '\uFEFF{"a":1}', ' [']) {
+      const url = `https://example.com/hook?bodySHA256=${sha256(body)}`
+      const target = url.slice('https://example.com'.length)
+      const got = await outcome({ target, body, signature: sign(url) })
+      expect([body, got.status]).toEqual([body, 400])
+    }
+  })
+})
+
+describe('where the URL ends', () => {
+  const fields = { AccountSid: 'AC1', Body: 'hello', MessageSid: 'SM1' }
+  const registered = 'https://example.com/status?order=15'
+  const signature = signForm(registered, fields)
+  const cuts: readonly (readonly [string, string, string])[] = [
+    ['a shortened query', '/status?order=1', '5AccountSid=AC1&Body=hello&MessageSid=SM1'],
+    ['no query', '/status', '%3Forder%3D15AccountSid=AC1&Body=hello&MessageSid=SM1'],
+    [
+      'a part of the form in the query',
+      '/status?order=15AccountSidAC1',
+      'Body=hello&MessageSid=SM1',
+    ],
+    ['all of the form in the query', '/status?order=15AccountSidAC1BodyhelloMessageSidSM1', ''],
+  ]
+
+  test.each(cuts)(
+    'is not bound with an origin, which `unsigned` says: %s',
+    async (_, target, body) => {
+      const got = await outcome({ target, body, signature })
+      expect(got).toMatchObject({ status: 204, unsigned: ['id', 'event', 'body', 'path', 'query'] })
+    },
+  )
+
+  test.each(cuts.filter(([what]) => what !== 'no query'))(
+    'is bound by the registered URL: %s is 401',
+    async (_, target, body) => {
+      const got = await outcome({ target, body, signature, publicUrl: registered })
+      expect(got.status).toBe(401)
+      expect(got.detail).toContain('the query of the request is not the one in `publicUrl`')
+    },
+  )
+
+  const form = 'AccountSid=AC1&Body=hello&MessageSid=SM1'
+  test.each([
+    '/status?order=15',
+    '/status',
+    '/api/other/path?order=15',
+    '/?order=15',
+    '/status?order=%31%35',
+    '/status?',
+  ])('the registered URL is taken for %s, whatever its path', async (target) => {
+    const got = await outcome({ target, body: form, signature, publicUrl: `${registered}#rc=2` })
+    expect(got).toMatchObject({
+      status: 204,
+      data: fields,
+      unsigned: ['id', 'event', 'body', 'path'],
+    })
+  })
+
+  test.each([
+    '/status?order=15&',
+    '/status?order=15&order=15',
+    '/status?order=16',
+    '/status?Order=15',
+    '/status?order=15&a',
+  ])('and not for %s', async (target) => {
+    expect((await outcome({ target, body: form, signature, publicUrl: registered })).status).toBe(
+      401,
+    )
+  })
+
+  test.each(['https://example.com/a?b=1', 'https://example.com/a'])(
+    'the digest of JSON is added to %s',
+    async (publicUrl) => {
+      const json = '[1]'
+      const digest = `bodySHA256=${sha256(json)}`
+      const signature = sign(`${publicUrl}${publicUrl.includes('?') ? '&' : '?'}${digest}`)
+      const query = new URL(publicUrl).search
+      for (const target of [`/x${query}${query ? '&' : '?'}${digest}`, `/x?${digest}`]) {
+        const got = await outcome({ target, body: json, signature, publicUrl })
+        expect([target, got.status, got.data]).toEqual([target, 204, [1]])
+      }
+      const forged = await outcome({
+        target: `/x?evil=1&${digest}`,
+        body: json,
+        signature,
+        publicUrl,
+      })
+      expect(forged.status).toBe(401)
+    },
+  )
+})
+
+describe('spellings of the URL', () => {
+  const body = 'a=1'
+  test.each([
+    ["/hook?City=Forli'", '/hook?City=Forli%27'],
+    ['/hook?City=Forli%27', "/hook?City=Forli'"],
+    ['/hook?a=x+y', '/hook?a=x%20y'],
+    ['/hook?flag', '/hook?flag='],
+  ])('%s on the wire, %s signed', async (target, signed) => {
+    const got = await outcome({ target, body, signature: sign(`https://example.com${signed}a1`) })
+    expect(got.status).toBe(204)
+  })
+
+  test.each([
+    ['https://user:pw@example.com/hook', 'https://user:pw@example.com:443/hook'],
+    ['https://user:pw@example.com:8443/hook', 'https://user:pw@example.com/hook'],
+    ['https://[::1]/hook', 'https://[::1]:443/hook'],
+    ['http://example.com:80/hook', 'http://example.com/hook'],
+  ])('%s registered, %s signed', async (publicUrl, signed) => {
+    const got = await outcome({ target: '/hook', body, signature: sign(`${signed}a1`), publicUrl })
+    expect(got.status).toBe(204)
+  })
+
+  test.each(['/a/../hook', '/a/%2e%2E/hook', '/./hook', '\\hook'])(
+    '%s is no spelling of another path',
+    async (path) => {
+      const receiver = createReceiver(TOKEN, {
+        ...{ scheme: twilio, publicUrl: () => `https://example.com${path}`, onRejected: false },
+      })
+      const headers = { 'X-Twilio-Signature': sign('https://example.com/hooka1') }
+      const request = new Request('http://10.0.0.1', { method: 'POST', headers, body })
+      await expect(receiver.receiveRequest(request)).rejects.toMatchObject({ status: 401 })
+    },
+  )
+})
+
+test('a mismatch names the URL that was verified, without credentials and values', async () => {
+  const publicUrl = 'https://user:secret@example.com/hook?token=hidden'
+  const got = await outcome({ target: '/x', body: 'a=1', signature: sign('other'), publicUrl })
+  expect(got.detail).toContain('https://example.com/hook?token=…')
+  expect(got.detail).toContain('`publicUrl` is not what is registered')
+  expect(got.detail).not.toMatch(/secret@|hidden/)
+})
+
+test("Square's URL is bound with an origin, and its path not with the registered URL", async () => {
+  const url = 'https://example.com/square'
+  const body = '{"event_id":"e1","type":"payment.updated"}'
+  const signature = createHmac('sha256', TOKEN)
+    .update(url + body)
+    .digest('base64')
+  const headers = { 'x-square-hmacsha256-signature': signature }
+  const unsigned = async (publicUrl: string) => {
+    const receiver = createReceiver(TOKEN, { scheme: square, publicUrl, onRejected: false })
+    const { verification } = await receiver.receiveRequest(
+      new Request(url, { method: 'POST', headers, body }),
+    )
+    return verification.unsigned
+  }
+  expect(await unsigned('https://example.com')).toEqual([])
+  expect(await unsigned(url)).toEqual(['path'])
+})
