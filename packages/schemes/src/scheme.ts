@@ -93,7 +93,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
         ([same, ...found]) => matched(found) && same === true,
       )
     },
-    identity: (head: Head, body) => identityOf(value, head, body, dataOf),
+    identity: (head: Head, body) => identityOf(value, head, body, dataOf, forms),
     ...(readTime && {
       readTime: (head: Head, body: Uint8Array) =>
         readTime(head.timestamp, () => dataOf(head, body)),

@@ -3,7 +3,10 @@ import type { SchemeValue } from '../value.ts'
 import type { SignedContent } from './content.ts'
 import type { Forms } from './form.ts'
 
-/** A body in the form that handlers get: an object or an array. Throws a WebhookError (400). */
+/**
+ * A body in the form that handlers get: an object or an array. Of a form, the fields; those with several values are arrays. Throws a
+ * WebhookError (400).
+ */
 export function parseBody(
   value: SchemeValue,
   head: SignedContent,
@@ -45,8 +48,16 @@ function formOf(
   jsonField: string | undefined,
   forms: Forms | undefined,
 ): unknown {
-  const form = head.form ?? forms?.parse(body)
+  // What forms escape is in none, so that garbage is not taken for a field.
+  const form = head.form ?? (body.some((byte) => byte <= 0x20) ? undefined : forms?.parse(body))
   // The name of a field may be empty.
   const [json] = (jsonField !== undefined && form?.get(jsonField)) || []
-  return json === undefined ? form && forms?.data(form) : parseJson(new TextEncoder().encode(json))
+  if (json) return parseJson(json)
+  const fields = form && forms?.fields(form).filter(([name]) => name !== '__proto__')
+  return (
+    fields &&
+    Object.fromEntries(
+      fields.map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
+    )
+  )
 }

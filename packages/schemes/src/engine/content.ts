@@ -97,12 +97,7 @@ function formBytes(
     const form = forms?.parse(body)
     head.form = form && forms?.sorted(form)
   }
-  return head.form && new TextEncoder().encode(textOfForm(head.form))
-}
-
-/** Each name followed by its values. */
-function textOfForm(form: Form): string {
-  return [...form].flatMap(([name, values]) => values.map((value) => name + value)).join('')
+  return head.form && forms?.bytes(head.form)
 }
 
 function readerOf(part: Part, before?: Part, after?: Part): Reader {

@@ -1,38 +1,54 @@
-/** The values of each field of a form (application/x-www-form-urlencoded). */
-export type Form = ReadonlyMap<string, readonly string[]>
+import { rejection } from '@webhook-receiver/core/adapter'
 
-// A byte order mark would be part of a name.
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** The values of each field of a form (application/x-www-form-urlencoded), as their bytes: text is made only of what is verified. */
+export type Form = ReadonlyMap<string, readonly Uint8Array[]>
 
 /** What services need whose bodies are forms, or are signed as forms. */
 export interface Forms {
   /** `undefined` where a body is not a form. */
   readonly parse: (body: Uint8Array) => Form | undefined
-  /** The fields as a signature over them covers them: sorted, and equal values of one name once, as Twilio's SDK has it. */
-  readonly sorted: (form: Form) => Form
-  /** What handlers get: an object of the fields; those with several values are arrays. */
-  readonly data: (form: Form) => Readonly<Record<string, unknown>>
+  /** The fields as a signature over them covers them: sorted, and equal values of one name once, as Twilio's SDK has it. `undefined` where that has no order. */
+  readonly sorted: (form: Form) => Form | undefined
+  /** Each name followed by its values. */
+  readonly bytes: (form: Form) => Uint8Array
+  /** The names with their values as text. Throws a WebhookError (400) for what is not UTF-8. */
+  readonly fields: (form: Form) => readonly (readonly [name: string, values: readonly string[]])[]
 }
+
+/** Reads forms, for the schemes that have them. */
+export const forms: Forms = { parse, sorted, bytes, fields }
 
 /** A form is parsed before it is known who sent it. */
 const MOST_FIELDS = 1000
 
-/** Reads forms, for the schemes that have them. */
-export const forms: Forms = { parse: parseForm, sorted, data: formData }
+const AMPERSAND = 0x26
+const EQUALS = 0x3d
+const PLUS = 0x2b
+const PERCENT = 0x25
+const SPACE = 0x20
 
-/**
- * The fields of a body, or `undefined` where it is not a form. Invalid UTF-8 is not replaced: two bodies would have one signature.
- * It works on bytes and never on a list of parts: of a megabyte of `=` or `+` that would take a hundred times as long.
- */
-function parseForm(body: Uint8Array): Form | undefined {
-  const form = new Map<string, string[]>()
+// Invalid UTF-8 is not replaced: two bodies would have one signature. A byte order mark would be part of a name.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const encoder = new TextEncoder()
+
+/** Bytes and no list of parts: for a megabyte of `=` that would take many times as long as a MAC of it. */
+function parse(body: Uint8Array): Form | undefined {
+  const form = new Map<string, Uint8Array[]>()
+  const plain = new Uint8Array(body.length)
+  let length = 0
   try {
-    let start = 0
-    for (let fields = 0; start < body.length; fields++) {
-      if (fields === MOST_FIELDS) return undefined
+    for (let start = 0, count = 0; start <= body.length; count++) {
+      if (count === MOST_FIELDS) return undefined
       const next = body.indexOf(AMPERSAND, start)
       const end = next < 0 ? body.length : next
-      if (end > start) addField(form, body.subarray(start, end))
+      const pair = body.subarray(start, end)
+      const equals = pair.indexOf(EQUALS)
+      const name = writePlain(equals < 0 ? pair : pair.subarray(0, equals), plain, length)
+      const after = equals < 0 ? name : writePlain(pair.subarray(equals + 1), plain, name)
+      if (end > start) {
+        addField(form, nameOf(plain.subarray(length, name)), plain.subarray(name, after))
+      }
+      length = after
       start = end + 1
     }
     return form
@@ -41,49 +57,81 @@ function parseForm(body: Uint8Array): Form | undefined {
   }
 }
 
-function addField(form: Map<string, string[]>, pair: Uint8Array): void {
-  const equals = pair.indexOf(EQUALS)
-  const name = unescaped(equals < 0 ? pair : pair.subarray(0, equals))
-  const value = equals < 0 ? '' : unescaped(pair.subarray(equals + 1))
+function addField(form: Map<string, Uint8Array[]>, name: string, value: Uint8Array): void {
   const values = form.get(name)
   if (values) values.push(value)
   else form.set(name, [value])
 }
 
-const AMPERSAND = 0x26
-const EQUALS = 0x3d
-const PLUS = 0x2b
-const PERCENT = 0x25
-const SPACE = 0x20
-
-/** @throws for an escape that is none, for white space and controls, which forms escape, and for what is not UTF-8. */
-function unescaped(bytes: Uint8Array): string {
-  const plain = new Uint8Array(bytes.length)
-  let length = 0
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (byte === undefined || byte <= SPACE) throw new Error('not a form')
-    if (byte === PERCENT) plain[length++] = digit(bytes[++at]) * 16 + digit(bytes[++at])
-    else plain[length++] = byte === PLUS ? SPACE : byte
+/** Writes the bytes that a part of a form stands for, and returns where they end. Throws for an escape that is none. */
+function writePlain(part: Uint8Array, to: Uint8Array, start: number): number {
+  if (!part.includes(PERCENT) && !part.includes(PLUS)) {
+    to.set(part, start)
+    return start + part.length
   }
-  return decoder.decode(plain.subarray(0, length))
+  let at = start
+  for (let index = 0; index < part.length; index++) {
+    const byte = part[index] ?? 0
+    if (byte === PERCENT) to[at++] = digit(part[++index]) * 16 + digit(part[++index])
+    else to[at++] = byte === PLUS ? SPACE : byte
+  }
+  return at
 }
 
+/** Most names are a few letters, for which a decoder takes longer than all else. */
+function nameOf(bytes: Uint8Array): string {
+  if (bytes.length > 40 || bytes.some((byte) => byte > 0x7f)) return decoder.decode(bytes)
+  return String.fromCharCode(...bytes)
+}
+
+/** @throws for what is none. */
 function digit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   const letter = byte | 0x20
   if (letter >= 0x61 && letter <= 0x66) return letter - 0x57
-  throw new Error('not a hexadecimal digit')
+  throw new Error('it is not a hexadecimal digit')
 }
 
-function sorted(form: Form): Form {
-  const names = [...form.keys()].sort()
-  return new Map(names.map((name) => [name, [...new Set(form.get(name))].sort()]))
+function sorted(form: Form): Form | undefined {
+  try {
+    return new Map([...form.keys()].sort().map((name) => [name, once(form.get(name) ?? [])]))
+  } catch {
+    return undefined
+  }
 }
 
-function formData(form: Form): Readonly<Record<string, unknown>> {
-  const fields = [...form].filter(([name]) => name !== '__proto__')
-  return Object.fromEntries(
-    fields.map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
-  )
+/** @throws for values that are not UTF-8. */
+function once(values: readonly Uint8Array[]): readonly Uint8Array[] {
+  if (values.length === 1) return values
+  const texts = values.map((value) => decoder.decode(value))
+  return [...new Set(texts)].sort().map((text) => encoder.encode(text))
+}
+
+function bytes(form: Form): Uint8Array {
+  let most = 0
+  for (const [name, values] of form) {
+    for (const { length } of values) most += 3 * name.length + length
+  }
+  const whole = new Uint8Array(most)
+  let at = 0
+  for (const [name, values] of form) {
+    for (const value of values) {
+      at += encoder.encodeInto(name, whole.subarray(at)).written
+      whole.set(value, at)
+      at += value.length
+    }
+  }
+  return whole.subarray(0, at)
+}
+
+function fields(form: Form): readonly (readonly [string, readonly string[]])[] {
+  return [...form].map(([name, values]) => [name, values.map((value) => textOf(value))])
+}
+
+function textOf(value: Uint8Array): string {
+  try {
+    return decoder.decode(value)
+  } catch {
+    throw rejection('body_not_utf8')
+  }
 }

@@ -1,5 +1,6 @@
 import type { SchemeValue } from '../value.ts'
 import { isHeader, sameHeader } from './coverage.ts'
+import type { Forms } from './form.ts'
 import type { Head } from './head.ts'
 import { headerAt, withoutPointer } from './place.ts'
 
@@ -12,11 +13,12 @@ export function identityOf(
   head: Head,
   body: Uint8Array,
   dataOf: (head: Head, body: Uint8Array) => object,
+  forms: Forms | undefined,
 ): readonly [text: string, body: Uint8Array] {
   const parts = signed.map((part) => {
     if (isHeader(part)) return sameHeader(part, timestamp?.at) ? '' : headerAt(part, head.header)
     if (part === 'url') return head.url
-    return part === 'form' && head.form ? [...head.form] : ''
+    return part === 'form' && head.form ? forms?.fields(head.form) : ''
   })
   const text = JSON.stringify(parts)
   if (head.form) return [text, new Uint8Array()]

@@ -20,6 +20,9 @@ export const urls: Urls = {
   },
 }
 
+/** More than these, `querystring` does not read. */
+const MOST_PAIRS = 1000
+
 function withAndWithoutPort(url: string): readonly string[] {
   const [, scheme = '', user = '', host = '', port, rest = ''] =
     /^(https?:\/\/)([^/?#]*@)?(\[[^/?#]*\]|[^/?#:@]*)(:[^/?#]*)?(.*)$/i.exec(url) ?? []
@@ -41,7 +44,9 @@ function withDecodedQuery(url: string): string {
   try {
     // An object, because that puts names that are whole numbers first, as there.
     const fields: Record<string, string[]> = Object.create(null)
-    for (const pair of query.split('&').filter(Boolean)) {
+    const pairs = query.split('&').filter(Boolean)
+    if (pairs.length > MOST_PAIRS) return url
+    for (const pair of pairs) {
       const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair.replaceAll('+', ' ')) ?? []
       const key = encodeURIComponent(decodeURIComponent(name))
       fields[key] ??= []
