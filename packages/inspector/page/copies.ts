@@ -3,13 +3,15 @@ import type { AttemptView } from '../src/delivery-view.ts'
 /** What curl writes by itself. */
 const OWN = /^(?:host|connection|content-length|transfer-encoding)$/i
 
-/** A command for a shell that sends the same request. */
+/** A command that sends the same request, for POSIX shells and fish (from 3.4). */
 export function curlCommand({ url, attempt: { method, headers, body } }: AttemptView): string {
   const lines = [
     `curl -gi -X ${method} ${quoted(url)}`,
     ...headers
       .filter(([name]) => !OWN.test(name))
-      .map(([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
+      .map(
+        ([name, value]) => `-H ${quotedHeader(value === '' ? `${name};` : `${name}: ${value}`)}`,
+      ),
   ]
   // An argument holds no NUL, curl reads a file where it begins with @, and a terminal takes a pasted control character for a key.
   if ('text' in body && !/^@|(?!\n)\p{Cc}/u.test(body.text)) {
@@ -84,8 +86,19 @@ function indented(value: unknown, spaces: number): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(spaces)}`)
 }
 
+/** Each character of a value is a byte, which printf makes where it is not ASCII, or a terminal takes it for a key. */
+function quotedHeader(text: string): string {
+  if (!/[^ -~]/.test(text)) return quoted(text)
+  // Between double quotes, bash would also expand an exclamation mark.
+  const escaped = text.replace(/(?![\w ,./:;=+-])[\0-\xff]/g, (character) =>
+    character === '%' ? '%%' : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  )
+  return `"$(printf '${escaped}')"`
+}
+
+/** In fish, `\'` between quotes does not end them, and `\\` is one character. So both stand outside. */
 function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
+  return `'${text.replace(/['\\]/g, (character) => `'\\${character}'`)}'`
 }
 
 function toBase64(text: string): string {

@@ -213,7 +213,10 @@ function Actions({
         label="Copy"
         text="Copy ▾"
         items={[
-          { text: 'curl command', onSelect: () => copy('curl', curlCommand(view)) },
+          {
+            text: 'curl command (POSIX shells, fish)',
+            onSelect: () => copy('curl', curlCommand(view)),
+          },
           ...(view.service === null
             ? [{ text: 'vitest test', onSelect: () => copy('test', testCode(view)) }]
             : []),

@@ -178,7 +178,7 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
       await expect.poll(clipboard).toContain(start)
       return clipboard()
     }
-    const command = await copied('curl command', 'curl ')
+    const command = await copied('curl command (POSIX shells, fish)', 'curl ')
     const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -s`])
     expect(stdout).toMatch(/^HTTP\/1\.1 204 /)
 
