@@ -14,17 +14,19 @@ const SHOWN = ['reason', 'status', 'signatureValid', 'address', 'secrets'] as co
 export const NAME: RegExp = /^[0-9a-f]{64}\.json$/
 
 /**
- * The same for copies of one request, and for nothing else: neither an older copy of a delivery, nor a forged one with its body,
- * may take its place. A valid signature proves the body and its time. Whoever has a copy can vary the rest, so that does not count.
- * Where no time is proven, the rest may be another id, and decides on the last digit: a copy has at most 16 places.
+ * The SHA-256 of what a valid signature proves, the body and its time, and that of all the rest, 32 digits of each. So neither an
+ * older copy of a delivery, nor a forged one with its body, takes its place. Where nothing is proven, the rest counts as well.
  */
 export function nameOf(record: QuarantineRecord): string {
   const { endpoint = '', method, target = '', headers, rawBody, signedAt, signatureValid } = record
-  const rest = [method, target, ...headers.flat()]
-  if (!signatureValid) return `${digestOf([endpoint, ...rest, rawBody])}.json`
-  const digest = digestOf([endpoint, String(signedAt), rawBody])
-  if (signedAt !== undefined) return `${digest}.json`
-  return `${digest.slice(0, -1)}${digestOf(rest).slice(-1)}.json`
+  const rest = digestOf([method, target, ...headers.flat()])
+  const proven = digestOf([endpoint, signatureValid ? String(signedAt) : rest, rawBody])
+  return `${provenIn(proven)}${rest.slice(32)}.json`
+}
+
+/** The same for all requests that a valid signature makes equal: whoever has one of them can vary the rest. */
+export function provenIn(name: string): string {
+  return name.slice(0, 32)
 }
 
 function digestOf(parts: readonly (string | Uint8Array)[]): string {
@@ -45,11 +47,16 @@ export function writeKept(record: QuarantineRecord): string {
     target: isTarget(target) ? target : '/',
     httpVersion: '1.1',
     // An event of a cloud may have decoded a value.
-    headers: headers.filter(([, value]) => !WIDE.test(value)),
+    headers: headers.map(([name, value]) => [name, WIDE.test(value) ? utf8(value) : value]),
     body: rawBody,
   }
   const rejected = Object.fromEntries(SHOWN.map((name) => [name, record[name]]))
   return writeCapture(capture, { endpoint, rejected })
+}
+
+/** The bytes of a text, each as a character. */
+function utf8(text: string): string {
+  return Buffer.from(text).toString('latin1')
 }
 
 /** @throws CaptureError that says what is wrong with the text. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, opendir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QuarantineRecord } from '@webhook-receiver/core'
-import { NAME, writeKept } from './kept-request.ts'
+import { NAME, provenIn, writeKept } from './kept-request.ts'
 import type { ResolvedOptions } from './options.ts'
 
 /** How many requests a pool holds, the size of their files in bytes, and how many it declined because a bound was reached. */
@@ -19,6 +19,9 @@ interface Entry {
 /** The rate is an average over this time, so that a burst passes; a line says this often what was declined. In milliseconds. */
 const [WINDOW, LINE_EVERY] = [10_000, 60_000]
 
+/** How many requests are kept at most that differ only in what a valid signature does not prove. */
+const VARIANTS = 16
+
 /** Requests in a folder, within bounds. None goes before it expires, unless it is redriven or dropped. */
 export class Pool {
   readonly #folder: string
@@ -26,6 +29,7 @@ export class Pool {
   readonly #entries = new Map<string, Entry>()
   readonly #writing = new Map<string, Promise<void>>()
   readonly #lanes = new Map<string, Promise<unknown>>()
+  readonly #variants = new Map<string, number>()
   #bytes = 0
   #readings = 0
   #window = { start: Number.NEGATIVE_INFINITY, kept: 0 }
@@ -53,10 +57,10 @@ export class Pool {
     const begun = this.#writing.get(name)
     if (begun) return begun.then(() => true)
     // By its body first: a flood of large ones should not cost a text of each.
-    if (this.#declines(record.rawBody.length)) return false
+    if (this.#declines(name, record.rawBody.length)) return false
     const text = writeKept(record)
     const bytes = roundUp(Buffer.byteLength(text))
-    if (this.#declines(bytes)) return false
+    if (this.#declines(name, bytes)) return false
     // What a clock in the past rejected must not expire as soon as the clock is right.
     const entry = { at: Math.max(record.at, record.signedAt ?? 0), bytes, seen: 0 }
     this.#add(name, entry)
@@ -98,30 +102,50 @@ export class Pool {
   #add(name: string, entry: Entry): void {
     this.#remove(name)
     this.#entries.set(name, entry)
-    this.#bytes += entry.bytes
+    this.#count(name, entry, 1)
   }
 
   #remove(name: string): void {
-    this.#bytes -= this.#entries.get(name)?.bytes ?? 0
-    this.#entries.delete(name)
+    const entry = this.#entries.get(name)
+    if (entry && this.#entries.delete(name)) this.#count(name, entry, -1)
   }
 
-  /** Whether there is no room for so many bytes. */
-  #declines(bytes: number): boolean {
-    const { maxEntries, maxBytes, rate } = this.#options
+  #count(name: string, { bytes }: Entry, sign: 1 | -1): void {
+    const proven = provenIn(name)
+    const variants = this.#variantsOf(name) + sign
+    if (variants === 0) this.#variants.delete(proven)
+    else this.#variants.set(proven, variants)
+    this.#bytes += sign * bytes
+  }
+
+  #variantsOf(name: string): number {
+    return this.#variants.get(provenIn(name)) ?? 0
+  }
+
+  /** Whether there is no room for a request of so many bytes. */
+  #declines(name: string, bytes: number): boolean {
+    const reason = this.#reasonAgainst(name, bytes)
+    if (reason === undefined) return false
     const at = performance.now()
-    if (at - this.#window.start >= WINDOW) this.#window = { start: at, kept: 0 }
-    const isFull = this.#entries.size >= maxEntries || this.#bytes + bytes > maxBytes
-    if (!isFull && this.#window.kept < (rate * WINDOW) / 1000) return false
     this.#declined += 1
     if (at - this.#line.at >= LINE_EVERY) {
       const count = this.#declined - this.#line.declined
       this.#line = { at, declined: this.#declined }
       console.error(
-        `[webhook-receiver] The quarantine did not keep ${count} of the rejected requests, because ${isFull ? 'it is full' : 'they came faster than its rate'}: ${this.#folder}`,
+        `[webhook-receiver] The quarantine did not keep ${count} of the rejected requests, because ${reason}: ${this.#folder}`,
       )
     }
     return true
+  }
+
+  #reasonAgainst(name: string, bytes: number): string | undefined {
+    const { maxEntries, maxBytes, rate } = this.#options
+    const at = performance.now()
+    if (at - this.#window.start >= WINDOW) this.#window = { start: at, kept: 0 }
+    if (this.#entries.size >= maxEntries || this.#bytes + bytes > maxBytes) return 'it is full'
+    if (this.#window.kept >= (rate * WINDOW) / 1000) return 'they came faster than its rate'
+    if (this.#variantsOf(name) < VARIANTS) return undefined
+    return `it has ${VARIANTS} with the same signed body`
   }
 }
 
