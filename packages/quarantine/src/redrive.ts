@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import {
   createReceiver,
   type DeliverySchemas,
@@ -12,7 +12,9 @@ import {
   WebhookHandshake,
 } from '@webhook-receiver/core'
 import type { ContractKind, DeliveryFor, NoSchemas, Secrets } from '@webhook-receiver/core/adapter'
+import { claim, release, releaseAbandoned } from './claim.ts'
 import { type KeptRequest, NAME, readKept } from './kept-request.ts'
+import { isBusy, withPatience } from './patience.ts'
 
 export interface RedriveOptions<
   Schemas extends DeliverySchemas = NoSchemas,
@@ -28,13 +30,19 @@ export interface RedriveOptions<
   readonly secret: Secrets
   /** How far the receiver's clock was behind at the arrival, in seconds; negative if it was ahead. @default 0 */
   readonly clockOffset?: number | undefined
-  /** If it resolves, the file is removed. If it rejects, the file stays. Without it, nothing is handled or removed. */
+  /**
+   * If it resolves, the file is removed. If it rejects, the file stays. Without it, nothing is handled or removed.
+   * If it rejects with an error that has the `status` 429 or 503, it is called again after the `Retry-After` of the error's
+   * `headers`: up to 4 times, and after up to 5 minutes each. Without one, or if that does not help, the run ends.
+   */
   readonly deliver?:
     | ((
         received: Received<DeliveryFor<Kind, Schemas, ExtraEvent>>,
         request: KeptRequest,
       ) => Promise<unknown>)
     | undefined
+  /** Ends a wait for `Retry-After`, and the run with it. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What became of one file, which has this `name` in the folder. */
@@ -43,10 +51,18 @@ export interface Redriven {
   /**
    * The file is removed if it was `delivered`, or is a `duplicate`: a retry of what was delivered in this run, or a
    * request by which the service only checked the endpoint. It stays if it is
-   * `deliverable` and there is no `deliver`; if `deliver` `failed`; if it was `rejected`, because no secret matches or it was too
-   * old when it arrived; and if it is `unreadable`.
+   * `deliverable` and there is no `deliver`; if `deliver` `failed`; if it was `postponed`, because nothing can be delivered at
+   * the moment: then the run ends, and the next one begins with it; if it was `rejected`, because no secret matches or it was
+   * too old when it arrived; and if it is `unreadable`.
    */
-  readonly outcome: 'delivered' | 'duplicate' | 'deliverable' | 'failed' | 'rejected' | 'unreadable'
+  readonly outcome:
+    | 'delivered'
+    | 'duplicate'
+    | 'deliverable'
+    | 'failed'
+    | 'postponed'
+    | 'rejected'
+    | 'unreadable'
   readonly request?: KeptRequest
   readonly id?: string
   /** Why it was rejected. */
@@ -57,7 +73,8 @@ export interface Redriven {
 
 /**
  * Verifies each kept request with the clock of its arrival. Passes valid ones to `deliver` one after the other, in the order of
- * arrival. If the process is killed behind `deliver`, the next run delivers the same request again: use a store.
+ * arrival; later ones overtake one that failed. Of several runs at the same time, only one delivers a file.
+ * If the process is killed behind `deliver`, the next run delivers the same request again: use a store.
  *
  * @throws TypeError for an invalid secret or option.
  *
@@ -76,7 +93,7 @@ export async function* redrive<
   folder: string,
   options: RedriveOptions<Schemas, ExtraEvent, Kind>,
 ): AsyncGenerator<Redriven, void, undefined> {
-  const { secret, clockOffset = 0, deliver, ...receiverOptions } = options
+  const { secret, clockOffset = 0, deliver, signal, ...receiverOptions } = options
   let arrival = 0
   const receiver = createReceiver<unknown, Schemas, ExtraEvent, Kind>(secret, {
     ...(receiverOptions as ReceiverOptions<Schemas, ExtraEvent, Kind, unknown>),
@@ -90,6 +107,7 @@ export async function* redrive<
   for (const name of await listKept(folder)) {
     const redriven = await redriveOne(name)
     if (redriven) yield redriven
+    if (redriven?.outcome === 'postponed') return
   }
 
   async function redriveOne(name: string): Promise<Redriven | undefined> {
@@ -123,31 +141,43 @@ export async function* redrive<
     const digest = isSigned ? undefined : createHash('sha256').update(rawBody).digest('hex')
     // A service may send the same delivery to several endpoints.
     const key = JSON.stringify([request.endpoint, request.target, id, digest])
-    const outcome = delivered.has(key) ? 'duplicate' : 'delivered'
+    if (delivered.has(key)) {
+      await dropKept(folder, name)
+      return { name, outcome: 'duplicate', ...found }
+    }
+    const path = join(folder, name)
+    const claimed = await claim(path)
+    if (claimed === undefined) return undefined
     try {
-      if (outcome === 'delivered') await deliver(received, request)
+      await withPatience(() => deliver(received, request), signal)
     } catch (error) {
-      return { name, outcome: 'failed', ...found, error }
+      await release(claimed, path)
+      return { name, outcome: isBusy(error) ? 'postponed' : 'failed', ...found, error }
     }
     delivered.add(key)
-    await dropKept(folder, name)
-    return { name, outcome, ...found }
+    await rm(claimed, { force: true })
+    return { name, outcome: 'delivered', ...found }
   }
 }
 
-/** Returns the names of the kept requests, in the order of arrival. Rejects if the folder cannot be read. */
+/**
+ * Returns the names of the kept requests, in the order of arrival, without those that a redrive is delivering. Rejects if the
+ * folder cannot be read.
+ */
 export async function listKept(folder: string): Promise<readonly string[]> {
-  const kept: { readonly name: string; readonly at: number }[] = []
+  const kept = new Map<string, number>()
   for (const pool of await readdir(folder)) {
     if (pool !== 'trusted' && pool !== 'other') continue
     for (const file of await readdir(join(folder, pool))) {
-      const name = `${pool}/${file}`
-      if (!NAME.test(file)) continue
+      const path = join(folder, pool, file)
+      const found = NAME.test(file) ? path : await releaseAbandoned(path)
+      if (found === undefined) continue
+      const name = `${pool}/${basename(found)}`
       const { receivedAt = 0 } = (await openKept(folder, name).catch(() => undefined)) ?? {}
-      kept.push({ name, at: receivedAt })
+      kept.set(name, receivedAt)
     }
   }
-  return kept.sort((one, other) => one.at - other.at).map(({ name }) => name)
+  return [...kept].sort(([, one], [, other]) => one - other).map(([name]) => name)
 }
 
 /** Reads one kept request. Rejects if the file cannot be read, or is not one. */

@@ -27,7 +27,8 @@ const TASKS = {
   async redrive() {
     const outcomes = []
     const deliver = async ({ delivery: { id } }) => {
-      await (await fetch(argument, { method: 'POST', body: id })).text()
+      const headers = { 'x-process': process.pid }
+      await (await fetch(argument, { method: 'POST', body: id, headers })).text()
     }
     const secret = process.env.WEBHOOK_SECRET
     for await (const { outcome } of redrive(folder, { secret, deliver })) outcomes.push(outcome)

@@ -42,6 +42,39 @@ test('two processes keep each request of one folder once, and report it', async 
   expect(await readdir(join(folder, 'other'))).toHaveLength(1500)
 })
 
+test('two redrives at once deliver each of 100 requests once', async () => {
+  const folder = await temporaryFolder()
+  const send = sender(folderQuarantine(folder), WRONG)
+  const ids: string[] = []
+  for (let index = 0; index < 100; index++) {
+    const one = await delivery(RIGHT)
+    ids.push(one.id)
+    await send(one)
+  }
+  const handled: string[] = []
+  const senders = new Set<unknown>()
+  let bothSend = () => {}
+  const both = new Promise<void>((resolve) => {
+    bothSend = resolve
+  })
+  const server = createServer(async (req, res) => {
+    handled.push(await text(req))
+    if (senders.add(req.headers['x-process']).size === 2) bothSend()
+    // Neither goes on before both have listed the folder.
+    await both
+    res.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const children = await Promise.all([0, 1].map(() => start('redrive', folder, url)))
+  const outcomes = (await Promise.all(children.map(result))).flat()
+  expect(outcomes).toEqual(Array(100).fill('delivered'))
+  expect(handled.sort()).toEqual(ids.sort())
+  expect(await listKept(folder)).toEqual([])
+  expect(await readdir(join(folder, 'other'))).toEqual([])
+})
+
 test('a redrive that is killed behind a delivery loses nothing, and sends only that one again', async () => {
   const folder = await temporaryFolder()
   const send = sender(folderQuarantine(folder), WRONG)
@@ -65,7 +98,9 @@ test('a redrive that is killed behind a delivery loses nothing, and sends only t
   killed.send('go')
   expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL'])
   killed = undefined
-  expect(await listKept(folder)).toHaveLength(7)
+  expect(
+    (await readdir(join(folder, 'other'))).filter((name) => name.endsWith('.claim')),
+  ).toHaveLength(1)
   expect(await result(await start('redrive', folder, url))).toEqual(Array(7).fill('delivered'))
   expect(handled.filter((id, index) => handled.indexOf(id) !== index)).toEqual([handled[3]])
   expect([...new Set(handled)].sort()).toEqual(ids.sort())

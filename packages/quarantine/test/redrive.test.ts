@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { bodyScheme } from '@webhook-receiver/conformance'
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   dropKept,
   folderQuarantine,
@@ -137,6 +137,122 @@ test('a retry is not removed where the delivery before it failed', async () => {
     expect.objectContaining({ outcome: 'failed', id, error }),
   ])
   expect(await listKept(folder)).toHaveLength(2)
+})
+
+/** A folder with so many deliveries, and their ids in the order of arrival. */
+async function withDeliveries(many: number) {
+  const { folder, send, run } = await quarantined()
+  let time = Date.now() - 1000
+  const wrong = send(WRONG, { now: () => time++ })
+  const sent: string[] = []
+  for (let index = 0; index < many; index++) {
+    const one = await delivery(RIGHT)
+    sent.push(one.id)
+    await wrong(one)
+  }
+  return { folder, run, sent }
+}
+
+const busy = (status: number, headers?: object) =>
+  Object.assign(new Error('busy'), { status, headers })
+
+test.each([
+  [429, undefined],
+  [503, {}],
+  [503, { 'Retry-After': '301' }],
+  [503, { 'Retry-After': 'soon' }],
+])(
+  'ends at the first %i with the headers %j, and the next run begins with the same delivery',
+  async (status, headers) => {
+    const { folder, run, sent } = await withDeliveries(3)
+    const tried: string[] = []
+    const error = busy(status, headers)
+    const { words, results } = await run({
+      async deliver(received) {
+        tried.push(received.delivery.id)
+        if (tried.length === 2) throw error
+      },
+    })
+    expect([tried, words]).toEqual([sent.slice(0, 2), ['delivered', 'postponed']])
+    expect(results[1]).toMatchObject({ id: sent[1], error })
+    expect(await listKept(folder)).toHaveLength(2)
+    expect((await run()).ids).toEqual(sent.slice(1))
+  },
+)
+
+test.each([
+  ['in seconds', (): string => '300'],
+  ['as a date', (): string => new Date(Date.now() + 300_000).toUTCString()],
+])(
+  'waits for a Retry-After %s and passes the same delivery on again, up to 5 times',
+  async (_, after) => {
+    const { folder, run, sent } = await withDeliveries(2)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    vi.setSystemTime(Math.ceil(Date.now() / 1000) * 1000)
+    const times: (readonly [id: string, at: number])[] = []
+    const begun = Date.now()
+    const ended = run({
+      async deliver(received) {
+        times.push([received.delivery.id, (Date.now() - begun) / 1000])
+        // The first one is delivered at last.
+        if (times.length === 3) return
+        // When the wait has begun.
+        setImmediate(() => void vi.advanceTimersByTime(300_000))
+        throw busy(503, { 'retry-after': after() })
+      },
+    })
+    const { words } = await ended
+    const [first, second] = sent
+    expect(times).toEqual([
+      ...[0, 300, 600].map((at) => [first, at]),
+      ...[600, 900, 1200, 1500, 1800].map((at) => [second, at]),
+    ])
+    expect(words).toEqual(['delivered', 'postponed'])
+    expect(await listKept(folder)).toHaveLength(1)
+  },
+)
+
+test('ends when it is aborted while it waits', async () => {
+  const { folder, run, sent } = await withDeliveries(2)
+  const abortion = new AbortController()
+  const tried: string[] = []
+  const { words } = await run({
+    signal: abortion.signal,
+    async deliver(received) {
+      tried.push(received.delivery.id)
+      setImmediate(() => abortion.abort())
+      throw busy(503, { 'Retry-After': '300' })
+    },
+  })
+  expect([tried, words]).toEqual([[sent[0]], ['postponed']])
+  expect(await listKept(folder)).toHaveLength(2)
+})
+
+test('waits where a store of the application responds that a copy is being handled', async () => {
+  const { run, sent } = await withDeliveries(1)
+  const handled: string[] = []
+  const store = memoryStore()
+  let claims = 0
+  const handle = createDeliveryHandler(
+    { any: async ({ id }) => void handled.push(id) },
+    {
+      store: {
+        ...store,
+        claim: async (...args) =>
+          claims++ ? store.claim(...args) : { status: 'in_progress', retryAfter: 0 },
+      },
+    },
+  )
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { words } = await run({
+    async deliver({ delivery: one }) {
+      setImmediate(() => void vi.advanceTimersByTime(60_000))
+      await handle(one)
+    },
+  })
+  expect([words, handled, claims]).toEqual([['delivered'], sent, 2])
 })
 
 test('names the secret that matched', async () => {
