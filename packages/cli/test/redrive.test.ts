@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { memoryStore, type ReceiverOptions } from '@webhook-receiver/core'
 import type { Secrets } from '@webhook-receiver/core/adapter'
 import { signDelivery } from '@webhook-receiver/core/testing'
@@ -238,14 +239,67 @@ test('removes nothing for a server that responds 2xx to everything', async () =>
   expect(await listKept(folder)).toHaveLength(2)
 })
 
-test('goes on after another response than 2xx and 401, and sends nothing signed before one that verifies', async () => {
+test('goes on after another response than 2xx, 401, 429 and 503, and sends nothing signed before one that verifies', async () => {
   const folder = await quarantined(SECRET, SECRET, SECRET)
-  const { url, requests } = await scripted(503, 401, 500, 204)
+  const { url, requests } = await scripted(502, 401, 500, 204)
   const { code, out, err } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
   expect([code, err]).toEqual([1, '3 in the folder: 2 failed, 1 delivered.\n'])
-  expect(out).toMatch(/responded 503 .*\n.*responded 500 /)
+  expect(out).toMatch(/responded 502 .*\n.*responded 500 /)
   expect(requests.map(({ signed }) => signed)).toEqual([false, false, true, true])
   expect(await listKept(folder)).toHaveLength(2)
+})
+
+test.each([429, 503])('stops at the first %i without Retry-After', async (status) => {
+  const folder = await quarantined(SECRET, SECRET, SECRET)
+  const names = await listKept(folder)
+  for (const [statuses, sent, delivered] of [
+    [[401, 204, status], 3, 1],
+    [[status], 1, 0],
+  ] as const) {
+    const { url, requests } = await scripted(...statuses)
+    const args = ['redrive', folder, '--to', url, '--has-store']
+    const { code, out, err } = await invoke(args, { env })
+    const left = names.length - 1
+    const counts = [...(delivered ? ['1 delivered'] : []), '1 postponed'].join(', ')
+    expect(err).toBe(
+      `Stopped, so that no delivery overtakes another: the receiver responded ${status}. Run this again for the ${left} that are left. ${left + delivered} in the folder: ${counts}.\n`,
+    )
+    expect(out).toMatch(
+      new RegExp(`^postponed  the receiver responded ${status}  ${names[1]}$`, 'm'),
+    )
+    expect(code).toBe(1)
+    expect(requests).toHaveLength(sent)
+    expect(await listKept(folder)).toEqual(names.slice(1))
+  }
+})
+
+test('sends the same delivery again after Retry-After, before all later ones', async () => {
+  const folder = await quarantined(SECRET, SECRET, SECRET)
+  const { url: receiver, handled } = await serve(SECRET)
+  const ids: (string | undefined)[] = []
+  const url = await listen(async (req, res) => {
+    const body = await buffer(req)
+    const { id } = JSON.parse(body.toString())
+    ids.push(id)
+    // Each is sent twice: the one without a valid signature, which has no id, and the deliveries.
+    if (ids.filter((other) => other === id).length === 1) {
+      res.writeHead(ids.length % 4 === 1 ? 429 : 503, { 'Retry-After': '0' }).end()
+      return
+    }
+    const headers = Object.entries(req.headers).map(([name, value]): [string, string] => [
+      name,
+      `${value}`,
+    ])
+    const { status } = await fetch(receiver, { method: 'POST', headers, body })
+    res.writeHead(status).end()
+  })
+  const { code, err } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
+  const lines = [429, 503, 429, 503].map(
+    (status) => `the receiver responded ${status}, Retry-After: 0\n`,
+  )
+  expect([code, err]).toEqual([0, `${lines.join('')}3 in the folder: 3 delivered.\n`])
+  expect(ids).toEqual([undefined, ...handled].flatMap((id) => [id, id]))
+  expect(await listKept(folder)).toEqual([])
 })
 
 test('goes on after a response that does not come', async () => {

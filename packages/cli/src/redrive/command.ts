@@ -9,6 +9,7 @@ import {
   Interrupted,
   messageOf,
   type Paint,
+  type Progress,
   paintFor,
   printable,
   progressOn,
@@ -46,7 +47,11 @@ export const redriveCommand: MakeCommand = (context, end) =>
   newCommand('redrive', 'send the deliveries in a quarantine to the receiver', EXAMPLES)
     .argument('<folder>', 'the folder of the quarantine')
     .optionsGroup('What to do:')
-    .option('--to <url>', 'send each delivery there, signed again', receiverUrl)
+    .option(
+      '--to <url>',
+      'send all deliveries to this URL, signed again where their time is signed. For a service that signs the URL: an origin, where each delivery goes to the path and query that it was sent to',
+      receiverUrl,
+    )
     .option('--dry-run', 'verify only: send and remove nothing')
     .option('--list', 'list what is in the folder, without a secret')
     .option('--show <file>', 'show one request of the folder, without a secret')
@@ -112,12 +117,23 @@ export const redriveCommand: MakeCommand = (context, end) =>
       } else {
         const { tolerance, clockOffset } = options
         const chosen = await readScheme(options)
+        if (to && chosen.scheme.signsUrl && `${to.pathname}${to.search}` !== '/') {
+          throw new UsageError(
+            `--to should be an origin, such as ${to.origin}: ${chosen.scheme.name} signs the URL, so each delivery goes to the path and query that it was sent to.`,
+          )
+        }
         const secret = await readSecrets(options, context)
         checkReceiver(secret, { ...chosen, tolerance })
-        const deliver = to && deliverTo(to, { ...options, ...context, ...chosen, secret })
-        const rules = { ...chosen, secret, tolerance, clockOffset, deliver }
+        const progress = progressOn(stderr)
+        const tell = (text: string) => {
+          progress.clear()
+          stderr.write(`${text}\n`)
+        }
+        const deliver = to && deliverTo(to, { ...options, ...context, ...chosen, secret, tell })
+        const { signal } = context
+        const rules = { ...chosen, secret, tolerance, clockOffset, deliver, signal }
         const redriven = redrive<NoSchemas, never, SchemeKind>(folder, rules)
-        return end(await report(redriven, files.length, context, paint))
+        return end(await report(redriven, files.length, { ...context, progress }, paint))
       }
       end(0)
     })
@@ -126,16 +142,18 @@ export const redriveCommand: MakeCommand = (context, end) =>
 async function report(
   results: AsyncIterable<Redriven>,
   total: number,
-  context: CommandContext,
+  context: CommandContext & { readonly progress: Progress },
   paint: Paint | undefined,
 ): Promise<ExitCode> {
-  const { stdout, stderr, signal } = context
-  const progress = progressOn(stderr)
+  const { stdout, stderr, signal, progress } = context
   const counts = new Map<string, number>()
+  let left = total
   const summary = () => {
     const parts = [...counts].map(([outcome, count]) => `${count} ${outcome}`)
     return `${total} in the folder: ${parts.join(', ') || 'nothing was done'}.`
   }
+  const stopped = (error: unknown) =>
+    `Stopped, so that no delivery overtakes another: ${messageOf(error)}. Run this again for the ${left} that are left.`
   let valid = 0
   let successful = 0
   try {
@@ -144,11 +162,13 @@ async function report(
       progress.clear()
       writeRedriven(redriven, context, paint)
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+      if (outcome !== 'postponed') left -= 1
       if (request && !reason?.startsWith('signature_')) valid += 1
       if (SUCCESS.includes(outcome)) successful += 1
       // The responses to all others would be the same, and what is rejected would go into the quarantine again.
       if (error instanceof WrongReceiver) throw new Failure(`${error.message} ${summary()}`)
       if (signal.aborted) throw new Interrupted(summary())
+      if (outcome === 'postponed') throw new Failure(`${stopped(error)} ${summary()}`)
       // On a terminal the lines themselves show it.
       if (!stdout.isTTY) progress.update(summary())
     }
@@ -159,7 +179,7 @@ async function report(
     progress.clear()
   }
   stderr.write(`${summary()}\n`)
-  if (total > 0 && valid === 0) throw new Failure(NO_MATCH)
+  if (counts.size > 0 && valid === 0) throw new Failure(NO_MATCH)
   return valid === successful && !counts.has('unreadable') ? 0 : 1
 }
 

@@ -1,6 +1,11 @@
 import type { Received, Scheme } from '@webhook-receiver/core'
 import type { Secrets } from '@webhook-receiver/core/adapter'
-import { type Header, headerValue, sendRequest } from '@webhook-receiver/emulator/request'
+import {
+  type Header,
+  headerValue,
+  type OutgoingRequest,
+  sendRequest,
+} from '@webhook-receiver/emulator/request'
 import type { KeptRequest } from '@webhook-receiver/quarantine'
 import { printable } from '../console/index.ts'
 import { type ChosenScheme, canSign } from '../options/index.ts'
@@ -15,6 +20,8 @@ interface Delivering extends ChosenScheme {
   readonly timeout: number
   readonly signal: AbortSignal
   readonly now: () => number
+  /** Prints a line. */
+  readonly tell: (text: string) => void
 }
 
 /** Without a header, the receiver would write to its log that a proxy may have removed it. A quarantine does not keep this value. */
@@ -27,67 +34,89 @@ const NOT_CONNECTED = /\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREAC
  * Sends a delivery, signed again by the secret that matched if its timestamp is too old by now. Of the kept request only the body,
  * the headers of the scheme and the Content-Type are sent. Rejects unless the receiver responds 2xx.
  *
- * A server that responds 2xx to everything handles nothing, and the files would be removed. So the first request has no valid signature.
+ * Where the URL is signed, each request goes to its own path and query at the origin of `url`, and no other URL is signed.
+ *
+ * A server that responds 2xx to everything handles nothing, and the files would be removed. So the first request to each path has
+ * no valid signature.
  */
 export function deliverTo(
   url: URL,
-  { scheme, publicUrl, secret: secrets, timeout, signal, now }: Delivering,
+  { scheme, publicUrl, secret: secrets, timeout, signal, now, tell }: Delivering,
 ): (received: Received<object>, request: KeptRequest) => Promise<void> {
-  let verifies = false
+  const verifying = new Set<string>()
   return async ({ verification: { secretName = '' } }, request) => {
     const { method, body } = request
+    const target = scheme.signsUrl ? request.target : `${url.pathname}${url.search}`
+    // A proxy would send a whole URL on to its host.
+    if (!target.startsWith('/')) throw new Error(`its target is not a path: ${printable(target)}`)
+    const path = target.replace(/[?#].*/s, '')
     const type = headerValue(request.headers, 'content-type') ?? 'application/json'
     const kept: readonly Header[] = [
       ...request.headers.filter(([name]) => scheme.headers.includes(name.toLowerCase())),
       ['Content-Type', type],
     ]
-    if (!verifies) {
+    if (!verifying.has(path)) {
       const signature = scheme.headers.find((name) => name.includes('sign'))
       const forged: readonly Header[] = [
         [signature ?? scheme.headers[0] ?? '', UNSIGNED],
         ['Content-Type', type],
       ]
-      const status = await send(method, forged, Buffer.from('{}'))
-      if (isAccepted(status)) {
+      const response = await send({ method, target, headers: forged, body: Buffer.from('{}') })
+      if (isAccepted(response)) {
         throw new WrongReceiver(
-          `${url.origin}${url.pathname} responded ${status} to a request without a valid signature, so it does not verify. Is the address of --to right?`,
+          `${url.origin}${printable(path)} responded ${response.status} to a request without a valid signature, so it does not verify. Is the address of --to right?`,
         )
       }
       // A 5xx may come from a proxy in front of it.
-      if (status >= 500) throw new Error(`the receiver responded ${status}`)
-      verifies = true
+      if (response.status >= 500 || response.status === 429) throw notAccepted(response)
+      verifying.add(path)
     }
     const secret = typeof secrets === 'string' ? secrets : (secrets[secretName] ?? '')
-    const signing = { scheme, publicUrl, secret, url, now: now() }
+    const signing = { scheme, secret, url: `${publicUrl ?? ''}${request.target}`, now: now() }
     const again =
       needsSignature(scheme) && (await signAgain({ ...request, headers: kept }, signing))
-    const status = await send(method, again ? again.headers : kept, body)
-    if (status === 401) {
+    const headers = again ? again.headers : kept
+    const response = await send({ method, target, headers, body })
+    if (response.status === 401) {
+      const other = scheme.signsUrl ? ' or public URL' : ''
       throw new WrongReceiver(
-        `The receiver responded 401 to a delivery that is signed with ${secretName || 'this secret'}: it has another secret, or its clock is wrong.`,
+        `The receiver responded 401 to a delivery that is signed with ${secretName || 'this secret'}: it has another secret${other}, or its clock is wrong.`,
       )
     }
-    if (!isAccepted(status)) throw new Error(`the receiver responded ${status}`)
+    if (!isAccepted(response)) throw notAccepted(response)
   }
 
-  async function send(
-    method: string,
-    headers: readonly Header[],
-    body: Uint8Array,
-  ): Promise<number> {
-    const outgoing = { method, url, headers, body }
-    const { status, error = '' } = await sendRequest(outgoing, { timeout, signal })
-    if (status !== undefined) return status
+  async function send(outgoing: Omit<OutgoingRequest, 'url'>): Promise<Responded> {
+    const {
+      status,
+      headers,
+      error = '',
+    } = await sendRequest({ ...outgoing, url }, { timeout, signal })
+    if (status !== undefined) return { status, retryAfter: headerValue(headers, 'retry-after') }
     if (!NOT_CONNECTED.test(error)) throw new Error(`no response (${printable(error)})`)
     throw new WrongReceiver(`Cannot connect to ${url.origin} (${printable(error)}).`)
   }
+
+  /** With what `redrive` reads of an error: it waits for Retry-After. */
+  function notAccepted({ status, retryAfter }: Responded): Error {
+    const message = `the receiver responded ${status}`
+    if (retryAfter === undefined) return Object.assign(new Error(message), { status })
+    const detail = `${message}, Retry-After: ${printable(retryAfter)}`
+    tell(detail)
+    return Object.assign(new Error(detail), { status, headers: { 'Retry-After': retryAfter } })
+  }
 }
 
-/** Without a time or URL in it, the signature of the service is as good as on the first day. */
+interface Responded {
+  readonly status: number
+  readonly retryAfter: string | undefined
+}
+
+/** Without a time in it, the signature of the service is as good as on the first day. */
 function needsSignature(scheme: Scheme): boolean {
-  return canSign(scheme) && (scheme.readTime !== undefined || scheme.signsUrl === true)
+  return canSign(scheme) && scheme.readTime !== undefined
 }
 
-function isAccepted(status: number): boolean {
+function isAccepted({ status }: Responded): boolean {
   return status >= 200 && status < 300
 }

@@ -62,6 +62,7 @@ export const replayCommand: MakeCommand = (context, end) =>
       }
       const url = receiverUrl(last)
       const chosen = await readScheme(options)
+      const signedUrl = `${chosen.publicUrl ?? url.origin}${url.pathname}${url.search}`
       if (resign && !canSign(chosen.scheme)) {
         throw new UsageError(
           `Leave out --resign: only ${chosen.scheme.name} can sign its deliveries.`,
@@ -98,7 +99,7 @@ export const replayCommand: MakeCommand = (context, end) =>
         try {
           const capture = await openCapture(path)
           const { headers, body } = secret
-            ? await signAgain(capture, { ...chosen, secret, url, now: now() })
+            ? await signAgain(capture, { ...chosen, secret, url: signedUrl, now: now() })
             : capture
           const request = { method: capture.method, url, headers, body }
           const response = await sendRequest(request, { timeout, signal })

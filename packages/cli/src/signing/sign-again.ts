@@ -10,10 +10,10 @@ import type { Capture } from '@webhook-receiver/quarantine'
 import { Failure } from '../console/index.ts'
 import type { ChosenScheme } from '../options/index.ts'
 
-interface Signing extends ChosenScheme {
+interface Signing extends Pick<ChosenScheme, 'scheme'> {
   readonly secret: string
-  /** Where the request is sent to: its path is signed, if the service signs the URL. */
-  readonly url: URL
+  /** The URL that is signed, if the service signs it. */
+  readonly url: string
   /** The time of the signature, in milliseconds since the epoch. */
   readonly now: number
 }
@@ -24,11 +24,10 @@ interface Signing extends ChosenScheme {
  * @throws Failure for a request that is not one of the service, or that holds its time in the body.
  */
 export async function signAgain(request: Capture, signing: Signing): Promise<SignedRequest> {
-  const { scheme, publicUrl, secret, url: target, now } = signing
+  const { scheme, secret, url, now } = signing
   if (scheme.name === contract.name) return signByContract(request, secret, now)
   const { name, sign, tolerance, readTime } = scheme
   if (!sign) throw new Failure(`Only ${name} can sign its deliveries.`)
-  const url = `${publicUrl ?? target.origin}${target.pathname}${target.search}`
   const { id = '', event = '' } = read(request).delivery
   const key = await scheme.importKey(secret, 'The secret')
   const made = await Promise.resolve(sign(key, request.body, { id, event, url, time: now })).catch(

@@ -1,5 +1,5 @@
 export { type Header, headerPairs, headerValue, withHeader } from './headers.ts'
-export { messageOf, type ReceivedResponse, sendRequest } from './send.ts'
+export { messageOf, type OutgoingRequest, type ReceivedResponse, sendRequest } from './send.ts'
 export { listen, type RunningServer } from './server.ts'
 export { type SignedRequest, signAgain } from './sign-again.ts'
 export { checkSource, isLoopback, isSecretEqual } from './source.ts'

@@ -10,6 +10,8 @@ export interface OutgoingRequest {
   /** @default 'POST' */
   readonly method?: string
   readonly url: URL
+  /** What the request line has, byte for byte. @default path and query of `url` */
+  readonly target?: string | undefined
   readonly headers: readonly Header[]
   readonly body: Uint8Array
 }
@@ -53,7 +55,7 @@ const PIECES = 8
  * wrong is the `error` of the response.
  */
 export function sendRequest(
-  { method = 'POST', url, headers, body }: OutgoingRequest,
+  { method = 'POST', url, target, headers, body }: OutgoingRequest,
   options: SendOptions,
 ): Promise<ReceivedResponse> {
   const { timeout, signal, slowFor = 0, onSent } = options
@@ -71,6 +73,7 @@ export function sendRequest(
     try {
       request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
         method,
+        ...(target !== undefined && { path: target }),
         agent: false,
         // Names and values in turn go out in this order and spelling.
         headers: wireHeaders(headers, url, body).flat(),

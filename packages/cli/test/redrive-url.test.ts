@@ -1,0 +1,167 @@
+import { createHmac } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { webhookHandler } from '@webhook-receiver/node'
+import { listKept, writeCapture } from '@webhook-receiver/quarantine'
+import { twilio } from '@webhook-receiver/schemes'
+import { expect, it } from 'vitest'
+import { findScheme } from '../src/options/scheme.ts'
+import { folder } from './folder.ts'
+import { invoke } from './invoke.ts'
+import { serving } from './receiver.ts'
+
+const PUBLIC = 'https://example.com'
+const secret = 'auth-token'
+const env = { WEBHOOK_SECRET: secret }
+const OPTIONS = ['--scheme', 'twilio', '--public-url', PUBLIC, '--may-run-twice']
+
+/** What Twilio sends to `target`. */
+function signed(target: string, sid: string) {
+  const url = `${PUBLIC}${target}`
+  const content = `${url}MessageSid${sid}MessageStatussent`
+  const mac = createHmac('sha1', secret).update(content).digest('base64')
+  const headers = [
+    ['x-twilio-signature', mac],
+    ['i-twilio-idempotency-token', sid],
+  ] as const
+  return { target, headers, body: `MessageSid=${sid}&MessageStatus=sent` }
+}
+
+interface Kept {
+  readonly target: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string
+}
+
+/** A quarantine with these requests, which arrived one after the other. */
+async function quarantined(...requests: readonly Kept[]): Promise<string> {
+  const kept = await folder()
+  await mkdir(join(kept, 'other'))
+  const begun = Date.now() - 10_000
+  for (const [index, { body, ...request }] of requests.entries()) {
+    const text = writeCapture({
+      ...{ ...request, method: 'POST', httpVersion: '1.1', body: Buffer.from(body) },
+      receivedAt: begun + index,
+    })
+    await writeFile(join(kept, 'other', `${String(index).padStart(64, '0')}.json`), text)
+  }
+  return kept
+}
+
+/** A receiver of Twilio, with what it handled by target, and with the signatures of all that it was sent. */
+async function receiving() {
+  const handled: unknown[] = []
+  const signatures: unknown[] = []
+  const handle = webhookHandler(
+    secret,
+    ({ data }, { request }) => void handled.push([request.url, Object(data).MessageSid]),
+    { scheme: twilio, publicUrl: PUBLIC, onRejected: false },
+  )
+  const origin = await serving((req, res) => {
+    signatures.push(req.headers['x-twilio-signature'])
+    handle(req, res)
+  })
+  return { origin, handled, signatures }
+}
+
+it('sends each request whose URL is signed to its own path and query, with the signature that it has', async () => {
+  const sent = ['15', '16', '17'].map((order) => [`/status?order=${order}`, `SM${order}`] as const)
+  const orders = sent.map(([target, sid]) => signed(target, sid))
+  const kept = await quarantined(...orders)
+  const { origin, handled, signatures } = await receiving()
+  const { code, err } = await invoke(['redrive', kept, '--to', origin, ...OPTIONS], { env })
+  expect([code, err]).toEqual([0, '3 in the folder: 3 delivered.\n'])
+  expect(handled).toEqual(sent)
+  const originals = orders.map(({ headers: [[, signature]] }) => signature)
+  expect(signatures).toEqual([expect.stringContaining('redrive tests'), ...originals])
+})
+
+it('sends nothing where --to has a path, and the URL is signed', async () => {
+  const kept = await quarantined(signed('/status?order=15', 'SM15'))
+  const { origin, signatures } = await receiving()
+  for (const path of ['/status', '/?order=16']) {
+    const args = ['redrive', kept, '--to', `${origin}${path}`, ...OPTIONS]
+    const { code, err } = await invoke(args, { env })
+    expect(err).toContain(`--to should be an origin, such as ${origin}: twilio signs the URL`)
+    expect(code).toBe(2)
+  }
+  expect([signatures, (await listKept(kept)).length]).toEqual([[], 1])
+})
+
+it.each(['//evil.example/x', '/a/../b', "/a?b='c'&d=\\", '/a%2e/@b?', '/'])(
+  'sends the target %s byte for byte, and to no other host',
+  async (target) => {
+    const kept = await quarantined(signed(target, 'SM1'))
+    const { origin, handled } = await receiving()
+    const { code, err } = await invoke(['redrive', kept, '--to', origin, ...OPTIONS], { env })
+    expect([code, err]).toEqual([0, '1 in the folder: 1 delivered.\n'])
+    expect(handled).toEqual([[target, 'SM1']])
+  },
+)
+
+it.each(['*', 'http://evil.example/x'])(
+  'sends nothing for the target %s, keeps its file and goes on',
+  async (target) => {
+    const kept = await quarantined(signed(target, 'SM1'), signed('/status', 'SM2'))
+    const { origin, handled } = await receiving()
+    const { code, err } = await invoke(['redrive', kept, '--to', origin, ...OPTIONS], { env })
+    expect([code, err]).toEqual([1, '2 in the folder: 1 failed, 1 delivered.\n'])
+    expect(handled).toEqual([['/status', 'SM2']])
+    expect(await listKept(kept)).toHaveLength(1)
+  },
+)
+
+it('stops at the first path that does not verify, and keeps its file', async () => {
+  const kept = await quarantined(signed('/status', 'SM1'), signed('/other?a', 'SM2'))
+  const handle = webhookHandler(secret, () => {}, {
+    ...{ scheme: twilio, publicUrl: PUBLIC, onRejected: false },
+  })
+  const origin = await serving((req, res) => {
+    if (req.url === '/status') handle(req, res)
+    else res.writeHead(204).end()
+  })
+  const { code, err } = await invoke(['redrive', kept, '--to', origin, ...OPTIONS], { env })
+  expect(err).toContain(`${origin}/other responded 204 to a request without a valid signature`)
+  expect([code, (await listKept(kept)).length]).toEqual([1, 1])
+})
+
+it('signs the time again over the URL that was verified, and over no other', async () => {
+  const module = join(await folder(), 'acme.mjs')
+  await writeFile(
+    module,
+    `import { defineScheme } from '${import.meta.resolve('@webhook-receiver/schemes')}'
+    export const acme = defineScheme({
+      name: 'acme',
+      checked: '2026-11-23',
+      signature: { header: 'acme-signature', encoding: 'hex' },
+      keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+      signed: ['timestamp', { text: ' ' }, 'url', { text: ' ' }, 'body'],
+      timestamp: { at: { header: 'acme-time' }, unit: 's', tolerance: 300 },
+      id: [{ pointer: '/id' }],
+    })`,
+  )
+  const { scheme } = await findScheme(module)
+  const time = Math.floor(Date.now() / 1000)
+  const requests = ['/a?order=15', '/a?order=16'].map((target, index) => {
+    const body = `{"id":"${index}"}`
+    const content = `${time} ${PUBLIC}${target} ${body}`
+    const mac = createHmac('sha256', secret).update(content).digest('hex')
+    const headers = [
+      ['acme-time', `${time}`],
+      ['acme-signature', mac],
+    ] as const
+    return { target, headers, body }
+  })
+  const kept = await quarantined(...requests)
+  const now = () => (time + 3600) * 1000
+  const handled: unknown[] = []
+  const origin = await serving(
+    webhookHandler(secret, (_, { request }) => void handled.push(request.url), {
+      ...{ scheme, publicUrl: PUBLIC, now, onRejected: false },
+    }),
+  )
+  const chosen = ['--scheme', module, '--public-url', PUBLIC, '--may-run-twice']
+  const { err } = await invoke(['redrive', kept, '--to', origin, ...chosen], { env, now })
+  expect(err).toBe('2 in the folder: 2 delivered.\n')
+  expect(handled).toEqual(requests.map(({ target }) => target))
+})
