@@ -45,7 +45,7 @@ describe.skipIf(await redisProblem())('in Redis', () => {
     const where = ['--redis', REDIS_URL, '--prefix', prefix, '--project', project]
     const args = ['forget', 'the-id', ...where]
     const other = await invoke([...args, '--json'])
-    expect(other.json).toEqual([{ id: 'the-id', endpoint: 'default', forgotten: false }])
+    expect(other.json).toEqual([{ key: 'the-id', endpoint: 'default', forgotten: false }])
     expect(other.code).toBe(1)
     const first = await invoke([...args, '--endpoint', 'orders'])
     expect([first.code, first.out, first.err]).toEqual([
@@ -86,7 +86,7 @@ test('a done mark in SQLite is forgotten', async () => {
   await handled(store, 'default:the-id')
   const args = ['forget', 'the-id', '--sqlite', file, '--project', project, '--json']
   expect((await invoke(args)).json).toEqual([
-    { id: 'the-id', endpoint: 'default', forgotten: true },
+    { key: 'the-id', endpoint: 'default', forgotten: true },
   ])
   expect(await store.claim('default:the-id', 'next', 30)).toEqual({ status: 'claimed' })
 })

@@ -27,6 +27,7 @@ export {
 export { DEFAULTS } from './options.ts'
 export { parseJson } from './parse/json.ts'
 export type { NoSchemas } from './parse/schema.ts'
+export { isPublicUrl, publicUrlOf } from './public-url.ts'
 export { createReceiver } from './receiver.ts'
 export { printHandlerFailure } from './reject/handler-failure.ts'
 export { escapeControls } from './reject/log-line.ts'

@@ -29,11 +29,11 @@ export function urlReader(
     // The options promise the function what the adapter gives.
     return ({ context }) => ({ url: urlOf(publicUrl, context as never), otherQuery: false })
   }
-  const registered = withoutFragment(publicUrl)
   const targetOf = (incoming: Incoming<unknown>) => remoteOf(incoming).url ?? ''
-  if (isOrigin(registered)) {
-    return (incoming) => ({ url: `${registered}${targetOf(incoming)}`, otherQuery: false })
+  if (isOrigin(publicUrl)) {
+    return (incoming) => ({ url: publicUrlOf(publicUrl, targetOf(incoming)), otherQuery: false })
   }
+  const registered = withoutFragment(publicUrl)
   const query = queryOf(registered)
   const fields = fieldsOf(query)
   const digest = urlDigest ? new RegExp(`(?:^|&)(${urlDigest}=[0-9a-f]{64})$`) : undefined
@@ -48,12 +48,17 @@ export function urlReader(
   }
 }
 
+/** The URL that is signed for a request to this target. */
+export function publicUrlOf(publicUrl: string, target: string): string {
+  return `${withoutFragment(publicUrl)}${isOrigin(publicUrl) ? target : ''}`
+}
+
 /** What the signature does not cover with this `publicUrl`: of the target of a request, the registered URL binds the query only. */
 export function unsignedWith(
   publicUrl: PublicUrl<never> | undefined,
   { signsUrl, unsigned = [] }: Scheme,
 ): readonly SignedPart[] {
-  const isWhole = typeof publicUrl === 'string' && !isOrigin(withoutFragment(publicUrl))
+  const isWhole = typeof publicUrl === 'string' && !isOrigin(publicUrl)
   if (!signsUrl || !isWhole) return unsigned
   return [...unsigned.filter((part) => part !== 'path' && part !== 'query'), 'path']
 }
@@ -77,7 +82,7 @@ export function isPublicUrl(text: string): boolean {
 }
 
 function isOrigin(url: string): boolean {
-  return !/^https?:\/\/[^/?]*[/?]/.test(url)
+  return !/^https?:\/\/[^/?#]*[/?]/.test(url)
 }
 
 /** A fragment is never sent, so no service signs it. */

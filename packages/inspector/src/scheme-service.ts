@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
-import type { RequestHead } from '@webhook-receiver/core/adapter'
+import { publicUrlOf, type RequestHead } from '@webhook-receiver/core/adapter'
 import {
   headerValue,
   type SignedRequest,
@@ -16,7 +16,7 @@ const HOUR = 3_600_000
 export function schemeService(scheme: Scheme, publicUrl: string | undefined): Service {
   const { name, headers, hasEvent, tolerance, unsigned = [] } = scheme
   const [signatureHeader = ''] = headers
-  const urlOf = (target = '') => `${publicUrl}${target}`
+  const urlOf = (target = '') => publicUrlOf(publicUrl ?? '', target)
   const headOf = (request: VerifiableRequest): RequestHead => ({
     method: request.method,
     header: (wanted) => headerValue(request.headers, wanted),

@@ -6,11 +6,12 @@ import {
   WebhookError,
   WebhookHandshake,
 } from '@webhook-receiver/core'
-import type {
-  NoSchemas,
-  ParsedDelivery,
-  SchemeResponse,
-  Secrets,
+import {
+  type NoSchemas,
+  type ParsedDelivery,
+  publicUrlOf,
+  type SchemeResponse,
+  type Secrets,
 } from '@webhook-receiver/core/adapter'
 import { diagnose, type Finding } from '@webhook-receiver/diagnose'
 import { type Header, headerValue } from '@webhook-receiver/emulator/request'
@@ -134,7 +135,7 @@ export async function findCauses(
 ): Promise<readonly Finding[] | undefined> {
   if (body.length > most) return undefined
   const given = typeof secrets === 'string' ? secrets : definedSecrets(secrets)
-  const url = publicUrl && `${publicUrl}${target}`
+  const url = publicUrl && publicUrlOf(publicUrl, target)
   return diagnose({ headers, body, secrets: given, apiKey, scheme, url, otherSchemes })
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import {
@@ -132,15 +131,12 @@ export async function* redrive<
     if (received instanceof WebhookError) {
       return { name, outcome: 'rejected', request, reason: received.reason }
     }
-    const { unsigned, rawBody } = received.verification
     const delivery: object = received.delivery
     const { id }: { readonly id?: string } = delivery
     const found = { request, ...(id !== undefined && { id }) }
     if (!deliver) return { name, outcome: 'deliverable', ...found }
-    const isSigned = id !== undefined && !unsigned.includes('id')
-    const digest = isSigned ? undefined : createHash('sha256').update(rawBody).digest('hex')
     // A service may send the same delivery to several endpoints.
-    const key = JSON.stringify([request.endpoint, request.target, id, digest])
+    const key = JSON.stringify([request.endpoint, request.target, received.verification.key])
     if (delivered.has(key)) {
       await dropKept(folder, name)
       return { name, outcome: 'duplicate', ...found }

@@ -14,12 +14,12 @@ const EXAMPLES = [
 ]
 
 const NOTHING =
-  'There is no done mark for this id and endpoint. The delivery was not handled, is being handled at this moment, or its mark has expired.\n'
+  'There is no done mark for this key and endpoint. The delivery was not handled, is being handled at this moment, or its mark has expired.\n'
 
 /** `forget`: the done mark of a delivery, so that its next copy is handled again. */
 export const forgetCommand: MakeCommand = (context, end) =>
   newCommand('forget', 'let a delivery that was handled be handled once more', EXAMPLES)
-    .argument('<id>', 'the id in the body of the delivery')
+    .argument('<key>', 'the verification.key of the delivery: its id, if that is signed')
     .optionsGroup('Store:')
     .option('--redis <url>', 'the server of redisStore; needs ioredis or redis')
     .option('--postgres <url>', 'the database of a PostgreSQL store; needs pg')
@@ -30,7 +30,7 @@ export const forgetCommand: MakeCommand = (context, end) =>
     .option('--project <folder>', 'where the client of the store is installed', '.')
     .optionsGroup(GENERAL_OPTIONS)
     .option(...JSON_FLAG)
-    .action(async (id, { redis, postgres, sqlite, endpoint, prefix, table, project, json }) => {
+    .action(async (key, { redis, postgres, sqlite, endpoint, prefix, table, project, json }) => {
       if ([redis, postgres, sqlite].filter((given) => given !== undefined).length !== 1) {
         throw new UsageError('Choose one of --redis <url>, --postgres <url> and --sqlite <file>.')
       }
@@ -41,10 +41,10 @@ export const forgetCommand: MakeCommand = (context, end) =>
           : postgres !== undefined
             ? openPostgres(postgres, table, load)
             : openSqlite(sqlite ?? '', table, load))
-        const forgotten = await forgetDelivery(store, id, { endpoint }).finally(close)
+        const forgotten = await forgetDelivery(store, key, { endpoint }).finally(close)
         const { stdout, stderr } = context
         if (!forgotten) stderr.write(NOTHING)
-        if (json) stdout.write(`${JSON.stringify({ id, endpoint, forgotten })}\n`)
+        if (json) stdout.write(`${JSON.stringify({ key, endpoint, forgotten })}\n`)
         else if (forgotten) stdout.write('The next copy of this delivery is handled again.\n')
         end(forgotten ? 0 : 1)
       } catch (error) {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createReceiver, type Scheme, type SchemeKind } from '@webhook-receiver/core'
-import { contract, type NoSchemas, type Secrets } from '@webhook-receiver/core/adapter'
+import { contract, isPublicUrl, type NoSchemas, type Secrets } from '@webhook-receiver/core/adapter'
 import { messageOf, UsageError } from '../console/index.ts'
 
 /** Which service signs, as the options of a command say it. */
@@ -34,27 +34,29 @@ export const SCHEME_FLAGS = {
     'service that signs, such as stripe or github, or the path of a module that exports a scheme (default: the contract)',
   ],
   publicUrl: [
-    '--public-url <origin>',
-    'origin of the URL that the service was given, for a service that signs the URL',
+    '--public-url <url>',
+    'URL that the service was given, or its origin, for a service that signs the URL',
   ],
 } as const
 
 /**
  * The scheme that the options name. Without `--scheme`, nothing is loaded.
  *
- * @throws UsageError that lists the names there are, or says what is wrong with the module or the origin.
+ * @throws UsageError that lists the names there are, or says what is wrong with the module or the URL.
  */
 export async function readScheme({
   scheme: name,
   publicUrl,
 }: SchemeOptions): Promise<ChosenScheme> {
   const scheme = name === undefined ? contract : (await findScheme(name)).scheme
-  if (publicUrl !== undefined && !/^https?:\/\/[^\s/?#]+$/.test(publicUrl)) {
-    throw new UsageError('--public-url should be an origin, such as https://example.com.')
+  if (publicUrl !== undefined && !isPublicUrl(publicUrl)) {
+    throw new UsageError(
+      '--public-url should be a URL, such as https://example.com/hooks, or an origin, such as https://example.com.',
+    )
   }
   if (scheme.signsUrl && publicUrl === undefined) {
     throw new UsageError(
-      `--public-url is missing: ${scheme.name} signs the URL. Pass the origin that it was given, such as https://example.com.`,
+      `--public-url is missing: ${scheme.name} signs the URL. Pass the one that it was given, such as https://example.com/hooks.`,
     )
   }
   if (publicUrl !== undefined && !scheme.signsUrl) {

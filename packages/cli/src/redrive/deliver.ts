@@ -1,5 +1,5 @@
 import type { Received, Scheme } from '@webhook-receiver/core'
-import type { Secrets } from '@webhook-receiver/core/adapter'
+import { publicUrlOf, type Secrets } from '@webhook-receiver/core/adapter'
 import {
   type Header,
   headerValue,
@@ -72,7 +72,8 @@ export function deliverTo(
       verifying.add(path)
     }
     const secret = typeof secrets === 'string' ? secrets : (secrets[secretName] ?? '')
-    const signing = { scheme, secret, url: `${publicUrl ?? ''}${request.target}`, now: now() }
+    const signed = publicUrlOf(publicUrl ?? '', request.target)
+    const signing = { scheme, secret, url: signed, now: now() }
     const again =
       needsSignature(scheme) && (await signAgain({ ...request, headers: kept }, signing))
     const headers = again ? again.headers : kept

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { wait } from '@webhook-receiver/core/adapter'
+import { publicUrlOf, wait } from '@webhook-receiver/core/adapter'
 import { sendRequest } from '@webhook-receiver/emulator/request'
 import { listCaptures, openCapture } from '../captures/files.ts'
 import { Failure, Interrupted, paintFor, progressOn, UsageError } from '../console/index.ts'
@@ -62,7 +62,7 @@ export const replayCommand: MakeCommand = (context, end) =>
       }
       const url = receiverUrl(last)
       const chosen = await readScheme(options)
-      const signedUrl = `${chosen.publicUrl ?? url.origin}${url.pathname}${url.search}`
+      const signedUrl = publicUrlOf(chosen.publicUrl ?? url.origin, `${url.pathname}${url.search}`)
       if (resign && !canSign(chosen.scheme)) {
         throw new UsageError(
           `Leave out --resign: only ${chosen.scheme.name} can sign its deliveries.`,

@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../contract/event.ts'
 import { sampleDelivery } from '../contract/sample.ts'
+import { publicUrlOf } from '../public-url.ts'
 import { checkOptionNames, checkValue } from '../validate/check-options.ts'
 import { stringRule } from '../validate/rule.ts'
 import type { Scheme } from '../verify/scheme.ts'
@@ -14,7 +15,7 @@ export interface DeliverOptions {
    */
   readonly scheme?: Scheme | undefined
   /**
-   * The origin that the application has as its `publicUrl`, where the scheme signs the URL.
+   * What the application has as its `publicUrl`, where the scheme signs the URL.
    * @default 'http://localhost'
    */
   readonly publicUrl?: string | undefined
@@ -95,7 +96,7 @@ export async function prepareDelivery(
         id,
         event,
         now: clock,
-        url: `${publicUrl}${path}`,
+        url: publicUrlOf(publicUrl, path),
       })
     : await signDelivery(key, delivery(), { now: clock, timestamp })
   const sent = new Headers(signed.headers)
