@@ -1,5 +1,6 @@
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { webhookHandler } from '@webhook-receiver/core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type DefinedScheme,
   defineScheme,
@@ -37,7 +38,7 @@ test.each<[string, DefinedScheme, string, RegExp]>([
   ['has another length', standardWebhooks, 'whpk_AAAA', /has 3 bytes, but a public key has 32/],
   ['is not hexadecimal', discordEvents, 'xyz', /is not written in .*hexadecimal/],
   ['is cut off', discordEvents, 'ab'.repeat(31), /has 31 bytes/],
-  ['is no key at all', sendgrid, 'AAAA', /not an ecdsa-p256 key that this runtime can use/],
+  ['is no key at all', sendgrid, 'AAAA', /not an ecdsa-p256 key that can be used/],
   [
     'is a key of another kind',
     pem,
@@ -49,6 +50,97 @@ test.each<[string, DefinedScheme, string, RegExp]>([
   const importing = async () => scheme.importKey(secret, 'The secret')
   await expect(importing()).rejects.toThrow(message)
   await expect(importing()).rejects.toThrow(TypeError)
+})
+
+/** The y coordinates of the eight points whose order divides 8, and those that are the same modulo p = 2^255 - 19. */
+const P = 2n ** 255n - 19n
+const ORDER_8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n
+const SMALL = [0n, 1n, P - 1n, P, P + 1n, ORDER_8, P - ORDER_8]
+
+/** The 32 bytes of a public key: y, the least significant byte first, and the sign of x in the last bit. */
+function pointOf(y: bigint, sign: 0 | 1 = 0): Buffer {
+  return Buffer.from((y + (BigInt(sign) << 255n)).toString(16).padStart(64, '0'), 'hex').reverse()
+}
+
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex')
+const pemOf = (der: Buffer) =>
+  `-----BEGIN PUBLIC KEY-----\n${der.toString('base64')}\n-----END PUBLIC KEY-----`
+
+const ed25519 = (secret: 'hex' | 'base64' | 'spki' | 'pem') =>
+  defineScheme({
+    name: 'acme',
+    checked: '2026-11-23',
+    signature: { header: 'x-signature', encoding: 'base64' },
+    keys: [{ algorithm: 'ed25519', secret }],
+    signed: ['body'],
+  })
+
+/** Every way to write a public key, as a scheme and its secret. */
+const forms = (point: Buffer): readonly (readonly [DefinedScheme, string])[] => {
+  const der = Buffer.concat([SPKI, point])
+  return [
+    [ed25519('hex'), point.toString('hex')],
+    [ed25519('base64'), point.toString('base64')],
+    [ed25519('spki'), der.toString('base64')],
+    [ed25519('pem'), pemOf(der)],
+    [standardWebhooks, `whpk_${point.toString('base64')}`],
+    [discordEvents, point.toString('hex')],
+  ]
+}
+
+describe.each(
+  SMALL.flatMap((y) => [pointOf(y), pointOf(y, 1)]).map(
+    (point) => [point.toString('hex'), point] as const,
+  ),
+)('the Ed25519 key %s', (_hex, point) => {
+  test('verifies a signature that is the same for many contents', () => {
+    const key = createPublicKey({ key: Buffer.concat([SPKI, point]), format: 'der', type: 'spki' })
+    // R is the key or the neutral point, and S is 0: no private key is needed.
+    const signatures = [point, pointOf(1n)].map((r) => Buffer.concat([r, Buffer.alloc(32)]))
+    const contents = Array.from({ length: 64 }, (_, number) => Buffer.from(`${number}`))
+    const valid = contents.filter((content) =>
+      signatures.some((signature) => verify(null, content, key, signature)),
+    )
+    expect(valid.length).toBeGreaterThan(0)
+  })
+
+  test.each(forms(point))('is a TypeError in each form', async (scheme, secret) => {
+    const importing = async () => scheme.importKey(secret, 'The secret')
+    await expect(importing()).rejects.toThrow(
+      /^The secret is not an ed25519 key that can be used: it is a weak key, with which anyone can sign\. Copy/,
+    )
+    await expect(importing()).rejects.toThrow(TypeError)
+  })
+})
+
+test.each([
+  ['is no point of the curve', pointOf(2n)],
+  ['is written with a number above the field', pointOf(P + 3n)],
+  ['is all ones', Buffer.alloc(32, 255)],
+])('an Ed25519 key that %s is a TypeError', async (_what, point) => {
+  for (const [scheme, secret] of forms(point)) {
+    const importing = async () => scheme.importKey(secret, 'The secret')
+    await expect(importing()).rejects.toThrow(
+      /it is no point of the curve, so no signature is valid/,
+    )
+    await expect(importing()).rejects.toThrow(TypeError)
+  }
+})
+
+test('an Ed25519 key with a byte behind it is a TypeError, whatever its point is', async () => {
+  const der = Buffer.concat([SPKI, pointOf(1n), Buffer.of(3)])
+  const importing = async () => ed25519('pem').importKey(pemOf(der), 'The secret')
+  await expect(importing()).rejects.toThrow(TypeError)
+})
+
+test('every key that a service can have is taken in each form', async () => {
+  for (let count = 0; count < 50; count++) {
+    const { publicKey } = generateKeyPairSync('ed25519')
+    const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)
+    for (const [scheme, secret] of forms(point)) {
+      expect(await scheme.importKey(secret, 'The secret')).toBeDefined()
+    }
+  }
 })
 
 test('no message quotes the secret', async () => {

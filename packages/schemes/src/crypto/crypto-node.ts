@@ -8,6 +8,7 @@ import {
 } from 'node:crypto'
 import type { Algorithm } from '../value.ts'
 import type { Bytes, Crypto, Handle } from './crypto.ts'
+import { checkPoint } from './ed25519.ts'
 
 interface NodeKey {
   /** Of a MAC or of what is signed; `null` where the algorithm has its own. */
@@ -52,6 +53,7 @@ function publicKey(der: Bytes, type: string): KeyObject {
   const { namedCurve } = key.asymmetricKeyDetails ?? {}
   const found = [key.asymmetricKeyType, namedCurve].filter(Boolean).join(' ')
   if (found !== type) throw new Error(`it is a key for ${found}`)
+  if (type === 'ed25519') checkPoint(der)
   return key
 }
 

@@ -1,6 +1,7 @@
 import type { Algorithm } from '../value.ts'
 import type { Bytes, Crypto, Handle } from './crypto.ts'
 import { readEcdsa } from './der.ts'
+import { checkPoint } from './ed25519.ts'
 
 interface WebAlgorithm {
   readonly name: string
@@ -27,6 +28,7 @@ export const crypto: Crypto = {
     const shared = web.name === 'HMAC'
     const usage = shared ? 'sign' : 'verify'
     const key = await subtle.importKey(shared ? 'raw' : 'spki', material, web, false, [usage])
+    if (algorithm === 'ed25519') checkPoint(material)
     return key as object as Handle
   },
   async sign(handle, content) {

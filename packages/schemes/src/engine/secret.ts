@@ -13,7 +13,7 @@ export function keyImporter(
     const ready = (handle: unknown): Key => ({ index, handle })
     const unusable = (cause: unknown) => {
       const why = cause instanceof Error ? cause.message : 'it gave no reason'
-      const message = `${label} is not an ${keys[index]?.algorithm} key that this runtime can use: ${why}`
+      const message = `${label} is not an ${keys[index]?.algorithm} key that can be used: ${why}`
       throw new TypeError(message, { cause })
     }
     try {
