@@ -2,8 +2,10 @@ import { createReceiver, memoryStore, webhookHandler } from '@webhook-receiver/c
 import { describe, expect, test, vi } from 'vitest'
 import recorded from '../../conformance/schemes/aws-sns.json' with { type: 'json' }
 import { awsSns } from '../src/aws-sns/index.ts'
-import { signedFields } from '../src/aws-sns/message.ts'
+import { loader } from '../src/aws-sns/loader.ts'
+import { readMessage } from '../src/aws-sns/message.ts'
 import { readCertificate } from '../src/aws-sns/x509.ts'
+import { seeded } from './seeded.ts'
 
 const { clock, topic, certificate, messages } = recorded
 const now = () => Date.parse(clock)
@@ -19,6 +21,53 @@ function request(
 ): Request {
   const body = typeof message === 'string' ? message : JSON.stringify(message)
   return new Request('https://example.com', { method: 'POST', body, headers })
+}
+
+/** The URL of a certificate that does not exist. */
+const madeUp = (number: number) =>
+  `${HOST}/SimpleNotificationService-${number.toString(16).padStart(32, '0')}.pem`
+
+/**
+ * How often a message has to be sent, four times a second, until it gets through, with so many forged ones a second, of which each
+ * names another certificate. AWS responds after 60 ms. The clock is a variable.
+ */
+async function attemptsDuringFlood(rate: number, random: () => number): Promise<number> {
+  let time = now()
+  let responses: { readonly at: number; readonly send: () => void }[] = []
+  const fetching: typeof fetch = (url) =>
+    new Promise((resolve) => {
+      const response =
+        url === withSubject.SigningCertURL
+          ? new Response(certificate)
+          : new Response('', { status: 403 })
+      responses.push({ at: time + 60, send: () => resolve(response) })
+    })
+  const scheme = awsSns({ fetch: fetching, now: () => time, random })
+  const receiver = createReceiver(topic, { scheme, onRejected: false })
+  const send = (url: string) =>
+    receiver.receiveRequest(request({ ...withSubject, SigningCertURL: url })).then(
+      () => true,
+      () => false,
+    )
+  let forged = 0
+  let attempts = 0
+  let isThrough = false
+  for (let step = 1; !isThrough && step < 400; step++) {
+    for (; forged < (step * rate) / 100; forged++) void send(madeUp(forged))
+    if (step % 25 === 0) {
+      attempts++
+      void send(withSubject.SigningCertURL).then((accepted) => {
+        isThrough ||= accepted
+      })
+    }
+    time += 10
+    const due = responses.filter(({ at }) => at <= time)
+    responses = responses.filter(({ at }) => at > time)
+    for (const { send: respond } of due) respond()
+    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return attempts
 }
 
 function receive(
@@ -47,10 +96,62 @@ describe("messages in the tests of AWS's SDK", () => {
   })
 })
 
+const bytesOf = (message: unknown) => new TextEncoder().encode(JSON.stringify(message))
+
 test('half a character is in no message, because it is signed as another', () => {
-  expect(signedFields({ ...withSubject, Message: '\u{1F600}\uFFFD' })).toBeDefined()
-  expect(signedFields({ ...withSubject, Message: '\uD83D' })).toBeUndefined()
-  expect(signedFields({ ...withSubject, Subject: '\uDE00' })).toBeUndefined()
+  const contentOf = (more: object) => readMessage(bytesOf({ ...withSubject, ...more }))?.content()
+  expect(contentOf({ Message: '\u{1F600}\uFFFD' })).toBeDefined()
+  expect(contentOf({ Message: '\uD83D' })).toBeUndefined()
+  expect(contentOf({ Subject: '\uDE00' })).toBeUndefined()
+})
+
+test('what is signed is the same in each spelling of the JSON', () => {
+  const message = { ...withSubject, Message: 'é € 😀 "\\/\b\f\n\r\t \u0000 \u2028' }
+  const escaped = JSON.stringify(message).replaceAll(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  const spaced = JSON.stringify(Object.fromEntries(Object.entries(message).reverse()), null, '\t')
+  const contents = [JSON.stringify(message), escaped, spaced].map((json) => {
+    const read = readMessage(new TextEncoder().encode(json))
+    expect(read?.fields()?.Message).toBe(message.Message)
+    return new TextDecoder().decode(read?.content())
+  })
+  const { MessageId, Subject, Timestamp, TopicArn } = message
+  const signed = { Message: message.Message, MessageId, Subject, Timestamp, TopicArn }
+  const text = Object.entries({ ...signed, Type: 'Notification' }).map(
+    (pair) => `${pair.join('\n')}\n`,
+  )
+  expect(contents).toEqual(Array.from({ length: 3 }, () => text.join('')))
+})
+
+test('a message that is not UTF-8 has no text', () => {
+  const bytes = bytesOf({ ...withSubject, Message: '\u007F' })
+  const message = readMessage(bytes.map((byte) => (byte === 0x7f ? 0xff : byte)))
+  expect(message?.content()).toBeDefined()
+  expect(message?.fields()).toBeUndefined()
+})
+
+test.each([
+  ['arrays', (known: string) => `${known},"x":[${'[],'.repeat(1e5)}[]]}`],
+  ['properties', (known: string) => `${known},${'"x":1,'.repeat(1e5)}"x":1}`],
+  ['nested arrays', (known: string) => `${known},"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`],
+  ['arrays and nothing else', () => '['.repeat(1e5)],
+  ['characters in its message', (known: string) => `${known},"y":"${'\\u0061'.repeat(1e5)}"}`],
+])('a forged message of many %s is 401, and is not parsed', async (_what, bodyOf) => {
+  const forged = JSON.stringify({ ...withSubject, Signature: 'AAAA' }).slice(0, -1)
+  const sent = request(bodyOf(forged))
+  const receiver = createReceiver(topic, {
+    scheme: awsSns({ fetch: served(), now }),
+    onRejected: false,
+  })
+  const parse = vi.spyOn(JSON, 'parse')
+  await expect(receiver.receiveRequest(sent)).rejects.toMatchObject({
+    status: 401,
+    reason: 'signature_mismatch',
+  })
+  expect(parse).not.toHaveBeenCalled()
+  parse.mockRestore()
 })
 
 describe('rejects with 401', () => {
@@ -74,6 +175,9 @@ describe('rejects with 401', () => {
     ['a number for a text', { ...withSubject, MessageId: 1 }],
     ['an array', [withSubject]],
     ['what is not JSON', '{'],
+    ['a name twice', JSON.stringify(withSubject).replace('{', '{"Message":"Hello?",')],
+    ['a name that an escape hides', JSON.stringify(withSubject).replace('"T', '"\\u0054')],
+    ['a long signature', { ...withSubject, Signature: 'A'.repeat(100_000) }],
   ])('%s', async (_what, message) => {
     await expect(receive(message)).rejects.toMatchObject({
       status: 401,
@@ -105,6 +209,20 @@ describe('rejects with 401', () => {
     const message = { ...withSubject, SigningCertURL: url }
     await expect(receive(message, { fetch: fetching })).rejects.toMatchObject({ status: 401 })
     expect(fetching).not.toHaveBeenCalled()
+  })
+
+  test('raw message delivery, which is not signed, and says how to turn it off', async () => {
+    const scheme = awsSns({ fetch: served(), now })
+    const receiver = createReceiver(topic, { scheme, onRejected: false })
+    const headers = {
+      'x-amz-sns-message-type': 'Notification',
+      'x-amz-sns-rawdelivery': 'true',
+    }
+    await expect(receiver.receiveRequest(request('Hello!', headers))).rejects.toMatchObject({
+      status: 401,
+      reason: 'signature_malformed',
+      detail: expect.stringMatching(/^x-amz-sns-rawdelivery .* raw message delivery\. Turn it off/),
+    })
   })
 
   test('a request without the header of SNS', async () => {
@@ -163,7 +281,7 @@ describe('a certificate', () => {
     expect(fetching).toHaveBeenCalledTimes(2)
   })
 
-  test('of a made-up name keeps nobody busy: one request at a time, and few that wait', async () => {
+  test('of a made-up name keeps nobody busy: few at the same time, and few that wait', async () => {
     let open = 0
     let most = 0
     const fetching = vi.fn<typeof fetch>(async () => {
@@ -175,16 +293,26 @@ describe('a certificate', () => {
     })
     const scheme = awsSns({ fetch: fetching, now })
     const receiver = createReceiver(topic, { scheme, onRejected: false })
-    const sent = Array.from({ length: 50 }, (_, number) => {
-      const name = number.toString(16).padStart(32, '0')
-      const url = `${HOST}/SimpleNotificationService-${name}.pem`
-      return receiver.receiveRequest(request({ ...withSubject, SigningCertURL: url }))
-    })
+    const sent = Array.from({ length: 500 }, (_, number) =>
+      receiver.receiveRequest(request({ ...withSubject, SigningCertURL: madeUp(number) })),
+    )
     const found = await Promise.allSettled(sent)
-    expect(found.every(({ status }) => status === 'rejected')).toBe(true)
-    expect(most).toBe(1)
-    expect(fetching.mock.calls.length).toBeLessThanOrEqual(5)
+    expect(found.every((each) => each.status === 'rejected' && each.reason.status === 503)).toBe(
+      true,
+    )
+    expect(most).toBe(8)
+    expect(fetching.mock.calls.length).toBe(24)
   })
+
+  test.each([100, 300])(
+    'is used soon, while %s forged requests a second name others',
+    async (rate) => {
+      const attempts = await Promise.all(
+        Array.from({ length: 20 }, (_, seed) => attemptsDuringFlood(rate, seeded(seed))),
+      )
+      expect(Math.max(...attempts)).toBeLessThanOrEqual(12)
+    },
+  )
 
   test('stays until it expires, however many names are made up', async () => {
     let time = now()
@@ -201,10 +329,8 @@ describe('a certificate', () => {
         (error: { status: number }) => error.status,
       )
     expect(await send(withSubject.SigningCertURL)).toBe(200)
-    for (let number = 0; number < 30; number++) {
-      const name = number.toString(16).padStart(32, '0')
-      expect(await send(`${HOST}/SimpleNotificationService-${name}.pem`)).toBe(503)
-    }
+    for (let number = 0; number < 30; number++) expect(await send(madeUp(number))).toBe(503)
+    await Promise.all(Array.from({ length: 200 }, (_, number) => send(madeUp(1000 + number))))
     time += 7 * 86_400_000
     expect(await send(withSubject.SigningCertURL)).toBe(200)
     const asked = () =>
@@ -252,6 +378,37 @@ describe('a subscription', () => {
     expect((await handler(request(subscription))).status).toBe(503)
   })
 
+  test('that is sent again is confirmed once', async () => {
+    const fetching = served()
+    const scheme = awsSns({ fetch: fetching, now, confirm: true })
+    const handler = webhookHandler(topic, async () => {}, { scheme, onRejected: false })
+    const sendMany = async () => {
+      const sent = Array.from({ length: 500 }, () => handler(request(subscription)))
+      return new Set((await Promise.all(sent)).map(({ status }) => status))
+    }
+    expect(await sendMany()).toEqual(new Set([200]))
+    expect(await sendMany()).toEqual(new Set([200]))
+    const confirmed = fetching.mock.calls.filter(([url]) => url === subscription.SubscribeURL)
+    expect(confirmed).toHaveLength(1)
+  })
+
+  test('that could not be confirmed is tried again after 10 seconds, and not before', async () => {
+    let time = now()
+    const fetching = served()
+    fetching.mockResolvedValueOnce(new Response(certificate))
+    fetching.mockResolvedValueOnce(new Response('', { status: 500 }))
+    const scheme = awsSns({ fetch: fetching, now: () => time, confirm: true })
+    const handler = webhookHandler(topic, async () => {}, { scheme, onRejected: false })
+    const status = async () => (await handler(request(subscription))).status
+    expect(await status()).toBe(503)
+    expect(await status()).toBe(503)
+    expect(fetching).toHaveBeenCalledTimes(2)
+    time += 10_000
+    expect(await status()).toBe(200)
+    expect(await status()).toBe(200)
+    expect(fetching).toHaveBeenCalledTimes(3)
+  })
+
   test('that is not signed is not confirmed', async () => {
     const fetching = served()
     const scheme = awsSns({ fetch: fetching, now, confirm: true })
@@ -289,8 +446,72 @@ describe('a subscription', () => {
   })
 })
 
-test('a secret that is not the ARN of a topic is a TypeError', () => {
-  expect(() => createReceiver('whsec_x', { scheme: awsSns() })).toThrow(/is not the ARN of a topic/)
+test('what was loaded is kept, but not without end', async () => {
+  const fetching = served('')
+  const load = loader({ fetch: fetching, now, random: Math.random }, () => ({
+    value: true,
+    until: Number.POSITIVE_INFINITY,
+  }))
+  for (let number = 0; number <= 20; number++) await load(`https://example.com/${number}`)
+  await load('https://example.com/20')
+  expect(fetching).toHaveBeenCalledTimes(21)
+  await load('https://example.com/0')
+  expect(fetching).toHaveBeenCalledTimes(22)
+})
+
+describe('a topic', () => {
+  const PARTITIONS = [
+    ['aws', 'eu-west-1', 'amazonaws.com'],
+    ['aws-cn', 'cn-north-1', 'amazonaws.com.cn'],
+    ['aws-us-gov', 'us-gov-west-1', 'amazonaws.com'],
+    ['aws-eusc', 'eusc-de-east-1', 'amazonaws.eu'],
+    ['aws-iso', 'us-iso-east-1', 'c2s.ic.gov'],
+    ['aws-iso-b', 'us-isob-east-1', 'sc2s.sgov.gov'],
+    ['aws-iso-e', 'eu-isoe-west-1', 'cloud.adc-e.uk'],
+    ['aws-iso-f', 'us-isof-south-1', 'csp.hci.ic.gov'],
+  ] as const
+
+  test.each(PARTITIONS)(
+    'of %s has its certificates at its own host',
+    async (partition, region, suffix) => {
+      const path = withSubject.SigningCertURL.slice(HOST.length)
+      for (const name of ['orders', 'orders.fifo']) {
+        const arn = `arn:${partition}:sns:${region}:123456789012:${name}`
+        const fetching = served()
+        for (const other of new Set([suffix, ...PARTITIONS.map(([, , each]) => each)])) {
+          const url = `https://sns.${region}.${other}${path}`
+          const message = { ...withSubject, TopicArn: arn, SigningCertURL: url }
+          await expect(receive(message, { fetch: fetching }, arn)).rejects.toMatchObject({
+            status: 401,
+          })
+        }
+        expect(fetching.mock.calls.map(([url]) => url)).toEqual([
+          `https://sns.${region}.${suffix}${path}`,
+        ])
+      }
+    },
+  )
+
+  test('of another partition is a TypeError that names those that are known', () => {
+    const start = () =>
+      createReceiver('arn:aws-mars:sns:mars-1:123456789012:orders', { scheme: awsSns() })
+    expect(start).toThrow(TypeError)
+    expect(start).toThrow(
+      /topic in aws-mars\. .* aws, aws-cn, aws-us-gov, aws-eusc, aws-iso, .*aws-iso-f/,
+    )
+  })
+
+  test.each([
+    'whsec_x',
+    'arn:aws:sqs:eu-west-1:123456789012:orders',
+    'arn:aws:sns:eu-west-1:123456789012',
+    'arn:aws:sns:eu-west-1:123456789012:orders:6b0e71bd-7e97-4d97-80ce-4a0994e55286',
+    'arn:aws:sns:evil.example/:123456789012:orders',
+    `arn:aws:sns:eu-west-1:123456789012:${'a'.repeat(257)}`,
+  ])('%s is none: a TypeError', (secret) => {
+    expect(() => createReceiver(secret, { scheme: awsSns() })).toThrow(TypeError)
+    expect(() => createReceiver(secret, { scheme: awsSns() })).toThrow(/is not the ARN of a topic/)
+  })
 })
 
 test('the time of a message is the one that is signed', async () => {

@@ -1,17 +1,16 @@
 import type { Scheme } from '@webhook-receiver/core'
 import {
-  isRecord,
-  parseJson,
   readTimestamp,
   rejection,
   type SignedHead,
   signatureMissing,
 } from '@webhook-receiver/core/adapter'
 import { crypto } from '#crypto'
-import { decode } from '../engine/encoding.ts'
 import type { ServiceKind } from '../kind.ts'
-import { certificates, get } from './certificates.ts'
-import { type Message, signedFields, signedText } from './message.ts'
+import { certificates } from './certificates.ts'
+import { loader } from './loader.ts'
+import { type Fields, type Message, readMessage } from './message.ts'
+import { isAt, isCertificate, readTopic, type Topic } from './topic.ts'
 
 export interface AwsSnsOptions {
   /** Confirms the subscription of the topic. Without it, `SubscriptionConfirmation` is an event like others. @default false */
@@ -20,23 +19,24 @@ export interface AwsSnsOptions {
   readonly fetch?: typeof fetch | undefined
   /** The clock: milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined
-}
-
-/** The topic that is accepted, and the only host that its certificates may come from. */
-interface Topic {
-  readonly arn: string
-  readonly host: string
+  /** Decides which requests are rejected with 503 while too many certificates are asked for. @default Math.random */
+  readonly random?: (() => number) | undefined
 }
 
 interface Head extends SignedHead {
   message?: Message | undefined
+  fields?: Fields | undefined
 }
 
 type SnsScheme = Scheme<unknown, ServiceKind<'aws-sns', 'signed', 'event'>>
 
 const TYPE = 'x-amz-sns-message-type'
-const ARN = /^arn:(aws(?:-cn|-us-gov)?):sns:([a-z\d-]+):\d{12}:[\w-]{1,256}(?:\.fifo)?$/
-const CERTIFICATE = /^\/SimpleNotificationService-[\da-f]{32}\.pem$/
+const RAW = 'x-amz-sns-rawdelivery'
+
+// The largest request: for HTTP, a message and its attributes have at most 256 KiB (Publish; topics with a larger MaximumMessageSize have
+// no HTTP subscriptions: docs.aws.amazon.com/sns/latest/dg/large-message-payloads.html). They are escaped in the JSON, where a byte
+// may take up to six, and the other values take less than 8 KiB: 1.51 MiB. SNS takes no control characters, so two bytes
+// are usual for what is escaped, and 520 KiB are enough.
 
 /**
  * Amazon SNS. The secret is the ARN of the topic: every customer of AWS can send signed messages of other topics. `data` holds what is
@@ -46,8 +46,13 @@ const CERTIFICATE = /^\/SimpleNotificationService-[\da-f]{32}\.pem$/
  * webhookHandler('arn:aws:sns:eu-west-1:123456789012:orders', handlers, { scheme: awsSns({ confirm: true }) })
  */
 export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
-  const { confirm = false, fetch: fetching = fetch, now = Date.now } = options
-  const keysFor = certificates({ fetch: fetching, now })
+  const { confirm = false, fetch: fetching = fetch, now = Date.now, random = Math.random } = options
+  const keysFor = certificates({ fetch: fetching, now, random })
+  // A URL has the token of one subscription: whoever sends its message again confirms nothing more.
+  const confirmAt = loader({ fetch: fetching, now, random }, () => ({
+    value: { name: 'SubscriptionConfirmation', response: { status: 200 } },
+    until: Number.POSITIVE_INFINITY,
+  }))
   const scheme: Scheme<Topic, ServiceKind<'aws-sns', 'signed', 'event'>> = {
     name: 'aws-sns',
     headers: [TYPE],
@@ -62,38 +67,42 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
     readHead(request): Head {
       const { method } = request
       if (method !== 'POST') throw rejection('method_not_allowed', { method })
+      if (request.header(RAW) === 'true') {
+        throw rejection('signature_malformed', {
+          header: RAW,
+          expected: 'false or absent',
+          fault:
+            'SNS does not sign messages of a subscription with raw message delivery. Turn it off for the subscription of this endpoint',
+        })
+      }
       if (!request.header(TYPE)) throw signatureMissing(request, TYPE)
       return { timestamp: undefined }
     },
-    async verify({ arn, host }, head: Head, body) {
+    async verify(topic, head: Head, body) {
       const message = messageOf(head, body)
-      const fields = message && signedFields(message)
-      const { SignatureVersion: version, Signature: text, SigningCertURL: url } = message ?? {}
-      const signature = typeof text === 'string' && decode('base64', text)
-      const pinned = typeof url === 'string' && isPinned(url, host)
-      if (fields?.TopicArn !== arn || !signature || !pinned) return false
-      if (version !== '1' && version !== '2') return false
-      const keys = await keysFor(url).catch(unavailable)
-      const content = new TextEncoder().encode(signedText(fields))
-      return crypto.verify(keys[version], content, signature)
+      if (message?.topic !== topic.arn || !isCertificate(message.certificate, topic)) return false
+      const keys = await keysFor(message.certificate).catch(unavailable)
+      const content = message.content()
+      if (!content) return false
+      const isSigned = await crypto.verify(keys[message.version], content, message.signature)
+      return isSigned && fieldsOf(head, body) !== undefined
     },
     readTime(head: Head, body) {
-      const timestamp = fieldsOf(head, body).Timestamp ?? ''
+      const timestamp = fieldsOf(head, body)?.Timestamp ?? ''
       const time = readTimestamp(timestamp)
       if (time !== undefined) return time
       throw rejection('timestamp_unreadable', { header: 'Timestamp', timestamp, forms: 'RFC 3339' })
     },
     readBody(body, _events, head: Head) {
-      const data = fieldsOf(head, body)
+      const data = fieldsOf(head, body) ?? {}
       const delivery = { scheme: 'aws-sns', id: data.MessageId ?? '', event: data.Type ?? '', data }
       return delivery
     },
     ...(confirm && {
-      handshake: (head: Head, body: Uint8Array, { host }: Topic) => {
-        const { Type: type, SubscribeURL: url = '' } = fieldsOf(head, body)
-        if (type !== 'SubscriptionConfirmation' || !isAt(url, host)) return undefined
-        const confirmed = { name: type, response: { status: 200 } }
-        return get(fetching, url).then(() => confirmed, unavailable)
+      handshake: (head: Head, body: Uint8Array, topic: Topic) => {
+        const { Type: type, SubscribeURL: url = '' } = fieldsOf(head, body) ?? {}
+        if (type !== 'SubscriptionConfirmation' || !isAt(url, topic)) return undefined
+        return confirmAt(url).catch(unavailable)
       },
     }),
     contentOf: (delivery) => Reflect.get(delivery, 'data'),
@@ -105,43 +114,18 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
   return scheme
 }
 
-function readTopic(secret: string, label: string): Topic {
-  const [, partition, region] = ARN.exec(secret) ?? []
-  if (!region) {
-    throw new TypeError(
-      `${label} is not the ARN of a topic, such as arn:aws:sns:eu-west-1:123456789012:orders: only its messages are accepted.`,
-    )
-  }
-  return { arn: secret, host: `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}` }
-}
-
-/** Never a host from the request: that of the topic, with TLS, and nothing that a parser could read differently. */
-function isAt(url: string, host: string): boolean {
-  return url.startsWith(`https://${host}/`) && /^[!-~]+$/.test(url)
-}
-
-function isPinned(url: string, host: string): boolean {
-  return isAt(url, host) && CERTIFICATE.test(url.slice(`https://${host}`.length))
-}
-
-/** What SNS cannot be asked now is no reason to reject for ever: 503. */
+/** What SNS cannot be asked now is no reason to reject forever: 503. */
 function unavailable(cause: unknown): never {
   throw rejection('secret_unavailable', undefined, { cause })
 }
 
-/** One request is parsed once, before it is verified: what was verified is what handlers get. */
+/** One request is read once, before it is verified: what was verified is what handlers get. */
 function messageOf(head: Head, body: Uint8Array): Message | undefined {
-  if ('message' in head) return head.message
-  try {
-    const parsed = parseJson(body)
-    head.message = isRecord(parsed) ? parsed : undefined
-  } catch {
-    head.message = undefined
-  }
+  if (!('message' in head)) head.message = readMessage(body)
   return head.message
 }
 
-function fieldsOf(head: Head, body: Uint8Array): Readonly<Record<string, string>> {
-  const message = messageOf(head, body)
-  return (message && signedFields(message)) ?? {}
+function fieldsOf(head: Head, body: Uint8Array): Fields | undefined {
+  head.fields ??= messageOf(head, body)?.fields()
+  return head.fields
 }
