@@ -79,37 +79,38 @@ export function unescaped(string: Uint8Array): Uint8Array | undefined {
   if (first < 0) return string
   const bytes = string.slice()
   let length = first
-  for (let at = first; at < string.length; at++) {
-    let byte = string[at] ?? 0
-    if (byte === BACKSLASH) {
+  for (let at = first; at < string.length; ) {
+    const byte = string[at] ?? 0
+    if (byte !== BACKSLASH) {
+      bytes[length++] = byte
       at++
-      if (string[at] === U) {
-        const code = codeAt(string, at)
-        if (Number.isNaN(code)) return undefined
-        length = write(bytes, length, code)
-        at += code > 0xffff ? 10 : 4
-        continue
-      }
-      byte = ESCAPES[string[at] ?? 0] ?? 0
-      if (byte === 0) return undefined
+    } else if (string[at + 1] !== U) {
+      const character = ESCAPES[string[at + 1] ?? 0] ?? 0
+      if (character === 0) return undefined
+      bytes[length++] = character
+      at += 2
+    } else {
+      const code = codeAt(string, at)
+      if (Number.isNaN(code)) return undefined
+      length = write(bytes, length, code)
+      at += code > 0xffff ? 12 : 6
     }
-    bytes[length++] = byte
   }
   return bytes.subarray(0, length)
 }
 
-/** The character of `u20ac`, or of `ud83d\ude00`, where two halves make one; otherwise NaN. */
+/** The character of `\u20ac`, or of `\ud83d\ude00`, where two halves make one; otherwise NaN. */
 function codeAt(string: Uint8Array, at: number): number {
   const unit = unitAt(string, at)
   if (unit < 0xd800 || unit > 0xdfff) return unit
-  const low = string[at + 5] === BACKSLASH && string[at + 6] === U ? unitAt(string, at + 6) : 0
+  const low = string[at + 6] === BACKSLASH && string[at + 7] === U ? unitAt(string, at + 6) : 0
   const isPair = unit < 0xdc00 && low >= 0xdc00 && low <= 0xdfff
   return isPair ? 0x10000 + (unit - 0xd800) * 0x400 + low - 0xdc00 : Number.NaN
 }
 
 function unitAt(string: Uint8Array, at: number): number {
   let unit = 0
-  for (let next = at + 1; next <= at + 4; next++) {
+  for (let next = at + 2; next < at + 6; next++) {
     const digit = DIGITS[string[next] ?? 0] ?? 0
     if (digit === NO_DIGIT) return Number.NaN
     unit = unit * 16 + digit
