@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import { printError } from '@webhook-receiver/core/adapter'
 import type { LambdaEvent, LambdaResult } from './event.ts'
 import type { LambdaContext } from './handler.ts'
 import { type EventForm, toEvent } from './to-event.ts'
@@ -50,7 +51,7 @@ export function eventListener(
       },
       (error) => {
         if (!req.complete) return res.destroy()
-        console.error(error)
+        printError('[webhook-receiver] The function failed. The status is 502.', error)
         res.statusCode = 502
         return res.end()
       },

@@ -17,7 +17,7 @@ import {
   type WebhookHandlers,
 } from '@webhook-receiver/core/adapter'
 import { assertHttpEvent, isHttpEvent, type LambdaEvent, type LambdaResult } from './event.ts'
-import { EventIncoming } from './incoming.ts'
+import { EventIncoming, targetOf } from './incoming.ts'
 import { toResult } from './result.ts'
 
 export interface WebhookHandlerOptions<
@@ -89,6 +89,7 @@ export function webhookHandler<
     secret,
     handlers,
     others,
+    { url: targetOf },
   )
 
   // Two parameters: from Node 24 on, Lambda rejects a function that takes a callback.

@@ -52,7 +52,7 @@ export class EventIncoming<Event extends LambdaEvent> implements Incoming<Event>
 }
 
 /** The path and the query, as far as the event has them: a REST API has decoded the query, and its order may be another. */
-function targetOf(event: LambdaEvent): string | undefined {
+export function targetOf(event: LambdaEvent): string | undefined {
   const { path, rawPath, rawQueryString, requestContext } = event
   if (rawPath !== undefined) return `${rawPath}${rawQueryString ? `?${rawQueryString}` : ''}`
   const written = requestContext.elb ? String : encodeURIComponent

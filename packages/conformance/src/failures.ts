@@ -16,7 +16,7 @@ export interface FailureResult {
  * Throws each value in the handler of an adapter: at once, where there is `onError`, and by a rejection, where there is none.
  *
  * Each time the sender has to get 500 and nothing of the value, and the operator the value, once: by `onError`, or else on
- * standard error.
+ * standard error, with the path, the delivery and the stack, but without what the value has besides.
  */
 export async function runFailures(
   start: StartHandler,
@@ -71,13 +71,15 @@ async function startFailing(start: StartHandler, hasHook: boolean) {
 
   const tryValue = async (value: ThrownValue) => {
     const mark = `original-${randomUUID()}`
-    thrown = value.make(mark)
+    const hidden = `hidden-${randomUUID()}`
+    thrown = value.make(mark, hidden)
     seen.length = 0
     const before = uncaught.uncaught.length
     const { response, printed } = await capture(() => deliver(adapter.port, setup))
     const problems = responseProblems(response, mark)
+    if (`${response} ${printed}`.includes(hidden)) problems.push('a property of it was printed')
     if (uncaught.uncaught.length > before) problems.push('an error was left uncaught')
-    if (!hasHook) problems.push(...printedProblems(printed, thrown, value, mark))
+    if (!hasHook) problems.push(...printedProblems(printed, { thrown, value, mark, given }))
     else {
       problems.push(...hookProblems(seen, thrown, value))
       if (printed.length > 0) problems.push(`it was printed as well: ${printed.join(' ')}`)
@@ -135,15 +137,25 @@ function responseProblems(response: string, mark: string): string[] {
 
 function printedProblems(
   printed: readonly string[],
-  thrown: unknown,
-  { isMarked }: ThrownValue,
-  mark: string,
+  { thrown, value: { isMarked }, mark, given: [delivery] }: Failed,
 ): string[] {
   const [text = ''] = printed
   if (printed.length !== 1) return [`it was printed ${printed.length} times: ${printed.join(' ')}`]
   if (isMarked && !text.includes(mark)) return [`what was thrown is not in: ${text}`]
-  const [frame] = (isMarked && thrown instanceof Error && thrown.stack?.match(/^ +at .+$/m)) || ['']
+  const { id, event } = Object(delivery)
+  if (!['/webhooks', event, id].every((part) => text.includes(part))) {
+    return [`the path, the event and the id are not in: ${text}`]
+  }
+  const [frame] = (isMarked && thrown instanceof Error && thrown.stack?.match(/at .+$/m)) || ['']
   return text.includes(frame) ? [] : [`its stack is not in: ${text}`]
+}
+
+/** A value that was thrown, and what the handler was given. */
+interface Failed {
+  readonly thrown: unknown
+  readonly value: ThrownValue
+  readonly mark: string
+  readonly given: readonly unknown[]
 }
 
 function hookProblems(

@@ -1,8 +1,8 @@
 /** Something that a handler may throw. */
 export interface ThrownValue {
   readonly name: string
-  /** Creates the value. Its only text is `mark`, so that a test can search for it. */
-  make(mark: string): unknown
+  /** Creates the value. Its only texts are `mark`, so that a test can search for it, and `hidden`, which nobody may print. */
+  make(mark: string, hidden: string): unknown
   /** Reading it throws, so something else has to replace it. */
   readonly isUnreadable?: boolean
   /** Whether the value holds `mark`. */
@@ -28,6 +28,16 @@ export const thrownValues: readonly ThrownValue[] = [
   ),
   marked('an error of a client, with the status of the response that it got', (mark) =>
     Object.assign(new Error(mark), { name: 'WebhookApiError', status: 201, body: mark }),
+  ),
+  marked('an error of axios', axiosError),
+  marked('an error of pg', postgresError),
+  marked(
+    'an Error whose cause is an error of axios',
+    (mark, hidden) => new Error(mark, { cause: axiosError('', hidden) }),
+  ),
+  marked(
+    'an AggregateError of errors of pg',
+    (mark, hidden) => new AggregateError([postgresError('', hidden)], mark),
   ),
   marked('an Error that brings its own response', (mark) =>
     Object.assign(new Error(mark), { getResponse: () => ownResponse(mark, 401) }),
@@ -79,6 +89,47 @@ function plain(name: string, make: ThrownValue['make']): ThrownValue {
 
 function unreadable(name: string, make: ThrownValue['make']): ThrownValue {
   return { name, make, isUnreadable: true }
+}
+
+/** In the shape of `AxiosError`: the request that failed, its credentials included, and the response. */
+function axiosError(mark: string, hidden: string): Error {
+  const config = {
+    headers: { Authorization: `Bearer ${hidden}` },
+    data: JSON.stringify({ text: hidden }),
+  }
+  const request = { _header: `POST / HTTP/1.1\r\nAuthorization: Bearer ${hidden}`, res: {} }
+  const response = {
+    status: 401,
+    headers: { 'set-cookie': [hidden] },
+    data: hidden,
+    config,
+    request,
+  }
+  request.res = response
+  const code = 'ERR_BAD_REQUEST'
+  const own = {
+    name: 'AxiosError',
+    isAxiosError: true,
+    code,
+    status: 401,
+    config,
+    request,
+    response,
+  }
+  return Object.assign(new Error(`Request failed with status code 401 ${mark}`), own)
+}
+
+/** In the shape of `DatabaseError`: what PostgreSQL says of the row. */
+function postgresError(mark: string, hidden: string): Error {
+  return Object.assign(new Error(`duplicate key value violates unique constraint ${mark}`), {
+    name: 'error',
+    code: '23505',
+    detail: `Key (email)=(${hidden}) already exists.`,
+    hint: hidden,
+    where: `PL/pgSQL function f(${hidden}) line 3`,
+    internalQuery: `SELECT '${hidden}'`,
+    parameters: [hidden],
+  })
 }
 
 function ownResponse(mark: string, status: number): Response {

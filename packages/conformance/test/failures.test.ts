@@ -16,7 +16,7 @@ async function problemsOf(fail: (thrown: unknown, failed: Failed) => void): Prom
   const start = ({ handlers, options }: HandlerSetup) =>
     listening(
       createServer(async (req, res) => {
-        const delivery = { event: 'message.received' }
+        const delivery = { id: 'm_1', event: 'message.received' }
         const context = { request: req }
         try {
           await Reflect.apply(handlers.any ?? expect.fail(), undefined, [delivery, context])
@@ -25,7 +25,7 @@ async function problemsOf(fail: (thrown: unknown, failed: Failed) => void): Prom
           const report = () => {
             const failed = [thrown, { delivery, request: req }]
             if (options.onError) Reflect.apply(options.onError, undefined, failed)
-            else print(thrown)
+            else print(Object(thrown).stack ?? Object(thrown).message ?? thrown)
           }
           try {
             fail(thrown, { res, report })
@@ -41,12 +41,8 @@ async function problemsOf(fail: (thrown: unknown, failed: Failed) => void): Prom
     .join('\n')
 }
 
-function print(thrown: unknown): void {
-  try {
-    console.error('failed', thrown)
-  } catch {
-    console.error('failed')
-  }
+function print(shown: unknown): void {
+  console.error('POST /webhooks, message.received, m_1 failed', shown)
 }
 
 const BODY = '{"code":"receiver_error","message":"receiver error"}'
@@ -94,6 +90,23 @@ test.each<[string, Parameters<typeof problemsOf>[0], RegExp]>([
       res.writeHead(500).end(BODY)
     },
     /^a Response: with onError: onError was called 2 times\n.*printed 2 times/m,
+  ],
+  [
+    'prints the properties of an error',
+    (thrown, { res, report }) => {
+      if (thrown instanceof Error) print(thrown)
+      else report()
+      res.writeHead(500).end(BODY)
+    },
+    /^an error of axios: without onError: a property of it was printed\n.*^an error of pg: without/ms,
+  ],
+  [
+    'does not say which delivery it was',
+    (thrown, { res }) => {
+      console.error('failed', thrown)
+      res.writeHead(500).end(BODY)
+    },
+    /^a string: without onError: the path, the event and the id are not in: failed original-/m,
   ],
   [
     'prints no more than a type',

@@ -31,7 +31,7 @@ export { isPublicUrl, publicUrlOf } from './public-url.ts'
 export { createReceiver } from './receiver.ts'
 export { printHandlerFailure } from './reject/handler-failure.ts'
 export { escapeControls } from './reject/log-line.ts'
-export { printError } from './reject/print-error.ts'
+export { describeError, printError } from './reject/print-error.ts'
 export { CODES, REASONS } from './reject/reasons.ts'
 export { rejection } from './reject/rejection.ts'
 export {

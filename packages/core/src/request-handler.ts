@@ -76,6 +76,7 @@ export function webhookHandler<
     source,
     handlers,
     forRequests(options),
+    { url: (request: Request) => request.url },
   )
 
   async function respond(given: Given): Promise<Response> {

@@ -10,7 +10,12 @@ import { runHook } from './hooks.ts'
 import { DEFAULTS, RECEIVER_OPTIONS, type ReceiverOptions } from './options.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { createReceiver, type Receiver } from './receiver.ts'
-import { handlerFailed, printHandlerFailure, readable } from './reject/handler-failure.ts'
+import {
+  failureLine,
+  handlerFailed,
+  printHandlerFailure,
+  readable,
+} from './reject/handler-failure.ts'
 import type { WebhookError } from './reject/webhook-error.ts'
 import { attach } from './request/attached.ts'
 import { checkOptionNames, checkValue } from './validate/check-options.ts'
@@ -54,9 +59,22 @@ export interface WebhookHandlerOptions<
   /**
    * Called with the error if a handler throws; the status is 500. The response waits for it, up to `callbackTimeout`. If the
    * hook throws an error itself, the response does not change. Anything but a function is a TypeError.
-   * @default the framework's logger, or standard error, with the stack and the cause
+   * @default the framework's logger, or standard error, with the stack and `code` of the error and its causes
    */
   readonly onError?: ErrorHook<Request, Kind> | undefined
+}
+
+/** What an adapter says for its `webhookHandler`. */
+interface HandlingAdapter {
+  /** The path and query as requested, for the line of a failed handler. */
+  readonly url?: ((request: never) => string | undefined) | undefined
+  /**
+   * The default `onError`, which also gets the line to log.
+   * @default prints to standard error
+   */
+  readonly report?: (...failure: [...Parameters<ErrorHook<never>>, line: string]) => void
+  /** The names of the options that the adapter checks itself. */
+  readonly ownOptions?: readonly string[]
 }
 
 /** What an adapter needs for its `webhookHandler`. */
@@ -85,8 +103,7 @@ export interface WebhookHandling<Attached, Context> {
 }
 
 /**
- * The receiver and the handlers behind a `webhookHandler`. `report` is the default `onError`, and `ownOptions` are the names of
- * the options that the adapter checks itself.
+ * The receiver and the handlers behind a `webhookHandler`.
  *
  * @throws TypeError for an invalid secret, handler or option.
  */
@@ -99,8 +116,7 @@ export function createWebhookHandling<
   secret: SecretSource<Context>,
   handlers: unknown,
   options: WebhookHandlerOptions<Schemas, ExtraEvent, unknown, never, Kind> & ForwardErrors = {},
-  report: ErrorHook<never> = printHandlerFailure,
-  ownOptions: readonly string[] = [],
+  { url, report = printHandlerFailure, ownOptions = [] }: HandlingAdapter = {},
 ): WebhookHandling<DeliveryFor<Kind, Schemas, ExtraEvent>, Context> {
   const names = [...new Set([...RECEIVER_OPTIONS, ...HANDLING_OPTIONS, 'onError', ...ownOptions])]
   const given = checkOptionNames(options, names, '{ store: memoryStore() }')
@@ -118,8 +134,15 @@ export function createWebhookHandling<
     handling as never,
   )
   const [forwardErrors] = splitForwardErrors(given)
-  const onError = checkValue('onError', given.onError, ON_ERROR) ?? report
-  const { callbackTimeout = DEFAULTS.callbackTimeout } = options
+  const { callbackTimeout = DEFAULTS.callbackTimeout, endpoint } = options
+  const onError =
+    checkValue('onError', given.onError, ON_ERROR) ??
+    ((error, failed) =>
+      report(
+        error,
+        failed,
+        failureLine(failed.delivery, endpoint, () => url?.(failed.request)),
+      ))
 
   /** The hook may end a request to a service for errors, which a Lambda or a Worker would cut short after the response. */
   async function reportError(thrown: unknown, failed: object): Promise<void> {

@@ -61,7 +61,7 @@ export function webhookHandler<
     Schemas,
     ExtraEvent,
     Kind
-  >(secret, handlers, options, undefined, ['forwardErrors'])
+  >(secret, handlers, options, { url: EXPRESS.url, ownOptions: ['forwardErrors'] })
   const receive = incomingReceiver(receiver, EXPRESS)
 
   return async function webhookHandler(req, res, next) {

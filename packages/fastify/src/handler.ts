@@ -10,6 +10,7 @@ import {
   checkValue,
   createWebhookHandling,
   type DuplicatesRequired,
+  describeError,
   type ForwardErrors,
   type NoSchemas,
   printHandlerFailure,
@@ -18,6 +19,7 @@ import {
   type WebhookHandlers,
 } from '@webhook-receiver/core/adapter'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { FASTIFY } from './incoming.ts'
 import { uncalledPlugin } from './middleware.ts'
 import { respond } from './response.ts'
 import { protectScope } from './scope.ts'
@@ -70,7 +72,7 @@ export function webhookHandler<
     Schemas,
     ExtraEvent,
     Kind
-  >(secret, handlers, options, report, ['url', 'forwardErrors'])
+  >(secret, handlers, options, { url: FASTIFY.url, report, ownOptions: ['url', 'forwardErrors'] })
 
   return async function webhookHandler(scope) {
     protectScope(scope, receiver, forwardErrors)
@@ -92,16 +94,18 @@ export function webhookHandler<
 
 const URL = stringRule("the URL of the route, such as '/webhooks'", /^\//)
 
-/** The logger of Fastify writes the stack and the causes; without one, standard error gets both. */
-function logError(error: unknown, failed: Failed): void {
+/** To the logger of Fastify; without one, to standard error. */
+function logError(error: unknown, failed: Failed, line: string): void {
   if (hasLogger(failed)) {
-    failed.request.log.error({ err: error }, 'The webhook handler failed. The status is 500.')
-  } else printHandlerFailure(error)
+    // Not the error, of which a serializer writes all own properties. Without a prototype, pino's takes the name for the type.
+    const err = Object.assign(Object.create(null), describeError(error))
+    failed.request.log.error({ err }, line)
+  } else printHandlerFailure(error, failed, line)
 }
 
 /** For errors that are forwarded: Fastify logs those itself. */
-function printUnlogged(error: unknown, failed: Failed): void {
-  if (!hasLogger(failed)) printHandlerFailure(error)
+function printUnlogged(error: unknown, failed: Failed, line: string): void {
+  if (!hasLogger(failed)) printHandlerFailure(error, failed, line)
 }
 
 /** Fastify without a logger has one whose methods are all the same and do nothing. */

@@ -16,7 +16,7 @@ import {
   type WebhookHandlers,
 } from '@webhook-receiver/core/adapter'
 import type { Context, Handler } from 'hono'
-import { HonoIncoming } from './incoming.ts'
+import { HonoIncoming, urlOf } from './incoming.ts'
 import { respond, respondIncoming } from './response.ts'
 
 export interface WebhookHandlerOptions<
@@ -70,8 +70,7 @@ export function webhookHandler<
     secret as SecretSource<Context>,
     handlers,
     options,
-    undefined,
-    ['forwardErrors'],
+    { url: urlOf, ownOptions: ['forwardErrors'] },
   )
 
   return async function webhookHandler(c: Context) {

@@ -82,11 +82,13 @@ export class HonoIncoming implements Incoming<Context> {
   }
 
   remote(): RemoteFacts {
-    const { env, req } = this.context
-    // As requested, which the URL of a Request need not be.
-    const url = incomingOf(env)?.url ?? req.url.replace(/^[^:]*:\/\/[^/?#]*/, '')
-    return { url, userAgent: this.header('user-agent') }
+    return { url: urlOf(this.context), userAgent: this.header('user-agent') }
   }
+}
+
+/** As requested, which the URL of a Request need not be. */
+export function urlOf({ env, req }: Context): string {
+  return incomingOf(env)?.url ?? req.url.replace(/^[^:]*:\/\/[^/?#]*/, '')
 }
 
 async function bytesOf(cached: ArrayBuffer | Promise<ArrayBuffer>): Promise<Uint8Array> {

@@ -70,7 +70,7 @@ export function webhookHandler<
     Schemas,
     ExtraEvent,
     Kind
-  >(secret, handlers, options, undefined, ['path', 'forwardErrors'])
+  >(secret, handlers, options, { url: KOA.url, ownOptions: ['path', 'forwardErrors'] })
   const path = checkValue('path', options?.path, PATH)
   const receive = incomingReceiver(receiver, KOA)
 

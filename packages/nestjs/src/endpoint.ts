@@ -1,11 +1,10 @@
-import { inspect } from 'node:util'
 import { type CallHandler, type ExecutionContext, Logger } from '@nestjs/common'
 import type { DiscoveryService, ModuleRef } from '@nestjs/core'
 import type { DeliverySchemas, Received, SchemeKind, SecretSource } from '@webhook-receiver/core'
 import {
   attach,
   createWebhookHandling,
-  escapeControls,
+  describeError,
   isWebhookError,
   responseTo,
   splitForwardErrors,
@@ -49,7 +48,7 @@ export class Endpoint {
         secret as SecretSource<NestRequest>,
         handlers,
         options,
-        logError,
+        { url: NEST.url, report: logError },
       )
   }
 
@@ -136,9 +135,8 @@ const NO_CONTENT = 204
 
 const LOGGER = new Logger('WebhookEndpoint')
 
-function logError(error: unknown): void {
-  // As a stack, with the causes. A message may quote what anybody wrote.
-  LOGGER.error('The webhook handler failed. The status is 500.', escapeControls(inspect(error)))
+function logError(error: unknown, _failed: unknown, line: string): void {
+  LOGGER.error(line, describeError(error).stack)
 }
 
 const NEST: Framework<NestRequest> = {

@@ -982,7 +982,8 @@ describe.each(PLATFORMS)('behind a filter for everything on %s', (platform) => {
   class Failing {
     @OnDelivery('any')
     handle() {
-      throw new Error('broken', { cause: new RangeError('the cause of it') })
+      const cause = Object.assign(new RangeError('the cause of it'), { detail: 'MARK' })
+      throw Object.assign(new Error('broken', { cause }), { code: '23505', config: 'MARK' })
     }
   }
   const parts = { controllers: [WebhooksController], providers: [Failing] }
@@ -996,8 +997,9 @@ describe.each(PLATFORMS)('behind a filter for everything on %s', (platform) => {
     expect(response.status).toBe(500)
     expect(await response.json()).toEqual({ code: 'receiver_error', message: 'receiver error' })
     expect(logged).toMatch(
-      /The webhook handler failed.*Error: broken\n\s+at .*RangeError: the cause of it/s,
+      /The handler failed at \/webhooks \(event "message.received", id "[^"]+"\)\..*Error: broken\n\s+at .*code: 23505\n.*RangeError: the cause of it/s,
     )
+    expect(logged).not.toContain('MARK')
   })
 
   test('onError takes the place of the logger', async () => {

@@ -73,8 +73,7 @@ export function webhookHandler<
     secret,
     handlers,
     options,
-    undefined,
-    ['path'],
+    { url: (req: IncomingMessage) => req.url, ownOptions: ['path'] },
   )
   const path = checkValue('path', options?.path, PATH)
   const receive = incomingReceiver(receiver, NODE)

@@ -1,3 +1,4 @@
+import { placeOf, quoted } from './log-line.ts'
 import { printError } from './print-error.ts'
 import { rejection } from './rejection.ts'
 import type { WebhookError } from './webhook-error.ts'
@@ -12,9 +13,29 @@ export function handlerFailed(thrown: unknown): WebhookError {
   return rejection('handler_failed', undefined, { cause: readable(thrown) })
 }
 
+/** What the log says besides the error: where it was, and of which delivery. */
+export function failureLine(
+  { id, event }: { readonly id?: unknown; readonly event?: unknown },
+  endpoint: string | undefined,
+  url: () => string | undefined,
+): string {
+  const named = Object.entries({ event, id }).filter(([, value]) => typeof value === 'string')
+  const facts = named.map(([name, value]) => `${name} ${quoted(String(value), 100)}`).join(', ')
+  return `The handler failed${placeFor(endpoint, url)}${facts && ` (${facts})`}. The status is 500.`
+}
+
+function placeFor(endpoint: string | undefined, url: () => string | undefined): string {
+  try {
+    return placeOf(endpoint, url())
+  } catch {
+    // Anything may stand in for a request in a test, and a getter of a framework may need a socket that is gone.
+    return ''
+  }
+}
+
 /** Writes what a handler threw to standard error: the default `onError`. */
-export function printHandlerFailure(thrown: unknown): void {
-  printError('[webhook-receiver] The handler failed. The status is 500.', readable(thrown))
+export function printHandlerFailure(thrown: unknown, _failed: unknown, line: string): void {
+  printError(`[webhook-receiver] ${line}`, thrown)
 }
 
 const DEPTH = 10

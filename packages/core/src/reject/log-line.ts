@@ -18,3 +18,11 @@ export function escapeControls(text: string): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
+
+/** Which endpoint it was: its name, or its path. A query can contain private data. */
+export function placeOf(endpoint: string | undefined, url: string | undefined): string {
+  if (endpoint !== undefined) return ` at ${endpoint}`
+  if (url === undefined) return ''
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*/s, '')
+  return ` at ${oneLine(path.slice(0, 100))}`
+}

@@ -1,6 +1,6 @@
 import { startTimer } from '../async/timeout.ts'
 import { inDevelopment } from './development.ts'
-import { escapeControls, oneLine } from './log-line.ts'
+import { escapeControls, oneLine, placeOf } from './log-line.ts'
 import type { Reason, Status } from './reasons.ts'
 
 /** How many lines of one reason are written in one span of time, and what the span is called. */
@@ -77,12 +77,4 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
       `[webhook-receiver] ${status} ${reason}${placeOf(endpoint, remote.url)}${from}: ${text}${fate}${held}`,
     )
   }
-}
-
-/** Which endpoint it was: its name, or its path. A query can contain private data. */
-function placeOf(endpoint: string | undefined, url: string | undefined): string {
-  if (endpoint !== undefined) return ` at ${endpoint}`
-  if (url === undefined) return ''
-  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*/s, '')
-  return ` at ${oneLine(path.slice(0, 100))}`
 }

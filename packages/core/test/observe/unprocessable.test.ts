@@ -106,8 +106,9 @@ test.each([
   )
   expect(log.mock.calls).toEqual([
     [
-      '[webhook-receiver] onUnprocessable threw an error. The response does not change.',
-      new Error('disk full'),
+      expect.stringContaining(
+        '[webhook-receiver] onUnprocessable threw an error. The response does not change. Error: disk full\n',
+      ),
     ],
   ])
 })

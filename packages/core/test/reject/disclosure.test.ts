@@ -3,11 +3,18 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { createReceiver, type Reason, type ReceiverOptions } from '../../src/index.ts'
+import {
+  createDeliveryHandler,
+  createReceiver,
+  memoryStore,
+  type Reason,
+  type ReceiverOptions,
+} from '../../src/index.ts'
 import {
   type Changes,
   canary,
   type DeliveryName,
+  expectRejection,
   incoming,
   NOW,
   rejectionOf,
@@ -121,3 +128,19 @@ function leaks(texts: readonly string[], name: DeliveryName): readonly string[] 
   ]
   return marks.filter((mark) => texts.some((text) => text.includes(mark)))
 }
+
+test('what a driver keeps in its error is not in the line of a store that failed', async () => {
+  const own = { detail: 'Key (email)=(MARK) already exists.', where: 'MARK', config: 'MARK' }
+  const cause = Object.assign(new Error('the driver'), own)
+  const store = Object.assign(memoryStore(), {
+    claim: () => Promise.reject(Object.assign(new Error('no store', { cause }), own)),
+  })
+  const { delivery } = await createReceiver(canary.secret, {
+    now: () => NOW,
+  }).receive(incoming('canary message.received'))
+  const handle = createDeliveryHandler({ any() {} }, { store })
+  await expectRejection(handle(delivery), 503, 'store_unavailable')
+  const printed = vi.mocked(console.error).mock.calls
+  expect(printed).toEqual([[expect.stringMatching(/503 store_unavailable.*failed: no store\./)]])
+  expect(String(printed)).not.toContain('MARK')
+})

@@ -1,7 +1,11 @@
 import { inspect } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebhookError } from '../../src/index.ts'
-import { handlerFailed, printHandlerFailure } from '../../src/reject/handler-failure.ts'
+import {
+  failureLine,
+  handlerFailed,
+  printHandlerFailure,
+} from '../../src/reject/handler-failure.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -52,14 +56,37 @@ test('a chain of causes without an end is followed for a while', () => {
   expect(handlerFailed(error).cause).toBe(error)
 })
 
-test('an error is printed with its stack and its cause, and what cannot be printed in one line', () => {
-  const print = vi
-    .spyOn(console, 'error')
-    .mockImplementation((...args) => void args.map((arg) => inspect(arg)))
+const DELIVERY = { id: 'm_1', event: 'message.received' }
+
+test('the line of a failed handler names the endpoint or the path, and the delivery, bounded and escaped', () => {
+  const line = (delivery: object, endpoint?: string, url?: string) =>
+    failureLine(delivery, endpoint, () => url)
+  const rest = ' (event "message.received", id "m_1"). The status is 500.'
+  expect(line(DELIVERY)).toBe(`The handler failed${rest}`)
+  expect(line(DELIVERY, undefined, 'http://a.test/webhooks?key=1')).toBe(
+    `The handler failed at /webhooks${rest}`,
+  )
+  expect(line(DELIVERY, 'orders', '/webhooks')).toBe(`The handler failed at orders${rest}`)
+  expect(line({})).toBe('The handler failed. The status is 500.')
+  const long = line({ id: `\u001b[2J\u202e\n${'x'.repeat(500)}` }, undefined, `/${'y'.repeat(500)}`)
+  expect(long).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  expect(long.length).toBeLessThan(300)
+  expect(failureLine(DELIVERY, undefined, fail)).toBe(`The handler failed${rest}`)
+})
+
+test('an error is printed behind the line, and what cannot be read in one line', () => {
+  const print = vi.spyOn(console, 'error').mockReturnValue()
   const error = new Error('no database', { cause: new Error('ECONNREFUSED') })
-  printHandlerFailure(error)
-  const line = '[webhook-receiver] The handler failed. The status is 500.'
-  expect(print.mock.lastCall).toEqual([line, error])
-  printHandlerFailure({ [inspect.custom]: fail })
+  printHandlerFailure(error, undefined, 'The handler failed.')
+  expect(print.mock.lastCall).toEqual([
+    expect.stringMatching(
+      /^\[webhook-receiver\] The handler failed\. Error: no database\n .*cause: Error: ECONNREFUSED\n/s,
+    ),
+  ])
+  printHandlerFailure({ toString: fail, [inspect.custom]: fail }, undefined, 'It failed.')
+  expect(print.mock.lastCall).toEqual([
+    '[webhook-receiver] It failed. an object, which is not an Error',
+  ])
+  printHandlerFailure(new Proxy({}, { get: fail }), undefined, 'It failed.')
   expect(print.mock.lastCall).toEqual([expect.stringMatching(/^\[webhook.* cannot be shown/)])
 })

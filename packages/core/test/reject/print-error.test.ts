@@ -1,6 +1,5 @@
-import { inspect } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
-import { printError } from '../../src/reject/print-error.ts'
+import { describeError, printError } from '../../src/reject/print-error.ts'
 
 const LINE = '[webhook-receiver] The handler failed.'
 
@@ -9,13 +8,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function printed(error: unknown): readonly unknown[] {
+function printed(error: unknown): string {
   const print = vi.spyOn(console, 'error').mockReturnValue()
   printError(LINE, error)
   const { calls } = print.mock
-  expect(calls).toHaveLength(1)
+  expect(calls).toEqual([[expect.any(String)]])
   print.mockRestore()
-  return calls[0] ?? []
+  return calls[0]?.[0]
 }
 
 /** What a terminal interprets, as a message may quote it from a delivery. */
@@ -32,18 +31,17 @@ function parseError(text: string): unknown {
 }
 
 test.each(OBEYED)('what a terminal interprets is written as an escape: %j', (text) => {
-  for (const error of [new Error(`no ${text}`), { cause: new Error(text) }, `no ${text}`]) {
-    const [shown, ...others] = printed(error)
+  const coded = Object.assign(new Error(), { name: text, code: text })
+  for (const error of [new Error(`no ${text}`), { cause: new Error(text) }, `no ${text}`, coded]) {
+    const shown = printed(error)
     expect(shown).toContain(LINE)
     expect(shown).not.toMatch(CONTROLS)
-    expect(others).toEqual([])
   }
 })
 
 // Not every engine quotes the text in this message.
 test.each(OBEYED)('what JSON.parse says of a text prints no control character: %j', (text) => {
-  const parts = printed(parseError(`x${text}`))
-  const shown = parts.map((part) => (typeof part === 'string' ? part : inspect(part))).join(' ')
+  const shown = printed(parseError(`x${text}`))
   expect(shown).toContain(LINE)
   expect(shown).not.toMatch(CONTROLS)
 })
@@ -51,21 +49,73 @@ test.each(OBEYED)('what JSON.parse says of a text prints no control character: %
 test('no message begins a line as this library does', () => {
   const forged = '[webhook-receiver] 401 signature_mismatch from 192.0.2.1: MARK'
   for (const error of [new Error(`no\n${forged}`), `no\n${forged}`]) {
-    const [shown, ...others] = printed(error)
+    const shown = printed(error)
     expect(shown).toContain(forged)
-    expect(String(shown).match(/^\[webhook-receiver\]/gm)).toHaveLength(1)
-    expect(others).toEqual([])
+    expect(shown.match(/^\[webhook-receiver\]/gm)).toHaveLength(1)
   }
 })
 
-test('any other error is handed over as it is', () => {
-  const error = new Error('no\n\twith a line break, and 👩🏽‍🚒')
-  expect(printed(error)).toEqual([LINE, error])
+test('a message keeps its lines, indented, and its characters', () => {
+  const message = 'no\n\twith a line break, and 👩🏽‍🚒'
+  expect(printed(message)).toBe(`${LINE} no\n    \twith a line break, and 👩🏽‍🚒`)
+  expect(printed(new Error(message))).toContain('Error: no\n    \twith a line break, and 👩🏽‍🚒\n')
 })
 
-test('where nothing shows errors the stack is looked at', () => {
-  vi.stubGlobal('process', undefined)
-  expect(printed('\u001b[2J')).toEqual([`${LINE} \\u001b[2J`])
-  expect(printed(undefined)).toEqual([LINE, undefined])
-  expect(String(printed(new Error('\u001b[2J')))).toContain('\\u001b[2J')
+test('a chain has the stack and the code of each error, once, and no other property', () => {
+  const hidden = { detail: 'MARK', config: { headers: 'MARK' }, toJSON: () => 'MARK' }
+  const deepest = Object.assign(new Error('deepest'), { code: 'ECONNREFUSED', ...hidden })
+  const cause = Object.assign(new AggregateError([deepest, 'a text', deepest], 'all'), hidden)
+  const error = Object.assign(new TypeError('first', { cause }), { code: 23505, ...hidden })
+  deepest.cause = error
+  const { stack, ...described } = describeError(error)
+  expect(described).toEqual({ name: 'TypeError', message: 'first', code: '23505' })
+  const without = stack.replaceAll(/^ +at .+\n?/gm, '')
+  expect(without.split('\n')).toEqual([
+    'TypeError: first',
+    '    code: 23505',
+    '    cause: AggregateError: all',
+    '    cause: Error: deepest',
+    '    code: ECONNREFUSED',
+    '    cause: a text',
+  ])
+  for (const { stack: own } of [error, cause, deepest]) {
+    expect(stack).toContain(own?.match(/at .+$/m)?.[0])
+  }
+})
+
+test('what is long is cut: a chain, a message, a code', () => {
+  const chain = Array.from({ length: 100 }).reduce(
+    (cause, _, at) => new Error(`error ${at}`, { cause }),
+    undefined,
+  )
+  expect(describeError(chain).stack.match(/Error: error/g)).toHaveLength(10)
+  const wide = new AggregateError(Array.from({ length: 100 }, (_, at) => new Error(`error ${at}`)))
+  expect(describeError(wide).stack.match(/Error: error/g)).toHaveLength(9)
+  const long = Object.assign(new Error('x'.repeat(1_000_000)), { code: 'y'.repeat(1_000_000) })
+  expect(printed(long).length).toBeLessThan(11_000)
+})
+
+test('what cannot be read does not hide the error that it caused', () => {
+  const fail = () => {
+    throw new Error('looked at')
+  }
+  const cause = new Proxy(new Error(), { get: fail, getPrototypeOf: fail })
+  expect(printed(new Error('no order', { cause }))).toMatch(
+    /Error: no order\n.*\n {4}cause: The error cannot be shown/s,
+  )
+})
+
+test('a message that the stack does not have is printed too', () => {
+  const error = Object.assign(new Error('after'), { stack: 'Error: before\n    at file.ts:1:1' })
+  expect(printed(error)).toBe(`${LINE} Error: after\n    Error: before\n        at file.ts:1:1`)
+})
+
+test.each([
+  [undefined, 'undefined'],
+  [Symbol('MARK'), 'Symbol(MARK)'],
+  [{ status: 204, message: 'not an Error', body: 'MARK' }, 'Error: not an Error'],
+  [{ status: 204, body: 'MARK' }, 'an object, which is not an Error'],
+  [[1], 'an array, which is not an Error'],
+])('what is not an Error is printed by its text or its kind: %s', (value, text) => {
+  expect(printed(value)).toBe(`${LINE} ${text}`)
 })
