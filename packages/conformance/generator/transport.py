@@ -93,6 +93,10 @@ def codings(cases):
     none = "identity is no coding"
     coded("coded-identity", "identity", none, "identity", expect="accepted", policy=False)
     coded("coded-identity-upper", "IDENTITY", none, "IDENTITY", expect="accepted", policy=False)
+    for name, coding in [("utf-8", "utf-8"), ("utf-8-upper", "UTF-8"), ("utf8", "utf8"), ("none", "none"), ("binary", "binary"), ("utf-8-spaces", " \tUTF8 ")]:
+        coded(f"coded-{name}", f"the name {coding!r}, which is no coding", "some services name the character set here: nothing is compressed, and the bytes are signed", coding, expect="accepted")
+    for name, coding in [("gzip-utf-8", "gzip, utf-8"), ("utf-8-gzip", "utf-8, gzip"), ("utf-8-comma", "utf-8,")]:
+        coded(f"coded-{name}", f"the list {coding!r}", "a list may name a coding", coding)
     coded("coded-empty", "an empty Content-Encoding", "an empty list names no coding; a strict receiver may differ", "", expect=["accepted", "415"])
     coded("coded-identity-twice", "identity twice", "odd but harmless", "identity, identity", expect=["accepted", "415"])
     coded("coded-gzip-unsigned", "gzip without a signature", "either refusal is true", "gzip", gzip(b"{}"), expect=["401", "415"], policy=False, signature=None)

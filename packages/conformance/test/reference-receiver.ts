@@ -58,7 +58,8 @@ async function receive(
   const signature = parts.signature(header(request.headers, 'x-webhook-signature'))
   const timestamp = header(request.headers, 'x-webhook-timestamp')
   if (signature === undefined || !timestamp) return 401
-  if (!/^(identity)?$/i.test(header(request.headers, 'content-encoding') ?? '')) return 415
+  if (!/^(identity|utf-?8|none|binary)?$/i.test(header(request.headers, 'content-encoding') ?? ''))
+    return 415
   if (Number(request.headers['content-length'] ?? 0) > limit) return 413
   const body = await readBody(request, parts)
   if (body === undefined) return 413

@@ -28,7 +28,10 @@ export const DELIVERY_CHOICES: readonly Choice[] = [
   ['size of a body', `at most ${LIMIT} bytes; a larger body gets 413`, '`limit`'],
   ['time for a body to arrive', `${DEFAULTS.bodyTimeout} seconds, then 408`, '`bodyTimeout`'],
   ['Content-Type', 'any; only the signature is checked'],
-  ['Content-Encoding', '`identity` only; others get 415'],
+  [
+    'Content-Encoding',
+    '`identity`, or `utf-8`, `utf8`, `none` or `binary`, which are not encodings; others get 415',
+  ],
   ['form of `id`, `created_at` and `data.timestamp`', 'any non-empty string'],
   ['`data.event` that is not the same as `event`', 'status 400'],
   ['events other than the seven', 'accepted, with `known: false`', '`extraEvents`'],

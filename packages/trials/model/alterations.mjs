@@ -7,7 +7,7 @@ const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'post', 'Po
 const CODINGS = [
   ...['gzip', 'identity', 'IDENTITY', 'Identity', '', 'br', 'deflate', 'x-gzip', 'utf-8', '*'],
   ...['identity, identity', 'identity, gzip', 'gzip, identity', ' identity', 'identity;q=1'],
-  'ıdentity',
+  ...['ıdentity', 'UTF8', 'none', 'Binary', '\tutf-8 ', 'utf-8, gzip', 'utf-8,'],
 ]
 
 const LENGTHS = [

@@ -117,7 +117,7 @@ export function checkHeaders({ method, headers }, limit) {
   const timestamp = field('x-webhook-timestamp')
   if (!timestamp) return { reasons: ['timestamp_missing'] }
   const coding = field('content-encoding')
-  if (coding && coding.toLowerCase() !== 'identity') return { reasons: ['encoding_not_supported'] }
+  if (coding && !isNoCoding(coding)) return { reasons: ['encoding_not_supported'] }
   const found = { signature: signature.slice(7), timestamp, reasons: [] }
   const length = field('content-length')
   if (!length) return found
@@ -165,6 +165,12 @@ function isEnvelope(value) {
 
 function areTexts(object, names) {
   return names.every((name) => typeof own(object, name) === 'string' && own(object, name) !== '')
+}
+
+/** Names that services write for a body that is not encoded, with optional white space around them (RFC 9110, section 5.6.3). */
+function isNoCoding(coding) {
+  const name = coding.replaceAll(/^[ \t]+|[ \t]+$/g, '').toLowerCase()
+  return ['identity', 'utf-8', 'utf8', 'none', 'binary'].includes(name)
 }
 
 function own(object, name) {

@@ -4,22 +4,23 @@ import { expectRejection, received, signed } from '../deliveries.ts'
 const name = 'message.received'
 const header = (field: string, value: string | undefined) => ({ headers: { [field]: value } })
 
-test.each([undefined, '', 'identity', 'Identity', 'IDENTITY'])(
-  'accepts the Content-Encoding %j',
-  async (value) => {
-    const { delivery } = await received(name, header('content-encoding', value))
-    expect(delivery.event).toBe(name)
-  },
-)
+test.each([
+  ...[undefined, '', 'identity', 'Identity', 'IDENTITY', ' identity', '\tidentity \t'],
+  ...['utf-8', 'UTF-8', 'utf8', 'UTF8', ' utf-8 ', 'none', 'None', 'binary', 'BINARY'],
+])('accepts the Content-Encoding %j', async (value) => {
+  const { delivery } = await received(name, header('content-encoding', value))
+  expect(delivery.event).toBe(name)
+})
 
-test.each(['gzip', 'br', 'deflate', 'zstd', 'GZIP', 'identity, gzip', 'identity, identity', '*'])(
-  'rejects the Content-Encoding %j: 415 encoding_not_supported',
-  async (value) => {
-    const changes = header('content-encoding', value)
-    const { detail } = await expectRejection(received(name, changes), 415, 'encoding_not_supported')
-    expect(detail).toContain(JSON.stringify(value))
-  },
-)
+test.each([
+  ...['gzip', 'br', 'deflate', 'zstd', 'GZIP', 'identity, gzip', 'identity, identity', '*'],
+  ...['gzip, utf-8', 'utf-8, gzip', 'utf-8, utf-8', 'utf-8,', ', utf-8', 'utf-8;q=1', 'utf-16'],
+  ...['utf_8', 'nonE-1', 'binarybinary', '\u00a0utf-8', 'utf-8\u00a0', 'b\u0131nary', ' '],
+])('rejects the Content-Encoding %j: 415 encoding_not_supported', async (value) => {
+  const changes = header('content-encoding', value)
+  const { detail } = await expectRejection(received(name, changes), 415, 'encoding_not_supported')
+  expect(detail).toContain(JSON.stringify(value))
+})
 
 test.each([undefined, '', '0', '231', '1048576', '01048576'])(
   'reads the body where Content-Length is %j',
