@@ -13,7 +13,7 @@ import {
   type NoSchemas,
   numberRule,
   responseTo,
-  toResponse,
+  type SchemeResponse,
   type WebhookHandlers,
 } from '@webhook-receiver/core/adapter'
 import { assertHttpEvent, isHttpEvent, type LambdaEvent, type LambdaResult } from './event.ts'
@@ -98,20 +98,23 @@ export function webhookHandler<
     // Where nothing else is waited for, the runtime takes `null` for the result, and an HTTP API makes 200 of that.
     const alive = setInterval(() => {}, DAY)
     try {
-      return await toResult(event, await respond(event, context))
+      return toResult(event, await respond(event, context))
     } finally {
       clearInterval(alive)
     }
   }
 
-  async function respond(event: Event, context: LambdaContext | undefined): Promise<Response> {
+  async function respond(
+    event: Event,
+    context: LambdaContext | undefined,
+  ): Promise<SchemeResponse> {
     try {
       const received = await receiver.receive(new EventIncoming(event))
       const given = { request: event, args: [context] }
-      return toResponse(await handle(received, given, timeLeft(context, margin)))
+      return await handle(received, given, timeLeft(context, margin))
     } catch (error) {
       const response = responseTo(error)
-      if (response) return toResponse(response)
+      if (response) return response
       throw error
     }
   }

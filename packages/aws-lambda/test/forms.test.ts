@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { STATUS_CODES } from 'node:http'
 import { type LambdaEvent, webhookHandler } from '@webhook-receiver/aws-lambda'
 import { deliverTo, signDelivery, toEvent } from '@webhook-receiver/aws-lambda/testing'
-import { describe, expect, test, vi } from 'vitest'
+import { CODES } from '@webhook-receiver/core/adapter'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { toResult } from '../src/result.ts'
 import { EVENT_FORMS, type EventForm, type EventRequest } from '../src/to-event.ts'
 
 const secret = 'whsec_lambda'
@@ -205,6 +208,26 @@ describe('a response', () => {
     const { body: text, ...result } = await handler(toEvent(form as EventForm, await signed()))
     expect(result).toEqual({ ...expected, statusCode: 401, isBase64Encoded: false })
     expect(JSON.parse(text)).toEqual(body)
+  })
+
+  test('is made without a Response, for which Node would load its HTTP client at the first invocation', async () => {
+    vi.stubGlobal('Response', undefined)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const event = toEvent('alb', await signed())
+    const statusOf = async (key: string) => {
+      const { statusCode, statusDescription } = await webhookHandler(key, () => {}, quiet)(event)
+      return [statusCode, statusDescription]
+    }
+    expect(await statusOf(secret)).toEqual([204, '204 No Content'])
+    expect(await statusOf('whsec_other')).toEqual([401, '401 Unauthorized'])
+  })
+
+  test('describes every status as node:http does', () => {
+    for (const status of [200, 202, 204, ...Object.keys(CODES).map(Number)]) {
+      const { statusDescription } = toResult({ requestContext: { elb: {} } }, { status })
+      expect(statusDescription).toBe(`${status} ${STATUS_CODES[status]}`)
+    }
+    expect(toResult({ requestContext: { elb: {} } }, { status: 299 }).statusDescription).toBe('299')
   })
 })
 

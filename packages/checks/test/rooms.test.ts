@@ -65,6 +65,11 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** What opens files or servers, or runs on a developer's machine. */
+const NEEDS_NODE = ['cli', 'conformance', 'emulator', 'inspector', 'quarantine', 'sqlite']
+
+const CHEAP = ['node:crypto', 'node:diagnostics_channel']
+
 /** How many files a folder may have that has folders too. */
 const MOST_BESIDE_FOLDERS = 15
 
@@ -123,6 +128,18 @@ describe.each<readonly [name: string, source: string]>([
         names.filter((other) => other !== one && stemOf(other) === stemOf(one)),
       )
       expect(alike).toEqual([])
+    })
+  }
+
+  if (!NEEDS_NODE.includes(name)) {
+    test('loads only cheap modules of Node, because a function waits for them at each cold start', () => {
+      const reached = new Set(['index.ts', 'adapter.ts'].filter((file) => files.includes(file)))
+      for (const file of reached) for (const next of importsOf(file)) reached.add(next)
+      const modules = [...reached].flatMap((file) => {
+        const text = readFileSync(join(source, file), 'utf8')
+        return [...text.matchAll(/^import (?!type\b)[^']*'(node:[^']+)'/gm)].map(([, id]) => id)
+      })
+      expect(modules.filter((id) => id !== undefined && !CHEAP.includes(id))).toEqual([])
     })
   }
 
