@@ -30,5 +30,5 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: process.stderr,
   env: process.env,
   signal: interruption.signal,
-  now: Date.now,
+  now: () => Date.now(),
 })

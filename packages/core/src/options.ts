@@ -267,7 +267,7 @@ export const RECEIVER_OPTIONS: readonly string[] = Object.keys(OPTIONS)
  */
 export function resolveOptions(options: unknown): ResolvedOptions {
   const checked = checkOptions(options, OPTIONS, '{ tolerance: 600 }')
-  const { scheme, schemas, extraEvents, now = Date.now, ...others } = checked
+  const { scheme, schemas, extraEvents, now = () => Date.now(), ...others } = checked
   const { name, signsUrl, tolerance: standard, largest = DEFAULTS.limit } = scheme
   const { publicUrl, tolerance = standard, limit = Math.min(largest, DEFAULTS.limit) } = others
   if (signsUrl && publicUrl === undefined) {

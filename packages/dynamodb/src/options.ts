@@ -40,5 +40,5 @@ export interface DynamodbStoreOptions extends StoreOptions, TableOption {
 export const OPTIONS: StoreOptionTable<DynamodbStoreOptions> = {
   update: [hidden(functionRule('a function, such as (input) => dynamodb.updateItem(input)'))],
   table: [TABLE_NAME, TABLE],
-  now: [CLOCK, Date.now],
+  now: [CLOCK, () => Date.now()],
 }

@@ -90,7 +90,7 @@ export function resolveOptions(options: unknown): ResolvedOptions {
   return {
     ...checked,
     apiKey: checked.apiKey ?? randomBytes(24).toString('base64url'),
-    now: checked.now ?? Date.now,
+    now: checked.now ?? (() => Date.now()),
     seed: checked.seed ?? randomInt(2 ** 32),
     events: new Set<string>([...EVENTS, ...extraEvents]),
     finalStatuses: new Set(checked.finalStatuses),

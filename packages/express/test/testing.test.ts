@@ -2,7 +2,7 @@ import { EVENTS } from '@webhook-receiver/core'
 import { webhookHandler } from '@webhook-receiver/express'
 import { deliverTo, sampleDelivery } from '@webhook-receiver/express/testing'
 import express from 'express'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_express'
 
@@ -51,4 +51,17 @@ test('neither a replaced fetch nor fake timers are in the way', async () => {
   })
   const { app } = application()
   expect((await deliverTo(app, 'message.read', {}, { secret, path: '/hooks' })).status).toBe(204)
+})
+
+describe('under fake timers', () => {
+  // Created before them, as where a test imports its application.
+  const { app, work } = application()
+
+  test('an application that was created before accepts a delivery', async () => {
+    vi.useFakeTimers({ now: new Date('2020-02-02'), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const response = await deliverTo(app, 'message.read', {}, { secret, path: '/hooks' })
+    expect(response.status).toBe(204)
+    expect(work).toHaveBeenCalledOnce()
+  })
 })

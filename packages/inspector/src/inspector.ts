@@ -193,5 +193,5 @@ const INSPECTOR_DEFAULTS = {
   limit: DEFAULTS.limit,
   apiKey: undefined,
   replies: false,
-  now: Date.now,
+  now: () => Date.now(),
 }

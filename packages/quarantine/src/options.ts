@@ -30,7 +30,7 @@ const OPTIONS = {
   maxBytes: [numberRule({ unit: 'bytes', from: 65_536, whole: true }), 134_217_728],
   rate: [numberRule({ unit: 'requests', above: 0, to: 1_000_000 }), 500],
   retention: [RETENTION, 604_800],
-  now: [CLOCK, Date.now],
+  now: [CLOCK, () => Date.now()],
 } as const satisfies { readonly [Name in keyof ResolvedOptions]: OptionTable[string] }
 
 /** @throws TypeError that says what to write instead. */

@@ -33,7 +33,7 @@ export function createDeliveries({
   busyTimeout,
 }: Resolved<SqliteStoreOptions>): Deliveries {
   const { run, transaction } = createConnection(database, busyTimeout)
-  const now = Date.now
+  const now = () => Date.now()
   const after = (seconds: number) => now() + seconds * 1000
   const sweep = createSweeper((most) => {
     const expired = `SELECT key FROM "${table}" WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`

@@ -67,7 +67,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   }
   const observe = await observerOf(options)
   const data = options.data ?? sampleDelivery(event).data.data
-  const settings = { secret, event, data, oversize, now: Date.now }
+  const settings = { secret, event, data, oversize, now: () => Date.now() }
   const make: MakeRequest = (variant) =>
     chosen === CONTRACT
       ? deliveryRequest(settings, variant)

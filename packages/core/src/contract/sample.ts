@@ -61,7 +61,7 @@ export function sampleDelivery<const Event extends WebhookEvent | (string & {})>
   event: Event,
   options: SampleOptions = {},
 ): WireDelivery<Event> {
-  const { id = crypto.randomUUID(), instanceId = 'inst_01', now = Date.now } = options
+  const { id = crypto.randomUUID(), instanceId = 'inst_01', now = () => Date.now() } = options
   const time = new Date(now()).toISOString()
   const content = Object.hasOwn(CONTENT, event) ? CONTENT[event as WebhookEvent] : {}
   return {

@@ -53,7 +53,7 @@ export async function signDelivery(
   if (typeof secret !== 'string' || secret === '') {
     throw new TypeError('The secret should be a string that is not empty.')
   }
-  const { now = Date.now } = options
+  const { now = () => Date.now() } = options
   const content = typeof delivery === 'string' ? sampleDelivery(delivery, { now }) : delivery
   const body = bytesOf(content)
   const timestamp = options.timestamp ?? String(Math.floor(now() / 1000))

@@ -197,7 +197,7 @@ export function resolveHandlingOptions(options: unknown = {}): ResolvedHandlingO
     endpoint: others.endpoint ?? defaultEndpoint(scheme),
     timeout: others.timeout ?? (store === undefined ? Number.POSITIVE_INFINITY : shortest),
     events: new Set<string>([...events, ...extraEvents]),
-    now: others.now ?? Date.now,
+    now: others.now ?? (() => Date.now()),
     randomToken: others.randomToken ?? createTokens(),
     random: others.random ?? Math.random,
   }

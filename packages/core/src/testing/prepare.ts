@@ -81,7 +81,7 @@ export async function prepareDelivery(
     throw new TypeError("The data should be an object, such as { text: 'hello' }.")
   }
   const { secret, path } = checkedTarget(options)
-  const { headers = {}, now = Date.now, timestamp, id, instanceId, tamper } = options
+  const { headers = {}, now = () => Date.now(), timestamp, id, instanceId, tamper } = options
   const { scheme, publicUrl = 'http://localhost' } = options
   const { forged, skew, rewrite } = changesFor(tamper)
   if (skew !== 0 && scheme && !scheme.readTime) {

@@ -58,7 +58,7 @@ export async function signDelivery(
   options: SignOptions &
     Omit<SchemeSignOptions, 'scheme'> & { readonly scheme?: Scheme | undefined } = {},
 ): Promise<SignedSchemeDelivery> {
-  const { scheme, now = Date.now, id = crypto.randomUUID(), event, url = LOCAL } = options
+  const { scheme, now = () => Date.now(), id = crypto.randomUUID(), event, url = LOCAL } = options
   if (!scheme || scheme.name === contract.name) return signByContract(secret, delivery, options)
   if (!scheme.sign) throw new TypeError(`Only ${scheme.name} itself can sign its deliveries.`)
   const named = typeof delivery === 'string' ? delivery : undefined

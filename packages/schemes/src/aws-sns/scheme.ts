@@ -46,7 +46,12 @@ const RAW = 'x-amz-sns-rawdelivery'
  * webhookHandler('arn:aws:sns:eu-west-1:123456789012:orders', handlers, { scheme: awsSns({ confirm: true }) })
  */
 export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
-  const { confirm = false, fetch: fetching = fetch, now = Date.now, random = Math.random } = options
+  const {
+    confirm = false,
+    fetch: fetching = fetch,
+    now = () => Date.now(),
+    random = Math.random,
+  } = options
   const keysFor = certificates({ fetch: fetching, now, random })
   // A URL has the token of one subscription: whoever sends its message again confirms nothing more.
   const confirmAt = loader({ fetch: fetching, now, random }, () => ({
