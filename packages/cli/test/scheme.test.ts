@@ -130,7 +130,7 @@ it.each([
   ],
   [['--scheme', './absent.mjs'], /cannot be loaded from \.\/absent\.mjs/],
   [['--scheme', 'square'], /--public-url is missing: square signs the URL/],
-  [['--scheme', 'square', '--public-url', 'https://a.example/x'], /should be an origin/],
+  [['--scheme', 'square', '--public-url', 'a.example/x'], /should be a URL/],
   [['--scheme', 'github', '--public-url', 'https://a.example'], /Leave out --public-url: github/],
   [['--public-url', 'https://a.example'], /Leave out --public-url: contract does not sign the URL/],
   [['--scheme', 'github', '--tolerance', '300'], /--tolerance should be left out: github signs no/],

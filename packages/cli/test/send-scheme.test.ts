@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Scheme } from '@webhook-receiver/core'
 import { webhookHandler } from '@webhook-receiver/node'
@@ -162,7 +162,8 @@ it.each([
 
 it('does not sign with a public key', async () => {
   const options = ['--scheme', 'standard-webhooks']
-  const key = Buffer.alloc(32, 7).toString('base64')
+  const { publicKey } = generateKeyPairSync('ed25519')
+  const key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64')
   const { code, err } = await send('push', 'http://127.0.0.1:1/', options, `whpk_${key}`)
   expect(err).toMatch(/Only standard-webhooks itself can sign/)
   expect(code).toBe(2)

@@ -135,13 +135,14 @@ export function createWebhookHandling<
   )
   const [forwardErrors] = splitForwardErrors(given)
   const { callbackTimeout = DEFAULTS.callbackTimeout, endpoint } = options
+  const name = typeof endpoint === 'string' ? endpoint : undefined
   const onError =
     checkValue('onError', given.onError, ON_ERROR) ??
     ((error, failed) =>
       report(
         error,
         failed,
-        failureLine(failed.delivery, endpoint, () => url?.(failed.request)),
+        failureLine(failed.delivery, name, () => url?.(failed.request)),
       ))
 
   /** The hook may end a request to a service for errors, which a Lambda or a Worker would cut short after the response. */

@@ -276,7 +276,7 @@ describe('a stored delivery', () => {
 
   test.each([
     ['another scheme', { ...stored, scheme: 'challenge' }],
-    ['an id that is no text', { ...stored, id: 1 }],
+    ['an id that is not a string', { ...stored, id: 1 }],
     ['no event', { ...stored, event: 1 }],
     ['no data', { ...stored, data: undefined }],
     ['nothing', null],

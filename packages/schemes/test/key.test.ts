@@ -138,7 +138,7 @@ describe('an attacker who holds signed bodies cannot take the place of another d
   })
 })
 
-describe('a retry that is signed anew keeps its key', () => {
+describe('a retry that is signed again keeps its key', () => {
   const field = defineScheme({
     name: 'field',
     checked: '2026-11-25',

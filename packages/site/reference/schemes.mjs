@@ -59,9 +59,13 @@ function rowOf({ exported, documentation, algorithms, ambiguous, unsigned, toler
     algorithms.join(', '),
     // Such a form is signed, but for where its names and values end.
     ambiguous
-      ? `${unsigned.filter((part) => part !== 'body').join(', ')}, where names and values end`
+      ? `${unsigned.filter((part) => part === 'id' || part === 'event').join(', ')}, where names and values end`
       : unsigned.join(', ') || '–',
-    tolerance === null ? 'none' : `${tolerance} s`,
+    tolerance === null
+      ? 'none'
+      : tolerance % 3600 === 0
+        ? `${tolerance / 3600} h`
+        : `${tolerance} s`,
     [patience && `${patience} s`, RETRIES[retries]].filter(Boolean).join(', ') || 'not documented',
     `${judged}, ${checked}`,
   ]

@@ -58,7 +58,7 @@ function signatureText({ algorithms }: SchemeFacts): string {
 /** Such a form is signed, but for where its names and values end. */
 function notSigned({ ambiguous, unsigned }: SchemeFacts, boundaries: string): string {
   if (!ambiguous) return listed(unsigned)
-  return listed([...unsigned.filter((part) => part !== 'body'), boundaries])
+  return listed([...unsigned.filter((part) => part === 'id' || part === 'event'), boundaries])
 }
 
 function listed(names: readonly string[]): string {
@@ -66,5 +66,6 @@ function listed(names: readonly string[]): string {
 }
 
 function seconds(time: number | null): string | undefined {
-  return time === null ? undefined : `${time} s`
+  if (time === null) return undefined
+  return time % 3600 === 0 ? `${time / 3600} h` : `${time} s`
 }

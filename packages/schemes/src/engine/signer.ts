@@ -1,10 +1,10 @@
 import type { SignableParts } from '@webhook-receiver/core/adapter'
 import type { Place, SchemeValue } from '../value.ts'
-import { isForm } from './body.ts'
 import { contentReader, contentsOf } from './content.ts'
 import { isHeader } from './coverage.ts'
 import { encode } from './encoding.ts'
 import type { Extras } from './extras.ts'
+import { isForm } from './is-form.ts'
 import type { Key, Method } from './method.ts'
 import { namesOf } from './place.ts'
 

@@ -37,7 +37,7 @@ function normalized(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).href : undefined
 }
 
-/** With a query as `querystring` of Node writes it again: grouped by name, and `'` and its like as they are. */
+/** With a query as `querystring` of Node writes it again: grouped by name, and with `'` and some others as they are. */
 function withDecodedQuery(url: string): string {
   const [, before, query] = /^([^?]*\?)(.+)$/.exec(url) ?? []
   if (!query) return url
