@@ -35,7 +35,7 @@ export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
 
   /** Changes an item if the condition holds. Resolves to what it is then, or to why it was not changed. */
   async function change(key: string, step: Step): Promise<Changed> {
-    const { action, condition, token = '', seconds = 0, returned = 'NONE' } = step
+    const { action, condition, token = '', seconds = 0 } = step
     const time = now()
     const end = time + seconds * 1000
     const values: Record<string, AttributeValue> = {
@@ -56,7 +56,7 @@ export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
         ConditionExpression: condition,
         ExpressionAttributeNames: used(words, NAMES),
         ...(Object.keys(usedValues).length > 0 && { ExpressionAttributeValues: usedValues }),
-        ReturnValues: returned,
+        ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       })
       return { changed: true, item: attributesOf(output) }
@@ -81,7 +81,7 @@ export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
   /** For emulators that do not say why a condition failed. It changes nothing, and needs no other permission. */
   async function read(key: string): Promise<unknown> {
     const step = { action: 'REMOVE #nothing', condition: 'attribute_exists(#expires_at)' }
-    return (await change(key, { ...step, returned: 'ALL_NEW' })).item
+    return (await change(key, step)).item
   }
 
   async function isChanged(key: string, step: Step): Promise<boolean> {
@@ -106,11 +106,15 @@ export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
   }
 }
 
-/** A function that returns nothing may not have waited for the client, or may hide its error: every claim would succeed. */
+/**
+ * The item as it is after the change, which is the only evidence of it: a function that did not wait for the client, hides its
+ * error or returns a response over HTTP would make every claim succeed.
+ */
 function attributesOf(output: unknown): unknown {
-  if (typeof output === 'object' && output !== null) return Reflect.get(output, 'Attributes')
+  const { Attributes } = Object(output)
+  if ('key' in Object(Attributes)) return Attributes
   throw new Error(
-    'The option `update` resolved to no output. Return what the client returns, and let its errors through: update: (input) => dynamodb.updateItem(input).',
+    'The option `update` resolved to something without the `Attributes` of the item. Return what the client returns, and let its errors through: update: (input) => dynamodb.updateItem(input).',
   )
 }
 
@@ -120,7 +124,6 @@ interface Step {
   readonly token?: string
   /** How long the item is to last from now. */
   readonly seconds?: number
-  readonly returned?: 'NONE' | 'ALL_NEW'
 }
 
 interface Changed {

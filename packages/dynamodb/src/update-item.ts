@@ -12,7 +12,7 @@ export interface UpdateItemInput {
   ConditionExpression: string
   ExpressionAttributeNames: Record<string, string>
   ExpressionAttributeValues?: Record<string, AttributeValue>
-  ReturnValues: 'NONE' | 'ALL_NEW'
+  ReturnValues: 'ALL_NEW'
   ReturnValuesOnConditionCheckFailure: 'NONE' | 'ALL_OLD'
 }
 

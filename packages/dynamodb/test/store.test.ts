@@ -133,7 +133,7 @@ describe('a claim that is rejected', () => {
       .fn()
       .mockRejectedValueOnce(rejected())
       .mockRejectedValueOnce(rejected())
-      .mockResolvedValueOnce({})
+      .mockResolvedValueOnce({ Attributes: { key: { S: 'key' } } })
     expect(await dynamodbStore({ update }).claim('key', 'token', 1)).toEqual({ status: 'claimed' })
     expect(update.mock.calls.map(([{ UpdateExpression }]) => UpdateExpression.slice(0, 6))).toEqual(
       ['SET #t', 'REMOVE', 'SET #t'],
@@ -175,8 +175,16 @@ describe('a claim that is rejected', () => {
   )
 })
 
-test.each([undefined, null, 'done'])(
-  'rejects where `update` resolves to no output, but to %s: it may not have waited for it',
+test.each([
+  undefined,
+  null,
+  'done',
+  {},
+  { Attributes: {} },
+  [{ Attributes: { key: { S: 'key' } } }],
+  new Response('{"__type":"ConditionalCheckFailedException"}', { status: 400 }),
+])(
+  'rejects where `update` resolves to no item, but to %s: the change may not have happened',
   async (output) => {
     const store = dynamodbStore({ update: async () => output })
     for (const step of [
@@ -184,6 +192,7 @@ test.each([undefined, null, 'done'])(
       store.extend('key', 'token', 1),
       store.complete('key', 'token'),
       store.release('key', 'token'),
+      store.forget('key'),
     ]) {
       await expect(step).rejects.toThrow('Return what the client returns')
     }
@@ -221,7 +230,7 @@ describe('dynamodbStore', () => {
   )
 
   test('takes the ARN of a table of another account', async () => {
-    const update = vi.fn(async (_input: UpdateItemInput) => ({}))
+    const update = vi.fn(async ({ Key }: UpdateItemInput) => ({ Attributes: Key }))
     const table = 'arn:aws:dynamodb:eu-west-1:123456789012:table/webhook-deliveries'
     await dynamodbStore({ update, table }).complete('key', 'token')
     expect(update.mock.calls[0]?.[0].TableName).toBe(table)

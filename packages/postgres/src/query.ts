@@ -22,8 +22,21 @@ export async function rowsOf(
   }
   const rows = isObject(result) && 'rows' in result ? result.rows : result
   if (Array.isArray(rows)) return rows
-  throw new Error(
-    '`query` resolved to neither rows nor an object with `rows`. It should resolve to the result of the client, such as (text, values) => pool.query(text, values).',
+  throw noRows()
+}
+
+/**
+ * Whether a statement that returns the keys of what it changed has changed anything. Some clients resolve to [rows, count],
+ * and for a lease that was lost that is not empty either.
+ */
+export function isChanged(rows: readonly unknown[]): boolean {
+  if (rows.every((row) => isObject(row) && 'key' in row)) return rows.length > 0
+  throw noRows()
+}
+
+function noRows(): Error {
+  return new Error(
+    '`query` resolved to neither rows nor an object with `rows`. It should resolve to the result of the client, such as (text, values) => pool.query(text, values), with each row as an object.',
   )
 }
 

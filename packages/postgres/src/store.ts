@@ -2,7 +2,7 @@ import type { DeliveryStore } from '@webhook-receiver/core'
 import { checkLease, createSweeper } from '@webhook-receiver/core/adapter'
 import { claimWith } from './claim.ts'
 import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts'
-import { type QueryValue, rowsOf } from './query.ts'
+import { isChanged, type QueryValue, rowsOf } from './query.ts'
 import { statementsFor } from './statements.ts'
 
 /**
@@ -20,8 +20,9 @@ export function postgresStore(options: PostgresStoreOptions): DeliveryStore {
   const statements = statementsFor(table)
   const ask = (text: string, ...values: QueryValue[]) => rowsOf(query, table, text, values)
   const change = async (text: string, ...values: QueryValue[]) =>
-    (await ask(text, ...values)).length > 0
-  const sweep = createSweeper((most) => ask(statements.sweep, most))
+    isChanged(await ask(text, ...values))
+  // So that a client with other results fails before the first handler runs.
+  const sweep = createSweeper((most) => change(statements.sweep, most))
 
   return {
     async claim(key, token, lease) {

@@ -3,7 +3,7 @@ import { createSweeper } from '@webhook-receiver/core/adapter'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
 import { type PostgresTransactionalStoreOptions, resolveTransactionalOptions } from './options.ts'
-import { hasCode, type QueryValue, rowsOf } from './query.ts'
+import { hasCode, isChanged, type QueryValue, rowsOf } from './query.ts'
 import { statementsFor } from './statements.ts'
 
 /**
@@ -79,7 +79,7 @@ export function postgresTransactionalStore<Transaction>(
 
   return {
     async forget(key) {
-      return (await askAlone(statements.forget, key)).length > 0
+      return isChanged(await askAlone(statements.forget, key))
     },
     async transact(key, work): Promise<Claim> {
       await sweep()

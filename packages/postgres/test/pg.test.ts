@@ -1,14 +1,51 @@
-import { afterAll, describe } from 'vitest'
+import type pg from 'pg'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
+import type { QueryResult } from '../src/query.ts'
 import { openPg } from './clients.ts'
 import { describeLeases } from './lease-suite.ts'
 import { describeOutages } from './outage-suite.ts'
-import { DATABASE_URL, dropTables, unreachable } from './server.ts'
+import { DATABASE_URL, dropTables, table, unreachable } from './server.ts'
 import { describeTransactions } from './transaction-suite.ts'
 
 describe.skipIf(unreachable !== undefined)('with pg', () => {
   describeLeases(() => openPg(DATABASE_URL))
   describeTransactions(() => openPg(DATABASE_URL), true)
   describeOutages((url) => openPg(url))
+
+  test('a client that resolves to [rows, count] for UPDATE and DELETE, as TypeORM does, is told from rows', async () => {
+    const { query, transactional, close } = await openPg(DATABASE_URL)
+    onTestFinished(() => void close())
+    await migrate(query, { table })
+    const asTypeorm = (result: QueryResult) => {
+      const { command, rows, rowCount } = result as pg.QueryResult
+      return ['UPDATE', 'DELETE'].includes(command) ? [rows, rowCount] : rows
+    }
+    const store = postgresStore({
+      table,
+      query: async (text, values) => asTypeorm(await query(text, values)),
+    })
+    const rejected = '`query` resolved to neither rows nor an object with `rows`.'
+    // The first claim sweeps.
+    await expect(store.claim('of typeorm', 'own', 30)).rejects.toThrow(rejected)
+    expect(await store.claim('of typeorm', 'own', 30)).toEqual({ status: 'claimed' })
+    for (const token of ['own', 'foreign']) {
+      for (const step of ['complete', 'release'] as const) {
+        await expect(store[step]('of typeorm', token)).rejects.toThrow(rejected)
+      }
+      await expect(store.extend('of typeorm', token, 30)).rejects.toThrow(rejected)
+    }
+    await expect(store.forget('unknown')).rejects.toThrow(rejected)
+    const transactions = postgresTransactionalStore<pg.PoolClient>({
+      table,
+      transaction: transactional.transaction,
+      query: async (...of) => asTypeorm(await transactional.query(...of)),
+    })
+    expect(await transactions.transact('of typeorm too', async () => {})).toEqual({
+      status: 'claimed',
+    })
+    await expect(transactions.forget('unknown')).rejects.toThrow(rejected)
+  })
 })
 
 afterAll(dropTables)

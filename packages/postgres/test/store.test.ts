@@ -85,17 +85,24 @@ describe('postgresStore', () => {
     )
   })
 
-  test.each([[undefined], [null], ['claimed'], [{ rowCount: 1 }], [{ rows: 1 }]])(
-    'rejects a result without rows: %j',
-    async (result) => {
-      const store = postgresStore({ query: async () => result as never })
-      for (const step of ['complete', 'release'] as const) {
-        await expect(store[step]('key', 'token')).rejects.toThrow(
-          '`query` resolved to neither rows nor an object with `rows`.',
-        )
-      }
-    },
-  )
+  test.each([
+    [undefined],
+    [null],
+    ['claimed'],
+    [{ rowCount: 1 }],
+    [{ rows: 1 }],
+    [[[], 0]],
+    [[[{ key: 'key' }], 1]],
+    [[undefined]],
+    [[{ affectedRows: 1 }]],
+  ])('rejects a result without rows: %j', async (result) => {
+    const store = postgresStore({ query: async () => result as never })
+    for (const step of ['complete', 'release'] as const) {
+      await expect(store[step]('key', 'token')).rejects.toThrow(
+        '`query` resolved to neither rows nor an object with `rows`.',
+      )
+    }
+  })
 
   test('makes a claim again that another overtook, and then calls it in progress', async () => {
     const results = [
