@@ -4,7 +4,7 @@ import type { DeliveryFor, Received, Verification } from './delivery.ts'
 import { type ForwardErrors, splitForwardErrors } from './forward-errors.ts'
 import { createDeliveryHandler } from './handling/delivery-handler.ts'
 import type { DeliveryWork, HandlerContext, HandlersFor } from './handling/dispatch.ts'
-import { HANDLING_OPTIONS, type HandlingOptions } from './handling/options.ts'
+import { defaultAbandonAfter, HANDLING_OPTIONS, type HandlingOptions } from './handling/options.ts'
 import { isHandlingError } from './handling/steps.ts'
 import { runHook } from './hooks.ts'
 import { DEFAULTS, RECEIVER_OPTIONS, type ReceiverOptions } from './options.ts'
@@ -125,9 +125,12 @@ export function createWebhookHandling<
     secret,
     pick(given, RECEIVER_OPTIONS),
   )
-  const handling = pick(given, HANDLING_OPTIONS)
-  // Its result is in the keys of the deliveries.
-  if (typeof options.endpoint === 'function') Object.assign(handling, { endpoint: undefined })
+  const handling = {
+    ...pick(given, HANDLING_OPTIONS),
+    abandonAfter: given.abandonAfter ?? defaultAbandonAfter(given.timeout),
+    // The result of a function is in the keys of the deliveries.
+    ...(typeof options.endpoint === 'function' && { endpoint: undefined }),
+  }
   // The adapters' types have checked the handlers and the options against each other.
   const handle = createDeliveryHandler<Schemas, ExtraEvent, never, Kind>(
     handlers as never,

@@ -12,6 +12,10 @@ export interface Statements {
   readonly mark: string
   /** $1 key. */
   readonly marked: string
+  /** Ends the connection that sends it. */
+  readonly disconnect: string
+  /** $1 token of a mark: ends the connection whose transaction it is. */
+  readonly disconnectOwner: string
   /** $1 key. */
   readonly forget: string
   /** $1 any number of keys, as JSON. */
@@ -59,9 +63,9 @@ WHERE ${own} AND NOT done RETURNING key`,
   ON CONFLICT (key) DO UPDATE
     SET token = excluded.token, done = true, expires_at = ${after('$2')}
     WHERE kept.expires_at <= clock_timestamp()
-  RETURNING key
+  RETURNING token
 )
-SELECT CASE
+SELECT (SELECT token FROM marked) AS token, CASE
     WHEN EXISTS (SELECT FROM marked) THEN 'claimed'
     WHEN kept.done THEN 'done'
     WHEN NOT kept.done OR NOT lock.held THEN 'in_progress'
@@ -72,6 +76,13 @@ FROM lock LEFT JOIN ${table} AS kept
 
     marked: `SELECT key, token FROM ${table}
 WHERE key = $1::text AND done AND token = ${transaction}`,
+
+    disconnect: 'SELECT pg_terminate_backend(pg_backend_pid())',
+
+    // By the transaction and not by the process, which may have another client by now.
+    disconnectOwner: `SELECT pg_terminate_backend(pid) FROM pg_locks
+WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock' AND granted
+  AND transactionid = split_part($1::text, ':', 2)::xid8::xid`,
 
     forget: `DELETE FROM ${table}
 WHERE key = $1::text AND done AND expires_at > clock_timestamp() RETURNING key`,

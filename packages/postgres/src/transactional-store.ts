@@ -1,5 +1,5 @@
 import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core'
-import { createSweeper } from '@webhook-receiver/core/adapter'
+import { createSweeper, isAbandoned } from '@webhook-receiver/core/adapter'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
 import { type PostgresTransactionalStoreOptions, resolveTransactionalOptions } from './options.ts'
@@ -39,20 +39,47 @@ export function postgresTransactionalStore<Transaction>(
 
   const sweep = createSweeper((most) => askAlone(statements.sweep, most))
 
-  const isCommitted = createConfirmation(async (marks) => {
-    const keys = JSON.stringify(marks.map(({ key }) => key))
-    if (confirm) return rowsOf(confirm, table, statements.committed, [keys])
-    return askAlone(statements.committed, keys)
-  })
+  /** Sends a statement outside of the transaction of a handler. */
+  const askOutside = async (text: string, ...values: QueryValue[]) =>
+    confirm ? rowsOf(confirm, table, text, values) : askAlone(text, ...values)
+
+  const isCommitted = createConfirmation((marks) =>
+    askOutside(statements.committed, JSON.stringify(marks.map(({ key }) => key))),
+  )
+
+  /**
+   * Ends the connection of a handler that may still use it: what it sends later must not run in the transaction of another.
+   * Nothing is waited for, so that the ROLLBACK of `transaction` comes before the connection is closed.
+   */
+  function disconnect(client: Transaction, token: unknown): void {
+    const sent = [
+      // The roll-back ends a transaction that failed too, in which nothing else would run.
+      ask(client, 'ROLLBACK'),
+      ask(client, statements.disconnect),
+      // If a statement of the handler does not end, what is sent behind it does not run.
+      askOutside(statements.disconnectOwner, String(token)),
+    ]
+    for (const result of sent) result.catch(() => {})
+  }
 
   async function handle(
     client: Transaction,
     key: string,
     work: Work<Transaction>,
   ): Promise<Handled> {
-    const claim = await claimWith(() => ask(client, statements.mark, key, retention))
+    let token: unknown
+    const claim = await claimWith(async () => {
+      const rows = await ask(client, statements.mark, key, retention)
+      token = Object(rows[0]).token
+      return rows
+    })
     if (claim.status !== 'claimed') return { claim }
-    await work(client)
+    try {
+      await work(client)
+    } catch (error) {
+      if (isAbandoned(error)) disconnect(client, token)
+      throw error
+    }
     // COMMIT is not rejected in a transaction that failed: it rolls back, and many clients say nothing.
     const rows = await ask(client, statements.marked, key).catch((error: unknown) => {
       throw explained(error)

@@ -7,7 +7,7 @@ import { describeTransactions } from './transaction-suite.ts'
 
 describe.skipIf(unreachable !== undefined)('with postgres.js', () => {
   describeLeases(() => openPostgresJs(DATABASE_URL))
-  describeTransactions(() => openPostgresJs(DATABASE_URL), true)
+  describeTransactions(() => openPostgresJs(DATABASE_URL), true, false)
   describeOutages(openPostgresJs)
 })
 

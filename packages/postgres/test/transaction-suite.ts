@@ -1,5 +1,8 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createDeliveryHandler, createReceiver } from '@webhook-receiver/core'
+import { rejection } from '@webhook-receiver/core/adapter'
+import { signedRequest } from '@webhook-receiver/core/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
 import type { Client } from './clients.ts'
@@ -10,6 +13,8 @@ export function describeTransactions<Transaction>(
   open: () => Promise<Client<Transaction>>,
   /** Whether the client has more than one connection. */
   parallel: boolean,
+  /** Whether the client rejects a statement on a connection that was closed. postgres.js throws outside of its promise. */
+  rejectsClosed = true,
 ): void {
   describe('postgresTransactionalStore', () => {
     let client: Client<Transaction>
@@ -88,6 +93,79 @@ export function describeTransactions<Transaction>(
       const keys = Array.from({ length: 50 }, (_, index) => `copied ${index}`)
       await Promise.all(keys.flatMap((key) => Array.from({ length: 20 }, () => receive(key))))
       for (const key of keys) expect(await rows(key)).toEqual({ effects: 1, marks: 1 })
+    })
+
+    /** Runs a handler that is abandoned when `hang` resolves, and resolves to the transaction, which it may still use. */
+    async function abandon(key: string, hang: (transaction: Transaction) => unknown) {
+      const error = rejection('handler_abandoned', { seconds: 900 })
+      let used: Transaction | undefined
+      const abandoned = store.transact(key, async (transaction) => {
+        used = transaction
+        await effect(transaction, key)
+        await hang(transaction)
+        throw error
+      })
+      await expect(abandoned).rejects.toBe(error)
+      return used as Transaction
+    }
+    const next = (key: string) => () =>
+      store.transact(key, (transaction) => effect(transaction, key))
+
+    test.each([
+      ['a handler that was abandoned', 'SELECT 1'],
+      ['one in whose transaction a statement had failed', 'SELECT 1/0'],
+    ])('rolls back %s, and handles the next copy', async (key, text) => {
+      const used = await abandon(key, (transaction) => run(transaction, text).then(null, () => {}))
+      await expect.poll(next(key)).toEqual({ status: 'claimed' })
+      if (rejectsClosed) await expect(effect(used, key)).rejects.toThrow()
+      expect(await rows(key)).toEqual({ effects: 1, marks: 1 })
+    })
+
+    test.runIf(parallel)('ends the connection of one whose statement never ends', async () => {
+      const key = 'never ends'
+      const lock = 'SELECT pg_advisory_xact_lock(hashtext($1))'
+      const finish = new EventEmitter()
+      const locked = new EventEmitter()
+      const [blocking] = await Promise.all([
+        client.transactional.transaction(async (transaction) => {
+          await run(transaction, lock, table)
+          locked.emit('locked')
+          await once(finish, 'finish')
+        }),
+        once(locked, 'locked').then(() =>
+          abandon(key, async (transaction) => {
+            run(transaction, lock, table).then(null, () => {})
+            const waits = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE query = '${lock}' AND wait_event_type = 'Lock'`
+            const waiting = async () => {
+              const result = await client.query(waits, [])
+              return ('rows' in result ? result.rows : result)[0]
+            }
+            await expect.poll(waiting).toEqual({ count: 1 })
+          })
+            .then(() => expect.poll(next(key)).toEqual({ status: 'claimed' }))
+            .finally(() => finish.emit('finish')),
+        ),
+      ])
+      expect(blocking).toBeUndefined()
+      expect(await rows(key)).toEqual({ effects: 1, marks: 1 })
+    })
+
+    test('frees the mark of a handler that never ends after `abandonAfter`', async () => {
+      const { delivery } = await createReceiver('whsec_test').receiveRequest(
+        await signedRequest('whsec_test', 'message.received'),
+      )
+      const options = { store, onRejected: false, storeTimeout: 240 } as const
+      const hanging = createDeliveryHandler(
+        { any: () => new Promise(() => {}) },
+        { ...options, timeout: 0.05, abandonAfter: 0.05 },
+      )
+      await expect(hanging(delivery)).rejects.toMatchObject({ reason: 'handler_abandoned' })
+      const handle = createDeliveryHandler(
+        { any: (_, { transaction }) => effect(transaction, delivery.id) },
+        { ...options, timeout: 240 },
+      )
+      await expect.poll(() => handle(delivery).catch(() => 'not yet')).toBe('completed')
+      expect(await handle(delivery)).toBe('duplicate')
     })
 
     test('rejects where the handler went on after a statement that failed', async () => {

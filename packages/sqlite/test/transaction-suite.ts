@@ -1,7 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { OpenedDatabase } from '@webhook-receiver/checks/sqlite.mjs'
-import type { TransactionalDeliveryStore } from '@webhook-receiver/core'
+import {
+  createDeliveryHandler,
+  createReceiver,
+  type TransactionalDeliveryStore,
+} from '@webhook-receiver/core'
+import { signedRequest } from '@webhook-receiver/core/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, sqliteStore, sqliteTransactionalStore } from '../src/index.ts'
 
@@ -68,6 +73,30 @@ export function describeTransactions(open: () => OpenedDatabase): void {
       const retry = store.transact('failed', async (transaction) => effect(transaction, 'failed'))
       expect(await retry).toEqual({ status: 'claimed' })
       expect(rows('failed')).toEqual({ effects: 1, marks: 1 })
+    })
+
+    test('rolls back a handler that never ends after `abandonAfter`, and handles the next copy', async () => {
+      const { delivery } = await createReceiver('whsec_test').receiveRequest(
+        await signedRequest('whsec_test', 'message.received'),
+      )
+      const { id } = delivery
+      const options = { store, onRejected: false, storeTimeout: 240 } as const
+      const hanging = createDeliveryHandler(
+        {
+          any: (_, { transaction }) => {
+            effect(transaction, id)
+            return new Promise(() => {})
+          },
+        },
+        { ...options, timeout: 0.05, abandonAfter: 0.05 },
+      )
+      await expect(hanging(delivery)).rejects.toMatchObject({ reason: 'handler_abandoned' })
+      const handle = createDeliveryHandler(
+        { any: (_, { transaction }) => effect(transaction, id) },
+        { ...options, timeout: 240 },
+      )
+      await expect.poll(() => handle(delivery).catch(() => 'not yet')).toBe('completed')
+      expect(rows(id)).toMatchObject({ effects: 1 })
     })
 
     test('responds to a concurrent duplicate at once, and handles another delivery afterwards', async () => {

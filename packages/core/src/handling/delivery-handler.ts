@@ -48,7 +48,7 @@ export type HandleDelivery<Handled = Delivery> = (
  * for the event and runs it; with a store, it runs it once for each `verification.key`, which is the `id` if that is signed.
  *
  * The function rejects with the handler's own error, or with a WebhookError (503): `delivery_in_progress`,
- * `store_unavailable`, `lease_lost`, `handler_timeout`.
+ * `store_unavailable`, `lease_lost`, `handler_timeout`, `handler_abandoned`.
  *
  * @throws TypeError for an invalid handler or option.
  *

@@ -16,8 +16,8 @@ import type { ParsedDelivery, Scheme, SchemeKind } from '../verify/scheme.ts'
 /** What every handler gets besides the delivery. */
 export interface HandlerContext<Transaction = undefined> {
   /**
-   * Aborted when the claim is lost. Another process may then handle the same delivery, so stop and throw an error.
-   * Effects after that can happen twice.
+   * Aborted when the claim is lost, or when the handler has run for `abandonAfter`. The same delivery may then be handled
+   * again, so stop and throw an error. Effects after that can happen twice.
    */
   readonly signal: AbortSignal
   /** The transaction in which the delivery is marked as done; `undefined` unless the store is transactional. */

@@ -5,6 +5,7 @@ import {
   withTimeout,
   withTimeoutIfAsync,
 } from '../async/timeout.ts'
+import { abandonAfter, isAbandoned } from './abandon.ts'
 import { WorkContext } from './context.ts'
 import { type HeldLease, holdLease, type OwnClaim } from './lease.ts'
 import { retryUntil } from './retry.ts'
@@ -30,8 +31,8 @@ const MAX_PENDING_RELEASES = 100
 /**
  * Claims a delivery, runs it and marks it as done.
  *
- * @throws WebhookError `delivery_in_progress`, `store_unavailable`, `lease_lost` or `handler_timeout` (503),
- * and whatever the work throws.
+ * @throws WebhookError `delivery_in_progress`, `store_unavailable`, `lease_lost`, `handler_timeout` or
+ * `handler_abandoned` (503), and whatever the work throws.
  */
 export function createLeaseRunner(store: DeliveryStore, settings: RunnerSettings): Runner {
   const { endpoint, lease, storeTimeout, now, random, randomToken, onLateFailure } = settings
@@ -66,7 +67,8 @@ export function createLeaseRunner(store: DeliveryStore, settings: RunnerSettings
       return await finish(claim, working, Math.min(timeout, attemptTimeout))
     }
     const held = holdLease(store, claim, context, settings)
-    const outcome = finish(claim, working, attemptTimeout, held)
+    const abandonable = abandonAfter(settings.abandonAfter, context, working)
+    const outcome = finish(claim, abandonable, attemptTimeout, held)
     return withTimeout(timeout, outcome, () => {
       outcome.catch(onLateFailure)
       return handlerTimeout(timeout)
@@ -99,6 +101,8 @@ export function createLeaseRunner(store: DeliveryStore, settings: RunnerSettings
     } catch (error) {
       held?.stop()
       if (held?.lost) throw leaseLost(held.lost, lease, { cause: error })
+      // The rest of its lease is the time that the handler has to stop.
+      if (isAbandoned(error)) throw error
       await release(key, token, limit)
       throw error
     }

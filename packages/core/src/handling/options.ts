@@ -63,6 +63,13 @@ export interface HandlingOptions<
    */
   readonly timeout?: number | undefined
   /**
+   * How long the handler may run at all, in seconds. After that `signal` is aborted, the claim is no longer extended, a
+   * transaction ends with its connection, and the next copy is handled. Anything but a number above 0 and up to 86,400, or
+   * `Infinity`, is a TypeError, and so is less than a finite `timeout`.
+   * @default 900, or `timeout` if that is longer; in `createDeliveryHandler` `Infinity`, because a job of a queue may take hours
+   */
+  readonly abandonAfter?: number | undefined
+  /**
    * How long to wait for the store, in seconds. Anything but a number above 0 and up to
    * 86,400 is a TypeError.
    * @default 2
@@ -113,6 +120,7 @@ export interface ResolvedHandlingOptions {
   readonly endpoint: string
   readonly lease: number
   readonly timeout: number
+  readonly abandonAfter: number
   readonly storeTimeout: number
   readonly events: ReadonlySet<string>
   readonly onRejected: RejectedHook | false | undefined
@@ -142,6 +150,7 @@ const OPTIONS = {
   endpoint: [optional(ENDPOINT)],
   lease: [DURATION, HANDLING_DEFAULTS.lease],
   timeout: [optional(TIMEOUT)],
+  abandonAfter: [TIMEOUT, Number.POSITIVE_INFINITY],
   storeTimeout: [DURATION, HANDLING_DEFAULTS.storeTimeout],
   extraEvents: [
     rule<readonly string[]>(
@@ -190,17 +199,32 @@ export function resolveHandlingOptions(options: unknown = {}): ResolvedHandlingO
       `\`duplicates\` is missing: ${name} ${hasId ? "does not sign the id of a delivery, so choose 'id', 'body'" : "has no id for a delivery, so choose 'body'"} or a function of the delivery.`,
     )
   }
+  const timeout = others.timeout ?? (store === undefined ? Number.POSITIVE_INFINITY : shortest)
+  if (others.abandonAfter < timeout && timeout < Number.POSITIVE_INFINITY) {
+    throw new TypeError(
+      `\`abandonAfter\` should be at least the \`timeout\` of ${timeout} s; got ${others.abandonAfter}.`,
+    )
+  }
   return {
     ...others,
     scheme,
     store,
     endpoint: others.endpoint ?? defaultEndpoint(scheme),
-    timeout: others.timeout ?? (store === undefined ? Number.POSITIVE_INFINITY : shortest),
+    timeout,
     events: new Set<string>([...events, ...extraEvents]),
     now: others.now ?? (() => Date.now()),
     randomToken: others.randomToken ?? createTokens(),
     random: others.random ?? Math.random,
   }
+}
+
+/** The default of `abandonAfter` for handlers of requests, in seconds: no service waits as long, nor does it stop retrying so soon. */
+const ABANDON_REQUEST_AFTER = 900
+
+/** What `abandonAfter` is in a `webhookHandler` that says nothing; an invalid `timeout` is reported elsewhere. */
+export function defaultAbandonAfter(timeout: unknown): number {
+  const isLonger = typeof timeout === 'number' && timeout > ABANDON_REQUEST_AFTER
+  return isLonger && timeout < Number.POSITIVE_INFINITY ? timeout : ABANDON_REQUEST_AFTER
 }
 
 /** Makes one UUID at the first claim: not before, since a snapshot of the process could be started many times. */

@@ -1,17 +1,19 @@
-import { withTimeoutIfAsync } from '../async/timeout.ts'
+import { isPromiseLike, withTimeout } from '../async/timeout.ts'
+import { abandonAfter } from './abandon.ts'
 import { WorkContext } from './context.ts'
 import type { Runner, RunnerSettings } from './runner.ts'
 import { handlerTimeout } from './unavailable.ts'
 
 /** Runs each delivery that comes, duplicates too: there is no store. */
-export function createPlainRunner({ onLateFailure }: RunnerSettings): Runner {
+export function createPlainRunner(settings: RunnerSettings): Runner {
   return (_id, work, timeout) => {
-    const working = work(new WorkContext(undefined))
-    const late = () => {
-      Promise.resolve(working).catch(onLateFailure)
+    const context = new WorkContext(undefined)
+    const result = work(context)
+    if (!isPromiseLike(result)) return 'completed'
+    const working = abandonAfter(settings.abandonAfter, context, Promise.resolve(result))
+    return withTimeout(timeout, working, () => {
+      working.catch(settings.onLateFailure)
       return handlerTimeout(timeout)
-    }
-    const worked = withTimeoutIfAsync(timeout, working, late)
-    return worked instanceof Promise ? worked.then(() => 'completed') : 'completed'
+    }).then(() => 'completed')
   }
 }

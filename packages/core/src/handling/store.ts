@@ -42,6 +42,9 @@ export interface TransactionalDeliveryStore<Transaction> extends Pick<DeliverySt
    * Marks `key` as handled in a transaction, runs `work` in the same transaction, and commits. If `work` rejects, the
    * transaction is rolled back, and `transact` rejects with the same error. If the delivery was handled before or is being
    * handled, `work` does not run.
+   *
+   * If `work` rejects with a WebhookError `handler_abandoned`, the handler may still be running. Then end the connection too,
+   * where that is possible: nothing that the handler sends later may be committed.
    */
   transact(key: string, work: (transaction: Transaction) => Promise<void>): Promise<Claim>
 }

@@ -1,4 +1,5 @@
 import { attempt, startTimer } from '../async/timeout.ts'
+import { abandonAfter } from './abandon.ts'
 import { WorkContext } from './context.ts'
 import type { Runner, RunnerSettings } from './runner.ts'
 import type { Outcome } from './steps.ts'
@@ -19,13 +20,14 @@ type Progress = undefined | 'given up' | 'running' | 'finished' | { readonly fai
 /**
  * Runs a delivery inside the transaction in which it is marked as done.
  *
- * @throws WebhookError `delivery_in_progress`, `store_unavailable` or `handler_timeout` (503), and whatever
- * the work throws.
+ * @throws WebhookError `delivery_in_progress`, `store_unavailable`, `handler_timeout` or `handler_abandoned` (503), and
+ * whatever the work throws.
  */
 export function createTransactionRunner(
   store: TransactionalDeliveryStore<unknown>,
-  { endpoint, storeTimeout, onLateFailure }: RunnerSettings,
+  settings: RunnerSettings,
 ): Runner {
+  const { endpoint, storeTimeout, onLateFailure } = settings
   return async function run(id, work, timeout) {
     const key = await storeKeyOf(endpoint, id)
     return new Promise((resolve, reject) => {
@@ -34,6 +36,11 @@ export function createTransactionRunner(
       const rejectWith = (error: unknown) => {
         rejected = { error }
         reject(error)
+      }
+      // At once, since the roll-back may wait for a statement of the handler.
+      const abandon = (error: unknown) => {
+        if (rejected) onLateFailure(error)
+        rejectWith(error)
       }
       let cancel = startTimer(storeTimeout, () => {
         progress = 'given up'
@@ -45,9 +52,12 @@ export function createTransactionRunner(
           cancel()
           if (progress === 'given up') throw new Error('The response was already 503.')
           progress = 'running'
+          const context = new WorkContext(transaction)
+          const working = attempt(() => work(context))
+          const abandonable = abandonAfter(settings.abandonAfter, context, working, abandon)
           cancel = startTimer(timeout, () => rejectWith(handlerTimeout(timeout)))
           try {
-            await work(new WorkContext(transaction))
+            await abandonable
             progress = 'finished'
           } catch (failure) {
             progress = { failure }
@@ -74,7 +84,7 @@ export function createTransactionRunner(
         .then(resolve, (error) => {
           // What was given up at the beginning had no work to report.
           if (rejected && rejected.error !== error && progress !== 'given up') onLateFailure(error)
-          reject(error)
+          rejectWith(error)
         })
     })
   }

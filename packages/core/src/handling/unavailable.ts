@@ -71,3 +71,7 @@ export function leaseLost(how: string, lease: number, options?: WebhookErrorOpti
 export function handlerTimeout(seconds: number): WebhookError {
   return rejection('handler_timeout', { seconds: rounded(seconds) })
 }
+
+export function handlerAbandoned(seconds: number): WebhookError {
+  return rejection('handler_abandoned', { seconds: rounded(seconds) })
+}

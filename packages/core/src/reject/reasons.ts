@@ -292,6 +292,15 @@ export const REASONS = {
       'continues if its process does, and with a store the next copy gets its result. Make the handler faster, or put the work in ' +
       'a queue. If the service waits longer, raise the `timeout` option, and on AWS Lambda the timeout of the function.',
   },
+  handler_abandoned: {
+    status: 503,
+    fault: 'receiver',
+    handling: true,
+    explain: ({ seconds }: { readonly seconds: number }): string =>
+      `The handler had not finished after ${seconds} s, so it was abandoned: its \`signal\` was aborted, and with a store the next copy ` +
+      'is handled, even if this handler is still running. The status is 503, because the work is not done. Set a timeout on every ' +
+      'call that the handler makes. If it needs more time, raise the `abandonAfter` option.',
+  },
 } as const
 
 export type Reason = keyof typeof REASONS

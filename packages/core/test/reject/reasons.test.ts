@@ -35,6 +35,7 @@ const SEEN: { readonly [Given in Reason]: Seen<Given> } = {
   store_unavailable: { fault: 'failed: ECONNREFUSED', consequence: 'Nothing ran.' },
   lease_lost: { how: 'it expired', lease: 30 },
   handler_timeout: { seconds: 25 },
+  handler_abandoned: { seconds: 900 },
 }
 
 const reasons = Object.keys(REASONS) as Reason[]

@@ -1,0 +1,27 @@
+import { withTimeout } from '../async/timeout.ts'
+import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
+import { WorkContext } from './context.ts'
+import { handlerAbandoned } from './unavailable.ts'
+
+/**
+ * Settles as `working` does. If that takes longer than `seconds`, aborts the signal of `context` and rejects with the same
+ * WebhookError `handler_abandoned`. What becomes of `working` later has no consequence.
+ */
+export function abandonAfter<Value>(
+  seconds: number,
+  context: WorkContext<unknown>,
+  working: Promise<Value>,
+  onAbandoned: (error: WebhookError) => void = () => {},
+): Promise<Value> {
+  return withTimeout(seconds, working, () => {
+    const error = handlerAbandoned(seconds)
+    WorkContext.abort(context, error)
+    onAbandoned(error)
+    return error
+  })
+}
+
+/** Whether an error says that a handler was abandoned, so that it may still be running. */
+export function isAbandoned(error: unknown): boolean {
+  return isWebhookError(error) && error.reason === 'handler_abandoned'
+}
