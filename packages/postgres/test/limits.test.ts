@@ -15,7 +15,10 @@ function returning(result: (text: string) => QueryResult, table?: string) {
   return { store, statements }
 }
 
-const claimed = () => [{ status: 'claimed', remaining: null }]
+const claimed = (text: string) => {
+  if (text.startsWith('DELETE')) return []
+  return text.startsWith('WITH') ? [{ status: 'claimed', remaining: null }] : [{ key: 'key' }]
+}
 
 /** What a promise rejects with. */
 function reasonOf(promise: unknown): Promise<unknown> {
