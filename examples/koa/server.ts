@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Router from '@koa/router'
 import { diagnose } from '@webhook-receiver/diagnose'
@@ -38,10 +38,19 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
   console.error(`Listening on http://localhost:${port}/webhooks`)
 })
 
+// A proxy keeps connections open and sends on them: when the server stops, each response closes its connection.
+const responses = new Set<ServerResponse>()
+server.prependListener('request', (_req, res) => {
+  if (!server.listening) res.shouldKeepAlive = false
+  responses.add(res)
+  res.once('close', () => responses.delete(res))
+})
+
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
     // Finishes the deliveries in progress first, but does not wait for ever.
     server.close()
+    for (const res of responses) res.shouldKeepAlive = false
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })
 }

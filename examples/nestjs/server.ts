@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { Controller, Injectable, Module, Post } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { diagnose } from '@webhook-receiver/diagnose'
@@ -51,9 +51,20 @@ const app = await NestFactory.create(AppModule, { logger: ['error', 'fatal'] })
 const server: Server = app.getHttpServer()
 server.requestTimeout = PATIENCE
 
+// A proxy keeps connections open and sends on them: when the server stops, each response closes its connection.
+let stopping = false
+const responses = new Set<ServerResponse>()
+server.prependListener('request', (_req, res) => {
+  if (stopping) res.shouldKeepAlive = false
+  responses.add(res)
+  res.once('close', () => responses.delete(res))
+})
+
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
     // Finishes the deliveries in progress first, but does not wait for ever.
+    stopping = true
+    for (const res of responses) res.shouldKeepAlive = false
     app.close()
     setTimeout(() => server.closeAllConnections(), 5000).unref()
   })

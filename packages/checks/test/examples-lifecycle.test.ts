@@ -4,6 +4,7 @@ import { PART } from '../extent.mjs'
 import { stopPrograms } from '../program.mjs'
 import { exchange } from '../wire.mjs'
 import { copyExample, SECRET, startExample, startWithoutSecret } from './example.ts'
+import { openConnection, untilRefused } from './keep-alive.ts'
 import { signedRequest } from './wire.ts'
 
 const EXAMPLES = PART
@@ -44,6 +45,26 @@ describe.each(EXAMPLES)('the %s example', (name) => {
     }
     expect(await exchange(example.port, parts())).toBe(204)
     expect(await example.ended).toMatchObject({ code: 0, stdout: `${line}\n` })
+  })
+
+  test('takes no delivery on the connections of a proxy when it was told to stop, and ends by itself', async () => {
+    // Nothing but the responses may close the connections.
+    const copy = copyExample(name, (source) => source.replace('5000)', '3_600_000)'))
+    const example = await startExample(copy)
+    const proxy = [await openConnection(example.port), await openConnection(example.port)]
+    for (const connection of proxy) await connection.begin()
+    example.child.kill('SIGTERM')
+    await untilRefused(example.port)
+    await Promise.all(proxy.map(({ finish }) => finish()))
+    const responses = await Promise.all(proxy.map(({ goOn }) => goOn()))
+    const { code, stdout } = await example.ended
+    expect(responses.map(([first]) => first?.status)).toEqual([204, 204])
+    for (const [, ...later] of responses) {
+      expect(later.filter(({ status }) => status < 300)).toEqual([])
+      expect(later.length).toBeLessThan(2)
+    }
+    expect(code).toBe(0)
+    expect(stdout.split('\n').filter(Boolean)).toHaveLength(2)
   })
 
   test('cuts off a body that comes a byte at a time', async () => {
