@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { serve } from 'vitepress'
-import { inspect, inspectOpened } from './check/inspect.mjs'
+import { inspect, inspectOpened, pressTabs } from './check/inspect.mjs'
 import { brokenLinks } from './check/links.mjs'
 import { Summary } from './check/summary.mjs'
 import { BASE } from './sources.mjs'
@@ -69,7 +69,9 @@ async function look({ device, settings, colorScheme }) {
   const context = await browser.newContext({ ...settings, colorScheme })
   const tab = await context.newPage()
   for (const page of pages) {
-    await inspect(tab, `${root}${page}`, summary.at(`${page}, ${device}, ${colorScheme}`))
+    const report = summary.at(`${page}, ${device}, ${colorScheme}`)
+    await inspect(tab, `${root}${page}`, report)
+    if (colorScheme === 'light') await pressTabs(tab, report)
     if (values.screenshots) {
       const name = `${page.replaceAll('/', '-')}-${device}-${colorScheme}.png`
       await tab.screenshot({ path: join(values.screenshots, name), fullPage: true })

@@ -39,7 +39,7 @@ function alternatives({ Token }, tokens) {
         .slice(index, end)
         .filter((_, at) => isHeading(tokens[index + at - 1]))
         .map(({ content }) => content)
-      shown = shownFor(name, titles.map(slug))
+      shown = shownFor(name, titles)
       result.push(html(Token, opening(name, titles, shown)))
     } else if (name && isEnd(token)) {
       result.push(html(Token, '</div></div>'))
@@ -47,11 +47,11 @@ function alternatives({ Token }, tokens) {
       isOpen = false
     } else {
       if (name && isHeading(token)) {
-        const value = slug(tokens[index + 1].content)
+        const title = tokens[index + 1].content
         // The bar names the parts, so these are no headings of the page.
         token.tag = tokens[index + 2].tag = 'div'
         token.attrJoin('class', 'choice-title')
-        result.push(html(Token, `${isOpen ? '</div>' : ''}<div data-value="${shown[value]}">`))
+        result.push(html(Token, `${isOpen ? '</div>' : ''}<div data-value="${shown[title]}">`))
         isOpen = true
       }
       result.push(token)
@@ -88,20 +88,24 @@ function named({ Token }, tokens) {
   })
 }
 
-/** For which choices each part is shown: its own, and the first one for those that are not offered. */
-function shownFor(name, offered) {
+/** For which choices the part of each title is shown: its own, and the first one for those that are not offered. */
+function shownFor(name, titles) {
+  const offered = titles.map((title) => slug(title))
   const others = CHOICES[name].filter((value) => !offered.includes(value))
   return Object.fromEntries(
-    offered.map((value, index) => [value, [value, ...(index === 0 ? others : [])].join(' ')]),
+    titles.map((title, index) => [
+      title,
+      [offered[index], ...(index === 0 ? others : [])].join(' '),
+    ]),
   )
 }
 
 /** With an attribute that Vue does not know as one of HTML, such as `role`, a page would be hydrated node by node. */
 function opening(name, titles, shown) {
-  const buttons = titles.map((title) => {
-    const value = slug(title)
-    return `<button type="button" data-choose="${value}" data-value="${shown[value]}">${title}</button>`
-  })
+  const buttons = titles.map(
+    (title) =>
+      `<button type="button" data-choose="${slug(title)}" data-value="${shown[title]}">${title}</button>`,
+  )
   const bar = `<fieldset class="choice-bar" aria-label="${name}">${buttons.join('')}</fieldset>`
   return `<div class="choices vp-doc" data-name="${name}">${bar}`
 }

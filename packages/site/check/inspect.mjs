@@ -32,6 +32,30 @@ export async function inspect(tab, url, report) {
   )
 }
 
+/** Presses every tab of the open page, and looks whether its part is shown and the others of its block are not. */
+export async function pressTabs(tab, report) {
+  for (const choices of await tab.locator('.choices').all()) {
+    await showPart(choices)
+    const parts = choices.locator('> [data-value]')
+    const buttons = await choices.locator('> .choice-bar > button').all()
+    for (const [index, button] of buttons.entries()) {
+      const title = await button.textContent()
+      await button.click()
+      const shown = await parts.evaluateAll((all) => all.map((part) => part.checkVisibility()))
+      const isRight = shown.length > index && shown.every((is, at) => is === (at === index))
+      report('tabs', isRight ? [] : [`${title} shows the parts ${JSON.stringify(shown)}`])
+    }
+  }
+}
+
+/** Presses the tab of the part that a block is in, if it is in one. */
+async function showPart(choices) {
+  const part = choices.locator('xpath=ancestor::*[@data-value][1]')
+  if ((await part.count()) === 0) return
+  const [value] = (await part.getAttribute('data-value')).split(' ')
+  await part.locator(`xpath=../fieldset/button[@data-choose="${value}"]`).click()
+}
+
 function isElsewhere(url, origin) {
   return !url.startsWith(`${origin}/`) && !url.startsWith('data:')
 }

@@ -4,6 +4,7 @@ const KINDS = {
   console: 'pages looked at for errors in the console',
   requests: 'requests looked at for failures and for other hosts',
   width: 'pages compared with the width of the window',
+  tabs: 'tabs pressed, to see their part and no other',
   accessibility: 'pages and opened menus checked by axe',
 }
 
