@@ -28,7 +28,7 @@ it('shows all that is known of one service', async () => {
   retries        yes
   send           signs with the shared secret
   documentation  https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
-  checked        2026-11-23 against standardwebhooks 1.1.1
+  checked        2026-11-25 against standardwebhooks 1.1.1
 `)
 })
 

@@ -96,6 +96,24 @@ export function alteredCases({ name, body, url, headers }, { header: place, fiel
   return named(cases, { name, body, url, headers })
 }
 
+/** The names of a header. */
+export function namesOf({ header }) {
+  return [header].flat()
+}
+
+/** The other names of headers that have several: a service sends all of one set. */
+export function renamedCases(signed, { signature, signed: parts, timestamp, id = [], event = [] }) {
+  const places = [signature, timestamp?.at, ...parts, ...id, ...event].filter((one) => one?.header)
+  const renamed = places.map(namesOf).filter(({ length }) => length > 1)
+  if (signed.name !== 'plain' || renamed.length === 0) return []
+  const headers = { ...signed.headers }
+  for (const [first, second] of renamed) {
+    if (first in headers) headers[second] = headers[first]
+    delete headers[first]
+  }
+  return [{ ...signed, name: 'the other names of its headers', headers }]
+}
+
 /** A rotation: several signatures, of which one is of this secret. */
 export function rotatedCases(signed, other, signatureHeader, separator, pairs) {
   if (signed.name !== 'plain' || separator === undefined) return []

@@ -11,7 +11,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { readCommandLine } from '@webhook-receiver/checks/command-line.mjs'
 import { terminalTable } from '@webhook-receiver/checks/table.mjs'
 import * as schemes from '@webhook-receiver/schemes'
-import { alteredCases, CLOCK, ID, rotatedCases, signedCases } from './cases.mjs'
+import {
+  alteredCases,
+  CLOCK,
+  ID,
+  namesOf,
+  renamedCases,
+  rotatedCases,
+  signedCases,
+} from './cases.mjs'
 import { SDKS } from './sdks.mjs'
 import { vectorFile } from './vector-file.mjs'
 
@@ -68,7 +76,7 @@ async function judge(scheme) {
   const { name, value } = scheme
   const sdk = SDKS[name]
   const installed = sdk.source ? {} : await load(sdk)
-  const { signature } = value
+  const signature = { ...value.signature, header: namesOf(value.signature)[0] }
   const signers = await keysOf(value)
   const vectors = []
   for (const [index, signer] of signers.entries()) {
@@ -86,6 +94,7 @@ async function judge(scheme) {
           ...one,
           secret: signer.secret,
         })),
+        ...renamedCases(signed, value).map((one) => ({ ...one, secret: signer.secret })),
         ...rotatedCases(signed, foreign, signature.header, signature.separator, pairs).map(
           (one) => ({
             ...one,

@@ -174,7 +174,7 @@ export const SDKS = {
         validateHmacString(
           { apiSecretKey: secret },
           text,
-          headers['x-shopify-hmac-sha256'],
+          headers['x-shopify-hmac-sha256'] ?? headers['shopify-hmac-sha256'],
           'base64',
         ),
     }),

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { createReceiver, memoryStore, webhookHandler } from '@webhook-receiver/core'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as schemes from '../src/index.ts'
 import {
   type DefinedScheme,
+  defineScheme,
   discordEvents,
   discordInteractions,
   github,
@@ -393,3 +394,21 @@ test.each(Object.entries({ ...schemes }).filter(([, scheme]) => typeof scheme ==
     })
   },
 )
+
+describe('the largest body of a service', () => {
+  test('is the default limit where it is less than 1 MiB', () => {
+    const small = defineScheme({ ...stripe.value, largest: 65_536 })
+    expect(createReceiver(SECRET, { scheme: small, ...options }).limit).toBe(65_536)
+    expect(createReceiver(SECRET, { scheme: small, ...options, limit: 9 }).limit).toBe(9)
+    expect(createReceiver(SECRET, { scheme: github, ...options }).limit).toBe(1_048_576)
+  })
+
+  test('is in the detail of a 413 where it is more', async () => {
+    const receiver = createReceiver(SECRET, { scheme: github, ...options })
+    const large = await signed(github, 'x'.repeat(1_048_577))
+    await expect(receiver.receiveRequest(large)).rejects.toMatchObject({
+      status: 413,
+      detail: expect.stringContaining('github sends up to 26214400 bytes.'),
+    })
+  })
+})

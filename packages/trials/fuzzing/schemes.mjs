@@ -106,7 +106,8 @@ async function alter(scheme, key, sent, outcome) {
 
 /** A form can be written in several ways: `+` and `%20` are one delivery. */
 async function sameDelivery({ value }, left, right) {
-  if (left.headers[value.signature.header] !== right.headers[value.signature.header]) return false
+  const [header] = [value.signature.header].flat()
+  if (left.headers[header] !== right.headers[header]) return false
   const fields = ({ body }) => JSON.stringify([...new URLSearchParams(body.toString())].sort())
   return value.body === 'form' && fields(left) === fields(right)
 }

@@ -33,10 +33,11 @@ type SnsScheme = Scheme<unknown, ServiceKind<'aws-sns', 'signed', 'event'>>
 const TYPE = 'x-amz-sns-message-type'
 const RAW = 'x-amz-sns-rawdelivery'
 
-// The largest request: for HTTP, a message and its attributes have at most 256 KiB (Publish; topics with a larger MaximumMessageSize have
-// no HTTP subscriptions: docs.aws.amazon.com/sns/latest/dg/large-message-payloads.html). They are escaped in the JSON, where a byte
-// may take up to six, and the other values take less than 8 KiB: 1.51 MiB. SNS takes no control characters, so two bytes
-// are usual for what is escaped, and 520 KiB are enough.
+/**
+ * In bytes: for HTTP, a message and its attributes have at most 256 KiB (docs.aws.amazon.com/sns/latest/dg/large-message-payloads.html),
+ * of which JSON escapes each with up to six; the other values take less than 8 KiB.
+ */
+const LARGEST = 6 * 262_144 + 8192
 
 /**
  * Amazon SNS. The secret is the ARN of the topic: every customer of AWS can send signed messages of other topics. `data` holds what is
@@ -68,6 +69,7 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
     unsigned: [],
     success: { status: 200 },
     patience: 15,
+    largest: LARGEST,
     importKey: readTopic,
     readHead(request): Head {
       const { method } = request

@@ -3,13 +3,18 @@ import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Discord webhook events, not interactions. The secret is the public key of the application; PING is responded to. */
+/**
+ * Discord webhook events, not interactions. The secret is the public key of the application; PING is responded to.
+ *
+ * POST of a JSON object with one event and no id. Without 204 within 3 s it retries for 10 minutes, with which timestamp is not
+ * documented, so there is no window. It sends wrong signatures on purpose, to see them rejected.
+ */
 export const discordEvents: DefinedScheme<ServiceKind<'discord-events', 'none', 'event'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'discord-events',
       documentation: 'https://docs.discord.com/developers/events/webhook-events',
-      checked: '2026-11-23',
+      checked: '2026-11-25',
       signature: { header: 'x-signature-ed25519', encoding: 'hex' },
       keys: [{ algorithm: 'ed25519', secret: 'hex' }],
       signed: ['timestamp', 'body'],

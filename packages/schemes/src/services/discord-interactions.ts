@@ -6,6 +6,8 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
 /**
  * Discord interactions. The secret is the public key of the application; PING is responded to. The event is the number of the type. A
  * handler responds to the user through Discord's callback endpoint; behind the middleware, your own response can do it.
+ *
+ * POST of a JSON object with a signed id. Not retried.
  */
 export const discordInteractions: DefinedScheme<
   ServiceKind<'discord-interactions', 'signed', 'event'>
@@ -13,7 +15,7 @@ export const discordInteractions: DefinedScheme<
   {
     name: 'discord-interactions',
     documentation: 'https://docs.discord.com/developers/interactions/receiving-and-responding',
-    checked: '2026-11-23',
+    checked: '2026-11-25',
     signature: { header: 'x-signature-ed25519', encoding: 'hex' },
     keys: [{ algorithm: 'ed25519', secret: 'hex' }],
     signed: ['timestamp', 'body'],

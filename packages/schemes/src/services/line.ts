@@ -1,11 +1,15 @@
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** LINE Messaging API. A body holds several events, so a delivery has no id and no event. */
+/**
+ * LINE Messaging API. A body holds several events, so a delivery has no id and no event.
+ *
+ * POST of a JSON object with several events, or with none when the URL is checked. It redelivers only where that is switched on.
+ */
 export const line: DefinedScheme<ServiceKind<'line', 'none', 'none'>> = /* @__PURE__ */ schemeOf({
   name: 'line',
   documentation: 'https://developers.line.biz/en/docs/messaging-api/verify-webhook-signature/',
-  checked: '2026-11-23',
+  checked: '2026-11-25',
   signature: { header: 'x-line-signature', encoding: 'base64' },
   keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
   signed: ['body'],

@@ -1,11 +1,16 @@
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Meta: WhatsApp, Messenger, Instagram and the others of its Graph API. A body can hold several changes, so a delivery has no id. */
+/**
+ * Meta: WhatsApp, Messenger, Instagram and the others of its Graph API. A body can hold several changes, so a delivery has no id.
+ *
+ * POST of a JSON object of up to 3 MB, and an unsigned GET with `hub.challenge` that checks the URL. Retried for days, without a
+ * timestamp.
+ */
 export const meta: DefinedScheme<ServiceKind<'meta', 'none', 'event'>> = /* @__PURE__ */ schemeOf({
   name: 'meta',
   documentation: 'https://developers.facebook.com/docs/graph-api/webhooks/getting-started',
-  checked: '2026-11-23',
+  checked: '2026-11-25',
   signature: { header: 'x-hub-signature-256', encoding: 'hex' },
   keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'sha256=' }],
   signed: ['body'],

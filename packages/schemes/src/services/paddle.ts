@@ -1,12 +1,16 @@
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Paddle Billing. Its retries carry the timestamp of the first attempt, so there is no replay window. */
+/**
+ * Paddle Billing. Its retries carry the timestamp of the first attempt, so there is no replay window.
+ *
+ * POST of a JSON object. Its SDK takes 5 s and reads the last `h1` only; every one is tried here.
+ */
 export const paddle: DefinedScheme<ServiceKind<'paddle', 'signed', 'event'>> =
   /* @__PURE__ */ schemeOf({
     name: 'paddle',
     documentation: 'https://developer.paddle.com/webhooks/signature-verification',
-    checked: '2026-11-23',
+    checked: '2026-11-25',
     signature: { header: 'paddle-signature', encoding: 'hex', separator: ';', field: 'h1' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
     signed: ['timestamp', { text: ':' }, 'body'],

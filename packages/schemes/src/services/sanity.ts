@@ -1,12 +1,17 @@
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Sanity. Its id is in a header that is not signed, and its bodies are what your projection makes of a document. */
+/**
+ * Sanity. Its id is in a header that is not signed, and its bodies are what your projection makes of a document.
+ *
+ * It can be set to other methods than POST, and to bodies that are not an object or an array: these are not accepted. Two retries within a
+ * minute, on 429 and 5xx.
+ */
 export const sanity: DefinedScheme<ServiceKind<'sanity', 'unsigned', 'none'>> =
   /* @__PURE__ */ schemeOf({
     name: 'sanity',
     documentation: 'https://www.sanity.io/docs/webhooks',
-    checked: '2026-11-23',
+    checked: '2026-11-25',
     signature: {
       header: 'sanity-webhook-signature',
       encoding: 'base64url',

@@ -2,14 +2,18 @@ import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** SendGrid Event Webhook. A body holds several events, so a delivery has no id and no event. The secret is the public verification key. */
+/**
+ * SendGrid Event Webhook. A body holds several events, so a delivery has no id and no event. The secret is the public verification key.
+ *
+ * POST of a JSON array. Retried for 24 hours, with which timestamp is not documented, so there is no window.
+ */
 export const sendgrid: DefinedScheme<ServiceKind<'sendgrid', 'none', 'none'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'sendgrid',
       documentation:
         'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features',
-      checked: '2026-11-23',
+      checked: '2026-11-25',
       signature: { header: 'x-twilio-email-event-webhook-signature', encoding: 'base64' },
       keys: [{ algorithm: 'ecdsa-p256', secret: 'spki' }],
       signed: ['timestamp', 'body'],

@@ -1,12 +1,16 @@
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Shopify. It signs the body and nothing else: anyone who holds a signed body can change the id and the topic. */
+/**
+ * Shopify. It signs the body and nothing else: anyone who holds a signed body can change the id and the topic.
+ *
+ * POST of JSON. Subscriptions of its newer Events send their headers without `x-`; its SDK takes both sets.
+ */
 export const shopify: DefinedScheme<ServiceKind<'shopify', 'unsigned', 'event'>> =
   /* @__PURE__ */ schemeOf({
     name: 'shopify',
     documentation: 'https://shopify.dev/docs/apps/build/webhooks/subscribe/https',
-    checked: '2026-11-23',
+    checked: '2026-11-25',
     signature: { header: ['x-shopify-hmac-sha256', 'shopify-hmac-sha256'], encoding: 'base64' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
     signed: ['body'],

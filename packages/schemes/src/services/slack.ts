@@ -3,13 +3,18 @@ import { handshakes } from '../engine/handshake.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Slack: events, slash commands and interactions. `url_verification` is responded to. */
+/**
+ * Slack: events, slash commands and interactions. `url_verification` is responded to.
+ *
+ * POST of JSON, or of a form: a command has its fields, an interaction JSON in `payload`. Its SDK reads the fields by the Content-Type,
+ * which is not signed. `ssl_check` comes unsigned.
+ */
 export const slack: DefinedScheme<ServiceKind<'slack', 'signed', 'event'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'slack',
       documentation: 'https://docs.slack.dev/authentication/verifying-requests-from-slack',
-      checked: '2026-11-23',
+      checked: '2026-11-25',
       signature: { header: 'x-slack-signature', encoding: 'hex' },
       keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'v0=' }],
       signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],

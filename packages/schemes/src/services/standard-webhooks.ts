@@ -2,14 +2,19 @@ import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Standard Webhooks: HMAC-SHA256 with a `whsec_` secret (`v1`), Ed25519 with a `whpk_` key (`v1a`). */
+/**
+ * Standard Webhooks: HMAC-SHA256 with a `whsec_` secret (`v1`), Ed25519 with a `whpk_` key (`v1a`).
+ *
+ * POST, usually of JSON. The specification asks senders to sign each attempt with its own timestamp. Its reference library takes a shared
+ * secret without `whsec_`.
+ */
 export const standardWebhooks: DefinedScheme<ServiceKind<'standard-webhooks', 'signed', 'event'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'standard-webhooks',
       documentation:
         'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
-      checked: '2026-11-23',
+      checked: '2026-11-25',
       signature: { header: 'webhook-signature', encoding: 'base64', separator: ' ' },
       keys: [
         { algorithm: 'hmac-sha256', secret: 'base64', secretPrefix: 'whsec_', prefix: 'v1,' },

@@ -1,12 +1,16 @@
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Stripe. During a rotation it sends a signature for each secret. */
+/**
+ * Stripe. During a rotation it sends a signature for each secret.
+ *
+ * POST of a JSON object with one event, whole or thin. Each attempt is signed with its own timestamp.
+ */
 export const stripe: DefinedScheme<ServiceKind<'stripe', 'signed', 'event'>> =
   /* @__PURE__ */ schemeOf({
     name: 'stripe',
     documentation: 'https://docs.stripe.com/webhooks/signature',
-    checked: '2026-11-23',
+    checked: '2026-11-25',
     signature: { header: 'stripe-signature', encoding: 'hex', separator: ',', field: 'v1' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
     signed: ['timestamp', { text: '.' }, 'body'],

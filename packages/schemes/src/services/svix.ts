@@ -1,12 +1,16 @@
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Svix, and services that send through it, under its own header names. */
+/**
+ * Svix, and services that send through it, under its own header names.
+ *
+ * Its SDK takes the headers of Standard Webhooks too.
+ */
 export const svix: DefinedScheme<ServiceKind<'svix', 'signed', 'event'>> = /* @__PURE__ */ schemeOf(
   {
     name: 'svix',
     documentation: 'https://docs.svix.com/receiving/verifying-payloads/how-manual',
-    checked: '2026-11-23',
+    checked: '2026-11-25',
     signature: {
       header: ['svix-signature', 'webhook-signature'],
       encoding: 'base64',

@@ -4,13 +4,20 @@ import { urls } from '../engine/urls.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Twilio: messages, calls and their status, as forms, and JSON where the URL has its SHA-256. Names and values of a form are joined, so none of them is bound. */
+/**
+ * Twilio: messages, calls and their status, as forms, and JSON where the URL has its SHA-256. Names and values of a form are joined, so
+ * none of them is bound.
+ *
+ * Event Streams send arrays. The idempotency token, which is not signed, is optional. It can be set to GET, which is not accepted.
+ * Retries only where a connection override asks for them. Its SDK tries six spellings of a URL, and takes the digest from anywhere in the
+ * query.
+ */
 export const twilio: DefinedScheme<ServiceKind<'twilio', 'unsigned', 'event'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'twilio',
       documentation: 'https://www.twilio.com/docs/usage/webhooks/webhooks-security',
-      checked: '2026-11-23',
+      checked: '2026-11-25',
       signature: { header: 'x-twilio-signature', encoding: 'base64' },
       keys: [{ algorithm: 'hmac-sha1', secret: 'text' }],
       signed: ['url', 'form'],

@@ -2,13 +2,17 @@ import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Wise. The secret is its public key in PEM, one for production and one for the sandbox. It signs the body and nothing else. */
+/**
+ * Wise. The secret is its public key in PEM, one for production and one for the sandbox. It signs the body and nothing else.
+ *
+ * POST of a JSON object with one event. Whether a retry keeps the id is not documented.
+ */
 export const wise: DefinedScheme<ServiceKind<'wise', 'unsigned', 'event'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'wise',
       documentation: 'https://docs.wise.com/guides/developer/webhooks/event-handling',
-      checked: '2026-11-23',
+      checked: '2026-11-25',
       signature: { header: 'x-signature-sha256', encoding: 'base64' },
       keys: [{ algorithm: 'rsa-sha256', secret: 'pem' }],
       signed: ['body'],

@@ -2,12 +2,16 @@ import { handshakes } from '../engine/handshake.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
-/** Zoom. The secret is the secret token of the app; `endpoint.url_validation` is responded to. Deliveries have no id. */
+/**
+ * Zoom. The secret is the secret token of the app; `endpoint.url_validation` is responded to. Deliveries have no id.
+ *
+ * POST of a JSON object. Three retries within 85 minutes, with which timestamp is not documented, so there is no window.
+ */
 export const zoom: DefinedScheme<ServiceKind<'zoom', 'none', 'event'>> = /* @__PURE__ */ schemeOf(
   {
     name: 'zoom',
     documentation: 'https://developers.zoom.us/docs/api/webhooks',
-    checked: '2026-11-23',
+    checked: '2026-11-25',
     signature: { header: 'x-zm-signature', encoding: 'hex' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'v0=' }],
     signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
