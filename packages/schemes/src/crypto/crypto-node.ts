@@ -7,7 +7,7 @@ import {
   verify,
 } from 'node:crypto'
 import type { Algorithm } from '../value.ts'
-import type { Bytes, Crypto, Handle } from './crypto.ts'
+import type { Bytes, Content, Crypto, Handle } from './crypto.ts'
 import { checkPoint } from './ed25519.ts'
 
 interface NodeKey {
@@ -42,7 +42,7 @@ export const crypto: Crypto = {
   sign: (handle, content) => mac(nodeKey(handle), content),
   verify(handle, content, signature) {
     const { hash, key } = nodeKey(handle)
-    if (key.type !== 'secret') return verify(hash, content, key, signature)
+    if (key.type !== 'secret') return verify(hash, Buffer.concat(content), key, signature)
     const expected = mac(nodeKey(handle), content)
     return expected.length === signature.length && timingSafeEqual(expected, signature)
   },
@@ -57,10 +57,8 @@ function publicKey(der: Bytes, type: string): KeyObject {
   return key
 }
 
-function mac({ hash, key }: NodeKey, content: Bytes): Bytes {
-  return Uint8Array.from(
-    createHmac(hash ?? '', key)
-      .update(content)
-      .digest(),
-  )
+function mac({ hash, key }: NodeKey, content: Content): Bytes {
+  const hmac = createHmac(hash ?? '', key)
+  for (const part of content) hmac.update(part)
+  return Uint8Array.from(hmac.digest())
 }

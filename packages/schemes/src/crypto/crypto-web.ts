@@ -1,5 +1,5 @@
 import type { Algorithm } from '../value.ts'
-import type { Bytes, Crypto, Handle } from './crypto.ts'
+import type { Bytes, Content, Crypto, Handle } from './crypto.ts'
 import { readEcdsa } from './der.ts'
 import { checkPoint } from './ed25519.ts'
 
@@ -32,18 +32,29 @@ export const crypto: Crypto = {
     return key as object as Handle
   },
   async sign(handle, content) {
-    return new Uint8Array(await subtle.sign('HMAC', cryptoKey(handle), content))
+    return new Uint8Array(await subtle.sign('HMAC', cryptoKey(handle), whole(content)))
   },
   async verify(handle, content, signature) {
     const key = cryptoKey(handle)
     const { name } = key.algorithm
     if (name !== 'HMAC') {
       const numbers = name === 'ECDSA' ? readEcdsa(signature) : signature
-      return !!numbers && subtle.verify({ hash: 'SHA-256', name }, key, numbers, content)
+      return !!numbers && subtle.verify({ hash: 'SHA-256', name }, key, numbers, whole(content))
     }
     // Not subtle.verify: until March 2026 it compared with memcmp on Node (CVE-2026-21713).
     return equal(await crypto.sign(handle, content), signature)
   },
+}
+
+/** WebCrypto takes one buffer. */
+function whole(content: Content): Bytes {
+  const bytes = new Uint8Array(content.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of content) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
 }
 
 function equal(left: Bytes, right: Bytes): boolean {

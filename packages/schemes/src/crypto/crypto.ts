@@ -8,13 +8,16 @@ export interface Crypto {
    * @throws an error that says what this runtime or this key cannot do.
    */
   importKey(algorithm: Algorithm | 'rsa-sha1', material: Bytes): Handle | Promise<Handle>
-  /** The MAC over `content`. */
-  sign(key: Handle, content: Bytes): Bytes | Promise<Bytes>
+  /** The MAC over the parts of `content`, one behind the other. */
+  sign(key: Handle, content: Content): Bytes | Promise<Bytes>
   /** Whether this is the signature of `content`: MACs are compared in constant time. ECDSA: in DER, in the one form that it has. */
-  verify(key: Handle, content: Bytes, signature: Bytes): boolean | Promise<boolean>
+  verify(key: Handle, content: Content, signature: Bytes): boolean | Promise<boolean>
 }
 
 export type Bytes = Uint8Array<ArrayBuffer>
+
+/** In parts, because a copy of a large body takes longer than its MAC. */
+export type Content = readonly Uint8Array[]
 
 declare const backend: unique symbol
 

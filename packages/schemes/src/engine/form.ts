@@ -65,12 +65,12 @@ function addField(form: Map<string, Uint8Array[]>, name: string, value: Uint8Arr
 
 /** Writes the bytes that a part of a form stands for, and returns where they end. Throws for an escape that is none. */
 function writePlain(part: Uint8Array, to: Uint8Array, start: number): number {
-  if (!part.includes(PERCENT) && !part.includes(PLUS)) {
-    to.set(part, start)
-    return start + part.length
-  }
-  let at = start
-  for (let index = 0; index < part.length; index++) {
+  to.set(part, start)
+  const first = part.indexOf(PERCENT)
+  const plain = first < 0 ? part.length : first
+  let at = part.includes(PLUS) ? start : start + plain
+  for (; at < start + plain; at++) if (to[at] === PLUS) to[at] = SPACE
+  for (let index = plain; index < part.length; index++) {
     const byte = part[index] ?? 0
     if (byte === PERCENT) to[at++] = digit(part[++index]) * 16 + digit(part[++index])
     else to[at++] = byte === PLUS ? SPACE : byte

@@ -29,14 +29,14 @@ export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Met
       return crypto.importKey(algorithm, isRaw ? joined(ED25519, material) : material)
     },
     verify(key, content, signatures) {
-      const bytes = whole(content)
-      const matches = signatures.map((one) => crypto.verify(key, bytes, one))
+      const parts = partsOf(content)
+      const matches = signatures.map((one) => crypto.verify(key, parts, one))
       return matches.some((match) => match instanceof Promise)
         ? Promise.all(matches).then((found) => found.includes(true))
         : matches.includes(true)
     },
     ...(algorithm.startsWith('hmac') && {
-      sign: (key: Handle, content: Content) => crypto.sign(key, whole(content)),
+      sign: (key: Handle, content: Content) => crypto.sign(key, partsOf(content)),
     }),
   }
   return method
@@ -47,8 +47,8 @@ function readPem(text: string): Bytes | undefined {
   return base64 === undefined ? undefined : decode('base64', base64.replaceAll(/\s|\\n/g, ''))
 }
 
-function whole({ prefix, rest }: Content): Bytes {
-  return joined(latin1(prefix), rest)
+function partsOf({ prefix, rest }: Content): readonly Uint8Array[] {
+  return [latin1(prefix), rest]
 }
 
 /** What stands before the 32 bytes of the key in a SubjectPublicKeyInfo (RFC 8410, section 4). */
