@@ -9,6 +9,7 @@ import {
   discordInteractions,
   github,
   line,
+  linear,
   slack,
   square,
   standardWebhooks,
@@ -412,3 +413,15 @@ describe('the largest body of a service', () => {
     })
   })
 })
+
+test.each(['CANARY +1 555 0100', { CANARY: 1 }, ['CANARY'], true, 1.5])(
+  'the detail quotes nothing of a body whose timestamp is %j',
+  async (webhookTimestamp) => {
+    const receiver = createReceiver(SECRET, { scheme: linear, ...options })
+    const request = await signed(linear, JSON.stringify({ webhookTimestamp }))
+    const error = await receiver.receiveRequest(request).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ status: 401, reason: 'timestamp_unreadable' })
+    expect(Object(error).detail).not.toContain('CANARY')
+    expect(Object(error).detail).toMatch(/ is an? \w+ \(\d+ characters\)/)
+  },
+)

@@ -176,9 +176,11 @@ export const REASONS = {
     explain: (seen: {
       readonly header: string
       readonly timestamp: string
+      /** What it is, if it is in the body: nothing of that is quoted. */
+      readonly kind?: string | undefined
       readonly forms: string
     }): string =>
-      `The signature is valid, but ${seen.header} is ${quoted(seen.timestamp)}. That is not ${seen.forms}. If the service uses this ` +
+      `The signature is valid, but ${seen.header} is ${seen.kind ?? quoted(seen.timestamp)}. That is not ${seen.forms}. If the service uses this ` +
       'format, set the `tolerance` option to Infinity and use a store against replays.',
   },
   timestamp_too_old: {

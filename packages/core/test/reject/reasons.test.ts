@@ -54,6 +54,10 @@ const cases: readonly (readonly [Reason, unknown, unknown?])[] = [
   ['secret_unavailable', undefined, new Error('sealed\n'.repeat(1000))],
   ['secret_unavailable', undefined, 'BODY'],
   ['secret_unavailable', { seconds: 10 }],
+  [
+    'timestamp_unreadable',
+    { header: '/time of the body', timestamp: 'BODY', kind: 'a string', forms: 'a time' },
+  ],
   ['url_unavailable', undefined, new Error('no such tenant')],
   ['key_unavailable', { option: 'endpoint' }],
   ['key_unavailable', { option: 'endpoint' }, new Error('no such tenant')],

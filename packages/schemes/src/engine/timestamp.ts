@@ -1,4 +1,4 @@
-import { rejection } from '@webhook-receiver/core/adapter'
+import { describeKind, rejection } from '@webhook-receiver/core/adapter'
 import type { TimestampForm } from '../value.ts'
 import { readPointer } from './place.ts'
 
@@ -19,12 +19,14 @@ export function timeReader(
   const { at, unit } = timestamp
   const read = clockReader(timestamp)
   return (sent, data) => {
-    const text = `${'pointer' in at ? readPointer(at.pointer, data()) : sent}`
+    const found = 'pointer' in at ? readPointer(at.pointer, data()) : sent
+    const text = `${found}`
     const time = read(text)
     if (time !== undefined) return time
     throw rejection('timestamp_unreadable', {
       header: 'pointer' in at ? `${at.pointer} of the body` : 'its header',
       timestamp: text,
+      kind: 'pointer' in at ? `${describeKind(found)} (${text.length} characters)` : undefined,
       forms: `a number of ${DIGITS[unit]} digits`,
     })
   }
