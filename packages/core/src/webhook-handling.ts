@@ -42,7 +42,7 @@ export type WebhookHandlers<
   | DeliveryWork<DeliveryFor<Kind, Schemas, ExtraEvent>, Context>
 
 /** Called with what a handler threw. */
-export type ErrorHook<Request, Kind extends SchemeKind = ContractKind> = (
+type ErrorHook<Request, Kind extends SchemeKind = ContractKind> = (
   error: unknown,
   failed: { readonly delivery: DeliveryFor<Kind>; readonly request: Request },
 ) => unknown

@@ -20,7 +20,8 @@ export interface ErrorDescription {
 }
 
 /** How many errors a description has, and how many characters of each. */
-const BOUNDS = { errors: 10, characters: 10_000 }
+const MOST_ERRORS = 10
+const MOST_CHARACTERS = 10_000
 
 /**
  * Describes an error without its own properties, in which clients of HTTP and of databases keep what they were sent and their
@@ -35,15 +36,15 @@ export function describeError(error: unknown): ErrorDescription {
   const add = (label: string, value: unknown): Parts => {
     seen.add(value)
     const parts = partsOf(value)
-    lines.push(label + escapeControls(parts.stack.slice(0, BOUNDS.characters)))
-    if (parts.code !== undefined) lines.push(`code: ${parts.code}`)
+    lines.push(label + escapeControls(parts.stack.slice(0, MOST_CHARACTERS)))
+    if (parts.code) lines.push(`code: ${parts.code}`)
     for (const inner of parts.inner) {
-      if (seen.size < BOUNDS.errors && !seen.has(inner)) add('cause: ', inner)
+      if (seen.size < MOST_ERRORS && !seen.has(inner)) add('cause: ', inner)
     }
     return parts
   }
-  const { name, message, code } = add('', error)
-  return { name, message, code, stack: lines.join('\n').replaceAll('\n', '\n    ') }
+  const { inner: _, ...described } = add('', error)
+  return { ...described, stack: lines.join('\n').replaceAll('\n', '\n    ') }
 }
 
 interface Parts extends ErrorDescription {
@@ -51,33 +52,28 @@ interface Parts extends ErrorDescription {
 }
 
 function partsOf(value: unknown): Parts {
-  if (Object(value) !== value) return textOnly(String(value))
+  if (Object(value) !== value) return partsOf(textOnly(String(value)))
   try {
     // Not by its class: an error may come from another realm.
     const { stack, message, name, code, cause, errors } = value as Record<string, unknown>
-    const title = typeof name === 'string' ? name : 'Error'
-    const text = typeof message === 'string' ? message : undefined
-    const head =
-      text === undefined ? `${describeKind(value)}, which is not an Error` : `${title}: ${text}`
-    const inner = Array.isArray(errors) ? errors.slice(0, BOUNDS.errors) : []
+    const title = typeof name === 'string' ? name : 'Not an Error'
+    const text = typeof message === 'string' ? message : describeKind(value)
+    const frames = typeof stack === 'string' ? stack : ''
+    const inner = Array.isArray(errors) ? errors.slice(0, MOST_ERRORS) : []
     return {
       name: title,
-      message: escapeControls(text ?? head),
-      code: /^(string|number)$/.test(typeof code) ? oneLine(String(code)) : undefined,
-      stack: stackWith(head, text, stack),
+      message: escapeControls(text),
+      code: typeof code === 'string' || typeof code === 'number' ? oneLine(`${code}`) : undefined,
+      // Some runtimes leave the message out of the stack, and so do all if it was changed later.
+      stack:
+        frames !== '' && frames.includes(text) ? frames : `${title}: ${text}\n${frames}`.trim(),
       inner: cause === undefined ? inner : [cause, ...inner],
     }
   } catch {
-    return textOnly('The error cannot be shown, because reading it throws another error.')
+    return partsOf(textOnly('The error cannot be shown, because reading it throws another error.'))
   }
 }
 
-/** Some runtimes leave the message out of the stack, and so do all if it was changed later. */
-function stackWith(head: string, message: string | undefined, stack: unknown): string {
-  if (typeof stack !== 'string' || stack === '') return head
-  return stack.includes(message ?? '') ? stack : `${head}\n${stack}`
-}
-
-function textOnly(text: string): Parts {
-  return { name: 'Error', message: escapeControls(text), code: undefined, stack: text, inner: [] }
+function textOnly(text: string): object {
+  return { name: 'Error', message: text, stack: text }
 }

@@ -84,9 +84,7 @@ test('an error is printed behind the line, and what cannot be read in one line',
     ),
   ])
   printHandlerFailure({ toString: fail, [inspect.custom]: fail }, undefined, 'It failed.')
-  expect(print.mock.lastCall).toEqual([
-    '[webhook-receiver] It failed. an object, which is not an Error',
-  ])
+  expect(print.mock.lastCall).toEqual(['[webhook-receiver] It failed. Not an Error: an object'])
   printHandlerFailure(new Proxy({}, { get: fail }), undefined, 'It failed.')
   expect(print.mock.lastCall).toEqual([expect.stringMatching(/^\[webhook.* cannot be shown/)])
 })

@@ -113,9 +113,9 @@ test('a message that the stack does not have is printed too', () => {
 test.each([
   [undefined, 'undefined'],
   [Symbol('MARK'), 'Symbol(MARK)'],
-  [{ status: 204, message: 'not an Error', body: 'MARK' }, 'Error: not an Error'],
-  [{ status: 204, body: 'MARK' }, 'an object, which is not an Error'],
-  [[1], 'an array, which is not an Error'],
+  [{ status: 204, message: 'other', body: 'MARK' }, 'Not an Error: other'],
+  [{ status: 204, body: 'MARK' }, 'Not an Error: an object'],
+  [[1], 'Not an Error: an array'],
 ])('what is not an Error is printed by its text or its kind: %s', (value, text) => {
   expect(printed(value)).toBe(`${LINE} ${text}`)
 })
