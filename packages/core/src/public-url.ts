@@ -29,7 +29,10 @@ export function urlReader(
     // The options promise the function what the adapter gives.
     return ({ context }) => ({ url: urlOf(publicUrl, context as never), otherQuery: false })
   }
-  const targetOf = (incoming: Incoming<unknown>) => remoteOf(incoming).url ?? ''
+  const targetOf = (incoming: Incoming<unknown>) => {
+    const { url } = remoteOf(incoming)
+    return typeof url === 'string' ? url : ''
+  }
   if (isOrigin(publicUrl)) {
     return (incoming) => ({ url: publicUrlOf(publicUrl, targetOf(incoming)), otherQuery: false })
   }
@@ -43,7 +46,11 @@ export function urlReader(
     const rest = requested.slice(0, requested.length - whole.length)
     return {
       url: parameter ? `${registered}${query ? '&' : '?'}${parameter}` : registered,
-      otherQuery: rest !== '' && rest !== query && fieldsOf(rest) !== fields,
+      // An escape has three characters: what is longer is another query, and is not parsed before it is known who sent it.
+      otherQuery:
+        rest !== '' &&
+        rest !== query &&
+        (rest.length > 3 * query.length + 3 || fieldsOf(rest) !== fields),
     }
   }
 }
@@ -53,14 +60,15 @@ export function publicUrlOf(publicUrl: string, target: string): string {
   return `${withoutFragment(publicUrl)}${isOrigin(publicUrl) ? target : ''}`
 }
 
-/** What the signature does not cover with this `publicUrl`: of the target of a request, the registered URL binds the query only. */
+/** What the signature does not cover with this `publicUrl`: of the target of a request, a registered URL binds no path, and its query may be left out. */
 export function unsignedWith(
   publicUrl: PublicUrl<never> | undefined,
   { signsUrl, unsigned = [] }: Scheme,
 ): readonly SignedPart[] {
   const isWhole = typeof publicUrl === 'string' && !isOrigin(publicUrl)
   if (!signsUrl || !isWhole) return unsigned
-  return [...unsigned.filter((part) => part !== 'path' && part !== 'query'), 'path']
+  const rest = unsigned.filter((part) => part !== 'path' && part !== 'query')
+  return queryOf(withoutFragment(publicUrl)) ? [...rest, 'path', 'query'] : [...rest, 'path']
 }
 
 /** A URL for the operator: without credentials and, but in development, without the values of its query. */
@@ -96,7 +104,13 @@ function queryOf(url: string): string {
 
 /** Two queries are the same where an application reads the same fields in them: a service may escape more characters than it was given. */
 function fieldsOf(query: string): string {
-  return JSON.stringify([...new URLSearchParams(query)])
+  try {
+    decodeURIComponent(query)
+    // It would drop a question mark in front.
+    return JSON.stringify([...new URLSearchParams(`?${query}`)])
+  } catch {
+    return query
+  }
 }
 
 function urlOf(publicUrl: (request: never) => unknown, context: never): string {

@@ -51,6 +51,12 @@ describe('whether parts can be cut differently', () => {
     [true, ['body', 'url']],
     [true, ['url', 'form']],
   ]
+  test('a header in front of a form', () => {
+    const signed = [header, dot, 'body'] as const
+    expect(coverageOf(valueWith({ signed, body: 'form' })).ambiguous).toBe(true)
+    expect(coverageOf(valueWith({ signed, body: 'json or form' })).ambiguous).toBe(true)
+  })
+
   test.each(cases)('%s: %j', (ambiguous, signed) => {
     expect(coverageOf(valueWith({ signed })).ambiguous).toBe(ambiguous)
   })

@@ -151,6 +151,18 @@ describe('a retry that is signed again keeps its key', () => {
   test.each<[string, DefinedScheme, (time: number) => string]>([
     ['a field of the header', field, () => '{"a":1}'],
     ['the body', linear, (time) => `{"type":"Issue","webhookTimestamp":${time},"data":{"id":1}}`],
+    [
+      'a field of a form',
+      defineScheme({
+        ...twilio.value,
+        name: 'forms',
+        signed: ['form'],
+        bodyDigest: undefined,
+        body: 'form',
+        timestamp: { at: { pointer: '/ts' }, unit: 's' },
+      }),
+      (time) => `a=1&ts=${Math.floor(time / 1000)}`,
+    ],
   ])('with its time in %s', async (_where, scheme, body) => {
     for (const duplicates of ['id', 'body'] as const) {
       const keys = [NOW, NOW + 60_000].map(async (time) => {
@@ -245,6 +257,20 @@ describe('what shares the key', () => {
     expect(await handle(stored, { key })).toBe('duplicate')
     await expect(handle(stored)).rejects.toThrow('The delivery comes without its key.')
     expect(work).toHaveBeenCalledTimes(1)
+  })
+
+  test('a worker needs it too where the id is signed and the event is not', async () => {
+    const acme = defineScheme({
+      ...github.value,
+      name: 'acme',
+      id: [{ pointer: '/id' }],
+    })
+    const work = vi.fn()
+    const handle = createDeliveryHandler(work, { scheme: acme, store: memoryStore() })
+    const stored = { scheme: 'acme', id: '1', event: 'ping', data: {} } as const
+    await expect(handle(stored)).rejects.toThrow('The delivery comes without its key.')
+    await expect(handle(stored, { key: 5 as never })).rejects.toThrow('`key` should be the key')
+    expect(work).not.toHaveBeenCalled()
   })
 
   test('a worker of a service that signs the id needs no key', async () => {

@@ -62,6 +62,18 @@ describe('the digest of a body', () => {
     expect(await outcome({ target, body: json, signature })).toMatchObject({ status: 401 })
   })
 
+  test('counts only where it is last in every spelling that could have been signed', async () => {
+    // In the order that `querystring` writes, the second digest is no longer the last one.
+    const written = {
+      AccountSid: 'AC1',
+      Body: `&bodySHA256=x&bodySHA256=${sha256(json)}&B=`,
+      To: '12345',
+    }
+    const target = `/hooks?shop=7AccountSidAC1Body&bodySHA256=x&B=To12345&bodySHA256=${sha256(json)}`
+    const signature = signForm('https://example.com/hooks?shop=7', written)
+    expect((await outcome({ target, body: json, signature })).status).toBe(401)
+  })
+
   test('counts as the last parameter', async () => {
     const url = `https://example.com/events?a=1&bodySHA256=${sha256(json)}`
     const target = url.slice('https://example.com'.length)
@@ -162,7 +174,7 @@ describe('where the URL ends', () => {
     expect(got).toMatchObject({
       status: 204,
       data: fields,
-      unsigned: ['id', 'event', 'body', 'path'],
+      unsigned: ['id', 'event', 'body', 'path', 'query'],
     })
   })
 
@@ -240,6 +252,18 @@ test('a mismatch names the URL that was verified, without credentials and values
   expect(got.detail).toContain('https://example.com/hook?token=…')
   expect(got.detail).toContain('`publicUrl` is not what is registered')
   expect(got.detail).not.toMatch(/secret@|hidden/)
+})
+
+test.each([
+  ['https://example.com/a?b=1', ['/x??b=1', '/x?c']],
+  ['https://example.com/a?b=%ff', ['/x?b=%fe', '/x?b=%EF%BF%BD', '/x?b=%C3%BF']],
+  ['https://example.com/a', ['/x??', '/x?a', '/x?&a']],
+])('with %s as the registered URL, other queries are 401', async (publicUrl, targets) => {
+  const signature = sign(`${publicUrl}a1`)
+  for (const target of targets) {
+    const got = await outcome({ target, body: 'a=1', signature, publicUrl })
+    expect([target, got.status]).toEqual([target, 401])
+  }
 })
 
 test("Square's URL is bound with an origin, and its path not with the registered URL", async () => {

@@ -5,7 +5,8 @@ import { CHANNELS, channel } from '../observe/channels.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { requireAttached } from '../request/attached.ts'
 import { assertCalled } from '../validate/called.ts'
-import { chosenKey, type DuplicatesRequired, isIdSigned } from '../verify/key.ts'
+import { checkValue } from '../validate/check-options.ts'
+import { chosenKey, type DuplicatesRequired, isIdTheKey } from '../verify/key.ts'
 import type { ParsedDelivery, Scheme, SchemeKind } from '../verify/scheme.ts'
 import {
   createHandlerLookup,
@@ -28,6 +29,7 @@ import { warnOfSharedEndpoint } from './shared-endpoint.ts'
 import type { Outcome } from './steps.ts'
 import { createStepReporter } from './steps.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
+import { KEY } from './store-key.ts'
 import { createTransactionRunner } from './transaction-runner.ts'
 
 /** Handles one delivery, and resolves when it can be acknowledged. */
@@ -88,7 +90,8 @@ export function createDeliveryHandler<
   return async function handle(given, { timeLeft = resolved.timeout, context, key: known } = {}) {
     const delivery = deliveryOf(given, scheme)
     const work = findHandler(delivery)
-    const key = known || (store && work ? keyFor(delivery, resolved) : undefined)
+    if (known !== undefined) checkValue('key', known, KEY)
+    const key = known ?? (store && work ? keyFor(delivery, resolved) : undefined)
     const reportStep = createStepReporter(delivery, key, resolved)
     if (!work) {
       reportStep('ignored')
@@ -118,7 +121,7 @@ export function createDeliveryHandler<
  */
 function keyFor(delivery: ParsedDelivery, { scheme, duplicates }: ResolvedHandlingOptions): string {
   const own = () => {
-    if (isIdSigned(scheme) && duplicates !== 'body' && delivery.id) return delivery.id
+    if (isIdTheKey(scheme) && duplicates !== 'body' && delivery.id) return delivery.id
     throw new TypeError(
       'The delivery comes without its key. Store `verification.key` with it, and pass it: handle(delivery, { key }).',
     )

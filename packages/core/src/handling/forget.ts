@@ -1,8 +1,7 @@
 import { DEFAULT_ENDPOINT, ENDPOINT } from '../options.ts'
 import { checkOptions, checkValue } from '../validate/check-options.ts'
-import { stringRule } from '../validate/rule.ts'
 import type { DeliveryStore } from './store.ts'
-import { storeKeyOf } from './store-key.ts'
+import { KEY, storeKeyOf } from './store-key.ts'
 
 export interface ForgetOptions {
   /**
@@ -32,5 +31,3 @@ export async function forgetDelivery(
 }
 
 const OPTIONS = { endpoint: [ENDPOINT, DEFAULT_ENDPOINT] } as const
-
-const KEY = stringRule('the key of a delivery: its `verification.key`, or its signed id', /./s)

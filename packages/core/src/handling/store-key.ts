@@ -1,5 +1,12 @@
 import { mac } from '#mac'
+import { type Rule, stringRule } from '../validate/rule.ts'
 import { hexadecimal } from '../verify/hexadecimal.ts'
+
+/** What `verification.key` is. */
+export const KEY: Rule<string> = stringRule(
+  'the key of a delivery: its `verification.key`, or its signed id',
+  /./s,
+)
 
 const HASHED = 'sha256:'
 

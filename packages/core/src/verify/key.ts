@@ -64,8 +64,7 @@ export function keyReader(given: GivenDuplicates, scheme: Scheme): KeyOf {
     return `sha256-${await sha256(new TextEncoder().encode(JSON.stringify(parts)))}`
   }
 
-  const signsAll = withId && isIdSigned(scheme) && !withEvent
-  const keyOf: KeyOf = signsAll ? ({ id = '' }) => id : hashed
+  const keyOf: KeyOf = withId && isIdTheKey(scheme) ? ({ id = '' }) => id : hashed
   if (typeof given !== 'function') return keyOf
   return async (delivery, head, body) => {
     const key = await keyOf(delivery, head, body)
@@ -95,6 +94,12 @@ export function chosenKey(
 
 export function isIdSigned({ hasId, unsigned = [] }: Scheme): boolean {
   return hasId && !unsigned.includes('id')
+}
+
+/** Whether the id alone tells deliveries apart: it is signed, and no unsigned event picks the work. */
+export function isIdTheKey(scheme: Scheme): boolean {
+  const { hasEvent, unsigned = [] } = scheme
+  return isIdSigned(scheme) && !(hasEvent && unsigned.includes('event'))
 }
 
 async function sha256(bytes: Uint8Array): Promise<string> {

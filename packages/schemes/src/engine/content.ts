@@ -42,13 +42,14 @@ export function contentReader(
     before: textOf(before, head),
     after: textOf(after, head),
   })
-  return (head) => ({
-    around:
-      urlSpellings && urls
-        ? urls.spellings(head.url).map((url) => around({ ...head, url }))
-        : [around(head)],
-    digest: bodyDigest && urls?.digestIn(head.url, bodyDigest.query),
-  })
+  const digestIn = (url: string) => bodyDigest && urls?.digestIn(url, bodyDigest.query)
+  return (head) => {
+    const digest = digestIn(head.url)
+    const spellings = (urlSpellings && urls?.spellings(head.url)) || [head.url]
+    // In another order of its parameters, a text of a stranger could become the last one.
+    const same = spellings.filter((url) => digestIn(url) === digest)
+    return { around: same.map((url) => around({ ...head, url })), digest }
+  }
 }
 
 type Reader = (head: HeadParts) => string

@@ -63,9 +63,12 @@ function isAmbiguous({ signed, body = 'json' }: SchemeValue): boolean {
   const first = signed.findIndex(
     (part, at) =>
       !(body === 'json' && isUrlBeforeBody(part, signed[at + 1])) &&
-      !isDelimited(part, signed[at + 1]),
+      !isDelimited(part, signed[at + 1], body),
   )
-  return first >= 0 && !signed.every((part, at) => at <= first || isDelimited(part, signed[at - 1]))
+  return (
+    first >= 0 &&
+    !signed.every((part, at) => at <= first || isDelimited(part, signed[at - 1], body))
+  )
 }
 
 /** A URL with a character that a JSON body can begin with is rejected. */
@@ -74,10 +77,10 @@ function isUrlBeforeBody(part: Part, next: Part | undefined): boolean {
 }
 
 /** Whether it is known where a part ends that has `neighbour` beside it. */
-function isDelimited(part: Part, neighbour: Part | undefined): boolean {
+function isDelimited(part: Part, neighbour: Part | undefined, body: SchemeValue['body']): boolean {
   if (part === 'timestamp' || isText(part)) return true
-  // A header with the text beside it in its value is rejected.
-  return isHeader(part) && neighbour !== undefined && isText(neighbour)
+  // A header with the text beside it in its value is rejected. What is cut off such a header can be the beginning of a form, but not of JSON.
+  return body === 'json' && isHeader(part) && neighbour !== undefined && isText(neighbour)
 }
 
 export function isText(part: Part): part is Extract<Part, { readonly text: string }> {

@@ -15,14 +15,17 @@ export function identityOf(
   dataOf: (head: Head, body: Uint8Array) => object,
   forms: Forms | undefined,
 ): readonly [text: string, body: Uint8Array] {
+  const pointer = timestamp && 'pointer' in timestamp.at ? timestamp.at.pointer : undefined
   const parts = signed.map((part) => {
     if (isHeader(part)) return sameHeader(part, timestamp?.at) ? '' : headerAt(part, head.header)
     if (part === 'url') return head.url
-    return part === 'form' && head.form ? forms?.fields(head.form) : ''
+    return part === 'form' && head.form
+      ? forms?.fields(head.form).filter(([name]) => `/${name}` !== pointer)
+      : ''
   })
   const text = JSON.stringify(parts)
   if (head.form) return [text, new Uint8Array()]
-  if (!timestamp || !('pointer' in timestamp.at)) return [text, body]
-  const rest = withoutPointer(timestamp.at.pointer, dataOf(head, body))
+  if (pointer === undefined) return [text, body]
+  const rest = withoutPointer(pointer, dataOf(head, body))
   return [text, new TextEncoder().encode(JSON.stringify(rest))]
 }

@@ -16,7 +16,7 @@ export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Met
   const length = LENGTHS[algorithm]
   const isRaw = algorithm === 'ed25519' && (secret === 'hex' || secret === 'base64')
   const method: Method<Handle, Bytes> = {
-    most: 4,
+    most: 2,
     read(text) {
       const bytes = decode(encoding, text)
       return length === undefined || bytes?.length === length ? bytes : undefined
