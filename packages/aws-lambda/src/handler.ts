@@ -1,20 +1,18 @@
 import type {
   DeliverySchemas,
   SchemeKind,
-  SecretSource,
-  WebhookContext,
   WebhookHandlerOptions as WebhookOptions,
 } from '@webhook-receiver/core'
 import {
   type ContractKind,
-  checkValue,
-  createWebhookHandling,
-  type DuplicatesRequired,
+  type HandlerForm,
   type NoSchemas,
   numberRule,
+  optional,
   responseTo,
   type SchemeResponse,
-  type WebhookHandlers,
+  type TypedWebhookHandlerFor,
+  typedWebhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
 import { assertHttpEvent, isHttpEvent, type LambdaEvent, type LambdaResult } from './event.ts'
 import { EventIncoming, targetOf } from './incoming.ts'
@@ -26,26 +24,15 @@ export interface WebhookHandlerOptions<
   Transaction = undefined,
   Event extends LambdaEvent = LambdaEvent,
   Kind extends SchemeKind = ContractKind,
-> extends WebhookOptions<Schemas, ExtraEvent, Transaction, Event, Kind> {
-  /**
-   * How long before the timeout of the function the status is 503 if the handler is still running, in seconds. If `timeout`
-   * ends earlier, it is used. Anything but a number from 0 is a TypeError.
-   * @default 0.5
-   */
-  readonly deadlineMargin?: number | undefined
-}
+> extends WebhookOptions<Schemas, ExtraEvent, Transaction, Event, Kind>,
+    OwnOptions {}
 
 /** The part of an invocation's context that is used. Without a context there is no timeout. */
 export interface LambdaContext {
   getRemainingTimeInMillis?(): number
 }
 
-/** The second argument of a handler. */
-interface LambdaHandlerContext<Event, Transaction = undefined>
-  extends WebhookContext<Event, Transaction> {
-  /** The context of the invocation, the only one of the array. */
-  readonly args: readonly [context?: LambdaContext]
-}
+const MARGIN = optional(numberRule({ unit: 'seconds', from: 0 }))
 
 /**
  * Creates a Lambda function for the HTTP events of API Gateway, Function URLs and load balancers. It verifies each request, runs
@@ -61,66 +48,64 @@ interface LambdaHandlerContext<Event, Transaction = undefined>
  *   'message.received': async (delivery) => { … },
  * }, { store })
  */
-export function webhookHandler<
-  const Schemas extends DeliverySchemas = NoSchemas,
-  const ExtraEvent extends string = never,
-  Transaction = undefined,
-  Event extends LambdaEvent = LambdaEvent,
-  Kind extends SchemeKind = ContractKind,
->(
-  secret: SecretSource<Event>,
-  handlers: WebhookHandlers<
-    NoInfer<Schemas>,
-    NoInfer<ExtraEvent>,
-    LambdaHandlerContext<NoInfer<Event>, NoInfer<Transaction>>,
-    NoInfer<Kind>
-  >,
-  options?: WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, NoInfer<Event>, Kind> &
-    DuplicatesRequired<NoInfer<Kind>>,
-): (event: Event, context?: LambdaContext) => Promise<LambdaResult> {
-  if (isHttpEvent(secret)) {
-    throw new TypeError(
-      'webhookHandler was exported without being called: write export const handler = webhookHandler(secret, …).',
-    )
-  }
-  const { deadlineMargin = 0.5, ...others } = options === undefined ? {} : options
-  const margin = checkValue('deadlineMargin', deadlineMargin, MARGIN)
-  const { receiver, handle } = createWebhookHandling<Event, Schemas, ExtraEvent, Kind>(
-    secret,
-    handlers,
-    others,
-    { url: targetOf },
+export const webhookHandler: TypedWebhookHandlerFor<Form, OwnOptions> =
+  /* @__PURE__ */ typedWebhookHandlerOf<Form, OwnOptions>(
+    { url: targetOf, uncalled: assertNoEvent },
+    { deadlineMargin: MARGIN },
+    ({ receiver, handle }, { deadlineMargin = 0.5 }) => {
+      // Two parameters: from Node 24 on, Lambda rejects a function that takes a callback.
+      return async function webhookHandler(event, context) {
+        assertHttpEvent(event)
+        // Where nothing else is waited for, the runtime takes `null` for the result, and an HTTP API makes 200 of that.
+        const alive = setInterval(() => {}, DAY)
+        try {
+          return toResult(event, await respond(event, context))
+        } finally {
+          clearInterval(alive)
+        }
+      }
+
+      async function respond(
+        event: LambdaEvent,
+        context: LambdaContext | undefined,
+      ): Promise<SchemeResponse> {
+        try {
+          const received = await receiver.receive(new EventIncoming(event))
+          const given = { request: event, args: [context] }
+          return await handle(received, given, timeLeft(context, deadlineMargin))
+        } catch (error) {
+          const response = responseTo(error)
+          if (response) return response
+          throw error
+        }
+      }
+    },
   )
 
-  // Two parameters: from Node 24 on, Lambda rejects a function that takes a callback.
-  return async function webhookHandler(event, context) {
-    assertHttpEvent(event)
-    // Where nothing else is waited for, the runtime takes `null` for the result, and an HTTP API makes 200 of that.
-    const alive = setInterval(() => {}, DAY)
-    try {
-      return toResult(event, await respond(event, context))
-    } finally {
-      clearInterval(alive)
-    }
-  }
-
-  async function respond(
-    event: Event,
-    context: LambdaContext | undefined,
-  ): Promise<SchemeResponse> {
-    try {
-      const received = await receiver.receive(new EventIncoming(event))
-      const given = { request: event, args: [context] }
-      return await handle(received, given, timeLeft(context, margin))
-    } catch (error) {
-      const response = responseTo(error)
-      if (response) return response
-      throw error
-    }
-  }
+interface OwnOptions {
+  /**
+   * How long before the timeout of the function the status is 503 if the handler is still running, in seconds. If `timeout`
+   * ends earlier, it is used. Anything but a number from 0 is a TypeError.
+   * @default 0.5
+   */
+  readonly deadlineMargin?: number | undefined
 }
 
-const MARGIN = numberRule({ unit: 'seconds', from: 0 })
+interface Form extends HandlerForm {
+  readonly request: LambdaEvent
+  readonly context: {
+    /** The context of the invocation, the only one of the array. */
+    readonly args: readonly [context?: LambdaContext]
+  }
+  readonly handler: (event: this['request'], context?: LambdaContext) => Promise<LambdaResult>
+}
+
+function assertNoEvent(argument: unknown): undefined {
+  if (!isHttpEvent(argument)) return
+  throw new TypeError(
+    'webhookHandler was exported without being called: write export const handler = webhookHandler(secret, …).',
+  )
+}
 
 /** In milliseconds. No invocation takes as long. */
 const DAY = 86_400_000

@@ -27,6 +27,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'forward-errors.ts',
     'webhook-handling.ts',
     'request-handler.ts',
+    'adapter-forms.ts',
     'testing',
     'index.ts',
     'adapter.ts',

@@ -3,6 +3,17 @@
 import { mac as backend } from '#mac'
 import type { Mac } from './verify/mac.ts'
 
+export {
+  type FormAdapter,
+  type HandlerForm,
+  type MiddlewareForm,
+  type TypedWebhookHandlerFor,
+  typedWebhookHandlerOf,
+  type WebhookHandlerFor,
+  type WebhookMiddlewareFor,
+  webhookHandlerOf,
+  webhookMiddlewareOf,
+} from './adapter-forms.ts'
 export { withTimeout } from './async/timeout.ts'
 export { wait } from './async/wait.ts'
 export type { ContractKind } from './contract/event.ts'
@@ -11,7 +22,7 @@ export { contract } from './contract/scheme.ts'
 export { readTimestamp } from './contract/timestamp.ts'
 export { brand } from './copies/brand.ts'
 export type { DataOf, DeliveryFor, EventOf } from './delivery.ts'
-export { type ForwardErrors, splitForwardErrors } from './forward-errors.ts'
+export { FORWARD_ERRORS, type ForwardErrors } from './forward-errors.ts'
 export { isAbandoned } from './handling/abandon.ts'
 export type { HandleDelivery } from './handling/delivery-handler.ts'
 export type { DeliveryHandlers } from './handling/dispatch.ts'
@@ -60,6 +71,7 @@ export {
   checkValue,
   isRecord,
   type OptionTable,
+  type OwnRules,
 } from './validate/check-options.ts'
 export { describeKind } from './validate/describe.ts'
 export {

@@ -1,5 +1,4 @@
-import { checkValue } from './validate/check-options.ts'
-import { BOOLEAN } from './validate/rule.ts'
+import { BOOLEAN, optional, type Rule } from './validate/rule.ts'
 
 /** The option of every adapter for a framework with an error path. */
 export interface ForwardErrors {
@@ -12,12 +11,4 @@ export interface ForwardErrors {
   readonly forwardErrors?: boolean | undefined
 }
 
-/** Separates the option from those of the receiver; every one of them has a default. */
-export function splitForwardErrors<Options extends ForwardErrors>(
-  options: Options = {} as Options,
-): readonly [forwardErrors: boolean, others: Omit<Options, 'forwardErrors'>] {
-  // What is no object is left to the check of the other options.
-  if (typeof options !== 'object' || options === null) return [false, options]
-  const { forwardErrors = false, ...others } = options
-  return [checkValue('forwardErrors', forwardErrors, BOOLEAN), others]
-}
+export const FORWARD_ERRORS: Rule<boolean | undefined> = optional(BOOLEAN)

@@ -1,7 +1,6 @@
 import { withTimeout } from './async/timeout.ts'
 import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor, Received, Verification } from './delivery.ts'
-import { type ForwardErrors, splitForwardErrors } from './forward-errors.ts'
 import { createDeliveryHandler } from './handling/delivery-handler.ts'
 import type { DeliveryWork, HandlerContext, HandlersFor } from './handling/dispatch.ts'
 import { defaultAbandonAfter, HANDLING_OPTIONS, type HandlingOptions } from './handling/options.ts'
@@ -65,14 +64,16 @@ export interface WebhookHandlerOptions<
 }
 
 /** What an adapter says for its `webhookHandler`. */
-interface HandlingAdapter {
+export interface HandlingAdapter {
   /** The path and query as requested, for the line of a failed handler. */
   readonly url?: ((request: never) => string | undefined) | undefined
   /**
    * The default `onError`, which also gets the line to log.
    * @default prints to standard error
    */
-  readonly report?: (...failure: [...Parameters<ErrorHook<never>>, line: string]) => void
+  readonly report?:
+    | ((...failure: [...Parameters<ErrorHook<never>>, line: string]) => void)
+    | undefined
   /** The names of the options that the adapter checks itself. */
   readonly ownOptions?: readonly string[]
 }
@@ -80,8 +81,6 @@ interface HandlingAdapter {
 /** What an adapter needs for its `webhookHandler`. */
 export interface WebhookHandling<Attached, Context> {
   readonly receiver: Receiver<Attached, Context>
-  /** The option of that name, if the adapter has it. */
-  readonly forwardErrors: boolean
   /** The response to a delivery that was handled. */
   readonly success: SchemeResponse
   /**
@@ -115,7 +114,7 @@ export function createWebhookHandling<
 >(
   secret: SecretSource<Context>,
   handlers: unknown,
-  options: WebhookHandlerOptions<Schemas, ExtraEvent, unknown, never, Kind> & ForwardErrors = {},
+  options: WebhookHandlerOptions<Schemas, ExtraEvent, unknown, never, Kind> = {},
   { url, report = printHandlerFailure, ownOptions = [] }: HandlingAdapter = {},
 ): WebhookHandling<DeliveryFor<Kind, Schemas, ExtraEvent>, Context> {
   const names = [...new Set([...RECEIVER_OPTIONS, ...HANDLING_OPTIONS, 'onError', ...ownOptions])]
@@ -136,7 +135,6 @@ export function createWebhookHandling<
     handlers as never,
     handling as never,
   )
-  const [forwardErrors] = splitForwardErrors(given)
   const { callbackTimeout = DEFAULTS.callbackTimeout, endpoint } = options
   const name = typeof endpoint === 'string' ? endpoint : undefined
   const onError =
@@ -173,7 +171,6 @@ export function createWebhookHandling<
   const success = options.scheme?.success ?? { status: 204 }
   return {
     receiver,
-    forwardErrors,
     success,
     failed,
     async handle(received, context, timeLeft) {

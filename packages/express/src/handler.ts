@@ -1,19 +1,16 @@
 import type {
   DeliverySchemas,
   SchemeKind,
-  SecretSource,
-  WebhookContext,
   WebhookHandlerOptions as WebhookOptions,
 } from '@webhook-receiver/core'
 import {
-  assertCalled,
   type ContractKind,
-  createWebhookHandling,
-  type DuplicatesRequired,
+  FORWARD_ERRORS,
   type ForwardErrors,
   type NoSchemas,
   responseTo,
-  type WebhookHandlers,
+  type WebhookHandlerFor,
+  webhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
 import { incomingReceiver, respond } from '@webhook-receiver/node/adapter'
 import type { Request, RequestHandler } from 'express'
@@ -39,40 +36,22 @@ export interface WebhookHandlerOptions<
  *   'message.received': async (delivery) => { … },
  * }, { store }))
  */
-export function webhookHandler<
-  const Schemas extends DeliverySchemas = NoSchemas,
-  const ExtraEvent extends string = never,
-  Transaction = undefined,
-  Kind extends SchemeKind = ContractKind,
->(
-  secret: SecretSource<Request>,
-  handlers: WebhookHandlers<
-    NoInfer<Schemas>,
-    NoInfer<ExtraEvent>,
-    WebhookContext<Request, NoInfer<Transaction>>,
-    NoInfer<Kind>
-  >,
-  options?: WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, Kind> &
-    DuplicatesRequired<NoInfer<Kind>>,
-): RequestHandler {
-  assertCalled('webhookHandler(secret, handlers)', secret)
-  const { receiver, handle, forwardErrors } = createWebhookHandling<
-    Request,
-    Schemas,
-    ExtraEvent,
-    Kind
-  >(secret, handlers, options, { url: EXPRESS.url, ownOptions: ['forwardErrors'] })
-  const receive = incomingReceiver(receiver, EXPRESS)
-
-  return async function webhookHandler(req, res, next) {
-    try {
-      const received = await receive(req, res, req)
-      if (!received) return
-      respond(res, await handle(received, { request: req }))
-    } catch (error) {
-      const response = responseTo(error, forwardErrors)
-      if (response) respond(res, response)
-      else next(error)
-    }
-  }
-}
+export const webhookHandler: WebhookHandlerFor<Request, RequestHandler, ForwardErrors> =
+  /* @__PURE__ */ webhookHandlerOf<Request, RequestHandler, ForwardErrors>(
+    EXPRESS,
+    { forwardErrors: FORWARD_ERRORS },
+    ({ receiver, handle }, { forwardErrors }) => {
+      const receive = incomingReceiver(receiver, EXPRESS)
+      return async function webhookHandler(req, res, next) {
+        try {
+          const received = await receive(req, res, req)
+          if (!received) return
+          respond(res, await handle(received, { request: req }))
+        } catch (error) {
+          const response = responseTo(error, forwardErrors)
+          if (response) respond(res, response)
+          else next(error)
+        }
+      }
+    },
+  )

@@ -1,19 +1,14 @@
-import type {
-  DeliverySchemas,
-  ReceiverOptions,
-  SchemeKind,
-  SecretSource,
-} from '@webhook-receiver/core'
+import type { DeliverySchemas, ReceiverOptions, SchemeKind } from '@webhook-receiver/core'
 import {
-  assertCalled,
   attach,
   type ContractKind,
-  createReceiver,
-  type DeliveryFor,
+  FORWARD_ERRORS,
   type ForwardErrors,
+  type MiddlewareForm,
   type NoSchemas,
   responseTo,
-  splitForwardErrors,
+  type WebhookMiddlewareFor,
+  webhookMiddlewareOf,
 } from '@webhook-receiver/core/adapter'
 import { incomingReceiver, respond } from '@webhook-receiver/node/adapter'
 import type { Request, RequestHandler } from 'express'
@@ -39,37 +34,35 @@ export interface WebhookMiddlewareOptions<
  *   res.sendStatus(204)
  * })
  */
-export function webhookMiddleware<
-  const Schemas extends DeliverySchemas = NoSchemas,
-  const ExtraEvent extends string = never,
-  Kind extends SchemeKind = ContractKind,
->(
-  secret: SecretSource<Request>,
-  options: WebhookMiddlewareOptions<Schemas, ExtraEvent, Kind> & NoRequest = {},
-): RequestHandler<Request['params'], unknown, DeliveryFor<Kind, Schemas, ExtraEvent>> {
-  assertCalled('webhookMiddleware(secret)', secret)
-  const [forwardErrors, others] = splitForwardErrors(options)
-  const receiver = createReceiver<Request, Schemas, ExtraEvent, Kind>(secret, others)
-  const receive = incomingReceiver(receiver, EXPRESS)
-  const middleware: RequestHandler = function webhookMiddleware(req, res, next) {
-    receive(req, res, req).then(
-      (received) => {
-        if (!received) return
-        attach(req, received)
-        req.body = received.delivery
-        // By this, the parsers of Express 4 know that the body was read.
-        Reflect.set(req, '_body', true)
-        next()
-      },
-      (error) => {
-        const response = responseTo(error, forwardErrors)
-        if (response) respond(res, response)
-        else next(error)
-      },
-    )
-  }
-  // It takes any body, and what it leaves behind is the delivery.
-  return middleware as ReturnType<typeof webhookMiddleware<Schemas, ExtraEvent, Kind>>
+export const webhookMiddleware: WebhookMiddlewareFor<Request, Form, ForwardErrors & NoRequest> =
+  /* @__PURE__ */ webhookMiddlewareOf<Request, Form, ForwardErrors>(
+    EXPRESS,
+    { forwardErrors: FORWARD_ERRORS },
+    (receiver, { forwardErrors }) => {
+      const receive = incomingReceiver(receiver, EXPRESS)
+      return function webhookMiddleware(req, res, next) {
+        receive(req, res, req).then(
+          (received) => {
+            if (!received) return
+            attach(req, received)
+            req.body = received.delivery
+            // By this, the parsers of Express 4 know that the body was read.
+            Reflect.set(req, '_body', true)
+            next()
+          },
+          (error) => {
+            const response = responseTo(error, forwardErrors)
+            if (response) respond(res, response)
+            else next(error)
+          },
+        )
+      }
+    },
+  )
+
+/** It takes any body, and what it leaves behind is the delivery. */
+interface Form extends MiddlewareForm {
+  readonly middleware: RequestHandler<Request['params'], unknown, this['delivery']>
 }
 
 /** Keeps the compiler from taking `app.post('/webhooks', webhookMiddleware)`. */

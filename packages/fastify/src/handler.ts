@@ -1,25 +1,21 @@
 import type {
   DeliverySchemas,
   SchemeKind,
-  SecretSource,
-  WebhookContext,
   WebhookHandlerOptions as WebhookOptions,
 } from '@webhook-receiver/core'
 import {
   type ContractKind,
-  checkValue,
-  createWebhookHandling,
-  type DuplicatesRequired,
   describeError,
+  FORWARD_ERRORS,
   type ForwardErrors,
   type NoSchemas,
   printHandlerFailure,
   responseTo,
   stringRule,
-  type WebhookHandlers,
+  type WebhookHandlerFor,
+  webhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { FASTIFY } from './incoming.ts'
 import { uncalledPlugin } from './middleware.ts'
 import { respond } from './response.ts'
 import { protectScope } from './scope.ts'
@@ -30,10 +26,9 @@ export interface WebhookHandlerOptions<
   Transaction = undefined,
   Kind extends SchemeKind = ContractKind,
 > extends WebhookOptions<Schemas, ExtraEvent, Transaction, FastifyRequest, Kind>,
-    ForwardErrors {
-  /** The URL of the route, such as '/webhooks'. Anything but a string that begins with a slash is a TypeError. */
-  readonly url: string
-}
+    OwnOptions {}
+
+const URL = stringRule("the URL of the route, such as '/webhooks'", /^\//)
 
 /**
  * Creates a plugin with one webhook route in a scope of its own. The route verifies each request, runs the handler for the event
@@ -47,65 +42,52 @@ export interface WebhookHandlerOptions<
  *   'message.received': async (delivery) => { … },
  * }, { url: '/webhooks', store }))
  */
-export function webhookHandler<
-  const Schemas extends DeliverySchemas = NoSchemas,
-  const ExtraEvent extends string = never,
-  Transaction = undefined,
-  Kind extends SchemeKind = ContractKind,
->(
-  secret: SecretSource<FastifyRequest>,
-  handlers: WebhookHandlers<
-    NoInfer<Schemas>,
-    NoInfer<ExtraEvent>,
-    WebhookContext<FastifyRequest, NoInfer<Transaction>>,
-    NoInfer<Kind>
-  >,
-  options: WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, Kind> &
-    DuplicatesRequired<NoInfer<Kind>>,
-): FastifyPluginAsync {
-  const uncalled = uncalledPlugin("webhookHandler(secret, handlers, { url: '/webhooks' })", secret)
-  if (uncalled) return uncalled
-  const url = checkValue('url', options?.url, URL)
-  const report = options.forwardErrors ? printUnlogged : logError
-  const { receiver, handle, forwardErrors } = createWebhookHandling<
-    FastifyRequest,
-    Schemas,
-    ExtraEvent,
-    Kind
-  >(secret, handlers, options, { url: FASTIFY.url, report, ownOptions: ['url', 'forwardErrors'] })
+export const webhookHandler: WebhookHandlerFor<FastifyRequest, FastifyPluginAsync, OwnOptions> =
+  /* @__PURE__ */ webhookHandlerOf<FastifyRequest, FastifyPluginAsync, OwnOptions>(
+    {
+      url: (request) => request.originalUrl,
+      report: logError,
+      uncalled: (argument) =>
+        uncalledPlugin("webhookHandler(secret, handlers, { url: '/webhooks' })", argument),
+    },
+    { url: URL, forwardErrors: FORWARD_ERRORS },
+    ({ receiver, handle }, { url, forwardErrors }) =>
+      async function webhookHandler(scope) {
+        protectScope(scope, receiver, forwardErrors)
+        scope.post(url, async (request, reply) => {
+          // Only the handler gets the delivery: after a slow upload, a request is collected late, with all that it holds.
+          request.body = undefined
+          try {
+            // Takes out of the request what the hook of the scope has attached.
+            respond(reply, await handle(request as never, { request }))
+          } catch (error) {
+            const response = responseTo(error, forwardErrors)
+            if (!response) throw error
+            respond(reply, response)
+          }
+          return reply
+        })
+      },
+  )
 
-  return async function webhookHandler(scope) {
-    protectScope(scope, receiver, forwardErrors)
-    scope.post(url, async (request, reply) => {
-      // Only the handler gets the delivery: after a slow upload, a request is collected late, with all that it holds.
-      request.body = undefined
-      try {
-        // Takes out of the request what the hook of the scope has attached.
-        respond(reply, await handle(request as never, { request }))
-      } catch (error) {
-        const response = responseTo(error, forwardErrors)
-        if (!response) throw error
-        respond(reply, response)
-      }
-      return reply
-    })
-  }
+interface OwnOptions extends ForwardErrors {
+  /** The URL of the route, such as '/webhooks'. Anything but a string that begins with a slash is a TypeError. */
+  readonly url: string
 }
 
-const URL = stringRule("the URL of the route, such as '/webhooks'", /^\//)
-
-/** To the logger of Fastify; without one, to standard error. */
-function logError(error: unknown, failed: Failed, line: string): void {
-  if (hasLogger(failed)) {
+/** To the logger of Fastify, which logs errors that are forwarded by itself; without a logger, to standard error. */
+function logError(
+  error: unknown,
+  failed: Failed,
+  line: string,
+  { forwardErrors }: ForwardErrors,
+): void {
+  if (!hasLogger(failed)) printHandlerFailure(error, failed, line)
+  else if (!forwardErrors) {
     // Not the error, of which a serializer writes all own properties. Without a prototype, pino's takes the name for the type.
     const err = Object.assign(Object.create(null), describeError(error))
     failed.request.log.error({ err }, line)
-  } else printHandlerFailure(error, failed, line)
-}
-
-/** For errors that are forwarded: Fastify logs those itself. */
-function printUnlogged(error: unknown, failed: Failed, line: string): void {
-  if (!hasLogger(failed)) printHandlerFailure(error, failed, line)
+  }
 }
 
 /** Fastify without a logger has one whose methods are all the same and do nothing. */

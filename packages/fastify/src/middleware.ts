@@ -1,16 +1,13 @@
-import type {
-  DeliverySchemas,
-  ReceiverOptions,
-  SchemeKind,
-  SecretSource,
-} from '@webhook-receiver/core'
+import type { DeliverySchemas, ReceiverOptions, SchemeKind } from '@webhook-receiver/core'
 import {
   assertCalled,
   type ContractKind,
-  createReceiver,
+  FORWARD_ERRORS,
   type ForwardErrors,
+  type MiddlewareForm,
   type NoSchemas,
-  splitForwardErrors,
+  type WebhookMiddlewareFor,
+  webhookMiddlewareOf,
 } from '@webhook-receiver/core/adapter'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -40,22 +37,19 @@ export interface WebhookMiddlewareOptions<
  *   })
  * })
  */
-export function webhookMiddleware<
-  const Schemas extends DeliverySchemas = NoSchemas,
-  const ExtraEvent extends string = never,
-  Kind extends SchemeKind = ContractKind,
->(
-  secret: SecretSource<FastifyRequest>,
-  options: WebhookMiddlewareOptions<Schemas, ExtraEvent, Kind> = {},
-): FastifyPluginAsync {
-  const uncalled = uncalledPlugin('webhookMiddleware(secret)', secret)
-  if (uncalled) return uncalled
-  const [forwardErrors, others] = splitForwardErrors(options)
-  const receiver = createReceiver<FastifyRequest, Schemas, ExtraEvent, Kind>(secret, others)
-  return fastifyPlugin(async (scope) => protectScope(scope, receiver, forwardErrors), {
-    name: '@webhook-receiver/fastify',
-    fastify: '>=4.23',
-  })
+export const webhookMiddleware: WebhookMiddlewareFor<FastifyRequest, Form, ForwardErrors> =
+  /* @__PURE__ */ webhookMiddlewareOf<FastifyRequest, Form, ForwardErrors>(
+    { uncalled: (argument) => uncalledPlugin('webhookMiddleware(secret)', argument) },
+    { forwardErrors: FORWARD_ERRORS },
+    (receiver, { forwardErrors }) =>
+      fastifyPlugin(async (scope) => protectScope(scope, receiver, forwardErrors), {
+        name: '@webhook-receiver/fastify',
+        fastify: '>=4.23',
+      }),
+  )
+
+interface Form extends MiddlewareForm {
+  readonly middleware: FastifyPluginAsync
 }
 
 /**

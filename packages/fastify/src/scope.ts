@@ -13,7 +13,7 @@ import { respond, takeOver } from './response.ts'
 export function protectScope(
   instance: FastifyInstance,
   receiver: Receiver<unknown, FastifyRequest>,
-  forwardErrors: boolean,
+  forwardErrors: boolean | undefined,
 ): void {
   if (typeof Object(instance).addHook !== 'function') {
     throw new TypeError(

@@ -1,22 +1,20 @@
 import type {
   DeliverySchemas,
   SchemeKind,
-  SecretSource,
-  WebhookContext,
   WebhookHandlerOptions as WebhookOptions,
 } from '@webhook-receiver/core'
 import {
-  assertCalled,
   type ContractKind,
-  createWebhookHandling,
-  type DuplicatesRequired,
+  FORWARD_ERRORS,
   type ForwardErrors,
+  type HandlerForm,
   type NoSchemas,
   responseTo,
-  type WebhookHandlers,
+  type TypedWebhookHandlerFor,
+  typedWebhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
 import type { Context, Handler } from 'hono'
-import { HonoIncoming, urlOf } from './incoming.ts'
+import { HONO, HonoIncoming } from './incoming.ts'
 import { respond, respondIncoming } from './response.ts'
 
 export interface WebhookHandlerOptions<
@@ -42,50 +40,29 @@ export interface WebhookHandlerOptions<
  *   'message.received': async (delivery) => { … },
  * }, { store }))
  */
-export function webhookHandler<
-  HonoContext extends Context = Context,
-  const Schemas extends DeliverySchemas = NoSchemas,
-  const ExtraEvent extends string = never,
-  Transaction = undefined,
-  Kind extends SchemeKind = ContractKind,
->(
-  secret: SecretSource<HonoContext>,
-  handlers: WebhookHandlers<
-    NoInfer<Schemas>,
-    NoInfer<ExtraEvent>,
-    WebhookContext<NoInfer<HonoContext>, NoInfer<Transaction>>,
-    NoInfer<Kind>
-  >,
-  options?: WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, NoInfer<HonoContext>, Kind> &
-    DuplicatesRequired<NoInfer<Kind>>,
-): Handler<HonoContext extends Context<infer Env> ? Env : never> {
-  assertCalled('webhookHandler(secret, handlers)', secret)
-  const { receiver, handle, forwardErrors } = createWebhookHandling<
-    Context,
-    Schemas,
-    ExtraEvent,
-    Kind
-  >(
-    // The application has the environment that its secret function names.
-    secret as SecretSource<Context>,
-    handlers,
-    options,
-    { url: urlOf, ownOptions: ['forwardErrors'] },
+export const webhookHandler: TypedWebhookHandlerFor<Form, ForwardErrors> =
+  /* @__PURE__ */ typedWebhookHandlerOf<Form, ForwardErrors>(
+    HONO,
+    { forwardErrors: FORWARD_ERRORS },
+    ({ receiver, handle }, { forwardErrors }) =>
+      async function webhookHandler(c) {
+        const incoming = new HonoIncoming(c)
+        const received = await receiver
+          .receive(incoming)
+          .catch((error) => respondIncoming(incoming, error, receiver.limit, forwardErrors))
+        if (!('delivery' in received)) return received
+        incoming.restore(received.verification.rawBody)
+        try {
+          return respond(c, await handle(received, { request: c }))
+        } catch (error) {
+          const response = responseTo(error, forwardErrors)
+          if (!response) throw error
+          return respond(c, response)
+        }
+      },
   )
 
-  return async function webhookHandler(c: Context) {
-    const incoming = new HonoIncoming(c)
-    const received = await receiver
-      .receive(incoming)
-      .catch((error) => respondIncoming(incoming, error, receiver.limit, forwardErrors))
-    if (!('delivery' in received)) return received
-    incoming.restore(received.verification.rawBody)
-    try {
-      return respond(c, await handle(received, { request: c }))
-    } catch (error) {
-      const response = responseTo(error, forwardErrors)
-      if (!response) throw error
-      return respond(c, response)
-    }
-  }
+interface Form extends HandlerForm {
+  readonly request: Context
+  readonly handler: Handler<this['request'] extends Context<infer Env> ? Env : never>
 }

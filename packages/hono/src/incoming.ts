@@ -86,8 +86,11 @@ export class HonoIncoming implements Incoming<Context> {
   }
 }
 
+/** What Hono knows of its requests. */
+export const HONO: { readonly url: (context: Context) => string } = { url: urlOf }
+
 /** As requested, which the URL of a Request need not be. */
-export function urlOf({ env, req }: Context): string {
+function urlOf({ env, req }: Context): string {
   return incomingOf(env)?.url ?? req.url.replace(/^[^:]*:\/\/[^/?#]*/, '')
 }
 

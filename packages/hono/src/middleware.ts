@@ -1,21 +1,16 @@
-import type {
-  DeliverySchemas,
-  ReceiverOptions,
-  SchemeKind,
-  SecretSource,
-} from '@webhook-receiver/core'
+import type { DeliverySchemas, ReceiverOptions, SchemeKind } from '@webhook-receiver/core'
 import {
-  assertCalled,
   type ContractKind,
-  createReceiver,
-  type DeliveryFor,
+  FORWARD_ERRORS,
   type ForwardErrors,
+  type MiddlewareForm,
   type NoSchemas,
-  splitForwardErrors,
+  type WebhookMiddlewareFor,
+  webhookMiddlewareOf,
 } from '@webhook-receiver/core/adapter'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { WebhookVariables } from './attached.ts'
-import { HonoIncoming } from './incoming.ts'
+import { HONO, HonoIncoming } from './incoming.ts'
 import { respondIncoming } from './response.ts'
 
 export interface WebhookMiddlewareOptions<
@@ -38,27 +33,26 @@ export interface WebhookMiddlewareOptions<
  *   return c.body(null, 204)
  * })
  */
-export function webhookMiddleware<
-  const Schemas extends DeliverySchemas = NoSchemas,
-  const ExtraEvent extends string = never,
-  Kind extends SchemeKind = ContractKind,
->(
-  secret: SecretSource<Context>,
-  options: WebhookMiddlewareOptions<Schemas, ExtraEvent, Kind> = {},
-): MiddlewareHandler<{ Variables: WebhookVariables<DeliveryFor<Kind, Schemas, ExtraEvent>> }> {
-  assertCalled('webhookMiddleware(secret)', secret)
-  const [forwardErrors, others] = splitForwardErrors(options)
-  const receiver = createReceiver<Context, Schemas, ExtraEvent, Kind>(secret, others)
+export const webhookMiddleware: WebhookMiddlewareFor<Context, Form, ForwardErrors> =
+  /* @__PURE__ */ webhookMiddlewareOf<Context, Form, ForwardErrors>(
+    HONO,
+    { forwardErrors: FORWARD_ERRORS },
+    (receiver, { forwardErrors }) =>
+      async function webhookMiddleware(c, next) {
+        const incoming = new HonoIncoming(c)
+        const received = await receiver
+          .receive(incoming)
+          .catch((error) => respondIncoming(incoming, error, receiver.limit, forwardErrors))
+        if (!('delivery' in received)) return received
+        incoming.restore(received.verification.rawBody)
+        c.set('delivery', received.delivery)
+        c.set('verification', received.verification)
+        return next()
+      },
+  )
 
-  return async function webhookMiddleware(c, next) {
-    const incoming = new HonoIncoming(c)
-    const received = await receiver
-      .receive(incoming)
-      .catch((error) => respondIncoming(incoming, error, receiver.limit, forwardErrors))
-    if (!('delivery' in received)) return received
-    incoming.restore(received.verification.rawBody)
-    c.set('delivery', received.delivery)
-    c.set('verification', received.verification)
-    return next()
-  }
+interface Form extends MiddlewareForm {
+  readonly middleware: Providing<WebhookVariables<this['delivery']>>
 }
+
+type Providing<Variables extends object> = MiddlewareHandler<{ Variables: Variables }>

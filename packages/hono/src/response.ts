@@ -25,7 +25,7 @@ export async function respondIncoming(
   incoming: HonoIncoming,
   error: unknown,
   limit: number,
-  forwardErrors: boolean,
+  forwardErrors: boolean | undefined,
 ): Promise<Response> {
   const { context: c, node, declared } = incoming
   const response = responseTo(error)

@@ -1,20 +1,16 @@
 import type {
   DeliverySchemas,
   SchemeKind,
-  SecretSource,
-  WebhookContext,
   WebhookHandlerOptions as WebhookOptions,
 } from '@webhook-receiver/core'
 import {
-  assertCalled,
   type ContractKind,
-  checkValue,
-  createWebhookHandling,
-  type DuplicatesRequired,
+  FORWARD_ERRORS,
   type ForwardErrors,
   type NoSchemas,
   responseTo,
-  type WebhookHandlers,
+  type WebhookHandlerFor,
+  webhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
 import { incomingReceiver, PATH } from '@webhook-receiver/node/adapter'
 import type { Context, Middleware } from 'koa'
@@ -27,14 +23,7 @@ export interface WebhookHandlerOptions<
   Transaction = undefined,
   Kind extends SchemeKind = ContractKind,
 > extends WebhookOptions<Schemas, ExtraEvent, Transaction, Context, Kind>,
-    ForwardErrors {
-  /**
-   * The path of the deliveries, for an application without a router: exactly `ctx.path`. Every other path goes to the next
-   * middleware. Anything but a string that begins with a slash is a TypeError.
-   * @default every path that reaches the handler
-   */
-  readonly path?: string | undefined
-}
+    OwnOptions {}
 
 /**
  * Creates the handler of a webhook route. It verifies each request, runs the handler for the event (once for each delivery,
@@ -48,44 +37,34 @@ export interface WebhookHandlerOptions<
  *   'message.received': async (delivery) => { … },
  * }, { store }))
  */
-export function webhookHandler<
-  const Schemas extends DeliverySchemas = NoSchemas,
-  const ExtraEvent extends string = never,
-  Transaction = undefined,
-  Kind extends SchemeKind = ContractKind,
->(
-  secret: SecretSource<Context>,
-  handlers: WebhookHandlers<
-    NoInfer<Schemas>,
-    NoInfer<ExtraEvent>,
-    WebhookContext<Context, NoInfer<Transaction>>,
-    NoInfer<Kind>
-  >,
-  options?: WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, Kind> &
-    DuplicatesRequired<NoInfer<Kind>>,
-): Middleware {
-  assertCalled('webhookHandler(secret, handlers)', secret)
-  const { receiver, handle, forwardErrors } = createWebhookHandling<
-    Context,
-    Schemas,
-    ExtraEvent,
-    Kind
-  >(secret, handlers, options, { url: KOA.url, ownOptions: ['path', 'forwardErrors'] })
-  const path = checkValue('path', options?.path, PATH)
-  const receive = incomingReceiver(receiver, KOA)
+export const webhookHandler: WebhookHandlerFor<Context, Middleware, OwnOptions> =
+  /* @__PURE__ */ webhookHandlerOf<Context, Middleware, OwnOptions>(
+    KOA,
+    { path: PATH, forwardErrors: FORWARD_ERRORS },
+    ({ receiver, handle }, { path, forwardErrors }) => {
+      const receive = incomingReceiver(receiver, KOA)
+      return async function webhookHandler(ctx, next) {
+        if (path !== undefined && ctx.path !== path) return next()
+        try {
+          const received = await receive(ctx.req, ctx.res, ctx, () => {
+            ctx.respond = false
+          })
+          if (!received) return
+          respond(ctx, await handle(received, { request: ctx }))
+        } catch (error) {
+          const response = responseTo(error, forwardErrors)
+          if (!response) throw error
+          respond(ctx, response)
+        }
+      }
+    },
+  )
 
-  return async function webhookHandler(ctx, next) {
-    if (path !== undefined && ctx.path !== path) return next()
-    try {
-      const received = await receive(ctx.req, ctx.res, ctx, () => {
-        ctx.respond = false
-      })
-      if (!received) return
-      respond(ctx, await handle(received, { request: ctx }))
-    } catch (error) {
-      const response = responseTo(error, forwardErrors)
-      if (!response) throw error
-      respond(ctx, response)
-    }
-  }
+interface OwnOptions extends ForwardErrors {
+  /**
+   * The path of the deliveries, for an application without a router: exactly `ctx.path`. Every other path goes to the next
+   * middleware. Anything but a string that begins with a slash is a TypeError.
+   * @default every path that reaches the handler
+   */
+  readonly path?: string | undefined
 }

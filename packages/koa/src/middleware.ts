@@ -1,20 +1,14 @@
-import type {
-  DeliverySchemas,
-  Received,
-  ReceiverOptions,
-  SchemeKind,
-  SecretSource,
-} from '@webhook-receiver/core'
+import type { DeliverySchemas, Received, ReceiverOptions, SchemeKind } from '@webhook-receiver/core'
 import {
-  assertCalled,
   attach,
   type ContractKind,
-  createReceiver,
-  type DeliveryFor,
+  FORWARD_ERRORS,
   type ForwardErrors,
+  type MiddlewareForm,
   type NoSchemas,
   responseTo,
-  splitForwardErrors,
+  type WebhookMiddlewareFor,
+  webhookMiddlewareOf,
 } from '@webhook-receiver/core/adapter'
 import { incomingReceiver } from '@webhook-receiver/node/adapter'
 import type { Context, Middleware } from 'koa'
@@ -42,32 +36,30 @@ export interface WebhookMiddlewareOptions<
  *   ctx.status = 204
  * })
  */
-export function webhookMiddleware<
-  const Schemas extends DeliverySchemas = NoSchemas,
-  const ExtraEvent extends string = never,
-  Kind extends SchemeKind = ContractKind,
->(
-  secret: SecretSource<Context>,
-  options: WebhookMiddlewareOptions<Schemas, ExtraEvent, Kind> = {},
-): Middleware<WebhookState<DeliveryFor<Kind, Schemas, ExtraEvent>>> {
-  assertCalled('webhookMiddleware(secret)', secret)
-  const [forwardErrors, others] = splitForwardErrors(options)
-  const receiver = createReceiver<Context, Schemas, ExtraEvent, Kind>(secret, others)
-  const receive = incomingReceiver(receiver, KOA)
+export const webhookMiddleware: WebhookMiddlewareFor<Context, Form, ForwardErrors> =
+  /* @__PURE__ */ webhookMiddlewareOf<Context, Form, ForwardErrors>(
+    KOA,
+    { forwardErrors: FORWARD_ERRORS },
+    (receiver, { forwardErrors }) => {
+      const receive = incomingReceiver(receiver, KOA)
+      return async function webhookMiddleware(ctx, next) {
+        let received: Received<unknown> | undefined
+        try {
+          received = await receive(ctx.req, ctx.res, ctx, () => {
+            ctx.respond = false
+          })
+        } catch (error) {
+          const response = responseTo(error, forwardErrors)
+          if (!response) throw error
+          return respond(ctx, response)
+        }
+        if (!received) return
+        attach(ctx.state, received)
+        return next()
+      }
+    },
+  )
 
-  return async function webhookMiddleware(ctx, next) {
-    let received: Received<DeliveryFor<Kind, Schemas, ExtraEvent>> | undefined
-    try {
-      received = await receive(ctx.req, ctx.res, ctx, () => {
-        ctx.respond = false
-      })
-    } catch (error) {
-      const response = responseTo(error, forwardErrors)
-      if (!response) throw error
-      return respond(ctx, response)
-    }
-    if (!received) return
-    attach(ctx.state, received)
-    return next()
-  }
+interface Form extends MiddlewareForm {
+  readonly middleware: Middleware<WebhookState<this['delivery']>>
 }

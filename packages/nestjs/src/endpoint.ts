@@ -3,11 +3,12 @@ import type { DiscoveryService, ModuleRef } from '@nestjs/core'
 import type { DeliverySchemas, Received, SchemeKind, SecretSource } from '@webhook-receiver/core'
 import {
   attach,
+  checkValue,
   createWebhookHandling,
   describeError,
+  FORWARD_ERRORS,
   isWebhookError,
   responseTo,
-  splitForwardErrors,
   type WebhookHandling,
 } from '@webhook-receiver/core/adapter'
 import {
@@ -28,7 +29,7 @@ type Handling = WebhookHandling<AnyDelivery, NestRequest>
 /** What a route with `@WebhookEndpoint` does: the part of its guard, and the part of its interceptor. */
 export class Endpoint {
   readonly #name: string
-  readonly #forwardErrors: boolean
+  readonly #forwardErrors: boolean | undefined
   readonly #handlingWith: (handlers: Handlers) => Handling
   #receive: IncomingReceiver<AnyDelivery, NestRequest> | undefined
   #handling: Handling | undefined
@@ -39,10 +40,10 @@ export class Endpoint {
     if (Object(given) !== given) {
       throw new TypeError('WebhookModule takes an object: { secret, store }.')
     }
-    const [forwardErrors, { secret, ...others }] = splitForwardErrors(given)
+    const { secret, forwardErrors, ...others } = given
     const options = { ...(name !== DEFAULT_NAME && { endpoint: name }), ...others }
     this.#name = name
-    this.#forwardErrors = forwardErrors
+    this.#forwardErrors = checkValue('forwardErrors', forwardErrors, FORWARD_ERRORS)
     this.#handlingWith = (handlers) =>
       createWebhookHandling<NestRequest, DeliverySchemas, string, SchemeKind>(
         secret as SecretSource<NestRequest>,

@@ -1,22 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type {
-  DeliverySchemas,
-  SchemeKind,
-  SecretSource,
-  WebhookContext,
-  WebhookHandlerOptions,
-} from '@webhook-receiver/core'
+import type { DeliverySchemas, SchemeKind, WebhookHandlerOptions } from '@webhook-receiver/core'
 import {
-  assertCalled,
   type ContractKind,
-  checkValue,
   closeAfterResponse,
-  createWebhookHandling,
-  type DuplicatesRequired,
   type NoSchemas,
   printError,
   responseTo,
-  type WebhookHandlers,
+  type WebhookHandlerFor,
+  webhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
 import { type Framework, incomingReceiver } from './incoming.ts'
 import { PATH } from './path.ts'
@@ -28,13 +19,12 @@ export interface NodeHandlerOptions<
   ExtraEvent extends string = never,
   Transaction = undefined,
   Kind extends SchemeKind = ContractKind,
-> extends WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, IncomingMessage, Kind> {
-  /**
-   * The path of the deliveries, exactly as requested, without a query. Every other path gets status 404. Anything but a string
-   * that begins with a slash is a TypeError.
-   * @default every path
-   */
-  readonly path?: string | undefined
+> extends WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, IncomingMessage, Kind>,
+    OwnOptions {}
+
+const NODE: Framework<IncomingMessage> = {
+  url: (req) => req.url,
+  advice: 'Pass the request to webhookHandler before anything reads it.',
 }
 
 /** A `RequestListener`. Its promise resolves when the response was sent, and never rejects. */
@@ -52,51 +42,37 @@ export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise
  *   'message.received': async (delivery) => { … },
  * }, { path: '/webhooks', store })).listen(3000)
  */
-export function webhookHandler<
-  const Schemas extends DeliverySchemas = NoSchemas,
-  const ExtraEvent extends string = never,
-  Transaction = undefined,
-  Kind extends SchemeKind = ContractKind,
->(
-  secret: SecretSource<IncomingMessage>,
-  handlers: WebhookHandlers<
-    NoInfer<Schemas>,
-    NoInfer<ExtraEvent>,
-    WebhookContext<IncomingMessage, NoInfer<Transaction>>,
-    NoInfer<Kind>
-  >,
-  options?: NodeHandlerOptions<Schemas, ExtraEvent, Transaction, Kind> &
-    DuplicatesRequired<NoInfer<Kind>>,
-): NodeHandler {
-  assertCalled('webhookHandler(secret, handlers)', secret)
-  const { receiver, handle } = createWebhookHandling<IncomingMessage, Schemas, ExtraEvent, Kind>(
-    secret,
-    handlers,
-    options,
-    { url: (req: IncomingMessage) => req.url, ownOptions: ['path'] },
+export const webhookHandler: WebhookHandlerFor<IncomingMessage, NodeHandler, OwnOptions> =
+  /* @__PURE__ */ webhookHandlerOf<IncomingMessage, NodeHandler, OwnOptions>(
+    NODE,
+    { path: PATH },
+    ({ receiver, handle }, { path }) => {
+      const receive = incomingReceiver(receiver, NODE)
+      return async function webhookHandler(req, res) {
+        if (path !== undefined && req.url?.split('?', 1)[0] !== path) {
+          closeAfterResponse(req)
+          return respond(res, { status: 404 })
+        }
+        try {
+          const received = await receive(req, res, req)
+          if (!received) return
+          respond(res, await handle(received, { request: req }))
+        } catch (error) {
+          const response = responseTo(error)
+          if (response) return respond(res, response)
+          // Nobody waits for the promise, and a rejection would end the process.
+          printError('[webhook-receiver] The receiver failed. The status is 500.', error)
+          respond(res, { status: 500 })
+        }
+      }
+    },
   )
-  const path = checkValue('path', options?.path, PATH)
-  const receive = incomingReceiver(receiver, NODE)
 
-  return async function webhookHandler(req, res) {
-    if (path !== undefined && req.url?.split('?', 1)[0] !== path) {
-      closeAfterResponse(req)
-      return respond(res, { status: 404 })
-    }
-    try {
-      const received = await receive(req, res, req)
-      if (!received) return
-      respond(res, await handle(received, { request: req }))
-    } catch (error) {
-      const response = responseTo(error)
-      if (response) return respond(res, response)
-      // Nobody waits for the promise, and a rejection would end the process.
-      printError('[webhook-receiver] The receiver failed. The status is 500.', error)
-      respond(res, { status: 500 })
-    }
-  }
-}
-
-const NODE: Framework<IncomingMessage> = {
-  advice: 'Pass the request to webhookHandler before anything reads it.',
+interface OwnOptions {
+  /**
+   * The path of the deliveries, exactly as requested, without a query. Every other path gets status 404. Anything but a string
+   * that begins with a slash is a TypeError.
+   * @default every path
+   */
+  readonly path?: string | undefined
 }

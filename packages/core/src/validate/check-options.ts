@@ -31,6 +31,32 @@ export function checkOptions<Table extends OptionTable>(
   return Object.fromEntries(checked) as Checked<Table>
 }
 
+/** The rules of the options that only one form or adapter has. A value that may be missing has an `optional` rule. */
+export type OwnRules<Own> = { readonly [Name in keyof Own]-?: Rule<Own[Name]> }
+
+/**
+ * Separates the options that have a rule here from the others, which are left to another check, as is what is no object.
+ *
+ * @throws TypeError for a value that does not fit its rule.
+ */
+export function splitOptions<Own, Options extends Own>(
+  options: Options,
+  rules: OwnRules<Own>,
+): readonly [own: Own, others: Omit<Options, keyof Own>] {
+  const given = Object.entries(isRecord(options) ? options : {})
+  const others = given.filter(([name]) => !Object.hasOwn(rules, name))
+  const values = Object.fromEntries(given)
+  const own = Object.entries<Rule<unknown>>(rules).map(([name, rule]) => [
+    name,
+    checkValue(name, values[name], rule),
+  ])
+  // Each value is what its rule says.
+  return [
+    Object.fromEntries(own),
+    isRecord(options) ? Object.fromEntries(others) : options,
+  ] as never
+}
+
 /**
  * The options as a record in which no name is misspelt.
  *

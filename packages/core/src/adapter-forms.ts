@@ -1,0 +1,158 @@
+import type { ContractKind } from './contract/event.ts'
+import type { DeliveryFor } from './delivery.ts'
+import type { ReceiverOptions } from './options.ts'
+import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
+import { createReceiver, type Receiver } from './receiver.ts'
+import { assertCalled } from './validate/called.ts'
+import { type OwnRules, splitOptions } from './validate/check-options.ts'
+import type { DuplicatesRequired } from './verify/key.ts'
+import type { SchemeKind } from './verify/scheme.ts'
+import type { SecretSource } from './verify/secret.ts'
+import {
+  createWebhookHandling,
+  type HandlingAdapter,
+  type WebhookContext,
+  type WebhookHandlerOptions,
+  type WebhookHandlers,
+  type WebhookHandling,
+} from './webhook-handling.ts'
+
+/** The type of a `webhookHandler`. `Handler` is what the framework takes for a route, and `Own` are the options of the adapter. */
+export type WebhookHandlerFor<Request, Handler, Own = object> = <
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  Transaction = undefined,
+  Kind extends SchemeKind = ContractKind,
+>(
+  secret: SecretSource<Request>,
+  handlers: WebhookHandlers<
+    NoInfer<Schemas>,
+    NoInfer<ExtraEvent>,
+    WebhookContext<Request, NoInfer<Transaction>>,
+    NoInfer<Kind>
+  >,
+  ...options: Arguments<
+    Own,
+    WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, Request, Kind> &
+      Own &
+      DuplicatesRequired<NoInfer<Kind>>
+  >
+) => Handler
+
+/** The type of a `webhookHandler` where a secret function names the type of the requests. */
+export type TypedWebhookHandlerFor<Form extends HandlerForm, Own = object> = <
+  Request extends Form['request'] = Form['request'],
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  Transaction = undefined,
+  Kind extends SchemeKind = ContractKind,
+>(
+  secret: SecretSource<Request>,
+  handlers: WebhookHandlers<
+    NoInfer<Schemas>,
+    NoInfer<ExtraEvent>,
+    WebhookContext<NoInfer<Request>, NoInfer<Transaction>> & Form['context'],
+    NoInfer<Kind>
+  >,
+  ...options: Arguments<
+    Own,
+    WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, NoInfer<Request>, Kind> &
+      Own &
+      DuplicatesRequired<NoInfer<Kind>>
+  >
+) => (Form & { readonly request: Request })['handler']
+
+/** What a framework takes for a route: `handler`, by the type of its request, which is `this['request']` in an interface that extends this. */
+export interface HandlerForm {
+  readonly request: unknown
+  /** What the handlers of deliveries get besides. */
+  readonly context: unknown
+  readonly handler: unknown
+}
+
+/** The type of a `webhookMiddleware`. */
+export type WebhookMiddlewareFor<Request, Form extends MiddlewareForm, Own = object> = <
+  const Schemas extends DeliverySchemas = NoSchemas,
+  const ExtraEvent extends string = never,
+  Kind extends SchemeKind = ContractKind,
+>(
+  secret: SecretSource<Request>,
+  options?: ReceiverOptions<Schemas, ExtraEvent, Kind, Request> & Own,
+) => (Form & { readonly delivery: DeliveryFor<Kind, Schemas, ExtraEvent> })['middleware']
+
+/** What a framework takes for a middleware, by the type of the delivery, which is `this['delivery']` in an interface that extends this. */
+export interface MiddlewareForm {
+  readonly delivery: unknown
+  readonly middleware: unknown
+}
+
+/** An argument that can be left out unless one of the adapter's options is required. */
+type Arguments<Own, Options> = object extends Own ? [options?: Options] : [options: Options]
+
+/** What an adapter knows of its framework, for both forms. */
+export interface FormAdapter<Request, Form, Own> {
+  /** The path and query as requested, for the line of a failed handler. */
+  readonly url?: ((request: Request) => string | undefined) | undefined
+  /** The default `onError`, which also gets the line to log and the options of the adapter. */
+  readonly report?: (
+    ...failure: [...Parameters<NonNullable<HandlingAdapter['report']>>, own: Own]
+  ) => void
+  /**
+   * Called with the first argument of a form, which is the framework's own if the application did not call the form: throws a TypeError
+   * that says so, or returns what the framework waits for.
+   * @default throws for a request
+   */
+  readonly uncalled?: (argument: unknown) => Form | undefined
+}
+
+/**
+ * Creates the `webhookHandler` of an adapter.
+ *
+ * @param rules The rule of each option that only this adapter has.
+ * @param translate Returns what the framework takes for a route. Called once for each `webhookHandler` of an application.
+ */
+export function webhookHandlerOf<Request, Handler, Own = object>(
+  { url, report, uncalled }: FormAdapter<Request, Handler, Own>,
+  rules: OwnRules<Own>,
+  translate: (handling: WebhookHandling<unknown, Request>, own: Own) => Handler,
+): WebhookHandlerFor<Request, Handler, Own> {
+  function webhookHandler(secret: SecretSource<Request>, handlers: unknown, options: Own): Handler {
+    const instead = uncalled?.(secret)
+    if (instead) return instead
+    if (!uncalled) assertCalled('webhookHandler(secret, handlers)', secret)
+    const [own] = splitOptions(options, rules)
+    const handling = createWebhookHandling(secret, handlers, options as object, {
+      url,
+      report: report && ((...failure) => report(...failure, own)),
+      ownOptions: Object.keys(rules),
+    })
+    return translate(handling, own)
+  }
+  // The type has the generics, on which nothing here depends.
+  return webhookHandler as never
+}
+
+/** The same where a secret function names the type of the requests: the application hands over no others. */
+export const typedWebhookHandlerOf: <Form extends HandlerForm, Own = object>(
+  ...args: Parameters<typeof webhookHandlerOf<Form['request'], Form['handler'], Own>>
+) => TypedWebhookHandlerFor<Form, Own> = webhookHandlerOf as never
+
+/**
+ * Creates the `webhookMiddleware` of an adapter.
+ *
+ * @param rules The rule of each option that only this adapter has.
+ * @param translate Returns what the framework takes for a middleware. Called once for each `webhookMiddleware` of an application.
+ */
+export function webhookMiddlewareOf<Request, Form extends MiddlewareForm, Own = object>(
+  { uncalled }: FormAdapter<Request, Form['middleware'], Own>,
+  rules: OwnRules<Own>,
+  translate: (receiver: Receiver<unknown, Request>, own: Own) => Form['middleware'],
+): WebhookMiddlewareFor<Request, Form, Own> {
+  return function webhookMiddleware(secret, options = {} as never) {
+    const instead = uncalled?.(secret)
+    if (instead) return instead
+    if (!uncalled) assertCalled('webhookMiddleware(secret)', secret)
+    const [own, others] = splitOptions(options, rules)
+    return translate(createReceiver(secret, others), own)
+  }
+}
