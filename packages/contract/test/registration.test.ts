@@ -1,8 +1,9 @@
 import { createWebhookClient, EVENTS } from '@webhook-receiver/client'
 import { createEmulator } from '@webhook-receiver/emulator'
 import { expect, test } from 'vitest'
-import { CREATED_WEBHOOK, REGISTRATION } from '../src/registration-schema.ts'
-import { validatorOf } from './validators.ts'
+import { document, validatorOf } from './validators.ts'
+
+const { Registration, CreatedWebhook } = document('openapi.json').components.schemas
 
 const url = 'https://receiver.example/webhooks'
 
@@ -26,9 +27,9 @@ test('the schemas accept what the client sends and what the emulator responds', 
     await emulator.stop()
   }
   expect(seen[0]).toEqual({ url, events: EVENTS })
-  expect(validatorOf(REGISTRATION)(seen[0])).toBe(true)
+  expect(validatorOf(Registration)(seen[0])).toBe(true)
   expect(seen[1]).toMatchObject({ secret: expect.stringMatching(/^whsec_/) })
-  expect(validatorOf(CREATED_WEBHOOK)(seen[1])).toBe(true)
+  expect(validatorOf(CreatedWebhook)(seen[1])).toBe(true)
 })
 
 test.each([
@@ -51,12 +52,12 @@ test.each([
   })
   await expect(Reflect.apply(client.create, client, [body])).rejects.toThrow(TypeError)
   expect(sent).toEqual([])
-  expect(validatorOf(REGISTRATION)(body)).toBe(false)
+  expect(validatorOf(Registration)(body)).toBe(false)
 })
 
 test.each([[{}], [{ secret: '' }], [{ secret: 'sk_1' }], [{ secret: 7 }], [[]]])(
   'the schema rejects the response %j',
   (body) => {
-    expect(validatorOf(CREATED_WEBHOOK)(body)).toBe(false)
+    expect(validatorOf(CreatedWebhook)(body)).toBe(false)
   },
 )

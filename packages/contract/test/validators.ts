@@ -1,18 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { DOCUMENTS } from '../src/documents.ts'
 
 const ajv = new Ajv2020({ strict: true })
 addFormats.default(ajv)
 
-/** Checks a value against a schema of this package. */
-export function validator(name: string): ValidateFunction {
-  const schema = DOCUMENTS[`schemas/${name}.json`]
-  if (schema === undefined) throw new TypeError(`there is no schema ${name}`)
-  return ajv.compile(schema)
+/** A file of this package. */
+export function document(name: string) {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '..', name), 'utf8'))
 }
 
-/** Checks a value against a schema in a file of its own. */
+/** Checks a value against a schema of this package. */
+export function validator(name: string): ValidateFunction {
+  return ajv.compile(document(`schemas/${name}.json`))
+}
+
+/** Checks a value against a schema in another document. */
 export function validatorOf(schema: object): ValidateFunction {
   return ajv.compile(schema)
 }
