@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { createEmulator, type Emulator } from '@webhook-receiver/emulator'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { folder } from './folder.ts'
@@ -70,19 +71,18 @@ describe('--secret-file', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('that is created meanwhile is not changed, and the secret is in a file next to it: 1', async () => {
+  it('that is created meanwhile is not changed, and the secret is printed: 1', async () => {
     const directory = await folder()
     const path = join(directory, 'secret')
     const url = await serviceWith(SECRET_ONCE, () => writeFile(path, 'somebody else'))
     const { code, out, err } = await register(url, ['--secret-file', path])
     expect(code).toBe(1)
     expect(await readFile(path, 'utf8')).toBe('somebody else')
-    const [, draft = ''] =
-      /was created in the meantime\. It is in (\S+), which only you/.exec(err) ?? []
-    expect(await readFile(draft, 'utf8')).toBe(`${SECRET_ONCE}\n`)
-    expect((await stat(draft)).mode & 0o777).toBe(0o600)
-    expect(out + err).not.toContain(SECRET_ONCE)
+    expect(await readdir(directory)).toEqual(['secret'])
+    expect(err).toContain(`does not send it again. The secret is: ${SECRET_ONCE}\n`)
+    expect(err).toContain(`The webhook was created, but the secret could not be written to ${path}`)
     expect(out).toContain('created')
+    expect(out).not.toContain(SECRET_ONCE)
   })
 
   it.each([['a folder'], ['a link']])('that is %s is rejected', async (what) => {
@@ -137,19 +137,20 @@ describe('--dotenv', () => {
   }
 
   it.each([
-    [undefined, /^WEBHOOK_SECRET=whsec_\S+\n$/],
-    ['', /^WEBHOOK_SECRET=whsec_\S+\n$/],
-    ['A=1\n', /^A=1\nWEBHOOK_SECRET=whsec_\S+\n$/],
-    ['A=1', /^A=1\nWEBHOOK_SECRET=whsec_\S+\n$/],
-    ['A=1\r\nB=2\r\n', /^A=1\r\nB=2\r\nWEBHOOK_SECRET=whsec_\S+\r\n$/],
+    ['a new file', undefined, /^WEBHOOK_SECRET=whsec_\S+\n$/],
+    ['an empty file', '', /^WEBHOOK_SECRET=whsec_\S+\n$/],
+    ['a file', 'A=1\n', /^A=1\nWEBHOOK_SECRET=whsec_\S+\n$/],
+    ['a last line without an end', 'A=1', /^A=1\nWEBHOOK_SECRET=whsec_\S+\n$/],
+    ['lines of Windows', 'A=1\r\nB=2\r\n', /^A=1\r\nB=2\r\nWEBHOOK_SECRET=whsec_\S+\r\n$/],
+    ['those without a last end', 'A=1\r\nB=2', /^A=1\r\nB=2\r\nWEBHOOK_SECRET=whsec_\S+\r\n$/],
     [
-      '# caf\u00e9\xff\nWEBHOOK_SECRET=\nB="x y"  \n',
-      /^# caf\u00e9\xff\nWEBHOOK_SECRET=whsec_\S+\nB="x y" {2}\n$/,
+      'bytes that are not UTF-8',
+      '# caf\u00e9\xff\n',
+      /^# caf\u00e9\xff\nWEBHOOK_SECRET=whsec_\S+\n$/,
     ],
-    ['export WEBHOOK_SECRET=""\r\n', /^export WEBHOOK_SECRET=whsec_\S+\r\n$/],
-    ['MY_WEBHOOK_SECRET=1\n', /^MY_WEBHOOK_SECRET=1\nWEBHOOK_SECRET=whsec_\S+\n$/],
-    ['WEBHOOK_SECRET=\nWEBHOOK_SECRET=\n', /^WEBHOOK_SECRET=\nWEBHOOK_SECRET=whsec_\S+\n$/],
-  ])('from %j', async (before, after) => {
+    ['a comment', '# WEBHOOK_SECRET=1\n', /^# WEBHOOK_SECRET=1\nWEBHOOK_SECRET=whsec_\S+\n$/],
+    ['a longer name', 'MY_WEBHOOK_SECRET=1\n', /^MY_WEBHOOK_SECRET=1\nWEBHOOK_SECRET=whsec_\S+\n$/],
+  ])('appends one line to %s', async (_, before, after) => {
     const result = await env(before)
     expect(result.code).toBe(0)
     expect(result.after).toMatch(after)
@@ -157,20 +158,27 @@ describe('--dotenv', () => {
     expect(await readdir(join(result.path, '..'))).toEqual(['.env'])
   })
 
-  it.each([['WEBHOOK_SECRET=whsec_old\n', /already sets WEBHOOK_SECRET/]])(
-    'rejects %j before anything is created: 2',
-    async (before, message) => {
-      const { code, err, after, webhooks } = await env(before)
-      expect(code).toBe(2)
-      expect(err).toMatch(message)
-      expect(after).toBe(before)
-      expect(webhooks).toEqual([])
-    },
-  )
+  it.each([
+    ['WEBHOOK_SECRET=whsec_old\n'],
+    ['A=1\r\nWEBHOOK_SECRET=\r\n'],
+    ['\ufeffWEBHOOK_SECRET=1'],
+    ['A=1\n  export  WEBHOOK_SECRET = "x"'],
+    ['WEBHOOK_SECRET: whsec_old\n'],
+  ])('rejects %j before anything is created, with --force too: 2', async (before) => {
+    const emulator = await service()
+    const path = join(await folder(), '.env')
+    await writeFile(path, before)
+    const { code, err } = await register(emulator.baseUrl, ['--dotenv', path, '--force'])
+    expect(code).toBe(2)
+    expect(err).toContain(`--dotenv: ${path} already sets WEBHOOK_SECRET.`)
+    expect(await readFile(path, 'utf8')).toBe(before)
+    expect(emulator.webhooks()).toEqual([])
+  })
 
-  it('replaces a value with --force, under the name that is given', async () => {
-    const args = ['--env-var', 'HOOK', '--force']
-    expect((await env('HOOK=old # note\nX=1\n', args)).after).toMatch(/^HOOK=whsec_\S+\nX=1\n$/)
+  it('sets the variable that is given', async () => {
+    const before = 'WEBHOOK_SECRET=whsec_old\n'
+    const { after } = await env(before, ['--env-var', 'HOOK'])
+    expect(after).toMatch(/^WEBHOOK_SECRET=whsec_old\nHOOK=whsec_\S+\n$/)
   })
 
   it('keeps a link to the file', async () => {
@@ -180,33 +188,54 @@ describe('--dotenv', () => {
     await symlink(join(directory, 'real'), join(directory, '.env'))
     await register(emulator.baseUrl, ['--dotenv', join(directory, '.env')])
     expect(await readFile(join(directory, 'real'), 'utf8')).toMatch(/^A=1\nWEBHOOK_SECRET=whsec_/)
-    expect((await readdir(directory)).sort()).toEqual(['.env', 'real'])
+    expect((await lstat(join(directory, '.env'))).isSymbolicLink()).toBe(true)
   })
 
   it('quotes a secret that needs it', async () => {
     const url = await serviceWith('whsec_a b$c#')
     const path = join(await folder(), '.env')
     expect((await register(url, ['--dotenv', path])).code).toBe(0)
-    expect(await readFile(path, 'utf8')).toBe("WEBHOOK_SECRET='whsec_a b$c#'\n")
+    const text = await readFile(path, 'utf8')
+    expect(text).toBe("WEBHOOK_SECRET='whsec_a b$c#'\n")
+    expect(parseEnv(text)).toEqual({ WEBHOOK_SECRET: 'whsec_a b$c#' })
   })
 
-  it('that cannot hold the secret leaves it in a file beside it: 1', async () => {
-    const url = await serviceWith("whsec_it's")
+  it('that cannot hold the secret is not changed, and the secret is printed: 1', async () => {
+    const url = await serviceWith("whsec_it's\u001b[2J")
     const path = join(await folder(), '.env')
+    await writeFile(path, 'A=1\n')
     const { code, err, json } = await register(url, ['--dotenv', path, '--json'])
     expect(code).toBe(1)
-    expect(err).toContain('a .env file cannot hold')
-    expect(await readFile(String(json[0]?.secret_in), 'utf8')).toBe("whsec_it's\n")
+    expect(err).toContain("The secret is: whsec_it's\\u001b[2J\n")
+    expect(json).toEqual([
+      { webhook: expect.any(Object), problem: expect.stringContaining('a .env file cannot hold') },
+    ])
+    expect(await readFile(path, 'utf8')).toBe('A=1\n')
   })
 
-  it('that gets the variable meanwhile is not changed: 1', async () => {
+  it('that sets the variable meanwhile is not changed, and the secret is printed: 1', async () => {
     const path = join(await folder(), '.env')
     const url = await serviceWith(SECRET_ONCE, () => writeFile(path, 'WEBHOOK_SECRET=x\n'))
     const { code, err } = await register(url, ['--dotenv', path])
     expect(code).toBe(1)
     expect(await readFile(path, 'utf8')).toBe('WEBHOOK_SECRET=x\n')
-    const [, draft = ''] = / It is in (\S+), which/.exec(err) ?? []
-    expect(await readFile(draft, 'utf8')).toBe(`${SECRET_ONCE}\n`)
+    expect(err).toContain(`The secret is: ${SECRET_ONCE}\n`)
+  })
+
+  it('is not made where the service rejects: 1', async () => {
+    const directory = await folder()
+    const url = await serving((_, res) => void res.writeHead(402).end())
+    expect((await register(url, ['--dotenv', join(directory, '.env')])).code).toBe(1)
+    expect(await readdir(directory)).toEqual([])
+  })
+
+  it('in a folder that is not there is rejected before anything is created: 2', async () => {
+    const emulator = await service()
+    const path = join(await folder(), 'no', '.env')
+    const { code, err } = await register(emulator.baseUrl, ['--dotenv', path])
+    expect(code).toBe(2)
+    expect(err).toContain('--dotenv: cannot write to this folder: ENOENT')
+    expect(emulator.webhooks()).toEqual([])
   })
 
   it('that is a folder is rejected: 2', async () => {

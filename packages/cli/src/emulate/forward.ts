@@ -28,10 +28,10 @@ export async function forward(
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   }
   const where = folder === undefined ? options : { secretFile: join(folder, 'secret') }
-  const destination = await prepareDestination(where, context)
+  const store = await prepareDestination(where, context)
   try {
     const { secret } = asUsageError(() => emulator.register({ url: url.href, events }))
-    const { path, problem } = await destination.store(secret)
+    const { path, problem } = await store(secret)
     if (problem !== undefined) throw new Failure(`${url.href} was registered, but ${problem}.`)
     const which = events.length === 1 ? events[0] : `${events.length} events`
     if (showSecret) stdout.write(`${DEFAULT_VARIABLE}=${secret}\n`)
@@ -41,7 +41,6 @@ export async function forward(
     ]
     return { rows, cleanUp }
   } catch (error) {
-    await destination.discard()
     await cleanUp()
     throw error
   }

@@ -71,16 +71,15 @@ export const registerCommand: MakeCommand = (context, end) =>
         }),
       )
       const wanted = events.includes('all') ? [...EVENTS, ...extraEvent] : events
-      const destination = await prepareDestination(options, context)
+      const store = await prepareDestination(options, context)
       if (stderr.isTTY) stderr.write(`Registering at ${new URL(baseUrl).host} …\n`)
       const creating = callClient(() => client.create({ url, events: wanted }, { signal }))
-      const webhook = await creating.catch(async (error: unknown) => {
-        await destination.discard()
+      const webhook = await creating.catch((error: unknown) => {
         if (!signal.aborted) throw error
         const advice = 'look for it at the service and delete it.'
         throw new Interrupted(`The webhook may have been created: ${advice}`)
       })
-      const stored = await destination.store(webhook.secret)
+      const stored = await store(webhook.secret)
       writeCreated({ url, webhook, stored }, options, context)
       end(stored.problem === undefined ? 0 : 1)
     })

@@ -1,24 +1,16 @@
-import { constants } from 'node:fs'
-import { copyFile, lstat, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import { access, appendFile, constants, lstat, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { codeOf, messageOf, UsageError } from '../console/index.ts'
-import { type Draft, openDraft } from './draft.ts'
-import { withVariable } from './env-text.ts'
 
-/** Where a secret will be stored. */
-export interface SecretLocation {
-  readonly path: string
-  /** Holds the secret until it is in its place, or for good if that fails. */
-  readonly draft: Draft
-  /** Brings the secret to its location, once the draft holds it. */
-  moveInPlace(secret: string): Promise<void>
-}
+/** Writes a secret to its place. */
+export type WriteSecret = (secret: string) => Promise<void>
 
 /**
- * A file that holds the secret and nothing else.
+ * A file that holds the secret and nothing else, for its owner alone.
  *
  * @throws UsageError where there is a file already, unless it may be replaced.
  */
-export async function secretFileLocation(path: string, force: boolean): Promise<SecretLocation> {
+export async function secretFileLocation(path: string, force: boolean): Promise<WriteSecret> {
   const found = await lstat(path).catch(() => undefined)
   if (found && !found.isFile()) {
     throw new UsageError(`--secret-file: ${path} is not a regular file.`)
@@ -28,53 +20,57 @@ export async function secretFileLocation(path: string, force: boolean): Promise<
       `--secret-file: ${path} already exists. Nothing was created or changed. Use another file, or add --force to replace it.`,
     )
   }
-  const draft = await openDraft(path, '--secret-file')
-  return {
-    path,
-    draft,
-    async moveInPlace() {
-      if (force) return rename(draft.path, path)
-      await copyFile(draft.path, path, constants.COPYFILE_EXCL).catch((error: unknown) => {
-        if (codeOf(error) !== 'EEXIST') throw error
-        throw new Error(`${path} was created in the meantime`)
-      })
-    },
+  await checkFolder(path, '--secret-file')
+  return async (secret) => {
+    // A new file: whoever could read or has opened the old one does not see the secret.
+    if (force) await rm(path, { force })
+    await writeFile(path, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true })
   }
 }
 
 /**
- * One variable of a .env file; every other byte of it stays as it is.
+ * A new last line of a .env file; the lines that are there stay as they are.
  *
- * @throws UsageError where the variable has a value already, unless it may be replaced.
+ * @throws UsageError where the variable is set already.
  */
-export async function envFileLocation(
-  path: string,
-  variable: string,
-  force: boolean,
-): Promise<SecretLocation> {
-  // Behind a link, so that the link stays one.
-  const file = await realpath(path).catch(() => path)
-  const edited = async (value: string) =>
-    withVariable(await readLatin1(file), variable, value, { path, force })
-  await edited('whsec_')
-  const draft = await openDraft(file, '--dotenv')
-  return {
-    path,
-    draft,
-    async moveInPlace(secret) {
-      const text = await edited(secret)
-      const { mode } = await stat(file).catch(() => ({ mode: 0o600 }))
-      const rewritten = `${draft.path}-env`
-      await writeFile(rewritten, text, { encoding: 'latin1', flag: 'wx', mode: mode & 0o777 })
-      await rename(rewritten, file)
-    },
+export async function envFileLocation(path: string, variable: string): Promise<WriteSecret> {
+  const assignment = new RegExp(`^\\s*(?:export\\s+)?${variable}\\s*[=:]`, 'm')
+  const readText = async () => {
+    const text = await readFile(path, 'utf8').catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw new UsageError(`--dotenv cannot be read: ${messageOf(error)}.`)
+    })
+    if (text === undefined || !assignment.test(text)) return text
+    throw new UsageError(
+      `--dotenv: ${path} already sets ${variable}. That line was not changed. Remove it, or use another --env-var.`,
+    )
+  }
+  const found = await readText()
+  if (found === undefined) await checkFolder(path, '--dotenv')
+  else await checkWritable(path, '--dotenv: cannot write to this file')
+  return async (secret) => {
+    const text = (await readText()) ?? ''
+    const newline = text.includes('\r\n') ? '\r\n' : '\n'
+    const start = text === '' || text.endsWith('\n') ? '' : newline
+    const line = `${start}${variable}=${quoted(secret)}${newline}`
+    await appendFile(path, line, { mode: 0o600, flush: true })
   }
 }
 
-/** As Latin-1, in which every byte is one character: what is not ours comes out as it went in. */
-async function readLatin1(path: string): Promise<string> {
-  return readFile(path, 'latin1').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return ''
-    throw new UsageError(`--dotenv cannot be read: ${messageOf(error)}.`)
+/** The service sends a secret once: what cannot be written should be known before. */
+async function checkFolder(path: string, flag: string): Promise<void> {
+  await checkWritable(dirname(path), `${flag}: cannot write to this folder`)
+}
+
+async function checkWritable(path: string, problem: string): Promise<void> {
+  await access(path, constants.W_OK).catch((error: unknown) => {
+    throw new UsageError(`${problem}: ${messageOf(error)}.`)
   })
+}
+
+/** Without quotes, a `#` would end the value. */
+function quoted(secret: string): string {
+  if (/^[\w.+/=:-]+$/.test(secret)) return secret
+  if (/^[\x20-\x7e]+$/.test(secret) && !secret.includes("'")) return `'${secret}'`
+  throw new Error('it has characters that a .env file cannot hold')
 }
