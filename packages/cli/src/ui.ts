@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
-import { contract } from '@webhook-receiver/core/adapter'
 import type { Inspector, InspectorOptions } from '@webhook-receiver/inspector'
 import type { CommandContext } from './console/index.ts'
-import { runDoctor } from './doctor/run-doctor.ts'
 
 /** The options of the commands that have a local web UI. */
 export interface UiOptions {
@@ -26,17 +24,7 @@ export async function makeInspector(
 ): Promise<Inspector | undefined> {
   if (ui !== true && open !== true) return undefined
   const { createInspector } = await import('@webhook-receiver/inspector')
-  // The doctor signs as in the contract.
-  if (settings.scheme && settings.scheme !== contract) return createInspector({ ...settings, now })
-  return createInspector({
-    ...settings,
-    now,
-    async doctor(receiver, options) {
-      // The receiver was given to this command, to send deliveries to.
-      const { results, faults } = await runDoctor({ ...receiver, ...options, yes: true })
-      return { probes: results, faults }
-    },
-  })
+  return createInspector({ ...settings, now })
 }
 
 /** Opens a page in the browser. */

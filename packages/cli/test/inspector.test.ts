@@ -32,17 +32,12 @@ async function serving(status: number): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/webhooks`
 }
 
-function post(url: string, path: string, value: object): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json' }
-  return fetch(`${url}api/${path}`, { method: 'POST', headers, body: JSON.stringify(value) })
-}
-
 it('emulate --ui shows what is sent, stays after the scenario, and ends with Ctrl-C', async () => {
   const target = await serving(204)
   const command = start(['emulate', '--ui', '--forward', target, '--count', '3', '--rate', '100'])
   const url = await addressOf(command)
   expect((await fetch(url)).status).toBe(200)
-  const seen = await eventsUntil(url, '"running":false,"sent":3')
+  const seen = await eventsUntil(url, '"n":3')
   expect(seen).toContain('"instance.connected"')
   expect(seen).not.toContain('whsec_')
   command.interrupt()
@@ -50,21 +45,6 @@ it('emulate --ui shows what is sent, stays after the scenario, and ends with Ctr
   expect([code, out]).toEqual([0, expect.stringContaining('3 deliveries in 3 requests')])
   expect(err).toMatch(/Inspector +http:\/\/127/)
   await expect(fetch(url)).rejects.toThrow()
-})
-
-it('emulate --ui examines the receiver from the page, with the fault and its fix', async () => {
-  const target = await serving(204)
-  const command = start(['emulate', '--ui', '--forward', target, '--scenario', 'none'])
-  const url = await addressOf(command)
-  await command.until(/Forwards to/)
-  const state = await eventsUntil(url, '"canSign":true')
-  const [, id] = /"targets":\[\{"id":"([^"]+)"/.exec(state) ?? []
-  expect((await post(url, 'doctor', { target: id })).status).toBe(200)
-  const progress = await eventsUntil(url, '"verdict":"running"')
-  expect(progress).toContain('"verdict":"waiting"')
-  expect(await eventsUntil(url, '"fix":')).toContain('does not verify the signature')
-  command.interrupt()
-  expect((await command.ended).code).toBe(0)
 })
 
 it('listen --ui shows a valid request and a forged one', async () => {

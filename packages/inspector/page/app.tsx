@@ -6,11 +6,9 @@ import { Compose } from './compose.tsx'
 import { Button, Problem, Select } from './controls.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { Detail } from './detail.tsx'
-import { Doctor } from './doctor.tsx'
 import { Empty } from './empty.tsx'
 import { bytes, count, kindOf } from './format.ts'
 import { type Pane, useRoute } from './route.ts'
-import { Scenario } from './scenario.tsx'
 import { connect, type Snapshot, useSnapshot } from './store.ts'
 import { Strip } from './strip.tsx'
 
@@ -31,8 +29,6 @@ const STEPS: Readonly<Record<string, number>> = {
 const PANES: Readonly<Record<Pane, string>> = {
   delivery: 'Delivery',
   new: 'New delivery',
-  scenario: 'Scenario',
-  doctor: 'Doctor',
 }
 
 const REPLIES: Readonly<Record<string, string>> = {
@@ -127,18 +123,6 @@ export function App() {
           />
         )}
         <nav aria-label="Tools">
-          {TOOLS.map(
-            (tool) =>
-              state?.[tool] && (
-                <Button
-                  aria-pressed={pane === tool}
-                  onClick={() => (pane === tool ? close() : go({ pane: tool }))}
-                >
-                  {PANES[tool]}
-                  {state[tool]?.running && <i class="live" title="running" />}
-                </Button>
-              ),
-          )}
           <Button class="primary" aria-pressed={pane === 'new'} onClick={() => compose()}>
             New delivery
           </Button>
@@ -212,7 +196,6 @@ export function App() {
                   number={attempt}
                   tab={tab}
                   tamperings={state?.tamperings ?? []}
-                  pinned={rows.find(({ n, pinned }) => pinned && n !== row.n)}
                   onGo={go}
                   onSend={act}
                   onEdit={compose}
@@ -223,20 +206,12 @@ export function App() {
             {pane === 'new' && state && (
               <Compose key={source?.n} source={source} state={state} onSend={act} />
             )}
-            {pane === 'scenario' && state?.scenario && (
-              <Scenario scenario={state.scenario} faults={state.faults} />
-            )}
-            {pane === 'doctor' && state?.doctor && (
-              <Doctor doctor={state.doctor} targets={state.targets} />
-            )}
           </section>
         )}
       </main>
     </div>
   )
 }
-
-const TOOLS = ['scenario', 'doctor'] as const
 
 /** How long somebody types before the server searches, in milliseconds. */
 const PAUSE = 200

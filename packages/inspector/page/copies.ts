@@ -21,37 +21,6 @@ export function curlCommand({ url, attempt: { method, headers, body } }: Attempt
   return `printf %s ${quoted(base64)} | base64 -d | ${[...lines, '--data-binary @-'].join(' \\\n  ')}`
 }
 
-/** One entry of an HTTP archive, which browsers and proxies import. */
-export function harText({ url, attempt }: AttemptView): string {
-  const { at, ms = 0, method, httpVersion, headers, body, size, response } = attempt
-  const named = (pairs: readonly (readonly [string, string])[]) =>
-    pairs.map(([name, value]) => ({ name, value }))
-  const own = { httpVersion: `HTTP/${httpVersion}`, cookies: [], headersSize: -1 }
-  const typeOf = (pairs: readonly (readonly [string, string])[]) =>
-    pairs.find(([name]) => /^content-type$/i.test(name))?.[1] ?? ''
-  const entry = {
-    startedDateTime: new Date(at).toISOString(),
-    time: ms,
-    request: {
-      ...{ method, url, ...own, headers: named(headers), queryString: [], bodySize: size },
-      postData: { mimeType: typeOf(headers), text: 'text' in body ? body.text : atob(body.base64) },
-    },
-    response: {
-      ...{ status: response?.status ?? 0, statusText: '', ...own, redirectURL: '', bodySize: -1 },
-      headers: named(response?.headers ?? []),
-      content: {
-        size: response?.body.length ?? 0,
-        mimeType: typeOf(response?.headers ?? []),
-        text: response?.body ?? '',
-      },
-    },
-    cache: {},
-    timings: { send: 0, wait: ms, receive: 0 },
-  }
-  const creator = { name: 'webhook-receiver', version: '1' }
-  return JSON.stringify({ log: { version: '1.2', creator, entries: [entry] } }, null, 2)
-}
-
 /** A test that delivers the same event to an application. It signs with WEBHOOK_SECRET. */
 export function testCode({ event, instance, id, url, status, attempt }: AttemptView): string {
   const { pathname, search } = new URL(url)

@@ -5,8 +5,7 @@ import { captureAddress, loadAttempt, post } from './api.ts'
 import { BodyView, Text } from './body-view.tsx'
 import { conclude } from './conclusion.ts'
 import { Button, Problem } from './controls.tsx'
-import { curlCommand, harText, testCode } from './copies.ts'
-import { Difference } from './difference.tsx'
+import { curlCommand, testCode } from './copies.ts'
 import { bytes, clock, DOTS, milliseconds, resultText, statusText } from './format.ts'
 import { HeaderTable } from './header-table.tsx'
 import { Menu } from './menu.tsx'
@@ -17,17 +16,17 @@ interface Props {
   readonly number: number | undefined
   readonly tab: string | undefined
   readonly tamperings: readonly string[]
-  /** Another pinned delivery, to compare with. */
-  readonly pinned: Row | undefined
   readonly onGo: (change: { readonly tab?: string; readonly attempt?: number }) => void
   readonly onSend: (command: object) => void
   readonly onEdit: (view: AttemptView) => void
 }
 
+const TABS = ['Request', 'Signature', 'Response'] as const
+
 /** How many attempts are listed. */
 const ATTEMPTS = 40
 
-export function Detail({ row, number, tab: asked, pinned, ...props }: Props) {
+export function Detail({ row, number, tab: asked, ...props }: Props) {
   const [view, setView] = useState<AttemptView>()
   const [problem, setProblem] = useState('')
   useEffect(() => {
@@ -43,14 +42,8 @@ export function Detail({ row, number, tab: asked, pinned, ...props }: Props) {
   if (problem) return <Problem text={problem} />
   if (view === undefined) return <p class="empty">Loading …</p>
   const { attempt, all } = view
-  const tabs = [
-    'Request',
-    'Signature',
-    'Response',
-    ...(pinned ? [`Compare with #${pinned.n}`] : []),
-  ]
-  const tab = tabs.find((name) => asked !== undefined && name.startsWith(asked)) ?? 'Request'
-  const choose = (name: string) => props.onGo({ tab: name.split(' ')[0] ?? name })
+  const tab = TABS.find((name) => name === asked) ?? 'Request'
+  const choose = (name: string) => props.onGo({ tab: name })
   return (
     <>
       <h2>{view.event || view.line}</h2>
@@ -90,14 +83,14 @@ export function Detail({ row, number, tab: asked, pinned, ...props }: Props) {
         aria-label="Delivery"
         onKeyDown={(event) => {
           const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-          const next = step && tabs.at((tabs.indexOf(tab) + step) % tabs.length)
+          const next = step && TABS.at((TABS.indexOf(tab) + step) % TABS.length)
           if (!next) return
           event.stopPropagation()
           choose(next)
           document.getElementById(`tab-${next}`)?.focus()
         }}
       >
-        {tabs.map((name) => (
+        {TABS.map((name) => (
           <Button
             role="tab"
             id={`tab-${name}`}
@@ -114,7 +107,6 @@ export function Detail({ row, number, tab: asked, pinned, ...props }: Props) {
         {tab === 'Request' && <Request view={view} />}
         {tab === 'Signature' && <Signature view={view} />}
         {tab === 'Response' && <Response view={view} />}
-        {pinned && tab.startsWith('Compare') && <Compare pinned={pinned} view={view} />}
       </div>
     </>
   )
@@ -220,7 +212,6 @@ function Actions({
           ...(view.service === null
             ? [{ text: 'vitest test', onSelect: () => copy('test', testCode(view)) }]
             : []),
-          { text: 'HAR', onSelect: () => copy('HAR', harText(view)) },
           {
             text: 'Capture',
             onSelect: () =>
@@ -268,17 +259,5 @@ function Response({ view: { attempt } }: { readonly view: AttemptView }) {
       <HeaderTable headers={response.headers} />
       {response.body === '' ? <p class="empty">No body.</p> : <Text text={response.body} />}
     </>
-  )
-}
-
-function Compare({ pinned, view }: { readonly pinned: Row; readonly view: AttemptView }) {
-  const [other, setOther] = useState<AttemptView>()
-  useEffect(() => {
-    loadAttempt(pinned.n).then(setOther, () => {})
-  }, [pinned.n])
-  if (other?.n !== pinned.n) return <p class="empty">Loading …</p>
-  const names = [`#${other.n} (pinned)`, `#${view.n}`] as const
-  return (
-    <Difference one={other.attempt} two={view.attempt} names={names} own={view.signedHeaders} />
   )
 }

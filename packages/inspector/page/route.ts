@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-export type Pane = 'delivery' | 'new' | 'scenario' | 'doctor'
+export type Pane = 'delivery' | 'new'
 
 /** Where somebody is on the page. It is the part of the address after the `#`, so that a reload or a bookmark comes back here. */
 export interface Route {
@@ -21,8 +21,6 @@ const NAMES = ['tab', 'text', 'event', 'show'] as const
 const PANES: ReadonlyMap<string, Pane> = new Map([
   ['d', 'delivery'],
   ['new', 'new'],
-  ['scenario', 'scenario'],
-  ['doctor', 'doctor'],
 ])
 
 function readRoute(hash: string): Route {

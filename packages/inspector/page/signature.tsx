@@ -1,15 +1,13 @@
 import type { AttemptView } from '../src/delivery-view.ts'
 import { toBody } from './bodies.ts'
-import { Difference } from './difference.tsx'
 import { count } from './format.ts'
 
 /** How much of the signed string is shown, in characters. */
 const SHOWN = 6000
 
-/** Whether the signature matches, what differs from the delivery it was made of, and what is signed. */
+/** Whether the signature matches, and what is signed. */
 export function Signature({ view }: { readonly view: AttemptView }) {
-  const { attempt, signedHeaders } = view
-  const { signature, signed, body } = attempt
+  const { signature, body } = view.attempt
   if (signature === null) {
     return <p class="empty">Without the secret, nothing can be compared.</p>
   }
@@ -23,17 +21,6 @@ export function Signature({ view }: { readonly view: AttemptView }) {
           {signature.expected.length > 1 && ` the secret ${secretName}`}
         </p>
       ))}
-      {signed && (
-        <>
-          <h3>What differs from the original</h3>
-          <Difference
-            one={signed}
-            two={attempt}
-            names={['original', 'this one']}
-            own={signedHeaders}
-          />
-        </>
-      )}
       <h3>What the signature covers</h3>
       {signature.unsigned ? (
         <OfService view={view} unsigned={signature.unsigned} />

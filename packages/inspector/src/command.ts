@@ -1,7 +1,6 @@
 import {
   BOOLEAN,
   checkOptions,
-  listOf,
   numberRule,
   type OptionTable,
   oneOf,
@@ -9,7 +8,6 @@ import {
   rule,
   stringRule,
 } from '@webhook-receiver/core/adapter'
-import { FAULTS, type Fault, type RunOptions } from '@webhook-receiver/emulator'
 import { type Header, TAMPERINGS, type Tampering } from '@webhook-receiver/emulator/request'
 import type { CaptureBody } from '@webhook-receiver/quarantine'
 import { REPLIES, type Reply } from './reply.ts'
@@ -46,17 +44,6 @@ export interface PinCommand {
   readonly pinned: boolean
 }
 
-/** Conversations that the emulator sends. */
-export interface ScenarioSettings extends Pick<RunOptions, 'rate' | 'count'> {
-  /** Out of which faults each delivery may have one. @default those of the emulator */
-  readonly faults?: readonly Fault[] | undefined
-  /** The share of deliveries that have one of `faults`, from 0 to 1. @default 0.25 */
-  readonly faultRate?: number | undefined
-}
-
-/** The fault `restart` needs a function of the program that started the receiver. */
-export const PAGE_FAULTS: readonly Fault[] = FAULTS.filter((fault) => fault !== 'restart')
-
 const SEND = {
   target: [optional(stringRule('the id of a receiver', /./s))],
   from: [optional(rule<SendCommand['from']>('a delivery and its attempt', isSource))],
@@ -73,13 +60,6 @@ const SEND = {
 const PIN = { n: [numberRule({ whole: true, from: 1 }), 0], pinned: [BOOLEAN, true] } as const
 const REPLY = { reply: [oneOf(REPLIES), 'normal'] } as const
 
-const SCENARIO = {
-  rate: [optional(numberRule({ from: 0.01, to: 1000 }))],
-  count: [optional(numberRule({ whole: true, from: 1, to: 1e9 }))],
-  faults: [optional(listOf('a list of faults', oneOf(PAGE_FAULTS)))],
-  faultRate: [optional(numberRule({ from: 0, to: 1 }))],
-} as const satisfies { readonly [Name in keyof Required<ScenarioSettings>]: OptionTable[string] }
-
 /** @throws CommandError that says what is wrong. */
 export function readSend(command: unknown): SendCommand {
   return rejecting(() => checkOptions(command, SEND, '{ "target": "…" }'))
@@ -93,11 +73,6 @@ export function readPin(command: unknown): PinCommand {
 /** @throws CommandError that says what is wrong. */
 export function readReply(command: unknown): Reply {
   return rejecting(() => checkOptions(command, REPLY, '{ "reply": "500" }')).reply
-}
-
-/** @throws CommandError that says what is wrong. */
-export function readScenario(command: unknown): ScenarioSettings {
-  return rejecting(() => checkOptions(command, SCENARIO, '{ "rate": 5 }'))
 }
 
 function rejecting<Result>(check: () => Result): Result {

@@ -1,5 +1,4 @@
 import type { Finding } from '@webhook-receiver/diagnose'
-import type { Header } from '@webhook-receiver/emulator/request'
 import { type CaptureBody, captureBody } from '@webhook-receiver/quarantine'
 import {
   type Attempt,
@@ -48,8 +47,6 @@ export interface AttemptView extends Row {
       readonly size: number
       readonly response: Response | null
       readonly verdict: Verdict | null
-      /** The request as it was signed, where that is known and another one. */
-      readonly signed: { readonly headers: readonly Header[]; readonly body: CaptureBody } | null
       /** `null` where there is no secret. */
       readonly signature: Comparison | null
       /** Why the signature does not match; `null` if the body is too large to find out. */
@@ -65,7 +62,6 @@ export async function attemptView(
   rules: DiagnosisRules,
 ): Promise<AttemptView> {
   const { response, verdict = null } = attempt
-  const signed = signedBefore(attempt, delivery)
   const secrets = target?.secrets
   const request = requestOf(attempt)
   const { body, ...head } = request
@@ -85,21 +81,10 @@ export async function attemptView(
       size: body.length,
       response: response ? unpack(response) : null,
       verdict,
-      signed: signed ?? null,
       signature: secrets ? await service.compare(request, definedSecrets(secrets)) : null,
       findings: findings ?? null,
     },
   }
-}
-
-/** What a changed request was made of: known from the page, or from the emulator, which sends it next. */
-function signedBefore(
-  { signed, change }: Attempt,
-  { attempts }: Delivery,
-): NonNullable<AttemptView['attempt']['signed']> | undefined {
-  if (signed) return { headers: unpack(signed.headers), body: captureBody(signed.body) }
-  const right = change && attempts.find((other) => other.verdict?.valid)
-  return right && { headers: requestOf(right).headers, body: captureBody(right.body) }
 }
 
 /** The last diagnosis, so that an open page does not ask for it again and again. */

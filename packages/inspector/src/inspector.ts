@@ -4,14 +4,11 @@ import type { Scheme } from '@webhook-receiver/core'
 import { contract, DEFAULTS, type Secrets } from '@webhook-receiver/core/adapter'
 import type { Emulator } from '@webhook-receiver/emulator'
 import { listen, type RunningServer } from '@webhook-receiver/emulator/request'
-import { PAGE_FAULTS, type ScenarioSettings } from './command.ts'
 import { contractService } from './contract-service.ts'
-import { createDoctor, type DoctorState, type RunDoctor } from './doctor.ts'
 import { createEventStream } from './event-stream.ts'
 import { createJournal, type JournalCounts, pack, type WireRequest } from './journal.ts'
 import { type ChosenReply, chosenReply, type Reply } from './reply.ts'
 import { requestHandler } from './request-handler.ts'
-import { createScenario, type Scenario, type ScenarioState } from './scenario.ts'
 import { schemeService } from './scheme-service.ts'
 import { createSender } from './sender.ts'
 import { makeTarget, type Target, type TargetView, targetView } from './targets.ts'
@@ -37,8 +34,6 @@ export interface InspectorOptions {
   readonly apiKey?: string | undefined
   /** Whether it belongs to a server of ours, whose response the page may choose. @default false */
   readonly replies?: boolean
-  /** Examines a receiver. Without it the page has no doctor. */
-  readonly doctor?: RunDoctor
   /** The clock: milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }
@@ -70,31 +65,24 @@ export interface Inspector {
     readonly secret?: Exclude<Secrets, undefined> | undefined
     readonly id?: string
   }) => Target
-  /** Shows what an emulator sends from now on, and lets the page run scenarios with it. */
+  /** Shows what an emulator sends from now on. */
   watch(emulator: Emulator<string>): void
   /** Shows a request to a server of yours. `target` has the secret to verify it with. */
   received(request: ReceivedRequest, target: Target): Promise<void>
   /** What the page wants a verified delivery to get now. */
   reply(): ChosenReply
-  /** Sends conversations with the watched emulator, as the page does; resolves at the end. */
-  runScenario(settings: ScenarioSettings): Promise<void>
 }
 
 /** What the page knows besides the deliveries. */
 export interface State {
   readonly counts: JournalCounts
   readonly targets: readonly TargetView[]
-  /** `null` where there is no emulator. */
-  readonly scenario: ScenarioState | null
-  /** `null` where there is no doctor. */
-  readonly doctor: DoctorState | null
   /** `null` where the server is not ours. */
   readonly reply: Reply | null
   /** `null` for the contract. */
   readonly service: { readonly name: string; readonly hasEvent: boolean } | null
   readonly events: readonly string[]
   readonly tamperings: readonly string[]
-  readonly faults: readonly string[]
 }
 
 /** Creates an inspector: a local web UI with every delivery, what was signed, and what came back. */
@@ -106,8 +94,6 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
   const targets = new Map<string, Target>()
   const journal = createJournal(options, () => stream.wake())
   const sender = createSender(journal, targets, service, options)
-  const doctor = given.doctor && createDoctor(given.doctor, () => stream.wake())
-  let scenario: Scenario | undefined
   let server: RunningServer | undefined
   let reply: Reply = 'normal'
   const stream = createEventStream(
@@ -115,22 +101,18 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
     (): State => ({
       counts: journal.counts(),
       targets: [...targets.values()].map((target) => targetView(target, service)),
-      scenario: scenario?.state() ?? null,
-      doctor: doctor?.state() ?? null,
       reply: options.replies ? reply : null,
       service:
         service.name === undefined ? null : { name: service.name, hasEvent: service.hasEvent },
       events: service.events,
       tamperings: service.tamperings,
-      faults: PAGE_FAULTS,
     }),
   )
   const path = `/${token}/`
   const { now } = options
   const handler = requestHandler({
-    ...{ token, now, journal, targets, service, stream, sender, doctor },
+    ...{ token, now, journal, targets, service, stream, sender },
     rules: options,
-    scenario: () => scenario,
     setReply(chosen) {
       reply = chosen
       stream.wake()
@@ -143,8 +125,6 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
       return `${server.url}${path}`
     },
     async stop() {
-      scenario?.stop()
-      doctor?.stop()
       sender.stop()
       stream.close()
       await server?.close()
@@ -158,9 +138,7 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
       return target
     },
     watch(emulator) {
-      scenario = createScenario(emulator, () => stream.wake())
       watchEmulator(emulator, journal, targets, options)
-      stream.wake()
     },
     reply: () => chosenReply(reply),
     async received({ at, status, duration, rejection, ...request }, { id: target, secrets }) {
@@ -176,9 +154,6 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
       attempt.response = pack({ status, headers: [], body: '', error, duration })
       delivery.outcome = status !== undefined && status < 300 ? 'delivered' : 'rejected'
       journal.changed(delivery)
-    },
-    async runScenario(settings) {
-      await scenario?.run(settings)
     },
   }
 }

@@ -1,9 +1,4 @@
-import type {
-  Header,
-  ReceivedResponse,
-  SignedRequest,
-  Tampering,
-} from '@webhook-receiver/emulator/request'
+import type { Header, ReceivedResponse, Tampering } from '@webhook-receiver/emulator/request'
 import type { Verdict } from './verification.ts'
 
 /** A request as it is, or was, on the wire. */
@@ -30,10 +25,6 @@ export interface Attempt {
   /** What is special about this request, such as its fault. */
   readonly note: string | undefined
   readonly change: Change | undefined
-  /** The request as it was signed, where that is another one. */
-  readonly signed:
-    | { readonly headers: Packed<SignedRequest['headers']>; readonly body: Uint8Array }
-    | undefined
   readonly head: Packed<Omit<WireRequest, 'body'>>
   readonly body: Uint8Array
   /** `undefined` while it is under way. */
@@ -81,7 +72,6 @@ export interface JournalCounts {
 export interface AboutAttempt {
   readonly note?: string | undefined
   readonly change?: Change | undefined
-  readonly signed?: SignedRequest | undefined
 }
 
 /** Deliveries in bounded memory: the oldest go first, and the newest stays in any case. */
@@ -151,7 +141,7 @@ export function createJournal(
       changed(added)
       return added
     },
-    addAttempt(delivery, { body, ...head }, at, { note, change, signed } = {}) {
+    addAttempt(delivery, { body, ...head }, at, { note, change } = {}) {
       const before = delivery.attempts.at(-1)
       // A copy: Node hands over parts of larger buffers, which a view would keep alive.
       const kept = unlessEqual(before?.body, new Uint8Array(body))
@@ -160,10 +150,6 @@ export function createJournal(
         at,
         note,
         change,
-        signed: signed && {
-          headers: pack(signed.headers),
-          body: unlessEqual(kept, new Uint8Array(signed.body)),
-        },
         head: unlessEqual(before?.head, pack(head)),
         body: kept,
         response: undefined,
@@ -225,12 +211,7 @@ function unlessEqual<Bytes extends Uint8Array>(before: Bytes | undefined, bytes:
 
 function sizeOf({ event, instance, id, note = '', attempts }: Delivery): number {
   // Bytes that several attempts have in common are kept once.
-  const parts = new Set(
-    attempts.flatMap(({ head, body, response, signed }) => [
-      ...[head, body, response],
-      ...[signed?.headers, signed?.body],
-    ]),
-  )
+  const parts = new Set(attempts.flatMap(({ head, body, response }) => [head, body, response]))
   const texts = [event, instance, id, note, ...attempts.map(({ verdict }) => textOf(verdict))]
   const characters = texts.reduce((sum, text) => sum + text.length, 0)
   const measured = [...parts].reduce((sum, part) => sum + (part?.length ?? 0), 2 * characters)

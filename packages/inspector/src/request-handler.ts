@@ -3,14 +3,12 @@ import { WebhookError } from '@webhook-receiver/core'
 import { readStream } from '@webhook-receiver/core/adapter'
 import { writeCapture } from '@webhook-receiver/quarantine'
 import { checkAccess } from './access.ts'
-import { CommandError, readPin, readReply, readScenario, readSend } from './command.ts'
+import { CommandError, readPin, readReply, readSend } from './command.ts'
 import { attemptView } from './delivery-view.ts'
-import type { Doctor } from './doctor.ts'
 import type { EventStream } from './event-stream.ts'
 import { type Journal, requestOf } from './journal.ts'
 import { type PageFile, readPage } from './page-files.ts'
 import type { Reply } from './reply.ts'
-import type { Scenario } from './scenario.ts'
 import { searchDeliveries } from './search.ts'
 import { findAttempt, type Sender } from './sender.ts'
 import type { Service } from './service.ts'
@@ -27,8 +25,6 @@ export interface Surface {
   readonly targets: ReadonlyMap<string, Target>
   readonly stream: EventStream
   readonly sender: Sender
-  readonly doctor: Doctor | undefined
-  readonly scenario: () => Scenario | undefined
   readonly setReply: (reply: Reply) => void
 }
 
@@ -94,7 +90,7 @@ async function respond(
   route: string,
   req: IncomingMessage,
   res: ServerResponse,
-  { rules, now, journal, targets, service, stream, sender, ...surface }: Surface,
+  { rules, now, journal, targets, service, stream, sender, setReply }: Surface,
 ): Promise<object | undefined> {
   const query = new URLSearchParams((req.url ?? '').split('?')[1])
   const find = () =>
@@ -127,23 +123,6 @@ async function respond(
       const { n } = await sender.send(readSend(await readJson(req)))
       return { n }
     }
-    case 'POST /scenario': {
-      const scenario = surface.scenario()
-      if (scenario === undefined) throw new CommandError('There is no emulator to send anything.')
-      void scenario.run(readScenario(await readJson(req)))
-      return {}
-    }
-    case 'POST /scenario/stop':
-      surface.scenario()?.stop()
-      return {}
-    case 'POST /doctor': {
-      const { target } = Object(await readJson(req))
-      surface.doctor?.examine(targets.get(target))
-      return {}
-    }
-    case 'POST /doctor/stop':
-      surface.doctor?.stop()
-      return {}
     case 'POST /pin': {
       const { n, pinned } = readPin(await readJson(req))
       const { delivery } = findAttempt(journal, n)
@@ -152,7 +131,7 @@ async function respond(
       return {}
     }
     case 'POST /reply':
-      surface.setReply(readReply(await readJson(req)))
+      setReply(readReply(await readJson(req)))
       return {}
     case 'POST /clear':
       journal.clear()

@@ -43,6 +43,12 @@ export interface Sender {
   stop(): void
 }
 
+interface Prepared extends Pick<AboutAttempt, 'change'> {
+  readonly request: WireRequest
+  /** What it was before the change: its id and event are those of the delivery. */
+  readonly signed?: WireRequest | undefined
+}
+
 /** How many requests of the page may be under way. */
 const MAX_UNDER_WAY = 500
 
@@ -68,7 +74,7 @@ export function createSender(
     { body: given, from, headers: own, event, sign, tamper }: SendCommand,
     source: { readonly attempt: Attempt } | undefined,
     target: Target,
-  ): Promise<{ readonly request: WireRequest } & Pick<AboutAttempt, 'change' | 'signed'>> {
+  ): Promise<Prepared> {
     const original = source && requestOf(source.attempt)
     const body = given ? bytesOf(given) : original?.body
     if (body === undefined) throw new CommandError('There is no body to send.')
@@ -128,8 +134,8 @@ export function createSender(
       if (underWay + copies > MAX_UNDER_WAY) {
         throw new CommandError('Too many requests are under way: wait for their responses.', 503)
       }
-      const { request, ...made } = await prepare(command, source, target)
-      const { id = '', event = '', instance = '' } = service.facts({ ...request, ...made.signed })
+      const { request, change, signed = request } = await prepare(command, source, target)
+      const { id = '', event = '', instance = '' } = service.facts(signed)
       const delivery = journal.add({
         origin: 'page',
         at: options.now(),
@@ -144,7 +150,7 @@ export function createSender(
         run(
           delivery,
           request,
-          { ...made, ...(copies > 1 && { note: `copy ${index + 1}` }) },
+          { change, note: copies > 1 ? `copy ${index + 1}` : undefined },
           target,
         ),
       )

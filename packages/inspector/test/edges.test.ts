@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:net'
-import { createEmulator } from '@webhook-receiver/emulator'
+import { conversation, createEmulator } from '@webhook-receiver/emulator'
 import { expect, it } from 'vitest'
 import { conclude } from '../page/conclusion.ts'
 import { curlCommand } from '../page/copies.ts'
@@ -212,25 +212,7 @@ it('responds with 400 to what is no JSON object, and gives samples of events', a
   expect((await ask(`${url}api/sample`)).status).toBe(200)
 })
 
-it('says why a receiver could not be examined, and stops on request', async () => {
-  const { inspector, url } = await startInspector({
-    doctor: (_receiver, { signal }) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('it was stopped')))
-      }),
-  })
-  inspector.addTarget({ id: 'it', url: 'http://localhost:1/', secret: SECRET })
-  inspector.addTarget({ id: 'unknown', url: 'http://localhost:2/' })
-  expect((await post(url, 'doctor', { target: 'unknown' })).status).toBe(422)
-  expect((await post(url, 'doctor', { target: { toString: 1 } })).status).toBe(422)
-  expect((await post(url, 'doctor', { target: 'it' })).status).toBe(200)
-  expect((await post(url, 'doctor/stop', {})).status).toBe(200)
-  await readStream(url, (seen) =>
-    seen.some(({ event, data }) => event === 'state' && data.doctor.problem === 'it was stopped'),
-  )
-})
-
-it('watches an emulator without its secrets, and ends a scenario after its count', async () => {
+it('watches an emulator without its secrets', async () => {
   const { inspector, url } = await startInspector()
   const emulator = createEmulator<string>({ retries: [] })
   inspector.watch(emulator)
@@ -238,13 +220,12 @@ it('watches an emulator without its secrets, and ends a scenario after its count
   atEnd(() => emulator.stop())
   const target = await serve((req, res) => req.resume().on('end', () => res.writeHead(410).end()))
   emulator.register({ url: target, events: ['message.read', 'message.sent'] })
-  await inspector.runScenario({ rate: 1000, count: 7, faults: ['alter'], faultRate: 0 })
+  await emulator.run(conversation({ rounds: 1 }), { rate: 1000 })
   const messages = await readStream(
     url,
     (seen) => rowsOf(seen).filter(({ outcome }) => outcome === 'rejected').length >= 2,
   )
   expect(new Set(rowsOf(messages).map(({ verdict }) => verdict))).toEqual(new Set([undefined]))
-  await inspector.runScenario({ count: 1 })
 })
 
 it('has no target with a secret that no receiver could have', async () => {

@@ -143,15 +143,9 @@ async function send(
   for (const host of silent) {
     stderr.write(`No receiver listens at ${host}. Deliveries to it fail until it starts.\n`)
   }
-  if (inspector === undefined) {
-    await emulator.run(conversation({ rounds }), { rate, count, signal })
-    return
-  }
-  // The page shows that it runs, and can end it; it stays until Ctrl-C.
-  // A conversation has each event once.
-  const most = Math.min(count ?? Number.POSITIVE_INFINITY, rounds * EVENTS.length)
-  await inspector.runScenario({ rate, ...(Number.isFinite(most) && { count: most }) })
-  await whenAborted(signal)
+  await emulator.run(conversation({ rounds }), { rate, count, signal })
+  // The page stays.
+  if (inspector !== undefined) await whenAborted(signal)
 }
 
 async function waitForWebhook(

@@ -149,7 +149,6 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
       .toContain('You edited the request without signing it again')
     await page.getByRole('tab', { name: 'Signature' }).click()
     expect(await pane(page).textContent()).toContain('✗ The signature does not match')
-    expect(await page.locator('.signed').first().locator('ins').textContent()).toBe('␣␣')
 
     await rowsOf(page).nth(9).click()
     await resend(page, 'Resend 10 at once')
@@ -165,7 +164,7 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
     expect(problems).toEqual([])
   })
 
-  it('copies a delivery as curl, as a capture and as a test, and compares two', async () => {
+  it('copies a delivery as curl, as a capture and as a test, and keeps what is pinned', async () => {
     const { page, problems } = tab
     await page.getByRole('button', { name: 'New delivery' }).click()
     await expect.poll(() => page.getByLabel('Body').inputValue()).toContain('"id"')
@@ -196,10 +195,6 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
     }).ended
     expect([verified.code, verified.stderr]).toEqual([0, ''])
 
-    const har = JSON.parse(await copied('HAR', '"log"'))
-    expect(har.log.entries[0].request.postData.text).toBe(capture.body.text)
-    expect(har.log.entries[0].response.status).toBe(204)
-
     const test = await copied('vitest test', 'deliverTo')
     expect(test).toContain(`id": "${JSON.parse(capture.body.text).id}"`)
     expect(await runCopied(test, 204)).toMatchObject({ code: 0 })
@@ -210,37 +205,8 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
     await page.getByRole('button', { name: 'Pinned' }).waitFor()
     await resend(page, 'Change the body after signing')
     await opened(page, 2, '401')
-    await page.getByRole('tab', { name: 'Compare with #1' }).click()
-    await expect.poll(() => page.locator('.signed ins').count()).toBeGreaterThan(0)
-    expect(await page.locator('.signed del').last().textContent()).toBe('Z')
     await page.getByRole('button', { name: 'Clear' }).click()
     await expect.poll(() => shownCount(page)).toBe(1)
-    expect(problems).toEqual([])
-  })
-
-  it('runs a scenario with faults, and examines the receiver', async () => {
-    const { page, problems } = tab
-    await page.getByRole('button', { name: 'Scenario' }).click()
-    await page.getByLabel('Events a second').fill('50')
-    await page.getByLabel('Share with a fault').fill('1')
-    await page.getByLabel('alter').check()
-    await page.getByLabel('concurrent-duplicate').check()
-    await page.getByRole('button', { name: 'Start' }).click()
-    await expect.poll(() => shownCount(page)).toBeGreaterThan(20)
-    await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByRole('button', { name: 'Start' }).waitFor()
-    await page.getByLabel('Search').fill('alter')
-    await expect.poll(() => rowsOf(page).first().locator('.dot.right').count()).toBe(1)
-    await page.getByLabel('Search').fill('')
-    await page.getByRole('button', { name: /^Problems 0/ }).waitFor()
-
-    await page.getByRole('button', { name: 'Doctor' }).click()
-    await page.getByRole('button', { name: 'Examine' }).click()
-    await expect
-      .poll(() => pane(page).getByRole('status').textContent())
-      .toMatch(/^ *(\d+) of \1 probes: nothing is wrong/)
-    expect(await page.locator('table.probes .failed').count()).toBe(0)
-    expect(await page.locator('table.probes .passed').count()).toBeGreaterThan(40)
     expect(problems).toEqual([])
   })
 
@@ -269,12 +235,6 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
       await expect.poll(() => conclusion(page).textContent()).toContain('You signed it')
       await page.getByRole('tab', { name: 'Signature' }).click()
       expect(await barriers(page), 'rejected').toEqual([])
-      await page.getByRole('button', { name: 'Scenario' }).click()
-      expect(await barriers(page), 'scenario').toEqual([])
-      await page.getByRole('button', { name: 'Doctor' }).click()
-      await page.getByRole('button', { name: 'Examine' }).click()
-      await page.locator('table.probes .passed').first().waitFor()
-      expect(await barriers(page), 'doctor').toEqual([])
       expect(problems).toEqual([])
     },
     120_000,
