@@ -39,7 +39,7 @@ describe('a wrong command line', () => {
     [['send', 'message.read', 'http://localhost/', '--timeout', '0'], /number above 0/],
     [['listen', '--port', '70000'], /whole number from 0 to 65535/],
     [['listen', '--tolerance', 'long'], /seconds from 0/],
-    [['emulate', '--faults', 'duplicate,restart'], /"restart" is not one of: duplicate/],
+    [['emulate', '--faults', 'duplicate,crash'], /"crash" is not one of: duplicate/],
     [['emulate', '--fault-rate', '2'], /from 0 to 1/],
     [['emulate', '--retries', '1,soon'], /It should be seconds/],
     [['emulate', '--events', 'message.received,'], /separated by commas/],

@@ -1,6 +1,6 @@
 import { checkValue, oneOf, optional, stringRule } from '@webhook-receiver/core/adapter'
 import { FAULTS, type Fault } from './fault.ts'
-import { type ResolvedOptions, requireRestart } from './resolved-options.ts'
+import type { ResolvedOptions } from './resolved-options.ts'
 
 export interface EmitOptions {
   /** @default 'inst_01' */
@@ -20,8 +20,6 @@ export interface Emission {
   readonly fault: Fault | 'none' | undefined
 }
 
-type Rules = Pick<ResolvedOptions, 'events' | 'restartReceiver'>
-
 /**
  * Checks the arguments of `emit`, and copies the data, because retries need it later.
  *
@@ -29,7 +27,7 @@ type Rules = Pick<ResolvedOptions, 'events' | 'restartReceiver'>
  */
 export function checkedEmission(
   { event, data, instanceId, fault }: Emission,
-  { events, restartReceiver }: Rules,
+  { events }: Pick<ResolvedOptions, 'events'>,
 ): Emission {
   if (!events.has(event)) {
     throw new TypeError(
@@ -38,7 +36,6 @@ export function checkedEmission(
   }
   checkValue('instanceId', instanceId, INSTANCE_ID)
   checkValue('fault', fault, FAULT)
-  if (fault === 'restart') requireRestart(restartReceiver)
   return { event, data: data === undefined ? undefined : copied(data), instanceId, fault }
 }
 

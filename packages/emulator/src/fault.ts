@@ -20,8 +20,6 @@ export const FAULTS = [
   'stale',
   /** A copy signed in the future is sent first. */
   'future',
-  /** The receiver is restarted, by `restartReceiver`, while it has the request. */
-  'restart',
   /** The body arrives piece by piece. */
   'slow-body',
 ] as const

@@ -51,25 +51,10 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    */
   readonly retries?: readonly number[] | undefined
   /**
-   * Whether a retry gets a timestamp and a signature of its own. The `id` remains.
-   * @default true
-   */
-  readonly resignRetries?: boolean | undefined
-  /**
    * How long to wait for the whole response, in seconds.
    * @default 10
    */
   readonly timeout?: number | undefined
-  /**
-   * Statuses from 300 to 599 after which a delivery is not sent again.
-   * @default [410]
-   */
-  readonly finalStatuses?: readonly number[] | undefined
-  /**
-   * A factor for `retries` and `faultDelay`, such as 0.001 in a test that should not wait.
-   * @default 1
-   */
-  readonly timeScale?: number | undefined
   /**
    * The faults that deliveries may have, at most one each.
    * @default []
@@ -90,8 +75,6 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    * @default 3600
    */
   readonly faultSkew?: number | undefined
-  /** Restarts the receiver, for the fault `restart`. What it throws is printed on standard error. */
-  readonly restartReceiver?: (() => void | Promise<void>) | undefined
   /**
    * Called with each webhook and its secret, for a tool of the same process that signs or verifies. Nothing else hands out the
    * secret of a webhook that was registered over HTTP. What it throws is printed on standard error.

@@ -1,7 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { EVENTS } from '@webhook-receiver/core'
 import {
-  BOOLEAN,
   CLOCK,
   checkOptions,
   DAY,
@@ -23,16 +22,12 @@ import { TIMESTAMP_FORMS } from './timestamp.ts'
 
 type Filled<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> }
 
-/** Those without a default. */
-type Hooks = Pick<EmulatorOptions, 'restartReceiver' | 'onRegistered'>
-
 /** The options with every default in its place. */
 export interface ResolvedOptions
-  extends Filled<Omit<EmulatorOptions, keyof Hooks | 'extraEvents' | 'finalStatuses'>>,
-    Hooks {
+  extends Filled<Omit<EmulatorOptions, 'onRegistered' | 'extraEvents'>>,
+    Pick<EmulatorOptions, 'onRegistered'> {
   /** The seven and the extra ones. */
   readonly events: ReadonlySet<string>
-  readonly finalStatuses: ReadonlySet<number>
 }
 
 /** A time to wait, in seconds. Two of the longest still fit into one timer. */
@@ -62,18 +57,11 @@ const OPTIONS = {
   extraEvents: [EVENT_NAMES, []],
   timestampForm: [oneOf(TIMESTAMP_FORMS), 'unix-seconds'],
   retries: [listOf(`an array, each ${PAUSE.expected}`, PAUSE), [1, 5, 30]],
-  resignRetries: [BOOLEAN, true],
   timeout: [numberRule({ unit: 'seconds', from: 0.001, to: DAY }), 10],
-  finalStatuses: [
-    listOf('an array of statuses from 300 to 599', numberRule({ whole: true, from: 300, to: 599 })),
-    [410],
-  ],
-  timeScale: [numberRule({ from: 0, to: 1 }), 1],
   faults: [listOf(`an array of faults, out of: ${FAULTS.join(', ')}`, oneOf(FAULTS)), []],
   faultRate: [numberRule({ from: 0, to: 1 }), 0.25],
   faultDelay: [PAUSE, 2],
   faultSkew: [numberRule({ unit: 'seconds', from: 1, to: 1_000_000_000 }), 3600],
-  restartReceiver: [optional(functionRule<() => void | Promise<void>>('a function'))],
   onRegistered: [
     optional(functionRule<NonNullable<EmulatorOptions['onRegistered']>>('a function')),
   ],
@@ -86,21 +74,11 @@ const OPTIONS = {
  */
 export function resolveOptions(options: unknown): ResolvedOptions {
   const { extraEvents, ...checked } = checkOptions(options, OPTIONS, '{ port: 4000 }')
-  if (checked.faults.includes('restart')) requireRestart(checked.restartReceiver)
   return {
     ...checked,
     apiKey: checked.apiKey ?? randomBytes(24).toString('base64url'),
     now: checked.now ?? (() => Date.now()),
     seed: checked.seed ?? randomInt(2 ** 32),
     events: new Set<string>([...EVENTS, ...extraEvents]),
-    finalStatuses: new Set(checked.finalStatuses),
   }
-}
-
-/** @throws TypeError where there is no way to restart the receiver. */
-export function requireRestart(restartReceiver: unknown): void {
-  if (restartReceiver !== undefined) return
-  throw new TypeError(
-    "The fault 'restart' needs the option `restartReceiver`: a function that restarts your receiver.",
-  )
 }

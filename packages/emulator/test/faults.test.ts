@@ -61,7 +61,7 @@ describe('a fault that is requested for', () => {
       if (body.includes('"n":1')) await first
       return 204
     })
-    const emulator = await emulate({ timeScale: 1, faultDelay: 60 })
+    const emulator = await emulate({ faultDelay: 60 })
     secretFor(emulator, receiver.url)
     const one = emulator.emit('message.sent', { n: 1 })
     const two = emulator.emit('message.sent', { n: 2 }, { fault: 'reorder' })
@@ -77,7 +77,7 @@ describe('a fault that is requested for', () => {
 
   it('reorder: swaps two neighbours that are both requested for, and waits no longer than the delay', async () => {
     const receiver = await receiveRaw()
-    const emulator = await emulate({ timeScale: 1, faultDelay: 60 })
+    const emulator = await emulate({ faultDelay: 60 })
     secretFor(emulator, receiver.url)
     const emissions = ['message.sent', 'message.read'] as const
     await Promise.all(emissions.map((event) => emulator.emit(event, {}, { fault: 'reorder' })))
@@ -92,7 +92,7 @@ describe('a fault that is requested for', () => {
 
   it('delay: is signed first and sent later', async () => {
     const receiver = await receiveRaw()
-    const emulator = await emulate({ timeScale: 1, faultDelay: 0.4, timestampForm: 'rfc3339' })
+    const emulator = await emulate({ faultDelay: 0.4, timestampForm: 'rfc3339' })
     const secret = secretFor(emulator, receiver.url)
     const [report] = await emulator.emit('message.sent', {}, { fault: 'delay' })
     const [attempt] = report?.attempts ?? []
@@ -135,67 +135,13 @@ describe('a fault that is requested for', () => {
 
   it('slow-body: comes in pieces, whole and signed, also past the time-out', async () => {
     const receiver = await receiveRaw()
-    const emulator = await emulate({ timeScale: 1, faultDelay: 0.4, timeout: 0.2 })
+    const emulator = await emulate({ faultDelay: 0.4, timeout: 0.2 })
     const secret = secretFor(emulator, receiver.url)
     const [report] = await emulator.emit('message.sent', {}, { fault: 'slow-body' })
     const [arrival] = receiver.arrivals
     expect(arrival?.pieces).toBeGreaterThan(2)
     expect(arrival && isSigned(arrival, secret)).toBe(true)
     expect(report).toMatchObject({ outcome: 'delivered', attempts: [{ fault: 'slow-body' }] })
-  })
-
-  it('restart: restarts the receiver while it has the request, and tries again', async () => {
-    const steps: string[] = []
-    const receiver = await receiveRaw((_arrival, index) => {
-      steps.push(`request ${index}`)
-      return index === 0 ? 'nothing' : 204
-    })
-    const emulator = await emulate({
-      restartReceiver: async () => {
-        await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(1), { timeout: 120_000 })
-        receiver.server.closeAllConnections()
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        steps.push('restarted')
-      },
-    })
-    secretFor(emulator, receiver.url)
-    const [report] = await emulator.emit('message.sent', {}, { fault: 'restart' })
-    expect(steps).toEqual(['request 0', 'restarted', 'request 1'])
-    expect(report).toMatchObject({
-      outcome: 'delivered',
-      attempts: [{ fault: 'restart', status: undefined }, { status: 204 }],
-    })
-  })
-
-  it('restart: goes on where the hook throws, and ends where it hangs and the emulator stops', async () => {
-    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const receiver = await receiveRaw()
-    const throwing = await emulate({
-      restartReceiver: () => {
-        throw new Error('of the hook')
-      },
-    })
-    secretFor(throwing, receiver.url)
-    const [report] = await throwing.emit('message.sent', {}, { fault: 'restart' })
-    expect(report?.outcome).toBe('delivered')
-    expect(error).toHaveBeenCalledOnce()
-    error.mockRestore()
-    const called = vi.fn(() => new Promise<void>(() => {}))
-    const hanging = await emulate({ restartReceiver: called })
-    secretFor(hanging, receiver.url)
-    const emission = hanging.emit('message.sent', {}, { fault: 'restart' })
-    await vi.waitFor(() => expect(called).toHaveBeenCalled(), { timeout: 120_000 })
-    await hanging.stop()
-    expect(await emission).toMatchObject([{ attempts: [{ fault: 'restart' }] }])
-  })
-
-  it('restart: is not possible where nothing was sent', async () => {
-    const restartReceiver = vi.fn()
-    const emulator = await emulate({ restartReceiver, retries: [] })
-    secretFor(emulator, 'http://127.0.0.1:1/')
-    const [report] = await emulator.emit('message.sent', {}, { fault: 'restart' })
-    expect(report?.outcome).toBe('exhausted')
-    expect(restartReceiver).not.toHaveBeenCalled()
   })
 })
 
@@ -238,11 +184,9 @@ describe('a tampered copy goes ahead of the valid request', () => {
 })
 
 describe('faults that are chosen at random', () => {
-  const drawable = FAULTS.filter((fault) => fault !== 'restart')
-
   async function chosenFaults(seed: number, requested?: 'none'): Promise<readonly unknown[]> {
     const receiver = await receiveRaw()
-    const emulator = await emulate({ seed, faults: drawable, faultRate: 0.6, retries: [0] })
+    const emulator = await emulate({ seed, faults: FAULTS, faultRate: 0.6, retries: [0] })
     expect(emulator.seed).toBe(seed)
     secretFor(emulator, receiver.url)
     const reports = []
@@ -294,7 +238,7 @@ describe('faults that are chosen at random', () => {
 
   it('keep the id of a delivery', async () => {
     const receiver = await receiveRaw()
-    const emulator = await emulate({ faults: drawable, faultRate: 1, seed: 5 })
+    const emulator = await emulate({ faults: FAULTS, faultRate: 1, seed: 5 })
     secretFor(emulator, receiver.url)
     for (let count = 0; count < 10; count++) await emulator.emit('message.sent')
     const whole = receiver.arrivals.filter(({ complete }) => complete)

@@ -63,7 +63,7 @@ describe('start and stop', () => {
   it('ends what is under way with the outcome "stopped"', async () => {
     const receiver = await receiveRaw(() => 'nothing')
     const failing = await receiveRaw(() => 500)
-    const emulator = await emulate({ timeScale: 1, retries: [3600], faultDelay: 3600 })
+    const emulator = await emulate({ retries: [3600], faultDelay: 3600 })
     secretFor(emulator, receiver.url)
     const emissions = [
       emulator.emit('message.sent'),

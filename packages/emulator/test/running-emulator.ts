@@ -5,7 +5,8 @@ import type { Arrival } from './raw-receiver.ts'
 
 /** An emulator that runs until the test is over, and hardly waits. */
 export async function emulate(options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
-  const emulator = createEmulator({ apiKey: 'local-key', timeScale: 0.001, ...options })
+  const hasty = { retries: [0.001, 0.005, 0.03], faultDelay: 0.002 }
+  const emulator = createEmulator({ apiKey: 'local-key', ...hasty, ...options })
   await emulator.start()
   onTestFinished(() => emulator.stop())
   return emulator

@@ -22,9 +22,6 @@ const EXAMPLES = [
   'emulate --forward http://localhost:3000/webhooks --rounds 2 --faults duplicate,reorder --seed 1',
 ]
 
-/** Only a test that started the receiver can restart it. */
-const CLI_FAULTS = FAULTS.filter((fault) => fault !== 'restart')
-
 /** `emulate`: the service, on this machine. */
 export const emulateCommand: MakeCommand = (context, end) =>
   newCommand('emulate', 'emulate the service on this machine and send deliveries', EXAMPLES)
@@ -72,11 +69,7 @@ export const emulateCommand: MakeCommand = (context, end) =>
         .default('unix-seconds' as const),
     )
     .optionsGroup('Faults:')
-    .option(
-      '--faults <names>',
-      `faults to choose from: ${CLI_FAULTS.join(', ')}`,
-      namesOutOf(CLI_FAULTS),
-    )
+    .option('--faults <names>', `faults to choose from: ${FAULTS.join(', ')}`, namesOutOf(FAULTS))
     .option('--fault-rate <share>', 'share of deliveries with a fault, 0 to 1', share, 0.25)
     .option(
       '--seed <number>',

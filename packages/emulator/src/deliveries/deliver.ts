@@ -1,4 +1,4 @@
-import { CONTRACT_HEADERS, printError, wait } from '@webhook-receiver/core/adapter'
+import { CONTRACT_HEADERS, wait } from '@webhook-receiver/core/adapter'
 import { signDelivery, type WireDelivery } from '@webhook-receiver/core/testing'
 import { type Fault, type FaultPlan, TAMPERED } from '../fault.ts'
 import { headerValue } from '../request/headers.ts'
@@ -33,8 +33,7 @@ export async function deliver(
   signal: AbortSignal,
 ): Promise<void> {
   const { url, secret, order } = webhook
-  const { now, timeout, timeScale } = options
-  const scale = (seconds: number) => seconds * 1000 * timeScale
+  const { now, timeout } = options
 
   async function sign(): Promise<SignedRequest> {
     const timestamp = writeTimestamp(now(), options.timestampForm)
@@ -53,7 +52,7 @@ export async function deliver(
     listeners.notify('request', request, snapshot(report))
     const response = await sendRequest({ url, ...signed }, { timeout, signal, ...how })
     const { status, error, body: responseBody, duration } = response
-    const outcome = outcomeOf(status, options.finalStatuses)
+    const outcome = outcomeOf(status)
     const record = {
       number: report.attempts.length + 1,
       at,
@@ -72,7 +71,7 @@ export async function deliver(
 
   async function firstAttempt(signed: SignedRequest): Promise<Outcome> {
     const { fault, share } = plan
-    const pause = scale(options.faultDelay)
+    const pause = options.faultDelay * 1000
     const tampering = fault && TAMPERED[fault]
     if (tampering) {
       const skew = options.faultSkew * 1000
@@ -96,8 +95,6 @@ export async function deliver(
         const dropAfter = 1 + Math.floor(share * (signed.body.length - 1))
         return attempt(signed, fault, { dropAfter })
       }
-      case 'restart':
-        return attemptWithRestart(signed)
       case 'slow-body':
         return attempt(signed, fault, { slowFor: pause })
       default:
@@ -105,45 +102,18 @@ export async function deliver(
     }
   }
 
-  async function attemptWithRestart(signed: SignedRequest): Promise<Outcome> {
-    let restarted: Promise<void> | undefined
-    const onSent = () => {
-      restarted = restart(options.restartReceiver)
-    }
-    const outcome = await attempt(signed, 'restart', { onSent })
-    // A hook that hangs must not keep the emulator from stopping.
-    await Promise.race([restarted, aborted(signal)])
-    return outcome
-  }
-
-  let signed = await sign()
-  let outcome = await firstAttempt(signed)
+  let outcome = await firstAttempt(await sign())
   order.responded(position)
-  for (const delay of options.retries) {
+  for (const seconds of options.retries) {
     if (outcome !== 'pending' || signal.aborted) break
-    listeners.notify('retry', now() + scale(delay), snapshot(report))
-    await wait(scale(delay), signal)
+    const delay = seconds * 1000
+    listeners.notify('retry', now() + delay, snapshot(report))
+    await wait(delay, signal)
     if (signal.aborted) break
-    if (options.resignRetries) signed = await sign()
-    outcome = await attempt(signed)
+    outcome = await attempt(await sign())
   }
   report.outcome = outcome === 'pending' ? (signal.aborted ? 'stopped' : 'exhausted') : outcome
   listeners.notify('delivery', snapshot(report))
 }
 
 const USER_AGENT = ['User-Agent', 'webhook-receiver-emulator'] as const
-
-async function restart(hook: ResolvedOptions['restartReceiver']): Promise<void> {
-  try {
-    await hook?.()
-  } catch (error) {
-    printError('[webhook-receiver] restartReceiver threw an error. The deliveries go on.', error)
-  }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-}

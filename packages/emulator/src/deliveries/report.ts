@@ -5,7 +5,7 @@ import type { ReceivedResponse } from '../request/send.ts'
 import type { Webhook } from '../webhooks/registry.ts'
 
 /**
- * How a delivery ended: `delivered` with a 2xx, `rejected` with a status that is final, `exhausted`
+ * How a delivery ended: `delivered` with a 2xx, `rejected` with 410, `exhausted`
  * when the last retry failed, `stopped` with the emulator. `pending` until then.
  */
 export type Outcome = 'pending' | 'delivered' | 'rejected' | 'exhausted' | 'stopped'
@@ -95,11 +95,11 @@ export function snapshot(report: DeliveryReport): DeliveryReport {
   return { ...report, attempts: [...report.attempts] }
 }
 
-/** A 2xx delivers, a final status rejects, and anything else leads to a retry. */
-export function outcomeOf(status: number | undefined, finalStatuses: ReadonlySet<number>): Outcome {
+/** A 2xx delivers, 410 (Gone) rejects, and anything else leads to a retry. */
+export function outcomeOf(status: number | undefined): Outcome {
   if (status === undefined) return 'pending'
   if (status >= 200 && status < 300) return 'delivered'
-  return finalStatuses.has(status) ? 'rejected' : 'pending'
+  return status === 410 ? 'rejected' : 'pending'
 }
 
 /** The outcome of two requests for one delivery. */

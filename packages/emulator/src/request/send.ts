@@ -24,8 +24,6 @@ export interface SendOptions {
   readonly dropAfter?: number | undefined
   /** Over how many milliseconds the body is spread. */
   readonly slowFor?: number | undefined
-  /** Called when the last byte has left. */
-  readonly onSent?: (() => void) | undefined
 }
 
 /** What came back. */
@@ -58,7 +56,7 @@ export function sendRequest(
   { method = 'POST', url, target, headers, body }: OutgoingRequest,
   options: SendOptions,
 ): Promise<ReceivedResponse> {
-  const { timeout, signal, slowFor = 0, onSent } = options
+  const { timeout, signal, slowFor = 0 } = options
   return new Promise((resolve) => {
     let begun = performance.now()
     let request: ClientRequest | undefined
@@ -95,7 +93,6 @@ export function sendRequest(
     }
     request.on('finish', () => {
       begun = performance.now()
-      onSent?.()
     })
     void transmit(request, body, options, settle)
   })
