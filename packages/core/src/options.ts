@@ -309,8 +309,8 @@ function tenant(endpoint: EndpointOf, context: unknown): string {
 }
 
 /** The name of the endpoint if the application gives none. */
-export function defaultEndpoint({ name }: Pick<Scheme, 'name'>): string {
-  return name === contract.name ? DEFAULT_ENDPOINT : name
+export function defaultEndpoint({ name, endpoint = name }: Scheme): string {
+  return endpoint
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { ContractKind } from './contract/event.ts'
-import { contract } from './contract/scheme.ts'
 import type { Delivery, DeliveryFor, Received } from './delivery.ts'
 import { createNotifier, type RequestState } from './observe/notifier.ts'
 import { type ReceiverOptions, resolveOptions } from './options.ts'
@@ -70,8 +69,6 @@ export function createReceiver<
   const unsigned = unsignedWith(publicUrl, scheme)
   const keyOf = keyReader(resolved.duplicates, scheme)
   const readUrl = scheme.signsUrl && publicUrl !== undefined ? urlReader(publicUrl, scheme) : noUrl
-  // The contract reads an incoming request as it is: an object for each would cost it time.
-  const isContract = scheme.name === contract.name
 
   async function receive(
     incoming: Incoming<Context>,
@@ -80,7 +77,9 @@ export function createReceiver<
     try {
       const signed = readUrl(incoming)
       state.url = signed?.url
-      const head = scheme.readHead(isContract ? incoming : described(incoming, signed?.url))
+      const head = scheme.readHead(
+        scheme.readsIncoming ? incoming : described(incoming, signed?.url),
+      )
       checkBodyHeaders(incoming, limit)
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const keys = keysFor(incoming.context)

@@ -1,17 +1,5 @@
+import { type WireDelivery, writeEnvelope } from './envelope.ts'
 import type { WebhookEvent } from './event.ts'
-
-/** A delivery body as the service sends it (contract, section 6). */
-export interface WireDelivery<Event extends string = string> {
-  readonly id: string
-  readonly event: Event
-  readonly created_at: string
-  readonly data: {
-    readonly instance_id: string
-    readonly event: Event
-    readonly data: Readonly<Record<string, unknown>>
-    readonly timestamp: string
-  }
-}
 
 export interface SampleOptions {
   /**
@@ -61,13 +49,12 @@ export function sampleDelivery<const Event extends WebhookEvent | (string & {})>
   event: Event,
   options: SampleOptions = {},
 ): WireDelivery<Event> {
-  const { id = crypto.randomUUID(), instanceId = 'inst_01', now = () => Date.now() } = options
-  const time = new Date(now()).toISOString()
-  const content = Object.hasOwn(CONTENT, event) ? CONTENT[event as WebhookEvent] : {}
-  return {
-    id,
-    event,
-    created_at: time,
-    data: { instance_id: instanceId, event, data: options.data ?? content, timestamp: time },
-  }
+  const { id = crypto.randomUUID(), instanceId, now = () => Date.now() } = options
+  const data = options.data ?? sampleContent(event)
+  return writeEnvelope(event, data, { id, time: now(), instance: instanceId })
+}
+
+/** What `data.data` of a sample holds. */
+export function sampleContent(event: string): Readonly<Record<string, unknown>> {
+  return Object.hasOwn(CONTENT, event) ? CONTENT[event as WebhookEvent] : {}
 }

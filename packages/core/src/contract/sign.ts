@@ -1,7 +1,9 @@
 import { mac } from '#mac'
 import { hexadecimal } from '../verify/hexadecimal.ts'
+import type { MacKey } from '../verify/mac.ts'
+import type { SignableParts } from '../verify/scheme.ts'
 import type { WebhookEvent } from './event.ts'
-import { sampleDelivery } from './sample.ts'
+import { CONTRACT_HEADERS } from './head.ts'
 
 /** The name of an event, for a sample delivery, or a body. Bytes are sent unchanged, an object as JSON. */
 export type SignableDelivery = WebhookEvent | (string & {}) | Uint8Array | object
@@ -36,47 +38,17 @@ export interface SignedDelivery {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-/**
- * Signs a delivery as the service does (contract, section 5), for a test of a receiver.
- *
- * @throws TypeError if the secret is not a string or is empty.
- *
- * @example
- * const { headers, body } = await signDelivery(secret, 'message.received')
- * await fetch(url, { method: 'POST', headers, body })
- */
-export async function signDelivery(
-  secret: string,
-  delivery: SignableDelivery,
-  options: SignOptions = {},
-): Promise<SignedDelivery> {
-  if (typeof secret !== 'string' || secret === '') {
-    throw new TypeError('The secret should be a string that is not empty.')
-  }
-  const { now = () => Date.now() } = options
-  const content = typeof delivery === 'string' ? sampleDelivery(delivery, { now }) : delivery
-  const body = bytesOf(content)
-  const timestamp = options.timestamp ?? String(Math.floor(now() / 1000))
-  const webhookId = options.webhookId ?? idOf(content)
-  const key = await mac.importKey(new TextEncoder().encode(secret))
+/** The headers with which the service sends a body (contract, section 5). */
+export async function sign(
+  key: MacKey,
+  body: Uint8Array,
+  { id, time, timestamp = `${Math.floor(time / 1000)}` }: SignableParts,
+): Promise<Readonly<Record<string, string>>> {
   const signature = await mac.sign(key, `${timestamp}.`, body)
   return {
-    headers: {
-      'Content-Type': 'application/json',
-      ...(webhookId !== undefined && { 'X-Webhook-Id': webhookId }),
-      'X-Webhook-Timestamp': timestamp,
-      'X-Webhook-Signature': `sha256=${hexadecimal(signature)}`,
-    },
-    body,
+    'Content-Type': 'application/json',
+    ...(id && { [CONTRACT_HEADERS.id]: id }),
+    [CONTRACT_HEADERS.timestamp]: timestamp,
+    [CONTRACT_HEADERS.signature]: `sha256=${hexadecimal(signature)}`,
   }
-}
-
-function bytesOf(content: object): Uint8Array<ArrayBuffer> {
-  return content instanceof Uint8Array
-    ? Uint8Array.from(content)
-    : new TextEncoder().encode(JSON.stringify(content))
-}
-
-function idOf(content: object): string | undefined {
-  return 'id' in content && typeof content.id === 'string' ? content.id : undefined
 }

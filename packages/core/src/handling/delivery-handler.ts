@@ -1,5 +1,4 @@
 import type { ContractKind } from '../contract/event.ts'
-import { contract } from '../contract/scheme.ts'
 import type { Delivery, DeliveryFor } from '../delivery.ts'
 import { CHANNELS, channel } from '../observe/channels.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
@@ -7,7 +6,7 @@ import { requireAttached } from '../request/attached.ts'
 import { assertCalled } from '../validate/called.ts'
 import { checkValue } from '../validate/check-options.ts'
 import { chosenKey, type DuplicatesRequired, isIdTheKey } from '../verify/key.ts'
-import type { ParsedDelivery, Scheme, SchemeKind } from '../verify/scheme.ts'
+import { isDelivery, type ParsedDelivery, type Scheme, type SchemeKind } from '../verify/scheme.ts'
 import {
   createHandlerLookup,
   type DeliveryWork,
@@ -135,10 +134,9 @@ function keyFor(delivery: ParsedDelivery, { scheme, duplicates }: ResolvedHandli
 }
 
 /** As a handler of requests it would get one here. */
-function deliveryOf(given: unknown, { name }: Scheme): ParsedDelivery {
-  const { known, scheme } = Object(given)
-  const isDelivery = name === contract.name ? typeof known === 'boolean' : scheme === name
-  return requireAttached(isDelivery ? Object(given) : undefined, { advice: ADVICE })
+function deliveryOf(given: unknown, scheme: Scheme): ParsedDelivery {
+  const value = Object(given)
+  return requireAttached(isDelivery(scheme, value) ? value : undefined, { advice: ADVICE })
 }
 
 const ADVICE =

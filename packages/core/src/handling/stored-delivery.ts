@@ -1,4 +1,3 @@
-import { type Envelope, readEnvelope } from '../contract/envelope.ts'
 import type { ContractKind, WebhookEvent } from '../contract/event.ts'
 import { contract } from '../contract/scheme.ts'
 import type { DataOf, DeliveryFor, KnownDelivery, UnknownDelivery } from '../delivery.ts'
@@ -9,7 +8,7 @@ import { isWebhookError } from '../reject/webhook-error.ts'
 import { checkOptions, isRecord } from '../validate/check-options.ts'
 import { describeKind } from '../validate/describe.ts'
 import { isIdSigned } from '../verify/key.ts'
-import type { Scheme, SchemeKind } from '../verify/scheme.ts'
+import { isDelivery, type Scheme, type SchemeKind } from '../verify/scheme.ts'
 
 /** The schemas and events of the receiver that accepted the delivery. */
 export type StoredDeliveryOptions<
@@ -77,14 +76,11 @@ export function parseStoredDelivery<
   const events = knownEvents(scheme, schemas, extraEvents)
   try {
     const body = parseJson(bytesOf(json))
+    const event = isRecord(body) ? body.event : undefined
+    const isMade = typeof event === 'string' && Object.hasOwn(schemas, event)
+    const restored = scheme.restore?.(body, events, isMade) ?? restore(body, scheme)
     // Its parts were looked at, and the content is what the schema of its time has made.
-    if (scheme.name !== contract.name) return ofScheme(body, scheme) as never
-    const { data, ...envelope } = readEnvelope(withPlainContent(body, schemas))
-    const { event } = envelope
-    const content = (body as Envelope).data.data
-    const delivery = { ...envelope, data: { ...data, data: content }, known: events.has(event) }
-    // The envelope was looked at, and the content is what the schema of its time has made.
-    return delivery as object as StoredFor<Kind, Schemas, ExtraEvent>
+    return restored as object as StoredFor<Kind, Schemas, ExtraEvent>
   } catch (thrown) {
     if (!isWebhookError(thrown)) throw thrown
     const fault = thrown.detail.replace(/^The signature is valid, but |\. .*$/gs, '')
@@ -94,11 +90,11 @@ export function parseStoredDelivery<
 
 const OPTIONS = { scheme: [SCHEME, contract], ...EVENT_OPTIONS } as const
 
-function ofScheme(body: unknown, scheme: Scheme): unknown {
+function restore(body: unknown, scheme: Scheme): object {
   const { name, hasEvent } = scheme
   const stored = isRecord(body) ? body : {}
   const isWhole =
-    stored.scheme === name &&
+    isDelivery(scheme, stored) &&
     (typeof stored.id === 'string' || (stored.id === undefined && !isIdSigned(scheme))) &&
     (!hasEvent || typeof stored.event === 'string') &&
     'data' in stored
@@ -123,11 +119,4 @@ function writtenAgain(value: unknown): string {
     throw new TypeError(`${NO_DELIVERY}: it cannot be written as JSON.`, { cause })
   }
   throw new TypeError(`${NO_DELIVERY}: it is ${describeKind(value)}.`)
-}
-
-/** Where a schema made the content, it need not be an object any more. */
-function withPlainContent(body: unknown, schemas: DeliverySchemas): unknown {
-  if (!isRecord(body) || !isRecord(body.data)) return body
-  if (typeof body.event !== 'string' || !Object.hasOwn(schemas, body.event)) return body
-  return { ...body, data: { ...body.data, data: {} } }
 }

@@ -1,10 +1,10 @@
 import type { WebhookEvent } from '../contract/event.ts'
-import { sampleDelivery } from '../contract/sample.ts'
+import { contract } from '../contract/service.ts'
 import { publicUrlOf } from '../public-url.ts'
 import { checkOptionNames, checkValue } from '../validate/check-options.ts'
 import { stringRule } from '../validate/rule.ts'
 import type { Scheme } from '../verify/scheme.ts'
-import { signDelivery } from './sign.ts'
+import { composed, signBody } from './sign.ts'
 import { changesFor, otherSecret, type Tampering } from './tamper.ts'
 
 /** The options of `deliverTo`. They are checked before anything is sent. An invalid one is a TypeError. */
@@ -81,24 +81,17 @@ export async function prepareDelivery(
     throw new TypeError("The data should be an object, such as { text: 'hello' }.")
   }
   const { secret, path } = checkedTarget(options)
-  const { headers = {}, now = () => Date.now(), timestamp, id, instanceId, tamper } = options
-  const { scheme, publicUrl = 'http://localhost' } = options
+  const { headers = {}, now = () => Date.now(), timestamp, instanceId: instance, tamper } = options
+  const { scheme = contract, publicUrl = 'http://localhost', id = crypto.randomUUID() } = options
   const { forged, skew, rewrite } = changesFor(tamper)
-  if (skew !== 0 && scheme && !scheme.readTime) {
+  if (skew !== 0 && !scheme.readTime) {
     throw new TypeError(`\`tamper\` cannot be '${tamper}': ${scheme.name} signs no timestamp.`)
   }
-  const clock = () => now() + skew * 1000
   const key = forged ? otherSecret(secret) : secret
-  const delivery = () => sampleDelivery(event, { data, id, instanceId, now: clock })
-  const signed = scheme
-    ? await signDelivery(key, data ?? {}, {
-        scheme,
-        id,
-        event,
-        now: clock,
-        url: publicUrlOf(publicUrl, path),
-      })
-    : await signDelivery(key, delivery(), { now: clock, timestamp })
+  const url = publicUrlOf(publicUrl, path)
+  const parts = { id, event, time: now() + skew * 1000, url, timestamp, instance }
+  const content = composed(scheme, data ?? scheme.sample?.(event) ?? {}, parts)
+  const signed = await signBody(scheme, key, content, parts)
   const sent = new Headers(signed.headers)
   for (const [name, value] of Object.entries(headers)) sent.set(name, value)
   return { path, headers: Object.fromEntries(sent), body: rewrite(signed.body) }

@@ -1,11 +1,6 @@
-import { contract } from '../contract/scheme.ts'
-import {
-  type SignableDelivery,
-  type SignedDelivery,
-  type SignOptions,
-  signDelivery as signByContract,
-} from '../contract/sign.ts'
-import type { Scheme } from '../verify/scheme.ts'
+import { contract } from '../contract/service.ts'
+import type { SignableDelivery, SignedDelivery, SignOptions } from '../contract/sign.ts'
+import type { Scheme, SignableParts } from '../verify/scheme.ts'
 
 /** How to sign as another service does. */
 export interface SchemeSignOptions extends Pick<SignOptions, 'now'> {
@@ -58,27 +53,54 @@ export async function signDelivery(
   options: SignOptions &
     Omit<SchemeSignOptions, 'scheme'> & { readonly scheme?: Scheme | undefined } = {},
 ): Promise<SignedSchemeDelivery> {
-  const { scheme, now = () => Date.now(), id = crypto.randomUUID(), event, url = LOCAL } = options
-  if (!scheme || scheme.name === contract.name) return signByContract(secret, delivery, options)
-  if (!scheme.sign) throw new TypeError(`Only ${scheme.name} itself can sign its deliveries.`)
-  const named = typeof delivery === 'string' ? delivery : undefined
-  const parts = { id, event: event ?? named ?? '', time: now(), url }
-  const content = typeof delivery === 'string' ? {} : delivery
-  const body =
-    content instanceof Uint8Array ? Uint8Array.from(content) : composed(scheme, content, parts)
-  const key = await scheme.importKey(secret, 'The secret')
-  const headers = await scheme.sign(key, body, parts)
-  return { headers: { 'content-type': 'application/json', ...headers }, body }
+  const { scheme = contract, now = () => Date.now(), url = LOCAL, timestamp, webhookId } = options
+  const name = typeof delivery === 'string' ? delivery : undefined
+  // Without a scheme, what is given is the whole body, and with one what is in it.
+  const isWhole = options.scheme === undefined && typeof delivery === 'object'
+  const { id = isWhole ? idOf(delivery) : crypto.randomUUID(), event = name ?? '' } = options
+  const parts = { id, event, time: now(), url, timestamp }
+  const content = typeof delivery === 'string' ? (scheme.sample?.(delivery) ?? {}) : delivery
+  const body = isWhole ? bytesOf(delivery) : composed(scheme, content, parts)
+  return signBody(scheme, secret, body, { ...parts, id: webhookId ?? id })
 }
 
 const LOCAL = 'http://localhost/webhooks'
 
-function composed(
+/** Signs a body as the service does. */
+export async function signBody(
   scheme: Scheme,
-  data: object,
-  parts: Parameters<NonNullable<Scheme['compose']>>[1],
+  secret: string,
+  body: Uint8Array<ArrayBuffer>,
+  parts: SignableParts,
+): Promise<SignedSchemeDelivery> {
+  if (typeof secret !== 'string' || secret === '') {
+    throw new TypeError('The secret should be a string that is not empty.')
+  }
+  if (!scheme.sign) throw new TypeError(`Only ${scheme.name} itself can sign its deliveries.`)
+  const key = await scheme.importKey(secret, 'The secret')
+  const made = await scheme.sign(key, body, parts)
+  const hasType = Object.keys(made).some((name) => /^content-type$/i.test(name))
+  return { headers: hasType ? made : { 'content-type': 'application/json', ...made }, body }
+}
+
+/** The body of a delivery with this content. Bytes are a body already. */
+export function composed(
+  scheme: Scheme,
+  content: object,
+  parts: SignableParts,
 ): Uint8Array<ArrayBuffer> {
-  return scheme.compose?.(data, parts) ?? new TextEncoder().encode(JSON.stringify(data))
+  if (content instanceof Uint8Array) return bytesOf(content)
+  return scheme.compose?.(content, parts) ?? bytesOf(content)
+}
+
+function bytesOf(content: object): Uint8Array<ArrayBuffer> {
+  return content instanceof Uint8Array
+    ? Uint8Array.from(content)
+    : new TextEncoder().encode(JSON.stringify(content))
+}
+
+function idOf(content: object): string {
+  return 'id' in content && typeof content.id === 'string' ? content.id : ''
 }
 
 /**

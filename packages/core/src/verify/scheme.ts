@@ -66,6 +66,8 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readonly kind?: Kind | undefined
   /** Names the scheme in deliveries and logs, and is the default of `endpoint`: 1 to 64 letters, digits, dots, hyphens and underscores. */
   readonly name: string
+  /** The default of the `endpoint` option. Default: the name. */
+  readonly endpoint?: string | undefined
   /** The headers that verification needs, in lower case: what a capture has to keep besides Content-Type. */
   readonly headers: readonly string[]
   /** The header with an identifier that is not signed, in lower case, if there is one. */
@@ -89,6 +91,10 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readonly success?: SchemeResponse | undefined
   /** How long the service waits for the response, in seconds. The default of `timeout` is below it. */
   readonly patience?: number | undefined
+  /** How a secret begins. Another one is used too, with a warning. */
+  readonly secretPrefix?: string | undefined
+  /** Whether `readHead` calls `header` as a method of the request, which then comes as it is: an object for each would cost time. */
+  readonly readsIncoming?: boolean | undefined
   /**
    * Prepares a secret once, so that no request pays for it. `label` names the secret in messages.
    *
@@ -119,13 +125,22 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
     body: Uint8Array,
     key: Key,
   ): Handshake | Promise<Handshake> | undefined
+  /** Whether an object is a delivery that `readBody` has returned. Default: its `scheme` is the name. */
+  isDelivery?(value: Readonly<Record<string, unknown>>): boolean
+  /**
+   * Takes what was stored as JSON for a delivery again. `isMade`: a schema has made its content, which may then be anything. Default:
+   * what `isDelivery` accepts, with what every delivery of this scheme has.
+   */
+  restore?(stored: unknown, events: ReadonlySet<string>, isMade: boolean): ParsedDelivery
   /** The part of a delivery that the schemas describe. */
   contentOf(delivery: ParsedDelivery): unknown
   replaceContent(delivery: ParsedDelivery, content: unknown): void
   /** The time that the headers of any request claim, for hooks; `undefined` if there is none, or it is unreadable. */
   claimedTime(header: HeaderLookup): number | undefined
-  /** The body of a delivery with this `data`, with id and event where the service has them. Default: the `data` as JSON. */
+  /** The body of a delivery with this content, with id and event where the service has them. Default: the `data` as JSON. */
   compose?(data: object, delivery: SignableParts): Uint8Array<ArrayBuffer>
+  /** The content of a sample for an event. Default: `{}`. */
+  sample?(event: string): Readonly<Record<string, unknown>>
   /** The headers with which the service would send this body, for tests and the inspector. Absent if only the service can sign. */
   sign?(
     key: Key,
@@ -142,4 +157,13 @@ export interface SignableParts {
   readonly event: string
   /** The public URL. */
   readonly url: string
+  /** The timestamp as text, where the service has several forms of it. Default: `time` in the usual form. */
+  readonly timestamp?: string | undefined
+  /** The account or number of the service that sends it. Default: made up. */
+  readonly instance?: string | undefined
+}
+
+/** Whether an object is a delivery of this scheme. */
+export function isDelivery(scheme: Scheme, value: Readonly<Record<string, unknown>>): boolean {
+  return scheme.isDelivery ? scheme.isDelivery(value) : value.scheme === scheme.name
 }

@@ -1,5 +1,6 @@
 import { allMaybeAsync } from '../async/all-maybe-async.ts'
 import { withTimeoutIfAsync } from '../async/timeout.ts'
+import { processWide } from '../copies/process-wide.ts'
 import { rejection, rejectionOf } from '../reject/rejection.ts'
 import type { Scheme } from './scheme.ts'
 
@@ -26,7 +27,7 @@ export interface SecretKey {
 }
 
 interface KeyRingOptions {
-  readonly scheme: Pick<Scheme, 'importKey'>
+  readonly scheme: Pick<Scheme, 'importKey' | 'secretPrefix'>
   /** How long a secret function may take, in seconds. */
   readonly timeout: number
   /** The name of the endpoint, if it has one. */
@@ -53,7 +54,14 @@ export function createKeyRing<Context>(
 ): KeyRing<Context> {
   const what = endpoint === undefined ? 'The secret' : `The secret of the endpoint "${endpoint}"`
   const prepare = ([name, secret]: NamedSecret): SecretKey | Promise<SecretKey> => {
-    const key = scheme.importKey(secret, labelOf(what, name))
+    const label = labelOf(what, name)
+    if (!warned.prefix && !secret.startsWith(scheme.secretPrefix ?? '')) {
+      warned.prefix = true
+      console.warn(
+        `[webhook-receiver] ${label} does not begin with "${scheme.secretPrefix}". Was it cut off? The whole string is the key.`,
+      )
+    }
+    const key = scheme.importKey(secret, label)
     const named = (ready: unknown) => ({ name, key: ready, reveal: () => secret })
     return key instanceof Promise ? key.then(named) : named(key)
   }
@@ -83,6 +91,8 @@ export function createKeyRing<Context>(
     }
   }
 }
+
+const warned = processWide('warned', () => ({ prefix: false }))
 
 type NamedSecret = readonly [name: string | undefined, secret: string]
 

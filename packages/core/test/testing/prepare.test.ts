@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { contract } from '../../src/adapter.ts'
 import { createReceiver, EVENTS, type Reason } from '../../src/index.ts'
 import {
   type DeliverOptions,
   type PreparedDelivery,
   prepareDelivery,
+  signedRequest,
 } from '../../src/testing/index.ts'
 import type { Tampering } from '../../src/testing/tamper.ts'
 import { expectRejection } from '../deliveries.ts'
@@ -24,6 +26,22 @@ function received({ path, headers, body }: PreparedDelivery) {
 test.each([...EVENTS, 'message.reacted'])('a sample of %s is accepted', async (event) => {
   const { delivery } = await received(await prepareDelivery(event, undefined, { secret }))
   expect(delivery).toMatchObject({ event, known: event !== 'message.reacted' })
+})
+
+test('is the same where the contract is given as its scheme', async () => {
+  const given = { secret, id: 'dlv_1', now: () => 1_760_000_000_000 }
+  const prepared = await prepareDelivery('message.read', undefined, { ...given, scheme: contract })
+  expect(prepared).toEqual(await prepareDelivery('message.read', undefined, given))
+})
+
+test('the content of a delivery is put into its envelope where the contract is given as its scheme', async () => {
+  const request = await signedRequest(
+    secret,
+    { by: 'Zoë' },
+    { scheme: contract, event: 'message.read' },
+  )
+  const { delivery } = await receiver.receiveRequest(request)
+  expect(delivery).toMatchObject({ event: 'message.read', data: { data: { by: 'Zoë' } } })
 })
 
 test('has the content, the ids and the headers that it is given', async () => {
