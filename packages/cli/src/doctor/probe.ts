@@ -41,9 +41,9 @@ export interface Effect {
   readonly faultIfLess: Fault
 }
 
-/** The result of one probe, or how far it is. */
+/** The result of one probe. */
 export interface ProbeResult extends Description {
-  readonly verdict: 'waiting' | 'running' | 'passed' | 'failed' | 'not observable' | 'skipped'
+  readonly verdict: 'passed' | 'failed' | 'not observable' | 'skipped'
   readonly observed: readonly string[]
   readonly problems: readonly string[]
   /** Why it is not observable, or was skipped. */

@@ -9,8 +9,6 @@ const COLOURS: Readonly<Record<Verdict, Style>> = {
   failed: 'red',
   'not observable': 'yellow',
   skipped: 'gray',
-  waiting: 'gray',
-  running: 'gray',
 }
 
 /** What is wrong and why, first; each probe only if `verbose`; and one sentence at the end. At most 80 columns. */

@@ -10,8 +10,8 @@ export interface RunProbesOptions {
   readonly observe?: Observer | undefined
   /** Ends the examination after the probe that is under way. */
   readonly signal?: AbortSignal | undefined
-  /** Called before each probe and after it. Effects are counted later, so a probe that passed here may still fail. */
-  readonly onProgress?: ((results: readonly ProbeResult[], index: number) => void) | undefined
+  /** Called before each probe. */
+  readonly onProgress?: ((probes: readonly Probe[], index: number) => void) | undefined
 }
 
 /** Groups in which a rejection proves nothing if the receiver rejects everything. */
@@ -30,26 +30,17 @@ export async function runProbes(
   probes: readonly Probe[],
   { observe, signal, onProgress }: RunProbesOptions = {},
 ): Promise<readonly ProbeResult[]> {
-  const results = probes.map(({ run: _, ...probe }): ProbeResult => {
-    return { ...probe, verdict: 'waiting', observed: [], problems: [] }
-  })
   const observations: Observation[] = []
-  const update = (index: number, change: Partial<ProbeResult>) => {
-    const before = results[index]
-    if (before) results[index] = { ...before, ...change }
-    onProgress?.(results, index)
-  }
   let over = false
   for (const [index, probe] of probes.entries()) {
     if (signal?.aborted) throw new Interrupted(`${index} of ${probes.length} probes were sent.`)
-    update(index, { verdict: 'running' })
+    onProgress?.(probes, index)
     const observation = await probe.run(client)
-    const { observed, problems } = observation
+    const { observed } = observation
     const noStatus = !observed.some((outcome) => isStatus({ outcome }))
     over = observed.includes('unreachable') || (index === 0 && noStatus)
     const lost: Fault = index === 0 ? firstFault(observation) : 'crashed'
     observations.push(over ? { ...observation, fault: lost } : observation)
-    update(index, { verdict: problems.length === 0 ? 'passed' : 'failed', observed, problems })
     if (over) break
   }
   // If a response is wrong, the probe has failed already.
@@ -58,10 +49,11 @@ export async function runProbes(
   )
   const counts = observe && !over ? await countEffects(effects, observe) : undefined
   const accepts = observations[0]?.observed.every((outcome) => isAccepted({ outcome })) === true
-  return results.map((result, index) => ({
-    ...result,
-    ...verdictOf(result, observations[index], counts, accepts),
-  }))
+  return probes.map(({ run: _, ...probe }, index) => {
+    const { observed = [], problems = [] } = observations[index] ?? {}
+    const verdict = verdictOf(probe, observations[index], counts, accepts)
+    return { ...probe, observed, problems, ...verdict }
+  })
 }
 
 function firstFault({ observed }: Observation): 'unreachable' | 'no-response' {
@@ -71,11 +63,11 @@ function firstFault({ observed }: Observation): 'unreachable' | 'no-response' {
 
 /** `accepts` is whether the receiver accepts the plainest valid delivery; without an observer there are no counts. */
 function verdictOf(
-  { group }: ProbeResult,
+  { group }: Pick<Probe, 'group'>,
   observation: Observation | undefined,
   counts: ReadonlyMap<string, number> | undefined,
   accepts: boolean,
-): Partial<ProbeResult> {
+): Pick<ProbeResult, 'verdict'> & Partial<ProbeResult> {
   if (!observation) return { verdict: 'skipped', note: 'the receiver does not respond' }
   const { fault, problems, effects } = observation
   if (problems.length > 0) return { verdict: 'failed', ...(fault && { fault }) }
