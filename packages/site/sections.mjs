@@ -40,6 +40,7 @@ const SECTIONS = [
         'docs/guides/nestjs.md',
         'docs/guides/aws-lambda.md',
         'docs/guides/typescript.md',
+        'docs/guides/write-an-adapter.md',
       ],
     },
   },

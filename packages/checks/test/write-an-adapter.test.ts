@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { signedRequest } from '@webhook-receiver/core/testing'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { read, root } from './documents.ts'
+
+const SECRET = 'whsec_write_an_adapter'
+
+type Form = (c: object, next?: () => Promise<Response>) => Promise<Response>
+
+let folder: string
+let adapter: Record<'webhookHandler' | 'webhookMiddleware', (...given: readonly unknown[]) => Form>
+
+beforeAll(async () => {
+  // Inside the checkout, so that the adapter imports what the checkout has.
+  folder = await mkdtemp(join(root, 'packages/checks/test/.adapter-'))
+  const guide = await read('docs/guides/write-an-adapter.md')
+  const file = join(folder, 'adapter.ts')
+  await writeFile(file, /^```ts \[adapter\.ts\]\n(.*?)^```$/ms.exec(guide)?.[1] ?? '')
+  adapter = await import(pathToFileURL(file).href)
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+const handled = vi.fn()
+const next = vi.fn(async () => new Response('next'))
+
+async function context(secret: string) {
+  handled.mockClear()
+  next.mockClear()
+  return { request: await signedRequest(secret, 'message.received'), state: {} }
+}
+
+test('the handler of the guide gets a verified delivery and responds with 204', async () => {
+  const c = await context(SECRET)
+  const response = await adapter.webhookHandler(SECRET, {
+    'message.received': (delivery: { event: string }, { request }: { request: unknown }) =>
+      handled(delivery.event, request === c),
+  })(c)
+  expect(response.status).toBe(204)
+  expect(handled.mock.calls).toEqual([['message.received', true]])
+})
+
+test('the handler of the guide rejects a forged request with 401 and runs nothing', async () => {
+  const response = await adapter.webhookHandler(SECRET, handled, { onRejected: false })(
+    await context('whsec_other'),
+  )
+  expect(response.status).toBe(401)
+  expect(await response.json()).toMatchObject({ code: 'not_authenticated' })
+  expect(handled).not.toHaveBeenCalled()
+})
+
+test('the middleware of the guide attaches a verified delivery and calls the next function', async () => {
+  const c = await context(SECRET)
+  const response = await adapter.webhookMiddleware(SECRET)(c, next)
+  expect(await response.text()).toBe('next')
+  expect(c.state).toMatchObject({ delivery: { event: 'message.received', known: true } })
+})
+
+test('the middleware of the guide rejects a forged request with 401, or forwards the error', async () => {
+  const options = { onRejected: false }
+  const receive = adapter.webhookMiddleware(SECRET, options)
+  expect((await receive(await context('whsec_other'), next)).status).toBe(401)
+  expect(next).not.toHaveBeenCalled()
+
+  const forwarding = adapter.webhookMiddleware(SECRET, { ...options, forwardErrors: true })
+  await expect(forwarding(await context('whsec_other'), next)).rejects.toMatchObject({
+    reason: 'signature_mismatch',
+  })
+  expect(next).not.toHaveBeenCalled()
+})
+
+test('both forms of the guide have their names in stacks', () => {
+  expect(adapter.webhookHandler.name).toBe('webhookHandler')
+  expect(adapter.webhookHandler(SECRET, handled).name).toBe('webhookHandler')
+  expect(adapter.webhookMiddleware.name).toBe('webhookMiddleware')
+  expect(adapter.webhookMiddleware(SECRET).name).toBe('webhookMiddleware')
+})
+
+test('both forms of the guide say what to write if they were not called', () => {
+  const request = new Request('http://localhost/')
+  const uncalled = (name: keyof typeof adapter) => () => adapter[name]({ request, state: {} })
+  expect(uncalled('webhookHandler')).toThrow('write webhookHandler(secret, handlers)')
+  expect(uncalled('webhookMiddleware')).toThrow('write webhookMiddleware(secret)')
+  expect(() => adapter.webhookMiddleware(SECRET, { forwardErrors: 'yes' })).toThrow(
+    '`forwardErrors` should be true or false; got "yes".',
+  )
+})
