@@ -100,7 +100,7 @@ interface Form extends HandlerForm {
   readonly handler: (event: this['request'], context?: LambdaContext) => Promise<LambdaResult>
 }
 
-function assertNoEvent(argument: unknown): undefined {
+function assertNoEvent(_call: string, argument: unknown): undefined {
   if (!isHttpEvent(argument)) return
   throw new TypeError(
     'webhookHandler was exported without being called: write export const handler = webhookHandler(secret, …).',

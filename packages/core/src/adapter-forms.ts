@@ -98,11 +98,16 @@ export interface FormAdapter<Request, Form, Own> {
     ...failure: [...Parameters<NonNullable<HandlingAdapter['report']>>, own: Own]
   ) => void
   /**
-   * Called with the first argument of a form, which is the framework's own if the application did not call the form: throws a TypeError
-   * that says so, or returns what the framework waits for.
+   * What the application should have written if it did not call the form.
+   * @default 'webhookHandler(secret, handlers)', 'webhookMiddleware(secret)'
+   */
+  readonly call?: string
+  /**
+   * Called with that and the first argument, which is then the framework's own: throws a TypeError, or returns what the framework
+   * waits for.
    * @default throws for a request
    */
-  readonly uncalled?: (argument: unknown) => Form | undefined
+  readonly uncalled?: (call: string, argument: unknown) => Form | undefined
 }
 
 /**
@@ -112,14 +117,18 @@ export interface FormAdapter<Request, Form, Own> {
  * @param translate Returns what the framework takes for a route. Called once for each `webhookHandler` of an application.
  */
 export function webhookHandlerOf<Request, Handler, Own = object>(
-  { url, report, uncalled }: FormAdapter<Request, Handler, Own>,
+  {
+    url,
+    report,
+    call = 'webhookHandler(secret, handlers)',
+    uncalled = assertCalled,
+  }: FormAdapter<Request, Handler, Own>,
   rules: OwnRules<Own>,
   translate: (handling: WebhookHandling<unknown, Request>, own: Own) => Handler,
 ): WebhookHandlerFor<Request, Handler, Own> {
   function webhookHandler(secret: SecretSource<Request>, handlers: unknown, options: Own): Handler {
-    const instead = uncalled?.(secret)
+    const instead = uncalled(call, secret)
     if (instead) return instead
-    if (!uncalled) assertCalled('webhookHandler(secret, handlers)', secret)
     const [own] = splitOptions(options, rules)
     const handling = createWebhookHandling(secret, handlers, options as object, {
       url,
@@ -144,14 +153,16 @@ export const typedWebhookHandlerOf: <Form extends HandlerForm, Own = object>(
  * @param translate Returns what the framework takes for a middleware. Called once for each `webhookMiddleware` of an application.
  */
 export function webhookMiddlewareOf<Request, Form extends MiddlewareForm, Own = object>(
-  { uncalled }: FormAdapter<Request, Form['middleware'], Own>,
+  {
+    call = 'webhookMiddleware(secret)',
+    uncalled = assertCalled,
+  }: FormAdapter<Request, Form['middleware'], Own>,
   rules: OwnRules<Own>,
   translate: (receiver: Receiver<unknown, Request>, own: Own) => Form['middleware'],
 ): WebhookMiddlewareFor<Request, Form, Own> {
   return function webhookMiddleware(secret, options = {} as never) {
-    const instead = uncalled?.(secret)
+    const instead = uncalled(call, secret)
     if (instead) return instead
-    if (!uncalled) assertCalled('webhookMiddleware(secret)', secret)
     const [own, others] = splitOptions(options, rules)
     return translate(createReceiver(secret, others), own)
   }

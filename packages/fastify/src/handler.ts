@@ -47,8 +47,8 @@ export const webhookHandler: WebhookHandlerFor<FastifyRequest, FastifyPluginAsyn
     {
       url: (request) => request.originalUrl,
       report: logError,
-      uncalled: (argument) =>
-        uncalledPlugin("webhookHandler(secret, handlers, { url: '/webhooks' })", argument),
+      call: "webhookHandler(secret, handlers, { url: '/webhooks' })",
+      uncalled: uncalledPlugin,
     },
     { url: URL, forwardErrors: FORWARD_ERRORS },
     ({ receiver, handle }, { url, forwardErrors }) =>

@@ -39,7 +39,7 @@ export interface WebhookMiddlewareOptions<
  */
 export const webhookMiddleware: WebhookMiddlewareFor<FastifyRequest, Form, ForwardErrors> =
   /* @__PURE__ */ webhookMiddlewareOf<FastifyRequest, Form, ForwardErrors>(
-    { uncalled: (argument) => uncalledPlugin('webhookMiddleware(secret)', argument) },
+    { uncalled: uncalledPlugin },
     { forwardErrors: FORWARD_ERRORS },
     (receiver, { forwardErrors }) =>
       fastifyPlugin(async (scope) => protectScope(scope, receiver, forwardErrors), {

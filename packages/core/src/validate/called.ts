@@ -5,7 +5,7 @@
  * @param call What the application should have written, such as `webhookMiddleware(secret)`.
  * @throws TypeError that says so.
  */
-export function assertCalled(call: string, argument: unknown): void {
+export function assertCalled(call: string, argument: unknown): undefined {
   const candidates = [argument, propertyOf(argument, 'req'), propertyOf(argument, 'request')]
   if (!candidates.some(isRequest)) return
   const name = call.replace(/\(.*/s, '')

@@ -43,18 +43,16 @@ export function splitOptions<Own, Options extends Own>(
   options: Options,
   rules: OwnRules<Own>,
 ): readonly [own: Own, others: Omit<Options, keyof Own>] {
-  const given = Object.entries(isRecord(options) ? options : {})
-  const others = given.filter(([name]) => !Object.hasOwn(rules, name))
-  const values = Object.fromEntries(given)
   const own = Object.entries<Rule<unknown>>(rules).map(([name, rule]) => [
     name,
-    checkValue(name, values[name], rule),
+    checkValue(name, Reflect.get(Object(options), name), rule),
   ])
+  const isOther = ([name]: [string, unknown]) => !Object.hasOwn(rules, name)
+  const others = isRecord(options)
+    ? Object.fromEntries(Object.entries(options).filter(isOther))
+    : options
   // Each value is what its rule says.
-  return [
-    Object.fromEntries(own),
-    isRecord(options) ? Object.fromEntries(others) : options,
-  ] as never
+  return [Object.fromEntries(own), others] as never
 }
 
 /**
