@@ -19,7 +19,7 @@ export const contractService: Service = {
     return id === undefined ? headers : withHeader(headers, CONTRACT_HEADERS.id, id)
   },
   sign: (request, { secret, now, tamper }) =>
-    tamper ? signTampered(request, secret, now, tamper) : signAgain(request, secret, now),
+    tamper ? signTampered(request, { secret, now }, tamper) : signAgain(request, { secret, now }),
   sample: (event, now) => JSON.stringify(sampleDelivery(event, { now }), null, 2),
 }
 

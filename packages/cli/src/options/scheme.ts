@@ -65,9 +65,9 @@ export async function readScheme({
   return scheme === contract ? CONTRACT : { scheme, publicUrl }
 }
 
-/** Whether somebody who has the shared secret can sign; the testing entry of core does it for the contract. */
-export function canSign({ name, sign }: Scheme): boolean {
-  return sign !== undefined || name === contract.name
+/** Whether somebody who has the shared secret can sign. */
+export function canSign({ sign }: Scheme): boolean {
+  return sign !== undefined
 }
 
 /** @throws UsageError for a scheme by which only the service can sign. */

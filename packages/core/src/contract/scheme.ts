@@ -41,6 +41,6 @@ function withKnown(envelope: Envelope, events: ReadonlySet<string>): ParsedDeliv
 }
 
 /** What `readBody` returned has the whole envelope. */
-function dataOf(delivery: object): Envelope['data'] {
+export function dataOf(delivery: object): Envelope['data'] {
   return (delivery as Envelope).data
 }

@@ -15,6 +15,8 @@ export interface SchemeSignOptions extends Pick<SignOptions, 'now'> {
    * @default the delivery, if that is the name of an event
    */
   readonly event?: string | undefined
+  /** The instance of the service that sends it, if it has any. */
+  readonly instanceId?: string | undefined
   /**
    * The public URL, where the service signs it.
    * @default 'http://localhost/webhooks'
@@ -58,7 +60,7 @@ export async function signDelivery(
   // Without a scheme, what is given is the whole body, and with one what is in it.
   const isWhole = options.scheme === undefined && typeof delivery === 'object'
   const { id = isWhole ? idOf(delivery) : crypto.randomUUID(), event = name ?? '' } = options
-  const parts = { id, event, time: now(), url, timestamp }
+  const parts = { id, event, time: now(), url, timestamp, instance: options.instanceId }
   const content = typeof delivery === 'string' ? (scheme.sample?.(delivery) ?? {}) : delivery
   const body = isWhole ? bytesOf(delivery) : composed(scheme, content, parts)
   return signBody(scheme, secret, body, { ...parts, id: webhookId ?? id })

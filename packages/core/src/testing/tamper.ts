@@ -35,7 +35,7 @@ const CHANGES: { readonly [Name in Tampering]: Changes } = {
   future: { ...NONE, skew: DAY },
 }
 
-/** A secret of the same form: one character in its middle is another digit, which hexadecimal and base64 have too. */
+/** Another secret of the same form: one character in its middle is another digit, which hexadecimal and base64 have too. */
 export function otherSecret(secret: string): string {
   const middle = Math.floor(secret.length / 2)
   return `${secret.slice(0, middle)}${secret[middle] === '0' ? 1 : 0}${secret.slice(middle + 1)}`

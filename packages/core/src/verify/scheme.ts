@@ -139,6 +139,10 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   claimedTime(header: HeaderLookup): number | undefined
   /** The body of a delivery with this content, with id and event where the service has them. Default: the `data` as JSON. */
   compose?(data: object, delivery: SignableParts): Uint8Array<ArrayBuffer>
+  /** The instance of the service that has sent a delivery. Absent if deliveries name none. */
+  instanceOf?(delivery: ParsedDelivery): string
+  /** The headers that hold one signature, and a timestamp, and nothing else, for tools that change them. */
+  readonly places?: { readonly signature: string; readonly timestamp: string } | undefined
   /** The content of a sample for an event. Default: `{}`. */
   sample?(event: string): Readonly<Record<string, unknown>>
   /** The headers with which the service would send this body, for tests and the inspector. Absent if only the service can sign. */
@@ -159,7 +163,7 @@ export interface SignableParts {
   readonly url: string
   /** The timestamp as text, where the service has several forms of it. Default: `time` in the usual form. */
   readonly timestamp?: string | undefined
-  /** The account or number of the service that sends it. Default: made up. */
+  /** The instance of the service that sends it, if it has any. Default: made up. */
   readonly instance?: string | undefined
 }
 

@@ -75,7 +75,7 @@ export async function deliver(
     const tampering = fault && TAMPERED[fault]
     if (tampering) {
       const skew = options.faultSkew * 1000
-      const copy = await signTampered(signed, secret, now(), tampering, skew)
+      const copy = await signTampered(signed, { secret, now: now() }, tampering, skew)
       // The response to the copy does not decide the outcome of the delivery.
       await attempt(copy, fault)
       return attempt(signed)

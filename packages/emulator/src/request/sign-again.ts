@@ -1,5 +1,5 @@
-import { CONTRACT_HEADERS } from '@webhook-receiver/core/adapter'
-import { signDelivery } from '@webhook-receiver/core/testing'
+import type { Scheme } from '@webhook-receiver/core'
+import { contract } from '@webhook-receiver/core/adapter'
 import { type Header, headerValue, withHeader } from './headers.ts'
 
 /** The headers and the body of a request, as they are on the wire. */
@@ -8,18 +8,76 @@ export interface SignedRequest {
   readonly body: Uint8Array
 }
 
-/** Signs a request again, with a timestamp of `now` (milliseconds since the epoch) in the form that it had. */
+/** By what a request is signed. */
+export interface Signing {
+  /** @default the contract */
+  readonly scheme?: Scheme | undefined
+  readonly secret: string
+  /** The time of the signature, in milliseconds since the epoch. */
+  readonly now: number
+  /** The public URL, where the service signs it. */
+  readonly url?: string | undefined
+  /** For a service that has it in a header. @default that of the request */
+  readonly event?: string | undefined
+}
+
+/** What a request says of itself, without being trusted. */
+export interface RequestFacts {
+  /** As it was sent. */
+  readonly timestamp?: string | undefined
+  readonly id?: string | undefined
+  readonly event?: string | undefined
+  readonly instance?: string | undefined
+}
+
+/** Signs a request again, with a timestamp of `now` in the form that it had. Id and event stay what they are. */
 export async function signAgain(
-  { headers, body }: SignedRequest,
-  secret: string,
-  now: number,
+  request: SignedRequest,
+  { scheme = contract, secret, now, url = '', ...given }: Signing,
 ): Promise<SignedRequest> {
-  const names = CONTRACT_HEADERS
-  const timestamp = inFormOf(headerValue(headers, names.timestamp), now)
-  const signed = await signDelivery(secret, body, { timestamp })
-  const dated = withHeader(headers, names.timestamp, timestamp)
-  const signature = signed.headers[names.signature]
-  return { headers: withHeader(dated, names.signature, signature), body }
+  const { name, headers, idHeader, places, sign } = scheme
+  if (!sign) throw new TypeError(`Only ${name} itself can sign its deliveries.`)
+  const facts = readFacts(scheme, request, url)
+  const sentId = idHeader && headerValue(request.headers, idHeader)
+  const sentTime = places ? headerValue(request.headers, places.timestamp) : facts.timestamp
+  const key = await scheme.importKey(secret, 'The secret')
+  const made = await sign(key, request.body, {
+    id: sentId ?? facts.id ?? '',
+    event: given.event ?? facts.event ?? '',
+    time: now,
+    url,
+    timestamp: inFormOf(sentTime, now),
+  })
+  const signed = Object.entries(made).filter(([header]) => {
+    const lower = header.toLowerCase()
+    return headers.includes(lower) && (lower !== idHeader || sentId !== undefined)
+  })
+  return {
+    headers: signed.reduce(
+      (all, [header, value]) => withHeader(all, header, value),
+      request.headers,
+    ),
+    body: request.body,
+  }
+}
+
+/** As much as can be read of a request, whoever has signed it. */
+export function readFacts(
+  scheme: Scheme,
+  { headers, body }: SignedRequest,
+  url: string,
+): RequestFacts {
+  const header = (name: string) => headerValue(headers, name)
+  let timestamp: string | undefined
+  try {
+    const head = scheme.readHead({ method: 'POST', header, url })
+    timestamp = head.timestamp
+    const delivery = scheme.readBody(body, new Set(), head)
+    const { id, event } = delivery
+    return { timestamp, id, event, instance: scheme.instanceOf?.(delivery) }
+  } catch {
+    return { timestamp }
+  }
 }
 
 /** A time as a timestamp in the form that another one has; Unix seconds unless it has a known one. */
