@@ -4,13 +4,12 @@ import type { Scheme } from '@webhook-receiver/core'
 import { contract, DEFAULTS, type Secrets } from '@webhook-receiver/core/adapter'
 import type { Emulator } from '@webhook-receiver/emulator'
 import { listen, type RunningServer } from '@webhook-receiver/emulator/request'
-import { contractService } from './contract-service.ts'
 import { createEventStream } from './event-stream.ts'
 import { createJournal, type JournalCounts, pack, type WireRequest } from './journal.ts'
 import { type ChosenReply, chosenReply, type Reply } from './reply.ts'
 import { requestHandler } from './request-handler.ts'
-import { schemeService } from './scheme-service.ts'
 import { createSender } from './sender.ts'
+import { createService } from './service.ts'
 import { makeTarget, type Target, type TargetView, targetView } from './targets.ts'
 import { verdictOf } from './verification.ts'
 import { watchEmulator } from './watch.ts'
@@ -90,7 +89,7 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
   const options = { ...INSPECTOR_DEFAULTS, ...given }
   const token = randomBytes(24).toString('base64url')
   const { scheme = contract, publicUrl } = options
-  const service = scheme.name === contract.name ? contractService : schemeService(scheme, publicUrl)
+  const service = createService(scheme, publicUrl)
   const targets = new Map<string, Target>()
   const journal = createJournal(options, () => stream.wake())
   const sender = createSender(journal, targets, service, options)

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import {
   createReceiver,
   type Scheme,
@@ -164,19 +163,4 @@ export interface Comparison {
     readonly signature: string | undefined
     readonly equal: boolean
   }[]
-}
-
-export function compareSignatures(
-  { headers, body }: VerifiableRequest,
-  secrets: Readonly<Record<string, string>>,
-): Comparison {
-  const timestamp = headerValue(headers, 'x-webhook-timestamp')
-  const received = headerValue(headers, 'x-webhook-signature')
-  const prefix = Buffer.from(`${timestamp ?? ''}.`, 'latin1')
-  const expected = Object.entries(secrets).map(([secretName, secret]) => {
-    const digest = createHmac('sha256', secret).update(prefix).update(body).digest('hex')
-    const signature = `sha256=${digest}`
-    return { secretName, signature, equal: signature === received }
-  })
-  return { timestamp, received, bytes: prefix.length + body.length, expected }
 }

@@ -141,8 +141,8 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   compose?(data: object, delivery: SignableParts): Uint8Array<ArrayBuffer>
   /** The instance of the service that has sent a delivery. Absent if deliveries name none. */
   instanceOf?(delivery: ParsedDelivery): string
-  /** The headers that hold one signature, and a timestamp, and nothing else, for tools that change them. */
-  readonly places?: { readonly signature: string; readonly timestamp: string } | undefined
+  /** The headers that hold an id, a timestamp and one signature, and nothing else, for tools that change them. */
+  readonly places?: Readonly<Record<'id' | 'timestamp' | 'signature', string>> | undefined
   /** The content of a sample for an event. Default: `{}`. */
   sample?(event: string): Readonly<Record<string, unknown>>
   /** The headers with which the service would send this body, for tests and the inspector. Absent if only the service can sign. */

@@ -1,5 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
-import { contract } from '@webhook-receiver/core/adapter'
+import { contract, type SignedHead } from '@webhook-receiver/core/adapter'
 import { type Header, headerValue, withHeader } from './headers.ts'
 
 /** The headers and the body of a request, as they are on the wire. */
@@ -17,6 +17,8 @@ export interface Signing {
   readonly now: number
   /** The public URL, where the service signs it. */
   readonly url?: string | undefined
+  /** For a service that has it in a header, where the request has none. @default none */
+  readonly id?: string | undefined
   /** For a service that has it in a header. @default that of the request */
   readonly event?: string | undefined
 }
@@ -42,7 +44,7 @@ export async function signAgain(
   const sentTime = places ? headerValue(request.headers, places.timestamp) : facts.timestamp
   const key = await scheme.importKey(secret, 'The secret')
   const made = await sign(key, request.body, {
-    id: sentId ?? facts.id ?? '',
+    id: sentId ?? facts.id ?? given.id ?? '',
     event: given.event ?? facts.event ?? '',
     time: now,
     url,
@@ -50,7 +52,7 @@ export async function signAgain(
   })
   const signed = Object.entries(made).filter(([header]) => {
     const lower = header.toLowerCase()
-    return headers.includes(lower) && (lower !== idHeader || sentId !== undefined)
+    return headers.includes(lower) && (lower !== idHeader || (sentId ?? given.id) !== undefined)
   })
   return {
     headers: signed.reduce(
@@ -68,15 +70,24 @@ export function readFacts(
   url: string,
 ): RequestFacts {
   const header = (name: string) => headerValue(headers, name)
-  let timestamp: string | undefined
-  try {
-    const head = scheme.readHead({ method: 'POST', header, url })
-    timestamp = head.timestamp
+  // A scheme may read a part of the delivery from there.
+  const withoutSignature = { timestamp: undefined, header }
+  const head = orElse<SignedHead>(withoutSignature, () =>
+    scheme.readHead({ method: 'POST', header, url }),
+  )
+  const { timestamp } = head
+  return orElse<RequestFacts>({ timestamp }, () => {
     const delivery = scheme.readBody(body, new Set(), head)
     const { id, event } = delivery
     return { timestamp, id, event, instance: scheme.instanceOf?.(delivery) }
+  })
+}
+
+function orElse<Value>(otherwise: Value, read: () => Value): Value {
+  try {
+    return read()
   } catch {
-    return { timestamp }
+    return otherwise
   }
 }
 
