@@ -14,7 +14,7 @@ test('only the room of the contract names its headers', () => {
 })
 
 /** The packages whose code still names the headers of the contract. None may be added. */
-const NAMING = ['cli', 'diagnose', 'inspector']
+const NAMING = ['cli', 'diagnose']
 
 test('no other package names the headers of the contract in its code, but for these', () => {
   const naming = sources().filter(({ code }) => /x-webhook/i.test(code))
