@@ -12,7 +12,7 @@ interface NodeKey {
 const BLOCK = 64
 
 /** Above so many bytes of prefix and body their copy costs more than it saves. */
-const ONE_SHOT_LIMIT = 131_072
+const ONE_SHOT_LIMIT = 16_384
 
 // Scratch memory of their own, not slices of Node's pool: nobody else's Buffer leads to the key by its `buffer`.
 const inner = Buffer.allocUnsafeSlow(BLOCK + ONE_SHOT_LIMIT)
@@ -68,21 +68,20 @@ function hmac({ object }: NodeKey, prefix: string, body: Uint8Array): Buffer {
  */
 function oneShot(key: NodeKey, prefix: string, body: Uint8Array): string {
   const start = BLOCK + prefix.length
-  if (written !== key) writeBlocks(key)
-  inner.write(prefix, BLOCK, 'latin1')
-  inner.set(body, start)
-  const digest = crypto.hash('sha256', inner.subarray(0, start + body.length), 'binary')
-  outer.write(digest, BLOCK, 'latin1')
-  return crypto.hash('sha256', outer, 'binary')
-}
-
-/** The key whose blocks are at the beginning of the scratch memory. */
-let written: NodeKey | undefined
-
-function writeBlocks(key: NodeKey): void {
-  inner.set(key.inner)
-  outer.set(key.outer)
-  written = key
+  const end = start + body.length
+  try {
+    inner.set(key.inner)
+    inner.write(prefix, BLOCK, 'latin1')
+    inner.set(body, start)
+    const digest = crypto.hash('sha256', inner.subarray(0, end), 'binary')
+    outer.set(key.outer)
+    outer.write(digest, BLOCK, 'latin1')
+    return crypto.hash('sha256', outer, 'binary')
+  } finally {
+    // Neither a key nor a body stays for the life of the process.
+    inner.fill(0, 0, end)
+    outer.fill(0)
+  }
 }
 
 /**

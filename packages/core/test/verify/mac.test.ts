@@ -65,11 +65,11 @@ describe.each(backends)('HMAC-SHA256 on $backend', ({ mac }) => {
     expect(await mac.verify(key, '', body, signature)).toBe(false)
   })
 
-  test('agrees with createHmac on keys and bodies of every length about a block, and about 128 KiB', async () => {
+  test('agrees with createHmac on keys and bodies of every length about a block, and about 16 KiB', async () => {
     const lengths = [
       ...Array(200).keys(),
       4096,
-      ...[-12, -11, -10, -1, 0, 1].map((by) => 131_072 + by),
+      ...[-12, -11, -10, -1, 0, 1].map((by) => 16_384 + by),
       200_000,
     ]
     const wrong: string[] = []
