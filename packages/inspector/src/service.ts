@@ -15,7 +15,7 @@ import {
 import type { Comparison, VerifiableRequest } from './verification.ts'
 
 /** What a request says of itself, without being trusted; cut, since the list has no room for more. */
-export interface Facts {
+interface Facts {
   readonly id?: string | undefined
   readonly event?: string | undefined
   readonly instance?: string | undefined

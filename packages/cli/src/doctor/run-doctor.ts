@@ -1,3 +1,4 @@
+import { contract } from '@webhook-receiver/core/adapter'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { isLoopback } from '@webhook-receiver/emulator/request'
 import { type CommandContext, UsageError } from '../console/index.ts'
@@ -69,11 +70,11 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   const data = options.data ?? sampleDelivery(event).data.data
   const settings = { secret, event, data, oversize, now: () => Date.now() }
   const make: MakeRequest = (variant) =>
-    chosen === CONTRACT
+    chosen.scheme === contract
       ? deliveryRequest(settings, variant)
       : schemeRequest({ ...settings, ...chosen, url: receiver, data: options.data }, variant)
   const client = new ProbeClient(receiver, make, timeout * 1000, ca)
-  const probes = chosen === CONTRACT ? PROBES : probesFor(chosen.scheme)
+  const probes = chosen.scheme === contract ? PROBES : probesFor(chosen.scheme)
   const results = await runProbes(client, probes, { observe, signal, onProgress })
   const faults = groupFailures(results)
   return { url, event, observed: observe !== undefined, results, faults }

@@ -1,4 +1,4 @@
-import { contract, DEFAULTS } from '@webhook-receiver/core/adapter'
+import { DEFAULTS } from '@webhook-receiver/core/adapter'
 import { listen } from '@webhook-receiver/emulator/request'
 import { captureFolder } from '../captures/files.ts'
 import { explain } from '../captures/verdict.ts'
@@ -150,11 +150,11 @@ export const listenCommand: MakeCommand = (context, end) =>
           'Secret',
           verify ? `from ${secretFile ?? secretEnv.join(', ')}` : 'none: nothing is verified',
         ],
-        ['Service', scheme === contract ? undefined : scheme.name],
+        ['Service', options.scheme && scheme.name],
         ['Saves to', save],
         [
           'Try',
-          verify && scheme === contract
+          verify && options.scheme === undefined
             ? `npx @webhook-receiver/cli send message.received ${server.url}`
             : undefined,
         ],

@@ -62,7 +62,7 @@ export async function readScheme({
   if (publicUrl !== undefined && !scheme.signsUrl) {
     throw new UsageError(`Leave out --public-url: ${scheme.name} does not sign the URL.`)
   }
-  return scheme === contract ? CONTRACT : { scheme, publicUrl }
+  return { scheme, publicUrl }
 }
 
 /** Whether somebody who has the shared secret can sign. */
@@ -111,9 +111,11 @@ export async function allSchemes(): Promise<readonly NamedScheme[]> {
  */
 export async function findScheme(name: string): Promise<NamedScheme> {
   if (/[/\\]|\.[cm]?[jt]s$/.test(name)) return schemeOfModule(name)
-  if (name === contract.name) return { exported: name, scheme: contract }
   const schemes = await allSchemes()
-  const found = schemes.find(({ exported, scheme }) => name === exported || name === scheme.name)
+  const own: NamedScheme = { exported: contract.name, scheme: contract }
+  const found = [own, ...schemes].find(
+    ({ exported, scheme }) => name === exported || name === scheme.name,
+  )
   if (found) return found
   const names = schemes.map(({ scheme }) => scheme.name).join(', ')
   throw new UsageError(
