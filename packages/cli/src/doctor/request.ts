@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { VectorRequest, VectorSend } from '@webhook-receiver/conformance/client'
-import { sampleDelivery } from '@webhook-receiver/core/testing'
-import { type Header, withHeader } from '@webhook-receiver/emulator/request'
-import { compact, type JsonFormat } from './json-format.ts'
+import { publicUrlOf } from '@webhook-receiver/core/adapter'
+import { otherSecret } from '@webhook-receiver/core/testing'
+import { type Header, headerValue, withHeader } from '@webhook-receiver/emulator/request'
+import type { ChosenScheme } from '../options/index.ts'
+import type { JsonFormat } from './json-format.ts'
 
 /** One request of a probe. */
 export interface ProbeRequest {
@@ -20,11 +22,12 @@ export interface ProbeRequest {
 export type MakeRequest = (variant?: Variant) => ProbeRequest | Promise<ProbeRequest>
 
 /** What the requests of a run have in common. */
-export interface ProbeSettings {
+export interface ProbeSettings extends ChosenScheme {
+  readonly url: URL
   readonly secret: string
   readonly event: string
-  /** What `data.data` holds. */
-  readonly data: Readonly<Record<string, unknown>>
+  /** The content of each delivery. @default a sample */
+  readonly data: Readonly<Record<string, unknown>> | undefined
   /** A size that the receiver should reject, in bytes. */
   readonly oversize: number
   /** The clock: milliseconds since the epoch. */
@@ -61,26 +64,43 @@ export const TIMESTAMP = 'X-Webhook-Timestamp'
 /** The instance of all probes, so that an operator recognises them. */
 export const INSTANCE = 'webhook_receiver_doctor'
 
-/** A delivery of the contract. */
-export function deliveryRequest(settings: ProbeSettings, variant: Variant = {}): ProbeRequest {
-  const { format = compact, event = settings.event, secret = settings.secret, change } = variant
-  const text = variant.large ? 'x'.repeat(settings.oversize) : variant.text
-  const data = text === undefined ? settings.data : { ...settings.data, text }
-  const content = sampleDelivery(event, { data, instanceId: INSTANCE, now: settings.now })
-  const body = Buffer.from(format(content))
-  const timestamp = variant.timestamp ?? unixSeconds(settings, variant.ahead)
+/** A delivery as the service signs it. */
+export async function probeRequest(
+  settings: ProbeSettings,
+  variant: Variant = {},
+): Promise<ProbeRequest> {
+  const { scheme, publicUrl, url, secret, event, data, oversize, now } = settings
+  const { compose, instanceOf, places, sign, sample } = scheme
+  if (!sign) throw new TypeError(`Only ${scheme.name} itself can sign its deliveries.`)
+  const id = crypto.randomUUID()
+  const text = variant.large ? 'x'.repeat(oversize) : variant.text
+  const parts = {
+    ...{ id, event: variant.event ?? event, time: now() + (variant.ahead ?? 0) * 1000 },
+    ...{ timestamp: variant.timestamp, instance: INSTANCE },
+    url: publicUrlOf(publicUrl ?? url.origin, `${url.pathname}${url.search}`),
+  }
+  const content = {
+    ...(instanceOf ? (data ?? sample?.(parts.event)) : { text: INSTANCE, ...data }),
+    ...(text !== undefined && { text }),
+  }
+  const composed = Buffer.from(compose?.(content, parts) ?? JSON.stringify(content))
+  const body = variant.format
+    ? Buffer.from(variant.format(JSON.parse(composed.toString())))
+    : composed
+  const imported = async (one: string) => scheme.importKey(one, 'The secret')
+  const key = await imported(variant.secret ?? secret).catch(() => imported(otherSecret(secret)))
+  const signed = await sign(key, body, { ...parts, id: variant.webhookId ?? id })
+  const left = variant.unsigned ? (places ? [places.signature.toLowerCase()] : scheme.headers) : []
+  const headers = Object.entries(signed).filter(([name]) => !left.includes(name.toLowerCase()))
   const request: ProbeRequest = {
-    id: content.id,
-    headers: [
-      ['Content-Type', 'application/json'],
-      ['X-Webhook-Id', variant.webhookId ?? content.id],
-      [TIMESTAMP, timestamp],
-      ...(variant.unsigned ? [] : [[SIGNATURE, signature(secret, `${timestamp}.`, body)] as const]),
-    ],
+    id,
+    headers: headerValue(headers, TYPE[0]) === undefined ? [TYPE, ...headers] : headers,
     body,
   }
-  return { ...request, ...change?.(request, settings) }
+  return { ...request, ...variant.change?.(request, { secret, now }) }
 }
+
+const TYPE = ['content-type', 'application/json'] as const
 
 /** A signature as the contract has it (section 5), if `start` is the timestamp and a full stop. */
 export function signature(secret: string, start: string, body: Buffer): string {

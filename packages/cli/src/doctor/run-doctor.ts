@@ -1,5 +1,3 @@
-import { contract } from '@webhook-receiver/core/adapter'
-import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { isLoopback } from '@webhook-receiver/emulator/request'
 import { type CommandContext, UsageError } from '../console/index.ts'
 import { type ChosenScheme, CONTRACT, receiverUrl } from '../options/index.ts'
@@ -7,10 +5,9 @@ import { ProbeClient } from './client.ts'
 import { type FaultGroup, groupFailures } from './groups.ts'
 import { makeObserver, type Observer } from './observer.ts'
 import type { ProbeResult } from './probe.ts'
-import { PROBE_EVENT, PROBES, probesFor } from './probes/index.ts'
-import { deliveryRequest, type MakeRequest } from './request.ts'
+import { PROBE_EVENT, probesFor } from './probes/index.ts'
+import { type MakeRequest, probeRequest } from './request.ts'
 import { type RunProbesOptions, runProbes } from './run-probes.ts'
-import { schemeRequest } from './scheme-request.ts'
 
 export interface DoctorOptions extends Omit<RunProbesOptions, 'observe'> {
   readonly url: string
@@ -67,14 +64,19 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
     throw new UsageError(`Leave out --observe: the deliveries of ${chosen.scheme.name} have no id.`)
   }
   const observe = await observerOf(options)
-  const data = options.data ?? sampleDelivery(event).data.data
-  const settings = { secret, event, data, oversize, now: () => Date.now() }
-  const make: MakeRequest = (variant) =>
-    chosen.scheme === contract
-      ? deliveryRequest(settings, variant)
-      : schemeRequest({ ...settings, ...chosen, url: receiver, data: options.data }, variant)
+  const { data } = options
+  const settings = {
+    ...chosen,
+    url: receiver,
+    secret,
+    event,
+    data,
+    oversize,
+    now: () => Date.now(),
+  }
+  const make: MakeRequest = (variant) => probeRequest(settings, variant)
   const client = new ProbeClient(receiver, make, timeout * 1000, ca)
-  const probes = chosen.scheme === contract ? PROBES : probesFor(chosen.scheme)
+  const probes = probesFor(chosen.scheme)
   const results = await runProbes(client, probes, { observe, signal, onProgress })
   const faults = groupFailures(results)
   return { url, event, observed: observe !== undefined, results, faults }

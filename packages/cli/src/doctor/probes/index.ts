@@ -17,7 +17,7 @@ export const PROBES: readonly Probe[] = [
   ...connectionProbes,
 ]
 
-/** Those that make sense for any service, and what it needs. */
+/** Those that make sense for any service, and what it needs. The others need headers that hold one thing only. */
 const FOR_SERVICES: Readonly<Record<string, (scheme: Scheme) => boolean>> = {
   'valid-compact': () => true,
   'valid-indented': isJson,
@@ -39,7 +39,9 @@ const FOR_SERVICES: Readonly<Record<string, (scheme: Scheme) => boolean>> = {
 /** The probes for a service whose secret is shared. */
 export function probesFor(scheme: Scheme): readonly Probe[] {
   const { success } = scheme
-  const probes = PROBES.filter(({ id }) => FOR_SERVICES[id]?.(scheme))
+  const probes = PROBES.filter(
+    ({ id }) => FOR_SERVICES[id]?.(scheme) ?? scheme.places !== undefined,
+  )
   return success ? probes.map((probe) => expecting(String(success.status), probe)) : probes
 }
 
