@@ -5,7 +5,7 @@ type Counts = Readonly<Record<string, number>>
 /** How many tests of a file CI may skip. */
 const ALWAYS: Counts = {
   // PGlite has a single connection.
-  'packages/postgres/test/pglite.test.ts': 1,
+  'packages/postgres/test/pglite.test.ts': 2,
   // Root may write to every folder.
   'packages/quarantine/test/folder-quarantine.test.ts': 1,
   // Node has node:sqlite from 22.13 on.

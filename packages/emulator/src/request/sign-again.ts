@@ -76,10 +76,19 @@ export function readFacts(
     scheme.readHead({ method: 'POST', header, url }),
   )
   const { timestamp } = head
-  return orElse<RequestFacts>({ timestamp }, () => {
+  return orElse<RequestFacts>({ timestamp, ...partsOf(body) }, () => {
     const delivery = scheme.readBody(body, new Set(), head)
     const { id, event } = delivery
     return { timestamp, id, event, instance: scheme.instanceOf?.(delivery) }
+  })
+}
+
+/** What a body that is not a delivery has at the usual places. */
+function partsOf(body: Uint8Array): Omit<RequestFacts, 'timestamp'> {
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return orElse<Omit<RequestFacts, 'timestamp'>>({}, () => {
+    const { id, event, data } = Object(JSON.parse(Buffer.from(body).toString()))
+    return { id: text(id), event: text(event), instance: text(Object(data).instance_id) }
   })
 }
 
