@@ -119,18 +119,18 @@ describe('an attacker who holds signed bodies cannot take the place of another d
     const handler = webhookHandler('secret', work, {
       ...{ ...quiet, scheme, store: memoryStore(), duplicates, onError: () => {} },
     })
-    const genuine = await composed(scheme, { n: '2' }, { id: 'C' })
+    const valid = await composed(scheme, { n: '2' }, { id: 'C' })
     const old = await composed(scheme, { n: '1' }, { id: 'A' })
-    expect((await handler(requestOf(genuine))).status).toBe(500)
+    expect((await handler(requestOf(valid))).status).toBe(500)
     const headers = unsignedHeaders(scheme)
     for (const header of headers) {
       // An old body under the id or the event of the delivery that failed, and its body under others.
       await handler(
-        requestOf({ ...old, headers: { ...old.headers, [header]: genuine.headers[header] ?? '' } }),
+        requestOf({ ...old, headers: { ...old.headers, [header]: valid.headers[header] ?? '' } }),
       )
-      await handler(requestOf({ ...genuine, headers: { ...genuine.headers, [header]: 'other' } }))
+      await handler(requestOf({ ...valid, headers: { ...valid.headers, [header]: 'other' } }))
     }
-    expect((await handler(requestOf(genuine))).ok).toBe(true)
+    expect((await handler(requestOf(valid))).ok).toBe(true)
     const ran = work.mock.calls.slice(1).filter(([{ data }]) => data.n === '2')
     const event = ALL.find((one) => one === scheme)?.value.event?.some((place) => 'header' in place)
     // Under the event that the service sent.
@@ -213,14 +213,14 @@ describe('a form whose fields are signed', () => {
   })
 
   test('has another key where it is cut differently, so that no garbage takes the place of a message', async () => {
-    const genuine = await keyOf(twilio, 'secret', send('Body=hello+%2B1&MessageSid=SM1'))
+    const valid = await keyOf(twilio, 'secret', send('Body=hello+%2B1&MessageSid=SM1'))
     const cuts = [
       send('Bod=yhello+%2B1&MessageSid=SM1'),
       send('Body=hello+%2B1MessageSidSM1'),
       send('hello+%2B1MessageSidSM1', 'https://example.com/hookBody'),
     ]
     for (const cut of cuts) {
-      expect((await keyOf(twilio, 'secret', cut)).key).not.toBe(genuine.key)
+      expect((await keyOf(twilio, 'secret', cut)).key).not.toBe(valid.key)
     }
   })
 })
