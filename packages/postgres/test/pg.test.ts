@@ -13,7 +13,7 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
   describeTransactions(() => openPg(DATABASE_URL), true)
   describeOutages((url) => openPg(url))
 
-  test('a client that resolves to [rows, count] for UPDATE and DELETE, as TypeORM does, is told from rows', async () => {
+  test('a client that resolves to [rows, count] for UPDATE and DELETE, as TypeORM does, is not taken for rows', async () => {
     const { query, transactional, close } = await openPg(DATABASE_URL)
     onTestFinished(() => void close())
     await migrate(query, { table })

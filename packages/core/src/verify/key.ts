@@ -36,8 +36,8 @@ type KeyOf = (
 
 /**
  * Makes the function behind `verification.key`. A signed id is the key alone. Otherwise the key holds everything unsigned that picks
- * the work, and a hash of what was signed: under the id or the event of another delivery, a captured body has a key of its own, and
- * takes that of no other.
+ * the work, and a hash of what was signed. So a captured body under the id or the event of another delivery has a different key, and
+ * cannot mark that delivery as done.
  *
  * @throws TypeError for `'id'` where the service has none.
  */

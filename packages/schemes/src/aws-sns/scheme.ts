@@ -121,7 +121,7 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
   return scheme
 }
 
-/** What SNS cannot be asked now is no reason to reject forever: 503. */
+/** SNS does not retry a 4xx, so the status is 503 where its server does not respond. */
 function unavailable(cause: unknown): never {
   throw rejection('secret_unavailable', undefined, { cause })
 }

@@ -73,7 +73,7 @@ function endOfValue(json: Uint8Array, start: number): number {
   return json.length
 }
 
-/** The bytes that a string stands for; `undefined` if an escape is invalid, or half a character, which has no bytes of its own. */
+/** The bytes that a string stands for; `undefined` if an escape is invalid, or half of a surrogate pair, which UTF-8 cannot write. */
 export function unescaped(string: Uint8Array): Uint8Array | undefined {
   const first = string.indexOf(BACKSLASH)
   if (first < 0) return string
