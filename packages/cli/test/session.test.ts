@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { startExample } from '@webhook-receiver/checks/example.mjs'
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { startProgram, stopPrograms } from '@webhook-receiver/checks/program.mjs'
+import { conversation } from '@webhook-receiver/emulator'
 import { afterAll, expect, it } from 'vitest'
 import { folder } from './folder.ts'
 
@@ -34,11 +35,11 @@ it('is in the README as it is: the emulator, and the Express example with its se
     '$ npx webhook-receiver emulate --forward http://localhost:3000/webhooks --secret-file webhook-secret \\',
     `    ${OPTIONS}`,
     // Two pipes have no common order. What is printed before the deliveries goes to standard error.
-    normal(stderr + stdout).trimEnd(),
+    normal(stderr + (await inOrder(stdout))).trimEnd(),
     '',
     '# terminal 2, in examples/express',
     '$ WEBHOOK_SECRET="$(cat ../../webhook-secret)" npm start',
-    normal(received.stderr + received.stdout).trimEnd(),
+    normal(received.stderr + (await inOrder(received.stdout))).trimEnd(),
     '```',
     '',
   ].join('\n')
@@ -48,6 +49,31 @@ it('is in the README as it is: the emulator, and the Express example with its se
     readme.replace(/(?<=<!-- session -->\n)[\s\S]*?(?=<!-- \/session -->)/, () => session),
   ).toMatchFileSnapshot(README)
 })
+
+/**
+ * The lines of deliveries in the order in which the events were emitted, and a duplicate behind its original. An event does not
+ * wait for the one in front of it, so where a response takes long their lines can be printed the other way round.
+ */
+async function inOrder(text: string): Promise<string> {
+  const events: string[] = []
+  for await (const { event } of conversation()) events.push(event)
+  const lines = text.split('\n')
+  const positions = [...lines.keys()].filter((at) => eventOf(lines[at]) >= 0)
+  const sorted = positions
+    .map((at) => lines[at] ?? '')
+    .sort((one, other) => eventOf(one) - eventOf(other) || attemptOf(one) - attemptOf(other))
+  positions.forEach((at, index) => {
+    lines[at] = sorted[index] ?? ''
+  })
+  return lines.join('\n')
+
+  function eventOf(line = ''): number {
+    return events.findIndex((event) => line.includes(event))
+  }
+  function attemptOf(line: string): number {
+    return Number(/ #(\d+)/.exec(line)?.[1] ?? 1)
+  }
+}
 
 /** What differs from run to run is written the same: times, ids in the order of their arrival, ports and the folder. */
 function normaliser(port: number, secretFile: string): (text: string) => string {
