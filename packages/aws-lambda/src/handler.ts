@@ -1,19 +1,18 @@
 import type {
   DeliverySchemas,
   SchemeKind,
+  SchemeResponse,
   WebhookHandlerOptions as WebhookOptions,
 } from '@webhook-receiver/core'
 import {
   type ContractKind,
   type HandlerForm,
   type NoSchemas,
-  numberRule,
-  optional,
   responseTo,
-  type SchemeResponse,
   type TypedWebhookHandlerFor,
   typedWebhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
+import { numberRule, optional } from '@webhook-receiver/core/internal'
 import { assertHttpEvent, isHttpEvent, type LambdaEvent, type LambdaResult } from './event.ts'
 import { EventIncoming, targetOf } from './incoming.ts'
 import { toResult } from './result.ts'

@@ -1,5 +1,4 @@
-import type { WebhookError } from '@webhook-receiver/core'
-import type { SchemeResponse } from '@webhook-receiver/core/adapter'
+import type { SchemeResponse, WebhookError } from '@webhook-receiver/core'
 import type { LambdaEvent, LambdaResult } from './event.ts'
 
 /** Turns a response into the result that the source of the event expects. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { CODES, REASONS } from '@webhook-receiver/core/adapter'
+import { CODES, REASONS } from '@webhook-receiver/core/internal'
 import { describe, expect, test } from 'vitest'
 import { read } from './documents.ts'
 

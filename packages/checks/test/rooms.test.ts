@@ -31,6 +31,8 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'testing',
     'index.ts',
     'adapter.ts',
+    'stores.ts',
+    'internal.ts',
   ],
   emulator: [
     'timestamp.ts',
@@ -135,7 +137,11 @@ describe.each<readonly [name: string, source: string]>([
 
   if (!NEEDS_NODE.includes(name)) {
     test('loads only cheap modules of Node, because a function waits for them at each cold start', () => {
-      const reached = new Set(['index.ts', 'adapter.ts'].filter((file) => files.includes(file)))
+      const reached = new Set(
+        ['index.ts', 'adapter.ts', 'stores.ts', 'internal.ts'].filter((file) =>
+          files.includes(file),
+        ),
+      )
       for (const file of reached) for (const next of importsOf(file)) reached.add(next)
       const modules = [...reached].flatMap((file) => {
         const text = readFileSync(join(source, file), 'utf8')

@@ -35,11 +35,11 @@ it('is in the README as it is: the emulator, and the Express example with its se
     '$ npx webhook-receiver emulate --forward http://localhost:3000/webhooks --secret-file webhook-secret \\',
     `    ${OPTIONS}`,
     // Two pipes have no common order. What is printed before the deliveries goes to standard error.
-    normal(stderr + (await inOrder(stdout))).trimEnd(),
+    normal(stderr + (await sortedByEvent(stdout))).trimEnd(),
     '',
     '# terminal 2, in examples/express',
     '$ WEBHOOK_SECRET="$(cat ../../webhook-secret)" npm start',
-    normal(received.stderr + (await inOrder(received.stdout))).trimEnd(),
+    normal(received.stderr + (await sortedByEvent(received.stdout))).trimEnd(),
     '```',
     '',
   ].join('\n')
@@ -54,7 +54,7 @@ it('is in the README as it is: the emulator, and the Express example with its se
  * The lines of deliveries in the order in which the events were emitted, and a duplicate behind its original. An event does not
  * wait for the one in front of it, so where a response takes long their lines can be printed the other way round.
  */
-async function inOrder(text: string): Promise<string> {
+async function sortedByEvent(text: string): Promise<string> {
   const events: string[] = []
   for await (const { event } of conversation()) events.push(event)
   const lines = text.split('\n')

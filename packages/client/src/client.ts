@@ -1,4 +1,5 @@
-import { BodyBuffer, withTimeout } from '@webhook-receiver/core/adapter'
+import { BodyBuffer } from '@webhook-receiver/core/adapter'
+import { withTimeout } from '@webhook-receiver/core/internal'
 import type { CreatedWebhook } from './created-webhook.ts'
 import { WebhookApiError } from './errors.ts'
 import { type ResolvedOptions, resolveOptions, type WebhookClientOptions } from './options.ts'

@@ -1,4 +1,4 @@
-import { brand, escapeControls } from '@webhook-receiver/core/adapter'
+import { brand, escapeControls } from '@webhook-receiver/core/internal'
 
 /** Why no webhook with its secret came back. */
 export type ApiFailure =

@@ -8,7 +8,7 @@ import {
   numberRule,
   rule,
   stringRule,
-} from '@webhook-receiver/core/adapter'
+} from '@webhook-receiver/core/internal'
 import { type Redact, redaction } from './redaction.ts'
 import { checkedUrl } from './url.ts'
 

@@ -1,4 +1,4 @@
-import { describeKind } from '@webhook-receiver/core/adapter'
+import { describeKind } from '@webhook-receiver/core/internal'
 
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 

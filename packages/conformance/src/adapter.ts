@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { WebhookContext, WebhookHandlerOptions } from '@webhook-receiver/core'
-import type { DeliveryHandlers, NoSchemas } from '@webhook-receiver/core/adapter'
+import type { NoSchemas } from '@webhook-receiver/core/adapter'
+import type { DeliveryHandlers } from '@webhook-receiver/core/internal'
 
 /** What an adapter gets to start a receiver. */
 export interface AdapterSetup {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import { CONTRACT_HEADERS } from '@webhook-receiver/core/adapter'
+import { CONTRACT_HEADERS } from '@webhook-receiver/core/internal'
 import type { StartAdapter } from './adapter.ts'
 import { type DeliveryRequest, deliveryRequest } from './delivery-request.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { CONTRACT_HEADERS } from '@webhook-receiver/core/adapter'
+import { CONTRACT_HEADERS } from '@webhook-receiver/core/internal'
 import type { AdapterSetup } from './adapter.ts'
 
 /** A request in its two parts, which a client may send apart. */

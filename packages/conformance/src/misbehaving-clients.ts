@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { CONTRACT_HEADERS } from '@webhook-receiver/core/adapter'
+import { CONTRACT_HEADERS } from '@webhook-receiver/core/internal'
 import type { Connection, Reply } from './connection.ts'
 import { concatRequests, type DeliveryRequest, type RequestFault } from './delivery-request.ts'
 import {

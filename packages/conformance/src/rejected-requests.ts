@@ -1,4 +1,4 @@
-import { CONTRACT_HEADERS } from '@webhook-receiver/core/adapter'
+import { CONTRACT_HEADERS } from '@webhook-receiver/core/internal'
 import type { RequestFault } from './delivery-request.ts'
 
 /** A request that is rejected, and the statuses that are right. */

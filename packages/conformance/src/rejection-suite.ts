@@ -1,5 +1,5 @@
 import type { DeliverySchemas, ReceiverOptions } from '@webhook-receiver/core'
-import { CONTRACT_HEADERS } from '@webhook-receiver/core/adapter'
+import { CONTRACT_HEADERS } from '@webhook-receiver/core/internal'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AdapterSetup, RunningAdapter } from './adapter.ts'
 import { Connection } from './connection.ts'

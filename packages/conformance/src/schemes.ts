@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
-import { rejection, signatureMissing } from '@webhook-receiver/core/adapter'
+import { rejection } from '@webhook-receiver/core/adapter'
+import { signatureMissing } from '@webhook-receiver/core/internal'
 
 type Content = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import type { Claim, DeliveryStore } from '@webhook-receiver/core'
-import { wait } from '@webhook-receiver/core/adapter'
+import { wait } from '@webhook-receiver/core/internal'
 import {
   claimUntilFree,
   expectClaim,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Claim, DeliveryStore } from '@webhook-receiver/core'
-import { wait } from '@webhook-receiver/core/adapter'
+import { wait } from '@webhook-receiver/core/internal'
 
 /** What a store is created with. */
 export interface StoreSetup {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EVENTS, type Reason, WebhookError } from '@webhook-receiver/core'
-import { CODES, CONTRACT_HEADERS, DEFAULTS, REASONS } from '@webhook-receiver/core/adapter'
+import { CODES, CONTRACT_HEADERS, DEFAULTS, REASONS } from '@webhook-receiver/core/internal'
 import { signedRequest } from '@webhook-receiver/core/testing'
 import { describe, expect, test } from 'vitest'
 import { document, validatorOf } from './validators.ts'

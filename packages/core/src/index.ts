@@ -30,7 +30,18 @@ export { WebhookError } from './reject/webhook-error.ts'
 export type { Incoming } from './request/incoming.ts'
 export { type RequestHandler, webhookHandler } from './request-handler.ts'
 export { WebhookHandshake } from './verify/handshake.ts'
-export type { Scheme, SchemeKind } from './verify/scheme.ts'
+export type {
+  Handshake,
+  HeaderLookup,
+  ParsedDelivery,
+  RequestHead,
+  Scheme,
+  SchemeKind,
+  SchemeResponse,
+  SignableParts,
+  SignedHead,
+  SignedPart,
+} from './verify/scheme.ts'
 export type { SecretSource } from './verify/secret.ts'
 export { typed } from './verify/typed.ts'
 export type { WebhookContext, WebhookHandlerOptions } from './webhook-handling.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { DEFAULTS } from '../src/adapter.ts'
 import { createReceiver, EVENTS } from '../src/index.ts'
+import { DEFAULTS } from '../src/internal.ts'
 import { resolveOptions } from '../src/options.ts'
 import { current } from './deliveries.ts'
 

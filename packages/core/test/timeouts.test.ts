@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Secrets } from '../src/adapter.ts'
 import { createReceiver, type ReceiverOptions } from '../src/index.ts'
+import type { Secrets } from '../src/internal.ts'
 import { current, expectRejection, incoming, NOW, signed } from './deliveries.ts'
 import { chunked, pieces, request } from './request/streams.ts'
 

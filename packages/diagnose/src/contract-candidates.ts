@@ -1,4 +1,4 @@
-import { hexadecimal } from '@webhook-receiver/core/adapter'
+import { hexadecimal } from '@webhook-receiver/core/internal'
 import type { Candidates, KeyCandidate, Part } from './attempts.ts'
 import { derivedSecrets } from './derived-secrets.ts'
 import { utf8 } from './encodings.ts'

@@ -1,4 +1,4 @@
-import type { Finding } from '@webhook-receiver/core/adapter'
+import type { Finding } from '@webhook-receiver/core/internal'
 import { type ContractInput, contractCandidates } from './contract-candidates.ts'
 import { fieldsOf } from './fields.ts'
 import { finding } from './finding.ts'

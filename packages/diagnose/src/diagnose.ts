@@ -1,4 +1,4 @@
-import { contract, type Diagnosis, type Finding } from '@webhook-receiver/core/adapter'
+import { contract, type Diagnosis, type Finding } from '@webhook-receiver/core/internal'
 import type { BodyText } from './body-variant.ts'
 import { investigateContract } from './contract-investigation.ts'
 import type { NamedSecret } from './derived-secrets.ts'

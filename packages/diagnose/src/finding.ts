@@ -1,4 +1,4 @@
-import type { Finding } from '@webhook-receiver/core/adapter'
+import type { Finding } from '@webhook-receiver/core/internal'
 import type { DiagnosisCode } from './code.ts'
 
 /** A cause that a finding can name. */

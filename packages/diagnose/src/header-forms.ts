@@ -1,4 +1,4 @@
-import type { HeaderLookup, RequestHead } from '@webhook-receiver/core/adapter'
+import type { HeaderLookup, RequestHead } from '@webhook-receiver/core'
 import type { Cause } from './finding.ts'
 
 /** A request, and the headers that its scheme reads. */

@@ -1,5 +1,4 @@
-import type { Scheme } from '@webhook-receiver/core'
-import type { HeaderLookup } from '@webhook-receiver/core/adapter'
+import type { HeaderLookup, Scheme } from '@webhook-receiver/core'
 
 /** The headers of a request: a look-up, `Headers`, an object, or pairs in which a name may occur twice. */
 export type DiagnosisHeaders =

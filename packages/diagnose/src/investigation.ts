@@ -1,4 +1,4 @@
-import type { Finding } from '@webhook-receiver/core/adapter'
+import type { Finding } from '@webhook-receiver/core/internal'
 import { attempts, type Candidates } from './attempts.ts'
 import type { NamedSecret, SecretInput } from './derived-secrets.ts'
 import { finding } from './finding.ts'

@@ -1,4 +1,4 @@
-import { type Finding, MAC_BYTES, mac } from '@webhook-receiver/core/adapter'
+import { type Finding, MAC_BYTES, mac } from '@webhook-receiver/core/internal'
 import type { ContractInput } from './contract-candidates.ts'
 import { joined, sameBytes, utf8 } from './encodings.ts'
 import { type Cause, finding } from './finding.ts'

@@ -1,4 +1,4 @@
-import type { Finding } from '@webhook-receiver/core/adapter'
+import type { Finding } from '@webhook-receiver/core/internal'
 import { formatsOf } from './compression-forms.ts'
 import { type Cause, finding } from './finding.ts'
 import type { RequestParts } from './request-parts.ts'

@@ -1,5 +1,5 @@
-import type { Scheme, WebhookError } from '@webhook-receiver/core'
-import { isWebhookError, type RequestHead } from '@webhook-receiver/core/adapter'
+import type { RequestHead, Scheme, WebhookError } from '@webhook-receiver/core'
+import { isWebhookError } from '@webhook-receiver/core/adapter'
 import type { Part } from './attempts.ts'
 import type { Assumption } from './finding.ts'
 import { HEADER_FORMS, type RequestForm, type SignedRequest } from './header-forms.ts'

@@ -1,4 +1,4 @@
-import type { HeaderLookup } from '@webhook-receiver/core/adapter'
+import type { HeaderLookup } from '@webhook-receiver/core'
 import { strictTextOf } from './encodings.ts'
 import type { DiagnosisHeaders, DiagnosisInput } from './input.ts'
 import type { Pace } from './pace.ts'

@@ -1,5 +1,4 @@
-import type { Scheme } from '@webhook-receiver/core'
-import type { RequestHead } from '@webhook-receiver/core/adapter'
+import type { RequestHead, Scheme } from '@webhook-receiver/core'
 import type { Candidates, KeyCandidate, Part } from './attempts.ts'
 import { type DerivedSecret, derivedSecrets } from './derived-secrets.ts'
 import type { SearchInput } from './investigation.ts'

@@ -1,5 +1,5 @@
 import type { Scheme, WebhookError } from '@webhook-receiver/core'
-import type { Finding } from '@webhook-receiver/core/adapter'
+import type { Finding } from '@webhook-receiver/core/internal'
 import type { NamedSecret } from './derived-secrets.ts'
 import { type Cause, finding } from './finding.ts'
 import type { DiagnosisInput } from './input.ts'

@@ -1,4 +1,4 @@
-import { MAC_BYTES, type MacKey, mac } from '@webhook-receiver/core/adapter'
+import { MAC_BYTES, type MacKey, mac } from '@webhook-receiver/core/internal'
 import type { Message } from './message-forms.ts'
 import { OverBudget, type Pace } from './pace.ts'
 import { type ReceivedDigest, type SignatureForm, TRUNCATED } from './signature-forms.ts'

@@ -1,4 +1,4 @@
-import { hexadecimal } from '@webhook-receiver/core/adapter'
+import { hexadecimal } from '@webhook-receiver/core/internal'
 import { fromBase64, fromHexadecimal, toBase64, utf8 } from './encodings.ts'
 import type { Cause } from './finding.ts'
 

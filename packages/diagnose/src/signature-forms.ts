@@ -1,4 +1,4 @@
-import { hexadecimal, MAC_BYTES } from '@webhook-receiver/core/adapter'
+import { hexadecimal, MAC_BYTES } from '@webhook-receiver/core/internal'
 import { fromBase64, fromHexadecimal, latin1TextOf } from './encodings.ts'
 import type { Cause } from './finding.ts'
 

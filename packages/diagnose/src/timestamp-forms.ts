@@ -1,4 +1,4 @@
-import { readTimestamp } from '@webhook-receiver/core/adapter'
+import { readTimestamp } from '@webhook-receiver/core/internal'
 import type { Cause } from './finding.ts'
 import { SCHEME } from './signature-forms.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { mac } from '@webhook-receiver/core/adapter'
+import { mac } from '@webhook-receiver/core/internal'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DiagnosisCode } from '../src/code.ts'
 import { diagnose } from '../src/index.ts'
@@ -8,8 +8,8 @@ import { MAX_JSON } from '../src/json-text.ts'
 import { MAX_BODY, MAX_MAC_BYTES, MAX_MACS, MAX_MESSAGE } from '../src/search.ts'
 import { BODY, digest, ID, type Produced, produced, SECRET } from './produced.ts'
 
-vi.mock('@webhook-receiver/core/adapter', async (original) => {
-  const real = await original<typeof import('@webhook-receiver/core/adapter')>()
+vi.mock('@webhook-receiver/core/internal', async (original) => {
+  const real = await original<typeof import('@webhook-receiver/core/internal')>()
   const { importKey, sign, sha256 } = real.mac
   const watched = { importKey: vi.fn(importKey), sign: vi.fn(sign), sha256: vi.fn(sha256) }
   return { ...real, mac: { ...real.mac, ...watched } }

@@ -1,4 +1,4 @@
-import type { Mac, MacKey } from '@webhook-receiver/core/adapter'
+import type { Mac, MacKey } from '@webhook-receiver/core/internal'
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
 const keys = new WeakMap<MacKey, CryptoKey>()

@@ -1,12 +1,5 @@
-import {
-  CLOCK,
-  functionRule,
-  hidden,
-  type Rule,
-  type StoreOptions,
-  type StoreOptionTable,
-  stringRule,
-} from '@webhook-receiver/core/adapter'
+import { CLOCK, functionRule, hidden, type Rule, stringRule } from '@webhook-receiver/core/internal'
+import type { StoreOptions, StoreOptionTable } from '@webhook-receiver/core/store'
 import type { UpdateItem } from './update-item.ts'
 
 export interface TableOption {

@@ -1,5 +1,5 @@
 import type { Claim, DeliveryStore } from '@webhook-receiver/core'
-import { checkLease, checkStoreOptions } from '@webhook-receiver/core/adapter'
+import { checkLease, checkStoreOptions } from '@webhook-receiver/core/store'
 import { claimOf } from './claim.ts'
 import { type DynamodbStoreOptions, OPTIONS } from './options.ts'
 import { type AttributeValue, isConditionFailure, NAMES, used } from './update-item.ts'

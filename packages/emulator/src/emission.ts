@@ -1,4 +1,4 @@
-import { checkValue, oneOf, optional, stringRule } from '@webhook-receiver/core/adapter'
+import { checkValue, oneOf, optional, stringRule } from '@webhook-receiver/core/internal'
 import { FAULTS, type Fault } from './fault.ts'
 import type { ResolvedOptions } from './resolved-options.ts'
 

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { WebhookEvent } from '@webhook-receiver/core'
-import { printError } from '@webhook-receiver/core/adapter'
+import { printError } from '@webhook-receiver/core/internal'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { deliver } from './deliveries/deliver.ts'
 import { createListeners, type Listeners } from './deliveries/listeners.ts'

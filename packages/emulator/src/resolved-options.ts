@@ -14,7 +14,7 @@ import {
   optional,
   rule,
   stringRule,
-} from '@webhook-receiver/core/adapter'
+} from '@webhook-receiver/core/internal'
 import { FAULTS } from './fault.ts'
 import type { EmulatorOptions } from './options.ts'
 import { readAuthority } from './request/source.ts'

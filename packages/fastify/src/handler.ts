@@ -5,16 +5,15 @@ import type {
 } from '@webhook-receiver/core'
 import {
   type ContractKind,
-  describeError,
   FORWARD_ERRORS,
   type ForwardErrors,
   type NoSchemas,
   printHandlerFailure,
   responseTo,
-  stringRule,
   type WebhookHandlerFor,
   webhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
+import { describeError, stringRule } from '@webhook-receiver/core/internal'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { uncalledPlugin } from './middleware.ts'
 import { respond } from './response.ts'

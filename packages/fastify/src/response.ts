@@ -1,4 +1,4 @@
-import type { SchemeResponse } from '@webhook-receiver/core/adapter'
+import type { SchemeResponse } from '@webhook-receiver/core'
 import type { FastifyReply } from 'fastify'
 
 /** Sends a response, unless something else has responded in the meantime. */

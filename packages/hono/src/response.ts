@@ -1,3 +1,4 @@
+import type { SchemeResponse } from '@webhook-receiver/core'
 import {
   closeAfterResponse,
   closesConnection,
@@ -6,7 +7,6 @@ import {
   discardStream,
   isWebhookError,
   responseTo,
-  type SchemeResponse,
 } from '@webhook-receiver/core/adapter'
 import type { Context } from 'hono'
 import type { StatusCode } from 'hono/utils/http-status'

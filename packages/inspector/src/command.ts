@@ -7,7 +7,7 @@ import {
   optional,
   rule,
   stringRule,
-} from '@webhook-receiver/core/adapter'
+} from '@webhook-receiver/core/internal'
 import { type Header, TAMPERINGS, type Tampering } from '@webhook-receiver/emulator/request'
 import type { CaptureBody } from '@webhook-receiver/quarantine'
 import { REPLIES, type Reply } from './reply.ts'

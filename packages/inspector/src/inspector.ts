@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Scheme } from '@webhook-receiver/core'
-import { contract, DEFAULTS, type Secrets } from '@webhook-receiver/core/adapter'
+import { contract, DEFAULTS, type Secrets } from '@webhook-receiver/core/internal'
 import type { Emulator } from '@webhook-receiver/emulator'
 import { listen, type RunningServer } from '@webhook-receiver/emulator/request'
 import { createEventStream } from './event-stream.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Scheme } from '@webhook-receiver/core'
-import { publicUrlOf, type RequestHead } from '@webhook-receiver/core/adapter'
+import type { RequestHead, Scheme } from '@webhook-receiver/core'
+import { publicUrlOf } from '@webhook-receiver/core/internal'
 import {
   type Header,
   headerValue,

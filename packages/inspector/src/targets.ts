@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReceiver, type SchemeKind } from '@webhook-receiver/core'
-import type { NoSchemas, Secrets } from '@webhook-receiver/core/adapter'
+import type { NoSchemas } from '@webhook-receiver/core/adapter'
+import type { Secrets } from '@webhook-receiver/core/internal'
 import type { Service } from './service.ts'
 import { definedSecrets, type VerificationRules } from './verification.ts'
 

@@ -1,17 +1,14 @@
 import {
   createReceiver,
+  type ParsedDelivery,
   type Scheme,
   type SchemeKind,
+  type SchemeResponse,
   WebhookError,
   WebhookHandshake,
 } from '@webhook-receiver/core'
-import {
-  type NoSchemas,
-  type ParsedDelivery,
-  publicUrlOf,
-  type SchemeResponse,
-  type Secrets,
-} from '@webhook-receiver/core/adapter'
+import type { NoSchemas } from '@webhook-receiver/core/adapter'
+import { publicUrlOf, type Secrets } from '@webhook-receiver/core/internal'
 import { diagnose, type Finding } from '@webhook-receiver/diagnose'
 import { type Header, headerValue } from '@webhook-receiver/emulator/request'
 

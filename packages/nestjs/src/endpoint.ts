@@ -3,14 +3,13 @@ import type { DiscoveryService, ModuleRef } from '@nestjs/core'
 import type { DeliverySchemas, Received, SchemeKind, SecretSource } from '@webhook-receiver/core'
 import {
   attach,
-  checkValue,
   createWebhookHandling,
-  describeError,
   FORWARD_ERRORS,
   isWebhookError,
   responseTo,
   type WebhookHandling,
 } from '@webhook-receiver/core/adapter'
+import { checkValue, describeError } from '@webhook-receiver/core/internal'
 import {
   type Framework,
   type IncomingReceiver,

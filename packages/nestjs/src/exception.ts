@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common'
-import { WebhookError } from '@webhook-receiver/core/adapter'
+import { WebhookError } from '@webhook-receiver/core'
 
 /**
  * A WebhookError that is an HttpException too. Nest and the exception filters of applications respond to those with

@@ -10,7 +10,8 @@ import type {
   WebhookContext,
   WebhookEvent,
 } from '@webhook-receiver/core'
-import type { DataOf, DeliveryFor, EventOf, NoSchemas } from '@webhook-receiver/core/adapter'
+import type { DeliveryFor, NoSchemas } from '@webhook-receiver/core/adapter'
+import type { DataOf, EventOf } from '@webhook-receiver/core/internal'
 import { DEFAULT_NAME, metadataOf, ON_DELIVERY } from './names.ts'
 
 interface OnDeliveryOptions {

@@ -1,4 +1,4 @@
-import type { SchemeResponse } from '@webhook-receiver/core/adapter'
+import type { SchemeResponse } from '@webhook-receiver/core'
 import { respond as respondOnNode } from '@webhook-receiver/node/adapter'
 import { type NestReply, rawOf } from './request.ts'
 

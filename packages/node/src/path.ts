@@ -1,4 +1,4 @@
-import { optional, type Rule, stringRule } from '@webhook-receiver/core/adapter'
+import { optional, type Rule, stringRule } from '@webhook-receiver/core/internal'
 
 /** The option `path`, for applications without a router. */
 export const PATH: Rule<string | undefined> = optional(

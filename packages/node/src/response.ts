@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { WebhookError } from '@webhook-receiver/core'
+import type { SchemeResponse, WebhookError } from '@webhook-receiver/core'
 import {
   closeAfterResponse,
   discardRest,
   discardStream,
   responseBody,
-  type SchemeResponse,
 } from '@webhook-receiver/core/adapter'
 
 interface RejectedExchange {

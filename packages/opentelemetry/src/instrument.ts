@@ -7,7 +7,7 @@ import {
   type RejectedMessage,
   type StoreMessage,
 } from '@webhook-receiver/core'
-import { checkOptions, optional, rule } from '@webhook-receiver/core/adapter'
+import { checkOptions, optional, rule } from '@webhook-receiver/core/internal'
 import { type CountedQuarantine, createMetrics, observeQuarantine } from './metrics.ts'
 import { createSpans } from './spans.ts'
 

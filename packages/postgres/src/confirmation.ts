@@ -1,4 +1,4 @@
-import { withTimeout } from '@webhook-receiver/core/adapter'
+import { withTimeout } from '@webhook-receiver/core/internal'
 
 /** The row of a mark, as its own transaction saw it. */
 export interface Mark {

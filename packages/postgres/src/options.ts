@@ -1,13 +1,10 @@
+import { functionRule, hidden, optional, type Rule } from '@webhook-receiver/core/internal'
 import {
   checkStoreOptions,
-  functionRule,
-  hidden,
-  optional,
   type Resolved,
-  type Rule,
   type StoreOptions,
   type StoreOptionTable,
-} from '@webhook-receiver/core/adapter'
+} from '@webhook-receiver/core/store'
 import type { Query, QueryResult, QueryValue } from './query.ts'
 import { quotedTable, TABLE, TABLE_NAME } from './table.ts'
 

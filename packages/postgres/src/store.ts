@@ -1,5 +1,5 @@
 import type { DeliveryStore } from '@webhook-receiver/core'
-import { checkLease, createSweeper } from '@webhook-receiver/core/adapter'
+import { checkLease, createSweeper } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts'
 import { isChanged, type QueryValue, rowsOf } from './query.ts'

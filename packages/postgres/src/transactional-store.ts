@@ -1,5 +1,5 @@
 import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core'
-import { createSweeper, isAbandoned } from '@webhook-receiver/core/adapter'
+import { createSweeper, isAbandoned } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
 import { type PostgresTransactionalStoreOptions, resolveTransactionalOptions } from './options.ts'

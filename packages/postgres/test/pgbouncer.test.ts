@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PART } from '@webhook-receiver/checks/extent.mjs'
 import { createDeliveryHandler, type Delivery, WebhookError } from '@webhook-receiver/core'
-import type { HandleDelivery } from '@webhook-receiver/core/adapter'
+import type { HandleDelivery } from '@webhook-receiver/core/internal'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

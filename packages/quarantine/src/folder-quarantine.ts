@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Quarantine, QuarantineRecord } from '@webhook-receiver/core'
-import { checkValue, stringRule } from '@webhook-receiver/core/adapter'
+import { checkValue, stringRule } from '@webhook-receiver/core/internal'
 import { nameOf } from './kept-request.ts'
 import { type FolderQuarantineOptions, resolveOptions } from './options.ts'
 import { Pool, type PoolCounts } from './pool.ts'

@@ -4,7 +4,7 @@ import {
   numberRule,
   type OptionTable,
   RETENTION,
-} from '@webhook-receiver/core/adapter'
+} from '@webhook-receiver/core/internal'
 
 /** The bounds apply to each of the two pools. An invalid option is a TypeError when the quarantine is created. */
 export interface FolderQuarantineOptions {

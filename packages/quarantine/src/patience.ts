@@ -1,4 +1,4 @@
-import { wait } from '@webhook-receiver/core/adapter'
+import { wait } from '@webhook-receiver/core/internal'
 
 /** How often one request is passed on at most, and the longest `Retry-After` that is waited for, in seconds. */
 const [ATTEMPTS, LONGEST] = [5, 300]

@@ -10,7 +10,8 @@ import {
   WebhookError,
   WebhookHandshake,
 } from '@webhook-receiver/core'
-import type { ContractKind, DeliveryFor, NoSchemas, Secrets } from '@webhook-receiver/core/adapter'
+import type { ContractKind, DeliveryFor, NoSchemas } from '@webhook-receiver/core/adapter'
+import type { Secrets } from '@webhook-receiver/core/internal'
 import { claim, release, releaseAbandoned } from './claim.ts'
 import { type KeptRequest, NAME, readKept } from './kept-request.ts'
 import { isBusy, withPatience } from './patience.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryStore } from '@webhook-receiver/core'
-import { checkLease, checkStoreOptions } from '@webhook-receiver/core/adapter'
+import { checkLease, checkStoreOptions } from '@webhook-receiver/core/store'
 import { OPTIONS, type RedisStoreOptions } from './options.ts'
 import { claimOf, successOf } from './reply.ts'
 import { SCRIPTS, type Step } from './scripts.ts'

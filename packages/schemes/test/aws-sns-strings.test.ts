@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '@webhook-receiver/core/adapter'
+import { isRecord, parseJson } from '@webhook-receiver/core/internal'
 import { expect, test } from 'vitest'
 import { stringsOf, unescaped } from '../src/aws-sns/strings.ts'
 import { seeded } from './seeded.ts'

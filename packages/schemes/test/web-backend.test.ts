@@ -1,4 +1,4 @@
-import { mac } from '@webhook-receiver/core/adapter'
+import { mac } from '@webhook-receiver/core/internal'
 import { expect, test, vi } from 'vitest'
 import { crypto } from '#crypto'
 import { mac as webMac } from '../../core/src/verify/mac-web.ts'

@@ -1,4 +1,4 @@
-import { CODES } from '@webhook-receiver/core/adapter'
+import { CODES } from '@webhook-receiver/core/internal'
 import { box, picture, text } from './draw.mjs'
 
 const ROW = 34

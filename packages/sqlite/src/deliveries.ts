@@ -1,5 +1,5 @@
 import type { Claim } from '@webhook-receiver/core'
-import { createSweeper, type Resolved } from '@webhook-receiver/core/adapter'
+import { createSweeper, type Resolved } from '@webhook-receiver/core/store'
 import { createConnection } from './connection.ts'
 import type { SqliteValue } from './database.ts'
 import type { SqliteStoreOptions } from './options.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryStore } from '@webhook-receiver/core'
-import { checkLease } from '@webhook-receiver/core/adapter'
+import { checkLease } from '@webhook-receiver/core/store'
 import { createDeliveries } from './deliveries.ts'
 import { resolveOptions, type SqliteStoreOptions } from './options.ts'
 

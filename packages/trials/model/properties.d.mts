@@ -1,5 +1,4 @@
-import type { createReceiver, WebhookError } from '@webhook-receiver/core'
-import type { HeaderLookup } from '@webhook-receiver/core/adapter'
+import type { createReceiver, HeaderLookup, WebhookError } from '@webhook-receiver/core'
 import type { RunDetails } from 'fast-check'
 
 /** What of core is compared with the model. */

@@ -1,5 +1,5 @@
 import { json } from 'node:stream/consumers'
-import { contract } from '@webhook-receiver/core/adapter'
+import { contract } from '@webhook-receiver/core/internal'
 import { webhookHandler } from '@webhook-receiver/node'
 import { signatureMatches } from '../../verification/plain.mjs'
 import { BODY } from '../subjects.mjs'

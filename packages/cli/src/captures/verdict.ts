@@ -1,4 +1,4 @@
-import { isRecord, type Secrets } from '@webhook-receiver/core/adapter'
+import { isRecord, type Secrets } from '@webhook-receiver/core/internal'
 import type { Finding } from '@webhook-receiver/diagnose'
 import {
   DIAGNOSED,

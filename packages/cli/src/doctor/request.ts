@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { VectorRequest, VectorSend } from '@webhook-receiver/conformance/client'
-import { publicUrlOf } from '@webhook-receiver/core/adapter'
+import { publicUrlOf } from '@webhook-receiver/core/internal'
 import { otherSecret } from '@webhook-receiver/core/testing'
 import { type Header, headerValue, withHeader } from '@webhook-receiver/emulator/request'
 import type { ChosenScheme } from '../options/index.ts'

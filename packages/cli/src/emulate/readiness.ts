@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { wait } from '@webhook-receiver/core/adapter'
+import { wait } from '@webhook-receiver/core/internal'
 import type { Output } from '../console/index.ts'
 
 /** How long to wait between two looks, in milliseconds. */

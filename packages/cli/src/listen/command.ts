@@ -1,4 +1,4 @@
-import { DEFAULTS } from '@webhook-receiver/core/adapter'
+import { DEFAULTS } from '@webhook-receiver/core/internal'
 import { listen } from '@webhook-receiver/emulator/request'
 import { captureFolder } from '../captures/files.ts'
 import { explain } from '../captures/verdict.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Secrets } from '@webhook-receiver/core/adapter'
+import type { Secrets } from '@webhook-receiver/core/internal'
 import { type CommandContext, hiddenPrompt, messageOf, UsageError } from '../console/index.ts'
 import { type ChosenScheme, CONTRACT, checkReceiver } from './scheme.ts'
 

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createReceiver, type Scheme, type SchemeKind } from '@webhook-receiver/core'
-import { contract, isPublicUrl, type NoSchemas, type Secrets } from '@webhook-receiver/core/adapter'
+import type { NoSchemas } from '@webhook-receiver/core/adapter'
+import { contract, isPublicUrl, type Secrets } from '@webhook-receiver/core/internal'
 import { messageOf, UsageError } from '../console/index.ts'
 
 /** Which service signs, as the options of a command say it. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { type NumberRange, numberRule } from '@webhook-receiver/core/adapter'
+import { type NumberRange, numberRule } from '@webhook-receiver/core/internal'
 import { UsageError } from '../console/index.ts'
 
 /** A whole number from `least` to `most`. */

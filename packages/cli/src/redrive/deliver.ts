@@ -1,5 +1,5 @@
 import type { Received, Scheme } from '@webhook-receiver/core'
-import { publicUrlOf, type Secrets } from '@webhook-receiver/core/adapter'
+import { publicUrlOf, type Secrets } from '@webhook-receiver/core/internal'
 import {
   type Header,
   headerValue,

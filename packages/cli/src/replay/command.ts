@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { publicUrlOf, wait } from '@webhook-receiver/core/adapter'
+import { publicUrlOf, wait } from '@webhook-receiver/core/internal'
 import { sendRequest } from '@webhook-receiver/emulator/request'
 import { listCaptures, openCapture } from '../captures/files.ts'
 import { Failure, Interrupted, paintFor, progressOn, UsageError } from '../console/index.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { SignedPart } from '@webhook-receiver/core/adapter'
+import type { SignedPart } from '@webhook-receiver/core'
 import type { DefinedScheme, SchemeValue } from '@webhook-receiver/schemes'
 import { canSign, type NamedScheme } from '../options/scheme.ts'
 

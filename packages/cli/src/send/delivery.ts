@@ -1,4 +1,5 @@
-import { publicUrlOf, type SchemeResponse } from '@webhook-receiver/core/adapter'
+import type { SchemeResponse } from '@webhook-receiver/core'
+import { publicUrlOf } from '@webhook-receiver/core/internal'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import {
   type SignedRequest,

@@ -1,4 +1,4 @@
-import type { SchemeResponse } from '@webhook-receiver/core/adapter'
+import type { SchemeResponse } from '@webhook-receiver/core'
 import type { ReceivedResponse, SignedRequest, Tampering } from '@webhook-receiver/emulator/request'
 import {
   type CommandContext,

@@ -1,5 +1,5 @@
+import type { RequestHead } from '@webhook-receiver/core'
 import { WebhookError } from '@webhook-receiver/core'
-import type { RequestHead } from '@webhook-receiver/core/adapter'
 import {
   headerValue,
   type SignedRequest,

@@ -1,4 +1,4 @@
-import { DEFAULTS } from '@webhook-receiver/core/adapter'
+import { DEFAULTS } from '@webhook-receiver/core/internal'
 import { judge, verdictJson, verdictLines } from '../captures/verdict.ts'
 import {
   Interrupted,

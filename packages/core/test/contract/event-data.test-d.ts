@@ -1,5 +1,6 @@
 import { createReceiver, type Delivery } from '@webhook-receiver/core'
-import type { DataOf, NoSchemas } from '@webhook-receiver/core/adapter'
+import type { NoSchemas } from '@webhook-receiver/core/adapter'
+import type { DataOf } from '@webhook-receiver/core/internal'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 

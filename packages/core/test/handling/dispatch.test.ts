@@ -1,5 +1,5 @@
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
-import type { HandleDelivery } from '@webhook-receiver/core/adapter'
+import type { HandleDelivery } from '@webhook-receiver/core/internal'
 import { describe, expect, test, vi } from 'vitest'
 import { delivered, storeWith } from './stores.ts'
 

@@ -5,7 +5,8 @@ import {
   memoryStore,
   type TransactionalDeliveryStore,
 } from '@webhook-receiver/core'
-import type { DeliveryHandlers, HandleDelivery, NoSchemas } from '@webhook-receiver/core/adapter'
+import type { NoSchemas } from '@webhook-receiver/core/adapter'
+import type { DeliveryHandlers, HandleDelivery } from '@webhook-receiver/core/internal'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 

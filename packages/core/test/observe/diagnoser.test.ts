@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
-import type { Diagnosis } from '../../src/adapter.ts'
 import { createReceiver, type ReceiverOptions, type Rejection } from '../../src/index.ts'
+import type { Diagnosis } from '../../src/internal.ts'
 import type { Diagnose } from '../../src/verify/finding.ts'
 import {
   type Changes,

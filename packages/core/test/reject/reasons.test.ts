@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CODES, REASONS } from '../../src/adapter.ts'
 import type { Reason } from '../../src/index.ts'
+import { CODES, REASONS } from '../../src/internal.ts'
 import type { Status } from '../../src/reject/reasons.ts'
 import { rejection, type Seen } from '../../src/reject/rejection.ts'
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { CODES, REASONS } from '../../src/adapter.ts'
 import { type Reason, WebhookError } from '../../src/index.ts'
+import { CODES, REASONS } from '../../src/internal.ts'
 
 const reasons = Object.keys(REASONS) as Reason[]
 

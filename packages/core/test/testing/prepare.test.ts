@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { contract } from '../../src/adapter.ts'
 import { createReceiver, EVENTS, type Reason } from '../../src/index.ts'
+import { contract } from '../../src/internal.ts'
 import {
   type DeliverOptions,
   type PreparedDelivery,

@@ -11,7 +11,7 @@ import {
   oneOf,
   optional,
   stringRule,
-} from '../../src/adapter.ts'
+} from '../../src/internal.ts'
 
 const table = {
   port: [numberRule({ whole: true, from: 0, to: 65_535 }), 80],

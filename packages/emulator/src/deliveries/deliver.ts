@@ -1,4 +1,4 @@
-import { CONTRACT_HEADERS, wait } from '@webhook-receiver/core/adapter'
+import { CONTRACT_HEADERS, wait } from '@webhook-receiver/core/internal'
 import { signDelivery, type WireDelivery } from '@webhook-receiver/core/testing'
 import { type Fault, type FaultPlan, TAMPERED } from '../fault.ts'
 import { headerValue } from '../request/headers.ts'

@@ -1,4 +1,4 @@
-import { printError } from '@webhook-receiver/core/adapter'
+import { printError } from '@webhook-receiver/core/internal'
 import type { RegisteredWebhook } from '../webhooks/registry.ts'
 import type { Attempt, DeliveryReport, Exchange, SentRequest } from './report.ts'
 

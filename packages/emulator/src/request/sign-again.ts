@@ -1,5 +1,5 @@
-import type { Scheme } from '@webhook-receiver/core'
-import { contract, type SignedHead } from '@webhook-receiver/core/adapter'
+import type { Scheme, SignedHead } from '@webhook-receiver/core'
+import { contract } from '@webhook-receiver/core/internal'
 import { type Header, headerValue, withHeader } from './headers.ts'
 
 /** The headers and the body of a request, as they are on the wire. */

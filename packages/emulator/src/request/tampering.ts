@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
-import { contract } from '@webhook-receiver/core/adapter'
+import { contract } from '@webhook-receiver/core/internal'
 import { otherSecret } from '@webhook-receiver/core/testing'
 import { headerValue, withHeader, withoutHeaders } from './headers.ts'
 import { inFormOf, type SignedRequest, type Signing, signAgain } from './sign-again.ts'

@@ -1,4 +1,4 @@
-import { checkValue, numberRule, wait } from '@webhook-receiver/core/adapter'
+import { checkValue, numberRule, wait } from '@webhook-receiver/core/internal'
 import type { DeliveryReport } from '../deliveries/report.ts'
 import type { ScenarioStep } from './scenario.ts'
 

@@ -1,4 +1,4 @@
-import { wait } from '@webhook-receiver/core/adapter'
+import { wait } from '@webhook-receiver/core/internal'
 
 /** The order of the deliveries to one webhook. One delivery at a time can be held back behind a later one. */
 export interface DeliveryOrder {

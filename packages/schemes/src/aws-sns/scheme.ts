@@ -1,10 +1,6 @@
-import type { Scheme } from '@webhook-receiver/core'
-import {
-  readTimestamp,
-  rejection,
-  type SignedHead,
-  signatureMissing,
-} from '@webhook-receiver/core/adapter'
+import type { Scheme, SignedHead } from '@webhook-receiver/core'
+import { rejection } from '@webhook-receiver/core/adapter'
+import { readTimestamp, signatureMissing } from '@webhook-receiver/core/internal'
 import { crypto } from '#crypto'
 import type { ServiceKind } from '../kind.ts'
 import { certificates } from './certificates.ts'

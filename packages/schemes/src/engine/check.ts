@@ -1,4 +1,4 @@
-import { checkValue, isRecord } from '@webhook-receiver/core/adapter'
+import { checkValue, isRecord } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
 import { type Shape, shapes } from './shapes.ts'
 

@@ -1,4 +1,4 @@
-import type { SignableParts } from '@webhook-receiver/core/adapter'
+import type { SignableParts } from '@webhook-receiver/core'
 import type { Place, SchemeValue } from '../value.ts'
 
 /** Makes the function that writes `data` as a body, with the id, the event and the time where the service has them and `data` does not. */

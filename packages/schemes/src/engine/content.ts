@@ -1,4 +1,5 @@
-import { type HeaderLookup, rejection } from '@webhook-receiver/core/adapter'
+import type { HeaderLookup } from '@webhook-receiver/core'
+import { rejection } from '@webhook-receiver/core/adapter'
 import type { Part, SchemeValue } from '../value.ts'
 import { isHeader, isText } from './coverage.ts'
 import { joined, latin1 } from './encoding.ts'

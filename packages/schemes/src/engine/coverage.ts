@@ -1,4 +1,4 @@
-import type { SignedPart } from '@webhook-receiver/core/adapter'
+import type { SignedPart } from '@webhook-receiver/core'
 import type { HeaderPlace, Part, Place, SchemeValue } from '../value.ts'
 import { namesOf } from './place.ts'
 

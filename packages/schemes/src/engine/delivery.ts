@@ -1,4 +1,5 @@
-import { type HeaderLookup, type ParsedDelivery, rejection } from '@webhook-receiver/core/adapter'
+import type { HeaderLookup, ParsedDelivery } from '@webhook-receiver/core'
+import { rejection } from '@webhook-receiver/core/adapter'
 import type { SchemeValue } from '../value.ts'
 import { namesOf, readPlaces } from './place.ts'
 

@@ -1,4 +1,4 @@
-import type { Handshake } from '@webhook-receiver/core/adapter'
+import type { Handshake } from '@webhook-receiver/core'
 import type { SchemeValue } from '../value.ts'
 import { encode } from './encoding.ts'
 import type { Key, Method } from './method.ts'

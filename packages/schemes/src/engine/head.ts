@@ -1,10 +1,6 @@
-import {
-  type HeaderLookup,
-  type RequestHead,
-  rejection,
-  type SignedHead,
-  signatureMissing,
-} from '@webhook-receiver/core/adapter'
+import type { HeaderLookup, RequestHead, SignedHead } from '@webhook-receiver/core'
+import { rejection } from '@webhook-receiver/core/adapter'
+import { signatureMissing } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
 import { contentReader, type SignedContent } from './content.ts'
 import type { Method } from './method.ts'

@@ -1,4 +1,4 @@
-import { MAC_BYTES, type MacKey, mac } from '@webhook-receiver/core/adapter'
+import { MAC_BYTES, type MacKey, mac } from '@webhook-receiver/core/internal'
 import type { Bytes } from '../crypto/crypto.ts'
 import type { Encoding, KeyForm } from '../value.ts'
 import { decode, hexOf } from './encoding.ts'

@@ -1,4 +1,4 @@
-import type { HeaderLookup } from '@webhook-receiver/core/adapter'
+import type { HeaderLookup } from '@webhook-receiver/core'
 import type { HeaderPlace, PointerPlace } from '../value.ts'
 
 /** The first of the places that holds a non-empty string or a whole number, as text. */

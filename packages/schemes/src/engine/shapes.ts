@@ -7,7 +7,7 @@ import {
   type Rule,
   rule,
   stringRule,
-} from '@webhook-receiver/core/adapter'
+} from '@webhook-receiver/core/internal'
 
 /** The rule of each property. */
 export type Shape = Readonly<Record<string, Rule<unknown>>>

@@ -1,4 +1,4 @@
-import type { SignableParts } from '@webhook-receiver/core/adapter'
+import type { SignableParts } from '@webhook-receiver/core'
 import type { Place, SchemeValue } from '../value.ts'
 import { contentReader, contentsOf } from './content.ts'
 import { isHeader } from './coverage.ts'

@@ -1,4 +1,5 @@
-import { describeKind, rejection } from '@webhook-receiver/core/adapter'
+import { rejection } from '@webhook-receiver/core/adapter'
+import { describeKind } from '@webhook-receiver/core/internal'
 import type { TimestampForm } from '../value.ts'
 import { readPointer } from './place.ts'
 

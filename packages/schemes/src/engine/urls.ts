@@ -1,4 +1,4 @@
-import { mac } from '@webhook-receiver/core/adapter'
+import { mac } from '@webhook-receiver/core/internal'
 import { hexOf } from './encoding.ts'
 
 /** What a service needs that may sign its URL with the digest of the body, and in another spelling than it is requested. */

@@ -7,7 +7,7 @@ const CORE = import.meta.resolve('@webhook-receiver/core/package.json')
  * would be published, and name files that no tarball has; so they come from what `tsc` wrote beside the bundles.
  */
 const PARTS = [
-  ...['index.js', 'adapter.js', 'mac-web.js'].map((file) => `dist/${file}`),
+  ...['index.js', 'adapter.js', 'internal.js', 'mac-web.js'].map((file) => `dist/${file}`),
   ...['parse/json.js', 'verify/body-headers.js'].map((file) => `.tsc/${file}`),
 ]
 

@@ -1,0 +1,52 @@
+// For our own packages and tools: `./internal`. A change of it is never a breaking change.
+import { mac as backend } from '#mac'
+import type { Mac } from './verify/mac.ts'
+
+export { withTimeout } from './async/timeout.ts'
+export { wait } from './async/wait.ts'
+export { CONTRACT_HEADERS } from './contract/head.ts'
+export { contract } from './contract/service.ts'
+export { readTimestamp } from './contract/timestamp.ts'
+export { brand } from './copies/brand.ts'
+export type { DataOf, EventOf } from './delivery.ts'
+export type { HandleDelivery } from './handling/delivery-handler.ts'
+export type { DeliveryHandlers } from './handling/dispatch.ts'
+export { DEFAULTS } from './options.ts'
+export { parseJson } from './parse/json.ts'
+export { isPublicUrl, publicUrlOf } from './public-url.ts'
+export { escapeControls } from './reject/log-line.ts'
+export { describeError, printError } from './reject/print-error.ts'
+export { CODES, REASONS } from './reject/reasons.ts'
+export {
+  checkOptions,
+  checkValue,
+  isRecord,
+  type OptionTable,
+  type OwnRules,
+} from './validate/check-options.ts'
+export { describeKind } from './validate/describe.ts'
+export {
+  BOOLEAN,
+  CLOCK,
+  DAY,
+  EVENT_NAMES,
+  functionRule,
+  hidden,
+  listOf,
+  type NumberRange,
+  numberRule,
+  oneOf,
+  optional,
+  RETENTION,
+  type Rule,
+  rule,
+  stringRule,
+} from './validate/rule.ts'
+export type { Diagnosis, Finding } from './verify/finding.ts'
+export { hexadecimal } from './verify/hexadecimal.ts'
+export { MAC_BYTES, type Mac, type MacKey } from './verify/mac.ts'
+export { signatureMissing } from './verify/other-service.ts'
+export type { Secrets } from './verify/secret.ts'
+
+/** The HMAC of this runtime. Declared here, because `#mac` has no types outside this package. */
+export const mac: Mac = backend
