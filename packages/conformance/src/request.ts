@@ -23,6 +23,7 @@ export function requestBytes(vector: VectorRequest): RequestBytes {
 
 /** The bytes of a body as the sender signed it, without any framing. */
 export function bodyBytes(body: VectorBody): Buffer {
+  if ('text' in body) return Buffer.from(body.text)
   if ('base64' in body) return Buffer.from(body.base64, 'base64')
   const { prefix, unit, times, suffix = '' } = body.generate
   const one = Buffer.from(unit, 'base64')

@@ -57,6 +57,7 @@ export type VectorRequest = Pick<
 >
 
 export type VectorBody =
+  | { readonly text: string }
   | { readonly base64: string }
   | {
       readonly generate: {

@@ -22,7 +22,7 @@ export interface Signed {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-/** A delivery that was signed by an implementation that is not ours. */
+/** A delivery that Python's `hmac` signed, not the code under test. */
 export function signed(name: DeliveryName): Signed {
   const entry = expected.deliveries[name]
   const { secret, timestamp, signature } = entry

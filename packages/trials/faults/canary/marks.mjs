@@ -43,6 +43,7 @@ function split({ raw_base64, body }) {
 }
 
 function bytesOf(body) {
+  if ('text' in body) return Buffer.from(body.text)
   if ('base64' in body) return Buffer.from(body.base64, 'base64')
   // Of what is repeated, once is enough to be recognised.
   const { prefix, unit, suffix = '' } = body.generate

@@ -46,6 +46,7 @@ function headerOf(headers, name) {
 }
 
 function bytesOf(body) {
+  if ('text' in body) return new TextEncoder().encode(body.text)
   if ('base64' in body) return fromBase64(body.base64)
   const { prefix, unit, times, suffix = '' } = body.generate
   const [head, one, tail] = [prefix, unit, suffix].map(fromBase64)
