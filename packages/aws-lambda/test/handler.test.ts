@@ -1,5 +1,5 @@
 import { webhookHandler } from '@webhook-receiver/aws-lambda'
-import { describeHandler } from '@webhook-receiver/conformance'
+import { describeHandler } from '@webhook-receiver/suites'
 import { DEVIATIONS, serve } from './serving.ts'
 
 describeHandler(

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { webhookHandler } from '@webhook-receiver/aws-lambda'
-import { describeMisbehavingClients, SHORT_TIMEOUTS } from '@webhook-receiver/conformance'
+import { describeMisbehavingClients, SHORT_TIMEOUTS } from '@webhook-receiver/suites'
 import { beforeAll, vi } from 'vitest'
 import { serve } from './serving.ts'
 

@@ -1,5 +1,5 @@
 import { webhookHandler } from '@webhook-receiver/aws-lambda'
-import { describeSchemes } from '@webhook-receiver/conformance'
+import { describeSchemes } from '@webhook-receiver/suites'
 import { EVENT_FORMS } from '../src/to-event.ts'
 import { serve } from './serving.ts'
 

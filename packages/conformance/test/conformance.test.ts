@@ -1,5 +1,5 @@
+import { startReference } from '@webhook-receiver/suites/reference'
 import { type AdapterSetup, describeAdapter } from '../src/index.ts'
-import { startReference } from './reference-receiver.ts'
 
 describeAdapter('reference receiver with a store', (setup) => startReference(once(setup)), {
   store: true,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { satisfies } from '../src/outcome.ts'
+import { satisfies } from '../src/wire/outcome.ts'
 
 test.each([
   ['200', ['accepted'], true],

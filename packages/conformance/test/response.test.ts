@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Reading, readResponse } from '../src/response.ts'
+import { type Reading, readResponse } from '../src/wire/response.ts'
 
 function read(text: string, ended = false, method = 'POST'): Reading {
   return readResponse(Buffer.from(text, 'latin1'), ended, method)

@@ -1,8 +1,8 @@
 import { memoryStore } from '@webhook-receiver/core'
 import { describe, expect, test } from 'vitest'
 import { describeStore, runStoreChecks } from '../src/index.ts'
-import type { CreateStore, StoreSetup } from '../src/store-context.ts'
-import { runStoreCheck } from '../src/store-suite.ts'
+import type { CreateStore, StoreSetup } from '../src/store/context.ts'
+import { runStoreCheck } from '../src/store/suite.ts'
 import {
   CheckThenSet,
   ForgetsClaims,

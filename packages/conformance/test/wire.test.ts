@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { requestBytes } from '../src/request.ts'
 import type { VectorCase, VectorSend } from '../src/vectors.ts'
-import { play } from '../src/wire.ts'
+import { play } from '../src/wire/play.ts'
+import { requestBytes } from '../src/wire/request.ts'
 import { scripted } from './scripted-server.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'

@@ -1,4 +1,3 @@
-import { bodyScheme, challengeScheme } from '@webhook-receiver/conformance'
 import {
   createDeliveryHandler,
   createReceiver,
@@ -10,6 +9,7 @@ import {
   webhookHandler,
 } from '@webhook-receiver/core'
 import { prepareDelivery, signDelivery, signedRequest } from '@webhook-receiver/core/testing'
+import { bodyScheme, challengeScheme } from '@webhook-receiver/suites'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { expectRejection } from './deliveries.ts'

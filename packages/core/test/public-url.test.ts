@@ -1,5 +1,5 @@
-import { challengeScheme } from '@webhook-receiver/conformance'
 import { createReceiver } from '@webhook-receiver/core'
+import { challengeScheme } from '@webhook-receiver/suites'
 import { describe, expect, test } from 'vitest'
 
 const headers: Readonly<Record<string, string>> = {

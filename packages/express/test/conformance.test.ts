@@ -1,13 +1,11 @@
 import { createServer } from 'node:http'
+import { type AdapterSetup, describeAdapter, listening } from '@webhook-receiver/conformance'
+import { webhookMiddleware } from '@webhook-receiver/express'
 import {
-  type AdapterSetup,
-  describeAdapter,
   describeMisbehavingClients,
   describeRejections,
-  listening,
   SHORT_TIMEOUTS,
-} from '@webhook-receiver/conformance'
-import { webhookMiddleware } from '@webhook-receiver/express'
+} from '@webhook-receiver/suites'
 import express, { type Express } from 'express'
 
 function application({ secret, now, path, onDelivery }: AdapterSetup): Express {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
-import { describeHandler, describeRejections, listening } from '@webhook-receiver/conformance'
+import { listening } from '@webhook-receiver/conformance'
 import { webhookHandler } from '@webhook-receiver/express'
+import { describeHandler, describeRejections } from '@webhook-receiver/suites'
 import express from 'express'
 
 describeHandler('express', ({ secret, now, path, handlers, options }) => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
-import { describeSchemes, listening } from '@webhook-receiver/conformance'
+import { listening } from '@webhook-receiver/conformance'
 import { webhookHandler, webhookMiddleware } from '@webhook-receiver/express'
+import { describeSchemes } from '@webhook-receiver/suites'
 import express from 'express'
 
 // Below a mount, which cuts off a part of `req.url`.

@@ -1,13 +1,11 @@
 import { createServer } from 'node:http'
+import { type AdapterSetup, describeAdapter, listening } from '@webhook-receiver/conformance'
+import { type WebhookRoute, webhookMiddleware } from '@webhook-receiver/fastify'
 import {
-  type AdapterSetup,
-  describeAdapter,
   describeMisbehavingClients,
   describeRejections,
-  listening,
   SHORT_TIMEOUTS,
-} from '@webhook-receiver/conformance'
-import { type WebhookRoute, webhookMiddleware } from '@webhook-receiver/fastify'
+} from '@webhook-receiver/suites'
 import Fastify, { type FastifyInstance } from 'fastify'
 
 async function application(setup: AdapterSetup): Promise<FastifyInstance> {

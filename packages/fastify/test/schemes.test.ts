@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
-import { describeSchemes, listening } from '@webhook-receiver/conformance'
+import { listening } from '@webhook-receiver/conformance'
 import { webhookHandler, webhookMiddleware } from '@webhook-receiver/fastify'
+import { describeSchemes } from '@webhook-receiver/suites'
 import Fastify from 'fastify'
 
 // Below a prefix.

@@ -1,14 +1,12 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { type AdapterSetup, describeAdapter, listening } from '@webhook-receiver/conformance'
+import { webhookMiddleware } from '@webhook-receiver/hono'
 import {
-  type AdapterSetup,
-  describeAdapter,
   describeMisbehavingClients,
   describeRejections,
-  listening,
   SHORT_TIMEOUTS,
-} from '@webhook-receiver/conformance'
-import { webhookMiddleware } from '@webhook-receiver/hono'
+} from '@webhook-receiver/suites'
 import { Hono } from 'hono'
 import { beforeAll, vi } from 'vitest'
 

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { describeSchemes, listening } from '@webhook-receiver/conformance'
+import { listening } from '@webhook-receiver/conformance'
 import { webhookHandler, webhookMiddleware } from '@webhook-receiver/hono'
+import { describeSchemes } from '@webhook-receiver/suites'
 import { Hono } from 'hono'
 
 describeSchemes('hono', 'handler', ({ secret, now, path, work, options }) => {

@@ -1,14 +1,12 @@
 import { createServer } from 'node:http'
 import Router from '@koa/router'
+import { type AdapterSetup, describeAdapter, listening } from '@webhook-receiver/conformance'
+import { requireDelivery, webhookMiddleware } from '@webhook-receiver/koa'
 import {
-  type AdapterSetup,
-  describeAdapter,
   describeMisbehavingClients,
   describeRejections,
-  listening,
   SHORT_TIMEOUTS,
-} from '@webhook-receiver/conformance'
-import { requireDelivery, webhookMiddleware } from '@webhook-receiver/koa'
+} from '@webhook-receiver/suites'
 import Koa from 'koa'
 
 function application({ secret, now, path, onDelivery }: AdapterSetup): Koa {

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
-import { describeHandler, describeRejections, listening } from '@webhook-receiver/conformance'
+import { listening } from '@webhook-receiver/conformance'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { webhookHandler } from '@webhook-receiver/koa'
+import { describeHandler, describeRejections } from '@webhook-receiver/suites'
 import Koa from 'koa'
 import { expect, onTestFinished, test } from 'vitest'
 

@@ -1,6 +1,6 @@
 import { Controller, HttpException, Injectable, Post } from '@nestjs/common'
-import { describeHandler } from '@webhook-receiver/conformance'
 import { OnDelivery, WebhookEndpoint, WebhookModule } from '@webhook-receiver/nestjs'
+import { describeHandler } from '@webhook-receiver/suites'
 import { createApplication, moduleOf, type Platform, running } from './platforms.ts'
 
 const values = [

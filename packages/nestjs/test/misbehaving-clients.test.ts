@@ -1,9 +1,6 @@
 import { createServer } from 'node:http'
-import {
-  describeMisbehavingClients,
-  listening,
-  SHORT_TIMEOUTS,
-} from '@webhook-receiver/conformance'
+import { listening } from '@webhook-receiver/conformance'
+import { describeMisbehavingClients, SHORT_TIMEOUTS } from '@webhook-receiver/suites'
 import { createApplication, endpointModule, PLATFORMS } from './platforms.ts'
 
 for (const platform of PLATFORMS) {

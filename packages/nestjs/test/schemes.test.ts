@@ -1,6 +1,6 @@
 import { Controller, Injectable, Post, Req } from '@nestjs/common'
-import { describeSchemes } from '@webhook-receiver/conformance'
 import { OnDelivery, WebhookEndpoint, WebhookModule } from '@webhook-receiver/nestjs'
+import { describeSchemes } from '@webhook-receiver/suites'
 import { createApplication, moduleOf, PLATFORMS, running } from './platforms.ts'
 
 for (const platform of PLATFORMS) {

@@ -1,11 +1,7 @@
 import { createServer } from 'node:http'
-import {
-  describeAdapter,
-  describeMisbehavingClients,
-  listening,
-  SHORT_TIMEOUTS,
-} from '@webhook-receiver/conformance'
+import { describeAdapter, listening } from '@webhook-receiver/conformance'
 import { webhookHandler } from '@webhook-receiver/node'
+import { describeMisbehavingClients, SHORT_TIMEOUTS } from '@webhook-receiver/suites'
 import { beforeAll, vi } from 'vitest'
 
 // The handler that fails on purpose is printed on standard error.

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
-import { describeRejections, listening } from '@webhook-receiver/conformance'
+import { listening } from '@webhook-receiver/conformance'
 import { webhookHandler } from '@webhook-receiver/node'
+import { describeRejections } from '@webhook-receiver/suites'
 
 describeRejections('node:http', ({ secret, path, headers, options }) => {
   const receiver = webhookHandler(secret, { any() {} }, { path, ...options })

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
-import { describeSchemes, listening } from '@webhook-receiver/conformance'
+import { listening } from '@webhook-receiver/conformance'
 import { webhookHandler } from '@webhook-receiver/node'
+import { describeSchemes } from '@webhook-receiver/suites'
 
 describeSchemes('node:http', 'handler', ({ secret, now, path, work, options }) =>
   listening(

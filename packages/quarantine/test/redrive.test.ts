@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bodyScheme } from '@webhook-receiver/conformance'
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
+import { bodyScheme } from '@webhook-receiver/suites'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   dropKept,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { outcomeProblems, play } from '@webhook-receiver/conformance/client'
+import { outcomeProblems, play } from '@webhook-receiver/conformance/internal'
 import { EXAMPLE_DEVIATIONS } from './deviations.mjs'
 import { judge, vectors } from './vectors.mjs'
 

@@ -1,5 +1,5 @@
 import { loadVectors, runVectors } from '@webhook-receiver/conformance'
-import { satisfies } from '@webhook-receiver/conformance/client'
+import { satisfies } from '@webhook-receiver/conformance/internal'
 import { VECTOR_DEVIATIONS } from './deviations.mjs'
 import { adapterOf, startSurface } from './surfaces.mjs'
 

@@ -3,7 +3,7 @@ import {
   Connection,
   exchange,
   type Reply,
-} from '@webhook-receiver/conformance/client'
+} from '@webhook-receiver/conformance/internal'
 import type { MakeRequest, ProbeRequest } from './request.ts'
 
 /** The response to a request: a status, or `closed`, `cut`, `garbage`, `timeout`, `unreachable`. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { VectorRequest, VectorSend } from '@webhook-receiver/conformance/client'
+import type { VectorRequest, VectorSend } from '@webhook-receiver/conformance/internal'
 import { publicUrlOf } from '@webhook-receiver/core/internal'
 import { otherSecret } from '@webhook-receiver/core/testing'
 import { type Header, headerValue, withHeader } from '@webhook-receiver/emulator/request'

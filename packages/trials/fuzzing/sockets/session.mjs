@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { readResponse } from '@webhook-receiver/conformance/client'
+import { readResponse } from '@webhook-receiver/conformance/internal'
 import { HANDLED } from '../../applications.mjs'
 import { isComplete } from './complete.mjs'
 

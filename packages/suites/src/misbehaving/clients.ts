@@ -1,14 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Connection, Reply } from '@webhook-receiver/conformance/internal'
+import {
+  concatRequests,
+  type DeliveryRequest,
+  type RequestFault,
+} from '@webhook-receiver/conformance/internal'
 import { CONTRACT_HEADERS } from '@webhook-receiver/core/internal'
-import type { Connection, Reply } from './connection.ts'
-import { concatRequests, type DeliveryRequest, type RequestFault } from './delivery-request.ts'
 import {
   type ClientContext,
   type MisbehavingClient,
   misbehaving,
   runProblems,
   statusProblems,
-} from './misbehaving-client.ts'
+} from './client.ts'
 import { rejectedRequests } from './rejected-requests.ts'
 
 /** The content of a delivery whose handler waits. */

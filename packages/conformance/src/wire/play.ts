@@ -1,7 +1,7 @@
+import type { VectorCase, VectorStep } from '../vectors.ts'
 import { Connection, type Reply } from './connection.ts'
 import { exchange, hardTimeout } from './exchange.ts'
 import { bodyBytes } from './request.ts'
-import type { VectorCase, VectorStep } from './vectors.ts'
 
 /** What a client saw of one request, and how long it took. */
 export interface Observed {

@@ -1,5 +1,5 @@
+import type { RequestFault } from '@webhook-receiver/conformance/internal'
 import { CONTRACT_HEADERS } from '@webhook-receiver/core/internal'
-import type { RequestFault } from './delivery-request.ts'
 
 /** A request that is rejected, and the statuses that are right. */
 export interface RejectedRequest {

@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
+import { listening } from '@webhook-receiver/conformance'
+import type { HandlerSetup } from '@webhook-receiver/conformance/internal'
 import { expect, test } from 'vitest'
-import type { HandlerSetup } from '../src/adapter.ts'
-import { runFailures } from '../src/failures.ts'
-import { listening } from '../src/index.ts'
-import { thrownValues } from '../src/thrown-values.ts'
+import { runFailures } from '../src/handler/failures.ts'
+import { thrownValues } from '../src/handler/thrown-values.ts'
 
 interface Failed {
   readonly res: ServerResponse

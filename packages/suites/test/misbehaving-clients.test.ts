@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
+import { type AdapterSetup, listening } from '@webhook-receiver/conformance'
+import type { StartAdapter } from '@webhook-receiver/conformance/internal'
 import { expect, test } from 'vitest'
-import type { StartAdapter } from '../src/adapter.ts'
-import { type AdapterSetup, listening } from '../src/index.ts'
-import { runMisbehavingClients } from '../src/misbehaving-suite.ts'
-import { startReference } from './reference-receiver.ts'
+import { runMisbehavingClients } from '../src/misbehaving/suite.ts'
+import { startReference } from '../src/reference/receiver.ts'
 
 // Shorter than the five minutes of a server without a limit, longer than anything else takes.
 const timeout = 20

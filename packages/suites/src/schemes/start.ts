@@ -1,7 +1,7 @@
+import type { AdapterSetup, RunningAdapter } from '@webhook-receiver/conformance'
 import type { SchemeKind, WebhookContext, WebhookHandlerOptions } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
 import { afterEach } from 'vitest'
-import type { AdapterSetup, RunningAdapter } from './adapter.ts'
 
 /** What an adapter gets to start `webhookHandler(secret, handlers, { now, onRejected: false, ...options })`, or its middleware. */
 interface SchemeSetup extends Pick<AdapterSetup, 'secret' | 'now' | 'path'> {

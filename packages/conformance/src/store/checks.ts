@@ -10,7 +10,7 @@ import {
   freshToken,
   LONG,
   type StoreCheckContext,
-} from './store-context.ts'
+} from './context.ts'
 
 /** One rule of the store interface. `run` rejects if the store breaks it. */
 export interface StoreCheck {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { VectorRequest, VectorSend } from '../vectors.ts'
 import type { Connection, Reply } from './connection.ts'
 import { type RequestBytes, requestBytes } from './request.ts'
-import type { VectorRequest, VectorSend } from './vectors.ts'
 
 /** How long a server may take, where a case does not say. In milliseconds. */
 export const hardTimeout = 8000

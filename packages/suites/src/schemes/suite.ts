@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { memoryStore } from '@webhook-receiver/core'
 import { describe, expect, test, vi } from 'vitest'
-import { posting, SECRET, type StartPosting, type StartScheme, TIME } from './scheme-start.ts'
 import { bodyScheme, challengeScheme } from './schemes.ts'
-import { describeServices } from './service-suite.ts'
+import { describeServices } from './services.ts'
+import { posting, SECRET, type StartPosting, type StartScheme, TIME } from './start.ts'
 
 const ORIGIN = 'https://hooks.example.com'
 

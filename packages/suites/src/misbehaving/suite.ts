@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { StartAdapter } from '@webhook-receiver/conformance/internal'
+import {
+  Connection,
+  concatRequests,
+  deliveryRequest,
+  Tally,
+} from '@webhook-receiver/conformance/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { StartAdapter } from './adapter.ts'
-import { Connection } from './connection.ts'
-import { concatRequests, deliveryRequest } from './delivery-request.ts'
-import type { ClientContext } from './misbehaving-client.ts'
-import { HELD, misbehavingClients } from './misbehaving-clients.ts'
-import { Tally } from './tally.ts'
+import type { ClientContext } from './client.ts'
+import { HELD, misbehavingClients } from './clients.ts'
 
 /**
  * Options of a node:http server for `describeMisbehavingClients`: by default a server waits five minutes for a request, and

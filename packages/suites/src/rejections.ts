@@ -1,10 +1,13 @@
+import type { AdapterSetup, RunningAdapter } from '@webhook-receiver/conformance'
+import {
+  Connection,
+  deliveryRequest,
+  hardTimeout,
+  type RequestFault,
+} from '@webhook-receiver/conformance/internal'
 import type { DeliverySchemas, ReceiverOptions } from '@webhook-receiver/core'
 import { CONTRACT_HEADERS } from '@webhook-receiver/core/internal'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { AdapterSetup, RunningAdapter } from './adapter.ts'
-import { Connection } from './connection.ts'
-import { deliveryRequest, type RequestFault } from './delivery-request.ts'
-import { hardTimeout } from './exchange.ts'
 
 /** What an adapter gets to start a receiver, in either form, that takes every method. */
 interface RejectionSetup extends Pick<AdapterSetup, 'path'> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadVectors, type VectorCase } from '../vectors.ts'
 import type { StartAdapter } from './adapter.ts'
 import { type CaseResult, type RunOptions, runCase, runnableCases } from './run.ts'
 import { Tally } from './tally.ts'
 import { openTarget, type Target } from './target.ts'
-import { loadVectors, type VectorCase } from './vectors.ts'
 
 /**
  * Runs every vector against an adapter, one test a case, on real sockets. Call it at the top level of a test file.

@@ -1,9 +1,9 @@
+import type { VectorCase, Vectors } from '../vectors.ts'
+import { outcomeProblems } from '../wire/outcome.ts'
+import { type Observed, play } from '../wire/play.ts'
 import type { StartAdapter } from './adapter.ts'
 import { deliverOnce } from './deliver-once.ts'
-import { outcomeProblems } from './outcome.ts'
 import { openTarget, type Target } from './target.ts'
-import type { VectorCase, Vectors } from './vectors.ts'
-import { type Observed, play } from './wire.ts'
 
 export interface RunOptions {
   /**

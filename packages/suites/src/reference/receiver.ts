@@ -5,9 +5,9 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http'
-import { type AdapterSetup, listening, type RunningAdapter } from '../src/index.ts'
-import { parseDelivery } from './reference-delivery.ts'
-import { instantOf } from './reference-timestamp.ts'
+import { type AdapterSetup, listening, type RunningAdapter } from '@webhook-receiver/conformance'
+import { parseDelivery } from './delivery.ts'
+import { instantOf } from './timestamp.ts'
 
 const limit = 1_048_576
 const tolerance = 300_000

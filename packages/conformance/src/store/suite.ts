@@ -1,7 +1,7 @@
 import type { DeliveryStore } from '@webhook-receiver/core'
 import { describe, expect, test } from 'vitest'
-import { type StoreCheck, storeChecks } from './store-checks.ts'
-import type { CreateStore, StoreCheckContext, StoreCheckSettings } from './store-context.ts'
+import { type StoreCheck, storeChecks } from './checks.ts'
+import type { CreateStore, StoreCheckContext, StoreCheckSettings } from './context.ts'
 
 export interface StoreSuiteOptions<Store extends DeliveryStore = DeliveryStore> {
   /**

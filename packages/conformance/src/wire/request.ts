@@ -1,4 +1,4 @@
-import type { VectorBody, VectorRequest } from './vectors.ts'
+import type { VectorBody, VectorRequest } from '../vectors.ts'
 
 /** The bytes of one request, cut where the body begins. */
 export interface RequestBytes {

@@ -1,5 +1,5 @@
-import type { VectorCase } from './vectors.ts'
-import type { Observed } from './wire.ts'
+import type { VectorCase } from '../vectors.ts'
+import type { Observed } from './play.ts'
 
 /** Says whether one observed outcome is among the expected ones. */
 export function satisfies(outcome: string, expected: readonly string[]): boolean {

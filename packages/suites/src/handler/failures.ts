@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { format } from 'node:util'
+import type { StartHandler } from '@webhook-receiver/conformance/internal'
+import { Tally } from '@webhook-receiver/conformance/internal'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import type { StartHandler } from './adapter.ts'
-import { Tally } from './tally.ts'
 import type { ThrownValue } from './thrown-values.ts'
 
 /** The result of one value. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { Connection } from './connection.ts'
+import type { Vectors } from '../vectors.ts'
+import { Connection } from '../wire/connection.ts'
 import { concatRequests, deliveryRequest } from './delivery-request.ts'
-import type { Vectors } from './vectors.ts'
 
 /** Sends a delivery on a new connection and resolves to its outcome. */
 export async function deliverOnce({ secret, path, clock }: Vectors, port: number): Promise<string> {

@@ -1,3 +1,11 @@
+import type { RunningAdapter } from '@webhook-receiver/conformance'
+import { describeAdapter } from '@webhook-receiver/conformance'
+import type {
+  HandlerSetup,
+  RunOptions,
+  StartAdapter,
+  StartHandler,
+} from '@webhook-receiver/conformance/internal'
 import {
   type DeliveryStore,
   memoryStore,
@@ -6,11 +14,8 @@ import {
 } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { HandlerSetup, RunningAdapter, StartAdapter, StartHandler } from './adapter.ts'
-import { describeAdapter } from './adapter-suite.ts'
 import { deliverCopies } from './copies.ts'
 import { type FailureResult, runFailures } from './failures.ts'
-import type { RunOptions } from './run.ts'
 import { type ThrownValue, thrownValues } from './thrown-values.ts'
 
 interface HandlerSuiteOptions extends Pick<RunOptions, 'deviations'> {

@@ -1,6 +1,6 @@
+import type { Vectors } from '../vectors.ts'
 import type { RunningAdapter, StartAdapter } from './adapter.ts'
 import { Application } from './application.ts'
-import type { Vectors } from './vectors.ts'
 
 /** An adapter that was started for one file of vectors, with the application behind it. */
 export interface Target {

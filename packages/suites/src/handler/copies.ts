@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import type { StartAdapter } from '@webhook-receiver/conformance/internal'
+import { type DeliveryRequest, deliveryRequest } from '@webhook-receiver/conformance/internal'
 import { CONTRACT_HEADERS } from '@webhook-receiver/core/internal'
-import type { StartAdapter } from './adapter.ts'
-import { type DeliveryRequest, deliveryRequest } from './delivery-request.ts'
 
 export interface CopiesOptions {
   /** How many deliveries there are. @default 1000 */

@@ -1,6 +1,10 @@
-import type { Connection, Reply } from './connection.ts'
-import type { DeliveryRequest, RequestFault } from './delivery-request.ts'
-import { satisfies } from './outcome.ts'
+import type {
+  Connection,
+  DeliveryRequest,
+  Reply,
+  RequestFault,
+} from '@webhook-receiver/conformance/internal'
+import { satisfies } from '@webhook-receiver/conformance/internal'
 
 /** What a misbehaving client works with. */
 export interface ClientContext {

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { discordEvents, github, stripe } from '@webhook-receiver/schemes'
 import { describe, expect, test, vi } from 'vitest'
-import { posting, type StartScheme, TIME } from './scheme-start.ts'
+import { posting, type StartScheme, TIME } from './start.ts'
 
 /** Bodies at which verifiers stumble, and whether a handler gets them. */
 const BODIES = Object.entries({

@@ -1,6 +1,0 @@
-export { type Address, Connection, type Reply } from './connection.ts'
-export { exchange } from './exchange.ts'
-export { outcomeProblems, satisfies } from './outcome.ts'
-export { readResponse } from './response.ts'
-export type { VectorRequest, VectorSend } from './vectors.ts'
-export { play } from './wire.ts'

@@ -1,0 +1,5 @@
+export { describeHandler } from './handler/suite.ts'
+export { describeMisbehavingClients, SHORT_TIMEOUTS } from './misbehaving/suite.ts'
+export { describeRejections } from './rejections.ts'
+export { bodyScheme, challengeScheme } from './schemes/schemes.ts'
+export { describeSchemes } from './schemes/suite.ts'
