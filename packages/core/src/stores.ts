@@ -1,5 +1,5 @@
 // For authors of stores: `./store`. The interface `DeliveryStore` is in `index.ts`.
-export { isAbandoned } from './handling/abandon.ts'
+export { isAbandoned } from './run/abandon.ts'
 export {
   checkLease,
   checkStoreOptions,
@@ -7,4 +7,4 @@ export {
   type Resolved,
   type StoreOptions,
   type StoreOptionTable,
-} from './handling/store-options.ts'
+} from './store/options.ts'

@@ -1,7 +1,7 @@
 import { withTimeout } from './async/timeout.ts'
 import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor, Received, Verification } from './delivery.ts'
-import { createDeliveryHandler } from './handling/delivery-handler.ts'
+import { createDeliveryHandler } from './delivery-handler.ts'
 import type { DeliveryWork, HandlerContext, HandlersFor } from './handling/dispatch.ts'
 import { defaultAbandonAfter, HANDLING_OPTIONS, type HandlingOptions } from './handling/options.ts'
 import { isHandlingError } from './handling/steps.ts'

@@ -1,9 +1,9 @@
 import { runHook, secondsSince } from '../hooks.ts'
 import type { Channel } from '../observe/channels.ts'
 import { nameOf } from '../reject/handler-failure.ts'
+import type { DeliveryStore, TransactionalDeliveryStore } from '../store/store.ts'
+import type { StoreCall, StoreMessage } from '../store/store-call.ts'
 import { isTransactional, type ResolvedHandlingOptions } from './options.ts'
-import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
-import type { StoreCall, StoreMessage } from './store-call.ts'
 
 type Store = NonNullable<ResolvedHandlingOptions['store']>
 

@@ -4,6 +4,8 @@ import type { DeliveryFor } from '../delivery.ts'
 import type { RejectedHook } from '../hooks.ts'
 import { defaultEndpoint, ENDPOINT, REJECTED_HOOK, SCHEME } from '../options.ts'
 import type { NoSchemas } from '../parse/schema.ts'
+import type { DeliveryStore, TransactionalDeliveryStore } from '../store/store.ts'
+import type { StoreCallHook } from '../store/store-call.ts'
 import { checkOptions, isRecord, type OptionTable } from '../validate/check-options.ts'
 import {
   CLOCK,
@@ -18,8 +20,6 @@ import { DUPLICATES, type Duplicates, type GivenDuplicates, isIdSigned } from '.
 import type { Scheme, SchemeKind } from '../verify/scheme.ts'
 import { FALLBACKS } from './dispatch.ts'
 import type { HandlingHook } from './steps.ts'
-import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
-import type { StoreCallHook } from './store-call.ts'
 
 /** The options that say how deliveries are handled. Each is checked once, when the handler is created. */
 export interface HandlingOptions<

@@ -15,7 +15,7 @@ import {
   sleep,
   storeWith,
   transactionalStore,
-} from './stores.ts'
+} from '../handling/stores.ts'
 
 const quiet = { onRejected: false } satisfies HandlingOptions
 const forever = { timeout: Number.POSITIVE_INFINITY, ...quiet }

@@ -1,6 +1,6 @@
-import type { HandlerContext } from './dispatch.ts'
-import type { ResolvedHandlingOptions } from './options.ts'
-import type { Outcome } from './steps.ts'
+import type { HandlerContext } from '../handling/dispatch.ts'
+import type { ResolvedHandlingOptions } from '../handling/options.ts'
+import type { Outcome } from '../handling/steps.ts'
 
 /** Runs the work of a delivery once, as far as the store can promise it. */
 export type Runner = (

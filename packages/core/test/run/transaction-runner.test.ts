@@ -10,7 +10,7 @@ import {
   sleep,
   transacting,
   transactionalStore,
-} from './stores.ts'
+} from '../handling/stores.ts'
 
 const quiet = { onRejected: false } satisfies HandlingOptions
 

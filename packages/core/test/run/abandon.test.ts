@@ -15,7 +15,7 @@ import {
   hanging,
   storeWith,
   transactionalStore,
-} from './stores.ts'
+} from '../handling/stores.ts'
 
 failOnUnhandled()
 

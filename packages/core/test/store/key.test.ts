@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { storeKeyOf } from '../../src/handling/store-key.ts'
+import { storeKeyOf } from '../../src/store/key.ts'
 
 const plain = '3f0c9a52-8d5e-4c0e-9a34-5f9d3f4f0d11'
 

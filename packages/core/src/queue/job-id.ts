@@ -1,5 +1,5 @@
 import type { Verification } from '../delivery.ts'
-import { digestOf } from './store-key.ts'
+import { digestOf } from '../store/key.ts'
 
 /**
  * A job id, deduplication id or idempotency key for a delivery, in a form that most queues accept: at most 109 letters,

@@ -1,9 +1,9 @@
 import { type Claim, createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { StoreCall } from '../../src/handling/store-call.ts'
-import { parseStoredDelivery } from '../../src/handling/stored-delivery.ts'
-import { transacting } from './stores.ts'
+import { parseStoredDelivery } from '../../src/queue/stored-delivery.ts'
+import type { StoreCall } from '../../src/store/store-call.ts'
+import { transacting } from '../handling/stores.ts'
 
 const delivery = (id = 'the-id') => parseStoredDelivery(sampleDelivery('message.received', { id }))
 

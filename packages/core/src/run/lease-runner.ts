@@ -5,14 +5,8 @@ import {
   withTimeout,
   withTimeoutIfAsync,
 } from '../async/timeout.ts'
-import { abandonAfter, isAbandoned } from './abandon.ts'
-import { WorkContext } from './context.ts'
-import { type HeldLease, holdLease, type OwnClaim } from './lease.ts'
-import { retryUntil } from './retry.ts'
-import type { Runner, RunnerSettings } from './runner.ts'
-import type { Outcome } from './steps.ts'
-import type { Claim, DeliveryStore } from './store.ts'
-import { storeKeyOf } from './store-key.ts'
+import { WorkContext } from '../handling/context.ts'
+import type { Outcome } from '../handling/steps.ts'
 import {
   handlerTimeout,
   inProgress,
@@ -20,7 +14,13 @@ import {
   storeFailed,
   storeTooSlow,
   storeUnavailable,
-} from './unavailable.ts'
+} from '../handling/unavailable.ts'
+import { storeKeyOf } from '../store/key.ts'
+import type { Claim, DeliveryStore } from '../store/store.ts'
+import { abandonAfter, isAbandoned } from './abandon.ts'
+import { type HeldLease, holdLease, type OwnClaim } from './lease.ts'
+import { retryUntil } from './retry.ts'
+import type { Runner, RunnerSettings } from './runner.ts'
 
 /** The longest wait between two attempts to complete or release a claim, in seconds. */
 const MAX_WAIT = 1

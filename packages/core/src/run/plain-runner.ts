@@ -1,8 +1,8 @@
 import { isPromiseLike, withTimeout } from '../async/timeout.ts'
+import { WorkContext } from '../handling/context.ts'
+import { handlerTimeout } from '../handling/unavailable.ts'
 import { abandonAfter } from './abandon.ts'
-import { WorkContext } from './context.ts'
 import type { Runner, RunnerSettings } from './runner.ts'
-import { handlerTimeout } from './unavailable.ts'
 
 /** Runs each delivery that comes, duplicates too: there is no store. */
 export function createPlainRunner(settings: RunnerSettings): Runner {

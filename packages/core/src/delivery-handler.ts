@@ -1,35 +1,35 @@
-import type { ContractKind } from '../contract/event.ts'
-import type { Delivery, DeliveryFor } from '../delivery.ts'
-import { CHANNELS, channel } from '../observe/channels.ts'
-import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
-import { requireAttached } from '../request/attached.ts'
-import { assertCalled } from '../validate/called.ts'
-import { checkValue } from '../validate/check-options.ts'
-import { chosenKey, type DuplicatesRequired, isIdTheKey } from '../verify/key.ts'
-import { isDelivery, type ParsedDelivery, type Scheme, type SchemeKind } from '../verify/scheme.ts'
+import type { ContractKind } from './contract/event.ts'
+import type { Delivery, DeliveryFor } from './delivery.ts'
 import {
   createHandlerLookup,
   type DeliveryWork,
   type HandlerContext,
   type HandlersFor,
-} from './dispatch.ts'
-import { createFailureReport } from './failure-report.ts'
-import { createLeaseRunner } from './lease-runner.ts'
-import { observeStore } from './observed-store.ts'
+} from './handling/dispatch.ts'
+import { createFailureReport } from './handling/failure-report.ts'
+import { observeStore } from './handling/observed-store.ts'
 import {
   type HandlingOptions,
   isTransactional,
   type ResolvedHandlingOptions,
   resolveHandlingOptions,
-} from './options.ts'
-import { createPlainRunner } from './plain-runner.ts'
-import type { Runner, RunnerSettings } from './runner.ts'
-import { warnOfSharedEndpoint } from './shared-endpoint.ts'
-import type { Outcome } from './steps.ts'
-import { createStepReporter } from './steps.ts'
-import type { DeliveryStore, TransactionalDeliveryStore } from './store.ts'
-import { KEY } from './store-key.ts'
-import { createTransactionRunner } from './transaction-runner.ts'
+} from './handling/options.ts'
+import type { Outcome } from './handling/steps.ts'
+import { createStepReporter } from './handling/steps.ts'
+import { CHANNELS, channel } from './observe/channels.ts'
+import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
+import { requireAttached } from './request/attached.ts'
+import { createLeaseRunner } from './run/lease-runner.ts'
+import { createPlainRunner } from './run/plain-runner.ts'
+import type { Runner, RunnerSettings } from './run/runner.ts'
+import { createTransactionRunner } from './run/transaction-runner.ts'
+import { KEY } from './store/key.ts'
+import { warnOfSharedEndpoint } from './store/shared-endpoint.ts'
+import type { DeliveryStore, TransactionalDeliveryStore } from './store/store.ts'
+import { assertCalled } from './validate/called.ts'
+import { checkValue } from './validate/check-options.ts'
+import { chosenKey, type DuplicatesRequired, isIdTheKey } from './verify/key.ts'
+import { isDelivery, type ParsedDelivery, type Scheme, type SchemeKind } from './verify/scheme.ts'
 
 /** Handles one delivery, and resolves when it can be acknowledged. */
 export type HandleDelivery<Handled = Delivery> = (

@@ -1,8 +1,8 @@
 import { attempt, startTimer, withTimeout } from '../async/timeout.ts'
-import { WorkContext } from './context.ts'
+import { WorkContext } from '../handling/context.ts'
+import { leaseLost } from '../handling/unavailable.ts'
+import type { DeliveryStore } from '../store/store.ts'
 import type { RunnerSettings } from './runner.ts'
-import type { DeliveryStore } from './store.ts'
-import { leaseLost } from './unavailable.ts'
 
 /** A claim that was made here. */
 export interface OwnClaim {

@@ -1,10 +1,6 @@
 import { attempt, startTimer } from '../async/timeout.ts'
-import { abandonAfter } from './abandon.ts'
-import { WorkContext } from './context.ts'
-import type { Runner, RunnerSettings } from './runner.ts'
-import type { Outcome } from './steps.ts'
-import type { Claim, TransactionalDeliveryStore } from './store.ts'
-import { storeKeyOf } from './store-key.ts'
+import { WorkContext } from '../handling/context.ts'
+import type { Outcome } from '../handling/steps.ts'
 import {
   handlerTimeout,
   inProgress,
@@ -12,7 +8,11 @@ import {
   storeFailed,
   storeTooSlow,
   storeUnavailable,
-} from './unavailable.ts'
+} from '../handling/unavailable.ts'
+import { storeKeyOf } from '../store/key.ts'
+import type { Claim, TransactionalDeliveryStore } from '../store/store.ts'
+import { abandonAfter } from './abandon.ts'
+import type { Runner, RunnerSettings } from './runner.ts'
 
 /** What is known of the work; nothing while it is waited for. */
 type Progress = undefined | 'given up' | 'running' | 'finished' | { readonly failure: unknown }

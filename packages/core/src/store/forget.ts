@@ -1,7 +1,7 @@
 import { DEFAULT_ENDPOINT, ENDPOINT } from '../options.ts'
 import { checkOptions, checkValue } from '../validate/check-options.ts'
+import { KEY, storeKeyOf } from './key.ts'
 import type { DeliveryStore } from './store.ts'
-import { KEY, storeKeyOf } from './store-key.ts'
 
 export interface ForgetOptions {
   /**

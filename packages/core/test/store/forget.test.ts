@@ -1,6 +1,6 @@
 import { createDeliveryHandler, forgetDelivery, memoryStore } from '@webhook-receiver/core'
 import { describe, expect, test, vi } from 'vitest'
-import { delivered, gate, transactionalStore } from './stores.ts'
+import { delivered, gate, transactionalStore } from '../handling/stores.ts'
 
 describe('forgetDelivery', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { withTimeout } from '../async/timeout.ts'
+import { WorkContext } from '../handling/context.ts'
+import { handlerAbandoned } from '../handling/unavailable.ts'
 import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
-import { WorkContext } from './context.ts'
-import { handlerAbandoned } from './unavailable.ts'
 
 /**
  * Settles as `working` does. If that takes longer than `seconds`, aborts the signal of `context` and rejects with the same

@@ -1,7 +1,7 @@
 import { CLOCK, numberRule } from '../validate/rule.ts'
 import { type Aging, AgingList } from './aging-list.ts'
+import { checkStoreOptions, type StoreOptions, type StoreOptionTable } from './options.ts'
 import type { DeliveryStore } from './store.ts'
-import { checkStoreOptions, type StoreOptions, type StoreOptionTable } from './store-options.ts'
 
 export interface MemoryStoreOptions extends StoreOptions {
   /**

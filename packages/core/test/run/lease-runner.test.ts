@@ -16,7 +16,7 @@ import {
   sleep,
   storeWith,
   transactionalStore,
-} from './stores.ts'
+} from '../handling/stores.ts'
 
 const quiet = { onRejected: false } satisfies HandlingOptions
 
