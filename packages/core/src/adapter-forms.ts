@@ -1,10 +1,15 @@
 import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor } from './delivery.ts'
-import type { ReceiverOptions } from './options.ts'
+import {
+  RECEIVER_EXAMPLE,
+  RECEIVER_OPTIONS,
+  type ReceiverOptions,
+  receiverSettings,
+} from './options.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
-import { createReceiver, type Receiver } from './receiver.ts'
+import { type Receiver, receiverWith } from './receiver.ts'
 import { assertCalled } from './validate/called.ts'
-import { type OwnRules, splitOptions } from './validate/check-options.ts'
+import { checkFormOptions, type OwnRules } from './validate/check-options.ts'
 import type { DuplicatesRequired } from './verify/key.ts'
 import type { SchemeKind } from './verify/scheme.ts'
 import type { SecretSource } from './verify/secret.ts'
@@ -94,9 +99,7 @@ export interface FormAdapter<Request, Form, Own> {
   /** The path and query as requested, for the line of a failed handler. */
   readonly url?: ((request: Request) => string | undefined) | undefined
   /** The default `onError`, which also gets the line to log and the options of the adapter. */
-  readonly report?: (
-    ...failure: [...Parameters<NonNullable<HandlingAdapter['report']>>, own: Own]
-  ) => void
+  readonly report?: (...failure: Parameters<NonNullable<HandlingAdapter<Own>['report']>>) => void
   /**
    * What the application should have written if it did not call the form.
    * @default 'webhookHandler(secret, handlers)', 'webhookMiddleware(secret)'
@@ -129,13 +132,12 @@ export function webhookHandlerOf<Request, Handler, Own = object>(
   function webhookHandler(secret: SecretSource<Request>, handlers: unknown, options: Own): Handler {
     const instead = uncalled(call, secret)
     if (instead) return instead
-    const [own] = splitOptions(options, rules)
-    const handling = createWebhookHandling(secret, handlers, options as object, {
+    const handling = createWebhookHandling<Request, unknown, Own>(secret, handlers, options, {
       url,
-      report: report && ((...failure) => report(...failure, own)),
-      ownOptions: Object.keys(rules),
+      report,
+      rules,
     })
-    return translate(handling, own)
+    return translate(handling, handling.own)
   }
   // The type has the generics, on which nothing here depends.
   return webhookHandler as never
@@ -160,10 +162,10 @@ export function webhookMiddlewareOf<Request, Form extends MiddlewareForm, Own = 
   rules: OwnRules<Own>,
   translate: (receiver: Receiver<unknown, Request>, own: Own) => Form['middleware'],
 ): WebhookMiddlewareFor<Request, Form, Own> {
-  return function webhookMiddleware(secret, options = {} as never) {
+  return function webhookMiddleware(secret, options: unknown = {}) {
     const instead = uncalled(call, secret)
     if (instead) return instead
-    const [own, others] = splitOptions(options, rules)
-    return translate(createReceiver(secret, others), own)
+    const [checked, own] = checkFormOptions(options, RECEIVER_OPTIONS, rules, RECEIVER_EXAMPLE)
+    return translate(receiverWith(secret, receiverSettings(checked)), own)
   }
 }

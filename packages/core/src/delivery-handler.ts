@@ -21,7 +21,7 @@ import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { requireAttached } from './request/attached.ts'
 import { createLeaseRunner } from './run/lease-runner.ts'
 import { createPlainRunner } from './run/plain-runner.ts'
-import type { Runner, RunnerSettings } from './run/runner.ts'
+import type { LeaseSettings, Runner } from './run/runner.ts'
 import { createTransactionRunner } from './run/transaction-runner.ts'
 import { KEY } from './store/key.ts'
 import { warnOfSharedEndpoint } from './store/shared-endpoint.ts'
@@ -80,18 +80,29 @@ export function createDeliveryHandler<
   options?: HandlingOptions<ExtraEvent, Transaction, Kind> & DuplicatesRequired<NoInfer<Kind>>,
 ): HandleDelivery<DeliveryFor<Kind, Schemas, ExtraEvent>> {
   assertCalled('createDeliveryHandler({ … })', handlers)
-  const resolved = resolveHandlingOptions(options)
-  const { scheme, store } = resolved
-  const findHandler = createHandlerLookup(handlers, scheme, resolved.events)
-  const report = createFailureReport(resolved)
-  const runnerFor = createRunners({ ...resolved, onLateFailure: report.late })
+  return deliveryHandlerWith(handlers, resolveHandlingOptions(options))
+}
 
-  return async function handle(given, { timeLeft = resolved.timeout, context, key: known } = {}) {
+/**
+ * Creates the handler from settings, whose types the caller knows.
+ *
+ * @throws TypeError for an invalid handler.
+ */
+export function deliveryHandlerWith<Handled>(
+  handlers: unknown,
+  settings: ResolvedHandlingOptions,
+): HandleDelivery<Handled> {
+  const { scheme, store } = settings
+  const findHandler = createHandlerLookup(handlers, scheme, settings.events)
+  const report = createFailureReport(settings)
+  const runnerFor = createRunners({ ...settings, onLateFailure: report.late })
+
+  return async function handle(given, { timeLeft = settings.timeout, context, key: known } = {}) {
     const delivery = deliveryOf(given, scheme)
     const work = findHandler(delivery)
     if (known !== undefined) checkValue('key', known, KEY)
-    const key = known ?? (store && work ? keyFor(delivery, resolved) : undefined)
-    const reportStep = createStepReporter(delivery, key, resolved)
+    const key = known ?? (store && work ? keyFor(delivery, settings) : undefined)
+    const reportStep = createStepReporter(delivery, key, settings)
     if (!work) {
       reportStep('ignored')
       return 'ignored'
@@ -101,7 +112,7 @@ export function createDeliveryHandler<
         reportStep('claimed')
         return work(delivery, context ? Object.assign(given, context) : given)
       }
-      const running = runnerFor()(key ?? '', begin, Math.min(timeLeft, resolved.timeout))
+      const running = runnerFor()(key ?? '', begin, Math.min(timeLeft, settings.timeout))
       const outcome = running instanceof Promise ? await running : running
       reportStep(outcome)
       return outcome
@@ -118,7 +129,10 @@ export function createDeliveryHandler<
  *
  * @throws TypeError without a key that could be made here: nothing is acknowledged that cannot be told apart.
  */
-function keyFor(delivery: ParsedDelivery, { scheme, duplicates }: ResolvedHandlingOptions): string {
+function keyFor(
+  delivery: ParsedDelivery,
+  { scheme, duplicates }: Pick<ResolvedHandlingOptions, 'scheme' | 'duplicates'>,
+): string {
   const own = () => {
     if (isIdTheKey(scheme) && duplicates !== 'body' && delivery.id) return delivery.id
     throw new TypeError(
@@ -144,7 +158,9 @@ const ADVICE =
   'const { delivery } = await receiver.receiveRequest(request).'
 
 /** The runner for a delivery: calls of the store are reported only while somebody listens. */
-function createRunners(settings: RunnerSettings): () => Runner {
+function createRunners(
+  settings: LeaseSettings & Pick<ResolvedHandlingOptions, 'store' | 'onStoreCall'>,
+): () => Runner {
   const { store, onStoreCall } = settings
   if (!store) {
     const plain = createPlainRunner(settings)
@@ -159,7 +175,7 @@ function createRunners(settings: RunnerSettings): () => Runner {
 
 function runnerOn(
   store: DeliveryStore | TransactionalDeliveryStore<unknown>,
-  settings: RunnerSettings,
+  settings: LeaseSettings,
 ): Runner {
   return isTransactional(store)
     ? createTransactionRunner(store, settings)

@@ -6,7 +6,7 @@ import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { isPublicUrl, type PublicUrl } from './public-url.ts'
 import type { Quarantine } from './quarantine.ts'
 import { rejection } from './reject/rejection.ts'
-import { checkOptions, checkValue, isRecord, type OptionTable } from './validate/check-options.ts'
+import { checkOptions, checkValue, isRecord, type TableOf } from './validate/check-options.ts'
 import {
   CLOCK,
   EVENT_NAMES,
@@ -144,29 +144,44 @@ export interface ReceiverOptions<
 
 type NoEvent<Key extends string> = `'${Key}' is not an event: name it in extraEvents`
 
-/** The options with every default in its place. */
-export interface ResolvedOptions {
+/** What a handler and its receiver both need to know: each option as it was checked. */
+export interface SharedValues {
   readonly scheme: Scheme
+  readonly extraEvents: readonly string[]
+  readonly endpoint: string | EndpointOf | undefined
+  readonly duplicates: GivenDuplicates
+  readonly now: (() => number) | undefined
+  readonly onRejected: RejectedHook | false | undefined
+}
+
+/** What only receivers need to know. */
+export interface ReceivingValues {
   readonly publicUrl: PublicUrl<never> | undefined
+  readonly tolerance: number | undefined
+  readonly limit: number | undefined
+  readonly bodyTimeout: number
+  readonly callbackTimeout: number
+  readonly schemas: DeliverySchemas
+  readonly schemaMismatch: 'retry' | 'reject'
+  readonly onAccepted: AcceptedHook | undefined
+  readonly onHandshake: HandshakeHook | undefined
+  readonly onUnprocessable: UnprocessableHook | undefined
+  readonly quarantine: Quarantine | undefined
+  readonly diagnose: Diagnose | undefined
+}
+
+export type ReceiverValues = SharedValues & ReceivingValues
+
+/** The options with every default in its place. */
+export interface ResolvedOptions extends Omit<ReceiverValues, 'extraEvents'> {
   /** `undefined` for the contract, unless the application named it. */
   readonly endpoint: string | undefined
   /** The `endpoint` function. Throws a WebhookError if it fails. */
   readonly tenantOf: ((context: unknown) => string) | undefined
-  readonly duplicates: GivenDuplicates
   readonly tolerance: number
   readonly limit: number
-  readonly bodyTimeout: number
-  readonly callbackTimeout: number
-  readonly schemas: DeliverySchemas
   readonly events: ReadonlySet<string>
-  readonly schemaMismatch: 'retry' | 'reject'
   readonly now: () => number
-  readonly onAccepted: AcceptedHook | undefined
-  readonly onHandshake: HandshakeHook | undefined
-  readonly onRejected: RejectedHook | false | undefined
-  readonly onUnprocessable: UnprocessableHook | undefined
-  readonly quarantine: Quarantine | undefined
-  readonly diagnose: Diagnose | undefined
 }
 
 /** The defaults, in the units of the options. */
@@ -199,23 +214,13 @@ export const ENDPOINT: Rule<string> = stringRule(
 /** The name of an endpoint that the application did not name. */
 export const DEFAULT_ENDPOINT = 'default'
 
-/** The options that say which events there are, and what their content is. */
-export const EVENT_OPTIONS: {
-  readonly schemas: readonly [Rule<DeliverySchemas>, DeliverySchemas]
-  readonly extraEvents: readonly [Rule<readonly string[]>, readonly string[]]
-} = {
-  schemas: [rule('an object of schemas by event', isRecord), {}],
-  extraEvents: [EVENT_NAMES, []],
-}
-
 const QUARANTINE = rule<Quarantine>(
   'a quarantine with the methods accepted and keep, such as folderQuarantine(folder)',
   (value) =>
     isRecord(value) && typeof value.accepted === 'function' && typeof value.keep === 'function',
 )
 
-/** What the scheme of a receiver must be. */
-export const SCHEME: Rule<Scheme> = rule(
+const SCHEME: Rule<Scheme> = rule(
   'a scheme, such as stripe of @webhook-receiver/schemes, or what its defineScheme returns',
   (value) => isRecord(value) && ENDPOINT.is(value.name) && typeof value.readHead === 'function',
 )
@@ -235,30 +240,38 @@ const ENDPOINT_OR_FUNCTION: Rule<string | EndpointOf | undefined> = rule(
   (value) => value === undefined || typeof value === 'function' || ENDPOINT.is(value),
 )
 
-/** The rule and the default of each option. `npm run site:write` makes the rows of docs/reference/options.md. */
-const OPTIONS = {
+/**
+ * The rule and the default of each option that receivers and handlers have. Each option stands in one of three tables, which says
+ * what it is for: this one, `RECEIVING` and `HANDLING`. A form checks all of its options once, and hands each part its own.
+ */
+export const SHARED: TableOf<SharedValues> = {
   scheme: [SCHEME, contract],
+  extraEvents: [EVENT_NAMES, []],
+  endpoint: [ENDPOINT_OR_FUNCTION],
+  duplicates: [DUPLICATES],
+  now: [optional(CLOCK)],
+  onRejected: [REJECTED_HOOK],
+}
+
+/** Those that only receivers have. */
+export const RECEIVING: TableOf<ReceivingValues> = {
   publicUrl: [PUBLIC_URL],
   tolerance: [optional(numberRule({ unit: 'seconds', from: 0, infinity: true }))],
   limit: [optional(numberRule({ unit: 'bytes', from: 1, whole: true }))],
   bodyTimeout: [TIMEOUT, DEFAULTS.bodyTimeout],
   callbackTimeout: [TIMEOUT, DEFAULTS.callbackTimeout],
-  ...EVENT_OPTIONS,
+  schemas: [rule<DeliverySchemas>('an object of schemas by event', isRecord), {}],
   schemaMismatch: [oneOf(['retry', 'reject']), DEFAULTS.schemaMismatch],
-  endpoint: [ENDPOINT_OR_FUNCTION],
-  duplicates: [DUPLICATES],
-  now: [optional(CLOCK)],
   onAccepted: [optional(functionRule<AcceptedHook>('a function'))],
   onHandshake: [optional(functionRule<HandshakeHook>('a function'))],
-  onRejected: [REJECTED_HOOK],
   onUnprocessable: [optional(functionRule<UnprocessableHook>('a function'))],
   quarantine: [optional(QUARANTINE)],
   diagnose: [
     optional(functionRule<Diagnose>('the function diagnose of @webhook-receiver/diagnose')),
   ],
-} as const satisfies { readonly [Name in keyof Required<ReceiverOptions>]: OptionTable[string] }
+}
 
-export const RECEIVER_OPTIONS: readonly string[] = Object.keys(OPTIONS)
+export const RECEIVER_OPTIONS: TableOf<ReceiverValues> = { ...SHARED, ...RECEIVING }
 
 /**
  * Checks the options and fills in the defaults.
@@ -266,7 +279,17 @@ export const RECEIVER_OPTIONS: readonly string[] = Object.keys(OPTIONS)
  * @throws TypeError that says what to write instead.
  */
 export function resolveOptions(options: unknown): ResolvedOptions {
-  const checked = checkOptions(options, OPTIONS, '{ tolerance: 600 }')
+  return receiverSettings(checkOptions(options, RECEIVER_OPTIONS, RECEIVER_EXAMPLE))
+}
+
+export const RECEIVER_EXAMPLE = '{ tolerance: 600 }'
+
+/**
+ * The settings of a receiver, from checked options.
+ *
+ * @throws TypeError for options that do not fit one another, or the scheme.
+ */
+export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
   const { scheme, schemas, extraEvents, now = () => Date.now(), ...others } = checked
   const { name, signsUrl, tolerance: standard, largest = DEFAULTS.limit } = scheme
   const { publicUrl, tolerance = standard, limit = Math.min(largest, DEFAULTS.limit) } = others

@@ -1,7 +1,7 @@
 import type { ContractKind } from './contract/event.ts'
 import type { Delivery, DeliveryFor, Received } from './delivery.ts'
 import { createNotifier, type RequestState } from './observe/notifier.ts'
-import { type ReceiverOptions, resolveOptions } from './options.ts'
+import { type ReceiverOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schema.ts'
 import { shownUrl, unsignedWith, urlReader } from './public-url.ts'
 import { noteAccepted } from './quarantine.ts'
@@ -59,20 +59,29 @@ export function createReceiver<
   secret: SecretSource<Context>,
   options: ReceiverOptions<Schemas, ExtraEvent, Kind, NoInfer<Context>> = {},
 ): Receiver<DeliveryFor<Kind, Schemas, ExtraEvent>, Context> {
-  const resolved = resolveOptions(options)
-  const { scheme, bodyTimeout, callbackTimeout, endpoint } = resolved
+  return receiverWith(secret, resolveOptions(options))
+}
+
+/**
+ * Creates a receiver from settings, whose types the caller knows.
+ *
+ * @throws TypeError for an invalid secret.
+ */
+export function receiverWith<Context, Attached>(
+  secret: SecretSource<Context>,
+  settings: ResolvedOptions,
+): Receiver<Attached, Context> {
+  const { scheme, bodyTimeout, callbackTimeout, endpoint } = settings
   const keysFor = createKeyRing(secret, { scheme, timeout: callbackTimeout, endpoint })
-  const notifier = createNotifier(resolved)
-  const { tolerance, limit, schemas, events, schemaMismatch, now, quarantine } = resolved
-  const { publicUrl, tenantOf } = resolved
+  const notifier = createNotifier(settings)
+  const { tolerance, limit, schemas, events, schemaMismatch, now, quarantine } = settings
+  const { publicUrl, tenantOf } = settings
   const { largest = 0 } = scheme
   const unsigned = unsignedWith(publicUrl, scheme)
-  const keyOf = keyReader(resolved.duplicates, scheme)
+  const keyOf = keyReader(settings.duplicates, scheme)
   const readUrl = scheme.signsUrl && publicUrl !== undefined ? urlReader(publicUrl, scheme) : noUrl
 
-  async function receive(
-    incoming: Incoming<Context>,
-  ): Promise<Received<DeliveryFor<Kind, Schemas, ExtraEvent>>> {
+  async function receive(incoming: Incoming<Context>): Promise<Received<Attached>> {
     const state: RequestState = { keys: [], since: performance.now() }
     try {
       const signed = readUrl(incoming)
@@ -120,7 +129,7 @@ export function createReceiver<
         scheme.replaceContent(parsed, made)
       }
       // The one place where what was checked at runtime gets its type.
-      const delivery = parsed as object as DeliveryFor<Kind, Schemas, ExtraEvent>
+      const delivery = parsed as object as Attached
       const made = keyOf(parsed, head, rawBody)
       const own = made instanceof Promise ? await made : made
       const deliveryKey = tenantOf ? `${tenantOf(incoming.context)}:${own}` : own

@@ -1,4 +1,5 @@
 import type { ContractKind } from './contract/event.ts'
+import type { DeliveryFor } from './delivery.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { assertCalled } from './validate/called.ts'
 import { responseTo, toResponse } from './verify/handshake.ts'
@@ -72,7 +73,7 @@ export function webhookHandler<
   }
   const source =
     typeof secret === 'function' ? ({ request, args }: Given) => secret(request, ...args) : secret
-  const { receiver, handle } = createWebhookHandling<Given, Schemas, ExtraEvent, Kind>(
+  const { receiver, handle } = createWebhookHandling<Given, DeliveryFor<Kind, Schemas, ExtraEvent>>(
     source,
     handlers,
     forRequests(options),

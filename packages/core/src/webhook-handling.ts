@@ -1,14 +1,26 @@
 import { withTimeout } from './async/timeout.ts'
 import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor, Received, Verification } from './delivery.ts'
-import { createDeliveryHandler } from './delivery-handler.ts'
+import { deliveryHandlerWith } from './delivery-handler.ts'
 import type { DeliveryWork, HandlerContext, HandlersFor } from './handling/dispatch.ts'
-import { defaultAbandonAfter, HANDLING_OPTIONS, type HandlingOptions } from './handling/options.ts'
+import {
+  defaultAbandonAfter,
+  HANDLING,
+  HANDLING_EXAMPLE,
+  type HandlingOptions,
+  type HandlingValues,
+  handlingSettings,
+} from './handling/options.ts'
 import { isHandlingError } from './handling/steps.ts'
 import { runHook } from './hooks.ts'
-import { DEFAULTS, RECEIVER_OPTIONS, type ReceiverOptions } from './options.ts'
+import {
+  RECEIVER_OPTIONS,
+  type ReceiverOptions,
+  type ReceiverValues,
+  receiverSettings,
+} from './options.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
-import { createReceiver, type Receiver } from './receiver.ts'
+import { type Receiver, receiverWith } from './receiver.ts'
 import {
   failureLine,
   handlerFailed,
@@ -17,7 +29,7 @@ import {
 } from './reject/handler-failure.ts'
 import type { WebhookError } from './reject/webhook-error.ts'
 import { attach } from './request/attached.ts'
-import { checkOptionNames, checkValue } from './validate/check-options.ts'
+import { checkFormOptions, type OwnRules, type TableOf } from './validate/check-options.ts'
 import { functionRule, optional } from './validate/rule.ts'
 import type { SchemeKind, SchemeResponse } from './verify/scheme.ts'
 import type { SecretSource } from './verify/secret.ts'
@@ -64,23 +76,25 @@ export interface WebhookHandlerOptions<
 }
 
 /** What an adapter says for its `webhookHandler`. */
-export interface HandlingAdapter {
+export interface HandlingAdapter<Own = object> {
   /** The path and query as requested, for the line of a failed handler. */
   readonly url?: ((request: never) => string | undefined) | undefined
   /**
-   * The default `onError`, which also gets the line to log.
+   * The default `onError`, which also gets the line to log and the options of the adapter.
    * @default prints to standard error
    */
   readonly report?:
-    | ((...failure: [...Parameters<ErrorHook<never>>, line: string]) => void)
+    | ((...failure: [...Parameters<ErrorHook<never>>, line: string, own: Own]) => void)
     | undefined
-  /** The names of the options that the adapter checks itself. */
-  readonly ownOptions?: readonly string[]
+  /** The rule of each option that only this adapter has. */
+  readonly rules?: OwnRules<Own> | undefined
 }
 
 /** What an adapter needs for its `webhookHandler`. */
-export interface WebhookHandling<Attached, Context> {
+export interface WebhookHandling<Attached, Context, Own = unknown> {
   readonly receiver: Receiver<Attached, Context>
+  /** The options that only the adapter has. */
+  readonly own: Own
   /** The response to a delivery that was handled. */
   readonly success: SchemeResponse
   /**
@@ -106,44 +120,30 @@ export interface WebhookHandling<Attached, Context> {
  *
  * @throws TypeError for an invalid secret, handler or option.
  */
-export function createWebhookHandling<
-  Context,
-  const Schemas extends DeliverySchemas,
-  const ExtraEvent extends string,
-  Kind extends SchemeKind,
->(
+export function createWebhookHandling<Context, Attached, Own = object>(
   secret: SecretSource<Context>,
   handlers: unknown,
-  options: WebhookHandlerOptions<Schemas, ExtraEvent, unknown, never, Kind> = {},
-  { url, report = printHandlerFailure, ownOptions = [] }: HandlingAdapter = {},
-): WebhookHandling<DeliveryFor<Kind, Schemas, ExtraEvent>, Context> {
-  const names = [...new Set([...RECEIVER_OPTIONS, ...HANDLING_OPTIONS, 'onError', ...ownOptions])]
-  const given = checkOptionNames(options, names, '{ store: memoryStore() }')
-  // Each part checks the values of its own options.
-  const receiver = createReceiver<Context, Schemas, ExtraEvent, Kind>(
-    secret,
-    pick(given, RECEIVER_OPTIONS),
-  )
-  const handling = {
-    ...pick(given, HANDLING_OPTIONS),
-    abandonAfter: given.abandonAfter ?? defaultAbandonAfter(given.timeout),
-    // The result of a function is in the keys of the deliveries.
-    ...(typeof options.endpoint === 'function' && { endpoint: undefined }),
-  }
-  // The adapters' types have checked the handlers and the options against each other.
-  const handle = createDeliveryHandler<Schemas, ExtraEvent, never, Kind>(
-    handlers as never,
-    handling as never,
-  )
-  const { callbackTimeout = DEFAULTS.callbackTimeout, endpoint } = options
+  options: unknown = {},
+  { url, report = printHandlerFailure, rules = {} as OwnRules<Own> }: HandlingAdapter<Own> = {},
+): WebhookHandling<Attached, Context, Own> {
+  const [checked, own] = checkFormOptions(options, OPTIONS, rules, HANDLING_EXAMPLE)
+  const { scheme, endpoint, callbackTimeout, timeout } = checked
+  const { abandonAfter = defaultAbandonAfter(timeout) } = checked
   const name = typeof endpoint === 'string' ? endpoint : undefined
+  const receiver = receiverWith<Context, Attached>(secret, receiverSettings(checked))
+  // What a function of the request returns is in the keys of the deliveries.
+  const handle = deliveryHandlerWith<Attached>(
+    handlers,
+    handlingSettings({ ...checked, endpoint: name, abandonAfter }),
+  )
   const onError =
-    checkValue('onError', given.onError, ON_ERROR) ??
+    checked.onError ??
     ((error, failed) =>
       report(
         error,
         failed,
         failureLine(failed.delivery, name, () => url?.(failed.request)),
+        own,
       ))
 
   /** The hook may end a request to a service for errors, which a Lambda or a Worker would cut short after the response. */
@@ -160,7 +160,7 @@ export function createWebhookHandling<
 
   async function failed(
     thrown: unknown,
-    delivery: DeliveryFor<Kind, Schemas, ExtraEvent>,
+    delivery: Attached,
     request: unknown,
   ): Promise<WebhookError> {
     if (isHandlingError(thrown)) return thrown
@@ -168,9 +168,10 @@ export function createWebhookHandling<
     return handlerFailed(thrown)
   }
 
-  const success = options.scheme?.success ?? { status: 204 }
+  const { success = { status: 204 } } = scheme
   return {
     receiver,
+    own,
     success,
     failed,
     async handle(received, context, timeLeft) {
@@ -192,8 +193,10 @@ export function createWebhookHandling<
   }
 }
 
-const ON_ERROR = optional(functionRule<ErrorHook<never>>('a function'))
-
-function pick(given: Readonly<Record<string, unknown>>, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)))
+const OPTIONS: TableOf<
+  ReceiverValues & HandlingValues & { readonly onError: ErrorHook<never> | undefined }
+> = {
+  ...RECEIVER_OPTIONS,
+  ...HANDLING,
+  onError: [optional(functionRule<ErrorHook<never>>('a function'))],
 }

@@ -1,15 +1,16 @@
 import { type CallHandler, type ExecutionContext, Logger } from '@nestjs/common'
 import type { DiscoveryService, ModuleRef } from '@nestjs/core'
-import type { DeliverySchemas, Received, SchemeKind, SecretSource } from '@webhook-receiver/core'
+import type { Received, SecretSource } from '@webhook-receiver/core'
 import {
   attach,
   createWebhookHandling,
   FORWARD_ERRORS,
+  type ForwardErrors,
   isWebhookError,
   responseTo,
   type WebhookHandling,
 } from '@webhook-receiver/core/adapter'
-import { checkValue, describeError } from '@webhook-receiver/core/internal'
+import { describeError } from '@webhook-receiver/core/internal'
 import {
   type Framework,
   type IncomingReceiver,
@@ -23,12 +24,11 @@ import type { AnyDelivery, AnyEndpointOptions } from './options.ts'
 import { type NestReply, type NestRequest, rawOf } from './request.ts'
 import { respond } from './response.ts'
 
-type Handling = WebhookHandling<AnyDelivery, NestRequest>
+type Handling = WebhookHandling<AnyDelivery, NestRequest, ForwardErrors>
 
 /** What a route with `@WebhookEndpoint` does: the part of its guard, and the part of its interceptor. */
 export class Endpoint {
   readonly #name: string
-  readonly #forwardErrors: boolean | undefined
   readonly #handlingWith: (handlers: Handlers) => Handling
   #receive: IncomingReceiver<AnyDelivery, NestRequest> | undefined
   #handling: Handling | undefined
@@ -39,16 +39,15 @@ export class Endpoint {
     if (Object(given) !== given) {
       throw new TypeError('WebhookModule takes an object: { secret, store }.')
     }
-    const { secret, forwardErrors, ...others } = given
+    const { secret, ...others } = given
     const options = { ...(name !== DEFAULT_NAME && { endpoint: name }), ...others }
     this.#name = name
-    this.#forwardErrors = checkValue('forwardErrors', forwardErrors, FORWARD_ERRORS)
     this.#handlingWith = (handlers) =>
-      createWebhookHandling<NestRequest, DeliverySchemas, string, SchemeKind>(
+      createWebhookHandling<NestRequest, AnyDelivery, ForwardErrors>(
         secret as SecretSource<NestRequest>,
         handlers,
         options,
-        { url: NEST.url, report: logError },
+        { url: NEST.url, report: logError, rules: { forwardErrors: FORWARD_ERRORS } },
       )
   }
 
@@ -106,7 +105,7 @@ export class Endpoint {
 
   /** Responds to what was thrown, by way of the exception filters if the errors are forwarded. */
   #respond(error: unknown, reply: NestReply): Promise<never> {
-    const response = responseTo(error, this.#forwardErrors)
+    const response = responseTo(error, this.#handling?.own.forwardErrors)
     if (response) {
       respond(reply, response)
       return never()

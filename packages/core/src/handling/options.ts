@@ -1,22 +1,13 @@
 import type { ContractKind } from '../contract/event.ts'
-import { contract } from '../contract/scheme.ts'
 import type { DeliveryFor } from '../delivery.ts'
 import type { RejectedHook } from '../hooks.ts'
-import { defaultEndpoint, ENDPOINT, REJECTED_HOOK, SCHEME } from '../options.ts'
+import { defaultEndpoint, ENDPOINT, SHARED, type SharedValues } from '../options.ts'
 import type { NoSchemas } from '../parse/schema.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from '../store/store.ts'
 import type { StoreCallHook } from '../store/store-call.ts'
-import { checkOptions, isRecord, type OptionTable } from '../validate/check-options.ts'
-import {
-  CLOCK,
-  DURATION,
-  EVENT_NAMES,
-  functionRule,
-  optional,
-  rule,
-  TIMEOUT,
-} from '../validate/rule.ts'
-import { DUPLICATES, type Duplicates, type GivenDuplicates, isIdSigned } from '../verify/key.ts'
+import { checkOptions, isRecord, type TableOf } from '../validate/check-options.ts'
+import { DURATION, EVENT_NAMES, functionRule, optional, rule, TIMEOUT } from '../validate/rule.ts'
+import { type Duplicates, isIdSigned } from '../verify/key.ts'
 import type { Scheme, SchemeKind } from '../verify/scheme.ts'
 import { FALLBACKS } from './dispatch.ts'
 import type { HandlingHook } from './steps.ts'
@@ -112,20 +103,30 @@ export interface HandlingOptions<
   readonly random?: (() => number) | undefined
 }
 
-/** The options with every default in its place. */
-export interface ResolvedHandlingOptions {
-  readonly scheme: Scheme
-  readonly duplicates: GivenDuplicates
+/** What only handlers need to know: each option as it was checked. */
+export interface HandlingValues {
   readonly store: DeliveryStore | TransactionalDeliveryStore<unknown> | undefined
-  readonly endpoint: string
   readonly lease: number
-  readonly timeout: number
-  readonly abandonAfter: number
+  readonly timeout: number | undefined
+  readonly abandonAfter: number | undefined
   readonly storeTimeout: number
-  readonly events: ReadonlySet<string>
-  readonly onRejected: RejectedHook | false | undefined
+  readonly extraEvents: readonly string[]
   readonly onHandling: HandlingHook | undefined
   readonly onStoreCall: StoreCallHook | undefined
+  readonly randomToken: (() => string) | undefined
+  readonly random: (() => number) | undefined
+}
+
+/** What a worker's handler needs to know: without a request, no function of one can name the endpoint. */
+type WorkerValues = Omit<SharedValues, 'endpoint'> &
+  HandlingValues & { readonly endpoint: string | undefined }
+
+/** The options with every default in its place. */
+export interface ResolvedHandlingOptions extends Omit<WorkerValues, 'extraEvents'> {
+  readonly endpoint: string
+  readonly timeout: number
+  readonly abandonAfter: number
+  readonly events: ReadonlySet<string>
   readonly now: () => number
   readonly randomToken: () => string
   readonly random: () => number
@@ -138,20 +139,19 @@ const HANDLING_DEFAULTS = {
   storeTimeout: 2,
 } as const
 
-const OPTIONS = {
-  scheme: [SCHEME, contract],
-  duplicates: [DUPLICATES],
+/** The options that only handlers have: the rule and the default of each. */
+export const HANDLING: TableOf<HandlingValues> = {
   store: [
-    rule<ResolvedHandlingOptions['store']>(
+    rule<HandlingValues['store']>(
       'a store with the methods claim, complete, release and extend, or with transact, such as memoryStore()',
       isStore,
     ),
   ],
-  endpoint: [optional(ENDPOINT)],
   lease: [DURATION, HANDLING_DEFAULTS.lease],
   timeout: [optional(TIMEOUT)],
-  abandonAfter: [TIMEOUT, Number.POSITIVE_INFINITY],
+  abandonAfter: [optional(TIMEOUT)],
   storeTimeout: [DURATION, HANDLING_DEFAULTS.storeTimeout],
+  // The handlers have functions of these names for other events.
   extraEvents: [
     rule<readonly string[]>(
       `${EVENT_NAMES.expected}, without 'unknown' and 'any'`,
@@ -159,10 +159,8 @@ const OPTIONS = {
     ),
     [],
   ],
-  onRejected: [REJECTED_HOOK],
   onHandling: [optional(functionRule<HandlingHook>('a function'))],
   onStoreCall: [optional(functionRule<StoreCallHook>('a function'))],
-  now: [optional(CLOCK)],
   randomToken: [
     optional(
       functionRule<() => string>(
@@ -177,19 +175,37 @@ const OPTIONS = {
       ),
     ),
   ],
-} as const satisfies {
-  readonly [Name in keyof Required<HandlingOptions>]: OptionTable[string]
 }
 
-export const HANDLING_OPTIONS: readonly string[] = Object.keys(OPTIONS)
+const WORKER_OPTIONS: TableOf<WorkerValues> = {
+  ...SHARED,
+  endpoint: [optional(ENDPOINT)],
+  ...HANDLING,
+}
+
+export const HANDLING_EXAMPLE = '{ store: memoryStore() }'
 
 /**
- * Checks the options and fills in the defaults.
+ * Checks the options of a worker's handler and fills in the defaults.
  *
  * @throws TypeError that says what to write instead.
  */
 export function resolveHandlingOptions(options: unknown = {}): ResolvedHandlingOptions {
-  const checked = checkOptions(options, OPTIONS, '{ store: memoryStore() }')
+  const checked = checkOptions(options, WORKER_OPTIONS, HANDLING_EXAMPLE)
+  return handlingSettings({
+    ...checked,
+    abandonAfter: checked.abandonAfter ?? Number.POSITIVE_INFINITY,
+  })
+}
+
+/**
+ * The settings of a handler, from checked options.
+ *
+ * @throws TypeError for options that do not fit one another, or the scheme.
+ */
+export function handlingSettings(
+  checked: WorkerValues & { readonly abandonAfter: number },
+): ResolvedHandlingOptions {
   const { scheme, store, extraEvents, ...others } = checked
   const { patience = Number.POSITIVE_INFINITY, events = [] } = scheme
   const shortest = patience > HANDLING_DEFAULTS.timeout ? HANDLING_DEFAULTS.timeout : patience * 0.8
@@ -221,10 +237,11 @@ export function resolveHandlingOptions(options: unknown = {}): ResolvedHandlingO
 /** The default of `abandonAfter` for handlers of requests, in seconds: no service waits as long, nor does it stop retrying so soon. */
 const ABANDON_REQUEST_AFTER = 900
 
-/** What `abandonAfter` is in a `webhookHandler` that says nothing; an invalid `timeout` is reported elsewhere. */
-export function defaultAbandonAfter(timeout: unknown): number {
-  const isLonger = typeof timeout === 'number' && timeout > ABANDON_REQUEST_AFTER
-  return isLonger && timeout < Number.POSITIVE_INFINITY ? timeout : ABANDON_REQUEST_AFTER
+/** What `abandonAfter` is in a `webhookHandler` that says nothing. */
+export function defaultAbandonAfter(timeout = 0): number {
+  return timeout < Number.POSITIVE_INFINITY
+    ? Math.max(timeout, ABANDON_REQUEST_AFTER)
+    : ABANDON_REQUEST_AFTER
 }
 
 /** Makes one UUID at the first claim: not before, since a snapshot of the process could be started many times. */

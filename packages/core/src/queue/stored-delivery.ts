@@ -1,7 +1,6 @@
 import type { ContractKind, WebhookEvent } from '../contract/event.ts'
-import { contract } from '../contract/scheme.ts'
 import type { DataOf, DeliveryFor, KnownDelivery, UnknownDelivery } from '../delivery.ts'
-import { EVENT_OPTIONS, knownEvents, type ReceiverOptions, SCHEME } from '../options.ts'
+import { knownEvents, RECEIVING, type ReceiverOptions, SHARED } from '../options.ts'
 import { parseJson } from '../parse/json.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
@@ -88,7 +87,9 @@ export function parseStoredDelivery<
   }
 }
 
-const OPTIONS = { scheme: [SCHEME, contract], ...EVENT_OPTIONS } as const
+const { scheme, extraEvents } = SHARED
+
+const OPTIONS = { scheme, extraEvents, schemas: RECEIVING.schemas } as const
 
 function restore(body: unknown, scheme: Scheme): object {
   const { name, hasEvent } = scheme

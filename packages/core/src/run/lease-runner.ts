@@ -20,7 +20,7 @@ import type { Claim, DeliveryStore } from '../store/store.ts'
 import { abandonAfter, isAbandoned } from './abandon.ts'
 import { type HeldLease, holdLease, type OwnClaim } from './lease.ts'
 import { retryUntil } from './retry.ts'
-import type { Runner, RunnerSettings } from './runner.ts'
+import type { LeaseSettings, Runner } from './runner.ts'
 
 /** The longest wait between two attempts to complete or release a claim, in seconds. */
 const MAX_WAIT = 1
@@ -34,7 +34,7 @@ const MAX_PENDING_RELEASES = 100
  * @throws WebhookError `delivery_in_progress`, `store_unavailable`, `lease_lost`, `handler_timeout` or
  * `handler_abandoned` (503), and whatever the work throws.
  */
-export function createLeaseRunner(store: DeliveryStore, settings: RunnerSettings): Runner {
+export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings): Runner {
   const { endpoint, lease, storeTimeout, now, random, randomToken, onLateFailure } = settings
   // A response that never comes must leave time for further attempts within the lease.
   const attemptTimeout = Math.min(storeTimeout, lease / 3)

@@ -2,7 +2,7 @@ import { attempt, startTimer, withTimeout } from '../async/timeout.ts'
 import { WorkContext } from '../handling/context.ts'
 import { leaseLost } from '../handling/unavailable.ts'
 import type { DeliveryStore } from '../store/store.ts'
-import type { RunnerSettings } from './runner.ts'
+import type { LeaseSettings } from './runner.ts'
 
 /** A claim that was made here. */
 export interface OwnClaim {
@@ -29,7 +29,7 @@ export function holdLease(
   store: DeliveryStore,
   { key, token, since }: OwnClaim,
   context: WorkContext<unknown>,
-  { lease, storeTimeout, now }: RunnerSettings,
+  { lease, storeTimeout, now }: Pick<LeaseSettings, 'lease' | 'storeTimeout' | 'now'>,
 ): HeldLease {
   const third = lease / 3
   let end = since + lease * 1000

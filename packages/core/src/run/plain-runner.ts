@@ -2,10 +2,10 @@ import { isPromiseLike, withTimeout } from '../async/timeout.ts'
 import { WorkContext } from '../handling/context.ts'
 import { handlerTimeout } from '../handling/unavailable.ts'
 import { abandonAfter } from './abandon.ts'
-import type { Runner, RunnerSettings } from './runner.ts'
+import type { Runner, RunSettings } from './runner.ts'
 
 /** Runs each delivery that comes, duplicates too: there is no store. */
-export function createPlainRunner(settings: RunnerSettings): Runner {
+export function createPlainRunner(settings: RunSettings): Runner {
   return (_id, work, timeout) => {
     const context = new WorkContext(undefined)
     const result = work(context)

@@ -1,5 +1,4 @@
 import type { HandlerContext } from '../handling/dispatch.ts'
-import type { ResolvedHandlingOptions } from '../handling/options.ts'
 import type { Outcome } from '../handling/steps.ts'
 
 /** Runs the work of a delivery once, as far as the store can promise it. */
@@ -11,8 +10,26 @@ export type Runner = (
   timeout: number,
 ) => Outcome | Promise<Outcome>
 
-/** The options of a runner. */
-export interface RunnerSettings extends ResolvedHandlingOptions {
+/** What every runner needs to know. */
+export interface RunSettings {
+  /** In seconds. */
+  readonly abandonAfter: number
   /** Called with what a handler, or its store, failed with after the response. */
   readonly onLateFailure: (error: unknown) => void
+}
+
+/** And on a store. */
+export interface StoreRunSettings extends RunSettings {
+  readonly endpoint: string
+  /** In seconds. */
+  readonly storeTimeout: number
+}
+
+/** And under a lease. */
+export interface LeaseSettings extends StoreRunSettings {
+  /** In seconds. */
+  readonly lease: number
+  readonly now: () => number
+  readonly random: () => number
+  readonly randomToken: () => string
 }

@@ -12,7 +12,7 @@ import {
 import { storeKeyOf } from '../store/key.ts'
 import type { Claim, TransactionalDeliveryStore } from '../store/store.ts'
 import { abandonAfter } from './abandon.ts'
-import type { Runner, RunnerSettings } from './runner.ts'
+import type { Runner, StoreRunSettings } from './runner.ts'
 
 /** What is known of the work; nothing while it is waited for. */
 type Progress = undefined | 'given up' | 'running' | 'finished' | { readonly failure: unknown }
@@ -25,7 +25,7 @@ type Progress = undefined | 'given up' | 'running' | 'finished' | { readonly fai
  */
 export function createTransactionRunner(
   store: TransactionalDeliveryStore<unknown>,
-  settings: RunnerSettings,
+  settings: StoreRunSettings,
 ): Runner {
   const { endpoint, storeTimeout, onLateFailure } = settings
   return async function run(id, work, timeout) {

@@ -6,6 +6,11 @@ export type OptionTable = Readonly<
   Record<string, readonly [rule: Rule<unknown>, fallback?: unknown]>
 >
 
+/** The table for options with these values. */
+export type TableOf<Values> = {
+  readonly [Name in keyof Values]: readonly [rule: Rule<Values[Name]>, fallback?: Values[Name]]
+}
+
 /** The options of a table with every default in its place. */
 export type Checked<Table extends OptionTable> = {
   readonly [Name in keyof Table]: Table[Name][0] extends Rule<infer Value> ? Value : never
@@ -35,24 +40,21 @@ export function checkOptions<Table extends OptionTable>(
 export type OwnRules<Own> = { readonly [Name in keyof Own]-?: Rule<Own[Name]> }
 
 /**
- * Separates the options that have a rule here from the others, which are left to another check, as is what is no object.
+ * Checks the options of a form together with those that only its adapter has.
  *
- * @throws TypeError for a value that does not fit its rule.
+ * @throws TypeError as `checkOptions` does.
  */
-export function splitOptions<Own, Options extends Own>(
-  options: Options,
+export function checkFormOptions<Table extends OptionTable, Own>(
+  options: unknown,
+  table: Table,
   rules: OwnRules<Own>,
-): readonly [own: Own, others: Omit<Options, keyof Own>] {
-  const own = Object.entries<Rule<unknown>>(rules).map(([name, rule]) => [
-    name,
-    checkValue(name, Reflect.get(Object(options), name), rule),
-  ])
-  const isOther = ([name]: [string, unknown]) => !Object.hasOwn(rules, name)
-  const others = isRecord(options)
-    ? Object.fromEntries(Object.entries(options).filter(isOther))
-    : options
+  example: string,
+): readonly [checked: Checked<Table>, own: Own] {
+  const names = Object.keys(rules)
+  const own = Object.fromEntries(names.map((name) => [name, [rules[name as keyof Own]]]))
+  const checked = checkOptions(options, { ...table, ...own } as Table, example)
   // Each value is what its rule says.
-  return [Object.fromEntries(own), others] as never
+  return [checked, Object.fromEntries(names.map((name) => [name, checked[name]])) as Own]
 }
 
 /**

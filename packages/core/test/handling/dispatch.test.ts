@@ -161,7 +161,7 @@ describe('is a TypeError at start', () => {
       'a misspelt option',
       { any },
       { leese: 3 },
-      /no option "leese"\. The options are: scheme, duplicates, store, endpoint, lease/,
+      /no option "leese"\. The options are: scheme, .*, store, lease, timeout/,
     ],
     [
       'a store without release',
