@@ -18,7 +18,7 @@ export default [
   },
   // Reading by itself, and letting go of what was read, takes 0.1 kB on Node: docs/decisions/0004.
   ...Object.entries({
-    diagnose: 12.6,
+    diagnose: 11.3,
     node: 3,
     express: 2.5,
     koa: 2,

@@ -39,6 +39,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'internal.ts',
   ],
   conformance: ['vectors.ts', 'wire', 'adapter', 'store', 'index.ts', 'internal.ts'],
+  diagnose: ['text', 'request', 'forms', 'search', 'investigation.ts', 'diagnose.ts', 'index.ts'],
   suites: ['reference', 'handler', 'misbehaving', 'rejections.ts', 'schemes', 'index.ts'],
   emulator: [
     'timestamp.ts',

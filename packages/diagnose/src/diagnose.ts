@@ -1,13 +1,22 @@
 import { contract, type Diagnosis, type Finding } from '@webhook-receiver/core/internal'
-import type { BodyText } from './body-variant.ts'
-import { investigateContract } from './contract-investigation.ts'
-import type { NamedSecret } from './derived-secrets.ts'
-import type { DiagnosisInput } from './input.ts'
-import { MAX_JSON, readJsonText } from './json-text.ts'
-import { createPace, OverBudget, type Pace } from './pace.ts'
-import { MAX_HEADER, type RequestParts, readRequest } from './request-parts.ts'
-import { findOtherScheme, investigateScheme } from './scheme-investigation.ts'
-import { MAX_BODY, MAX_MESSAGE } from './search.ts'
+import type { BodyText } from './forms/body-form.ts'
+import type { NamedSecret } from './forms/secret-forms.ts'
+import { findOtherScheme, investigate } from './investigation.ts'
+import type { DiagnosisInput } from './request/input.ts'
+import { MAX_BODY, MAX_HEADER, type RequestParts, readRequest } from './request/request-parts.ts'
+import { MAX_MESSAGE } from './search/spend.ts'
+import { MAX_JSON, readJsonText } from './text/json-text.ts'
+import { createPace, OverBudget, type Pace } from './text/pace.ts'
+
+const UNKNOWN: Finding = {
+  code: 'unknown',
+  certainty: 'possible',
+  message:
+    'No known cause leads to this signature: possibly the request is forged, or signed with another secret.',
+  fix:
+    'Copy the secret of this endpoint from the service once more: most services have another one for each endpoint, for test mode ' +
+    'and for their command line. If it is the same, treat the request as forged.',
+}
 
 /** Where there is no body to compute a MAC over. */
 const WITHOUT_BODY: Finding = {
@@ -45,10 +54,7 @@ export async function diagnose(input: DiagnosisInput): Promise<Diagnosis> {
   const pace = createPace()
   const parts = await readRequest(input, pace)
   const { scheme = contract, url } = input
-  const investigation =
-    scheme.name === contract.name
-      ? investigateContract(parts)
-      : investigateScheme(scheme, parts, url)
+  const investigation = investigate(scheme, parts, url)
   const { body, cut } = parts
   const skipped: string[] = cut.map(SKIPPED.header)
   if (input.body === undefined) {
@@ -67,7 +73,7 @@ export async function diagnose(input: DiagnosisInput): Promise<Diagnosis> {
       skipped.push(SKIPPED.work)
     }
   }
-  return withFallback(investigation.possible(secrets), skipped, investigation.unknown)
+  return withFallback(investigation.possible(secrets), skipped, UNKNOWN)
 
   async function search(): Promise<Finding | undefined> {
     if (body.length > MAX_BODY) skipped.push(SKIPPED.body)

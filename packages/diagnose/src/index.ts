@@ -1,3 +1,3 @@
 export type { Diagnosis, Finding } from '@webhook-receiver/core/internal'
 export { diagnose } from './diagnose.ts'
-export type { DiagnosisInput } from './input.ts'
+export type { DiagnosisInput } from './request/input.ts'

@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
 import { mac } from '@webhook-receiver/core/internal'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { DiagnosisCode } from '../src/code.ts'
 import { diagnose } from '../src/index.ts'
-import { MAX_JSON } from '../src/json-text.ts'
-import { MAX_BODY, MAX_MAC_BYTES, MAX_MACS, MAX_MESSAGE } from '../src/search.ts'
-import { BODY, digest, ID, type Produced, produced, SECRET } from './produced.ts'
+import { MAX_BODY } from '../src/request/request-parts.ts'
+import { MAX_MAC_BYTES, MAX_MACS, MAX_MESSAGE } from '../src/search/spend.ts'
+import { MAX_JSON } from '../src/text/json-text.ts'
+import { BODY, ID, produced, SECRET } from './produced.ts'
 
 vi.mock('@webhook-receiver/core/internal', async (original) => {
   const real = await original<typeof import('@webhook-receiver/core/internal')>()
-  const { importKey, sign, sha256 } = real.mac
-  const watched = { importKey: vi.fn(importKey), sign: vi.fn(sign), sha256: vi.fn(sha256) }
+  const { importKey, sign } = real.mac
+  const watched = { importKey: vi.fn(importKey), sign: vi.fn(sign) }
   return { ...real, mac: { ...real.mac, ...watched } }
 })
 
@@ -62,43 +60,16 @@ test('JSON above the bound is written again by JSON.stringify alone', {
 test('any number of secrets stays within the bounds', async () => {
   const [first] = await diagnose(produced({ headers: forged, input: { secrets: named(500) } }))
   expect(first.code).toBe('unfinished')
-  expect(vi.mocked(mac.sign).mock.calls.length + vi.mocked(mac.sha256).mock.calls.length).toBe(
-    MAX_MACS,
-  )
+  expect(mac.sign).toHaveBeenCalledTimes(MAX_MACS)
 })
 
-describe('the last MAC within the bounds is computed, and no other', () => {
-  const last = (count: number) => `${SECRET}${count - 1}`
-  const bare = (count: number) => createHash('sha256').update(BODY + last(count))
-  const faults: readonly (readonly [DiagnosisCode, most: number, (count: number) => Produced])[] = [
-    // Four bare hashes are tried for each secret before the one MAC of the contract.
-    ['valid', MAX_MACS / 5, (count) => ({ key: last(count) })],
-    [
-      'signature_not_hmac',
-      MAX_MACS / 4,
-      (count) => ({ header: () => `sha256=${bare(count).digest('hex')}` }),
-    ],
-    [
-      'signature_other_hash',
-      MAX_MACS / 2,
-      (count) => ({
-        header: () => `sha512=${digest([BODY], last(count), 'sha512').toString('hex')}`,
-      }),
-    ],
-  ]
-  const found = async (fault: (count: number) => Produced, count: number) => {
-    const input = { secrets: named(count) }
-    const [first] = await diagnose(produced({ ...fault(count), input }))
-    return first.code
-  }
-
-  test.each(faults)('%s is found by the last of %i secrets', async (code, most, fault) => {
-    expect(await found(fault, most)).toBe(code)
-  })
-
-  test.each(faults)('%s is not found by one more than %i', async (_, most, fault) => {
-    expect(await found(fault, most + 1)).toBe('unfinished')
-  })
+test.each([
+  ['is found by the last of as many secrets', MAX_MACS, 'valid'],
+  ['is not found by one more', MAX_MACS + 1, 'unfinished'],
+])('the last MAC within the bounds is computed, and no other: %s', async (_, count, code) => {
+  const input = { secrets: named(count) }
+  const [first] = await diagnose(produced({ key: `${SECRET}${count - 1}`, input }))
+  expect(first.code).toBe(code)
 })
 
 test('a large body gets as few MACs as the bytes allow', async () => {
@@ -107,8 +78,6 @@ test('a large body gets as few MACs as the bytes allow', async () => {
   // Each is over the timestamp, too.
   expect(spent().macs).toBe(MAX_MAC_BYTES / MAX_MESSAGE - 1)
   expect(spent().bytes).toBeLessThanOrEqual(MAX_MAC_BYTES)
-  // No hash is computed that a signature of this length cannot be.
-  expect(mac.sha256).not.toHaveBeenCalled()
 })
 
 test('over a body above the bound of one MAC none is computed', async () => {
@@ -120,7 +89,6 @@ test('over a body above the bound of one MAC none is computed', async () => {
     message: expect.stringContaining('the body has more than 4194304 bytes'),
   })
   expect(mac.sign).not.toHaveBeenCalled()
-  expect(mac.sha256).not.toHaveBeenCalled()
 })
 
 test('no key is prepared twice, and no MAC computed twice', async () => {
@@ -168,8 +136,8 @@ describe('other work', () => {
   })
 })
 
-test('ten secrets and an ordinary body are tried in every form', async () => {
-  await diagnose(produced({ headers: forged, input: { secrets: named(10) } }))
+test('five secrets and an ordinary body are tried in every form', async () => {
+  await diagnose(produced({ headers: forged, input: { secrets: named(5) } }))
   expect(spent().macs).toBeGreaterThan(1000)
   expect(spent().macs).toBeLessThan(MAX_MACS)
 })
@@ -199,18 +167,7 @@ test('a body above the bound is tried without its timestamp', async () => {
   expect(first.code).toBe('message_body_alone')
 })
 
-test('a body that inflates to more than the bound is not inflated', async () => {
-  const body = gzipSync(Buffer.alloc(MAX_BODY + 1, 0x20))
-  const [first] = await diagnose(produced({ headers: forged, body }))
-  expect(first.code).toBe('unknown')
-  for (const [, , message] of vi.mocked(mac.sign).mock.calls) {
-    expect(message.length).toBeLessThan(MAX_BODY)
-  }
-})
-
 test.each([
-  ['damaged gzip', Uint8Array.of(0x1f, 0x8b, 8, 0, 1, 2, 3)],
-  ['damaged zlib', Uint8Array.of(0x78, 0x9c, 1, 2, 3)],
   ['nested JSON', '['.repeat(50_000) + ']'.repeat(50_000)],
   ['nothing', ''],
   ['bytes', Uint8Array.from({ length: 256 }, (_, at) => at)],

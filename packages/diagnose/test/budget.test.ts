@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { diagnose } from '../src/index.ts'
 import { BODY, produced } from './produced.ts'
 
-vi.mock('../src/pace.ts', async (original) => {
-  const real = await original<typeof import('../src/pace.ts')>()
+vi.mock('../src/text/pace.ts', async (original) => {
+  const real = await original<typeof import('../src/text/pace.ts')>()
   return { ...real, createPace: () => real.createPace(2_000_000) }
 })
 

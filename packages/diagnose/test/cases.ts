@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
-import { deflateRawSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib'
-import type { DiagnosisCode } from '../src/code.ts'
+import type { DiagnosisCode } from '../src/forms/finding.ts'
 import type { DiagnosisInput } from '../src/index.ts'
 import {
   BODY,
@@ -103,29 +101,11 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
     ],
     ['signature_other_hash', 'SHA-1', sentAs(`sha1=${hashed('sha1')}`)],
     ['signature_other_hash', 'SHA-1 behind sha256=', sentAs(`sha256=${hashed('sha1')}`)],
-    ['signature_other_hash', 'SHA-384', sentAs(`sha384=${hashed('sha384')}`)],
     ['signature_other_hash', 'SHA-512', sentAs(`sha512=${hashed('sha512')}`)],
     [
       'signature_other_hash',
       'SHA-512 over the body, in base64',
       sentAs(digest([BODY], SECRET, 'sha512').toString('base64')),
-    ],
-    [
-      'signature_not_hmac',
-      'secret in front',
-      sentAs(
-        `sha256=${createHash('sha256').update(`${SECRET}${TIMESTAMP}.${BODY}`).digest('hex')}`,
-      ),
-    ],
-    [
-      'signature_not_hmac',
-      'secret behind the body, without prefix',
-      sentAs(
-        createHash('sha256')
-          .update(BODY + SECRET)
-          .digest('hex'),
-      ),
-      'signature_prefix_missing',
     ],
     ['signature_truncated', 'half', { header: (mac) => `sha256=${hex(mac).slice(0, 32)}` }],
     [
@@ -319,16 +299,10 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
     ['body_recoded', 'UTF-8 read as Latin-1', { signedBody: '{"a":"é"}', body: '{"a":"Ã©"}' }],
     [
       'body_recoded',
-      'UTF-8 read as windows-1252',
-      { signedBody: '{"a":"“x”"}', body: '{"a":"â€œx”"}'.replace('”', 'â€\x9d') },
-    ],
-    [
-      'body_recoded',
       'UTF-8 written as Latin-1',
       { signedBody: '{"a":"é"}', body: Buffer.from('{"a":"é"}', 'latin1') },
     ],
     ['body_recoded', 'doubly encoded signed', { signedBody: '{"a":"Ã©"}', body: '{"a":"é"}' }],
-    ['body_recoded', 'composed', { signedBody: '{"a":"e\u0301"}', body: '{"a":"é"}' }],
     [
       'body_recoded',
       'decoded with losses',
@@ -351,17 +325,6 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
       { signedBody: BODY, body: new URLSearchParams({ payload: BODY }).toString() },
     ],
     ['body_url_encoded', 'an encoded one signed', { signedBody: encodeURIComponent(BODY) }],
-    ['body_compressed', 'gzip', { signedBody: BODY, body: gzipSync(BODY) }],
-    ['body_compressed', 'zlib', { signedBody: BODY, body: deflateSync(BODY) }],
-    ['body_inflated', 'gzip', { signedBody: gzipSync(BODY), body: gunzipSync(gzipSync(BODY)) }],
-    [
-      'body_inflated',
-      'gzip by another system',
-      { signedBody: gzipSync(BODY).fill(255, 9, 10), body: BODY },
-    ],
-    ['body_inflated', 'zlib', { signedBody: deflateSync(BODY) }],
-    ['body_inflated', 'raw', { signedBody: deflateRawSync(BODY) }],
-
     [
       'secret_prefix_left_out',
       'over the body alone',

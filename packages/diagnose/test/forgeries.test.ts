@@ -57,9 +57,9 @@ function signature(over: string): string {
 /** Each run draws others. */
 const FORGERIES = process.env.EVERYTHING ? 1000 : 250
 
-test(`names nothing for ${FORGERIES} forgeries, seed ${seed}`, async () => {
+test(`names the form of the header at most for ${FORGERIES} forgeries, seed ${seed}`, async () => {
   console.info(`SEED=${seed}`)
-  const named = new Map<string, number>()
+  const named = new Set<string>()
   for (let count = 0; count < FORGERIES; count++) {
     const text = body()
     const timestamp = pick(['1760000000', '1760000000123', '2025-10-09T08:53:20Z', 'soon'])
@@ -73,10 +73,10 @@ test(`names nothing for ${FORGERIES} forgeries, seed ${seed}`, async () => {
     ])
     const input = { secrets, apiKey: 'key_live_1', otherSecrets: { other: 'whsec_other' } }
     const found = await diagnose(produced({ body: text, timestamp, headers, input }))
-    const codes = found.map(({ code, certainty }) => `${code} ${certainty}`).join(', ')
-    named.set(codes, (named.get(codes) ?? 0) + 1)
+    for (const { code, certainty } of found) named.add(`${code} ${certainty}`)
   }
-  expect([...named]).toEqual([['unknown possible', FORGERIES]])
+  const other = [...named].filter((one) => !/^(unknown|signature_\w+) possible$/.test(one))
+  expect(other).toEqual([])
 })
 
 test('names nothing where a valid delivery was changed by one bit, in any place', async () => {

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { diagnose } from '../src/index.ts'
-import { MAX_JSON } from '../src/json-text.ts'
-import { createPace, OverBudget, WORK_PER_TURN } from '../src/pace.ts'
-import { MAX_BODY } from '../src/search.ts'
-import { SLICE } from '../src/slices.ts'
+import { MAX_BODY } from '../src/request/request-parts.ts'
+import { MAX_JSON } from '../src/text/json-text.ts'
+import { createPace, OverBudget, WORK_PER_TURN } from '../src/text/pace.ts'
+import { SLICE } from '../src/text/slices.ts'
 import { BODY, type Produced, produced } from './produced.ts'
 
 /** Functions of which some take hundreds of nanoseconds for a character, or even quadratic time. */
 const SLOW: readonly (readonly [owner: object, name: string])[] = [
-  [String.prototype, 'normalize'],
   [String.prototype, 'replace'],
   [String.prototype, 'replaceAll'],
   [String.prototype, 'split'],
@@ -101,15 +100,6 @@ describe('a step of a diagnosis gives slow functions one slice, and other work i
   })
 })
 
-test('more than 30 combining marks in a row are not sorted, which takes quadratic time', async () => {
-  const normalized: string[] = []
-  watch(String.prototype, 'normalize', (text) => normalized.push(String(text)))
-  for (const count of [30, 31, 8000]) {
-    await unmatched({ body: `e${'\u0301\u0316'.repeat(count / 2)}${'\u0301'.repeat(count % 2)}.` })
-  }
-  expect(normalized.map(({ length }) => length)).toEqual([32, 32])
-})
-
 describe('of a header, 2,048 characters are read', () => {
   let longest = 0
   beforeEach(() => {
@@ -163,8 +153,6 @@ describe('a form that takes slices gives what one step would', () => {
   test.each([
     ['body_line_breaks', body.replaceAll('\r\n', '\n')],
     ['body_line_breaks', body.replaceAll('\r\n', '\r')],
-    ['body_recoded', body.normalize('NFC')],
-    ['body_recoded', body.normalize('NFD')],
     ['body_recoded', Buffer.from(Buffer.from(body).toString('latin1'))],
     ['body_quoted', JSON.stringify(body)],
     ['body_url_encoded', encodeURIComponent(body)],

@@ -24,27 +24,12 @@ export const TEST_DEVIATIONS = {
       name: /gives the memory of marks back/,
       why: 'it asks V8 to collect garbage, and Bun runs on another engine',
     },
-    {
-      file: /^diagnose\/body-forms\.test/,
-      name: /compression is found where gzip names .* and the highest$/,
-      why: '`node:zlib` at the highest level writes other bytes than `CompressionStream`, which has one level',
-    },
   ],
   deno: [
     {
       file: /^verify\/one-shot\.test/,
       name: /in reach through the memory of another Buffer/,
       why: '`createHmac`, which the test itself calls, keeps the two blocks of its key in the pool of Buffer',
-    },
-    {
-      file: /^diagnose\/table-(node|web)\.test/,
-      name: /names 'body_inflated' first: '(gzip|gzip by another system|zlib|raw)'/,
-      why: '`node:zlib` and `CompressionStream` are two compressors, whose bytes differ: what one has signed, the other does not find again',
-    },
-    {
-      file: /^diagnose\/body-forms\.test/,
-      name: /compression is (found where|no cause on a runtime without DecompressionStream)/,
-      why: 'the same two compressors',
     },
   ],
   workerd: [

@@ -4,7 +4,7 @@ import type { MacKey } from '../verify/mac.ts'
 import type { ParsedDelivery, Scheme } from '../verify/scheme.ts'
 import { type Envelope, readEnvelope } from './envelope.ts'
 import { type ContractKind, EVENTS } from './event.ts'
-import { type ContractHead, ID, readHead, SIGNATURE, TIMESTAMP } from './head.ts'
+import { CONTRACT_HEADERS, type ContractHead, ID, readHead, SIGNATURE, TIMESTAMP } from './head.ts'
 import { readTime, readTimestamp } from './timestamp.ts'
 
 /** The default scheme: HMAC-SHA256 over the timestamp, a dot and the body (contract, section 5). */
@@ -33,6 +33,7 @@ export const contract: Scheme<MacKey, ContractKind> = {
     dataOf(delivery).data = content
   },
   claimedTime: (header) => readTimestamp(header(TIMESTAMP) ?? ''),
+  places: CONTRACT_HEADERS,
 }
 
 /** The parsed body has no other owner, so it is changed in place: a copy would cost time for every delivery. */

@@ -2,7 +2,6 @@ import type { MacKey } from '../verify/mac.ts'
 import type { Scheme } from '../verify/scheme.ts'
 import { writeEnvelope } from './envelope.ts'
 import type { ContractKind } from './event.ts'
-import { CONTRACT_HEADERS } from './head.ts'
 import { sampleContent } from './sample.ts'
 import { dataOf, contract as received } from './scheme.ts'
 import { sign } from './sign.ts'
@@ -17,5 +16,4 @@ export const contract: Scheme<MacKey, ContractKind> = /* @__PURE__ */ Object.ass
   sign,
   sample: sampleContent,
   instanceOf: (delivery) => dataOf(delivery).instance_id,
-  places: CONTRACT_HEADERS,
 } satisfies Partial<Scheme<MacKey, ContractKind>>)

@@ -141,7 +141,10 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   compose?(data: object, delivery: SignableParts): Uint8Array<ArrayBuffer>
   /** The instance of the service that has sent a delivery. Absent if deliveries name none. */
   instanceOf?(delivery: ParsedDelivery): string
-  /** The headers that hold an id, a timestamp and one signature, and nothing else, for tools that change them. */
+  /**
+   * The headers that hold an id, a timestamp and one signature, and nothing else, for tools that change them. Only of a scheme that signs
+   * the timestamp, a dot and the body by HMAC-SHA256, with the text of the secret as the key, and writes `sha256=` and hexadecimal digits.
+   */
   readonly places?: Readonly<Record<'id' | 'timestamp' | 'signature', string>> | undefined
   /** The content of a sample for an event. Default: `{}`. */
   sample?(event: string): Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { readTimestamp } from '@webhook-receiver/core/internal'
 import type { Cause } from './finding.ts'
-import { SCHEME } from './signature-forms.ts'
+import { OTHER_SCHEME } from './signature-forms.ts'
 
 /** Where timestamps are found in a request. */
 export interface TimestampParts {
@@ -48,9 +48,9 @@ export const TIMESTAMP_FORMS: readonly TimestampForm[] = [
         .flatMap((line) => SHIFTS.map((shift) => String(Number(line) + shift))),
   },
   {
-    code: SCHEME.code,
-    what: SCHEME.what,
-    fix: SCHEME.fix,
+    code: OTHER_SCHEME.code,
+    what: OTHER_SCHEME.what,
+    fix: OTHER_SCHEME.fix,
     variants: ({ inSignature }) => inSignature,
   },
 ]

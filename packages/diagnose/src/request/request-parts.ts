@@ -1,9 +1,11 @@
 import type { HeaderLookup } from '@webhook-receiver/core'
-import { strictTextOf } from './encodings.ts'
+import { strictTextOf } from '../text/encodings.ts'
+import type { Pace } from '../text/pace.ts'
+import { byteSlicesOf } from '../text/slices.ts'
 import type { DiagnosisHeaders, DiagnosisInput } from './input.ts'
-import type { Pace } from './pace.ts'
-import { MAX_BODY } from './search.ts'
-import { byteSlicesOf } from './slices.ts'
+
+/** The largest body that is tried in other forms, in bytes. */
+export const MAX_BODY = 1_048_576
 
 /** How much of all lines of one header is read, in characters. */
 export const MAX_HEADER = 2048
@@ -12,12 +14,8 @@ export const MAX_HEADER = 2048
 export interface RequestParts {
   /** Reads one header, whose lines come joined. */
   readonly header: HeaderLookup
-  /** Each line of X-Webhook-Signature. */
-  readonly signatures: readonly string[]
-  /** Each line of X-Webhook-Timestamp. */
-  readonly timestamps: readonly string[]
-  /** Each line of X-Webhook-Id. */
-  readonly ids: readonly string[]
+  /** Each line of one header. */
+  readonly lines: (name: string) => readonly string[]
   readonly contentEncoding: string
   readonly contentLength: string
   readonly body: Uint8Array
@@ -35,7 +33,8 @@ export async function readRequest(
   const all = linesOf(headers)
   const cut: string[] = []
   const read = new Map<string, readonly string[]>()
-  const lines = (name: string): readonly string[] => {
+  const lines = (anyCase: string): readonly string[] => {
+    const name = anyCase.toLowerCase()
     const known = read.get(name)
     if (known) return known
     const whole = all(name)
@@ -45,10 +44,8 @@ export async function readRequest(
     return beginning
   }
   return {
-    header: (name) => lines(name.toLowerCase()).join(', ') || undefined,
-    signatures: lines('x-webhook-signature'),
-    timestamps: lines('x-webhook-timestamp'),
-    ids: lines('x-webhook-id'),
+    header: (name) => lines(name).join(', ') || undefined,
+    lines,
     contentEncoding: lines('content-encoding').join(', ').toLowerCase(),
     contentLength: lines('content-length')[0] ?? '',
     body,

@@ -1,3 +1,5 @@
+import type { Finding } from '@webhook-receiver/core/internal'
+
 /** The codes of findings. docs/diagnosis.md has a row for each. */
 export type DiagnosisCode =
   | 'valid'
@@ -13,7 +15,6 @@ export type DiagnosisCode =
   | 'signature_base64'
   | 'signature_scheme'
   | 'signature_other_hash'
-  | 'signature_not_hmac'
   | 'signature_truncated'
   | 'secret_other'
   | 'secret_api_key'
@@ -53,7 +54,39 @@ export type DiagnosisCode =
   | 'body_quoted'
   | 'body_base64'
   | 'body_url_encoded'
-  | 'body_compressed'
   | 'body_inflated'
   | 'body_lossy'
   | 'body_length_changed'
+
+/** A cause that a finding can name. */
+export interface Cause {
+  readonly code: DiagnosisCode
+  /** Continues a sentence that begins with "The signature"; `{form}` is replaced by the form that was found. */
+  readonly what: string
+  readonly fix: string
+}
+
+/** A cause that is assumed, and in which form. */
+export interface Assumption {
+  readonly cause: Cause
+  readonly form?: string | undefined
+}
+
+/** The finding for one or two assumptions under which the signature matches. */
+export function finding(
+  [first, second]: readonly [Assumption, (Assumption | undefined)?],
+  certainty: Finding['certainty'],
+  secretName?: string | undefined,
+): Finding {
+  const assumptions = second ? [first, second] : [first]
+  const what = assumptions.map(({ cause, form = '' }) => cause.what.replace('{form}', form))
+  const doubt = certainty === 'possible' ? ', which is possibly the cause' : ''
+  return {
+    code: first.cause.code,
+    certainty,
+    message: `The signature ${what.join(', and ')}${doubt}.`,
+    fix: assumptions.map(({ cause }) => cause.fix).join(' '),
+    ...(second && { also: second.cause.code }),
+    ...(secretName !== undefined && { secretName }),
+  }
+}

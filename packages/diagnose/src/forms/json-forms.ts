@@ -1,5 +1,4 @@
-import { AS_RECEIVED, type BodyForm, type BodyVariant } from './body-variant.ts'
-import { joined, utf8 } from './encodings.ts'
+import { joined, utf8 } from '../text/encodings.ts'
 import {
   type JsonText,
   readJsonText,
@@ -7,8 +6,9 @@ import {
   sortedTokens,
   type TokenStyle,
   writeJsonText,
-} from './json-text.ts'
-import type { Pace } from './pace.ts'
+} from '../text/json-text.ts'
+import type { Pace } from '../text/pace.ts'
+import { AS_RECEIVED, type BodyForm, type BodyVariant } from './body-form.ts'
 
 const COMPACT = { name: 'without white space', comma: ',', colon: ':' }
 const INDENTED = { name: 'indented by 2 spaces', comma: ',', colon: ': ', indent: '  ' }

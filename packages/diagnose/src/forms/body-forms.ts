@@ -1,9 +1,8 @@
-import { AS_RECEIVED, type BodyForm } from './body-variant.ts'
-import { COMPRESSION_FORMS } from './compression-forms.ts'
-import { joined, utf8 } from './encodings.ts'
+import { joined, utf8 } from '../text/encodings.ts'
+import { betweenLines, changed, slicesOf } from '../text/slices.ts'
+import { AS_RECEIVED, type BodyForm } from './body-form.ts'
 import { JSON_FORMS } from './json-forms.ts'
 import { RECODING_FORMS } from './recoding-forms.ts'
-import { betweenLines, changed, slicesOf } from './slices.ts'
 
 const LINE_ENDS = [
   ['LF', '\n'],
@@ -68,7 +67,6 @@ export const BODY_FORMS: readonly BodyForm[] = [
   },
   ...JSON_FORMS,
   ...RECODING_FORMS,
-  ...COMPRESSION_FORMS,
 ]
 
 function withoutEnd(bytes: Uint8Array): Uint8Array {

@@ -1,5 +1,5 @@
 import { hexadecimal } from '@webhook-receiver/core/internal'
-import { fromBase64, fromHexadecimal, toBase64, utf8 } from './encodings.ts'
+import { fromBase64, fromHexadecimal, toBase64, utf8 } from '../text/encodings.ts'
 import type { Cause } from './finding.ts'
 
 export type KeySource = string | Uint8Array<ArrayBuffer>
@@ -54,8 +54,14 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   {
     code: 'secret_decoded',
     what: 'matches the secret decoded from base64 or hexadecimal',
-    fix: 'Make the sender use the text of the secret as the key, and decode nothing.',
+    fix: 'Make the sender turn the secret into the key as the service documents it: this service uses its text.',
     variants: (secret) => [withoutPrefix(secret), secret].flatMap(decodedForms),
+  },
+  {
+    code: 'secret_not_decoded',
+    what: 'matches the text of the secret, which was not decoded',
+    fix: 'Make the sender turn the secret into the key as the service documents it: this service decodes it.',
+    variants: (secret) => [utf8(secret), utf8(withoutPrefix(secret))],
   },
   {
     code: 'secret_encoded',
@@ -83,22 +89,35 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   },
 ]
 
-/** Where a service says how a secret becomes the key: as text, or decoded. */
-export const SERVICE_SECRET_FORMS: readonly SecretForm[] = [
-  ...SECRET_FORMS.filter(({ code }) => code !== 'secret_decoded'),
-  {
-    code: 'secret_decoded',
-    what: 'matches the secret decoded from base64 or hexadecimal',
-    fix: 'Make the sender turn the secret into the key as the service documents it: this service uses its text.',
-    variants: (secret) => [secret, withoutPrefix(secret)].flatMap(decodedForms),
-  },
-  {
-    code: 'secret_not_decoded',
-    what: 'matches the text of the secret, which was not decoded',
-    fix: 'Make the sender turn the secret into the key as the service documents it: this service decodes it.',
-    variants: (secret) => [utf8(secret), utf8(withoutPrefix(secret))],
-  },
-]
+export type NamedSecret = readonly [name: string | undefined, secret: string]
+
+export interface SecretInput {
+  readonly secrets: readonly NamedSecret[]
+  readonly others: readonly (readonly [name: string, secret: string])[]
+  readonly apiKey: string | undefined
+}
+
+/** What the sender may have used in place of the secrets. */
+export interface DerivedSecret {
+  readonly source: KeySource
+  readonly cause: Cause
+  readonly secretName?: string | undefined
+}
+
+export function* derivedSecrets({ secrets, others, apiKey }: SecretInput): Iterable<DerivedSecret> {
+  for (const [secretName, source] of others) yield { source, cause: OTHER_SECRET, secretName }
+  if (apiKey) {
+    yield { source: apiKey, cause: API_KEY }
+    yield { source: `Bearer ${apiKey}`, cause: API_KEY }
+  }
+  for (const cause of SECRET_FORMS) {
+    for (const [secretName, secret] of secrets) {
+      for (const source of cause.variants(secret)) {
+        if (source !== undefined) yield { source, cause, secretName }
+      }
+    }
+  }
+}
 
 /** The causes where the key is another string. */
 export const OTHER_SECRET: Cause = {

@@ -1,5 +1,5 @@
-import type { JsonText } from './json-text.ts'
-import type { Pace } from './pace.ts'
+import type { JsonText } from '../text/json-text.ts'
+import type { Pace } from '../text/pace.ts'
 
 /** The longest field that is tried as an id or a timestamp, in characters. */
 const MAX_FIELD = 200

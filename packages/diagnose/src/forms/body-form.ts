@@ -1,6 +1,6 @@
+import type { JsonText } from '../text/json-text.ts'
+import type { Pace } from '../text/pace.ts'
 import type { Cause } from './finding.ts'
-import type { JsonText } from './json-text.ts'
-import type { Pace } from './pace.ts'
 
 /** A body, and what it can be read as. */
 export interface BodyText {

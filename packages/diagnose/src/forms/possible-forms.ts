@@ -1,7 +1,6 @@
 import type { Finding } from '@webhook-receiver/core/internal'
-import { formatsOf } from './compression-forms.ts'
+import type { RequestParts } from '../request/request-parts.ts'
 import { type Cause, finding } from './finding.ts'
-import type { RequestParts } from './request-parts.ts'
 
 /** A cause that no MAC can prove. */
 export interface PossibleForm extends Cause {
@@ -10,18 +9,6 @@ export interface PossibleForm extends Cause {
 }
 
 export const POSSIBLE_FORMS: readonly PossibleForm[] = [
-  {
-    code: 'signature_missing',
-    what: 'is missing',
-    fix: 'Check that the request comes from the service and that no proxy removes X-Webhook-Signature.',
-    isLikely: ({ signatures }) => signatures.length === 0,
-  },
-  {
-    code: 'timestamp_missing',
-    what: 'covers a timestamp, and X-Webhook-Timestamp is missing',
-    fix: 'Check that no proxy removes X-Webhook-Timestamp.',
-    isLikely: ({ timestamps }) => timestamps.length === 0,
-  },
   {
     code: 'body_lossy',
     what: 'does not match a body that contains U+FFFD, which a decoder writes in place of other bytes',
@@ -33,10 +20,7 @@ export const POSSIBLE_FORMS: readonly PossibleForm[] = [
     what: 'does not match a body that has a Content-Encoding and is not compressed',
     fix: 'Keep the bytes from before the decompression, or turn off request compression.',
     isLikely: ({ contentEncoding, body, text }) =>
-      /\b(?:gzip|deflate|br|zstd)\b/.test(contentEncoding) &&
-      body.length > 0 &&
-      text !== undefined &&
-      formatsOf(body).length === 0,
+      /\b(?:gzip|deflate|br|zstd)\b/.test(contentEncoding) && body.length > 0 && text !== undefined,
   },
   {
     code: 'body_length_changed',
@@ -47,12 +31,9 @@ export const POSSIBLE_FORMS: readonly PossibleForm[] = [
   },
 ]
 
-/** The causes that the request itself makes likely, where no MAC is equal. */
-export function findPossible(
-  forms: readonly PossibleForm[],
-  parts: RequestParts,
-): readonly Finding[] {
-  return forms
-    .filter(({ isLikely }) => isLikely(parts))
-    .map((cause) => finding([{ cause }], 'possible'))
+/** The causes that the body makes likely, where no MAC is equal. */
+export function findPossible(parts: RequestParts): readonly Finding[] {
+  return POSSIBLE_FORMS.filter(({ isLikely }) => isLikely(parts)).map((cause) =>
+    finding([{ cause }], 'possible'),
+  )
 }

@@ -1,9 +1,6 @@
-import { AS_RECEIVED, type BodyForm } from './body-variant.ts'
-import { fromBase64, joined, latin1, latin1TextOf, lossyTextOf, utf8 } from './encodings.ts'
-import { betweenNormalized, betweenPercents, byteSlicesOf, changed, slicesOf } from './slices.ts'
-
-/** What windows-1252 has at 80–9F, where Latin-1 has control characters. */
-const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+import { fromBase64, joined, latin1, latin1TextOf, lossyTextOf, utf8 } from '../text/encodings.ts'
+import { betweenPercents, byteSlicesOf, changed, slicesOf } from '../text/slices.ts'
+import { AS_RECEIVED, type BodyForm } from './body-form.ts'
 
 /** The longest name of a form field that is removed, in characters. */
 const MAX_NAME = 100
@@ -15,30 +12,16 @@ export const RECODING_FORMS: readonly BodyForm[] = [
     what: 'matches the body {form}',
     fix: `${AS_RECEIVED} read it as text of another encoding and wrote it again.`,
     async *variants({ bytes, text }, pace) {
+      const slices = () => byteSlicesOf(bytes)
       if (text === undefined) {
         const name = 'with U+FFFD for what is not UTF-8'
-        yield { name, bytes: await changed(byteSlicesOf(bytes), lossyTextOf, pace) }
+        yield { name, bytes: await changed(slices(), lossyTextOf, pace) }
       } else {
-        const recoded = [
-          ['before its UTF-8 was read as Latin-1', latin1],
-          ['before its UTF-8 was read as windows-1252', fromWindows],
-        ] as const
-        for (const [name, change] of recoded) {
-          yield { name, bytes: await changed(slicesOf(text), change, pace) }
-        }
-        for (const form of ['C', 'D'] as const) {
-          const name = `in Unicode normalization form ${form}`
-          const slices = slicesOf(text, betweenNormalized)
-          yield { name, bytes: await changed(slices, normalized(`NF${form}`), pace) }
-        }
+        const name = 'before its UTF-8 was read as Latin-1'
+        yield { name, bytes: await changed(slicesOf(text), latin1, pace) }
       }
-      const wide = [
-        ['read as Latin-1 and written as UTF-8', latin1TextOf],
-        ['read as windows-1252 and written as UTF-8', toWindows],
-      ] as const
-      for (const [name, change] of wide) {
-        yield { name, bytes: await changed(byteSlicesOf(bytes), change, pace) }
-      }
+      const name = 'read as Latin-1 and written as UTF-8'
+      yield { name, bytes: await changed(slices(), latin1TextOf, pace) }
     },
   },
   {
@@ -97,13 +80,6 @@ export const RECODING_FORMS: readonly BodyForm[] = [
 
 const QUOTE = utf8('"')
 
-/** More marks in a row than any language uses: sorting them takes quadratic time (UAX #15, section 13). */
-const MARKS = /\p{M}{31}/u
-
-function normalized(form: 'NFC' | 'NFD'): (text: string) => string | undefined {
-  return (text) => (MARKS.test(text) ? undefined : text.normalize(form))
-}
-
 function withoutPadding(text: string): string {
   return text.endsWith('==') ? text.slice(0, -2) : text.endsWith('=') ? text.slice(0, -1) : text
 }
@@ -122,18 +98,4 @@ function fromForm(text: string): string {
 
 function toForm(text: string): string {
   return new URLSearchParams({ a: text }).toString().slice(2)
-}
-
-function toWindows(bytes: Uint8Array): string {
-  return latin1TextOf(bytes).replace(/[\x80-\x9f]/g, (character) =>
-    WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80),
-  )
-}
-
-function fromWindows(text: string): Uint8Array | undefined {
-  const narrow = text.replace(/[^\0-\xff]/g, (character) => {
-    const at = WINDOWS_1252.indexOf(character)
-    return at < 0 ? character : String.fromCharCode(at + 0x80)
-  })
-  return latin1(narrow)
 }

@@ -1,11 +1,9 @@
 import type { RequestHead, Scheme, WebhookError } from '@webhook-receiver/core'
 import { isWebhookError } from '@webhook-receiver/core/adapter'
-import type { Part } from './attempts.ts'
-import type { Assumption } from './finding.ts'
-import { HEADER_FORMS, type RequestForm, type SignedRequest } from './header-forms.ts'
-import { URL_FORM } from './url-forms.ts'
-
-export const REQUEST_FORMS: readonly RequestForm[] = [...HEADER_FORMS, URL_FORM]
+import type { Assumption } from '../forms/finding.ts'
+import { HEADER_FORMS, type SignedRequest } from '../forms/header-forms.ts'
+import { URL_FORM } from '../forms/url-forms.ts'
+import type { Part } from './signing.ts'
 
 /** The heads of a request that its scheme can read. */
 export interface ReadableHeads {
@@ -19,7 +17,7 @@ export function readableHeads(scheme: Scheme, head: RequestHead): ReadableHeads 
   const request: SignedRequest = { ...head, names: scheme.headers }
   const fault = faultOf(scheme, request)
   // Another URL repairs no header, and there are hundreds.
-  const forms = fault ? HEADER_FORMS : REQUEST_FORMS
+  const forms = fault ? HEADER_FORMS : [...HEADER_FORMS, URL_FORM]
   const others = forms.flatMap((cause) =>
     cause
       .variants(request)

@@ -1,5 +1,5 @@
 import { hexadecimal, MAC_BYTES } from '@webhook-receiver/core/internal'
-import { fromBase64, fromHexadecimal, latin1TextOf } from './encodings.ts'
+import { fromBase64, fromHexadecimal, latin1TextOf } from '../text/encodings.ts'
 import type { Cause } from './finding.ts'
 
 /** A way to write a signature that differs from the contract. */
@@ -15,9 +15,10 @@ export interface ReceivedDigest {
 }
 
 const EXACT = /^sha256=([0-9a-f]{64})$/
-const HASH_BYTES: readonly number[] = [20, 48, 64]
+/** The lengths of the digests of SHA-1 and SHA-512. */
+const HASH_BYTES: readonly number[] = [20, 64]
 
-export const SCHEME: SignatureForm = {
+export const OTHER_SCHEME: SignatureForm = {
   code: 'signature_scheme',
   what: 'has the form of another scheme (v1,… or t=…,v1=…)',
   fix: 'Make the sender use the headers and the signature of this contract, or verify with a library for that scheme.',
@@ -39,7 +40,7 @@ export const TRUNCATED: SignatureForm = {
   variants: (lines) => eachLine(lines, /^(?:sha256=)?([0-9a-f]{16,63})$/i, fromHexadecimalCut),
 }
 
-export const OTHER_HASH: SignatureForm = {
+const OTHER_HASH: SignatureForm = {
   code: 'signature_other_hash',
   what: 'uses another hash than SHA-256',
   fix: 'Make the sender sign with HMAC-SHA256.',
@@ -83,7 +84,7 @@ export const SIGNATURE_FORMS: readonly SignatureForm[] = [
         ),
       ),
   },
-  SCHEME,
+  OTHER_SCHEME,
   {
     code: 'signature_prefix_other',
     what: 'has another prefix than "sha256="',

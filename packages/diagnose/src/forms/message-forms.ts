@@ -1,4 +1,4 @@
-import { joined, utf8 } from './encodings.ts'
+import { joined, utf8 } from '../text/encodings.ts'
 import type { Cause } from './finding.ts'
 
 /** What a MAC is computed over: a prefix whose characters are bytes, and bytes. */
