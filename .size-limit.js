@@ -18,7 +18,7 @@ export default [
   },
   // Reading by itself, and letting go of what was read, takes 0.1 kB on Node: docs/decisions/0004.
   ...Object.entries({
-    diagnose: 11.3,
+    diagnose: 10.4,
     node: 3,
     express: 2.5,
     koa: 2,

@@ -3,7 +3,7 @@ import type { Finding } from '@webhook-receiver/core/internal'
 import { type Assumption, type Cause, finding } from './forms/finding.ts'
 import { findPossible } from './forms/possible-forms.ts'
 import { API_KEY, isApiKey, type NamedSecret } from './forms/secret-forms.ts'
-import { OTHER_SCHEME, readDigests, TRUNCATED } from './forms/signature-forms.ts'
+import { OTHER_SCHEME, readDigests } from './forms/signature-forms.ts'
 import type { DiagnosisInput } from './request/input.ts'
 import type { RequestParts } from './request/request-parts.ts'
 import { attempts, type SearchInput } from './search/attempts.ts'
@@ -41,8 +41,7 @@ export function investigate(
     hasSignature: digests.length + asSent.length + others.length > 0,
     async search(input, pace) {
       if (places && digests.length > 0) {
-        const signing = await macSigning(places, digests, parts, input.body, pace)
-        return firstMatch(signing, input, pace)
+        return firstMatch(macSigning(places, digests, parts, input.body, pace), input, pace)
       }
       return firstMatch(schemeSigning(scheme, heads, pace), input, pace)
     },
@@ -69,9 +68,8 @@ async function firstMatch<Key, Message>(
     if (form === OTHER_SCHEME) return finding([{ cause: form }], 'certain', secretName)
     // Three causes at once are more likely a coincidence.
     if (form && second) continue
-    const certainty = form === TRUNCATED ? 'possible' : 'certain'
-    if (first) return finding([first, form ? { cause: form } : second], certainty, secretName)
-    if (form) return finding([{ cause: form }], certainty, secretName)
+    if (first) return finding([first, form ? { cause: form } : second], 'certain', secretName)
+    if (form) return finding([{ cause: form }], 'certain', secretName)
     return secretName === undefined ? VALID : { ...VALID, secretName }
   }
   return undefined

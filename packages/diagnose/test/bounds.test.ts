@@ -73,10 +73,12 @@ test.each([
 })
 
 test('a large body gets as few MACs as the bytes allow', async () => {
-  const headers = { 'X-Webhook-Signature': 'ab'.repeat(16) }
-  await diagnose(produced({ body: new Uint8Array(MAX_MESSAGE), headers }))
+  await diagnose(produced({ body: new Uint8Array(MAX_MESSAGE), headers: forged }))
+  const { calls } = vi.mocked(mac.sign).mock
   // Each is over the timestamp, too.
-  expect(spent().macs).toBe(MAX_MAC_BYTES / MAX_MESSAGE - 1)
+  expect(calls.filter(([, , message]) => message.length > 0)).toHaveLength(
+    MAX_MAC_BYTES / MAX_MESSAGE - 1,
+  )
   expect(spent().bytes).toBeLessThanOrEqual(MAX_MAC_BYTES)
 })
 

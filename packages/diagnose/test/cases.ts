@@ -107,13 +107,6 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
       'SHA-512 over the body, in base64',
       sentAs(digest([BODY], SECRET, 'sha512').toString('base64')),
     ],
-    ['signature_truncated', 'half', { header: (mac) => `sha256=${hex(mac).slice(0, 32)}` }],
-    [
-      'signature_truncated',
-      'the last digit',
-      { header: (mac) => `sha256=${hex(mac).slice(0, 63)}` },
-    ],
-    ['signature_truncated', 'at the length of SHA-1', { header: (mac) => hex(mac).slice(0, 40) }],
     ['signature_missing', 'no header', pairs(['x-webhook-timestamp', TIMESTAMP])],
 
     [
@@ -138,8 +131,6 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
     ['secret_decoded', 'hexadecimal', { key: Buffer.from(bare, 'hex') }],
     ['secret_encoded', 'base64', { key: Buffer.from(SECRET).toString('base64') }],
     ['secret_encoded', 'URL', { ...given('whsec_a%2Bb'), key: 'whsec_a+b' }],
-    ['secret_case', 'upper', { key: SECRET.toUpperCase() }],
-    ['secret_case', 'lower', { ...given('whsec_ABCdef'), key: 'whsec_abcdef' }],
 
     ['message_body_alone', 'as it is', { signed: [BODY] }],
     ['message_body_alone', 'no timestamp either', { signed: [BODY], timestamp: undefined }],
@@ -149,13 +140,6 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
     ['message_with_id', 'id.timestamp.body', { signed: [`${ID}.${TIMESTAMP}.`, BODY] }],
     ['message_with_id', 'timestamp.id.body', { signed: [`${TIMESTAMP}.${ID}.`, BODY] }],
     ['message_with_id', 'id.body', { signed: [`${ID}.`, BODY] }],
-    [
-      'message_with_id',
-      'the id of the body',
-      { signed: [`0199c7a2-5d3e-7b11-9c55-1f2e3d4c5b6a.${TIMESTAMP}.`, BODY] },
-    ],
-    ['message_reversed', 'body.timestamp', { signed: [BODY, `.${TIMESTAMP}`] }],
-    ['message_versioned', 'v0:', { signed: [`v0:${TIMESTAMP}:`, BODY] }],
     ['message_without_body', 'empty', { signed: [`${TIMESTAMP}.`] }],
     ['message_without_body', 'an object', { signed: [`${TIMESTAMP}.[object Object]`] }],
 
@@ -190,18 +174,6 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
       'timestamp_form',
       'a fraction sent',
       { signed: [`${TIMESTAMP}.`, BODY], timestamp: `${TIMESTAMP}.123` },
-    ],
-    [
-      'timestamp_from_body',
-      'created_at',
-      { signed: ['2025-10-09T08:53:20.000Z.', BODY], timestamp: '1760009999' },
-    ],
-    ['timestamp_from_body', 'data.timestamp', { signed: ['2025-10-09T08:53:19.870Z.', BODY] }],
-    ['timestamp_from_body', 'data.timestamp in milliseconds', { signed: ['1759999999870.', BODY] }],
-    [
-      'timestamp_shifted',
-      'a second later',
-      { signed: ['1760000001.', BODY], timestamp: '1760000000', body: BODY },
     ],
     [
       'timestamp_duplicated',
@@ -318,13 +290,6 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
       'by a gateway',
       { signedBody: BODY, body: Buffer.from(BODY).toString('base64') },
     ],
-    ['body_url_encoded', 'as a whole', { signedBody: BODY, body: encodeURIComponent(BODY) }],
-    [
-      'body_url_encoded',
-      'as the field of a form',
-      { signedBody: BODY, body: new URLSearchParams({ payload: BODY }).toString() },
-    ],
-    ['body_url_encoded', 'an encoded one signed', { signedBody: encodeURIComponent(BODY) }],
     [
       'secret_prefix_left_out',
       'over the body alone',

@@ -104,27 +104,6 @@ describe('headers', () => {
   })
 })
 
-describe('fields of the body', () => {
-  const idOf = async (body: string, id: string) => {
-    const [first] = await diagnose(produced({ body, signed: [`${id}.${TIMESTAMP}.`, body] }))
-    return first.code
-  }
-
-  test.each([
-    ['alone', '{"id":"evt_1"}'],
-    ['beside data that is null', '{"id":"evt_1","data":null}'],
-    ['behind a byte order mark', '\uFEFF{"id":"evt_1"}'],
-  ])('the id is tried %s', async (_, body) => {
-    expect(await idOf(body, 'evt_1')).toBe('message_with_id')
-  })
-
-  test('one of more than 200 characters is not tried', async () => {
-    const [longest, longer] = ['x'.repeat(200), 'x'.repeat(201)]
-    expect(await idOf(JSON.stringify({ id: longest }), longest)).toBe('message_with_id')
-    expect(await idOf(JSON.stringify({ id: longer }), longer)).toBe('unknown')
-  })
-})
-
 describe('two causes', () => {
   const bare = SECRET.slice('whsec_'.length)
 
@@ -208,7 +187,6 @@ describe('without a body', () => {
     ['signature_base64', Buffer.from(digits, 'hex').toString('base64')],
     ['signature_scheme', `t=1,v1=${digits}`],
     ['signature_other_hash', `sha1=${digits.slice(0, 40)}`],
-    ['signature_truncated', `sha256=${digits.slice(0, 30)}`],
   ])('%s is possible by its shape', async (code, signature) => {
     const [first] = await shape(signature)
     expect(first).toMatchObject({ code, certainty: 'possible' })

@@ -42,7 +42,6 @@ describe('by its shape alone', () => {
     `hmac-sha256=${hex}`,
     base64,
     `sha512=${sha512.toString('hex')}`,
-    right.slice(0, 30),
   ])('no form is named for %j with something before or behind it', async (signature) => {
     expect(await shape(signature)).not.toMatchObject([{ code: 'unknown' }])
     for (const longer of [`? ${signature}`, `${signature} ?`]) {
@@ -66,10 +65,5 @@ describe('by its shape alone', () => {
   test('a digest of SHA-512 that begins with a letter has no prefix', async () => {
     const found = await shape('ab'.repeat(64))
     expect(found.map(({ code }) => code)).toEqual(['signature_other_hash'])
-  })
-
-  test('eight bytes are enough for a signature that is cut off', async () => {
-    expect(await shape(hex.slice(0, 16))).toMatchObject([{ code: 'signature_truncated' }])
-    expect(await shape(hex.slice(0, 15))).toMatchObject([{ code: 'unknown' }])
   })
 })

@@ -1,4 +1,3 @@
-import { joined, utf8 } from '../text/encodings.ts'
 import type { Cause } from './finding.ts'
 
 /** What a MAC is computed over: a prefix whose characters are bytes, and bytes. */
@@ -10,7 +9,7 @@ export interface Message {
 /** What a message is made of. */
 interface Parts {
   readonly timestamp: string | undefined
-  /** X-Webhook-Id, and the `id` in the body where that is another. */
+  /** Each line of X-Webhook-Id. */
   readonly ids: readonly string[]
   readonly body: Uint8Array
 }
@@ -49,30 +48,6 @@ export const MESSAGE_FORMS: readonly MessageForm[] = [
         ? []
         : ['', '\n', ':', ',', '|', ' ', '-', '_', ';', '..', '\r\n', '. '].map((separator) => ({
             prefix: timestamp + separator,
-            body,
-          })),
-  },
-  {
-    code: 'message_reversed',
-    what: 'matches the body with the timestamp after it',
-    fix: SIGN_ALL,
-    variants: ({ timestamp, body }) =>
-      timestamp === undefined
-        ? []
-        : ['.', '', ':', '\n'].map((separator) => ({
-            prefix: '',
-            body: joined(body, utf8(separator + timestamp)),
-          })),
-  },
-  {
-    code: 'message_versioned',
-    what: 'matches the timestamp and the body with the version of a scheme before them',
-    fix: `${SIGN_ALL.slice(0, -1)}, and leave the version out.`,
-    variants: ({ timestamp, body }) =>
-      timestamp === undefined
-        ? []
-        : ['v0:', 'v1:', 'v0.', 'v1.'].map((version) => ({
-            prefix: version + timestamp + version.slice(-1),
             body,
           })),
   },

@@ -1,9 +1,6 @@
 import { fromBase64, joined, latin1, latin1TextOf, lossyTextOf, utf8 } from '../text/encodings.ts'
-import { betweenPercents, byteSlicesOf, changed, slicesOf } from '../text/slices.ts'
+import { byteSlicesOf, changed, slicesOf } from '../text/slices.ts'
 import { AS_RECEIVED, type BodyForm } from './body-form.ts'
-
-/** The longest name of a form field that is removed, in characters. */
-const MAX_NAME = 100
 
 /** Bodies that were read in one encoding and written in another. */
 export const RECODING_FORMS: readonly BodyForm[] = [
@@ -52,30 +49,6 @@ export const RECODING_FORMS: readonly BodyForm[] = [
       yield { name, bytes: inside && joined(QUOTE, inside, QUOTE) }
     },
   },
-  {
-    code: 'body_url_encoded',
-    what: 'matches the body {form}',
-    fix: 'Make the sender send the JSON itself, and make sure that nothing reads or writes it as a form.',
-    async *variants({ text }, pace) {
-      if (text === undefined) return
-      const member = /^\w+=/.exec(text.slice(0, MAX_NAME))?.[0] ?? ''
-      const value = text.slice(member.length)
-      const bare = text.endsWith('=') ? text.slice(0, -1) : text
-      const forms = [
-        ['decoded from a URL', decodeURIComponent],
-        ['decoded from a form', fromForm],
-      ] as const
-      for (const encoded of new Set([text, value, bare])) {
-        for (const [name, change] of forms) {
-          yield { name, bytes: await changed(slicesOf(encoded, betweenPercents), change, pace) }
-        }
-      }
-      const name = 'encoded for a URL or a form'
-      for (const change of [encodeURIComponent, toForm]) {
-        yield { name, bytes: await changed(slicesOf(text), change, pace) }
-      }
-    },
-  },
 ]
 
 const QUOTE = utf8('"')
@@ -90,12 +63,4 @@ function unquoted(token: string): Uint8Array | undefined {
   } catch {
     return undefined
   }
-}
-
-function fromForm(text: string): string {
-  return decodeURIComponent(text.replace(/\+/g, ' '))
-}
-
-function toForm(text: string): string {
-  return new URLSearchParams({ a: text }).toString().slice(2)
 }

@@ -76,17 +76,6 @@ export const SECRET_FORMS: readonly SecretForm[] = [
       urlDecoded(secret),
     ],
   },
-  {
-    code: 'secret_case',
-    what: 'matches the secret in another letter case',
-    fix: 'Set the secret exactly as the registration returned it, in the same letter case.',
-    variants: (secret) => [
-      secret.toLowerCase(),
-      secret.toUpperCase(),
-      PREFIX + withoutPrefix(secret).toLowerCase(),
-      PREFIX + withoutPrefix(secret).toUpperCase(),
-    ],
-  },
 ]
 
 export type NamedSecret = readonly [name: string | undefined, secret: string]

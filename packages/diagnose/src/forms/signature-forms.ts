@@ -33,13 +33,6 @@ export const OTHER_SCHEME: SignatureForm = {
     }),
 }
 
-export const TRUNCATED: SignatureForm = {
-  code: 'signature_truncated',
-  what: 'is cut off',
-  fix: 'Find out what shortens the header: a database column, a log or a template with a limit.',
-  variants: (lines) => eachLine(lines, /^(?:sha256=)?([0-9a-f]{16,63})$/i, fromHexadecimalCut),
-}
-
 const OTHER_HASH: SignatureForm = {
   code: 'signature_other_hash',
   what: 'uses another hash than SHA-256',
@@ -99,7 +92,6 @@ export const SIGNATURE_FORMS: readonly SignatureForm[] = [
       eachLine(lines, /^(?:sha-?256[=:])?([\w+/-]{43}=?|[\w+/-]{86}(?:==)?)$/i, fromBase64Digest),
   },
   OTHER_HASH,
-  TRUNCATED,
 ]
 
 /** The digests that the header may hold. There is only one where the form is right. */
@@ -148,11 +140,6 @@ function behindPrefix(line: string): Uint8Array | undefined {
   // A line of hexadecimal digits alone is a longer digest, without a prefix.
   const isPrefix = /^[a-z][\w-]*$/i.test(word) && !/^[0-9a-f]+$/i.test(line)
   return isPrefix && digest?.length === MAC_BYTES ? digest : undefined
-}
-
-/** Where the number of digits is odd, the last one is half a byte and is dropped. */
-function fromHexadecimalCut(text: string): Uint8Array | undefined {
-  return fromHexadecimal(text.slice(0, text.length - (text.length % 2)))
 }
 
 /** Base64 of the digest, or of its hexadecimal digits. */

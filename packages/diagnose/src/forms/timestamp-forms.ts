@@ -3,11 +3,9 @@ import type { Cause } from './finding.ts'
 import { OTHER_SCHEME } from './signature-forms.ts'
 
 /** Where timestamps are found in a request. */
-export interface TimestampParts {
+interface TimestampParts {
   /** Each line of X-Webhook-Timestamp. */
   readonly lines: readonly string[]
-  /** `created_at` and `data.timestamp` of the body, where it has them. */
-  readonly inBody: readonly string[]
   /** The `t=` of a signature of another scheme. */
   readonly inSignature: readonly string[]
 }
@@ -16,8 +14,6 @@ export interface TimestampParts {
 export interface TimestampForm extends Cause {
   variants(parts: TimestampParts): readonly string[]
 }
-
-const SHIFTS = [-1, 1, -2, 2]
 
 export const TIMESTAMP_FORMS: readonly TimestampForm[] = [
   {
@@ -31,21 +27,6 @@ export const TIMESTAMP_FORMS: readonly TimestampForm[] = [
     what: 'matches the same instant in another form than in X-Webhook-Timestamp',
     fix: 'Make the sender put exactly the text that it signs into X-Webhook-Timestamp.',
     variants: ({ lines }) => lines.flatMap((line) => formsOf(line.trim())),
-  },
-  {
-    code: 'timestamp_from_body',
-    what: 'matches a timestamp from the body in place of X-Webhook-Timestamp',
-    fix: 'Make the sender sign the text that it puts into X-Webhook-Timestamp.',
-    variants: ({ inBody }) => inBody.flatMap(formsOf),
-  },
-  {
-    code: 'timestamp_shifted',
-    what: 'matches a time one or two seconds from X-Webhook-Timestamp',
-    fix: 'Make the sender read its clock once, for both the signature and X-Webhook-Timestamp.',
-    variants: ({ lines }) =>
-      lines
-        .filter((line) => /^\d{10}$/.test(line))
-        .flatMap((line) => SHIFTS.map((shift) => String(Number(line) + shift))),
   },
   {
     code: OTHER_SCHEME.code,

@@ -62,7 +62,3 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   }
   return bytes
 }
-
-export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, at) => byte === right[at])
-}

@@ -7,7 +7,7 @@ export const SLICE = 8192
 /** The largest form of a body that is tried, in bytes. */
 export const MAX_FORM: number = 2 * 1024 * 1024
 
-/** The cost of one character or byte of a slice. The slowest change is the encoding for a form. */
+/** The cost of one character or byte of a slice. It is that of the slowest change. */
 const COST = 150
 
 /** Whether text may be cut before a position without changing the result for its slices. */
@@ -87,13 +87,6 @@ function betweenCharacters(text: string, at: number): boolean {
 /** Not inside a CRLF either. */
 export function betweenLines(text: string, at: number): boolean {
   return !(text[at] === '\n' && text[at - 1] === '\r') && betweenCharacters(text, at)
-}
-
-/** Not inside a percent-encoded character (RFC 3986, section 2.1) either. */
-export function betweenPercents(text: string, at: number): boolean {
-  if (text[at - 1] === '%' || text[at - 2] === '%') return false
-  const continues = text[at] === '%' && /[89ab]/i.test(text.charAt(at + 1))
-  return !continues && betweenCharacters(text, at)
 }
 
 /** Not inside an escape of a JSON string either. */
