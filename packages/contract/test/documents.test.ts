@@ -15,7 +15,12 @@ const NAMES = [...EVENTS, 'unknown-event']
 test('each event has a schema, and each document is an entry of the package', async () => {
   const schemas = (await readdir(join(import.meta.dirname, '../schemas'))).sort()
   expect(schemas).toEqual(['delivery', 'envelope', ...NAMES].map((name) => `${name}.json`).sort())
-  const files = ['openapi.json', 'asyncapi.json', ...schemas.map((name) => `schemas/${name}`)]
+  const files = [
+    'openapi.json',
+    'asyncapi.json',
+    'scheme.json',
+    ...schemas.map((name) => `schemas/${name}`),
+  ]
   const paths = [...files, 'package.json'].map((name) => `./${name}`)
   const { exports } = document('package.json')
   expect(exports).toEqual(Object.fromEntries(paths.map((path) => [path, path])))
