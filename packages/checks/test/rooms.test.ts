@@ -53,6 +53,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'scenario',
     'emulator.ts',
     'index.ts',
+    'internal.ts',
   ],
   cli: [
     'console',
@@ -63,7 +64,6 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'ui.ts',
     'emulate',
-    'forget',
     'listen',
     'redrive',
     'register',

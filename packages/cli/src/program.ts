@@ -11,7 +11,6 @@ import {
 } from './console/index.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { emulateCommand } from './emulate/command.ts'
-import { forgetCommand } from './forget/command.ts'
 import { listenCommand } from './listen/command.ts'
 import { GENERAL_OPTIONS, type MakeCommand } from './options/index.ts'
 import { redriveCommand } from './redrive/command.ts'
@@ -29,7 +28,6 @@ const COMMANDS: readonly MakeCommand[] = [
   verifyCommand,
   schemesCommand,
   redriveCommand,
-  forgetCommand,
   registerCommand,
   doctorCommand,
 ]

@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Capture, readCapture, writeCapture } from '@webhook-receiver/quarantine'
+import { type Capture, readCapture, writeCapture } from '@webhook-receiver/quarantine/internal'
 import { describe, expect, it } from 'vitest'
 import { captureFolder } from '../src/captures/files.ts'
 import { readCaptures } from './captures.ts'

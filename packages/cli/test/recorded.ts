@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Capture, writeCapture } from '@webhook-receiver/quarantine'
+import { type Capture, writeCapture } from '@webhook-receiver/quarantine/internal'
 import { folder } from './folder.ts'
 
 /** A valid delivery of a service, signed by its own SDK, or by hand as its documentation says. Its clock shows `RECORDED_AT`. */

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { webhookHandler } from '@webhook-receiver/node'
-import { folderQuarantine, listKept } from '@webhook-receiver/quarantine'
+import { folderQuarantine } from '@webhook-receiver/quarantine'
+import { listKept } from '@webhook-receiver/quarantine/internal'
 import { expect, it } from 'vitest'
 import { type ChosenScheme, readScheme } from '../src/options/scheme.ts'
 import { folder } from './folder.ts'

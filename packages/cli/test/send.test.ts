@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { TAMPERINGS } from '@webhook-receiver/emulator/request'
+import { TAMPERINGS } from '@webhook-receiver/emulator/internal'
 import { describe, expect, it } from 'vitest'
 import { folder } from './folder.ts'
 import { invoke, SECRET, start } from './invoke.ts'

@@ -1,4 +1,3 @@
-export { EVENTS, type WebhookEvent } from '@webhook-receiver/core'
 export { createWebhookClient, type WebhookClient } from './client.ts'
 export type { CreatedWebhook } from './created-webhook.ts'
 export { WebhookApiError } from './errors.ts'

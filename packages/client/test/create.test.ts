@@ -1,6 +1,7 @@
+import { EVENTS } from '@webhook-receiver/core'
 import { createEmulator, type Emulator } from '@webhook-receiver/emulator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWebhookClient, EVENTS, WebhookApiError } from '../src/index.ts'
+import { createWebhookClient, WebhookApiError } from '../src/index.ts'
 import { serveResponse } from './misbehaving-server.ts'
 
 const apiKey = 'local-key-0123456789'

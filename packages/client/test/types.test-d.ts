@@ -1,4 +1,5 @@
-import { type CreatedWebhook, createWebhookClient, EVENTS } from '@webhook-receiver/client'
+import { type CreatedWebhook, createWebhookClient } from '@webhook-receiver/client'
+import { EVENTS } from '@webhook-receiver/core'
 import { expectTypeOf } from 'vitest'
 
 const url = 'https://example.com/webhooks'

@@ -1,4 +1,5 @@
-import { createWebhookClient, EVENTS } from '@webhook-receiver/client'
+import { createWebhookClient } from '@webhook-receiver/client'
+import { EVENTS } from '@webhook-receiver/core'
 import { createEmulator } from '@webhook-receiver/emulator'
 import { expect, test } from 'vitest'
 import { document, validatorOf } from './validators.ts'

@@ -200,7 +200,7 @@ export const DEFAULTS: {
 }
 
 /** A hook that takes the place of the lines on standard error, or `false` for none of them. */
-export const REJECTED_HOOK: Rule<RejectedHook | false | undefined> = rule(
+const REJECTED_HOOK: Rule<RejectedHook | false | undefined> = rule(
   'a function, or false',
   (value) => value === undefined || value === false || typeof value === 'function',
 )

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
+import { EVENTS } from '@webhook-receiver/core'
 import { webhookHandler } from '@webhook-receiver/node'
 import { describe, expect, it, vi } from 'vitest'
-import { type Attempt, type DeliveryReport, EVENTS } from '../src/index.ts'
+import type { Attempt, DeliveryReport } from '../src/index.ts'
 import { receiveRaw } from './raw-receiver.ts'
 import { emulate, idOf, isSigned, secretFor } from './running-emulator.ts'
 

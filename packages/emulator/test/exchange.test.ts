@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
-import { createEmulator, type SentRequest } from '@webhook-receiver/emulator'
+import { createEmulator } from '@webhook-receiver/emulator'
+import type { SentRequest } from '@webhook-receiver/emulator/internal'
 import { afterEach, expect, it } from 'vitest'
 import type { Exchange } from '../src/deliveries/report.ts'
 

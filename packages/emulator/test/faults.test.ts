@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createEmulator, FAULTS } from '../src/index.ts'
+import { createEmulator } from '../src/index.ts'
+import { FAULTS } from '../src/internal.ts'
 import { receiveRaw } from './raw-receiver.ts'
 import { emulate, idOf, isSigned, secretFor } from './running-emulator.ts'
 

@@ -1,5 +1,6 @@
+import { EVENTS } from '@webhook-receiver/core'
 import { describe, expect, it, vi } from 'vitest'
-import { conversation, EVENTS, type ScenarioStep } from '../src/index.ts'
+import { conversation, type ScenarioStep } from '../src/index.ts'
 import { receiveRaw } from './raw-receiver.ts'
 import { emulate, secretFor } from './running-emulator.ts'
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { EVENTS } from '@webhook-receiver/core'
 import { onTestFinished } from 'vitest'
-import { createEmulator, type Emulator, type EmulatorOptions, EVENTS } from '../src/index.ts'
+import { createEmulator, type Emulator, type EmulatorOptions } from '../src/index.ts'
 import type { Arrival } from './raw-receiver.ts'
 
 /** An emulator that runs until the test is over, and hardly waits. */

@@ -1,4 +1,4 @@
-import type { Header } from '@webhook-receiver/emulator/request'
+import type { Header } from '@webhook-receiver/emulator/internal'
 import { useEffect, useState } from 'preact/hooks'
 import type { AttemptView } from '../src/delivery-view.ts'
 import type { State } from '../src/inspector.ts'

@@ -1,4 +1,4 @@
-import type { Header } from '@webhook-receiver/emulator/request'
+import type { Header } from '@webhook-receiver/emulator/internal'
 
 /** Headers in the order of the wire. */
 export function HeaderTable({

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { checkSource, isSecretEqual } from '@webhook-receiver/emulator/request'
+import { checkSource, isSecretEqual } from '@webhook-receiver/emulator/internal'
 
 /** Why a request is rejected, whatever it asks for. */
 export interface AccessFault {

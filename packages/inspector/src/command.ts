@@ -8,8 +8,8 @@ import {
   rule,
   stringRule,
 } from '@webhook-receiver/core/internal'
-import { type Header, TAMPERINGS, type Tampering } from '@webhook-receiver/emulator/request'
-import type { CaptureBody } from '@webhook-receiver/quarantine'
+import { type Header, TAMPERINGS, type Tampering } from '@webhook-receiver/emulator/internal'
+import type { CaptureBody } from '@webhook-receiver/quarantine/internal'
 import { REPLIES, type Reply } from './reply.ts'
 
 /** A request of the page that is wrong, or cannot be served now. */

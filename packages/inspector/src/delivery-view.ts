@@ -1,5 +1,5 @@
 import type { Finding } from '@webhook-receiver/diagnose'
-import { type CaptureBody, captureBody } from '@webhook-receiver/quarantine'
+import { type CaptureBody, captureBody } from '@webhook-receiver/quarantine/internal'
 import {
   type Attempt,
   type Change,

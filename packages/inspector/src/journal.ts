@@ -1,4 +1,4 @@
-import type { Header, ReceivedResponse, Tampering } from '@webhook-receiver/emulator/request'
+import type { Header, ReceivedResponse, Tampering } from '@webhook-receiver/emulator/internal'
 import type { Verdict } from './verification.ts'
 
 /** A request as it is, or was, on the wire. */

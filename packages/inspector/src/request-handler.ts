@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { WebhookError } from '@webhook-receiver/core'
 import { readStream } from '@webhook-receiver/core/adapter'
-import { writeCapture } from '@webhook-receiver/quarantine'
+import { writeCapture } from '@webhook-receiver/quarantine/internal'
 import { checkAccess } from './access.ts'
 import { CommandError, readPin, readReply, readSend } from './command.ts'
 import { attemptView } from './delivery-view.ts'

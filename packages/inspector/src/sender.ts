@@ -7,7 +7,7 @@ import {
   type SignedRequest,
   sendRequest,
   wireHeaders,
-} from '@webhook-receiver/emulator/request'
+} from '@webhook-receiver/emulator/internal'
 import { CommandError, type SendCommand } from './command.ts'
 import {
   type AboutAttempt,

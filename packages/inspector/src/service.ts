@@ -11,7 +11,7 @@ import {
   type Tampering,
   tamperingsFor,
   withHeader,
-} from '@webhook-receiver/emulator/request'
+} from '@webhook-receiver/emulator/internal'
 import type { Comparison, VerifiableRequest } from './verification.ts'
 
 /** What a request says of itself, without being trusted; cut, since the list has no room for more. */

@@ -10,7 +10,7 @@ import {
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
 import { publicUrlOf, type Secrets } from '@webhook-receiver/core/internal'
 import { diagnose, type Finding } from '@webhook-receiver/diagnose'
-import { type Header, headerValue } from '@webhook-receiver/emulator/request'
+import { type Header, headerValue } from '@webhook-receiver/emulator/internal'
 
 /** The largest body that is diagnosed as it comes, in bytes: one of 1 MiB takes 30 MiB of memory, and anybody may send it. */
 export const DIAGNOSED = 262_144

@@ -1,9 +1,5 @@
-import {
-  type DeliveryReport,
-  type Emulator,
-  type SentRequest,
-  TAMPERED,
-} from '@webhook-receiver/emulator'
+import type { DeliveryReport, Emulator } from '@webhook-receiver/emulator'
+import { type SentRequest, TAMPERED } from '@webhook-receiver/emulator/internal'
 import { type Attempt, type Delivery, type Journal, pack } from './journal.ts'
 import { makeTarget, pathOf, type Target } from './targets.ts'
 import { type VerificationRules, verdictOf } from './verification.ts'

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { type Capture, CaptureError, captureBody, readCapture, writeCapture } from '../src/index.ts'
+import {
+  type Capture,
+  CaptureError,
+  captureBody,
+  readCapture,
+  writeCapture,
+} from '../src/internal.ts'
 import { seeded } from './random.ts'
 
 const capture = {

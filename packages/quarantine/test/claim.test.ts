@@ -4,7 +4,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { claim, release } from '../src/claim.ts'
-import { folderQuarantine, listKept } from '../src/index.ts'
+import { folderQuarantine } from '../src/index.ts'
+import { listKept } from '../src/internal.ts'
 import { record, temporaryFolder } from './records.ts'
 
 const NAME = `${'a'.repeat(64)}.json`

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { dropKept, folderQuarantine } from '../src/index.ts'
+import { folderQuarantine } from '../src/index.ts'
+import { dropKept } from '../src/internal.ts'
 import { record, stopClock, temporaryFolder } from './records.ts'
 
 /** What the quarantine asks of the disk. */

@@ -12,13 +12,8 @@ import {
   test,
   vi,
 } from 'vitest'
-import {
-  dropKept,
-  type FolderQuarantineOptions,
-  folderQuarantine,
-  listKept,
-  openKept,
-} from '../src/index.ts'
+import { type FolderQuarantineOptions, folderQuarantine } from '../src/index.ts'
+import { dropKept, listKept, openKept } from '../src/internal.ts'
 import {
   DAY,
   delivery,

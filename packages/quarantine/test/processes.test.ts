@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { folderQuarantine, listKept, openKept } from '../src/index.ts'
+import { folderQuarantine } from '../src/index.ts'
+import { listKept, openKept } from '../src/internal.ts'
 import { delivery, RIGHT, sender, temporaryFolder, WRONG } from './records.ts'
 
 /** Starts a process that waits for a message before it begins. */

@@ -10,7 +10,7 @@ import {
 } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { onTestFinished, vi } from 'vitest'
-import { listKept } from '../src/index.ts'
+import { listKept } from '../src/internal.ts'
 
 export const RIGHT = 'whsec_right'
 export const WRONG = 'whsec_wrong'

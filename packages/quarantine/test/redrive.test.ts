@@ -4,15 +4,8 @@ import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { bodyScheme } from '@webhook-receiver/suites'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  dropKept,
-  folderQuarantine,
-  listKept,
-  openKept,
-  type Redriven,
-  type RedriveOptions,
-  redrive,
-} from '../src/index.ts'
+import { folderQuarantine, type Redriven, type RedriveOptions, redrive } from '../src/index.ts'
+import { dropKept, listKept, openKept } from '../src/internal.ts'
 import {
   delivery,
   files,

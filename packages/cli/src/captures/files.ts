@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Capture, CaptureError, readCapture, writeCapture } from '@webhook-receiver/quarantine'
+import {
+  type Capture,
+  CaptureError,
+  readCapture,
+  writeCapture,
+} from '@webhook-receiver/quarantine/internal'
 import {
   Failure,
   Interrupted,

@@ -1,4 +1,4 @@
-export { messageOf } from '@webhook-receiver/emulator/request'
+export { messageOf } from '@webhook-receiver/emulator/internal'
 
 /** 0: success; 1: a check failed or a request was rejected; 2: the command line is invalid; 130: interrupted by Ctrl-C. */
 export type ExitCode = 0 | 1 | 2 | 130

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { VectorRequest, VectorSend } from '@webhook-receiver/conformance/internal'
 import { publicUrlOf } from '@webhook-receiver/core/internal'
 import { otherSecret } from '@webhook-receiver/core/testing'
-import { type Header, headerValue, withHeader } from '@webhook-receiver/emulator/request'
+import { type Header, headerValue, withHeader } from '@webhook-receiver/emulator/internal'
 import type { ChosenScheme } from '../options/index.ts'
 import type { JsonFormat } from './json-format.ts'
 

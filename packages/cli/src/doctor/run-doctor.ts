@@ -1,4 +1,4 @@
-import { isLoopback } from '@webhook-receiver/emulator/request'
+import { isLoopback } from '@webhook-receiver/emulator/internal'
 import { type CommandContext, UsageError } from '../console/index.ts'
 import { type ChosenScheme, CONTRACT, receiverUrl } from '../options/index.ts'
 import { ProbeClient } from './client.ts'

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
-import { EVENTS, FAULTS, TIMESTAMP_FORMS } from '@webhook-receiver/emulator'
+import { EVENTS } from '@webhook-receiver/core'
+import { FAULTS, TIMESTAMP_FORMS } from '@webhook-receiver/emulator/internal'
 import {
   GENERAL_OPTIONS,
   JSON_FLAG,

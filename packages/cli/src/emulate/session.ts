@@ -1,9 +1,9 @@
+import { EVENTS } from '@webhook-receiver/core'
 import {
   conversation,
   createEmulator,
   type Emulator,
   type EmulatorOptions,
-  EVENTS,
 } from '@webhook-receiver/emulator'
 import type { Inspector } from '@webhook-receiver/inspector'
 import {

@@ -1,5 +1,5 @@
 import { DEFAULTS } from '@webhook-receiver/core/internal'
-import { listen } from '@webhook-receiver/emulator/request'
+import { listen } from '@webhook-receiver/emulator/internal'
 import { captureFolder } from '../captures/files.ts'
 import { explain } from '../captures/verdict.ts'
 import {

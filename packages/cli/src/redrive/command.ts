@@ -1,6 +1,7 @@
 import type { SchemeKind } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
-import { dropKept, listKept, openKept, type Redriven, redrive } from '@webhook-receiver/quarantine'
+import { type Redriven, redrive } from '@webhook-receiver/quarantine'
+import { dropKept, listKept, openKept } from '@webhook-receiver/quarantine/internal'
 import {
   type CommandContext,
   codeOf,

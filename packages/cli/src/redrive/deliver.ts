@@ -5,7 +5,7 @@ import {
   headerValue,
   type OutgoingRequest,
   sendRequest,
-} from '@webhook-receiver/emulator/request'
+} from '@webhook-receiver/emulator/internal'
 import type { KeptRequest } from '@webhook-receiver/quarantine'
 import { printable } from '../console/index.ts'
 import { type ChosenScheme, canSign } from '../options/index.ts'

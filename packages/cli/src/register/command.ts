@@ -1,4 +1,5 @@
-import { createWebhookClient, EVENTS } from '@webhook-receiver/client'
+import { createWebhookClient } from '@webhook-receiver/client'
+import { EVENTS } from '@webhook-receiver/core'
 import { Interrupted, UsageError } from '../console/index.ts'
 import {
   apiKeyFromEnv,

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { publicUrlOf, wait } from '@webhook-receiver/core/internal'
-import { sendRequest } from '@webhook-receiver/emulator/request'
+import { sendRequest } from '@webhook-receiver/emulator/internal'
 import { listCaptures, openCapture } from '../captures/files.ts'
 import { Failure, Interrupted, paintFor, progressOn, UsageError } from '../console/index.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
-import { omittedHeaders, type ReceivedResponse } from '@webhook-receiver/emulator/request'
+import { omittedHeaders, type ReceivedResponse } from '@webhook-receiver/emulator/internal'
 import type { NamedCapture } from '../captures/files.ts'
 import {
   type CommandContext,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Option } from '@commander-js/extra-typings'
 import { EVENTS } from '@webhook-receiver/core'
-import { sendRequest, TAMPERINGS, wireHeaders } from '@webhook-receiver/emulator/request'
+import { sendRequest, TAMPERINGS, wireHeaders } from '@webhook-receiver/emulator/internal'
 import { Interrupted, messageOf, UsageError } from '../console/index.ts'
 import {
   GENERAL_OPTIONS,

@@ -7,7 +7,7 @@ import {
   tamperedSigning,
   tamperingsFor,
   tamperWith,
-} from '@webhook-receiver/emulator/request'
+} from '@webhook-receiver/emulator/internal'
 import { type CommandContext, messageOf, printable, UsageError } from '../console/index.ts'
 import { type ChosenScheme, checkSigner } from '../options/index.ts'
 

@@ -1,5 +1,9 @@
 import type { SchemeResponse } from '@webhook-receiver/core'
-import type { ReceivedResponse, SignedRequest, Tampering } from '@webhook-receiver/emulator/request'
+import type {
+  ReceivedResponse,
+  SignedRequest,
+  Tampering,
+} from '@webhook-receiver/emulator/internal'
 import {
   type CommandContext,
   type Paint,

@@ -5,8 +5,8 @@ import {
   type SignedRequest,
   type Signing,
   signAgain as sign,
-} from '@webhook-receiver/emulator/request'
-import type { Capture } from '@webhook-receiver/quarantine'
+} from '@webhook-receiver/emulator/internal'
+import type { Capture } from '@webhook-receiver/quarantine/internal'
 import { Failure } from '../console/index.ts'
 import type { ChosenScheme } from '../options/index.ts'
 

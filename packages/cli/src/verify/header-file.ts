@@ -1,4 +1,4 @@
-import type { Header } from '@webhook-receiver/emulator/request'
+import type { Header } from '@webhook-receiver/emulator/internal'
 import { UsageError } from '../console/index.ts'
 
 /** What a request has before its body. */

@@ -7,7 +7,7 @@ import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
 import { redisServer } from '@webhook-receiver/checks/servers.mjs'
 import { createEmulator } from '@webhook-receiver/emulator'
-import { listKept } from '@webhook-receiver/quarantine'
+import { listKept } from '@webhook-receiver/quarantine/internal'
 import { sendForgeries } from '../wrong-secret/forger.mjs'
 
 const RECEIVER = fileURLToPath(new URL('../wrong-secret/receiver.mjs', import.meta.url))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { type Header, headerValue, withHeader } from '@webhook-receiver/emulator/request'
+import { type Header, headerValue, withHeader } from '@webhook-receiver/emulator/internal'
 import { compact, cutOff, gzipped, indented } from '../json-format.ts'
 import type { Probe } from '../probe.ts'
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { withHeader } from '@webhook-receiver/emulator/request'
+import { withHeader } from '@webhook-receiver/emulator/internal'
 import type { Response } from '../client.ts'
 import type { Effect, Observation, Probe } from '../probe.ts'
 import type { ProbeRequest } from '../request.ts'

@@ -1,4 +1,4 @@
-import { withHeader } from '@webhook-receiver/emulator/request'
+import { withHeader } from '@webhook-receiver/emulator/internal'
 import { escaped, indented, numbers, reversed, spaced, withNewline } from '../json-format.ts'
 import type { Probe } from '../probe.ts'
 import { without } from '../request.ts'

@@ -1,0 +1,29 @@
+// For our own packages and tools: `./internal`. A change of it is never a breaking change.
+export type { SentRequest } from './deliveries/report.ts'
+export { FAULTS, TAMPERED } from './fault.ts'
+export { type Header, headerPairs, headerValue, withHeader } from './request/headers.ts'
+export {
+  messageOf,
+  type OutgoingRequest,
+  type ReceivedResponse,
+  sendRequest,
+} from './request/send.ts'
+export { listen, type RunningServer } from './request/server.ts'
+export {
+  type RequestFacts,
+  readFacts,
+  type SignedRequest,
+  type Signing,
+  signAgain,
+} from './request/sign-again.ts'
+export { checkSource, isLoopback, isSecretEqual } from './request/source.ts'
+export {
+  signTampered,
+  TAMPERINGS,
+  type Tampering,
+  tamperedSigning,
+  tamperingsFor,
+  tamperWith,
+} from './request/tampering.ts'
+export { omittedHeaders, wireHeaders } from './request/wire-headers.ts'
+export { TIMESTAMP_FORMS } from './timestamp.ts'
