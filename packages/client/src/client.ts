@@ -78,7 +78,7 @@ async function readText({ body }: Response): Promise<string | undefined> {
   for await (const chunk of body ?? []) {
     if (!buffer.add(chunk)) return undefined
   }
-  return new TextDecoder().decode(buffer.bytes())
+  return new TextDecoder().decode(buffer.take())
 }
 
 /** What `fetch` threw is not attached: it may hold the request, and with it the key. */

@@ -83,6 +83,7 @@ export function receiverWith<Context, Attached>(
 
   async function receive(incoming: Incoming<Context>): Promise<Received<Attached>> {
     const state: RequestState = { keys: [], since: performance.now() }
+    let rawBody: Uint8Array | undefined
     try {
       const signed = readUrl(incoming)
       state.url = signed?.url
@@ -95,11 +96,10 @@ export function receiverWith<Context, Attached>(
       state.keys = keys instanceof Promise ? await keys : keys
       const reading = incoming.readBody(limit, bodyTimeout)
       const body = reading instanceof Uint8Array ? reading : await reading
-      const rawBody = 'bytes' in body ? body.bytes() : body
+      rawBody = 'take' in body ? body.take() : body
       const { length } = rawBody
       // Bytes that someone else kept were read under that one's limit.
       if (length > limit) throw rejection('body_too_large', { received: length, limit })
-      state.rawBody = rawBody
       const match = signed?.otherQuery ? undefined : findKey(scheme, state.keys, head, rawBody)
       const key = match instanceof Promise ? await match : match
       if (!key) {
@@ -153,11 +153,8 @@ export function receiverWith<Context, Attached>(
       if (largest > limit && isWebhookError(error) && error.reason === 'body_too_large') {
         addDetail(error, `${scheme.name} sends up to ${largest} bytes.`)
       }
-      await notifier.rejected(error, incoming, state)
+      await notifier.rejected(error, incoming, state, rawBody)
       throw error
-    } finally {
-      // The state of a slow upload has become old with it, and would keep the body until old memory is collected.
-      state.rawBody = undefined
     }
   }
 

@@ -28,7 +28,7 @@ import {
   readable,
 } from './reject/handler-failure.ts'
 import type { WebhookError } from './reject/webhook-error.ts'
-import { attach } from './request/attached.ts'
+import { taken } from './request/attached.ts'
 import { checkFormOptions, type OwnRules, type TableOf } from './validate/check-options.ts'
 import { functionRule, optional } from './validate/rule.ts'
 import type { SchemeKind, SchemeResponse } from './verify/scheme.ts'
@@ -175,9 +175,7 @@ export function createWebhookHandling<Context, Attached, Own = object>(
     success,
     failed,
     async handle(received, context, timeLeft) {
-      const { delivery, verification } = received
-      // Empties it: the promises of a slow upload have become old with it, and would keep all of it until old memory is collected.
-      attach(received, {})
+      const { delivery, verification } = taken(received)
       const { key } = verification
       try {
         await handle(delivery, {

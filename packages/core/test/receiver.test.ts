@@ -107,7 +107,7 @@ const { body: bytes } = signed('message.read')
 test.each([
   ['bytes', () => bytes],
   ['a promise of bytes', () => Promise.resolve(bytes)],
-  ['a promise of what hands them over', () => Promise.resolve({ bytes: () => bytes })],
+  ['a promise of what hands them over', () => Promise.resolve({ take: () => bytes })],
 ] as const)('takes %s from a reader', async (_, readBody) => {
   const { verification } = await received('message.read', { readBody })
   expect(verification.rawBody).toBe(bytes)

@@ -45,7 +45,7 @@ export const webhookMiddleware: WebhookMiddlewareFor<Request, Form, ForwardError
           (received) => {
             if (!received) return
             attach(req, received)
-            req.body = received.delivery
+            req.body = req.delivery
             // By this, the parsers of Express 4 know that the body was read.
             Reflect.set(req, '_body', true)
             next()

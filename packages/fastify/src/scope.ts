@@ -44,8 +44,6 @@ export function protectScope(
 
 function attachTo(request: FastifyRequest, received: Received<unknown>): void {
   attach(request, received)
-  // The promise that brought it is collected late after a slow upload.
-  attach(received, {})
   // What was verified is JSON. Fastify responds with 415 to a media type that it cannot read, before any parser.
   request.headers['content-type'] = 'application/json'
 }

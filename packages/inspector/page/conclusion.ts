@@ -19,24 +19,6 @@ const CHANGES: Readonly<Record<Change, string>> = {
   edited: 'edited the request without signing it again',
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  method_not_allowed: 'This is not a delivery',
-  signature_missing: 'The request is not signed',
-  signature_malformed: 'The signature header is malformed',
-  signature_mismatch: 'The signature does not match',
-  timestamp_missing: 'The request has no timestamp',
-  timestamp_unreadable: 'The signature is valid, but its timestamp cannot be read',
-  timestamp_too_old: 'The signature is valid, but too old',
-  timestamp_in_future: 'The signature is valid, but its timestamp is in the future',
-  encoding_not_supported: 'The body is compressed',
-  body_incomplete: 'The sender disconnected before the end of the body',
-  body_too_large: 'The body is too large',
-  body_not_utf8: 'The signature is valid, but the body is not UTF-8',
-  body_not_json: 'The signature is valid, but the body is not JSON',
-  body_too_deep: 'The signature is valid, but the body is nested too deeply',
-  envelope_invalid: 'The signature is valid, but the body is not a delivery',
-}
-
 const STATUS_FIXES: Readonly<Record<number, string>> = {
   401: 'Start your server with the secret of this webhook, and verify the bytes as they arrived. If both are right, check its clock.',
   404: 'Check the path of the URL.',
@@ -56,7 +38,7 @@ export function conclude({ attempt, origin, url, retryAt }: AttemptView): Conclu
       ? `${origin === 'service' ? 'The emulator' : 'You'} ${CHANGES[change]}`
       : method !== 'POST' && verdict.reason === 'method_not_allowed'
         ? `A ${method} request is not a delivery`
-        : (REASONS[verdict.reason] ?? verdict.reason.replaceAll('_', ' '))
+        : inWords(verdict.reason)
   const retry = retryAt === undefined ? '' : ' The service retries it.'
   switch (dot) {
     case 'pending':
@@ -103,4 +85,10 @@ export function conclude({ attempt, origin, url, retryAt }: AttemptView): Conclu
             : 'See the response, and the log of your server.'),
       }
   }
+}
+
+/** "Signature mismatch": a reason is its own name, and the other sentences about it are in the verdict. */
+function inWords(reason: string): string {
+  const words = reason.replaceAll('_', ' ')
+  return words[0]?.toUpperCase() + words.slice(1)
 }

@@ -144,7 +144,7 @@ async function respond(
 async function readJson(req: IncomingMessage): Promise<object> {
   const body = await readStream(req, { limit: LIMIT })
   try {
-    const value: unknown = JSON.parse(Buffer.from(body.bytes()).toString())
+    const value: unknown = JSON.parse(Buffer.from(body.take()).toString())
     if (typeof value === 'object' && value !== null) return value
   } catch {}
   throw new CommandError('The body should be a JSON object.', 400)

@@ -104,13 +104,13 @@ it.each([
 })
 
 it.each([
-  ['a body that is not JSON', { body: 'x' }, 'body_not_json', 'the body is not JSON'],
-  ['bytes that are not UTF-8', { body: Buffer.of(255) }, 'body_not_utf8', 'the body is not UTF-8'],
-  ['a signature of yesterday', { age: 86_400_000 }, 'timestamp_too_old', 'valid, but too old'],
+  ['a body that is not JSON', { body: 'x' }, 'body_not_json', 'Body not json'],
+  ['bytes that are not UTF-8', { body: Buffer.of(255) }, 'body_not_utf8', 'Body not utf8'],
+  ['a signature of yesterday', { age: 86_400_000 }, 'timestamp_too_old', 'Timestamp too old'],
   ['a GET', { method: 'GET' }, 'method_not_allowed', 'A GET request is not a delivery'],
-  ['a body that is not a delivery', { body: '{}' }, 'envelope_invalid', 'body is not a delivery'],
-  ['another body', { change: true }, 'signature_mismatch', 'The signature does not match'],
-  ['no timestamp', { without: 'X-Webhook-Timestamp' }, 'timestamp_missing', 'has no timestamp'],
+  ['a body that is not a delivery', { body: '{}' }, 'envelope_invalid', 'Envelope invalid'],
+  ['another body', { change: true }, 'signature_mismatch', 'Signature mismatch'],
+  ['no timestamp', { without: 'X-Webhook-Timestamp' }, 'timestamp_missing', 'Timestamp missing'],
 ] as const)('says in one sentence what is wrong with %s', async (_, how, reason, sentence) => {
   const given = { body: BODY, age: 0, method: 'POST', change: false, without: '', ...how }
   const { inspector, url } = await startInspector()

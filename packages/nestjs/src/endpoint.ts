@@ -74,8 +74,8 @@ export class Endpoint {
       const received = await this.#receive?.(rawOf(request), rawOf(reply), request, takeOver)
       // Also for an application that was not initialised, which has no routes.
       if (!received) return await never()
-      attach(request, received)
       request.body = received.delivery
+      attach(request, received)
       return true
     } catch (error) {
       return this.#respond(error, reply)

@@ -71,7 +71,7 @@ async function processRequest(
   const head = { receivedAt, method, target, httpVersion, headers: headerPairs(rawHeaders) }
   const reading = readStream(req, { limit, allocate: Buffer.allocUnsafeSlow })
   const read = await reading.then(
-    (body) => body.bytes(),
+    (body) => body.take(),
     (error: unknown) => {
       if (error instanceof WebhookError) return error
       throw error

@@ -18,7 +18,6 @@ export interface RequestState {
   /** When the request came, in milliseconds of `performance.now`. */
   readonly since: number
   keys: readonly SecretKey[]
-  rawBody?: Uint8Array | undefined
   /** The public URL, if the scheme signs it. */
   url?: string | undefined
   /** What was verified: the signature, then the timestamp as well. */
@@ -38,7 +37,12 @@ export interface Notifier {
   /** Calls `onHandshake`, and does not wait for it. */
   handshake(name: string, sender: Sender, state: RequestState): void
   /** Calls `onUnprocessable` and `onRejected`, and resolves when the response can be sent. */
-  rejected(thrown: unknown, sender: Sender, state: RequestState): Promise<void>
+  rejected(
+    thrown: unknown,
+    sender: Sender,
+    state: RequestState,
+    rawBody: Uint8Array | undefined,
+  ): Promise<void>
 }
 
 export function createNotifier(options: ResolvedOptions): Notifier {
@@ -110,7 +114,7 @@ export function createNotifier(options: ResolvedOptions): Notifier {
       )
     },
 
-    async rejected(error, sender, { keys, rawBody, url, verified, since }) {
+    async rejected(error, sender, { keys, url, verified, since }, rawBody) {
       if (!isWebhookError(error)) return
       const secrets = await Promise.all(keys.map(fingerprintOf))
       const header: HeaderLookup = (name) => sender.header(name)

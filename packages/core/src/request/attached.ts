@@ -27,11 +27,21 @@ export function requireAttached<Attached>(
   throw error
 }
 
-/** Attaches what was received, property by property: Object.assign takes longer for each request. */
-export function attach(
-  target: object,
-  { delivery, verification }: Partial<Received<unknown>>,
-): void {
+/** Moves what was received to where the application finds it. */
+export function attach(target: object, received: Received<unknown>): void {
+  const { delivery, verification } = taken(received)
+  put(target, delivery, verification)
+}
+
+/** Takes out what was received. The promises of a slow upload have become old with it, and would keep it until old memory is collected. */
+export function taken<Attached>(received: Received<Attached>): Received<Attached> {
+  const { delivery, verification } = received
+  put(received, undefined, undefined)
+  return { delivery, verification }
+}
+
+/** Property by property: Object.assign takes longer for each request. */
+function put(target: object, delivery: unknown, verification: unknown): void {
   const open: { delivery?: unknown; verification?: unknown } = target
   open.delivery = delivery
   open.verification = verification

@@ -4,11 +4,16 @@ const MOST_CHUNKS = 64
 /** How much larger than what it has to hold a buffer is made that grows. */
 const GROWTH = 4
 
+/** The bytes of a body, which have one owner: whoever takes them. What brought them keeps nothing, and may outlive them for long. */
+export interface Body {
+  take(): Uint8Array
+}
+
 /**
  * Collects a body of at most `limit` bytes. Its chunks are joined when it is complete; many are joined before, in a buffer
  * that grows to the `announced` length or to the limit.
  */
-export class BodyBuffer {
+export class BodyBuffer implements Body {
   readonly #limit: number
   readonly #allocate: (size: number) => Uint8Array
   readonly #announced: number
@@ -40,8 +45,8 @@ export class BodyBuffer {
     return fits
   }
 
-  /** What was kept, in memory that holds nothing else. It is handed over: requests and promises may outlive it for long. */
-  bytes(): Uint8Array {
+  /** What was kept, in memory that holds nothing else. */
+  take(): Uint8Array {
     const whole = this.#grown ?? this.#chunks[0]
     const bytes =
       whole?.length === this.#length && whole.buffer.byteLength === this.#length

@@ -1,5 +1,5 @@
 import type { HeaderLookup } from '../verify/scheme.ts'
-import type { BodyBuffer } from './body-buffer.ts'
+import type { Body } from './body-buffer.ts'
 
 /** A request as an adapter describes it. */
 export interface Incoming<Context> {
@@ -10,13 +10,9 @@ export interface Incoming<Context> {
    * `body_too_large` above `limit` bytes, `body_timeout` after `timeout` seconds, `body_incomplete` if the sender
    * stops, or `body_already_read`.
    *
-   * The promise may resolve to the bytes, or to what hands them over. After a slow upload it is collected late, with all that it
-   * holds.
+   * The promise of a slow upload is collected late, with all that it holds: a `Body` hands the bytes over.
    */
-  readBody(
-    limit: number,
-    timeout: number,
-  ): Uint8Array | Promise<Uint8Array | Pick<BodyBuffer, 'bytes'>>
+  readBody(limit: number, timeout: number): Uint8Array | Promise<Uint8Array | Body>
   /** The argument of a secret function: the framework's own request or context. */
   readonly context: Context
   /** Returns what is known of the sender. Called only if there is a hook. */

@@ -46,9 +46,9 @@ export async function readBody(
   try {
     const { body: stream, bodyUsed } = request
     if (bodyUsed || stream?.locked) throw alreadyRead('')
-    if (!stream) return body.bytes()
+    if (!stream) return body.take()
     if (await drained(stream, (chunk) => body.add(bytesOf(chunk)), timeout, late))
-      return body.bytes()
+      return body.take()
   } catch (cause) {
     const received = body.length
     throw rejectionOf(cause, () =>

@@ -17,7 +17,7 @@ function filled(total: number, size: number, limit: number, announced?: number) 
   )
   expect(added).not.toContain(false)
   const { length } = body
-  const kept = body.bytes()
+  const kept = body.take()
   // Element by element would take a second.
   expect(Buffer.compare(kept, all)).toBe(0)
   expect(kept.buffer.byteLength).toBe(total)
@@ -60,7 +60,7 @@ test('does not copy a body in one piece', () => {
   const whole = bytes(100)
   const body = new BodyBuffer(1000)
   expect(body.add(whole)).toBe(true)
-  expect(body.bytes()).toBe(whole)
+  expect(body.take()).toBe(whole)
 })
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
   })
   body.add(view)
   expect(sizes).toHaveLength(copies)
-  const kept = body.bytes()
+  const kept = body.take()
   expect(kept).toEqual(new Uint8Array(length).fill(7))
   expect(kept.buffer.byteLength).toBe(length)
 })
@@ -85,8 +85,8 @@ test.each([
 test.each([100, 10])('hands its bytes over, once, in chunks of %d bytes', (size) => {
   const body = new BodyBuffer(1000, Buffer.allocUnsafeSlow)
   for (let at = 0; at < 100; at += size) body.add(bytes(size))
-  expect(body.bytes()).toHaveLength(100)
-  expect([body.length, body.bytes()]).toEqual([0, Buffer.alloc(0)])
+  expect(body.take()).toHaveLength(100)
+  expect([body.length, body.take()]).toEqual([0, Buffer.alloc(0)])
 })
 
 test('writes nothing into a chunk that it was given', () => {
@@ -101,14 +101,14 @@ test('says that a chunk does not fit, and keeps its beginning', () => {
   const body = new BodyBuffer(10)
   expect(body.add(bytes(10))).toBe(true)
   expect(body.add(bytes(1))).toBe(false)
-  expect(body.bytes()).toEqual(bytes(10))
+  expect(body.take()).toEqual(bytes(10))
   const other = new BodyBuffer(10)
   expect(other.add(bytes(11))).toBe(false)
-  expect(other.bytes()).toEqual(bytes(10))
+  expect(other.take()).toEqual(bytes(10))
 })
 
 test('is empty where nothing came', () => {
   const body = new BodyBuffer(10)
   expect(body.add(new Uint8Array(0))).toBe(true)
-  expect([body.length, body.bytes().length]).toEqual([0, 0])
+  expect([body.length, body.take().length]).toEqual([0, 0])
 })

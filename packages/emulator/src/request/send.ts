@@ -136,7 +136,7 @@ function readResponse(response: IncomingMessage, settle: Settle): void {
   let length = 0
   const done = () => {
     const { statusCode: status, rawHeaders } = response
-    const text = Buffer.from(body.bytes()).toString()
+    const text = Buffer.from(body.take()).toString()
     settle({ status, headers: headerPairs(rawHeaders), body: text })
   }
   response.on('data', (chunk: Buffer) => {

@@ -96,7 +96,7 @@ function rejection(
 async function readText(req: IncomingMessage): Promise<string | undefined> {
   try {
     const body = await readStream(req, { limit: LIMIT })
-    return Buffer.from(body.bytes()).toString()
+    return Buffer.from(body.take()).toString()
   } catch (error) {
     if (error instanceof WebhookError && error.reason === 'body_too_large') return undefined
     throw error
