@@ -1,3 +1,5 @@
+import { FRAMEWORKS } from './packages/checks/lists.mjs'
+
 // Minified and compressed with brotli, as they are published; what they depend on is somebody else's size.
 const KB = 1000
 
@@ -20,10 +22,7 @@ export default [
   ...Object.entries({
     diagnose: 10.4,
     node: 3,
-    express: 2.5,
-    koa: 2,
-    fastify: 2,
-    hono: 2.5,
+    ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 2])),
     nestjs: 3.5,
     'aws-lambda': 3,
     dynamodb: 2,

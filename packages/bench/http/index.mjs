@@ -3,7 +3,7 @@ import { messageOf } from '../messages.mjs'
 import { startLoad } from '../processes.mjs'
 import { interleaved, merged } from '../statistics.mjs'
 import { BLOCKS, COLD, SMALL, startMeasuredServer } from './measured-server.mjs'
-import { FRAMEWORKS, subjectsOn } from './subjects.mjs'
+import { SERVERS, subjectsOn } from './subjects.mjs'
 import { figuresOf, tableOf } from './tables.mjs'
 
 const SCALES = {
@@ -29,7 +29,7 @@ async function resultsOn({ name: node, binary }, { processes, ...scale }, progre
   const where = await startLoad(binary, progress)
   const results = []
   try {
-    for (const framework of FRAMEWORKS) {
+    for (const framework of SERVERS) {
       progress(`http: ${framework}, on ${node} …`)
       const subjects = subjectsOn(framework, binary)
       const rounds = []

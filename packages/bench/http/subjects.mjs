@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { FRAMEWORKS } from '@webhook-receiver/checks/lists.mjs'
 import { responseBody } from '@webhook-receiver/core/adapter'
 import { SECRET } from '../signatures.mjs'
 
@@ -45,17 +46,14 @@ const LIBRARIES = {
     standardwebhooks: 'standard',
     tern: 'stripe',
   },
-  fastify: {},
-  hono: {},
-  koa: {},
   node: { 'bare listeners': 'own', octokit: 'github', slack: 'slack' },
 }
 
-export const FRAMEWORKS = Object.keys(LIBRARIES)
+export const SERVERS = [...FRAMEWORKS, 'node']
 
 /** What is measured on a framework, as far as it loads on that Node; `verifies` is false for what takes any request. */
 export function subjectsOn(framework, node) {
-  const { [framework]: libraries } = LIBRARIES
+  const { [framework]: libraries = {} } = LIBRARIES
   return Object.entries({ ...USUAL, ...libraries })
     .map(([name, scheme]) => {
       const server = name === CONTROL ? BASELINE : name

@@ -1,5 +1,5 @@
 import { bytes, spread } from '../figures.mjs'
-import { FRAMEWORKS, PLAIN, RECEIVER, subjectsOn, WITH_BODY } from '../http/subjects.mjs'
+import { PLAIN, RECEIVER, SERVERS, subjectsOn, WITH_BODY } from '../http/subjects.mjs'
 import { startLoad } from '../processes.mjs'
 import { costOf } from './cost.mjs'
 import { AT_ONCE, floodOf, SIZE } from './flood.mjs'
@@ -11,7 +11,7 @@ export async function run({ quick, smoke, runtimes, progress }) {
   for (const { name: node, binary } of runtimes) {
     const where = await startLoad(binary, progress)
     try {
-      for (const framework of FRAMEWORKS) {
+      for (const framework of SERVERS) {
         for (const usual of subjectsOn(framework, binary)) {
           if (![RECEIVER, PLAIN].includes(usual.name)) continue
           const subject = usual.name === RECEIVER ? { ...usual, server: WITH_BODY } : usual

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { exampleFolder, startExample } from '../example.mjs'
 import { freePorts } from '../free-ports.mjs'
+import { FRAMEWORKS } from '../lists.mjs'
 import { startApplication, stopPrograms } from '../program.mjs'
 import { chooseSigner, randomSecret } from '../signing.mjs'
 import { send } from '../wire.mjs'
@@ -12,8 +13,6 @@ import { check, checkOutput, checkParserFirst } from './checks.mjs'
 import { createRequests, validRequest } from './deliveries.mjs'
 import { print } from './print.mjs'
 import { startService } from './service.mjs'
-
-const FRAMEWORKS = ['express', 'fastify', 'hono', 'koa']
 
 /** Longer than this and something hangs. */
 const TIME_LIMIT = 30_000

@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { FRAMEWORKS, WITHOUT_PEER } from '../lists.mjs'
 import { publicPackages } from '../pack.mjs'
 import { compile, extensionsOf } from './compile.mjs'
 import { ours, versionOf } from './install.mjs'
@@ -11,11 +12,8 @@ export const APPLICATIONS = fileURLToPath(new URL('applications/', import.meta.u
 /** The two ends of what the packages say they work with. */
 export const ENDS = ['lowest', 'newest']
 
-/** The packages that sit on a server, with the framework each is for. */
-export const FRAMEWORKS = ['express', 'fastify', 'hono', 'koa', 'node', 'aws-lambda']
-
-/** Those of them that have no framework as a peer. */
-export const WITHOUT_PEER = ['node', 'aws-lambda']
+/** The packages that sit on a server. */
+export const ADAPTERS = [...FRAMEWORKS, ...WITHOUT_PEER]
 
 /** The tests of the adapters that have to pass with the peers of both ends. */
 const TESTS = ['handler.test.ts', 'middleware.test.ts']
@@ -52,7 +50,7 @@ const TOOLS = {
 /** A folder with every public package, the peers of the adapters at one end of their ranges, the applications and tests. */
 export async function withPeers(context, end) {
   const packages = await publicPackages()
-  const adapters = packages.filter(({ folder }) => FRAMEWORKS.includes(folder))
+  const adapters = packages.filter(({ folder }) => ADAPTERS.includes(folder))
   const peers = Object.assign({}, ...adapters.map(({ peerDependencies }) => peerDependencies))
   const versions = Object.entries(peers).map(([name, range]) => [name, VERSION[end](range)])
   const dependencies = {
@@ -71,7 +69,7 @@ const VERSION = {
 
 /** The applications in each kind of source, and tests of the packages, named for the package. */
 async function copySources(folder) {
-  for (const name of [...FRAMEWORKS, 'worker']) {
+  for (const name of [...ADAPTERS, 'worker']) {
     for (const extension of ['ts', 'mts', 'cts']) {
       await cp(join(APPLICATIONS, `${name}.ts`), join(folder, `${name}.${extension}`))
     }
@@ -93,7 +91,7 @@ async function copySources(folder) {
 /** Compiles the applications in one setting of one TypeScript. */
 export function compiled(context, end, line, module) {
   return context.once(`${end}, ${line}, ${module}`, async () => {
-    const files = [...FRAMEWORKS, 'worker'].flatMap((name) =>
+    const files = [...ADAPTERS, 'worker'].flatMap((name) =>
       extensionsOf(module).map((extension) => `${name}.${extension}`),
     )
     return compileWith(context, { end, line, module, files })

@@ -6,7 +6,7 @@ const USAGE = 'npm run it -- [options]'
 const SCRIPT = `
 import * as line from ${JSON.stringify(new URL('../command-line.mjs', import.meta.url).href)}
 const options = {
-  adapter: line.oneOrAll(['koa', 'node'], ['naive']),
+  adapter: line.oneOrAll(['red', 'blue'], ['naive']),
   runs: line.wholeNumber(3, { least: 2, most: 20 }),
   minutes: line.number(10, { least: 0.5 }),
   sizes: line.listOf(line.wholeNumber(), [256]),
@@ -26,7 +26,7 @@ function run(...args: string[]) {
 describe('the command line of a script', () => {
   it('gives the fallback of what was not given', () => {
     expect(JSON.parse(run().stdout)).toEqual({
-      ...{ adapter: ['koa', 'node'], runs: 3, minutes: 10, sizes: [256] },
+      ...{ adapter: ['red', 'blue'], runs: 3, minutes: 10, sizes: [256] },
       ...{ file: [], short: false, positionals: [] },
     })
   })
@@ -41,7 +41,7 @@ describe('the command line of a script', () => {
   })
 
   it('leaves out of all what is asked for by name only', () => {
-    expect(JSON.parse(run('--adapter=all').stdout).adapter).toEqual(['koa', 'node'])
+    expect(JSON.parse(run('--adapter=all').stdout).adapter).toEqual(['red', 'blue'])
   })
 
   it('prints the usage and exits with 0 for --help', () => {
@@ -49,7 +49,7 @@ describe('the command line of a script', () => {
   })
 
   it.each([
-    ['--adapter=kao', '--adapter should be one of koa, node, naive, all; got "kao".'],
+    ['--adapter=rde', '--adapter should be one of red, blue, naive, all; got "rde".'],
     ['--runs=1', '--runs should be a whole number from 2 to 20; got "1".'],
     ['--runs=21', '--runs should be a whole number from 2 to 20; got "21".'],
     ['--runs=', '--runs should be a whole number from 2 to 20; got "".'],
@@ -63,7 +63,7 @@ describe('the command line of a script', () => {
       '--sizes should be a whole number from 1 to 999999999, or several with commas between; got "1,x".',
     ],
     ['htpt', 'An argument should be one of verdict, http; got "htpt".'],
-    ['--adaptor=koa', "Unknown option '--adaptor'"],
+    ['--adaptor=red', "Unknown option '--adaptor'"],
     ['--runs=3 --runs=4', '--runs is given more than once.'],
     ['--short --short', '--short is given more than once.'],
     ['--runs', "Option '--runs <value>' argument missing"],

@@ -1,19 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { PART } from '../extent.mjs'
+import { EXAMPLES } from '../lists.mjs'
 import { stopPrograms } from '../program.mjs'
 import { exchange } from '../wire.mjs'
 import { copyExample, SECRET, startExample, startWithoutSecret } from './example.ts'
 import { openConnection, untilRefused } from './keep-alive.ts'
 import { signedRequest } from './wire.ts'
 
-const EXAMPLES = PART
-  ? ['express', 'nestjs']
-  : ['express', 'fastify', 'hono', 'koa', 'nestjs', 'opentelemetry', 'aws-lambda']
+const SERVERS = PART ? ['express', 'nestjs'] : EXAMPLES
 
 afterAll(() => stopPrograms('SIGKILL'))
 
-test.each([...EXAMPLES, 'bullmq', 'postgres-inbox', 'services'])(
+test.each([...SERVERS, 'bullmq', 'postgres-inbox', 'services'])(
   'the %s example does not start without a secret, and prints why',
   async (name) => {
     const { code, stdout, stderr } = await startWithoutSecret(name)
@@ -26,7 +25,7 @@ test.each([...EXAMPLES, 'bullmq', 'postgres-inbox', 'services'])(
   },
 )
 
-describe.each(EXAMPLES)('the %s example', (name) => {
+describe.each(SERVERS)('the %s example', (name) => {
   test.each(['SIGTERM', 'SIGINT'] as const)('exits 0 on %s', async (signal) => {
     const example = await startExample(name)
     expect((await example.stop(signal)).code).toBe(0)

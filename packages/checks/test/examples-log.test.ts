@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { PART } from '../extent.mjs'
+import { EXAMPLES } from '../lists.mjs'
 import { stopPrograms } from '../program.mjs'
 import { exchange } from '../wire.mjs'
 import { startExample } from './example.ts'
@@ -7,11 +8,9 @@ import { signedRequest } from './wire.ts'
 
 afterAll(() => stopPrograms('SIGKILL'))
 
-const EXAMPLES = PART
-  ? ['express', 'nestjs']
-  : ['express', 'fastify', 'hono', 'koa', 'nestjs', 'opentelemetry', 'aws-lambda']
+const SERVERS = PART ? ['express', 'nestjs'] : EXAMPLES
 
-describe.each(EXAMPLES)('the %s example', (name) => {
+describe.each(SERVERS)('the %s example', (name) => {
   test.each(['production', undefined])(
     'writes one line for 300 forged deliveries, where NODE_ENV is %s',
     async (environment) => {

@@ -1,22 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FRAMEWORKS, STORES, WITHOUT_PEER } from '../../checks/lists.mjs'
 import { ROOT } from '../sources.mjs'
 import { table } from './table.mjs'
 
 /** Where each published package belongs. One that is missing here is an error, so that it is not forgotten. */
 const GROUPS = {
-  'For your server': [
-    'express',
-    'fastify',
-    'hono',
-    'koa',
-    'nestjs',
-    'aws-lambda',
-    'node',
-    'core',
-    'schemes',
-  ],
-  Stores: ['redis', 'postgres', 'sqlite', 'dynamodb', 'quarantine'],
+  'For your server': [...FRAMEWORKS, 'nestjs', ...WITHOUT_PEER.toReversed(), 'core', 'schemes'],
+  Stores: [...STORES, 'quarantine'],
   'Observe and diagnose': ['opentelemetry', 'diagnose'],
   'Develop and test': ['cli', 'client', 'emulator', 'conformance', 'contract'],
 }

@@ -1,7 +1,9 @@
 // Shows on the four examples that common clients see the rejection of an upload, and on each receiver what uploads cost in
 // memory.
+
 import { oneOrAll, readCommandLine, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
 import { startExample } from '@webhook-receiver/checks/example.mjs'
+import { FRAMEWORKS } from '@webhook-receiver/checks/lists.mjs'
 import { stopPrograms } from '@webhook-receiver/checks/program.mjs'
 import { randomSecret } from '@webhook-receiver/checks/signing.mjs'
 import { terminalTable, tick } from '@webhook-receiver/checks/table.mjs'
@@ -10,7 +12,6 @@ import { CHUNKS, measureOne, RECEIVERS, sendMany } from './uploads/chunks.mjs'
 import { clients, missingCommands } from './uploads/clients.mjs'
 import { growth } from './uploads/memory.mjs'
 
-const FRAMEWORKS = ['express', 'fastify', 'hono', 'koa']
 const RUNS = 20
 const MEBIBYTE = 1024 * 1024
 

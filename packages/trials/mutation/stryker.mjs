@@ -12,7 +12,7 @@ const PLUGINS = [
 /**
  * Runs the tests of a folder against each mutant of its `src`. Stryker works in a copy of the repository.
  *
- * @param {string} folder such as `packages/koa`, from the current folder
+ * @param {string} folder such as `packages/node`, from the current folder
  * @returns {Promise<import('@stryker-mutator/api/core').MutantResult[]>}
  */
 export async function runStryker(folder, { parts = [], sample, seed, workers, constants }) {

@@ -11,6 +11,7 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { FRAMEWORKS } from '@webhook-receiver/checks/lists.mjs'
 import { type Application, startApplication } from '@webhook-receiver/checks/program.mjs'
 import { createDelivery, signedRequest } from '@webhook-receiver/checks/signing.mjs'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -18,7 +19,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '../../..')
 const RECEIVER = 'faults/uploads/receiver.mjs'
 const SECRET = 'whsec_loading'
-const KINDS = ['express', 'fastify', 'hono', 'koa', 'node', 'request']
+const KINDS = [...FRAMEWORKS, 'node', 'request']
 
 /** Descriptors that the process may have: about twice as many as it needs to start. */
 const DESCRIPTORS = 64
@@ -122,7 +123,7 @@ function installation(): string {
   const folder = mkdtempSync(join(tmpdir(), 'installation-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const scope = join(folder, 'node_modules/@webhook-receiver')
-  for (const name of ['core', 'diagnose', 'node', 'express', 'koa', 'fastify', 'hono']) {
+  for (const name of ['core', 'diagnose', 'node', ...FRAMEWORKS]) {
     for (const part of ['package.json', 'dist']) {
       cpSync(join(ROOT, 'packages', name, part), join(scope, name, part), { recursive: true })
     }
@@ -132,7 +133,7 @@ function installation(): string {
   }
   const dependencies = {
     fastify: ['fastify-plugin'],
-    trials: ['express', 'koa', 'fastify', 'hono', '@hono/node-server'],
+    trials: [...FRAMEWORKS, '@hono/node-server'],
   }
   for (const [owner, names] of Object.entries(dependencies)) {
     for (const name of names) {

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { WITHOUT_PEER } from '../../lists.mjs'
 import { run } from '../../step.mjs'
 import { startNode, tryApplication } from '../deliver.mjs'
 import { versionOf } from '../install.mjs'
-import { compiled, ENDS, FRAMEWORKS, PATIENT, WITHOUT_PEER, withPeers } from '../peers.mjs'
+import { ADAPTERS, compiled, ENDS, PATIENT, withPeers } from '../peers.mjs'
 import { installRuntimes } from '../runtimes/install.mjs'
 import { tryEntries } from './entries.mjs'
 
@@ -12,7 +13,7 @@ const NODES = ['20.19.0', '20', '22', '24', '26']
 const FORMATS = { import: 'mjs', require: 'cjs' }
 
 /** The application of each framework at both ends of its range, as ESM and as CommonJS. Without a framework there is one end. */
-export const frameworkRows = FRAMEWORKS.flatMap((framework) =>
+export const frameworkRows = ADAPTERS.flatMap((framework) =>
   Object.keys(FORMATS).flatMap((format) =>
     ENDS.filter((end) => !WITHOUT_PEER.includes(framework) || end === 'newest').map((end) => ({
       name: `${framework}, ${end}, ${format}`,

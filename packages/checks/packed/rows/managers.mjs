@@ -1,24 +1,15 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PEERS, WITHOUT_PEER } from '../../lists.mjs'
 import { compile } from '../compile.mjs'
 import { startNode, tryApplication } from '../deliver.mjs'
 import { ours, versionOf } from '../install.mjs'
-import { APPLICATIONS, FRAMEWORKS, WITHOUT_PEER } from '../peers.mjs'
-
-/** What an application on each adapter has in its package.json besides the adapter: nothing of ours is in reach but that. */
-const DEPENDENCIES = {
-  express: { express: '5', '@types/express': '5' },
-  fastify: { fastify: '5' },
-  hono: { hono: '4', '@hono/node-server': '2' },
-  koa: { koa: '3', '@types/koa': '3' },
-  node: {},
-  'aws-lambda': {},
-}
+import { ADAPTERS, APPLICATIONS } from '../peers.mjs'
 
 const TOOLS = { '@types/node': '20', typescript: '5.9' }
 
 export const managerRows = ['npm', 'pnpm'].flatMap((manager) =>
-  FRAMEWORKS.map((framework) => ({
+  ADAPTERS.map((framework) => ({
     name: `${manager}, ${framework} alone`,
     short: framework === 'express',
     run: (context) => tryAlone(context, manager, framework),
@@ -26,7 +17,7 @@ export const managerRows = ['npm', 'pnpm'].flatMap((manager) =>
 )
 
 async function tryAlone(context, manager, framework) {
-  const dependencies = { ...ours([framework]), ...DEPENDENCIES[framework], ...TOOLS }
+  const dependencies = { ...ours([framework]), ...PEERS[framework], ...TOOLS }
   const file = `${framework}.mts`
   const folder = await context.installed(`${manager}-${framework}`, dependencies, {
     manager,

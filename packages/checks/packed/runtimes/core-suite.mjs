@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { FRAMEWORKS } from '../../lists.mjs'
 import { run } from '../../step.mjs'
 import { install } from '../install.mjs'
 import { TEST_DEVIATIONS, WHOLE_FILE } from './deviations.mjs'
@@ -11,8 +12,8 @@ const SUITE = fileURLToPath(new URL('suite/', import.meta.url))
 /** The diagnosis and the schemes compute with the cryptography of each runtime too. */
 const PACKAGES = ['core', 'diagnose', 'schemes']
 /** Of these only the tests of schemes, on real sockets. */
-const ADAPTERS = ['node', 'express', 'koa', 'fastify', 'hono']
-const FRAMEWORKS = ['@hono/node-server', 'express', 'fastify', 'fastify-plugin', 'hono', 'koa']
+const ADAPTERS = ['node', ...FRAMEWORKS]
+const PLUGINS = ['@hono/node-server', 'fastify-plugin']
 
 /** Copies core, the diagnosis and the schemes, with their tests as they are, to where only what they need is installed. */
 export async function installSuite(folder) {
@@ -23,7 +24,9 @@ export async function installSuite(folder) {
   )
   const { '@webhook-receiver/trials': _, ...tools } = core.devDependencies
   const { 'fast-check': drawn } = trials.dependencies
-  const frameworks = Object.fromEntries(FRAMEWORKS.map((name) => [name, 'catalog:']))
+  const frameworks = Object.fromEntries(
+    [...FRAMEWORKS, ...PLUGINS].map((name) => [name, 'catalog:']),
+  )
   const named = {
     ...core.dependencies,
     ...tools,

@@ -1,3 +1,4 @@
+import { FRAMEWORKS } from '@webhook-receiver/checks/lists.mjs'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ProbeResult } from '../../src/doctor/probe.ts'
 import { textReport } from '../../src/doctor/report.ts'
@@ -9,7 +10,7 @@ import { startExample, stopReceivers } from './receiver.ts'
 afterAll(stopReceivers)
 
 describe('the doctor passes', () => {
-  test.each(['express', 'fastify', 'hono', 'koa'])('the %s example', async (framework) => {
+  test.each(FRAMEWORKS)('the %s example', async (framework) => {
     const report = await doctorReport(await startExample(framework))
     expect(failures(report)).toEqual([])
     expect(verdicts(report)).toEqual(new Set(['passed', 'not observable']))

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { startExample } from '@webhook-receiver/checks/example.mjs'
 import { PART } from '@webhook-receiver/checks/extent.mjs'
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
+import { FRAMEWORKS } from '@webhook-receiver/checks/lists.mjs'
 import { startProgram, stopPrograms } from '@webhook-receiver/checks/program.mjs'
 import { EVENTS } from '@webhook-receiver/core'
 import type { Page } from 'playwright-core'
@@ -23,7 +24,7 @@ import {
 
 const ROOT = new URL('../../../../', import.meta.url).pathname
 const COMMAND = new URL('../../../cli/bin/webhook-receiver.js', import.meta.url).pathname
-const EXAMPLES = PART ? ['express'] : ['express', 'fastify', 'hono', 'koa']
+const EXAMPLES = PART ? ['express'] : FRAMEWORKS
 
 const TAMPERINGS = {
   'Change the body after signing': 'You changed the body after signing',

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { STORES } from '@webhook-receiver/checks/lists.mjs'
 import { seeded } from '../../random.mjs'
 import { startMortalReceivers } from '../engine/receivers.mjs'
 import { prepareRun } from '../engine/run.mjs'
@@ -10,9 +11,6 @@ const FAILURES = 0.05
 
 /** The lease, in seconds: short, so that what a killed process leaves behind is handled soon. */
 const LEASE = 2
-
-/** Stores with a lease: their second effects can be explained. */
-const LEASED = ['postgres', 'redis', 'sqlite', 'dynamodb']
 
 /** A handler works up to so many milliseconds before its effect, and again after it. */
 const DWELL = 4
@@ -45,7 +43,7 @@ export async function runKills({ store, adapter, deliveries, kills: most, seed }
   const seconds = (performance.now() - started) / 1000
   await receivers.stop()
 
-  const lease = LEASED.includes(store) ? LEASE : undefined
+  const lease = STORES.includes(store) ? LEASE : undefined
   const { kills, lives } = receivers
   const { responses, inWindow, figures, violations } = await evaluate(store, ids, { kills, lease })
   if (responses.rejected > 0)

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { FRAMEWORKS } from '@webhook-receiver/checks/lists.mjs'
 import { startApplication } from '@webhook-receiver/checks/program.mjs'
 import { createDelivery, randomSecret, signedRequest } from '@webhook-receiver/checks/signing.mjs'
 import { exchange, requestHead } from '@webhook-receiver/checks/wire.mjs'
@@ -10,10 +11,7 @@ export const CHUNKS = 1_040_000
 
 /** What can receive it: each adapter, `receiveRequest` over a server and over a stream alone, the command line. */
 export const RECEIVERS = [
-  'express',
-  'fastify',
-  'hono',
-  'koa',
+  ...FRAMEWORKS,
   'node',
   'nestjs',
   'nestjs-fastify',

@@ -1,0 +1,2 @@
+export const FRAMEWORKS: readonly string[]
+export const EXAMPLES: readonly string[]
