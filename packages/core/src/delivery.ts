@@ -1,6 +1,6 @@
 import type { EventData, WebhookEvent } from './contract/event.ts'
 import type { DeliverySchemas, NoSchemas, OutputOf } from './parse/schema.ts'
-import type { Scheme, SchemeKind, SignedPart } from './verify/scheme.ts'
+import type { Scheme, SchemeKind, SignedPart, WholeOr } from './verify/scheme.ts'
 
 /** A delivery of an event that this receiver knows (contract, section 6). */
 export interface KnownDelivery<Event extends string, Data> {
@@ -89,11 +89,13 @@ export type DeliveryFor<
   Kind extends SchemeKind,
   Schemas extends DeliverySchemas = NoSchemas,
   ExtraEvent extends string = never,
-> = Kind['name'] extends 'contract'
-  ? Delivery<Schemas, ExtraEvent>
-  : Kind['event'] extends true
+> = WholeOr<
+  Kind,
+  Delivery<Schemas, ExtraEvent>,
+  Kind['event'] extends true
     ? ServiceDeliveries<Kind, Schemas, EventOf<Kind> | ExtraEvent | (keyof Schemas & string)>
     : ServiceDelivery<Kind>
+>
 
 /** Where any name is an event, those with a schema are told apart from it by their content only. */
 type ServiceDeliveries<Kind extends SchemeKind, Schemas, Event extends string> =

@@ -25,7 +25,6 @@ export function Empty({
     )
   }
   const { id, url, canSign: sign } = target
-  const isContract = state?.service === null
   // A request that goes to the receiver past the emulator is not seen.
   const isHere = state?.reply !== null
   const command = sign ? `npx @webhook-receiver/cli send ${event} ${url}` : `curl -d '{}' ${url}`
@@ -40,8 +39,8 @@ export function Empty({
         {isHere ? 'What is sent to ' : 'What the emulator sends to '}
         <b class="mono">{url}</b> appears here at once.
       </p>
-      {isHere && isContract && <pre class="text">{command}</pre>}
-      <p hidden={!isContract && !sign}>
+      {isHere && state?.service === null && <pre class="text">{command}</pre>}
+      <p hidden={state?.service !== null && !sign}>
         <Button class="primary" onClick={test}>
           Send a test delivery
         </Button>

@@ -5,7 +5,7 @@ import { type DeliverOptions, deliverTo as deliverToListener } from '@webhook-re
 export { type DeliverOptions, sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 
 /** An application of Nest, on either platform. */
-export interface NestApplication {
+interface NestApplication {
   init(): Promise<unknown>
   getHttpServer(): Server
   getHttpAdapter(): { getInstance(): { ready?(): PromiseLike<unknown> } }

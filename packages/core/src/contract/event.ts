@@ -19,6 +19,7 @@ export interface ContractKind {
   readonly idSigned: true
   readonly event: true
   readonly events: { readonly [Event in WebhookEvent]: unknown }
+  readonly whole: true
 }
 
 /**

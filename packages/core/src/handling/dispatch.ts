@@ -11,7 +11,7 @@ import type {
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { isRecord } from '../validate/check-options.ts'
 import { describeValue } from '../validate/describe.ts'
-import type { ParsedDelivery, Scheme, SchemeKind } from '../verify/scheme.ts'
+import type { ParsedDelivery, Scheme, SchemeKind, WholeOr } from '../verify/scheme.ts'
 
 /** What every handler gets besides the delivery. */
 export interface HandlerContext<Transaction = undefined> {
@@ -86,11 +86,13 @@ export type HandlersFor<
   Schemas extends DeliverySchemas,
   ExtraEvent extends string,
   Context,
-> = Kind['name'] extends 'contract'
-  ? DeliveryHandlers<Schemas, ExtraEvent, Context>
-  : Kind['event'] extends true
+> = WholeOr<
+  Kind,
+  DeliveryHandlers<Schemas, ExtraEvent, Context>,
+  Kind['event'] extends true
     ? ServiceHandlers<Kind, Schemas, ExtraEvent, Context>
     : OneHandler<Kind, Schemas, ExtraEvent, Context>
+>
 
 /** Any handler: that each gets only deliveries of its event is what the table is for. */
 type Work = (delivery: unknown, context: unknown) => unknown

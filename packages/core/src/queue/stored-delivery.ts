@@ -7,7 +7,7 @@ import { isWebhookError } from '../reject/webhook-error.ts'
 import { checkOptions, isRecord } from '../validate/check-options.ts'
 import { describeKind } from '../validate/describe.ts'
 import { isIdSigned } from '../verify/key.ts'
-import { isDelivery, type Scheme, type SchemeKind } from '../verify/scheme.ts'
+import { isDelivery, type Scheme, type SchemeKind, type WholeOr } from '../verify/scheme.ts'
 
 /** The schemas and events of the receiver that accepted the delivery. */
 export type StoredDeliveryOptions<
@@ -44,9 +44,11 @@ export type StoredFor<
   Kind extends SchemeKind,
   Schemas extends DeliverySchemas,
   ExtraEvent extends string,
-> = Kind['name'] extends 'contract'
-  ? StoredDelivery<Schemas, ExtraEvent>
-  : Stored<DeliveryFor<Kind, Schemas, ExtraEvent>>
+> = WholeOr<
+  Kind,
+  StoredDelivery<Schemas, ExtraEvent>,
+  Stored<DeliveryFor<Kind, Schemas, ExtraEvent>>
+>
 
 /**
  * Checks a delivery that was accepted before and was stored in a queue or a table, and returns it with its type. It takes

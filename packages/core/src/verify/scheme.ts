@@ -34,7 +34,14 @@ export interface SchemeKind {
   readonly event: boolean
   /** The type of `data` by event. With an index signature, every name is an event. */
   readonly events: object
+  /** Set where a delivery is the whole body with the names of the wire; elsewhere the body is its `data`. */
+  readonly whole?: true
 }
+
+/** One of two types, by what a delivery of this kind is. */
+export type WholeOr<Kind extends SchemeKind, Whole, Other> = Kind extends { readonly whole: true }
+  ? Whole
+  : Other
 
 /** A part of a delivery that its signature may leave out. `'path'` and `'query'`: of the URL, where the service signs that. */
 export type SignedPart = 'id' | 'event' | 'timestamp' | 'body' | 'path' | 'query'
