@@ -80,12 +80,13 @@ function reserialised(left: Results, all: Results): ReturnType<Rule> {
   const isForged = left.some(({ id }) => id === 'altered-spelling')
   const someAccepted = all.some(({ group, verdict }) => group === 'valid' && verdict === 'passed')
   if (!isForged && (rejected.length < 2 || !someAccepted)) return undefined
+  // Most are sent as compact JSON, which is rejected where the receiver writes with spaces.
+  const writesSpaces = left.some(({ id }) => id === 'valid-compact')
   const explains = left.filter(
     (one) =>
       one.fault === fault ||
       one.fault === 'decoded-text' ||
-      // Compact JSON is rejected where the receiver writes with spaces.
-      (one.group === 'valid' && rejected.length > 3),
+      (one.group === 'valid' && writesSpaces),
   )
   return { fault, explains }
 }

@@ -77,7 +77,7 @@ describe('failures are folded', () => {
   })
 
   test('a prefix, and the two signatures that begin with it', () => {
-    const failed = { 'forged-prefix': ['204'], 'forged-two-signatures': ['204'] } as const
+    const failed = { 'forged-one-bit': ['204'], 'forged-two-signatures': ['204'] } as const
     expect(folded(failed)).toEqual({ 'prefix-compared': Object.keys(failed) })
   })
 
