@@ -104,6 +104,20 @@ describe('headers', () => {
   })
 })
 
+test.each(['x-amzn-remapped-x-webhook-signature', 'HTTP_X_WEBHOOK_SIGNATURE', 'webhook-signature'])(
+  'a signature that a proxy renamed is found: %s',
+  async (name) => {
+    const { headers, ...request } = produced()
+    const { 'X-Webhook-Signature': signature = '', ...others } = { ...headers } as Record<
+      string,
+      string
+    >
+    expect(await diagnose({ ...request, headers: { ...others, [name]: signature } })).toMatchObject(
+      [{ code: 'header_renamed', certainty: 'certain' }],
+    )
+  },
+)
+
 describe('two causes', () => {
   const bare = SECRET.slice('whsec_'.length)
 
