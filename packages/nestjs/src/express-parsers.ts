@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isEndpoint, isRoute } from './names.ts'
+import { assertHas } from './platform.ts'
 
 type Next = (error?: unknown) => unknown
 type Handler = (req: ExpressRequest, res: ServerResponse, next: Next) => unknown
@@ -39,8 +40,11 @@ const made = new WeakSet<Handler>()
 /**
  * Makes the handlers of versioned routes parse what was not parsed once their version has matched: the handler of
  * another version comes first, and must not read the body. To be called before the routes are registered.
+ *
+ * @throws TypeError for an adapter without version filters.
  */
 export function parseByVersion(adapter: ExpressAdapter): void {
+  assertHas("Nest's adapter", adapter, { applyVersionFilter: 'function' })
   const applyVersionFilter = adapter.applyVersionFilter.bind(adapter)
   adapter.applyVersionFilter = (handler, ...rest) => {
     // The metadata that tells an endpoint comes to what is returned here.
@@ -59,9 +63,11 @@ export function parseByVersion(adapter: ExpressAdapter): void {
  *
  * The layers of the router tell which requests those are. Where a request is routed in another way after all, the
  * guard finds a body that was read, and responds with 500.
+ *
+ * @throws TypeError for a router that has no such layers.
  */
 export function spareEndpoints(adapter: ExpressAdapter): void {
-  const { stack } = adapter.getInstance().router
+  const stack = layersOf(adapter)
   const endpoints = stack.filter(({ route }) =>
     route?.stack.some(({ handle }) => isEndpoint(handle)),
   )
@@ -75,6 +81,21 @@ export function spareEndpoints(adapter: ExpressAdapter): void {
       layer.handle = sparing(layer, endpoints, others)
     }
   }
+}
+
+function layersOf(adapter: ExpressAdapter): readonly Layer[] {
+  assertHas("Nest's adapter", adapter, { getInstance: 'function' })
+  const { router } = adapter.getInstance()
+  assertHas("Express's router", router, { stack: 'object' })
+  for (const layer of router.stack) {
+    assertHas("a layer of Express's router", layer, { handle: 'function', match: 'function' })
+    if (!layer.route) continue
+    assertHas('a route of Express', layer.route, { methods: 'object', stack: 'object' })
+    for (const inner of layer.route.stack) {
+      assertHas('a layer of a route of Express', inner, { handle: 'function' })
+    }
+  }
+  return router.stack
 }
 
 /** The parsers that have not run for a request. */

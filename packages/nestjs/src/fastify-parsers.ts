@@ -1,4 +1,5 @@
 import { isEndpoint } from './names.ts'
+import { assertHas } from './platform.ts'
 
 /** What is needed of Nest's adapter for Fastify. */
 export interface FastifyAdapter {
@@ -28,8 +29,17 @@ interface Headed {
  * is something to parse, Fastify looks for these headers.
  *
  * By a hook for the routes themselves, so that Fastify's router alone decides which requests those are.
+ *
+ * @throws TypeError for an adapter or an instance without the methods that this needs.
  */
 export function spareEndpoints(adapter: FastifyAdapter): void {
+  assertHas("Nest's adapter", adapter, {
+    post: 'function',
+    all: 'function',
+    getInstance: 'function',
+  })
+  const instance = adapter.getInstance()
+  assertHas("Fastify's instance", instance, { addHook: 'function' })
   let registering = false
   for (const method of ['post', 'all'] as const) {
     const register = adapter[method].bind(adapter)
@@ -42,7 +52,7 @@ export function spareEndpoints(adapter: FastifyAdapter): void {
       }
     }
   }
-  adapter.getInstance().addHook('onRoute', (route) => {
+  instance.addHook('onRoute', (route) => {
     if (!registering) return
     route.preParsing = [route.preParsing ?? [], hideBody].flat()
     route.preValidation = [showBody, route.preValidation ?? []].flat()

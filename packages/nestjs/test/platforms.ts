@@ -55,14 +55,16 @@ export async function createApplication(
   platform: Platform,
   module: Type,
   {
+    adapter = platforms[platform](),
     options = {},
     configure = () => {},
   }: {
+    readonly adapter?: AbstractHttpAdapter
     readonly options?: Parameters<typeof NestFactory.create>[2]
     readonly configure?: (app: INestApplication) => unknown
   } = {},
 ): Promise<INestApplication> {
-  const app = await NestFactory.create(module, platforms[platform](), {
+  const app = await NestFactory.create(module, adapter, {
     logger: errorsOnly,
     abortOnError: false,
     ...options,
