@@ -2,6 +2,7 @@
 import { mac as backend } from '#mac'
 import type { Mac } from './verify/mac.ts'
 
+export { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from './async/maybe-async.ts'
 export { withTimeout } from './async/timeout.ts'
 export { wait } from './async/wait.ts'
 export { CONTRACT_HEADERS } from './contract/head.ts'

@@ -1,4 +1,5 @@
 import type { Scheme, SchemeKind } from '@webhook-receiver/core'
+import { allMaybeAsync, thenMaybeAsync } from '@webhook-receiver/core/internal'
 import type { Bytes } from './crypto/crypto.ts'
 import { parseBody } from './engine/body.ts'
 import { composerOf } from './engine/compose.ts'
@@ -85,11 +86,9 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
         return at >= 0
       }
       const { digest } = head
-      if (digest === undefined && !matches.some((match) => match instanceof Promise)) {
-        return matched(matches)
-      }
       const whole = digest === undefined || urls?.hasDigest(body, digest)
-      return Promise.all([whole, ...matches]).then(
+      return thenMaybeAsync(
+        allMaybeAsync([whole, ...matches]),
         ([same, ...found]) => matched(found) && same === true,
       )
     },

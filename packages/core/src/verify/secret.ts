@@ -1,4 +1,4 @@
-import { allMaybeAsync } from '../async/all-maybe-async.ts'
+import { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
 import { withTimeoutIfAsync } from '../async/timeout.ts'
 import { processWide } from '../copies/process-wide.ts'
 import { rejection, rejectionOf } from '../reject/rejection.ts'
@@ -35,9 +35,7 @@ interface KeyRingOptions {
 }
 
 /** Returns the keys for a request. */
-export type KeyRing<Context> = (
-  context: Context,
-) => readonly SecretKey[] | Promise<readonly SecretKey[]>
+export type KeyRing<Context> = (context: Context) => MaybeAsync<readonly SecretKey[]>
 
 /** Keys kept for a secret function, which may serve any number of tenants. */
 const MAX_CACHED_KEYS = 1000
@@ -53,7 +51,7 @@ export function createKeyRing<Context>(
   { scheme, timeout, endpoint }: KeyRingOptions,
 ): KeyRing<Context> {
   const what = endpoint === undefined ? 'The secret' : `The secret of the endpoint "${endpoint}"`
-  const prepare = ([name, secret]: NamedSecret): SecretKey | Promise<SecretKey> => {
+  const prepare = ([name, secret]: NamedSecret): MaybeAsync<SecretKey> => {
     const label = labelOf(what, name)
     if (!warned.prefix && !secret.startsWith(scheme.secretPrefix ?? '')) {
       warned.prefix = true
@@ -61,15 +59,14 @@ export function createKeyRing<Context>(
         `[webhook-receiver] ${label} does not begin with "${scheme.secretPrefix}". Was it cut off? The whole string is the key.`,
       )
     }
-    const key = scheme.importKey(secret, label)
-    const named = (ready: unknown) => ({ name, key: ready, reveal: () => secret })
-    return key instanceof Promise ? key.then(named) : named(key)
+    const named = (key: unknown) => ({ name, key, reveal: () => secret })
+    return thenMaybeAsync(scheme.importKey(secret, label), named)
   }
   if (typeof source !== 'function') {
     const keys = allMaybeAsync(checkedSecrets(source, what).map(prepare))
     return () => keys
   }
-  const cache = new Map<string, SecretKey | Promise<SecretKey>>()
+  const cache = new Map<string, MaybeAsync<SecretKey>>()
   const cached = ([name, secret]: NamedSecret) => {
     const id = JSON.stringify([name, secret])
     const key = cache.get(id) ?? prepare([name, secret])
@@ -83,8 +80,7 @@ export function createKeyRing<Context>(
   const late = () => rejection('secret_unavailable', { seconds: timeout })
   return async (context) => {
     try {
-      const given = withTimeoutIfAsync(timeout, source(context), late)
-      const secrets = given instanceof Promise ? await given : given
+      const secrets = await withTimeoutIfAsync(timeout, source(context), late)
       return await Promise.all(checkedSecrets(secrets, what).map(cached))
     } catch (cause) {
       throw rejectionOf(cause, () => rejection('secret_unavailable', undefined, { cause }))

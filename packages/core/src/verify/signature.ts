@@ -1,4 +1,4 @@
-import { allMaybeAsync } from '../async/all-maybe-async.ts'
+import { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
 import type { Scheme, SignedHead } from './scheme.ts'
 import type { SecretKey } from './secret.ts'
 
@@ -12,17 +12,13 @@ export function findKey(
   keys: readonly SecretKey[],
   head: SignedHead,
   body: Uint8Array,
-): SecretKey | undefined | Promise<SecretKey | undefined> {
+): MaybeAsync<SecretKey | undefined> {
   const [only, ...others] = keys
   if (only && others.length === 0) {
-    const matches = scheme.verify(only.key, head, body)
-    return matches instanceof Promise
-      ? matches.then((found) => (found ? only : undefined))
-      : matches
-        ? only
-        : undefined
+    return thenMaybeAsync(scheme.verify(only.key, head, body), (found) =>
+      found ? only : undefined,
+    )
   }
   const verdicts = allMaybeAsync(keys.map(({ key }) => scheme.verify(key, head, body)))
-  const firstOf = (found: readonly boolean[]) => keys[found.indexOf(true)]
-  return verdicts instanceof Promise ? verdicts.then(firstOf) : firstOf(verdicts)
+  return thenMaybeAsync(verdicts, (found) => keys[found.indexOf(true)])
 }

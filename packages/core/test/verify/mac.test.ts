@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { allMaybeAsync } from '../../src/async/all-maybe-async.ts'
+import { allMaybeAsync } from '../../src/async/maybe-async.ts'
 import { readHead } from '../../src/contract/head.ts'
 import { hexadecimal } from '../../src/verify/hexadecimal.ts'
 import type { Mac, MacKey } from '../../src/verify/mac.ts'

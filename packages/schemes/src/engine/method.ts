@@ -1,4 +1,10 @@
-import { MAC_BYTES, type MacKey, mac } from '@webhook-receiver/core/internal'
+import {
+  MAC_BYTES,
+  type MacKey,
+  type MaybeAsync,
+  mac,
+  thenMaybeAsync,
+} from '@webhook-receiver/core/internal'
 import type { Bytes } from '../crypto/crypto.ts'
 import type { Encoding, KeyForm } from '../value.ts'
 import { decode, hexOf } from './encoding.ts'
@@ -23,11 +29,11 @@ export interface Method<Key = unknown, Signature = unknown> {
   read(text: string): Signature | undefined
   /** The bytes that a secret stands for. Default: those of a shared key. */
   readSecret?(text: string): Bytes | undefined
-  importKey(material: Bytes): Key | Promise<Key>
+  importKey(material: Bytes): MaybeAsync<Key>
   /** Whether one of the signatures is of this content. All are compared, also behind a match. */
-  verify(key: Key, content: Content, signatures: readonly Signature[]): boolean | Promise<boolean>
+  verify(key: Key, content: Content, signatures: readonly Signature[]): MaybeAsync<boolean>
   /** Absent where the key is public. */
-  sign?(key: Key, content: Content): Uint8Array | Promise<Uint8Array>
+  sign?(key: Key, content: Content): MaybeAsync<Uint8Array>
 }
 
 /** The methods for all algorithms but HMAC-SHA256. */
@@ -57,8 +63,7 @@ function hmacSha256(encoding: Encoding): Method {
         signatures
           .map((one) => mac.equal(made, decode('hex', one) ?? new Uint8Array(MAC_BYTES)))
           .includes(true)
-      const made = mac.sign(key, prefix, rest)
-      return made instanceof Promise ? made.then(matches) : matches(made)
+      return thenMaybeAsync(mac.sign(key, prefix, rest), matches)
     },
     sign: (key, { prefix, rest }) => mac.sign(key, prefix, rest),
   }

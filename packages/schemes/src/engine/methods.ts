@@ -1,3 +1,4 @@
+import { allMaybeAsync, thenMaybeAsync } from '@webhook-receiver/core/internal'
 import { crypto } from '#crypto'
 import type { Bytes, Handle } from '../crypto/crypto.ts'
 import type { Algorithm, Encoding, KeyForm } from '../value.ts'
@@ -31,9 +32,7 @@ export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Met
     verify(key, content, signatures) {
       const parts = partsOf(content)
       const matches = signatures.map((one) => crypto.verify(key, parts, one))
-      return matches.some((match) => match instanceof Promise)
-        ? Promise.all(matches).then((found) => found.includes(true))
-        : matches.includes(true)
+      return thenMaybeAsync(allMaybeAsync(matches), (found) => found.includes(true))
     },
     ...(algorithm.startsWith('hmac') && {
       sign: (key: Handle, content: Content) => crypto.sign(key, partsOf(content)),

@@ -1,3 +1,4 @@
+import type { MaybeAsync } from '@webhook-receiver/core/internal'
 import type { Bytes } from '../crypto/crypto.ts'
 import type { KeyForm } from '../value.ts'
 import { decode } from './encoding.ts'
@@ -7,7 +8,7 @@ import type { Key, Method } from './method.ts'
 export function keyImporter(
   keys: readonly KeyForm[],
   methods: readonly Method[],
-): (secret: string, label: string) => Key | Promise<Key> {
+): (secret: string, label: string) => MaybeAsync<Key> {
   return (secret, label) => {
     const [index, material] = readSecret(keys, methods, secret, label)
     const ready = (handle: unknown): Key => ({ index, handle })
