@@ -64,6 +64,7 @@ export default {
       ignore: ['faults/inbox/{behaviour,*-handlers}.mjs', 'mutation/control/**'],
       ignoreBinaries: ['prometheus'],
     },
+    'packages/suites': { project: ['{src,test}/**/*.ts', 'judges/*.mjs'] },
     'packages/inspector': {
       entry: ['page/{main.tsx,editor.ts,vite.config.ts}', 'test/*.test.ts'],
       project: ['{src,page,test}/**/*.{ts,tsx,mjs}'],
