@@ -23,7 +23,7 @@ export default [
     diagnose: 10.4,
     node: 3,
     ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 2])),
-    nestjs: 3.5,
+    nestjs: 3.7,
     'aws-lambda': 3,
     dynamodb: 2,
     opentelemetry: 2.1,

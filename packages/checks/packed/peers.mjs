@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir } from 'node:fs/promises'
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FRAMEWORKS, WITHOUT_PEER } from '../lists.mjs'
@@ -74,6 +74,7 @@ async function copySources(folder) {
       await cp(join(APPLICATIONS, `${name}.ts`), join(folder, `${name}.${extension}`))
     }
   }
+  await copySuites(folder)
   await mkdir(join(folder, 'tests'))
   // What contract exports is JSON: its type test is about its own sources. Those of nestjs need decorators: rows/nest.mjs.
   const names = (await readdir(PACKAGES)).filter((name) => !['contract', 'nestjs'].includes(name))
@@ -86,6 +87,15 @@ async function copySources(folder) {
       await cp(join(tests, file), join(folder, 'tests', copy))
     }
   }
+}
+
+/** The suites that the tests import: not published, and beside what is installed, where vitest compiles them. */
+async function copySuites(folder) {
+  const suites = join(folder, 'suites')
+  await cp(join(PACKAGES, 'suites/src'), join(suites, 'src'), { recursive: true })
+  const manifest = { name: '@webhook-receiver/suites', type: 'module', exports: './src/index.ts' }
+  await writeFile(join(suites, 'package.json'), JSON.stringify(manifest))
+  await symlink(suites, join(folder, 'node_modules', manifest.name))
 }
 
 /** Compiles the applications in one setting of one TypeScript. */

@@ -46,6 +46,7 @@ export async function installSuite(folder) {
   const copies = [
     ...PACKAGES.map((name) => [name, 'test']),
     ...ADAPTERS.map((name) => [name, 'test/schemes.test.ts']),
+    ['suites', 'src'],
     ['conformance', 'schemes'],
     ['conformance', 'vectors'],
   ]
