@@ -22,20 +22,21 @@ export async function installSuite(folder) {
       async (file) => JSON.parse(await readFile(join(ROOT, file), 'utf8')),
     ),
   )
-  const { '@webhook-receiver/trials': _, ...tools } = core.devDependencies
   const { 'fast-check': drawn } = trials.dependencies
   const frameworks = Object.fromEntries(
     [...FRAMEWORKS, ...PLUGINS].map((name) => [name, 'catalog:']),
   )
   const named = {
     ...core.dependencies,
-    ...tools,
+    ...core.devDependencies,
     ...frameworks,
     'fast-check': drawn,
     vitest: root.vitest,
   }
   const catalog = await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')
-  const ranges = Object.entries(named).map(([name, range]) => [
+  // Our own private packages are copied below.
+  const others = Object.entries(named).filter(([name]) => !name.startsWith('@webhook-receiver/'))
+  const ranges = others.map(([name, range]) => [
     name,
     range === 'catalog:' ? new RegExp(`^  '?${name}'?: (\\S+)$`, 'm').exec(catalog)?.[1] : range,
   ])
