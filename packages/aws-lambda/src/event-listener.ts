@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { printError } from '@webhook-receiver/core/internal'
+import type { LambdaContext } from './deadline.ts'
 import type { LambdaEvent, LambdaResult } from './event.ts'
-import type { LambdaContext } from './handler.ts'
 import { type EventForm, toEvent } from './to-event.ts'
 
 /** Any function of Lambda that responds to HTTP events with a promise. */

@@ -12,7 +12,7 @@ import {
   type TypedWebhookHandlerFor,
   typedWebhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
-import { numberRule, optional } from '@webhook-receiver/core/internal'
+import { awake, DEADLINE, type DeadlineMargin, type LambdaContext, timeLeft } from './deadline.ts'
 import { assertHttpEvent, isHttpEvent, type LambdaEvent, type LambdaResult } from './event.ts'
 import { EventIncoming, targetOf } from './incoming.ts'
 import { toResult } from './result.ts'
@@ -24,14 +24,7 @@ export interface WebhookHandlerOptions<
   Event extends LambdaEvent = LambdaEvent,
   Kind extends SchemeKind = ContractKind,
 > extends WebhookOptions<Schemas, ExtraEvent, Transaction, Event, Kind>,
-    OwnOptions {}
-
-/** The part of an invocation's context that is used. Without a context there is no timeout. */
-export interface LambdaContext {
-  getRemainingTimeInMillis?(): number
-}
-
-const MARGIN = optional(numberRule({ unit: 'seconds', from: 0 }))
+    DeadlineMargin {}
 
 /**
  * Creates a Lambda function for the HTTP events of API Gateway, Function URLs and load balancers. It verifies each request, runs
@@ -47,21 +40,15 @@ const MARGIN = optional(numberRule({ unit: 'seconds', from: 0 }))
  *   'message.received': async (delivery) => { … },
  * }, { store })
  */
-export const webhookHandler: TypedWebhookHandlerFor<Form, OwnOptions> =
-  /* @__PURE__ */ typedWebhookHandlerOf<Form, OwnOptions>(
+export const webhookHandler: TypedWebhookHandlerFor<Form, DeadlineMargin> =
+  /* @__PURE__ */ typedWebhookHandlerOf<Form, DeadlineMargin>(
     { url: targetOf, uncalled: assertNoEvent },
-    { deadlineMargin: MARGIN },
+    DEADLINE,
     ({ receiver, handle }, { deadlineMargin = 0.5 }) => {
       // Two parameters: from Node 24 on, Lambda rejects a function that takes a callback.
       return async function webhookHandler(event, context) {
         assertHttpEvent(event)
-        // Where nothing else is waited for, the runtime takes `null` for the result, and an HTTP API makes 200 of that.
-        const alive = setInterval(() => {}, DAY)
-        try {
-          return toResult(event, await respond(event, context))
-        } finally {
-          clearInterval(alive)
-        }
+        return awake(async () => toResult(event, await respond(event, context)))
       }
 
       async function respond(
@@ -81,15 +68,6 @@ export const webhookHandler: TypedWebhookHandlerFor<Form, OwnOptions> =
     },
   )
 
-interface OwnOptions {
-  /**
-   * How long before the timeout of the function the status is 503 if the handler is still running, in seconds. If `timeout`
-   * ends earlier, it is used. Anything but a number from 0 is a TypeError.
-   * @default 0.5
-   */
-  readonly deadlineMargin?: number | undefined
-}
-
 interface Form extends HandlerForm {
   readonly request: LambdaEvent
   readonly context: {
@@ -104,13 +82,4 @@ function assertNoEvent(_call: string, argument: unknown): undefined {
   throw new TypeError(
     'webhookHandler was exported without being called: write export const handler = webhookHandler(secret, …).',
   )
-}
-
-/** In milliseconds. No invocation takes as long. */
-const DAY = 86_400_000
-
-/** In seconds. */
-function timeLeft(context: LambdaContext | undefined, margin: number): number | undefined {
-  const milliseconds = context?.getRemainingTimeInMillis?.()
-  return milliseconds === undefined ? undefined : Math.max(milliseconds / 1000 - margin, 0)
 }

@@ -7,9 +7,6 @@ export type {
   WebhookContext,
 } from '@webhook-receiver/core'
 export { forgetDelivery, memoryStore, WebhookError } from '@webhook-receiver/core'
+export type { LambdaContext } from './deadline.ts'
 export type { LambdaEvent, LambdaResult } from './event.ts'
-export {
-  type LambdaContext,
-  type WebhookHandlerOptions,
-  webhookHandler,
-} from './handler.ts'
+export { type WebhookHandlerOptions, webhookHandler } from './handler.ts'

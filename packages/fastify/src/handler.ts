@@ -8,13 +8,13 @@ import {
   FORWARD_ERRORS,
   type ForwardErrors,
   type NoSchemas,
-  printHandlerFailure,
   responseTo,
   type WebhookHandlerFor,
   webhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
-import { describeError, stringRule } from '@webhook-receiver/core/internal'
+import { stringRule } from '@webhook-receiver/core/internal'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { logFailure } from './log.ts'
 import { uncalledPlugin } from './middleware.ts'
 import { respond } from './response.ts'
 import { protectScope } from './scope.ts'
@@ -45,7 +45,7 @@ export const webhookHandler: WebhookHandlerFor<FastifyRequest, FastifyPluginAsyn
   /* @__PURE__ */ webhookHandlerOf<FastifyRequest, FastifyPluginAsync, OwnOptions>(
     {
       url: (request) => request.originalUrl,
-      report: logError,
+      report: logFailure,
       call: "webhookHandler(secret, handlers, { url: '/webhooks' })",
       uncalled: uncalledPlugin,
     },
@@ -72,28 +72,4 @@ export const webhookHandler: WebhookHandlerFor<FastifyRequest, FastifyPluginAsyn
 interface OwnOptions extends ForwardErrors {
   /** The URL of the route, such as '/webhooks'. Anything but a string that begins with a slash is a TypeError. */
   readonly url: string
-}
-
-/** To the logger of Fastify, which logs errors that are forwarded by itself; without a logger, to standard error. */
-function logError(
-  error: unknown,
-  failed: Failed,
-  line: string,
-  { forwardErrors }: ForwardErrors,
-): void {
-  if (!hasLogger(failed)) printHandlerFailure(error, failed, line)
-  else if (!forwardErrors) {
-    // Not the error, of which a serializer writes all own properties. Without a prototype, pino's takes the name for the type.
-    const err = Object.assign(Object.create(null), describeError(error))
-    failed.request.log.error({ err }, line)
-  }
-}
-
-/** Fastify without a logger has one whose methods are all the same and do nothing. */
-function hasLogger({ request: { log } }: Failed): boolean {
-  return log.error !== log.fatal || 'level' in log
-}
-
-interface Failed {
-  readonly request: FastifyRequest
 }
