@@ -1,4 +1,4 @@
-import { numberRule, optional, type Rule } from '@webhook-receiver/core/internal'
+import { numberRule, optional, type Rule } from '@webhook-receiver/core/adapter'
 
 /** The part of an invocation's context that is used. Without a context there is no timeout. */
 export interface LambdaContext {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { printError } from '@webhook-receiver/core/internal'
+import { printError } from '@webhook-receiver/core/adapter'
 import type { LambdaContext } from './deadline.ts'
 import type { LambdaEvent, LambdaResult } from './event.ts'
 import { type EventForm, toEvent } from './to-event.ts'

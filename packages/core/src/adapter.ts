@@ -1,4 +1,5 @@
-// For authors of adapters: what an adapter for a framework needs. `index.ts` has what applications need too, and interfaces of schemes.
+// For authors of adapters: what an adapter for a framework needs, and what it exports once more, so that its import loads one
+// file of core. `index.ts` has the interfaces of schemes.
 export {
   type FormAdapter,
   type HandlerForm,
@@ -11,12 +12,18 @@ export {
   webhookMiddlewareOf,
 } from './adapter-forms.ts'
 export type { ContractKind } from './contract/event.ts'
-export type { DeliveryFor } from './delivery.ts'
+export type { DataOf, DeliveryFor, EventOf } from './delivery.ts'
 export { FORWARD_ERRORS, type ForwardErrors } from './forward-errors.ts'
 export type { NoSchemas } from './parse/schema.ts'
 export { printHandlerFailure } from './reject/handler-failure.ts'
+export { describeError, printError } from './reject/print-error.ts'
 export { rejection } from './reject/rejection.ts'
-export { closesConnection, isWebhookError, responseBody } from './reject/webhook-error.ts'
+export {
+  closesConnection,
+  isWebhookError,
+  responseBody,
+  WebhookError,
+} from './reject/webhook-error.ts'
 export {
   type Attached,
   type AttachedVerification,
@@ -30,7 +37,10 @@ export { closeAfterResponse } from './request/http2.ts'
 export type { RemoteFacts } from './request/incoming.ts'
 export { type ReadableBody, readStream } from './request/read-stream.ts'
 export { discardBody, readBody } from './request/web-request.ts'
+export { forgetDelivery } from './store/forget.ts'
+export { memoryStore } from './store/memory-store.ts'
 export { assertCalled } from './validate/called.ts'
+export { numberRule, optional, type Rule, stringRule } from './validate/rule.ts'
 export { responseTo, toResponse } from './verify/handshake.ts'
 export type { DuplicatesRequired } from './verify/key.ts'
 export {

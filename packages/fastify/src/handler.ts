@@ -9,10 +9,10 @@ import {
   type ForwardErrors,
   type NoSchemas,
   responseTo,
+  stringRule,
   type WebhookHandlerFor,
   webhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
-import { stringRule } from '@webhook-receiver/core/internal'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { logFailure } from './log.ts'
 import { uncalledPlugin } from './middleware.ts'

@@ -1,5 +1,8 @@
-import { type ForwardErrors, printHandlerFailure } from '@webhook-receiver/core/adapter'
-import { describeError } from '@webhook-receiver/core/internal'
+import {
+  describeError,
+  type ForwardErrors,
+  printHandlerFailure,
+} from '@webhook-receiver/core/adapter'
 import type { FastifyRequest } from 'fastify'
 
 /** To the logger of Fastify, which logs errors that are forwarded by itself; without a logger, to standard error. */

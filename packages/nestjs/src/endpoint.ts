@@ -4,13 +4,13 @@ import type { Received, SecretSource } from '@webhook-receiver/core'
 import {
   attach,
   createWebhookHandling,
+  describeError,
   FORWARD_ERRORS,
   type ForwardErrors,
   isWebhookError,
   responseTo,
   type WebhookHandling,
 } from '@webhook-receiver/core/adapter'
-import { describeError } from '@webhook-receiver/core/internal'
 import {
   type Framework,
   type IncomingReceiver,

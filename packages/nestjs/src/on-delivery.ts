@@ -10,8 +10,7 @@ import type {
   WebhookContext,
   WebhookEvent,
 } from '@webhook-receiver/core'
-import type { DeliveryFor, NoSchemas } from '@webhook-receiver/core/adapter'
-import type { DataOf, EventOf } from '@webhook-receiver/core/internal'
+import type { DataOf, DeliveryFor, EventOf, NoSchemas } from '@webhook-receiver/core/adapter'
 import { DEFAULT_NAME, metadataOf, ON_DELIVERY } from './names.ts'
 
 interface OnDeliveryOptions {

@@ -4,11 +4,11 @@ import {
   type ContractKind,
   closeAfterResponse,
   type NoSchemas,
+  printError,
   responseTo,
   type WebhookHandlerFor,
   webhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
-import { printError } from '@webhook-receiver/core/internal'
 import { type Framework, incomingReceiver } from './incoming.ts'
 import { PATH } from './path.ts'
 import { respond } from './response.ts'

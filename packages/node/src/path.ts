@@ -1,4 +1,4 @@
-import { optional, type Rule, stringRule } from '@webhook-receiver/core/internal'
+import { optional, type Rule, stringRule } from '@webhook-receiver/core/adapter'
 
 /** The option `path`, for applications without a router. */
 export const PATH: Rule<string | undefined> = optional(

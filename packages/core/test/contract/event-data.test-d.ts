@@ -1,6 +1,5 @@
 import { createReceiver, type Delivery } from '@webhook-receiver/core'
-import type { NoSchemas } from '@webhook-receiver/core/adapter'
-import type { DataOf } from '@webhook-receiver/core/internal'
+import type { DataOf, NoSchemas } from '@webhook-receiver/core/adapter'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 
