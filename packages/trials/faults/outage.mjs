@@ -1,17 +1,9 @@
-// Stops the server of a store under load and starts it again, and counts what was lost and what happened twice. Or gives
-// a receiver the wrong secret, beside a flood of forgeries.
-import {
-  flag,
-  oneOrAll,
-  readCommandLine,
-  wholeNumber,
-} from '@webhook-receiver/checks/command-line.mjs'
+// Stops the server of a store under load and starts it again, and counts what was lost and what happened twice.
+import { oneOrAll, readCommandLine, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
 import { runAll } from '@webhook-receiver/checks/runs.mjs'
 import { SERVER_STORES } from './engine/environment.mjs'
 import { report } from './engine/report.mjs'
 import { CONTROL, runOutages } from './scenarios/outages.mjs'
-import { FLOODS, runWrongSecret } from './scenarios/wrong-secret.mjs'
-import { measureCost } from './wrong-secret/cost.mjs'
 
 const USAGE = `npm run outage -- [options]
   --store NAME   ${SERVER_STORES.join(', ')} or all (all);
@@ -21,29 +13,10 @@ const USAGE = `npm run outage -- [options]
   --lease N      the lease of the handler, in seconds (2, which is over before the server is back; then 10)
   --rate N       new deliveries a second (30)
   --seed N       of every decision; the timing is the machine's (1)
-  --wrong-secret in place of all that: a receiver has a wrong secret for a while, with a quarantine, beside forgeries
-  --flood NAME   ${Object.keys(FLOODS).join(', ')} or all (all)
-  --valid N    valid deliveries under the wrong secret (1000)
-  --forged N     forgeries beside them (100000)
-  --kills N      how often (10)
 It starts servers of its own: redis-server and postgres have to be installed. Exits with 1 where a promise was
 broken, or where one of them is missing.`
 
-const {
-  'wrong-secret': wrongSecret,
-  flood,
-  valid,
-  forged,
-  kills,
-  store,
-  lease,
-  ...options
-} = readCommandLine(USAGE, {
-  'wrong-secret': flag(),
-  flood: oneOrAll(Object.keys(FLOODS)),
-  valid: wholeNumber(1000),
-  forged: wholeNumber(100_000),
-  kills: wholeNumber(10),
+const { store, lease, ...options } = readCommandLine(USAGE, {
   store: oneOrAll(SERVER_STORES, [CONTROL]),
   rounds: wholeNumber(4),
   down: wholeNumber(3),
@@ -51,34 +24,19 @@ const {
   rate: wholeNumber(30),
   seed: wholeNumber(1),
 })
-if (wrongSecret) await tryWrongSecret()
-else await tryOutages()
 
-async function tryWrongSecret() {
-  const runs = flood.map((name) => ({ name, flood: name, valid, forged }))
-  const tried = await runAll(runs, runWrongSecret)
-  const cost = await measureCost()
-  report(tried, [...new Set(tried.results.map(({ version }) => version))].join(', '))
-  const { median, quartiles, pairs } = cost
-  console.log(
-    `\nAn accepted delivery with a quarantine takes ${median} of the CPU time without (median of ${pairs} pairs, quartiles ${quartiles.join(' and ')}).`,
-  )
-}
-
-async function tryOutages() {
-  const leases = lease === undefined ? [2, 10] : [lease]
-  const runs = store.flatMap((name) =>
-    // A transaction has no lease.
-    name === 'postgres-transactional'
-      ? { ...options, store: name, name, lease: leases[0] }
-      : leases.map((seconds) => ({
-          ...options,
-          store: name,
-          name: `${name}, lease of ${seconds} s`,
-          lease: seconds,
-        })),
-  )
-  const tried = await runAll(runs, runOutages)
-  const versions = [...new Set(tried.results.map(({ version }) => version))]
-  report(tried, [...versions, `seed ${options.seed}`].join(', '))
-}
+const leases = lease === undefined ? [2, 10] : [lease]
+const runs = store.flatMap((name) =>
+  // A transaction has no lease.
+  name === 'postgres-transactional'
+    ? { ...options, store: name, name, lease: leases[0] }
+    : leases.map((seconds) => ({
+        ...options,
+        store: name,
+        name: `${name}, lease of ${seconds} s`,
+        lease: seconds,
+      })),
+)
+const tried = await runAll(runs, runOutages)
+const versions = [...new Set(tried.results.map(({ version }) => version))]
+report(tried, [...versions, `seed ${options.seed}`].join(', '))
