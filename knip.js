@@ -45,7 +45,14 @@ export default {
     },
     'packages/checks': {
       // Started as processes.
-      entry: ['demo/parser-first.mjs', 'test/*-process.ts'],
+      entry: [
+        'demo/parser-first.mjs',
+        'test/*-process.ts',
+        // Programs of verbs.mjs, here and below.
+        'packed/{consumers,runtimes}.mjs',
+        'documents/{blocks,trials}.mjs',
+        'release/{rehearsal,tarballs}.mjs',
+      ],
       project: ['**/*.{mjs,ts}'],
       // The first are left behind by a test that was stopped; the others run in a folder of their own, with what is installed there.
       ignore: [
@@ -58,13 +65,20 @@ export default {
     },
     'packages/trials': {
       // Started as a process, and loaded by Stryker.
-      entry: ['faults/uploads/receiver.mjs', 'mutation/vitest.config.mjs'],
+      entry: [
+        'faults/uploads/receiver.mjs',
+        'mutation/{mutation.mjs,vitest.config.mjs}',
+        '{faults,fuzzing}/*.mjs',
+      ],
       project: ['**/*.{mjs,ts}'],
       // The first are copied beside the worker of an example; Stryker changes the last.
       ignore: ['faults/inbox/{behaviour,*-handlers}.mjs', 'mutation/control/**'],
       ignoreBinaries: ['prometheus'],
     },
-    'packages/suites': { project: ['{src,test}/**/*.ts', 'judges/*.mjs'] },
+    'packages/suites': {
+      entry: ['judges/judges.mjs', 'test/*.test.ts'],
+      project: ['{src,test}/**/*.ts', 'judges/*.mjs'],
+    },
     'packages/inspector': {
       entry: ['page/{main.tsx,editor.ts,vite.config.ts}', 'test/*.test.ts'],
       project: ['{src,page,test}/**/*.{ts,tsx,mjs}'],

@@ -27,7 +27,7 @@ const BACKENDS = ['node', 'web']
  * @property {(text: string) => void} progress
  */
 
-const USAGE = `npm run bench -- [section ...] [options]
+const USAGE = `npm run measure -- bench [section ...] [options]
 
 Benchmarks (default: all of them)
   verification   CPU time relative to plain node:crypto and to other libraries, in one process

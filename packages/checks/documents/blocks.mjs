@@ -7,7 +7,7 @@ import { terminalTable } from '../table.mjs'
 import { findBlocks, nameOf } from './blocks/find.mjs'
 import { triesOf, tryBlock } from './blocks/try.mjs'
 
-const USAGE = `npm run blocks -- [options]
+const USAGE = `npm run prove -- blocks [options]
 
 Checks the types of the code blocks in docs that need packages of others (needs= behind \`\`\`ts), and of the guides' servers,
 against the packed packages. Sends each server a forged request and a valid delivery.

@@ -8,7 +8,7 @@ import { terminalTable } from '../table.mjs'
 import { follow } from './trials/follow.mjs'
 import { FRAMEWORKS, trialsOf } from './trials/page.mjs'
 
-const USAGE = `npm run trials -- [options]
+const USAGE = `npm run prove -- start [options]
 
 Does what docs/start.md says for each framework, in an empty folder, with the packed packages: installs, saves the server, starts
 it, and sends it a valid delivery and a forged request. Takes the time.

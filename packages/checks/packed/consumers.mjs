@@ -13,7 +13,7 @@ import { managerRows } from './rows/managers.mjs'
 import { nestRows } from './rows/nest.mjs'
 import { testRunnerRows } from './rows/test-runners.mjs'
 
-const USAGE = `npm run consumers -- [options]
+const USAGE = `npm run prove -- consumers [options]
   --short       what every change has to pass, in about a minute
   --only TEXT   the rows that have it in their name
 KEEP=1 keeps the folder that everything is installed in.`

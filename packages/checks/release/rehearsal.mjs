@@ -14,7 +14,7 @@ import { release } from './release.mjs'
 
 const NAMES = (await publicPackages()).map(({ folder }) => folder)
 
-const USAGE = `npm run rehearsal -- [options]
+const USAGE = `npm run prove -- rehearsal [options]
 Releases a copy of this checkout to a registry on this machine, then installs each package as its README says and runs
 the first example there. Nothing is sent to npm, and nothing in the checkout changes.
   --only NAME   follow the README of one package only: ${NAMES.join(', ')}

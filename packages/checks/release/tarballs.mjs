@@ -1,4 +1,4 @@
-// Packs the public packages into a folder: `npm run tarballs -- FOLDER`. The release workflow publishes these files.
+// Packs the public packages into a folder: `npm run prove -- tarballs FOLDER`. The release workflow publishes these files.
 import { resolve } from 'node:path'
 import { packAll } from '../pack.mjs'
 

@@ -35,7 +35,7 @@ test('a section that needs a newer Node says so to its trial', () => {
   expect(trialsOf('Next.js').map(({ node }) => node)).toEqual([0])
 })
 
-test('npm run blocks finds every block that names packages', () => {
+test('npm run prove -- blocks finds every block that names packages', () => {
   const documents = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
   const texts = documents.filter(isSearched).map((name) => readFileSync(join(DOCS, name), 'utf8'))
   const fences = texts.join('\n').match(/^```.* needs=/gm) ?? []
@@ -44,7 +44,7 @@ test('npm run blocks finds every block that names packages', () => {
   expect(fences.length).toBeGreaterThan(0)
 })
 
-test('every block with a receiver or a queue is one that npm run blocks can run', () => {
+test('every block with a receiver or a queue is one that npm run prove -- blocks can run', () => {
   const kinds = new Map(findBlocks().map(({ code, kind }) => [code, kind]))
   for (const [code, kind] of kinds) {
     if (/@webhook-receiver\/(?!schemes)/.test(code)) expect(kind, code).toBeDefined()

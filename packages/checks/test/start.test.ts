@@ -24,7 +24,7 @@ afterAll(() => stopPrograms('SIGKILL'))
 
 test('each section has a complete server', () => {
   const names = sections.map((section) => section.slice(0, section.indexOf('\n')))
-  // What needs a framework that the checkout does not have, `npm run trials` runs.
+  // What needs a framework that the checkout does not have, `npm run prove -- start` runs.
   const elsewhere = ['SvelteKit', 'Nuxt', 'Elysia']
   expect(servers.map(({ framework }) => framework)).toEqual(
     names.filter((name) => !elsewhere.includes(name)),

@@ -6,7 +6,7 @@ import { createReceiver, WebhookError } from '../src/index.ts'
 import { parseJson } from '../src/parse/json.ts'
 import { checkBodyHeaders } from '../src/verify/body-headers.ts'
 
-// The short form of `npm run fuzz`: an independent model, and what fast-check draws.
+// The short form of `npm run break -- fuzz`: an independent model, and what fast-check draws.
 const core: Parts = {
   createReceiver,
   parseJson,

@@ -23,7 +23,7 @@ import {
 import { SDKS } from './sdks.mjs'
 import { vectorFile } from './vector-file.mjs'
 
-const USAGE = `npm run judges -- [options]
+const USAGE = `npm run prove -- judges [options]
   --sdks FOLDER   where the SDKs are installed (installs them into a temporary folder)
   --latest        the newest SDKs in place of those that were last compared
   --only NAME     one scheme

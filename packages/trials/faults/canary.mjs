@@ -21,7 +21,7 @@ const STATUSES = ['204', '400', '401', '413', '415', '500']
 /** Enough of the vectors for the controls. */
 const CONTROL_GROUPS = ['genuine']
 
-const USAGE = `npm run canary -- [options]
+const USAGE = `npm run break -- canary [options]
   --adapter NAME   ${ADAPTERS.join(', ')} or all (all)
 Exits with 1 where a mark came out, or a control's mark was not found.`
 

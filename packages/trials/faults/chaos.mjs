@@ -26,7 +26,7 @@ const MEMORY = 'memory'
 /** Long enough for each of its faults to show. */
 const CONTROL_RUN = { deliveries: 2000, conversations: 50, poison: 0, kills: 20 }
 
-const USAGE = `npm run chaos -- [options]
+const USAGE = `npm run break -- chaos [options]
   --store NAME      ${STORES.join(', ')} or all (all);
                     ${MEMORY}, with --copies; ${CONTROL}: SET NX before the work, a control that loses deliveries
   --adapter NAME    what the receiver is built on: ${ADAPTERS.join(', ')} or all (node)

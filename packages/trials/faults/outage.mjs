@@ -5,7 +5,7 @@ import { SERVER_STORES } from './engine/environment.mjs'
 import { report } from './engine/report.mjs'
 import { CONTROL, runOutages } from './scenarios/outages.mjs'
 
-const USAGE = `npm run outage -- [options]
+const USAGE = `npm run break -- outage [options]
   --store NAME   ${SERVER_STORES.join(', ')} or all (all);
                  ${CONTROL}: a Redis without persistence, a control that handles deliveries again
   --rounds N     how often the server is stopped and started again, every second time by SIGKILL (4)

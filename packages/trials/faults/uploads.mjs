@@ -37,7 +37,7 @@ const MOST_OF_FLOOD = 16
 const MOST_OF_CHUNKS = 32
 const HEAP = 256
 
-const USAGE = `npm run uploads -- [options]
+const USAGE = `npm run break -- uploads [options]
   --part NAME      clients, chunks or all (all)
   --receiver NAME  of the part chunks: ${RECEIVERS.join(', ')} or all (all)
   --bodies N       of the part chunks: how many at once, with a heap of ${HEAP} MiB (50)

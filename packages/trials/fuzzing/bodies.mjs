@@ -6,7 +6,7 @@ import { printReplay, vectorOf } from './bodies/replay.mjs'
 import { report } from './report.mjs'
 import { runChild } from './run-child.mjs'
 
-const USAGE = `npm run fuzz -- [options]
+const USAGE = `npm run break -- fuzz [options]
 
 Compares receivers with an independent model, by random requests.
 
@@ -122,5 +122,5 @@ function textOf(backend, { fault, property, example, recipe }) {
   const title = `FAULT on ${BACKENDS[backend]}${property ? `, ${property}` : ''}: ${fault}`
   const request = recipe ?? (example?.before ? example : undefined)
   if (!request) return `${title}\n${JSON.stringify(example)}`
-  return `${title}\n${vectorOf(request)}\nnpm run fuzz -- --replay '${JSON.stringify(request)}'`
+  return `${title}\n${vectorOf(request)}\nnpm run break -- fuzz --replay '${JSON.stringify(request)}'`
 }

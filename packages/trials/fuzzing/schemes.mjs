@@ -9,7 +9,7 @@ import { seeded } from '../random.mjs'
 import { report } from './report.mjs'
 import { drawRequest, drawValue } from './schemes/drawn.mjs'
 
-const USAGE = `npm run fuzz:schemes -- [options]
+const USAGE = `npm run break -- schemes [options]
 
 Draws schemes, signs requests with Python, and looks for a valid request that is rejected, a changed byte that passes,
 two deliveries with one signature and a body that is not covered.

@@ -17,7 +17,7 @@ import { fuzzAdapter, SECRET } from './sockets/fuzz-adapter.mjs'
 import { planFromJson } from './sockets/plan.mjs'
 import { session } from './sockets/session.mjs'
 
-const USAGE = `npm run fuzz:sockets -- [options]
+const USAGE = `npm run break -- sockets [options]
 
 Writes valid, rejected and malformed requests to the sockets of each adapter.
 
@@ -64,7 +64,7 @@ async function fuzz() {
       ...failed.map(({ adapter, faults }) =>
         [`${adapter}:`, ...faults.slice(0, MOST_PRINTED)].join('\n  '),
       ),
-      ...(failed.length > 0 ? [`npm run fuzz:sockets -- --replay ${failures}`] : []),
+      ...(failed.length > 0 ? [`npm run break -- sockets --replay ${failures}`] : []),
     ],
     success: 'No wrong response, no uncaught error, no growth of memory.',
   })

@@ -13,7 +13,7 @@ const PACKAGES = (await publicPackages())
   .map(({ folder }) => folder)
   .filter((folder) => folder !== 'contract')
 
-const USAGE = `npm run mutation -- [package ...] [options]
+const USAGE = `npm run break -- mutation [package ...] [options]
 
 Changes the source of each package in one place at a time (a mutant) and runs the tests that reach that
 place. A mutant is detected if a test fails or runs forever. Prints every mutant that no test detected.

@@ -42,7 +42,7 @@ export function nameOf({ document, heading }) {
   return `${basename(document)}, ${heading}`
 }
 
-/** `npm run trials` follows the first page. */
+/** `npm run prove -- start` follows the first page. */
 export function isSearched(name) {
   return name.endsWith('.md') && name !== 'start.md'
 }

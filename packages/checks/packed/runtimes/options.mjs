@@ -2,7 +2,7 @@ import { flag, listOf, oneOf, readCommandLine, usageError } from '../../command-
 import { EXAMPLE_NAMES, runtimesOf } from './examples.mjs'
 import { RUNTIMES } from './install.mjs'
 
-const USAGE = `npm run runtimes -- [options]
+const USAGE = `npm run prove -- runtimes [options]
   --only LIST      of ${RUNTIMES.join(', ')}; separated by commas (all)
   --short          Bun, Deno and workerd, with the vectors only: no core suite and no examples
   --examples LIST  only these of the examples, and nothing else: ${EXAMPLE_NAMES.join(', ')}

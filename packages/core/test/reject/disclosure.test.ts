@@ -59,7 +59,7 @@ const rejections: readonly (readonly [DeliveryName, Reason, Changes])[] = [
   ['canary not json', 'method_not_allowed', { method: 'GET' }],
 ]
 
-// `npm run canary` looks for the same in all that comes out of each adapter, with every vector, and with secrets that are
+// `npm run break -- canary` looks for the same in all that comes out of each adapter, with every vector, and with secrets that are
 // invalid, named or from a function. This runs on each MAC backend and on each runtime.
 test.each(rejections)(
   'what is rejected is shown without the secret, the body or the signature: %s, %s',

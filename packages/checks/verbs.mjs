@@ -1,0 +1,45 @@
+// `npm run prove`, `npm run break` and `npm run measure`: each has programs, and each program has --help.
+const PACKAGES = new URL('../', import.meta.url)
+
+const VERBS = {
+  prove: {
+    consumers: ['checks/packed/consumers.mjs', 'applications that install the packed packages'],
+    runtimes: ['checks/packed/runtimes.mjs', 'the vectors and the suite of core on other runtimes'],
+    blocks: ['checks/documents/blocks.mjs', 'the code blocks that need other packages'],
+    start: ['checks/documents/trials.mjs', 'docs/start.md, followed word by word'],
+    judges: ['suites/judges/judges.mjs', 'the schemes, against the SDKs of their services'],
+    rehearsal: ['checks/release/rehearsal.mjs', 'a release to a registry on this machine'],
+    tarballs: ['checks/release/tarballs.mjs', 'writes what a release would publish into a folder'],
+  },
+  break: {
+    chaos: ['trials/faults/chaos.mjs', 'kills receivers and workers'],
+    outage: ['trials/faults/outage.mjs', 'stops the server of a store'],
+    uploads: ['trials/faults/uploads.mjs', 'large, slow and chunked bodies'],
+    canary: ['trials/faults/canary.mjs', 'looks for secrets and bodies in all that comes out'],
+    fuzz: ['trials/fuzzing/bodies.mjs', 'random requests, compared with a model'],
+    sockets: ['trials/fuzzing/sockets.mjs', 'random bytes to real servers'],
+    schemes: ['trials/fuzzing/schemes.mjs', 'random schemes'],
+    mutation: ['trials/mutation/mutation.mjs', 'changes the code, and sees whether a test fails'],
+  },
+  measure: {
+    bench: ['bench/bench.mjs', 'what docs/bench.md shows'],
+    soak: ['bench/bench.mjs', 'the memory of a receiver under load', 'soak'],
+    timing: ['bench/bench.mjs', 'whether the time of a comparison depends on the secret', 'timing'],
+  },
+}
+
+const [verb = '', name = '--help', ...args] = process.argv.slice(2)
+const programs = VERBS[verb]
+const [file, , ...first] = (Object.hasOwn(programs, name) && programs[name]) || []
+if (file) {
+  const url = new URL(file, PACKAGES)
+  process.argv.splice(1, Infinity, url.pathname, ...first, ...args)
+  await import(url)
+} else {
+  const isHelp = name === '--help'
+  const rows = Object.entries(programs).map(([each, [, what]]) => `  ${each.padEnd(10)} ${what}`)
+  const usage = `npm run ${verb} -- <program> [options], or --help behind the program\n\n${rows.join('\n')}`
+  if (isHelp) console.log(usage)
+  else console.error(`There is no program ${JSON.stringify(name)}.\n\n${usage}`)
+  process.exitCode = isHelp ? 0 : 2
+}
