@@ -7,7 +7,8 @@ import { send } from './wire.mjs'
 /** Starts a receiver and sends it a forged delivery and a valid one. Gives the valid one, with what was printed. */
 export async function receive({ folder, env, port }, args, services = {}) {
   const { sign } = chooseSigner()
-  const signed = (key) => signedRequest(key, createDelivery('message.received'), { sign })
+  const content = { text: 'Is the shop open?' }
+  const signed = (key) => signedRequest(key, createDelivery('message.received', content), { sign })
   const secret = randomSecret()
   const program = startProgram(process.execPath, args, {
     cwd: folder,

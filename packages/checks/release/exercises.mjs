@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, rename } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -11,7 +12,8 @@ import { tableDefinitionOf } from '@webhook-receiver/dynamodb'
 import { createEmulator } from '@webhook-receiver/emulator'
 import { connectDynamodb, createTable, startDynamodb } from '../dynamodb.mjs'
 import { DATABASE_URL, queryPostgres } from '../postgres.mjs'
-import { receive } from '../receive.mjs'
+import { startProgram } from '../program.mjs'
+import { receive, untilListening } from '../receive.mjs'
 import { REDIS_URL, withRedis } from '../redis.mjs'
 import { chooseSigner } from '../signing.mjs'
 import { run } from '../step.mjs'
@@ -26,6 +28,7 @@ const OWN = {
   '@webhook-receiver/emulator': sends,
   '@webhook-receiver/postgres': storesInPostgres,
   '@webhook-receiver/redis': storesInRedis,
+  '@webhook-receiver/schemes': receivesFromStripe,
   '@webhook-receiver/sqlite': storesInSqlite,
 }
 
@@ -38,6 +41,33 @@ export function exerciseFor(name, code) {
     return (example) => printsDelivery(example, [SERVE, example.file, String(example.port)])
   }
   return endsWell
+}
+
+/** Signed as Stripe does it, by node:crypto: the time and the body. */
+async function receivesFromStripe({ folder, env, port, file }) {
+  const secret = 'whsec_rehearsal'
+  const program = startProgram(process.execPath, [file], {
+    cwd: folder,
+    env: { ...env, NODE_OPTIONS: '', STRIPE_SECRET: secret },
+  })
+  const send = async (key) => {
+    const time = Math.floor(Date.now() / 1000)
+    const body = JSON.stringify({ id: 'evt_1', type: 'invoice.paid', data: { object: {} } })
+    const mac = createHmac('sha256', key).update(`${time}.${body}`).digest('hex')
+    const headers = { 'stripe-signature': `t=${time},v1=${mac}` }
+    return (await fetch(`http://localhost:${port}/stripe`, { method: 'POST', headers, body }))
+      .status
+  }
+  try {
+    await untilListening(port, program)
+    const [forged, valid] = [await send('whsec_other'), await send(secret)]
+    assert.equal(forged, 401)
+    assert.match(String(valid), /^2/)
+    assert.match(program.output().stdout, /evt_1/)
+    return `forged ${forged}, valid ${valid}`
+  } finally {
+    await program.stop('SIGKILL')
+  }
 }
 
 async function printsUsage({ shell, command }) {
@@ -61,7 +91,8 @@ async function passesUnderVitest({ folder, shell, file }) {
 /** The handler prints something of the valid delivery, once, since it does not run for the forged one. */
 async function printsDelivery(example, args) {
   const { id, event, data, printed, saw } = await receive(example, args)
-  const times = [id, event, data.instance_id].map((text) => printed.stdout.split(text).length - 1)
+  const texts = [id, event, data.instance_id, data.data.text]
+  const times = texts.map((text) => printed.stdout.split(text).length - 1)
   assert.equal(Math.max(...times), 1, `The example printed "${printed.stdout}".`)
   return saw
 }

@@ -7,7 +7,7 @@ const FIELDS = ['dependencies', 'peerDependencies', 'optionalDependencies', 'dev
 
 /** What the release workflow runs too. */
 const BUMP = 'npm run bump'
-const PACK = 'npm run prove -- tarballs --'
+const PACK = 'npm run prove -- tarballs'
 const PUBLISH = 'node packages/checks/release/publish.mjs'
 
 /**
