@@ -75,10 +75,12 @@ def check():
     wrong, signed, unsigned = [], 0, 0
     for case in VECTORS["cases"]:
         for headers, body, expect in requests(case):
-            if set(expect) <= SUCCESS:
+            has_timestamp = any(name.lower() == "x-webhook-timestamp" for name, _ in headers)
+            # What is too old or in another form is rejected for that, and not for its signature.
+            if set(expect) <= SUCCESS or (has_timestamp and case["group"] in ("timestamp", "age")):
                 signed += 1
                 if not is_signed(headers, body):
-                    wrong.append(f"{case['id']} must pass, and its signature is not right")
+                    wrong.append(f"{case['id']} must have a right signature, and it is not right")
             elif expect == ["401"] and case["group"] in ("signature", "repeated-header"):
                 unsigned += 1
                 if is_signed(headers, body):

@@ -9,6 +9,7 @@ import {
 } from '../src/index.ts'
 import expected from './expected/deliveries.json' with { type: 'json' }
 
+// The files in expected were computed by Python's `hmac` and `datetime`, those of RFC 4231 and FIPS 180-4 typed from the documents.
 /** The instant of the expected values, in milliseconds since the epoch. */
 export const NOW: number = expected.now
 export const { current, previous, canary } = expected.secrets
