@@ -34,7 +34,9 @@ describe.skipIf(!python)('check.py', () => {
     )
     writeFileSync(join(folder, 'cases.json'), JSON.stringify({ ...bundled, cases }))
     const { status, stdout } = spawnSync('python3', ['check.py'], { cwd: folder, encoding: 'utf8' })
-    expect(stdout).toContain('genuine-message-sent must have a right signature, and it is not right')
+    expect(stdout).toContain(
+      'genuine-message-sent must have a right signature, and it is not right',
+    )
     expect(stdout).toContain('key-other must be rejected for its signature, and that is right')
     expect(status).toBe(1)
   })
