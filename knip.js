@@ -66,13 +66,13 @@ export default {
     'packages/trials': {
       // Started as a process, and loaded by Stryker.
       entry: [
-        'faults/uploads/receiver.mjs',
-        'mutation/{mutation.mjs,vitest.config.mjs}',
+        'receiver.mjs',
+        '{mutation,stryker.config,stryker.vitest}.mjs',
         '{faults,fuzzing}/*.mjs',
       ],
       project: ['**/*.{mjs,ts}'],
-      // The first are copied beside the worker of an example; Stryker changes the last.
-      ignore: ['faults/inbox/{behaviour,*-handlers}.mjs', 'mutation/control/**'],
+      // Copied beside the worker of an example.
+      ignore: ['faults/inbox/handlers.mjs'],
       ignoreBinaries: ['prometheus'],
     },
     'packages/suites': {
@@ -84,16 +84,8 @@ export default {
       project: ['{src,page,test}/**/*.{ts,tsx,mjs}'],
     },
     'packages/bench': {
-      // Sections are imported by name; programs and servers are started as processes.
-      entry: [
-        '*.mjs',
-        '*/index.mjs',
-        '*/program.mjs',
-        'startup/load.mjs',
-        'startup/empty.mjs',
-        '{http,soak}/{load,server}.mjs',
-        'http/servers/*.mjs',
-      ],
+      // Programs of verbs.mjs; sections are imported by name; servers and runs are started as processes.
+      entry: ['*.mjs', 'timing/{index,program}.mjs'],
       project: ['**/*.mjs'],
       // Pins processes to cores, where there is one.
       ignoreBinaries: ['taskset'],

@@ -1,13 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What the test asks of this process. */
+/**
+ * What the test asks of this process.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
 export const settings = JSON.parse(process.argv[2] ?? '{}')
 
 /**
  * Receives each of `settings.ids` deliveries `settings.copies` times at once, when the test says so. It tells the test which keys it
  * handled. With the fate `hang` it tells of its first effect instead, and never ends; with `hang after commit` it never ends.
  *
- * `transact` takes the place of `store` where `settings.mode` is `transaction`.
+ * `transact` takes the place of `store` where `settings.mode` is `transaction`; `effect` is what the handler of a delivery does.
+ *
+ * @template [Transaction=undefined]
+ * @param {object} contender
+ * @param {Pick<import('@webhook-receiver/core').DeliveryStore, 'claim' | 'complete'>} contender.store
+ * @param {(key: string, work: (transaction: Transaction) => Promise<void>) => Promise<unknown>} [contender.transact]
+ * @param {(key: string, transaction: Transaction | undefined) => unknown} [contender.effect]
+ * @param {() => unknown} [contender.close]
+ * @returns {void}
  */
 export function contend({ store, transact, effect = () => {}, close = () => {} }) {
   const { ids, copies, mode, fate = '' } = settings

@@ -2,11 +2,20 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
 
-/** Several processes that receive the same deliveries. Each runs `program`, a TypeScript file that calls `contend`. */
+/**
+ * Several processes that receive the same deliveries. Each runs `program`, a TypeScript file that calls `contend`.
+ *
+ * @param {string} program
+ */
 export function createContenders(program) {
   const children = []
 
-  /** Starts one, and resolves when it is ready. */
+  /**
+   * Starts one, and resolves when it is ready.
+   *
+   * @param {{ ids: number, copies: number, mode: 'lease' | 'transaction', fate?: 'hang' | 'hang after commit', [name: string]: unknown }} settings
+   * also what `program` needs to find its store
+   */
   async function start(settings) {
     const child = fork(program, [JSON.stringify(settings)], {
       execArgv: ['--import', 'tsx'],

@@ -6,7 +6,11 @@ import { startProgram } from './program.mjs'
 
 const DYNALITE = fileURLToPath(import.meta.resolve('dynalite/cli.js'))
 
-/** Starts a DynamoDB in the memory of a separate process, on a separate port: dynalite. */
+/**
+ * Starts a DynamoDB in the memory of a separate process, on a separate port: dynalite.
+ *
+ * @returns {Promise<{ readonly url: string, stop(): Promise<unknown> }>}
+ */
 export async function startDynamodb() {
   const [port] = await freePorts(1)
   const settings = ['--host', '127.0.0.1', '--port', String(port), '--createTableMs', '0']

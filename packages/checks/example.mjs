@@ -6,12 +6,21 @@ import { startApplication } from './program.mjs'
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url))
 
-/** The folder of an example; that of a copy is given as it is. */
+/**
+ * The folder of an example; that of a copy is given as it is.
+ *
+ * @param {string} example
+ */
 export function exampleFolder(example) {
   return resolve(EXAMPLES, example)
 }
 
-/** The arguments of Node in a script of an example's package.json. */
+/**
+ * The arguments of Node in a script of an example's package.json.
+ *
+ * @param {string} example
+ * @returns {string[]}
+ */
 export function scriptArguments(example, script = 'start') {
   const manifest = readFileSync(join(exampleFolder(example), 'package.json'), 'utf8')
   const [program, ...args] = JSON.parse(manifest).scripts[script].split(' ')
@@ -19,12 +28,23 @@ export function scriptArguments(example, script = 'start') {
   return args
 }
 
-/** Starts an example as its `npm start` does. */
+/**
+ * Starts an example as its `npm start` does.
+ *
+ * @param {string} example
+ * @param {import('./program.mjs').ApplicationOptions & { readonly args?: readonly string[] }} [options]
+ */
 export function startExample(example, { args = scriptArguments(example), ...options } = {}) {
   return startApplication(args, { cwd: exampleFolder(example), ...options })
 }
 
-/** Copies an example into an empty folder, with the same packages installed. `rewrite` gets each source and its name. */
+/**
+ * Copies an example into an empty folder, with the same packages installed. `rewrite` gets each source and its name.
+ *
+ * @param {string} example
+ * @param {string} copy
+ * @param {(source: string, file: string) => string} [rewrite]
+ */
 export function copyExample(example, copy, rewrite = (source) => source) {
   const original = exampleFolder(example)
   for (const file of ['package.json', 'tsconfig.json']) {

@@ -1,6 +1,30 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
+/**
+ * @typedef {{ readonly stdout: string, readonly stderr: string }} Output
+ * @typedef {Output & { readonly code: number | null, readonly signal: NodeJS.Signals | null }} Ending how a program ended, with
+ * everything that it printed
+ *
+ * @typedef {object} Program
+ * @property {import('node:child_process').ChildProcess} child
+ * @property {Promise<Ending>} ended
+ * @property {(encoding?: BufferEncoding) => Output} output what it has printed so far
+ * @property {(pattern: RegExp) => Promise<string | undefined>} printed waits for a line; resolves to the first group of the pattern
+ * @property {() => Promise<unknown>} message
+ * @property {(signal: NodeJS.Signals) => void} kill
+ * @property {(signal?: NodeJS.Signals) => Promise<Ending>} stop sends a signal, later SIGKILL, and waits for the end
+ *
+ * @typedef {object} ProgramOptions
+ * @property {string} [cwd]
+ * @property {Readonly<Record<string, string | undefined>>} [env]
+ * @property {'ignore' | 'ipc' | 'pipe'} [fourth]
+ * @property {boolean} [group]
+ *
+ * @typedef {Program & { readonly port: number }} Application
+ * @typedef {ProgramOptions & { secret?: string | undefined, port?: number, command?: string, printed?: RegExp }} ApplicationOptions
+ */
+
 /** How long a program may take to print or send what is waited for, and to stop, in milliseconds. */
 const START_TIME = 120_000
 const STOP_TIME = 60_000
@@ -15,6 +39,11 @@ process.once('exit', () => {
 /**
  * Starts a command; as a `group`, what it starts is killed with it. `fourth` is what its descriptor 3 is: with `ipc` the program and
  * this process can send each other messages, what it writes to a `pipe` is looked at as its output is.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {ProgramOptions} [options]
+ * @returns {Program}
  */
 export function startProgram(command, args, { cwd, env, fourth = 'ignore', group = false } = {}) {
   // A terminal interrupts only its own group.
@@ -86,7 +115,13 @@ export function startProgram(command, args, { cwd, env, fourth = 'ignore', group
   return program
 }
 
-/** Starts an application, which prints its port. */
+/**
+ * Starts an application, which prints its port.
+ *
+ * @param {readonly string[]} args
+ * @param {ApplicationOptions} [options]
+ * @returns {Promise<Application>}
+ */
 export async function startApplication(
   args,
   { command = process.execPath, secret, port = 0, env, printed = LISTENING, ...options } = {},
@@ -109,7 +144,11 @@ function interrupted() {
   process.exit(1)
 }
 
-/** Stops every program that is running. */
+/**
+ * Stops every program that is running.
+ *
+ * @param {NodeJS.Signals} [signal]
+ */
 export async function stopPrograms(signal) {
   await Promise.all([...running].map((program) => program.stop(signal)))
 }

@@ -22,7 +22,11 @@ export async function withRedis(work, url = REDIS_URL) {
   }
 }
 
-/** Why Redis cannot be used; undefined where it can. */
+/**
+ * Why Redis cannot be used; undefined where it can.
+ *
+ * @returns {Promise<string | undefined>}
+ */
 export function redisProblem(url = REDIS_URL) {
   return withRedis((redis) => redis.ping(), url).then(
     () => undefined,

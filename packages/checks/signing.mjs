@@ -5,7 +5,12 @@ export function randomSecret() {
   return `whsec_${randomBytes(24).toString('hex')}`
 }
 
-/** A delivery as the service sends it. `time` is in milliseconds since the epoch. */
+/**
+ * A delivery as the service sends it. `time` is in milliseconds since the epoch.
+ *
+ * @param {string} event
+ * @param {Readonly<Record<string, unknown>>} [content]
+ */
 export function createDelivery(event, content = {}, time = Date.now()) {
   const data = {
     instance_id: '9007199254740993',
@@ -16,7 +21,12 @@ export function createDelivery(event, content = {}, time = Date.now()) {
   return { id: randomUUID(), event, created_at: data.timestamp, data }
 }
 
-/** The headers and the body of a delivery, signed without this library. */
+/**
+ * The headers and the body of a delivery, signed without this library.
+ *
+ * @param {string} secret
+ * @param {ReturnType<typeof createDelivery>} delivery
+ */
 export function signedRequest(secret, delivery, { time = Date.now(), sign = withNode } = {}) {
   const body = Buffer.from(JSON.stringify(delivery))
   const timestamp = String(Math.floor(time / 1000))

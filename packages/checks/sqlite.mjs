@@ -2,8 +2,19 @@ import { createRequire } from 'node:module'
 import Database from 'libsql'
 
 /**
+ * @typedef {object} OpenedDatabase
+ * @property {(sql: string) => unknown} exec
+ * @property {(sql: string) => { all(...values: (string | number)[]): unknown[] }} prepare
+ * @property {() => void} close
+ *
+ * @typedef {(path: string) => OpenedDatabase} OpenSqlite
+ */
+
+/**
  * How a file is opened by each driver; undefined where the driver is not there. libsql has the interface of
  * better-sqlite3, and npm carries its binaries. For better-sqlite3 itself, BETTER_SQLITE3 names a folder in which it is installed.
+ *
+ * @type {Readonly<Record<'node:sqlite' | 'libsql' | 'better-sqlite3', OpenSqlite | undefined>>}
  */
 export const SQLITE_DRIVERS = {
   'node:sqlite': nodeSqlite(),
@@ -11,7 +22,11 @@ export const SQLITE_DRIVERS = {
   'better-sqlite3': betterSqlite(process.env.BETTER_SQLITE3),
 }
 
-/** Opens a file with the first driver that is there. */
+/**
+ * Opens a file with the first driver that is there.
+ *
+ * @type {OpenSqlite}
+ */
 export const openSqlite = Object.values(SQLITE_DRIVERS).find(Boolean)
 
 /** Node has it from 22.13 on. */

@@ -5,7 +5,11 @@ const PORTS = { 'redis:': 6379, 'postgres:': 5432, 'postgresql:': 5432 }
 
 /** Stands between clients and a server. Its connections can be cut, and its replies be seen, while the server runs on. */
 export class TcpProxy {
-  /** Called with the bytes of each reply and the number of its connection. False cuts the connection instead. */
+  /**
+   * Called with the bytes of each reply and the number of its connection. False cuts the connection instead.
+   *
+   * @type {(bytes: Buffer, connection: number) => boolean}
+   */
   onReply = (_bytes, _connection) => true
   port = 0
   #target
@@ -13,10 +17,12 @@ export class TcpProxy {
   #connections = 0
   #sockets = new Set()
 
+  /** @param {string} target */
   constructor(target) {
     this.#target = new URL(target)
   }
 
+  /** The URL of the server by way of this proxy. */
   get url() {
     const url = new URL(this.#target)
     url.hostname = '127.0.0.1'

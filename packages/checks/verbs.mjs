@@ -14,26 +14,28 @@ const VERBS = {
   break: {
     chaos: ['trials/faults/chaos.mjs', 'kills receivers and workers'],
     outage: ['trials/faults/outage.mjs', 'stops the server of a store'],
-    uploads: ['trials/faults/uploads.mjs', 'large, slow and chunked bodies'],
     canary: ['trials/faults/canary.mjs', 'looks for secrets and bodies in all that comes out'],
     fuzz: ['trials/fuzzing/bodies.mjs', 'random requests, compared with a model'],
-    sockets: ['trials/fuzzing/sockets.mjs', 'random bytes to real servers'],
+    sockets: [
+      'trials/fuzzing/sockets.mjs',
+      'random requests to real servers, pipelined and in pieces',
+    ],
     schemes: ['trials/fuzzing/schemes.mjs', 'random schemes'],
-    mutation: ['trials/mutation/mutation.mjs', 'changes the code, and sees whether a test fails'],
+    mutation: ['trials/mutation.mjs', 'changes the code, and sees whether a test fails'],
   },
   measure: {
     bench: ['bench/bench.mjs', 'what docs/bench.md shows'],
-    soak: ['bench/bench.mjs', 'the memory of a receiver under load', 'soak'],
-    timing: ['bench/bench.mjs', 'whether the time of a comparison depends on the secret', 'timing'],
+    soak: ['bench/soak.mjs', 'the memory of a receiver under load'],
+    timing: ['bench/timing/index.mjs', 'whether the time of a comparison depends on the secret'],
   },
 }
 
 const [verb = '', name = '--help', ...args] = process.argv.slice(2)
 const programs = VERBS[verb]
-const [file, , ...first] = (Object.hasOwn(programs, name) && programs[name]) || []
+const [file] = (Object.hasOwn(programs, name) && programs[name]) || []
 if (file) {
   const url = new URL(file, PACKAGES)
-  process.argv.splice(1, Infinity, url.pathname, ...first, ...args)
+  process.argv.splice(1, Infinity, url.pathname, ...args)
   await import(url)
 } else {
   const isHelp = name === '--help'

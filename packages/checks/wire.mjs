@@ -3,7 +3,11 @@ import { connect } from 'node:net'
 /** How long \`send\` waits while nothing comes, in milliseconds. */
 const TIMEOUT = 60_000
 
-/** The head of a request, as text. The server closes the connection behind its response. */
+/**
+ * The head of a request, as text. The server closes the connection behind its response.
+ *
+ * @param {Readonly<Record<string, string>>} [headers]
+ */
 export function requestHead(headers = {}, method = 'POST', path = '/webhooks') {
   const all = { Host: 'localhost', Connection: 'close', ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -13,6 +17,10 @@ export function requestHead(headers = {}, method = 'POST', path = '/webhooks') {
 /**
  * Sends bytes on a separate connection, as fast as the server takes them. Resolves to the status of the response
  * when the connection is closed, or to what happened instead.
+ *
+ * @param {number} port
+ * @param {Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>} parts
+ * @returns {Promise<number | string>}
  */
 export async function exchange(port, parts, { timeout = 0 } = {}) {
   const socket = connect(port, '127.0.0.1').setTimeout(timeout, () => socket.destroy())

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { drawPictures } from './pictures/index.mjs'
 import { renderPage } from './reference/page.mjs'
 import { DOCS, ROOT } from './sources.mjs'
 
@@ -14,9 +13,5 @@ export async function generatedFiles() {
     file,
     text: await renderPage(await readFile(file, 'utf8')),
   }))
-  const pictures = Object.entries(drawPictures()).map(([name, text]) => ({
-    file: join(DOCS, 'images', `${name}.svg`),
-    text,
-  }))
-  return [...(await Promise.all(rendered)), ...pictures]
+  return Promise.all(rendered)
 }

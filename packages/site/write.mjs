@@ -1,4 +1,4 @@
-// Writes what is generated in docs: the blocks of the reference, and the pictures. `npm run site:write`
+// Writes what is generated in docs: the blocks of the reference. `npm run site:write`
 
 import { writeFile } from 'node:fs/promises'
 import { generatedFiles } from './generated.mjs'

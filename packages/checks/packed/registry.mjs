@@ -22,7 +22,7 @@ export async function withPackedPackages(work) {
  * A registry that holds the packed packages and nothing else, so that an example can be installed as it is, before
  * they are published. Everything that is not ours comes from where it always comes from.
  */
-export async function serveRegistry(tarballs) {
+async function serveRegistry(tarballs) {
   const documents = new Map()
   const files = new Map(Object.values(tarballs).map((file) => [`/${basename(file)}`, file]))
   const server = createServer((request, response) => {

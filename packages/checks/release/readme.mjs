@@ -1,6 +1,8 @@
 /**
  * What somebody who opens a README tries first: the install line, and the first program or, where there is none, the
  * first command.
+ *
+ * @param {string} readme
  */
 export function firstSteps(readme) {
   const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, code]) => ({
@@ -18,7 +20,12 @@ export function firstSteps(readme) {
   }
 }
 
-/** The packages that a program imports. */
+/**
+ * The packages that a program imports.
+ *
+ * @param {string} code
+ * @returns {string[]}
+ */
 export function importsOf(code) {
   const specifiers = [...code.matchAll(/^(?:import|.* from) .*?(['"])(.+?)\1/gm)]
   const names = specifiers

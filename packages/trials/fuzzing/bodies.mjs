@@ -1,126 +1,93 @@
-// Compares receivers with an independent model: random requests and changes of them, on both backends.
-
-import { readCommandLine, text, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
+// Compares receivers with an independent model: fast-check generates the requests, for both backends of the MAC.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { register } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { oneOrAll, readCommandLine, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
+import { terminalTable } from '@webhook-receiver/checks/table.mjs'
+import fc from 'fast-check'
 import { OUTCOMES } from '../model/model.mjs'
-import { printReplay, vectorOf } from './bodies/replay.mjs'
-import { report } from './report.mjs'
-import { runChild } from './run-child.mjs'
-
-const USAGE = `npm run break -- fuzz [options]
-
-Compares receivers with an independent model, by random requests.
-
-  --runs N        requests to receivers on node:crypto; WebCrypto gets a tenth of them (100000).
-                  fast-check generates a tenth for each property on node:crypto, at most 100000, and a
-                  tenth of that on WebCrypto
-  --minutes N     stops after this time (no limit)
-  --threads N     processes at the same time, for node:crypto (1)
-  --seed N        chooses the requests (1)
-  --replay JSON   sends one request instead: the recipe that is printed for a failure
-
-Exits with 1 if a receiver and the model disagree, or if an outcome was never reached.`
-
-/** fast-check takes several times as long to generate a request as a receiver takes to verify it. */
-const MOST_GENERATED = 100_000
-
-/** Fewer requests may miss an outcome by chance. */
-const ENOUGH = 50_000
+import { propertiesOf } from '../model/properties.mjs'
 
 const BACKENDS = { node: 'node:crypto', web: 'WebCrypto' }
 
-const { runs, threads, seed, minutes, replay } = readCommandLine(USAGE, {
-  runs: wholeNumber(100_000),
-  minutes: wholeNumber(undefined),
-  threads: wholeNumber(1),
+const USAGE = `npm run break -- fuzz [options]
+
+Compares receivers with an independent model, by requests that fast-check generates.
+
+  --backend NAME  ${Object.keys(BACKENDS).join(', ')} or all (all)
+  --runs N        for each property on node:crypto; WebCrypto gets a tenth of them (20000)
+  --minutes N     stops each property after this time (no limit)
+  --seed N        chooses the requests (1)
+
+Exits with 1 if a receiver and the model disagree, or if an outcome was never reached.`
+
+const CORE = import.meta.resolve('@webhook-receiver/core/package.json')
+
+/**
+ * The published bundles, and two modules that are in them but that they do not export. A condition in `exports` for these two
+ * would be published, and name files that no tarball has; so they come from what `tsc` wrote beside the bundles.
+ */
+const PARTS = [
+  ...['index', 'adapter', 'internal', 'mac-web'].map((file) => `dist/${file}.js`),
+  ...['parse/json.js', 'verify/body-headers.js'].map((file) => `.tsc/${file}`),
+]
+
+/** Fewer requests may miss an outcome by chance. */
+const ENOUGH = 20_000
+
+const { backend, runs, minutes, seed } = readCommandLine(USAGE, {
+  backend: oneOrAll(Object.keys(BACKENDS)),
+  runs: wholeNumber(20_000),
+  minutes: wholeNumber(),
   seed: wholeNumber(1),
-  replay: text(),
 })
-if (replay) await printReplay(replay)
-else await fuzz()
+const [only, ...others] = backend
+if (others.length === 0) await fuzz(only)
+else await Promise.all(backend.map(inProcess))
 
-async function fuzz() {
-  const started = performance.now()
-  const secondsSince = () => ((performance.now() - started) / 1000).toFixed(0)
-  const share = Math.ceil(runs / threads)
-  const tenth = Math.max(1, Math.floor(runs / 10))
-  const generated = Math.min(tenth, MOST_GENERATED)
-  const total = share * threads + tenth
-  const progress = { done: 0, printed: 0 }
-  console.error(`${runs} requests on node:crypto, ${tenth} on WebCrypto, seed ${seed} …`)
-  const results = await Promise.all([
-    ...Array.from({ length: threads }, (_, thread) =>
-      fuzzBackend({ backend: 'node', thread, runs: share, propertyRuns: thread ? 0 : generated }),
-    ),
-    fuzzBackend({
-      backend: 'web',
-      thread: 0,
-      runs: tenth,
-      propertyRuns: Math.ceil(generated / 10),
-    }),
-  ])
-  report({
-    head: ['', ...Object.values(BACKENDS)],
-    rows: rowsOf(results),
-    run: `seed ${seed}, ${secondsSince()} s`,
-    problems: problemsOf(results),
-    success: 'No false acceptance, no false rejection, no other error.',
-  })
+/** A process can load only one of them. */
+async function inProcess(name) {
+  const args = process.argv.slice(2).concat('--backend', name)
+  const file = fileURLToPath(import.meta.url)
+  const [code] = await once(spawn(process.execPath, [file, ...args], { stdio: 'inherit' }), 'exit')
+  if (code !== 0) process.exitCode = 1
+}
 
-  async function fuzzBackend(input) {
-    const result = { backend: input.backend, properties: {}, outcomes: {}, faults: [], done: 0 }
-    const url = new URL('./bodies/process.mjs', import.meta.url)
-    await runChild(url, { ...input, seed, minutes }, ({ property, propertyRuns, ...message }) => {
-      if (property) result.properties[property] = propertyRuns
-      printProgress((message.done ?? result.done) - result.done)
-      Object.assign(result, message)
-    })
-    return result
+async function fuzz(name) {
+  // The library removes the stack of a rejection. To collect it first is most of what a rejection costs here.
+  Error.stackTraceLimit = 0
+  const numRuns = name === 'web' ? Math.ceil(runs / 10) : runs
+  const outcomes = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]))
+  const limit = minutes && { interruptAfterTimeLimit: minutes * 60_000 }
+  const settings = { numRuns, seed, includeErrorInReport: true, ...limit }
+  const rows = []
+  const problems = []
+  for (const property of propertiesOf(await loadCore(name))) {
+    const result = await property.check({ ...settings, outcomes })
+    rows.push([property.name, String(result.numRuns)])
+    if (result.failed)
+      problems.push(`${property.name}: ${await fc.asyncDefaultReportMessage(result)}`)
   }
+  const missing = OUTCOMES.filter((outcome) => outcomes[outcome] === 0)
+  if (numRuns >= ENOUGH && !minutes && missing.length > 0)
+    problems.push(`Never reached: ${missing}.`)
+  const counts = Object.entries(outcomes).map(([outcome, count]) => [`  ${outcome}`, String(count)])
+  console.log(terminalTable([BACKENDS[name], `seed ${seed}`], [...rows, ...counts]))
+  console.log(problems.join('\n\n') || 'No false acceptance, no false rejection, no other error.')
+  if (problems.length > 0) process.exitCode = 1
+}
 
-  function printProgress(more) {
-    progress.done += more
-    const twentieths = Math.floor((progress.done / total) * 20)
-    if (twentieths === progress.printed) return
-    progress.printed = twentieths
-    console.error(`${progress.done} of ${total}, ${secondsSince()} s`)
+/** The built core, with the backend of Node or of the other runtimes. */
+async function loadCore(name) {
+  if (name === 'web') register('@webhook-receiver/trials/web-backend.mjs', import.meta.url)
+  const parts = await Promise.all(PARTS.map((file) => import(new URL(file, CORE).href)))
+  const core = Object.assign({}, ...parts)
+  /** What a receiver checks before it reads the body. */
+  const checkHeaders = (request, limit) => {
+    const head = core.contract.readHead(request)
+    core.checkBodyHeaders(request, limit)
+    return head
   }
-}
-
-function rowsOf(results) {
-  const row = (name, count) => [
-    name,
-    ...Object.keys(BACKENDS).map((backend) => String(sum(results, backend, count))),
-  ]
-  return [
-    'Properties, by fast-check',
-    ...Object.keys(results[0].properties).map((name) =>
-      row(name, ({ properties }) => properties[name]),
-    ),
-    'Requests received',
-    ...OUTCOMES.map((outcome) => row(outcome, ({ outcomes }) => outcomes[outcome])),
-    row('all', ({ done }) => done),
-  ]
-}
-
-function problemsOf(results) {
-  const isEnough = sum(results, 'node', ({ done }) => done) >= ENOUGH
-  const missing = OUTCOMES.filter(
-    (outcome) => isEnough && sum(results, 'node', ({ outcomes }) => outcomes[outcome]) === 0,
-  )
-  return [
-    ...results.flatMap(({ backend, faults }) => faults.map((fault) => textOf(backend, fault))),
-    ...(missing.length > 0 ? [`Never reached: ${missing.join(', ')}.`] : []),
-  ]
-}
-
-function sum(results, backend, count) {
-  const found = results.filter((result) => result.backend === backend)
-  return found.reduce((total, result) => total + (count(result) ?? 0), 0)
-}
-
-function textOf(backend, { fault, property, example, recipe }) {
-  const title = `FAULT on ${BACKENDS[backend]}${property ? `, ${property}` : ''}: ${fault}`
-  const request = recipe ?? (example?.before ? example : undefined)
-  if (!request) return `${title}\n${JSON.stringify(example)}`
-  return `${title}\n${vectorOf(request)}\nnpm run break -- fuzz --replay '${JSON.stringify(request)}'`
+  return { ...core, checkHeaders }
 }

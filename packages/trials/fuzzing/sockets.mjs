@@ -1,106 +1,152 @@
-// Writes requests, valid, rejected and malformed, to the sockets of an application of each adapter.
-import { readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import {
-  oneOrAll,
-  readCommandLine,
-  text,
-  wholeNumber,
-} from '@webhook-receiver/checks/command-line.mjs'
-import { tick } from '@webhook-receiver/checks/table.mjs'
-import { ADAPTERS } from '../applications.mjs'
-import { report } from './report.mjs'
-import { inParallel } from './run-child.mjs'
-import { startServer } from './sockets/child.mjs'
-import { fuzzAdapter, SECRET } from './sockets/fuzz-adapter.mjs'
-import { planFromJson } from './sockets/plan.mjs'
-import { session } from './sockets/session.mjs'
+// Sends deliveries and requests that are rejected to an application of each adapter: many behind one another on one connection,
+// cut into pieces anywhere, and the last one cut off.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { oneOrAll, readCommandLine, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
+import { terminalTable, tick } from '@webhook-receiver/checks/table.mjs'
+import { listening } from '@webhook-receiver/conformance'
+import { Connection, deliveryRequest, hardTimeout } from '@webhook-receiver/conformance/internal'
+import fc from 'fast-check'
+import { ADAPTERS, applications, HANDLED, PATH, tokenOf } from '../applications.mjs'
 
 const USAGE = `npm run break -- sockets [options]
 
-Writes valid, rejected and malformed requests to the sockets of each adapter.
+Sends valid and rejected requests to each adapter, pipelined and in pieces. What is not HTTP is in the test vectors.
 
-  --adapter NAME    ${ADAPTERS.join(', ')} or all (all)
-  --requests N      requests to each adapter (2000)
-  --minutes N       stops after this time (no limit)
-  --connections N   connections to each adapter at the same time (48)
-  --parallel N      adapters at the same time (2)
-  --seed N          chooses the requests, but not the order in which connections take turns (1)
-  --failures FILE   gets each connection that went wrong, one per line (socket-fuzz.jsonl in the
-                    folder for temporary files)
-  --replay FILE     sends the connections of such a file again
+  --adapter NAME   ${ADAPTERS.join(', ')} or all (all)
+  --runs N         for each adapter: up to four connections at once, of up to twelve requests (200)
+  --seed N         chooses the requests (1)
 
-Exits with 1 if a response is wrong, an error is uncaught, or memory grows.`
+Exits with 1 if a response is wrong, or an error is uncaught or printed.`
 
-const MEBIBYTE = 1024 * 1024
+const SECRET = 'whsec_for_sockets_only'
+const SIGNATURE = 'X-Webhook-Signature'
 
-const MOST_PRINTED = 12
-
-const { adapter, seed, parallel, replay, minutes, ...options } = readCommandLine(USAGE, {
-  adapter: oneOrAll(ADAPTERS),
-  requests: wholeNumber(2000),
-  minutes: wholeNumber(Number.POSITIVE_INFINITY),
-  connections: wholeNumber(48),
-  parallel: wholeNumber(2),
-  seed: wholeNumber(1),
-  failures: text(),
-  replay: text(),
-})
-const failures = options.failures ?? join(tmpdir(), 'socket-fuzz.jsonl')
-if (replay) await sendAgain(replay)
-else await fuzz()
-
-async function fuzz() {
-  console.error(`${options.requests} requests to each of ${adapter.join(', ')}, seed ${seed} …`)
-  const settings = { ...options, seed, failures, milliseconds: 60_000 * minutes }
-  const results = await inParallel(adapter, parallel, (name) => fuzzAdapter(name, settings))
-  const failed = results.filter(({ faults }) => faults.length > 0)
-  report({
-    head: ['', ...adapter],
-    rows: rowsOf(results),
-    run: `seed ${seed}`,
-    problems: [
-      ...failed.map(({ adapter, faults }) =>
-        [`${adapter}:`, ...faults.slice(0, MOST_PRINTED)].join('\n  '),
-      ),
-      ...(failed.length > 0 ? [`npm run break -- sockets --replay ${failures}`] : []),
-    ],
-    success: 'No wrong response, no uncaught error, no growth of memory.',
-  })
+/** Faults after which the connection can be used again, and the statuses. */
+const REJECTED = {
+  'no signature': [{ headers: { [SIGNATURE]: undefined } }, [401]],
+  'a wrong signature': [{ headers: { [SIGNATURE]: `sha256=${'0'.repeat(64)}` } }, [401]],
+  'another body': [{ sent: Buffer.from('{"id":"another"}') }, [401]],
+  'too old': [{ skew: -400 }, [401]],
+  'a coding': [{ headers: { 'Content-Encoding': 'gzip' } }, [415]],
+  'no delivery': [{ body: Buffer.from('{}') }, [400]],
+  'no JSON': [{ body: Buffer.from('{') }, [400]],
+  // A router may have no such route.
+  'another method': [{ method: 'PUT' }, [404, 405]],
 }
 
-function rowsOf(results) {
-  const statuses = [...new Set(results.flatMap((result) => Object.keys(result.statuses)))].sort()
-  const row = (name, cell) => [name, ...results.map((result) => String(cell(result)))]
-  const mebibytes = (bytes) => `${(bytes / MEBIBYTE).toFixed(1)} MiB`
+const requests = fc.record({
+  fault: fc.oneof(fc.constant('none'), fc.constantFrom(...Object.keys(REJECTED))),
+  length: fc.oneof({ weight: 9, arbitrary: fc.nat({ max: 600 }) }, fc.nat({ max: 100_000 })),
+  chunk: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 400 })),
+})
+
+const connections = fc.record({
+  sent: fc.array(requests, { minLength: 1, maxLength: 12 }),
+  cuts: fc.array(fc.nat(), { maxLength: 6 }),
+  // So many bytes of one more delivery come last.
+  rest: fc.oneof(fc.constant(0), fc.nat({ max: 500 })),
+})
+
+const { adapter, runs, seed } = readCommandLine(USAGE, {
+  adapter: oneOrAll(ADAPTERS),
+  runs: wholeNumber(200),
+  seed: wholeNumber(1),
+})
+
+const printed = []
+console.error = (...args) => void printed.push(args.join(' '))
+const problems = []
+const rows = []
+for (const name of adapter) rows.push(await fuzz(name))
+console.log(terminalTable(['', 'runs', 'requests', 'responses by status'], rows))
+console.log(`\nNode ${process.versions.node}, seed ${seed}`)
+problems.push(...printed.map((line) => `printed: ${line}`))
+console.log(problems.join('\n\n') || 'No wrong response, no uncaught error.')
+if (problems.length > 0) process.exitCode = 1
+
+async function fuzz(name) {
+  const server = await applications[name](SECRET, { onRejected: false })
+  // As on Fastify. By Node's default of 5 s a connection is closed while a busy client is about to use it again.
+  server.keepAliveTimeout = 72_000
+  const { port, close } = await listening(server)
+  const statuses = {}
+  const result = await fc.check(
+    fc.asyncProperty(fc.array(connections, { minLength: 1, maxLength: 4 }), async (all) => {
+      await Promise.all(all.map((connection) => talk(port, connection, statuses)))
+    }),
+    { numRuns: runs, seed, includeErrorInReport: true },
+  )
+  await close()
+  if (result.failed) problems.push(`${name}: ${await fc.asyncDefaultReportMessage(result)}`)
+  const counts = Object.entries(statuses)
+  const total = counts.reduce((sum, [, count]) => sum + count, 0)
   return [
-    row('requests', ({ requests }) => requests),
-    row('connections', ({ connections }) => connections),
-    row('of them given up', ({ gaveUp }) => gaveUp),
-    ...statuses.map((status) =>
-      row(`responded with ${status}`, (found) => found.statuses[status] ?? 0),
-    ),
-    row('seconds', ({ seconds }) => seconds.toFixed(0)),
-    row('longest wait', ({ longest }) => `${longest.toFixed(0)} ms`),
-    row('heap, early', ({ heap }) => mebibytes(heap.early)),
-    row('heap, end', ({ heap }) => mebibytes(heap.late)),
-    row('resident, most', ({ peak }) => mebibytes(peak)),
-    row('rejections printed', ({ lines }) => lines),
-    row('faults', ({ faults }) => `${tick(faults.length === 0)} ${faults.length}`),
+    `${tick(!result.failed)} ${name}`,
+    ...[result.numRuns, total].map(String),
+    counts.map(([status, count]) => `${count} × ${status}`).join(', '),
   ]
 }
 
-/** Sends the connections of a file again, each to a new server with the clock of that time. */
-async function sendAgain(file) {
-  for (const line of (await readFile(file, 'utf8')).trim().split('\n')) {
-    const { adapter, clock, plan, faults: before } = JSON.parse(line)
-    const server = await startServer(adapter, SECRET, String(clock))
-    const { faults, statuses } = await session(server, planFromJson(plan))
-    server.stop()
-    const found = [...faults, ...server.faults]
-    if (found.length > 0) process.exitCode = 1
-    console.log(`${adapter}: ${JSON.stringify(statuses)}, ${found.join('; ') || 'no fault'}`)
-    console.log(`  before: ${before.join('; ')}`)
+async function talk(port, { sent, cuts, rest }, statuses) {
+  const all = sent.map(written)
+  const last = written({ fault: 'none', length: 600, chunk: 0 }, 'last').bytes.subarray(0, rest)
+  const bytes = Buffer.concat([...all.map((request) => request.bytes), last])
+  const connection = await Connection.open(port)
+  const writing = writePieces(connection, bytes, cuts)
+  try {
+    for (const [index, { fault, method, expected, token }] of all.entries()) {
+      const reply = await connection.finalReply(method, performance.now() + hardTimeout)
+      const { status = reply, headers } = reply
+      statuses[status] = (statuses[status] ?? 0) + 1
+      if (!expected.includes(status)) throw new Error(`${status} for ${index}, ${fault}`)
+      const handled = headers.get(HANDLED)
+      if (handled !== token) throw new Error(`${handled} was handled for ${index}, ${fault}`)
+    }
+    if (rest === 0) return
+    await writing
+    connection.halfClose()
+    const { status = 0 } = await connection.finalReply('POST', performance.now() + hardTimeout)
+    if (status >= 200 && status < 300) throw new Error(`${status} for a delivery that was cut off`)
+  } finally {
+    connection.close()
+  }
+}
+
+function written({ fault, length, chunk }, id) {
+  const [wrong, expected] = REJECTED[fault] ?? [{}, [200, 204]]
+  const framing = chunk && { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }
+  const content = { text: 'é'.repeat(length / 2) }
+  const setup = { secret: SECRET, now: Date.now, path: PATH }
+  const { head, body } = deliveryRequest(setup, `dlv-${id}`, {
+    content,
+    ...wrong,
+    headers: { ...wrong.headers, ...framing },
+  })
+  return {
+    fault,
+    method: wrong.method ?? 'POST',
+    expected,
+    token: REJECTED[fault] ? undefined : tokenOf(`dlv-${id}`, body),
+    bytes: Buffer.concat([Buffer.from(head), ...(chunk ? chunks(body, chunk) : [body])]),
+  }
+}
+
+function* chunks(body, size) {
+  for (let at = 0; at < body.length; at += size) {
+    const piece = body.subarray(at, at + size)
+    yield Buffer.from(`${piece.length.toString(16)}\r\n`)
+    yield piece
+    yield Buffer.from('\r\n')
+  }
+  yield Buffer.from('0\r\n\r\n')
+}
+
+async function writePieces(connection, bytes, cuts) {
+  let from = 0
+  const places = cuts.map((cut) => cut % (bytes.length + 1)).sort((one, other) => one - other)
+  for (const to of [...places, bytes.length]) {
+    await connection.write(bytes.subarray(from, to))
+    await nextTurn()
+    from = to
   }
 }

@@ -1,216 +1,199 @@
-// Bodies as the service writes them, and changes of them before they are signed: the result is signed, whether it
-// is a delivery or not.
+// Bodies as a sender may write them: deliveries, deliveries with a fault, other JSON, and other bytes.
+import fc from 'fast-check'
 import { EVENTS } from './receivers.mjs'
 
-const CONTENTS = [
-  '{"message_id":"9007199254740993","from":"+15550100","text":"Hi"}',
-  '{}',
-  '{"text":"Hi 👋🏽,\\nis <Tom & Jerry> open?\u2028“Ja”, \\"oui\\" \\\\ \\u0646"}',
-  '{"text":"\\ufffd and � and \\ud800"}',
-  '{"n":[1,-0,0.1,1e21,1E-7,9007199254740993,123456789012345678901234567890]}',
-  '{"list":[{"a":[{}]},[],null,true,false,""],"b":{"c":{"d":{}}}}',
-  '{"extra":1}',
-  '{"throws":true}',
-  '{"__proto__":{"polluted":true},"kept":1}',
-  '{"a":{"\\u005f_proto__":{"polluted":true}},"kept":1}',
-  '{"constructor":{"prototype":{"polluted":true}},"toString":"x","length":3}',
-  '{"text":"[[[[{{{{ \\"[\\\\"}',
-  '{"a":1,"a":2,"a":{"a":3}}',
-  `{"text":"${'long '.repeat(1000)}"}`,
-  `{"text":"${'é'.repeat(3000)}"}`,
-  `{"list":[${Array.from({ length: 400 }, (_, index) => `{"n":${index}}`).join(',')}]}`,
-]
+/** Most often the first. */
+export const rarely = (usual, arbitrary, weight = 6) =>
+  fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary })
 
-const NAMES = [...EVENTS, 'message.new', 'message.reacted', '__proto__', 'constructor', 'é']
+const text = (unit) => fc.string({ unit, maxLength: 12 }).map((value) => JSON.stringify(value))
 
-const TIME = '2026-03-10T12:00:00.000Z'
+const scalars = fc.oneof(
+  fc.constantFrom(
+    ...['null', 'true', '-0', '1E-7', '5e-324', '9007199254740993', '0.1', '1e999', '"\u2028"'],
+    ...[String.raw`"\ud800"`, String.raw`"\ufffd"`, '"\ufffd"', '"👋🏽 é"', String.raw`"[{\"\\"`],
+  ),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  text('binary'),
+)
 
-/** The text of a delivery. */
-export function bodyText(event, content, number) {
-  const name = JSON.stringify(NAMES[event % NAMES.length])
-  // The long contents come less often.
-  const data = CONTENTS[(content >> 4) % (content % 16 === 0 ? CONTENTS.length : 13)]
-  return `{"id":"dlv-${number}","event":${name},"created_at":"${TIME}","data":{"instance_id":"inst_01","event":${name},"data":${data},"timestamp":"${TIME}"}}`
-}
+const FIELDS = ['id', 'event', 'created_at', 'data', 'instance_id', 'timestamp', 'known']
 
-const JSON_TOKENS = String.raw`" \ { } [ ] , : - + . e 0 null true NaN \u0000 \ud800 \uD83D\uDE00 \u \x41 ' // /**/`
-const NUMBER_TOKENS = '1e999999 -1e-999999 0x10 01 1. .5'
+const names = fc.oneof(
+  fc
+    .constantFrom('__proto__', 'constructor', 'hasOwnProperty', '', '\ufffd')
+    .map((name) => `"${name}"`),
+  fc.constant(String.raw`"\u005f_proto__"`),
+  fc.constantFrom(...FIELDS).map((name) => `"${name}"`),
+  text('grapheme'),
+)
 
-/** Control characters, byte order marks, broken UTF-8 and unusual code points, in hexadecimal. */
-const BYTE_TOKENS =
-  '00 0a 7f efbbbf ff fe c080 c1bf e08080 eda080 efbfbd f09f9880 f0808080 f4908080 f5808080 ' +
-  'e282 80 c2 e280a8 efbfbe ed9fbf ee8080'
+const objectOf = (members) => `{${members.map((pair) => pair.join(':')).join()}}`
 
-/** Pieces that have broken parsers. */
-const TOKENS = [
-  ...JSON_TOKENS.split(' ').map((text) => Buffer.from(text)),
-  ...BYTE_TOKENS.split(' ').map((bytes) => Buffer.from(bytes, 'hex')),
-  ...[...NUMBER_TOKENS.split(' '), '9'.repeat(400), '__proto__'].map((text) => Buffer.from(text)),
-]
+/** JSON as text, so that a name may come twice. */
+const { json, member, object } = fc.letrec((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    scalars,
+    fc.array(tie('json'), { maxLength: 4 }).map((items) => `[${items.join()}]`),
+    tie('object'),
+  ),
+  member: fc.tuple(names, tie('json')),
+  object: fc.array(tie('member'), { maxLength: 4 }).map(objectOf),
+}))
 
-/** Whole bodies. */
-const WHOLE = [
-  ...['', ' ', 'null', 'true', '0', '-', '""', '[]', '{}', '[{}]', '"{}"', 'undefined', 'NaN'],
-  ...['{"__proto__":{}}', '{"id":"a"}', '{"id":"a"', '{"id":"a",}', '{a:1}', "{'a':1}", '{}{}'],
-  ...['id=a&event=b', '<xml/>', '{"data":{"data":{}}}', '1e999999', '[[[[', ']', '}'],
-].map((text) => Buffer.from(text))
-
-/** Members to add in front of the others, which win, or behind them, which lose. */
-const MEMBERS = [
-  ...['"__proto__":{"id":"p"}', '"\\u005f_proto__":{"data":{}}', '"__proto__":null', '"extra":1'],
-  ...['"id":"later"', '"id":""', '"id":1', '"id":null', '"event":"message.read"', '"event":[]'],
-  ...['"created_at":""', '"created_at":0', '"data":null', '"data":[]', '"data":{}', '"data":"x"'],
-  ...['"known":true', '"known":{"a":[]}', '"constructor":null', '"hasOwnProperty":1', '"":{}'],
-  `"deep":${'['.repeat(70)}${']'.repeat(70)},"deep":1`,
-]
-
-const FIELDS = ['id', 'event', 'created_at', 'data', 'instance_id', 'timestamp']
-const VALUES = [
-  ...['""', 'null', '1', '[]', '{}', 'true', '" "', '"\\u0000"', '["x"]', '"message.read"'],
-]
-
-/** White space of other formats; only some of it is white space in JSON. */
-const SPACES = [' ', '\n\t\r ', '\u00a0', '\v', '\f', '\ufeff', '\u2028', '\0', '\u0085']
-
-/** Lengths around the blocks of SHA-256, a limit, and the size of a scratch buffer. */
-const LENGTHS = [
-  ...[512, 16_384, 16_400].flatMap((size) => [-13, -12, -11, -1, 0, 1].map((by) => size + by)),
-  ...[500, 501, 502, 503, 16_372, 16_373, 16_374, 16_375, 16_359, 16_360, 16_361],
-]
-
-const MEBIBYTE = 1_048_576
-
-/** Each gets a body and two numbers, and returns another body. */
-const CHANGES = [
-  flipped,
-  cut,
-  (body, a, b) => inserted(body, a, TOKENS[b % TOKENS.length]),
-  (body, a, b) => inserted(body, a, Buffer.of(b & 0xff)),
-  (body, a, b) => without(body, a, 1 + (b % 8)),
-  (body, a, b) => inserted(body, b, body.subarray(a % (body.length + 1)).subarray(0, 1 + (b % 40))),
-  (_, a) => WHOLE[a % WHOLE.length],
-  (body, a) => inserted(body, 1, Buffer.from(`${MEMBERS[a % MEMBERS.length]},`)),
-  (body, a) => inserted(body, body.length - 1, Buffer.from(`,${MEMBERS[a % MEMBERS.length]}`)),
-  (body, a, b) =>
-    inserted(body, innerAt(body), Buffer.from(`${MEMBERS[(a + b) % MEMBERS.length]},`)),
-  renamed,
-  revalued,
-  spaced,
-  nested,
-  padded,
-  recoded,
-  rewritten,
-]
-
-/** Changes a body before it is signed. */
-export function change(body, [kind, a, b]) {
-  return CHANGES[kind % CHANGES.length](body, a, b)
-}
-
-export function flipped(body, a, b) {
-  if (body.length === 0) return body
-  const copy = Buffer.from(body)
-  copy[a % copy.length] ^= 1 << (b % 8)
-  return copy
-}
-
-export function cut(body, a, b) {
-  return b % 2 === 0
-    ? body.subarray(0, a % (body.length + 1))
-    : body.subarray(0, Math.max(0, body.length - 1 - (a % 4)))
-}
-
-export function inserted(body, a, bytes) {
-  const at = a % (body.length + 1)
-  return Buffer.concat([body.subarray(0, at), bytes, body.subarray(at)])
-}
-
-function without(body, a, count) {
-  const at = a % (body.length + 1)
-  return Buffer.concat([body.subarray(0, at), body.subarray(at + count)])
-}
-
-/** The position after the bracket that opens `data`. */
-function innerAt(body) {
-  return body.indexOf('"data":{') + 8
-}
-
-function renamed(body, a, b) {
-  const field = FIELDS[a % FIELDS.length]
-  const escapedField = `\\u00${hex(field)}${field.slice(1)}`
-  const others = [`${field} `, field.toUpperCase(), '__proto__', escapedField]
-  return replaced(body, `"${field}":`, `"${others[b % others.length]}":`, b)
-}
-
-const hex = (text) => text.charCodeAt(0).toString(16)
-
-function revalued(body, a, b) {
-  const field = FIELDS[a % FIELDS.length]
-  const text = body.toString('latin1')
-  const matches = [...text.matchAll(new RegExp(`"${field}":"[^"]*"`, 'g'))]
-  const match = matches[b % (matches.length || 1)]
-  if (!match) return replaced(body, '"data":{', '"data":[{', b)
-  const value = `"${field}":${VALUES[(b >> 1) % VALUES.length]}`
-  const end = match.index + match[0].length
-  return Buffer.from(text.slice(0, match.index) + value + text.slice(end), 'latin1')
-}
-
-function replaced(body, from, to, b) {
-  const text = body.toString('latin1')
-  const at = b % 2 === 0 ? text.indexOf(from) : text.lastIndexOf(from)
-  if (at === -1) return body
-  return Buffer.from(text.slice(0, at) + to + text.slice(at + from.length), 'latin1')
-}
-
-function spaced(body, a, b) {
-  const space = Buffer.from(SPACES[a % SPACES.length])
-  return Buffer.concat(
-    b % 3 === 0 ? [space, body] : b % 3 === 1 ? [body, space] : [space, body, space],
+/** Around the deepest nesting that is accepted, rarely far beyond. */
+const deep = fc
+  .tuple(
+    fc.oneof(
+      { weight: 50, arbitrary: fc.integer({ min: 58, max: 70 }) },
+      { weight: 1, arbitrary: fc.constant(20_000) },
+    ),
+    fc.constantFrom('[ ]', '{"a": }', '{"__proto__": }', '[0, ]'),
+    json,
   )
-}
+  .map(([levels, brackets, inside]) => {
+    const [open, close] = brackets.split(' ')
+    return open.repeat(levels) + inside + close.repeat(levels)
+  })
 
-/** Adds a member around the deepest accepted nesting, sometimes far beyond. */
-function nested(body, a, b) {
-  const levels = b % 1024 === 0 ? 20_000 : 58 + (a % 10)
-  const [open, close] = ['[ ]', '{"a": }', '[{"a": }]', '[[], ]'][b % 4].split(' ')
-  const end = b % 5 === 0 ? '' : close.repeat(levels)
-  const member = `"deep":${open.repeat(levels)}${open.endsWith(':') ? '1' : ''}${end},`
-  const at = a % 3 === 0 ? 1 : innerAt(body) + (a % 3 === 1 ? 0 : 1)
-  return inserted(body, at, Buffer.from(member))
-}
+/** What an envelope has instead of a field; `undefined` leaves it out. */
+const wrong = fc.constantFrom(
+  undefined,
+  '""',
+  'null',
+  '1',
+  '[]',
+  '{}',
+  '" "',
+  '["x"]',
+  '"message.read"',
+)
 
-/** Pads it with white space up to a length, rarely up to the default limit, because that is slow. */
-function padded(body, a, b) {
-  const length = a % 512 === 7 ? MEBIBYTE + (b % 3) - 1 : LENGTHS[b % LENGTHS.length]
-  return length > body.length
-    ? Buffer.concat([body, Buffer.alloc(length - body.length, ' ')])
-    : body
-}
+const paths = fc.constantFrom(
+  ...FIELDS.slice(0, 4).flatMap((name) => [name, `data.${name}`]),
+  ...['data.event', 'data.instance_id', 'data.timestamp'],
+)
 
-function recoded(body, a) {
-  const text = body.toString()
-  const encodings = [
-    () => Buffer.from(text, 'utf16le'),
-    () => Buffer.from(`\ufeff${text}`, 'utf16le'),
-    () => Buffer.from(text, 'latin1'),
-    () => Buffer.from(text.replaceAll('é', '\u0301')),
-    () => Buffer.from(JSON.stringify(text)),
-    () => Buffer.from(text, 'ascii'),
-  ]
-  return encodings[a % encodings.length]()
-}
+const deliveries = fc
+  .record({
+    event: fc.constantFrom(...EVENTS, 'message.new', 'message.reacted', '__proto__', 'é'),
+    content: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom('{}', '{"extra":1}', '{"throws":true}') },
+      { weight: 2, arbitrary: object },
+      { weight: 1, arbitrary: deep.map((value) => `{"deep":${value}}`) },
+    ),
+    fault: rarely([], fc.tuple(paths, wrong), 2),
+    before: rarely([], fc.array(member, { maxLength: 2 })),
+    inside: rarely([], fc.array(member, { maxLength: 2 })),
+    behind: rarely([], fc.array(member, { maxLength: 2 })),
+  })
+  .map(({ event, content, fault: [path, value], before, inside, behind }) => {
+    const fields = (prefix, rows) =>
+      rows
+        .map(([name, right]) => [JSON.stringify(name), prefix + name === path ? value : right])
+        .filter(([, written]) => written !== undefined)
+    const [named, time] = [JSON.stringify(event), '"2026-03-10T12:00:00.000Z"']
+    const data = [
+      ['instance_id', '"inst_01"'],
+      ['event', named],
+      ['data', content],
+      ['timestamp', time],
+    ]
+    const all = [
+      ['id', '"dlv-1"'],
+      ['event', named],
+      ['created_at', time],
+      ['data', objectOf([...fields('data.', data), ...inside])],
+    ]
+    return objectOf([...before, ...fields('', all), ...behind])
+  })
 
-/** Writes the same JSON differently. */
-function rewritten(body, a, b) {
-  try {
-    const value = JSON.parse(body.toString())
-    const text = JSON.stringify(value, null, a % 3)
-    return Buffer.from(b % 2 === 0 ? text : text.replace(/[a-z](?=[a-z_]*":)/g, escaped))
-  } catch {
-    return body
-  }
-}
+/** Pieces that have broken parsers: JSON, and bytes in hexadecimal. */
+const PIECES = [
+  ...String.raw`" \ { } [ ] , : - 0 1. 0x10 NaN \u0000 \ud800 \u // ' __proto__ ,"__proto__":1`
+    .split(' ')
+    .map((piece) => Buffer.from(piece)),
+  ...'00 0a a0 efbbbf ff fe c080 c1bf e08080 eda080 efbfbd f0808080 f4908080 f5808080 e282 80 c2 e280a8'
+    .split(' ')
+    .map((piece) => Buffer.from(piece, 'hex')),
+]
 
-function escaped(letter) {
-  return `\\u00${hex(letter)}`
-}
+const at = fc.nat({ max: 1_000_000 })
+const spliced = (body, start, removed, piece) =>
+  Buffer.concat([body.subarray(0, start), piece, body.subarray(start + removed)])
+
+/** White space of several formats; only some of it is white space in JSON. */
+const SPACES = [' ', '\n\t\r ', '\u00a0', '\v', '\ufeff', '\u2028', '\0']
+
+/** Functions that change a body. */
+export const edits = fc.oneof(
+  fc
+    .tuple(
+      at,
+      fc.nat({ max: 4 }),
+      fc.oneof(fc.constantFrom(...PIECES), fc.constant(Buffer.alloc(0))),
+    )
+    .map(
+      ([start, removed, piece]) =>
+        (body) =>
+          spliced(body, start % (body.length + 1), removed, piece),
+    ),
+  fc.tuple(at, fc.nat({ max: 7 })).map(([where, bit]) => (body) => {
+    const copy = Buffer.from(body)
+    if (copy.length > 0) copy[where % copy.length] ^= 1 << bit
+    return copy
+  }),
+  fc.tuple(fc.constantFrom(...SPACES), fc.boolean()).map(
+    ([space, before]) =>
+      (body) =>
+        spliced(body, before ? 0 : body.length, 0, Buffer.from(space)),
+  ),
+  // U+FFFD and a byte that is not UTF-8 decode to the same text, but are different bodies.
+  fc.constant((body) =>
+    Buffer.from(body.toString('latin1').replace('\xef\xbf\xbd', '\xff'), 'latin1'),
+  ),
+  at.map((length) => (body) => body.subarray(0, length % (body.length + 1))),
+  fc.constant((body) => Buffer.from(body.toString(), 'utf16le')),
+)
+
+const buffers = (texts) => texts.map((written) => Buffer.from(written))
+
+/** Lengths around two limits, the blocks of SHA-256 and a scratch buffer, rarely around the default limit, which is slow. */
+const lengths = fc
+  .tuple(
+    fc.oneof(
+      { weight: 200, arbitrary: fc.constantFrom(512, 16_384, 16_400) },
+      { weight: 1, arbitrary: fc.constant(1_048_576) },
+    ),
+    fc.oneof(fc.integer({ min: -13, max: -2 }), fc.constantFrom(-1, 0, 1)),
+  )
+  .map(([length, by]) => length + by)
+
+const padded = fc
+  .tuple(buffers(deliveries), lengths)
+  .map(([body, length]) =>
+    Buffer.concat([body, Buffer.alloc(Math.max(0, length - body.length), ' ')]),
+  )
+
+const edited = (bodies) =>
+  fc
+    .tuple(bodies, fc.array(edits, { minLength: 1, maxLength: 3 }))
+    .map(([body, changes]) => changes.reduce((changed, change) => change(changed), body))
+
+const values = buffers(fc.oneof(json, deep, deliveries))
+
+/** JSON, changed JSON, and any bytes. */
+export const jsonBytes = fc.oneof(
+  { weight: 4, arbitrary: values },
+  { weight: 4, arbitrary: edited(values) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)) },
+)
+
+/** Most of them are deliveries. */
+export const bodies = fc.oneof(
+  { weight: 12, arbitrary: buffers(deliveries) },
+  { weight: 3, arbitrary: padded },
+  { weight: 3, arbitrary: edited(buffers(deliveries)) },
+  { weight: 2, arbitrary: jsonBytes },
+)

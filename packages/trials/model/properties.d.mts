@@ -1,5 +1,5 @@
 import type { createReceiver, HeaderLookup, WebhookError } from '@webhook-receiver/core'
-import type { RunDetails } from 'fast-check'
+import type { Parameters, RunDetails } from 'fast-check'
 
 /** What of core is compared with the model. */
 export interface Parts {
@@ -15,7 +15,9 @@ export interface Parts {
 
 export interface Property {
   readonly name: string
-  check(settings: { numRuns: number; seed: number }): Promise<RunDetails<unknown>>
+  check(
+    settings: Parameters<unknown> & { outcomes?: Record<string, number> },
+  ): Promise<RunDetails<unknown>>
 }
 
 export function propertiesOf(core: Parts): readonly Property[]

@@ -1,16 +1,21 @@
 // The properties that fast-check checks: core agrees with the model.
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { heads, jsonBytes, recipes, timestamps } from './arbitraries.mjs'
+import { jsonBytes } from './bodies.mjs'
 import { expectedJson } from './json.mjs'
 import { checkHeaders, fieldOf } from './model.mjs'
+import { heads, requests } from './requests.mjs'
 import { parseTimestamp } from './timestamp.mjs'
+import { timestamps } from './timestamps.mjs'
 import { createTrial } from './trial.mjs'
 
 /** How far two readings of the same fraction of a second may differ, in milliseconds: a number has 53 bits. */
 const roundingAt = (ms) => Math.max(0.001, Math.abs(ms) * Number.EPSILON)
 
-/** The properties, each with a function that checks it and resolves to the result of fast-check: properties.d.mts. */
+/**
+ * The properties, each with a function that checks it and resolves to the result of fast-check: properties.d.mts. The last counts
+ * how often it has seen each of the `outcomes`.
+ */
 export function propertiesOf(core) {
   const sync = (arbitrary, agree) => (settings) =>
     fc.check(
@@ -25,12 +30,12 @@ export function propertiesOf(core) {
   ]
 }
 
-/** Checks recipes on receivers. With `examples` it checks only those, and shrinks one that fails. */
-export function checkReceiver(core, settings) {
+function checkReceiver(core, { outcomes = {}, ...settings }) {
   const trial = createTrial(core)
   return fc.check(
-    fc.asyncProperty(recipes, async (recipe) => {
-      const { fault } = await trial(recipe)
+    fc.asyncProperty(requests, async (request) => {
+      const { outcome, fault } = await trial(request)
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
       if (fault) throw new Error(fault)
     }),
     settings,

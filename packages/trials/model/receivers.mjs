@@ -35,6 +35,10 @@ const schema = {
   },
 }
 
+const schemas = Object.fromEntries(
+  EVENTS.filter((event) => event.startsWith('message')).map((event) => [event, schema]),
+)
+
 /** One secret without a name. */
 const only = (secret) => [[undefined, secret]]
 
@@ -59,14 +63,13 @@ export const RECEIVERS = [
   { secrets: [['tenant', SECRETS.plain]], options: {}, asked: true, fails: true },
   {
     secrets: only(SECRETS.plain),
-    options: { schemas: { 'message.failed': schema, 'message.sent': schema } },
+    options: { schemas },
   },
   {
     secrets: only(SECRETS.block),
-    options: { schemas: { 'message.failed': schema }, schemaMismatch: 'reject' },
+    options: { schemas, schemaMismatch: 'reject' },
   },
 ].map(({ secrets, options, asked = false, fails = false }, index) => ({
-  index,
   secrets,
   options,
   asked,

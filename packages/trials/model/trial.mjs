@@ -1,17 +1,16 @@
-// Sends the request of a recipe to its receiver, and compares the result with that of the model.
+// Sends a request to its receiver, and compares the result with that of the model.
 import { isDeepStrictEqual } from 'node:util'
 import { codeOf, expectedResult, fieldOf, statusOf } from './model.mjs'
 import { RECEIVERS, secretSourceOf } from './receivers.mjs'
-import { buildRequest } from './recipe.mjs'
 
 /** One in so many requests is a web-standard Request, which costs more to create than to verify. */
 const AS_REQUEST = 32
 
 /**
- * Creates the receivers, and returns a function that tries a recipe on its receiver.
+ * Creates the receivers, and returns a function that tries a request on one of them.
  *
  * @param {{ createReceiver: Function, WebhookError: Function }} core
- * @returns {(recipe: import('./recipe.mjs').Recipe) => Promise<{ outcome: string, fault?: string }>}
+ * @returns {(sent: { receiver: number, shape: number, request: object }) => Promise<{ outcome: string, fault?: string }>}
  */
 export function createTrial({ createReceiver, WebhookError }) {
   const state = { now: 0, unprocessable: 0, rejected: 0 }
@@ -30,9 +29,9 @@ export function createTrial({ createReceiver, WebhookError }) {
     }),
   )
 
-  return async (recipe) => {
-    const { settings, request } = buildRequest(recipe)
-    const call = callOf(receivers[settings.index], request, recipe.shape)
+  return async ({ receiver, shape, request }) => {
+    const settings = RECEIVERS[receiver]
+    const call = callOf(receivers[receiver], request, shape)
     Object.assign(state, { now: request.now, unprocessable: 0, rejected: 0 })
     const expected = expectedResult(call.request, settings)
     let received
@@ -49,7 +48,6 @@ export function createTrial({ createReceiver, WebhookError }) {
     return { outcome, fault: fault ?? faultOfSideEffects(outcome, expected, call, state, settings) }
   }
 }
-
 /** The request as an adapter passes it to `receive`, or as a Request if it can be one. */
 function callOf(receiver, request, shape) {
   const webRequest = shape % AS_REQUEST === 0 ? webRequestOf(request) : undefined

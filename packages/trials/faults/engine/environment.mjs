@@ -106,9 +106,6 @@ const dynamodb = {
   remove() {},
 }
 
-/** Its effects are in the journal. */
-const memory = { create: async () => {}, effects: () => [], remove: () => {} }
-
 const BACKENDS = {
   'postgres-transactional': postgres,
   postgres,
@@ -117,5 +114,4 @@ const BACKENDS = {
   sqlite,
   dynamodb,
   naive: redis,
-  memory,
 }

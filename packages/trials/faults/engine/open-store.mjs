@@ -1,5 +1,4 @@
 import { openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
-import { memoryStore } from '@webhook-receiver/core'
 import { dynamodbStore } from '@webhook-receiver/dynamodb'
 import { postgresStore, postgresTransactionalStore } from '@webhook-receiver/postgres'
 import { redisStore } from '@webhook-receiver/redis'
@@ -37,7 +36,6 @@ const OPENERS = {
   sqlite: openSqliteLease,
   dynamodb: openDynamodb,
   naive: (settings) => openRedis(settings, naiveStore),
-  memory: () => ({ store: memoryStore() }),
 }
 
 async function openTransactional({ url, table, number }) {

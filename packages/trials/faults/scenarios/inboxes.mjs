@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,19 +9,16 @@ import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
 import { seeded } from '../../random.mjs'
 import { createSender } from '../engine/sender.mjs'
-import { changed, INBOXES } from '../inbox/inboxes.mjs'
+import { INBOXES } from '../inbox/inboxes.mjs'
 
-const FILES = fileURLToPath(new URL('../inbox/', import.meta.url))
+const HANDLERS = fileURLToPath(new URL('../inbox/handlers.mjs', import.meta.url))
 
-/** Of the deliveries this share is sent twice at once, and of the runs of a handler this share throws. */
+/** Of the deliveries this share is sent twice at once. */
 const TWICE = 0.3
-const FAILURES = 0.02
 
-/** A handler works up to so many milliseconds before its effect, and again after it. */
-const DWELL = 4
-
-/** Requests at the same moment. */
+/** Requests at the same moment, and conversations, in each of which one delivery is sent behind the other. */
 const IN_FLIGHT = 24
+const CONVERSATIONS = 50
 
 /** How long a server and a worker live after they are ready, in milliseconds. A worker gets time to take over. */
 const LIVES = { server: [150, 1000], worker: [500, 3000] }
@@ -29,32 +26,24 @@ const LIVES = { server: [150, 1000], worker: [500, 3000] }
 /** After how long without any change the worker is taken for stuck, in milliseconds. */
 const STUCK = 180_000
 
-/** Kills the server and the worker of an example again and again, then cures what fails and redrives the dead letters. */
-export async function runInboxes(
-  { name, inbox, naive, deliveries, conversations, poison, kills: most, seed },
-  onEnd,
-) {
-  const { example, variable, startServer, changes, ...control } = INBOXES[inbox]
+/** Kills the server and the worker of an example again and again. */
+export async function runInboxes({ name, inbox, naive, deliveries, kills: most, seed }, onEnd) {
+  const { example, variable, startServer, changes, naive: wrong, ...own } = INBOXES[inbox]
   const backend = await startServer()
   onEnd(backend.remove)
   await backend.start()
-  await control.prepare(backend.url)
-  const folder = mkdtempSync(join(tmpdir(), 'inbox-'))
-  onEnd(() => rmSync(folder, { recursive: true }))
-  const cwd = install(folder, example, inbox, naive ? [...changes, ...control.naive] : changes)
+  await own.prepare(backend.url)
+  const cwd = mkdtempSync(join(tmpdir(), 'inbox-'))
+  onEnd(() => rmSync(cwd, { recursive: true }))
+  install(example, cwd, naive ? [...changes, ...wrong] : changes)
 
   const secret = `whsec_${randomUUID()}`
-  const journal = join(folder, 'journal')
   const [port] = await freePorts(1)
-  const env = {
-    ...{ [variable]: backend.url, JOURNAL: journal, FAILURES, DWELL },
-    ...(naive && { NAIVE: 'yes' }),
-  }
+  const env = { [variable]: backend.url }
   const start = {
     server: () => startApplication(['server.js'], { cwd, secret, port, env }),
-    async worker(more = {}) {
-      const options = { cwd, env: { ...env, ...more } }
-      const worker = startProgram(process.execPath, ['worker.js'], options)
+    async worker() {
+      const worker = startProgram(process.execPath, ['worker.js'], { cwd, env })
       await worker.printed(/^Waiting for /m)
       return worker
     },
@@ -64,104 +53,60 @@ export async function runInboxes(
 
   const random = seeded(seed)
   const sender = createSender({ secret, random: seeded(seed + 2), inFlight: IN_FLIGHT })
-  const plan = planOf({ deliveries, conversations, poison, seed })
   const started = performance.now()
-  const kills = { server: 0, worker: 0 }
-  const killed = () => kills.server + kills.worker
+  let kills = 0
   let begun = 0
-  let done = 0
-  let over = false
-  const killing = Object.keys(alive).map((role, index) => killAll(role, (most + index) >> 1))
-  const failed = Promise.all(killing).then(() => new Promise(() => {}))
-  failed.catch(() => {})
-  const sending = Promise.all(plan.map(sendConversation))
-  await Promise.race([sending, failed])
-  over = true
-  await Promise.all(killing)
+  const killing = Promise.all([killAll('server', most >> 1), killAll('worker', (most + 1) >> 1)])
+  const sending = Promise.all(Array.from({ length: CONVERSATIONS }, (_, at) => converse(at)))
+  await Promise.all([sending, killing])
   await drained()
-  const seconds = Math.round((performance.now() - started) / 1000)
-
-  const before = judge(plan.flat(), await control.effects(backend.url))
-  const deadLetters = await listDeadLetters()
-  const runs = linesOf(readFileSync(journal, 'utf8')).length
-  await alive.worker.stop()
-  alive.worker = await start.worker({ CURED: 'yes', FAILURES: 0 })
-  await listDeadLetters('redrive')
-  await drained()
-  const after = judge(plan.flat(), await control.effects(backend.url))
-  const left = await listDeadLetters()
-
+  const found = judge(deliveries, await own.effects(backend.url))
   const { counts, abandoned } = sender
-  const healthy = deliveries - poison
   const checks = [
     [abandoned.length > 0, `${abandoned.length} deliveries were never acknowledged`],
     [counts.rejected > 0, `${counts.rejected} requests were rejected`],
-    [killed() !== most, `${killed()} kills`],
     ...(naive
-      ? [
-          [after.lost === 0, 'the control lost nothing, so the kills prove nothing'],
-          [before.misplaced === 0, 'the control kept the order, so the failures prove nothing'],
-        ]
+      ? [[found.lost === 0, 'the control lost nothing, so the kills prove nothing']]
       : [
-          [before.distinct !== healthy, `${healthy - before.distinct} were not handled`],
-          [after.lost > 0, `${after.lost} are lost`],
-          [after.twice > 0, `${after.twice} effects happened twice`],
-          [before.misplaced > 0, `${before.misplaced} were handled out of order`],
-          [deadLetters !== poison, `${deadLetters} dead letters`],
-          [left !== 0, `${left} dead letters after the redrive`],
+          [found.lost > 0, `${found.lost} are lost`],
+          [found.twice > 0, `${found.twice} effects happened twice`],
+          [found.misplaced > 0, `${found.misplaced} were handled out of order`],
         ]),
   ]
   return {
     version: backend.version,
     figures: {
-      inbox: name,
-      deliveries,
-      conversations,
-      poison,
-      kills: killed(),
-      seconds,
-      requests: counts.requests,
-      '2xx': counts['2xx'],
-      '500 or 503': counts['HTTP 500'] + counts['HTTP 503'],
-      'cut off': counts['cut off'],
-      'handler runs': runs,
-      effects: before.distinct,
-      'out of order': before.misplaced,
-      'dead letters': deadLetters,
-      lost: after.lost,
-      twice: after.twice,
-      'dead letters after redrive': left,
+      ...{ inbox: name, deliveries, kills },
+      seconds: Math.round((performance.now() - started) / 1000),
+      ...counts,
+      ...{ lost: found.lost, twice: found.twice, 'out of order': found.misplaced },
     },
-    violations: checks.flatMap(([wrong, how]) => (wrong ? [`${name}: ${how}`] : [])),
+    violations: checks.flatMap(([broken, how]) => (broken ? [`${name}: ${how}`] : [])),
   }
 
   /** One after another: the order of a conversation is the order in which its deliveries were acknowledged. */
-  async function sendConversation(planned) {
-    for (const { id, conversation, ...data } of planned) {
+  async function converse(at) {
+    for (let number = at; number < deliveries; number += CONVERSATIONS) {
       const index = begun++
-      while (killed() < Math.floor((index / deliveries) * (most + 1))) await delay(100)
-      const copies = random() < TWICE ? 2 : 1
-      await sender.deliver(id, [port], copies, { instanceId: conversation, data })
-      if (++done % 1000 === 0) {
-        console.error(`${name}: ${done} of ${deliveries} sent, ${killed()} kills`)
-      }
+      // The kills are spread over the whole run.
+      while (kills < Math.floor((index / deliveries) * (most + 1))) await delay(100)
+      const sample = { instanceId: `instance-${at}`, data: { number } }
+      await sender.deliver(`inbox-${number}`, [port], random() < TWICE ? 2 : 1, sample)
+      if (index % 1000 === 999)
+        console.error(`${name}: ${index + 1} of ${deliveries}, ${kills} kills`)
     }
   }
 
-  /** As many kills as the others need to be through, in step with what is sent. */
   async function killAll(role, share) {
     const [least, longest] = LIVES[role]
-    const ended = () =>
-      alive[role].ended.then(({ code, signal, stderr }) => {
+    for (let killed = 0; killed < share; killed++) {
+      const ended = alive[role].ended.then(({ code, signal, stderr }) => {
         throw new Error(`The ${role} ended by itself (${signal ?? code}): ${stderr.slice(-2000)}`)
       })
-    while (kills[role] < share) {
-      const life = delay(least + random() * (longest - least))
-      await Promise.race([life, ended()])
-      const due = () => over || done >= Math.floor((kills[role] / (share + 1)) * deliveries)
-      while (!due()) await Promise.race([delay(20), ended()])
+      await Promise.race([delay(least + random() * (longest - least)), ended])
+      ended.catch(() => {})
       await alive[role].stop('SIGKILL')
-      kills[role]++
+      kills++
       alive[role] = await start[role]()
     }
   }
@@ -170,7 +115,7 @@ export async function runInboxes(
     let last
     let since = Date.now()
     for (;;) {
-      const waiting = await control.waiting(backend.url)
+      const waiting = await own.waiting(backend.url)
       if (waiting === 0) return
       if (waiting !== last) since = Date.now()
       last = waiting
@@ -180,63 +125,32 @@ export async function runInboxes(
       await delay(500)
     }
   }
-
-  async function listDeadLetters(...args) {
-    const program = startProgram(process.execPath, ['dead-letters.js', ...args], { cwd, env })
-    const { code, stdout, stderr } = await program.ended
-    if (code !== 0) throw new Error(`dead-letters ended with ${code}: ${stderr}`)
-    return linesOf(stdout).length
-  }
 }
 
 /** A copy of the example that runs as plain JavaScript, with handlers of ours. */
-function install(folder, example, inbox, changes) {
-  const copy = mkdtempSync(join(folder, 'copy-'))
-  copyExample(example, copy, (source, file) => changed(source, file, changes))
+function install(example, copy, changes) {
+  copyExample(example, copy, (source, file) =>
+    changes
+      .filter(([name]) => name === file)
+      .reduce((text, [, from, to]) => {
+        if (!text.includes(from)) throw new Error(`${file} has no ${JSON.stringify(from)}`)
+        return text.replace(from, to)
+      }, source),
+  )
   compileExample(copy)
-  cpSync(join(FILES, 'behaviour.mjs'), join(copy, 'behaviour.mjs'))
-  cpSync(join(FILES, `${inbox}-handlers.mjs`), join(copy, 'handlers.js'))
-  return copy
+  cpSync(HANDLERS, join(copy, 'handlers.js'))
 }
 
-/** The deliveries of each conversation. Poison ones are in different conversations, and have others behind them. */
-function planOf({ deliveries, conversations, poison, seed }) {
-  const plan = Array.from({ length: conversations }, () => [])
-  for (let index = 0; index < deliveries; index++) {
-    const planned = plan[index % conversations]
-    const number = planned.length
-    const conversation = `instance-${index % conversations}`
-    const id = `inbox-${seed}-${index}`
-    planned.push({ id, conversation, number, poison: false })
-  }
-  for (let index = 0; index < poison; index++) {
-    const planned = plan[Math.floor((index / poison) * conversations)]
-    planned[Math.floor(planned.length / 2)].poison = true
-  }
-  return plan
-}
-
-/** Compares the effects, in their order, with what was acknowledged. `misplaced` leaves the poison ones out. */
-function judge(planned, effects) {
-  const poison = new Set(planned.filter((delivery) => delivery.poison).map(({ id }) => id))
+/** Compares the effects, in their order, with what was acknowledged. */
+function judge(deliveries, effects) {
   const seen = new Set()
   const last = new Map()
   let misplaced = 0
   for (const { id, conversation, number } of effects) {
     if (seen.has(id)) continue
     seen.add(id)
-    if (poison.has(id)) continue
     if (number < (last.get(conversation) ?? -1)) misplaced++
     else last.set(conversation, number)
   }
-  return {
-    distinct: seen.size,
-    lost: planned.filter(({ id }) => !seen.has(id)).length,
-    twice: effects.length - seen.size,
-    misplaced,
-  }
-}
-
-function linesOf(text) {
-  return text.split('\n').filter((line) => line !== '')
+  return { lost: deliveries - seen.size, twice: effects.length - seen.size, misplaced }
 }

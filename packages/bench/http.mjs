@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process'
+import { FRAMEWORKS } from '@webhook-receiver/checks/lists.mjs'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import autocannon from 'autocannon'
+import { messageOf, SECRET, sizeText } from './messages.mjs'
+import { startServer } from './processes.mjs'
+import { interleaved, relative } from './statistics.mjs'
+
+/** How many requests of each size, in bytes, make a block. */
+const BLOCKS = new Map([
+  [600, 1500],
+  [8 * 1024, 1000],
+  [64 * 1024, 300],
+  [512 * 1024, 40],
+])
+
+const SUBJECTS = ['plain', 'control', 'receiver']
+
+/**
+ * How many processes each subject has, the requests until its cost no longer falls, and the blocks of each size. The first of
+ * these do not count: a large body takes other ways through the code than a small one.
+ */
+const FULL = { processes: 6, warmUp: 12_000, warmUpBlocks: 4, blocks: 5 }
+const SMOKE = { processes: 1, warmUp: 400, warmUpBlocks: 0, blocks: 1 }
+
+/** The CPU time of a request to an application on each framework. Each subject has several processes. */
+export async function measure(rounds) {
+  pin(process.pid, 1)
+  const scale = rounds > 1 ? FULL : SMOKE
+  const rows = []
+  for (const framework of [...FRAMEWORKS, 'node']) {
+    console.error(`http: ${framework} …`)
+    const all = new Map([...BLOCKS.keys()].map((size) => [size, empty()]))
+    for (let round = 0; round < scale.processes; round++) await addProcess(framework, scale, all)
+    rows.push([
+      `request to ${framework}, ${[...BLOCKS.keys()].map(sizeText).join('; ')}`,
+      'plain `node:crypto`',
+      [...all.values()].map((samples) => relative(samples, 'receiver')).join('; '),
+    ])
+  }
+  return rows
+}
+
+function empty() {
+  return Object.fromEntries(SUBJECTS.map((name) => [name, []]))
+}
+
+/** Adds the samples of another process of each subject. */
+async function addProcess(framework, { warmUp, warmUpBlocks, blocks }, all) {
+  const servers = {}
+  try {
+    for (const subject of SUBJECTS) servers[subject] = await start(framework, subject, warmUp)
+    for (const [size, count] of BLOCKS) {
+      const request = await requestOf(size)
+      const samplers = SUBJECTS.map((name) => [name, () => cpuOf(servers[name], request, count)])
+      const samples = await interleaved(Object.fromEntries(samplers), blocks, warmUpBlocks)
+      for (const name of SUBJECTS) all.get(size)[name].push(...samples[name])
+    }
+  } finally {
+    await Promise.all(Object.values(servers).map(({ stop }) => stop()))
+  }
+}
+
+async function start(framework, subject, warmUp) {
+  const server = await startServer('http-server.mjs', [framework, subject])
+  pin(server.pid, 0)
+  const { headers, body } = await requestOf(600)
+  const forged = { headers, body: body.replace('shop', 'chop') }
+  const { non2xx } = await send(server, forged, 1)
+  if (non2xx !== 1) throw new Error(`${framework}, ${subject}: a forged request got 2xx.`)
+  await cpuOf(server, { headers, body }, warmUp)
+  return server
+}
+
+async function requestOf(size) {
+  const { headers, body } = await signDelivery(SECRET, messageOf(size))
+  return { headers, body: Buffer.from(body).toString() }
+}
+
+/** The µs of CPU that a server takes for each request; all of them must be accepted. */
+async function cpuOf(server, request, requests) {
+  const before = await server.ask('cpu')
+  const outcome = await send(server, request, requests)
+  const after = await server.ask('cpu')
+  if (outcome['2xx'] !== requests)
+    throw new Error(`Not all were accepted: ${JSON.stringify(outcome)}`)
+  return (after - before) / requests
+}
+
+function send({ url }, request, amount) {
+  return autocannon({ url, method: 'POST', ...request, amount, connections: Math.min(10, amount) })
+}
+
+/** Where the system can do that, the server has a core and the load another. */
+function pin(pid, core) {
+  spawnSync('taskset', ['--all-tasks', '--pid', '--cpu-list', String(core), String(pid)])
+}

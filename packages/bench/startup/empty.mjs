@@ -1,2 +1,0 @@
-// Nothing: what the import of any module takes.
-export {}
