@@ -7,6 +7,9 @@ import { serveResponse } from './misbehaving-server.ts'
 const apiKey = 'local-key-0123456789'
 const url = 'https://example.com/webhooks?tenant=1'
 
+const client = (baseUrl: string, key = apiKey) =>
+  createWebhookClient({ baseUrl, apiKey: key, allowInsecureLoopback: true })
+
 describe('against the emulator', () => {
   let emulator: Emulator
   beforeAll(async () => {
@@ -16,24 +19,15 @@ describe('against the emulator', () => {
   afterAll(() => emulator.stop())
 
   it('creates a webhook and hands over its secret and its record', async () => {
-    const client = createWebhookClient({
-      baseUrl: `${emulator.baseUrl}/`,
-      apiKey,
-      allowInsecureLoopback: true,
-    })
-    const created = await client.create({ url, events: EVENTS })
+    const created = await client(`${emulator.baseUrl}/`).create({ url, events: EVENTS })
     expect(created.secret).toMatch(/^whsec_.{20}/)
     expect(created.record).toMatchObject({ url, events: [...EVENTS] })
     expect(emulator.webhooks()).toContainEqual(created.record)
   })
 
   it('reports a key that the service rejects', async () => {
-    const client = createWebhookClient({
-      baseUrl: emulator.baseUrl,
-      apiKey: 'another-key',
-      allowInsecureLoopback: true,
-    })
-    const error = await client.create({ url, events: ['message.read'] }).catch((reason) => reason)
+    const creating = client(emulator.baseUrl, 'another-key').create({ url, events: EVENTS })
+    const error = await creating.catch((reason) => reason)
     expect(error).toBeInstanceOf(WebhookApiError)
     expect(error).toMatchObject({ status: 401, reason: 'rejected' })
     expect(JSON.parse(error.body)).toMatchObject({ error: { code: 'unauthorized' } })
@@ -41,9 +35,6 @@ describe('against the emulator', () => {
 })
 
 describe('a response of another shape', () => {
-  const client = (baseUrl: string) =>
-    createWebhookClient({ baseUrl, apiKey, allowInsecureLoopback: true })
-
   it('takes any 2xx, and a base URL with a path', async () => {
     const { baseUrl, arrivals } = await serveResponse(
       299,

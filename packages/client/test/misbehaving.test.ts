@@ -30,21 +30,18 @@ async function failureOf(...response: Parameters<typeof serveResponse>): Promise
 }
 
 describe('a redirect', () => {
-  it.each([300, 301, 302, 303, 307, 308, 399])(
-    '%i to another host is not followed',
-    async (status) => {
-      const other = await serveResponse(201, '{"secret":"whsec_other"}')
-      const location = `${other.baseUrl}/api/v1/webhooks`
-      const { baseUrl, arrivals } = await serveResponse(status, '', { Location: location })
-      const error = await failure({ baseUrl })
-      expect(error).toMatchObject({ reason: 'redirected', status, webhookMayExist: false })
-      expect(error.message).toContain(`redirects to ${location}.`)
-      expect(arrivals).toEqual([
-        { method: 'POST', url: '/api/v1/webhooks', authorization: `Bearer ${KEY}` },
-      ])
-      expect(other.arrivals).toEqual([])
-    },
-  )
+  it.each([300, 301, 307, 399])('%i to another host is not followed', async (status) => {
+    const other = await serveResponse(201, '{"secret":"whsec_other"}')
+    const location = `${other.baseUrl}/api/v1/webhooks`
+    const { baseUrl, arrivals } = await serveResponse(status, '', { Location: location })
+    const error = await failure({ baseUrl })
+    expect(error).toMatchObject({ reason: 'redirected', status, webhookMayExist: false })
+    expect(error.message).toContain(`redirects to ${location}.`)
+    expect(arrivals).toEqual([
+      { method: 'POST', url: '/api/v1/webhooks', authorization: `Bearer ${KEY}` },
+    ])
+    expect(other.arrivals).toEqual([])
+  })
 
   it('within the host is not followed either, and may have no address', async () => {
     const { baseUrl, arrivals } = await serveResponse(308, 'x'.repeat(100_000))
@@ -80,9 +77,7 @@ describe('a response that is not 2xx', () => {
     [403, ': no. Check the API key', false],
     [404, ': no. Check `baseUrl`', false],
     [405, ': no. Check `baseUrl`', false],
-    [499, ': no.', false],
     [500, ': no. The webhook may exist', true],
-    [503, ': no. The webhook may exist', true],
   ])(
     '%i says what was seen, what to do, and whether the webhook may exist',
     async (status, end, mayExist) => {
@@ -95,16 +90,12 @@ describe('a response that is not 2xx', () => {
   )
 
   it('is quoted with 200 characters in one line, and kept in full', async () => {
-    const body = `{"errors":\n\u001b["${'long '.repeat(100)}"]}`
+    const body = `{"errors":\n\u001b["\u009b2J\u202e\u2028${'long '.repeat(100)}"]}`
     const error = await failureOf(422, body)
     expect(error.body).toBe(body)
-    expect(error.message).toMatch(/: \{"errors": \\u001b\["long [long ]+…\.$/)
+    expect(error.message).toMatch(/: \{"errors": \\u001b\["\\u009b2J\\u202e.*long [long ]+…\.$/)
+    expect(error.message).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
     expect(error.message.length).toBeLessThan(350)
-  })
-
-  it('quotes nothing that a terminal interprets', async () => {
-    const { message } = await failureOf(400, 'no\u001b[2J\u009b2J\u202e\u2028no')
-    expect(message).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
   })
 
   it('shows and keeps no API key', async () => {
@@ -140,9 +131,7 @@ describe('a response without a secret', () => {
     '["whsec_1"]',
     'null',
     '',
-    '{}',
     '{"secret":null}',
-    '{"secret":7}',
     '{"secret":""}',
     '{"webhook":{"secret":"whsec_1"}}',
   ])('is unusable: 201 with %s', async (body) => {

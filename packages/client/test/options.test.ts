@@ -22,27 +22,20 @@ describe('at construction', () => {
     [{ baseUrl }, '`apiKey` should be printable ASCII characters'],
     [{ apiKey }, '`baseUrl` is undefined: is its environment variable set?'],
     [{ baseUrl, apiKey: 7 }, 'got 7.'],
-    [{ baseUrl, apiKey: '' }, 'got an empty string.'],
     [{ baseUrl, apiKey: `Bearer ${apiKey}` }, 'without white space, "Bearer "'],
     [{ baseUrl, apiKey: `${apiKey}\n` }, 'white space'],
     [{ baseUrl, apiKey: `${apiKey}é` }, 'ASCII'],
     [{ baseUrl, apiKey: 'whsec_sk_0123456789' }, 'the prefix of a secret'],
-    [{ baseUrl: 7, apiKey }, 'got a number'],
     [{ baseUrl: new URL(baseUrl), apiKey }, 'got an object'],
-    [{ baseUrl: apiKey, apiKey }, 'should be an absolute URL'],
     [{ baseUrl: 'api.example.com', apiKey }, 'should be an absolute URL'],
-    [{ baseUrl: 'https:api.example.com', apiKey }, 'should be an absolute URL'],
-    [{ baseUrl: ` ${baseUrl}`, apiKey }, 'should be an absolute URL'],
+    [{ baseUrl: `${baseUrl}\n`, apiKey }, 'should be an absolute URL'],
     [{ baseUrl: 'https://api.example.com\\x', apiKey }, 'should be an absolute URL'],
     [{ baseUrl: 'http://api.example.com', apiKey }, 'begin with "https://"'],
     [{ baseUrl: 'ftp://localhost', apiKey, allowInsecureLoopback: true }, 'with "ftp://"'],
     [{ baseUrl: 'http://localhost:3000', apiKey }, 'allowInsecureLoopback: true'],
     [{ baseUrl: `https://${apiKey}@api.example.com`, apiKey }, 'no user name'],
-    [{ baseUrl: `https://user:${apiKey}@api.example.com`, apiKey }, 'no user name'],
     [{ baseUrl: `${baseUrl}/#`, apiKey }, 'no fragment'],
-    [{ baseUrl: `${baseUrl}/?a=1`, apiKey }, 'no query'],
     [{ baseUrl: `${baseUrl}/?`, apiKey }, 'no query'],
-    [{ baseUrl: `${baseUrl}/api/v1`, apiKey }, 'should end before /api/v1'],
     [{ baseUrl: `${baseUrl}/api/v1/webhooks/`, apiKey }, 'should end before /api/v1'],
     [{ baseUrl, apiKey, timeout: 0 }, '`timeout` should be a number of seconds'],
     [{ baseUrl, apiKey, timeout: 3601 }, 'up to 3600'],
@@ -58,29 +51,25 @@ describe('at construction', () => {
     expect(inspect(error)).not.toContain(apiKey)
   })
 
-  it.each([
-    'http://localhost:3000',
-    'http://api.localhost',
-    'http://127.0.0.1:1',
-    'http://127.1',
-    'http://[::1]:80',
-  ])('takes %s for loopback where that is allowed', (local) => {
-    expect(thrown({ baseUrl: local, apiKey, allowInsecureLoopback: true })).toBeUndefined()
-  })
+  it.each(['localhost:3000', 'api.localhost', '127.0.0.1:1', '127.1', '[::1]:80'])(
+    'takes %s for loopback where that is allowed',
+    (host) => {
+      const options = { baseUrl: `http://${host}`, apiKey, allowInsecureLoopback: true }
+      expect(thrown(options)).toBeUndefined()
+    },
+  )
 
   it.each([
-    'http://notlocalhost',
-    'http://evil-localhost:3000',
-    'http://localhost.example.com',
-    'http://localhostt',
-    'http://127.0.0.1.nip.io',
-    'http://128.0.0.1',
-    'http://0.0.0.0',
-    'http://[::2]',
-  ])('does not take %s for loopback', (other) => {
-    const error = thrown({ baseUrl: other, apiKey, allowInsecureLoopback: true })
-    expect(error).toBeInstanceOf(TypeError)
-    expect(String(error)).toContain('only allowed for this machine')
+    'notlocalhost',
+    'evil-localhost:3000',
+    'localhost.example.com',
+    '127.0.0.1.nip.io',
+    '128.0.0.1',
+    '0.0.0.0',
+    '[::2]',
+  ])('does not take %s for loopback', (host) => {
+    const options = { baseUrl: `http://${host}`, apiKey, allowInsecureLoopback: true }
+    expect(String(thrown(options))).toMatch(/^TypeError: .*only allowed for this machine/)
   })
 
   it('makes a client that does not show the key', () => {
@@ -98,15 +87,8 @@ describe('before anything is sent', () => {
 
   it.each([
     [undefined, '`url` is undefined'],
-    [{ events }, '`url` is undefined'],
     [{ url: 'http://example.com', events }, 'begin with "https://"'],
-    [{ url: 'http://localhost', events }, 'allowInsecureLoopback'],
-    [{ url: 'http://notlocalhost', events }, 'only allowed for this machine'],
-    [{ url: 'https://user:pass@example.com', events }, 'no user name'],
-    [{ url: 'https://example.com/#top', events }, 'no fragment'],
-    [{ url: 'https://exa\nmple.com/', events }, 'an absolute URL'],
     [{ url }, 'at least one event'],
-    [{ url, events: [] }, 'at least one event'],
     [{ url, events: 'message.received' }, 'at least one event'],
     [{ url, events: ['message.recieved'] }, '"message.recieved", which is not an event'],
     [{ url, events: [undefined] }, 'undefined, which is not an event'],
@@ -135,7 +117,7 @@ describe('before anything is sent', () => {
     expect(JSON.parse(init.body)).toEqual({ url, events: ['message.reacted', 'message.read'] })
   })
 
-  it.each(['', '/', '///', '/eu', '/eu//', '/api/v1x'])('appends the path to %j', async (path) => {
+  it.each(['', '///', '/eu//', '/api/v1x'])('appends the path to %j', async (path) => {
     fetch.mockResolvedValueOnce(Response.json({ secret: 'whsec_1' }))
     const other = createWebhookClient({ baseUrl: baseUrl + path, apiKey, fetch })
     await other.create({ url, events })

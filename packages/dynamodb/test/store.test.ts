@@ -1,7 +1,7 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
-import { describeStore } from '@webhook-receiver/conformance'
 import type { DeliveryStore } from '@webhook-receiver/core'
 import { dynamodbStore } from '@webhook-receiver/dynamodb'
+import { describeLeases } from '@webhook-receiver/suites/stores'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { UpdateItemInput } from '../src/update-item.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -32,7 +32,7 @@ describe.each([
   afterAll(() => database?.stop())
 
   // dynalite takes milliseconds for each request, of which it has one at a time.
-  describeStore('dynamodbStore', (setup) => open(setup), { shared: true, lease: 2, keys: 5 })
+  describeLeases('dynamodbStore', { open, shared: true, lease: 2, keys: 5 })
 
   test('keeps one item for a delivery, with the time at which DynamoDB may delete it', async () => {
     let time = 1_700_000_000_250
@@ -81,16 +81,6 @@ describe.each([
     expect(await store.claim('late', 'three', 5)).toEqual({ status: 'done' })
     time += 1
     expect(await store.claim('late', 'three', 5)).toEqual({ status: 'claimed' })
-  })
-
-  test('has the result of the first time where a step is sent twice', async () => {
-    const store = open()
-    for (let time = 0; time < 2; time++) {
-      expect(await store.claim('twice', 'token', 30)).toEqual({ status: 'claimed' })
-    }
-    for (let time = 0; time < 2; time++) expect(await store.extend('twice', 'token', 30)).toBe(true)
-    for (let time = 0; time < 2; time++) expect(await store.complete('twice', 'token')).toBe(true)
-    expect(await store.claim('twice', 'token', 30)).toEqual({ status: 'done' })
   })
 
   test('needs one request for each step, and one more for a claim that is rejected without the item', async () => {
@@ -216,18 +206,6 @@ describe('dynamodbStore', () => {
     expect(create).toThrow(TypeError)
     expect(create).toThrow(message)
   })
-
-  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000_001])(
-    'rejects a lease of %s seconds',
-    async (lease) => {
-      const store = dynamodbStore({ update: async () => ({}) })
-      for (const step of ['claim', 'extend'] as const) {
-        const attempt = store[step]('key', 'token', lease)
-        await expect(attempt).rejects.toThrow(TypeError)
-        await expect(attempt).rejects.toThrow('`lease` should be a number of seconds above 0')
-      }
-    },
-  )
 
   test('takes the ARN of a table of another account', async () => {
     const update = vi.fn(async ({ Key }: UpdateItemInput) => ({ Attributes: Key }))

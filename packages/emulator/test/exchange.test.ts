@@ -1,13 +1,9 @@
 import { createServer } from 'node:net'
-import { createEmulator } from '@webhook-receiver/emulator'
 import type { SentRequest } from '@webhook-receiver/emulator/internal'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Exchange } from '../src/deliveries/report.ts'
-
-const stops: (() => unknown)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
+import { receiveRaw } from './raw-receiver.ts'
+import { emulate, secretFor } from './running-emulator.ts'
 
 /** A server that keeps the bytes of each request and responds with 202. */
 async function rawServer(): Promise<{ readonly url: string; readonly heads: string[] }> {
@@ -24,7 +20,7 @@ async function rawServer(): Promise<{ readonly url: string; readonly heads: stri
     socket.on('error', () => {})
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  stops.push(() => new Promise((resolve) => server.close(resolve)))
+  onTestFinished(() => void server.close())
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return { url: `http://127.0.0.1:${port}/hooks`, heads }
@@ -33,12 +29,10 @@ async function rawServer(): Promise<{ readonly url: string; readonly heads: stri
 it('reports a request with the headers of the wire, and its response with the same request', async () => {
   const { url, heads } = await rawServer()
   const secrets: string[] = []
-  const emulator = createEmulator({
+  const emulator = await emulate({
     retries: [],
     onRegistered: ({ secret }) => secrets.push(secret),
   })
-  await emulator.start()
-  stops.push(() => emulator.stop())
   const requests: SentRequest[] = []
   const exchanges: Exchange[] = []
   emulator.on('request', (request) => requests.push(request))
@@ -56,12 +50,16 @@ it('reports a request with the headers of the wire, and its response with the sa
   expect(secrets).toEqual([secret])
 })
 
-it('registers although onRegistered throws', async () => {
-  const emulator = createEmulator({
-    onRegistered: () => {
-      throw new Error('on purpose')
-    },
-  })
-  const { id } = emulator.register({ url: 'http://localhost:1/', events: ['message.read'] })
-  expect(emulator.webhooks().map((webhook) => webhook.id)).toEqual([id])
+it('goes on where onRegistered or a listener throws, and prints both', async () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { url } = await receiveRaw()
+  const fail = () => {
+    throw new Error('on purpose')
+  }
+  const emulator = await emulate({ onRegistered: fail })
+  emulator.on('delivery', fail)
+  secretFor(emulator, url)
+  expect(await emulator.emit('message.read')).toMatchObject([{ outcome: 'delivered' }])
+  expect(error).toHaveBeenCalledTimes(2)
+  error.mockRestore()
 })

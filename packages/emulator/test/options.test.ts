@@ -12,9 +12,7 @@ const apiKey = 'local-key'
 describe('the options', () => {
   it.each([
     [7, 'The options should be an object, such as { port: 4000 }; got 7.'],
-    [null, 'The options should be an object, such as { port: 4000 }; got null.'],
     [{ apiKey: null }, '`apiKey` should be a string of visible ASCII'],
-    [{ apiKey: '' }, '`apiKey` should be'],
     [{ apiKey: 'a b' }, '`apiKey` should be'],
     [{ apiKey, host: '' }, '`host` should be a host name'],
     [{ apiKey, port: 70_000 }, '`port` should be a whole number'],
@@ -24,6 +22,7 @@ describe('the options', () => {
     [{ apiKey, allowedHosts: ['a b'] }, '`allowedHosts` should be'],
     [{ apiKey, now: 0 }, '`now` should be a function'],
     [{ apiKey, seed: 1.5 }, '`seed` should be a whole number'],
+    [{ apiKey, seed: 2 ** 32 }, '`seed` should be a whole number'],
     [{ apiKey, extraEvents: 'x' }, '`extraEvents` should be an array'],
     [
       { apiKey, timestampForm: 'unix' },
@@ -54,12 +53,9 @@ describe('the options', () => {
     expect(inspect(one)).not.toContain(one.apiKey)
   })
 
-  it('take undefined for the default', () => {
-    expect(
-      resolveOptions({ apiKey, host: undefined, port: undefined, retries: undefined }),
-    ).toEqual(
-      expect.objectContaining({ host: '127.0.0.1', port: 0, retries: [1, 5, 30], timeout: 10 }),
-    )
+  it('take undefined for the default, and every seed of 32 bits', () => {
+    const options = resolveOptions({ host: undefined, retries: undefined, seed: 2 ** 32 - 1 })
+    expect(options).toMatchObject({ host: '127.0.0.1', retries: [1, 5, 30], seed: 2 ** 32 - 1 })
   })
 })
 

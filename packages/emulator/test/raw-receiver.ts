@@ -11,11 +11,12 @@ export interface Arrival {
   readonly complete: boolean
 }
 
-/** The response: a status, nothing at all, or the connection is reset. */
+/** The response: a status, nothing at all, a half of one, or the connection is reset. */
 export type Reply =
   | number
   | { readonly status: number; readonly body: string }
   | 'nothing'
+  | 'half'
   | 'reset'
 
 export interface RawReceiver {
@@ -53,6 +54,8 @@ export async function receiveRaw(
     now -= 1
     if (outcome === 'nothing') return
     if (outcome === 'reset') req.socket.resetAndDestroy()
+    else if (outcome === 'half')
+      res.writeHead(200, { 'Content-Length': 10 }).write('x', () => req.socket.destroy())
     else if (typeof outcome === 'number') res.writeHead(outcome).end()
     else res.writeHead(outcome.status).end(outcome.body)
   })

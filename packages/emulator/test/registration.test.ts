@@ -6,6 +6,7 @@ import { emulate } from './running-emulator.ts'
 
 const url = 'https://example.com/webhooks'
 const events = ['message.received', 'message.read']
+const right = { url, events }
 
 async function post(
   baseUrl: string,
@@ -43,50 +44,41 @@ describe('the registration end point', () => {
 
   it('gives each webhook a secret of its own', async () => {
     const { baseUrl } = await emulate({ seed: 7 })
-    const [one, other] = [
-      await post(baseUrl, { url, events }),
-      await post(baseUrl, { url, events }),
-    ]
-    expect(Object(one.body).secret).not.toBe(Object(other.body).secret)
+    const secrets = [await post(baseUrl, right), await post(baseUrl, right)].map(
+      ({ body }) => Object(body).secret,
+    )
+    expect(new Set(secrets).size).toBe(2)
   })
 
   it.each([
     '',
     'local-key',
     'Basic local-key',
+    'Basic Bearer local-key',
+    ', Bearer local-key',
     'Bearer',
-    'Bearer other-key',
     'Bearer local-key x',
-    'Bearer l',
     'Bearer local-ke',
     'Bearer local-key2',
-    'Bearer local-keylocal-key',
     'Bearer ocal-key',
     'Bearer LOCAL-KEY',
   ])('responds with 401 to the authorization %j', async (authorization) => {
     const emulator = await emulate()
-    const response = await post(emulator.baseUrl, { url, events }, { authorization })
-    expect(response.status).toBe(401)
-    expect(response.headers.get('www-authenticate')).toBe('Bearer')
-    expect(response.body).toMatchObject({ error: { code: 'unauthorized' } })
-    expect(JSON.stringify(response.body)).not.toContain('local-key')
+    const { status, headers, body } = await post(emulator.baseUrl, right, { authorization })
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect(body).toMatchObject({ error: { code: 'unauthorized' } })
+    expect(JSON.stringify(body)).not.toContain('local-key')
     expect(emulator.webhooks()).toEqual([])
   })
 
-  it('takes the key that it made itself, and no other', async () => {
-    const emulator = await emulate({ apiKey: undefined })
-    const own = `Bearer ${emulator.apiKey}`
-    expect((await post(emulator.baseUrl, { url, events })).status).toBe(401)
-    const cut = await post(emulator.baseUrl, { url, events }, { authorization: own.slice(0, -1) })
-    expect(cut.status).toBe(401)
-    const response = await post(emulator.baseUrl, { url, events }, { authorization: own })
-    expect(response.status).toBe(201)
-  })
-
-  it('takes the scheme in any case', async () => {
-    const { baseUrl } = await emulate()
-    const response = await post(baseUrl, { url, events }, { authorization: 'bearer local-key' })
-    expect(response.status).toBe(201)
+  it('takes the key that it made itself, and no other, with the scheme in any case', async () => {
+    const { baseUrl, apiKey } = await emulate({ apiKey: undefined })
+    for (const [authorization, status] of [
+      ['Bearer local-key', 401],
+      [`Bearer ${apiKey.slice(0, -1)}`, 401],
+      [`bearer ${apiKey}`, 201],
+    ] as const)
+      expect((await post(baseUrl, right, { authorization })).status).toBe(status)
   })
 
   it.each([
@@ -127,12 +119,21 @@ describe('the registration end point', () => {
     expect((await post(baseUrl, { url, events: ['message.reacted'] })).status).toBe(201)
   })
 
-  it('responds with 404 elsewhere, and 405 to another method', async () => {
+  it('says what it has instead of another path or method', async () => {
     const { baseUrl } = await emulate()
-    expect(await post(baseUrl, {}, { path: '/webhooks' })).toMatchObject({ status: 404 })
-    const listed = await post(baseUrl, undefined, { method: 'GET', path: '/api/v1/webhooks?a=1' })
-    expect(listed.status).toBe(405)
-    expect(listed.headers.get('allow')).toBe('POST')
+    expect(await post(baseUrl, {}, { path: '/api/v1/webhook' })).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found', message: expect.stringContaining('Use POST /api/v1') } },
+    })
+    const listed = await post(baseUrl, undefined, { method: 'GET' })
+    expect([listed.status, listed.headers.get('allow')]).toEqual([405, 'POST'])
+    expect((await post(baseUrl, right, { path: '/api/v1/webhooks?a=1' })).status).toBe(201)
+  })
+
+  it('repeats at most 100 characters of an unknown event', async () => {
+    const { baseUrl } = await emulate()
+    const { body } = await post(baseUrl, { url, events: ['e'.repeat(500)] })
+    expect(Object(body).error.message).toContain(`has "${'e'.repeat(99)}, which is not an event`)
   })
 
   it('survives a client that goes away in the middle of its request', async () => {
@@ -145,7 +146,7 @@ describe('the registration end point', () => {
       )
     })
     socket.resetAndDestroy()
-    expect((await post(baseUrl, { url, events })).status).toBe(201)
+    expect((await post(baseUrl, right)).status).toBe(201)
   })
 })
 
@@ -164,7 +165,7 @@ function postRaw(
       for await (const chunk of response) text += chunk
       resolve({ status: response.statusCode, body: JSON.parse(text) })
     })
-    sent.end(JSON.stringify({ url, events }))
+    sent.end(JSON.stringify(right))
   })
 }
 
@@ -253,7 +254,7 @@ describe('Host and Origin', () => {
 
   it('takes the address on which it listens as its host', async () => {
     const { baseUrl } = await emulate({ host: '0.0.0.0' })
-    expect((await post(baseUrl, { url, events })).status).toBe(201)
+    expect((await post(baseUrl, right)).status).toBe(201)
     const Host = withPort('0.0.0.0:PORT', baseUrl)
     expect((await postRaw(baseUrl, { Host })).status).toBe(421)
   })
@@ -263,13 +264,11 @@ describe('the number of webhooks', () => {
   it('ends at 100, with 409 and what to do', async () => {
     const emulator = await emulate()
     for (let made = 0; made < 100; made++) {
-      expect((await post(emulator.baseUrl, { url, events })).status).toBe(201)
+      expect((await post(emulator.baseUrl, right)).status).toBe(201)
     }
-    const response = await post(emulator.baseUrl, { url, events })
+    const response = await post(emulator.baseUrl, right)
     expect(response).toMatchObject({ status: 409, body: { error: { code: 'too_many_webhooks' } } })
-    expect(() => emulator.register({ url, events })).toThrow(
-      'already has 100 webhooks, which is its limit',
-    )
+    expect(() => emulator.register(right)).toThrow('already has 100 webhooks, which is its limit')
     expect(emulator.webhooks()).toHaveLength(100)
   })
 })

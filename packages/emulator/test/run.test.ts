@@ -4,28 +4,22 @@ import { conversation, type ScenarioStep } from '../src/index.ts'
 import { receiveRaw } from './raw-receiver.ts'
 import { emulate, secretFor } from './running-emulator.ts'
 
-describe('the conversation', () => {
-  it('is of one instance, and has each event once', async () => {
-    const steps = await collected(conversation({ instanceId: 'i-1' }))
-    expect(steps.map(({ event }) => event)).toEqual([
-      'instance.connected',
-      'message.received',
-      'message.sent',
-      'message.delivered',
-      'message.read',
-      'message.failed',
-      'instance.disconnected',
-    ])
-    expect(new Set(steps.map(({ event }) => event)).size).toBe(EVENTS.length)
-    expect(new Set(steps.map(({ instanceId }) => instanceId))).toEqual(new Set(['i-1']))
-  })
-
-  it('goes on for as many rounds as it is asked, with new message ids', async () => {
-    const steps = await collected(conversation({ rounds: 3 }))
-    expect(steps).toHaveLength(21)
-    const received = steps.filter(({ event }) => event === 'message.received')
-    expect(new Set(received.map(({ data }) => data?.message_id)).size).toBe(3)
-  })
+it('a conversation has each event once and is of one instance, each round with new ids', async () => {
+  const steps = await collected(conversation({ instanceId: 'i-1', rounds: 3 }))
+  const events = steps.map(({ event }) => event)
+  expect(events.slice(0, 7)).toEqual([
+    'instance.connected',
+    'message.received',
+    'message.sent',
+    'message.delivered',
+    'message.read',
+    'message.failed',
+    'instance.disconnected',
+  ])
+  expect([events.length, new Set(events).size]).toEqual([21, EVENTS.length])
+  expect(new Set(steps.map(({ instanceId }) => instanceId))).toEqual(new Set(['i-1']))
+  const received = steps.filter(({ event }) => event === 'message.received')
+  expect(new Set(received.map(({ data }) => data?.message_id)).size).toBe(3)
 })
 
 describe('run', () => {
@@ -114,11 +108,9 @@ describe('run', () => {
 
   it.each([
     [{ rate: 0 }, '`rate`'],
-    [{ rate: Number.POSITIVE_INFINITY }, '`rate`'],
     [{ rate: '5' as never }, '`rate`'],
     [{ count: -1 }, '`count`'],
     [{ count: Number.NaN }, '`count`'],
-    [{ count: '1' as never }, '`count`'],
   ])('rejects %j', async (options, message) => {
     const emulator = await emulate()
     await expect(emulator.run(conversation(), options)).rejects.toThrow(message)

@@ -1,11 +1,7 @@
 import { createServer } from 'node:http'
 import { type AdapterSetup, describeAdapter, listening } from '@webhook-receiver/conformance'
 import { webhookMiddleware } from '@webhook-receiver/express'
-import {
-  describeMisbehavingClients,
-  describeRejections,
-  SHORT_TIMEOUTS,
-} from '@webhook-receiver/suites'
+import { describeMisbehavingClients, SHORT_TIMEOUTS } from '@webhook-receiver/suites'
 import express, { type Express } from 'express'
 
 function application({ secret, now, path, onDelivery }: AdapterSetup): Express {
@@ -24,8 +20,3 @@ describeAdapter('express', (setup) => listening(createServer(application(setup))
 describeMisbehavingClients('express', (setup) =>
   listening(createServer(SHORT_TIMEOUTS, application(setup))),
 )
-
-describeRejections('express', ({ secret, path, headers, options }) => {
-  const app = express().use((_req, res, next) => next(void res.set(headers)))
-  return listening(createServer(app.all(path, webhookMiddleware(secret, options))))
-})

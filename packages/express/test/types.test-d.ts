@@ -92,21 +92,3 @@ app.use('/mounted', webhookMiddleware(secret), plain)
 app.post('/uncalled', webhookMiddleware, (_req, res) => void res.end())
 // @ts-expect-error
 app.use(webhookMiddleware)
-
-// The secret: a string, named strings, or a function of the request.
-webhookMiddleware({ current: 'whsec_b', previous: process.env.OLD_SECRET })
-webhookMiddleware(async (req) => {
-  expectTypeOf(req).toEqualTypeOf<Request>()
-  return { tenant: `whsec_${req.ip}` }
-})
-
-// @ts-expect-error a number is not a secret
-webhookMiddleware(1)
-// @ts-expect-error a misspelled option
-webhookMiddleware(secret, { tolerence: 1 })
-// @ts-expect-error an option of webhookHandler
-webhookMiddleware(secret, { onError() {} })
-// @ts-expect-error a misspelled event
-webhookMiddleware(secret, { schemas: { 'message.recieved': z.object({}) } })
-// @ts-expect-error not a Standard Schema
-webhookMiddleware(secret, { schemas: { 'message.received': { text: 'string' } } })

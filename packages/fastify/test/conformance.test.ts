@@ -1,11 +1,7 @@
 import { createServer } from 'node:http'
 import { type AdapterSetup, describeAdapter, listening } from '@webhook-receiver/conformance'
 import { type WebhookRoute, webhookMiddleware } from '@webhook-receiver/fastify'
-import {
-  describeMisbehavingClients,
-  describeRejections,
-  SHORT_TIMEOUTS,
-} from '@webhook-receiver/suites'
+import { describeMisbehavingClients, SHORT_TIMEOUTS } from '@webhook-receiver/suites'
 import Fastify, { type FastifyInstance } from 'fastify'
 
 async function application(setup: AdapterSetup): Promise<FastifyInstance> {
@@ -29,14 +25,3 @@ describeAdapter('fastify', async (setup) =>
 describeMisbehavingClients('fastify', async (setup) =>
   listening(createServer(SHORT_TIMEOUTS, (await application(setup)).routing)),
 )
-
-describeRejections('fastify', async ({ secret, path, headers, options }) => {
-  const app = Fastify()
-  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
-  app.register(async (scope) => {
-    await scope.register(webhookMiddleware(secret, options))
-    scope.all(path, async () => 'let past')
-  })
-  await app.ready()
-  return listening(createServer(app.routing))
-})

@@ -1,39 +1,18 @@
-import { EVENTS } from '@webhook-receiver/core'
 import { webhookHandler } from '@webhook-receiver/fastify'
-import { deliverTo, sampleDelivery } from '@webhook-receiver/fastify/testing'
+import { deliverTo } from '@webhook-receiver/fastify/testing'
+import { describeTesting } from '@webhook-receiver/suites'
 import Fastify from 'fastify'
-import { expect, test, vi } from 'vitest'
 
 const secret = 'whsec_fastify'
 
-function application(work = vi.fn()) {
-  const app = Fastify()
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'Set-Cookie': ['a=1', 'b=2'], 'X-Seen': request.headers['x-tenant'] })
-  })
-  app.register(webhookHandler(secret, work, { url: '/hooks', onRejected: false }))
-  return { app, work }
-}
-
-test.each(EVENTS)('a sample of %s arrives', async (event) => {
-  const { app, work } = application()
-  const options = { secret, path: '/hooks?shop=7', id: 'dlv_1', headers: { 'X-Tenant': 't1' } }
-  const response = await deliverTo(app, event, undefined, options)
-  expect(response).toBeInstanceOf(Response)
-  expect([response.status, response.body]).toEqual([204, null])
-  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
-  expect(response.headers.get('x-seen')).toBe('t1')
-  const [[delivery] = []] = work.mock.calls
-  const { data } = sampleDelivery(event).data
-  expect(delivery).toMatchObject({ id: 'dlv_1', event, known: true, data: { data } })
-})
-
-test('what must be rejected gets its status', async () => {
-  const { app } = application()
-  const send = (options: object) =>
-    deliverTo(app, 'message.read', {}, { path: '/hooks', ...options })
-  expect((await send({ secret: 'whsec_other' })).status).toBe(401)
-  const response = await send({ secret, tamper: 'alter' })
-  expect(response.status).toBe(401)
-  expect(await response.json()).toEqual({ code: 'not_authenticated', message: 'not authenticated' })
+describeTesting({
+  secret,
+  deliverTo,
+  create(work, seen) {
+    const app = Fastify()
+    app.addHook('onRequest', async ({ headers, url }, reply) => {
+      reply.headers(seen(headers['x-tenant'], url))
+    })
+    return app.register(webhookHandler(secret, work, { url: '/hooks', onRejected: false }))
+  },
 })

@@ -1,19 +1,53 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { listening } from '@webhook-receiver/conformance'
-import { sampleDelivery, signedRequest } from '@webhook-receiver/core/testing'
+import { sampleDelivery, signDelivery, signedRequest } from '@webhook-receiver/core/testing'
 import {
   type Rejection,
   requireDelivery,
+  type WebhookVariables,
   webhookHandler,
   webhookMiddleware,
 } from '@webhook-receiver/hono'
-import { type Context, Hono } from 'hono'
+import { describeForms } from '@webhook-receiver/suites'
+import { Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import { validator } from 'hono/validator'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_hono'
 const quiet = { onRejected: false } as const
+
+const exceptions = ([401, 503] as const).map((status) => ({
+  name: `an HTTPException with the status ${status}`,
+  make: (mark: string) => new HTTPException(status, { res: new Response(mark, { status }) }),
+}))
+
+describeForms(
+  'hono',
+  {
+    webhookMiddleware,
+    webhookHandler,
+    mount({ receivers, isHandler, headers, server, behind, onError }) {
+      const app = new Hono<{ Variables: Partial<WebhookVariables> }>()
+      app.use((c, next) => {
+        for (const [name, value] of Object.entries(headers)) c.header(name, value)
+        return next()
+      })
+      for (const receiver of receivers) app.all('/webhooks', receiver)
+      if (!isHandler) {
+        app.use(async (c) => {
+          const { delivery, verification } = c.var
+          await behind({ delivery, verification, required: () => requireDelivery(c) })
+          return c.body(null, 204)
+        })
+      }
+      if (onError) app.onError((error, c) => c.body(onError(error) ?? null, 418))
+      return listening(createServer(server, getRequestListener(app.fetch)))
+    },
+  },
+  { values: exceptions, replacesBodies: false },
+)
 
 /** A delivery, or a request with `body` under its headers. */
 async function delivered(body?: string): Promise<Request> {
@@ -21,16 +55,6 @@ async function delivered(body?: string): Promise<Request> {
   if (body === undefined) return signed
   return new Request(signed.url, { method: 'POST', headers: signed.headers, body })
 }
-
-test('sets the delivery and how it was verified', async () => {
-  const delivery = sampleDelivery('message.received')
-  const app = new Hono()
-  app.post('/webhooks', webhookMiddleware({ old: 'whsec_x', current: secret }), (c) =>
-    c.json([c.var.delivery, c.var.verification.secretName, requireDelivery(c) === c.var.delivery]),
-  )
-  const response = await app.request(await signedRequest(secret, delivery))
-  expect(await response.json()).toEqual([{ ...delivery, known: true }, 'current', true])
-})
 
 describe('the body behind it', () => {
   const servers: Readonly<Record<string, (app: Hono, request: Request) => Promise<Response>>> = {
@@ -139,55 +163,12 @@ describe('behind something that read the body', () => {
   })
 })
 
-test('what the handler behind the middleware throws goes to app.onError unchanged', async () => {
-  const error = new Error('the database is down')
-  const app = new Hono().onError((given, c) => c.text(given === error ? 'mine' : 'other', 418))
-  app.post('/webhooks', webhookMiddleware(secret), () => {
-    throw error
-  })
-  const response = await app.request(await delivered())
-  expect([response.status, await response.text()]).toEqual([418, 'mine'])
-})
-
-describe('forwardErrors', () => {
-  test.each([
-    ['webhookMiddleware', webhookMiddleware(secret, { ...quiet, forwardErrors: true })],
-    ['webhookHandler', webhookHandler(secret, { any() {} }, { ...quiet, forwardErrors: true })],
-  ])('brings the errors of %s to app.onError', async (_name, receiver) => {
-    const onError = vi.fn((_error: Error, c: Context) => c.text('mine', 418))
-    const app = new Hono().onError(onError)
-    app.all('/webhooks', receiver)
-    expect((await app.request(await delivered('{}'))).status).toBe(418)
-    expect((await app.request('/webhooks')).status).toBe(418)
-    expect(onError.mock.calls.map(([error]) => error)).toMatchObject([
-      { reason: 'signature_mismatch', status: 401 },
-      { reason: 'method_not_allowed', status: 405, headers: { Allow: 'POST' } },
-    ])
-  })
-
-  test('without app.onError, Hono responds as the receiver does', async () => {
-    const app = new Hono()
-    app.all('/webhooks', webhookMiddleware(secret, { ...quiet, forwardErrors: true }))
-    const response = await app.request('/webhooks')
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
-    expect(await response.json()).toMatchObject({ code: 'method_not_allowed' })
-  })
-
-  test('brings what a handler of webhookHandler throws as the cause of a WebhookError', async () => {
-    const cause = new Error('the database is down')
-    const onError = vi.fn()
-    const onRouteError = vi.fn((_error: Error, c: Context) => c.text('mine', 418))
-    const app = new Hono().onError(onRouteError)
-    const fail = () => Promise.reject(cause)
-    app.post('/webhooks', webhookHandler(secret, fail, { onError, forwardErrors: true }))
-    expect((await app.request(await delivered())).status).toBe(418)
-    const [[error, context] = []] = onRouteError.mock.calls
-    expect(error).toMatchObject({ reason: 'handler_failed', status: 500, cause })
-    expect(onError).toHaveBeenCalledExactlyOnceWith(cause, {
-      delivery: expect.objectContaining({ event: 'message.received' }),
-      request: context,
-    })
-  })
+test('with `forwardErrors` and no app.onError, Hono responds as the receiver does', async () => {
+  const app = new Hono()
+  app.all('/webhooks', webhookMiddleware(secret, { ...quiet, forwardErrors: true }))
+  const response = await app.request('/webhooks')
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+  expect(await response.json()).toMatchObject({ code: 'method_not_allowed' })
 })
 
 test('a secret function gets the context, with the bindings of the runtime', async () => {
@@ -200,33 +181,24 @@ test('a secret function gets the context, with the bindings of the runtime', asy
   expect([bound.status, other.status, unset.status]).toEqual([200, 401, 503])
 })
 
-test('requireDelivery throws where no receiver is mounted', () => {
-  vi.spyOn(console, 'error').mockReturnValueOnce()
-  expect(() => requireDelivery({ var: {} })).toThrow(
-    expect.objectContaining({ reason: 'delivery_missing', status: 500 }),
-  )
-})
-
-test.each([
-  [undefined, {}, /The secret is undefined: is its environment variable set/],
-  [secret, { limit: 'banana' }, /`limit` should be a whole number of bytes/],
-  [secret, { forwardErrors: 1 }, /`forwardErrors` should be/],
-  [secret, { path: '/webhooks' }, /There is no option "path"/],
-])('is a TypeError at start: secret %j with %j', (given, options, message) => {
-  expect(() => Reflect.apply(webhookMiddleware, undefined, [given, options])).toThrow(message)
-})
-
-test.each([
-  ['webhookMiddleware(secret)', webhookMiddleware],
-  ['webhookHandler(secret, handlers)', webhookHandler],
-])('says what to write where %s was mounted without being called', async (call, mounted) => {
-  const onError = vi.fn((_error: Error, c: Context) => c.text('no', 500))
-  const app = new Hono().onError(onError)
-  // Not by app.use itself: the compiler rejects this.
-  Reflect.apply(app.use, app, [mounted])
-  app.post('/webhooks', (c) => c.text('the handler ran'))
-  expect((await app.request(await delivered())).status).toBe(500)
-  const [[error] = []] = onError.mock.calls
-  expect(error).toBeInstanceOf(TypeError)
-  expect(error?.message).toContain(`mounted without being called: write ${call}, not`)
-})
+test.each(['text', 'raw'] as const)(
+  'a handler reads the verified body by c.req.%s',
+  async (how) => {
+    const bodies: string[] = []
+    const receiver = webhookHandler(secret, {
+      async any(_delivery, { request: { req } }) {
+        bodies.push(await (how === 'text' ? req.text() : req.raw.text()))
+      },
+    })
+    const app = new Hono().post('/webhooks', receiver)
+    const { port, close } = await listening(createServer(getRequestListener(app.fetch)))
+    onTestFinished(close)
+    const { headers, body } = await signDelivery(secret, 'message.received')
+    const url = `http://127.0.0.1:${port}/webhooks`
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(204)
+    // Off Node, there is only the Request.
+    expect((await app.fetch(new Request(url, { method: 'POST', headers, body }))).status).toBe(204)
+    const text = Buffer.from(body).toString()
+    expect(bodies).toEqual([text, text])
+  },
+)

@@ -5,9 +5,7 @@ import {
   type WebhookVariables,
   webhookMiddleware,
 } from '@webhook-receiver/hono'
-import { type } from 'arktype'
 import { type Context, Hono } from 'hono'
-import * as v from 'valibot'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 
@@ -20,26 +18,14 @@ app.post('/webhooks', webhookMiddleware(secret), (c) => {
   return c.body(null, 204)
 })
 
-// Three schema libraries in one map.
+// With schemas.
 app.post(
   '/typed',
-  webhookMiddleware(secret, {
-    schemas: {
-      'message.received': z.object({ text: z.string() }),
-      'message.sent': v.object({ count: v.number() }),
-      'message.read': type({ by: 'string' }),
-    },
-  }),
+  webhookMiddleware(secret, { schemas: { 'message.received': z.object({ text: z.string() }) } }),
   (c) => {
     const { delivery } = c.var
     if (delivery.known && delivery.event === 'message.received') {
       expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
-    }
-    if (delivery.known && delivery.event === 'message.sent') {
-      expectTypeOf(delivery.data.data).toEqualTypeOf<{ count: number }>()
-    }
-    if (delivery.known && delivery.event === 'message.read') {
-      expectTypeOf(delivery.data.data).toEqualTypeOf<{ by: string }>()
     }
     // @ts-expect-error no such event
     delivery.known && delivery.event === 'message.recieved'
@@ -54,16 +40,7 @@ new Hono<{ Variables: WebhookVariables }>().use(webhookMiddleware(secret)).post(
   return c.body(null, 204)
 })
 
-// The secret: a string, named strings, or a function of the context.
-webhookMiddleware({ current: 'whsec_b', previous: process.env.OLD_SECRET })
 webhookMiddleware((c) => {
   expectTypeOf(c).toEqualTypeOf<Context>()
   return c.env.WEBHOOK_SECRET
 })
-
-// @ts-expect-error a number is not a secret
-webhookMiddleware(1)
-// @ts-expect-error a misspelled option
-webhookMiddleware(secret, { tolerence: 1 })
-// @ts-expect-error a misspelled event
-webhookMiddleware(secret, { schemas: { 'message.recieved': z.object({}) } })

@@ -20,14 +20,18 @@ describeHandler('node:http', ({ secret, now, path, handlers, options }) => {
   return listening(createServer(webhookHandler(secret, handlers, given)))
 })
 
-describeRejections('node:http', ({ secret, headers, options }) => {
-  const handler = webhookHandler(secret, () => {}, options)
-  const server = createServer((req, res) => {
-    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-    return handler(req, res)
-  })
-  return listening(server)
-})
+describeRejections(
+  'node:http',
+  ({ secret, path, headers, options }) => {
+    const handler = webhookHandler(secret, () => {}, { path, ...options })
+    const server = createServer((req, res) => {
+      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+      return handler(req, res)
+    })
+    return listening(server)
+  },
+  { accepts: true },
+)
 
 /** Serves on a real socket; `before` is what stands in front of the handler. */
 async function start(
@@ -60,7 +64,9 @@ test('needs no options, and announces no body beside a 204 (RFC 9110, section 8.
 describe('the path option', () => {
   test('is compared exactly: every other path is 404, without reading the request', async () => {
     const work = vi.fn()
-    const { url } = await start(work, { path: '/webhooks' })
+    const { url } = await start(work, { path: '/webhooks' }, (_req, res) => {
+      res.setHeader('X-Request-Id', 'req_1').setHeader('Content-Encoding', 'gzip')
+    })
     const statusOf = async (target: string) => (await fetch(url + target, await signed())).status
     for (const target of ['/webhooks', '/webhooks?x=1']) expect(await statusOf(target)).toBe(204)
     for (const target of [
@@ -76,6 +82,8 @@ describe('the path option', () => {
     expect(work).toHaveBeenCalledTimes(2)
     const response = await fetch(`${url}/other`)
     expect([response.status, await response.text()]).toEqual([404, ''])
+    const names = ['x-request-id', 'content-encoding']
+    expect(names.map((name) => response.headers.get(name))).toEqual(['req_1', null])
   })
 
   test('may be left out: then every path is one for deliveries', async () => {
@@ -90,28 +98,6 @@ describe('the path option', () => {
     expect(create).toThrow(TypeError)
     expect(create).toThrow("`path` should be a path without a query, such as '/webhooks'; got ")
   })
-})
-
-test('headers that were set before stay, but for those of another body', async () => {
-  const before = (_req: IncomingMessage, res: ServerResponse) => {
-    res.setHeader('X-Request-Id', 'req_1')
-    res.setHeader('Content-Length', 1234)
-    res.setHeader('Content-Encoding', 'gzip')
-  }
-  const { url } = await start(() => {}, { path: '/webhooks' }, before)
-  const forged = { method: 'POST', body: '{}' }
-  const large = { method: 'POST', body: 'x'.repeat(2 ** 21) }
-  for (const [target, init, status] of [
-    ['/webhooks', await signed(), 204],
-    ['/webhooks', forged, 401],
-    ['/webhooks', large, 401],
-    ['/other', forged, 404],
-  ] as const) {
-    const response = await fetch(url + target, init)
-    expect([response.status, response.headers.get('x-request-id')]).toEqual([status, 'req_1'])
-    expect(response.headers.get('content-encoding')).toBe(null)
-    expect(await response.text()).toMatch(status === 401 ? /^{"code":"not_authenticated"/ : /^$/)
-  }
 })
 
 test('an access log sees the status', async () => {

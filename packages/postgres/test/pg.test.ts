@@ -3,14 +3,14 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
 import type { QueryResult } from '../src/query.ts'
 import { openPg } from './clients.ts'
-import { describeLeases } from './lease-suite.ts'
+import { describePostgresLeases } from './lease-suite.ts'
 import { describeOutages } from './outage-suite.ts'
 import { DATABASE_URL, dropTables, table, unreachable } from './server.ts'
-import { describeTransactions } from './transaction-suite.ts'
+import { describePostgresTransactions } from './transaction-suite.ts'
 
 describe.skipIf(unreachable !== undefined)('with pg', () => {
-  describeLeases(() => openPg(DATABASE_URL))
-  describeTransactions(() => openPg(DATABASE_URL), true)
+  describePostgresLeases(() => openPg(DATABASE_URL))
+  describePostgresTransactions(() => openPg(DATABASE_URL), true)
   describeOutages((url) => openPg(url))
 
   test('a client that resolves to [rows, count] for UPDATE and DELETE, as TypeORM does, is not taken for rows', async () => {

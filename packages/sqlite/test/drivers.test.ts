@@ -1,8 +1,8 @@
 import { SQLITE_DRIVERS } from '@webhook-receiver/checks/sqlite.mjs'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from './files.ts'
-import { describeLeases } from './lease-suite.ts'
-import { describeTransactions } from './transaction-suite.ts'
+import { describeSqliteLeases } from './lease-suite.ts'
+import { describeSqliteTransactions } from './transaction-suite.ts'
 
 const folder = temporaryFolder()
 
@@ -20,8 +20,8 @@ describe.each(Object.entries(SQLITE_DRIVERS))('with %s', (name, open) => {
     return
   }
   const file = `${folder}/${name.replaceAll(/\W/g, '-')}.db`
-  describeLeases(() => open(file))
-  describeTransactions(() => open(file))
+  describeSqliteLeases(() => open(file))
+  describeSqliteTransactions(() => open(file))
 })
 
 test('at least one driver is there', () => {

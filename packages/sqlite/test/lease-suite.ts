@@ -1,12 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { OpenedDatabase } from '@webhook-receiver/checks/sqlite.mjs'
 import { describeStore } from '@webhook-receiver/conformance'
-import type { DeliveryStore } from '@webhook-receiver/core'
+import { describeLeases } from '@webhook-receiver/suites/stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, sqliteStore } from '../src/index.ts'
 
 /** Runs every promise of the store with leases, with one driver. */
-export function describeLeases(open: () => OpenedDatabase): void {
+export function describeSqliteLeases(open: () => OpenedDatabase): void {
   describe('sqliteStore', () => {
     let database: OpenedDatabase
     const opened: OpenedDatabase[] = []
@@ -25,49 +24,17 @@ export function describeLeases(open: () => OpenedDatabase): void {
     })
 
     // Each with a separate connection, as in processes of their own.
-    describeStore('the store', (setup) => sqliteStore({ ...setup, database: connect() }), {
+    describeLeases('the store', {
+      open: (options) => sqliteStore({ ...options, database: connect() }),
+      rowOf: (key) =>
+        database
+          .prepare('SELECT token, done, expires_at FROM webhook_deliveries WHERE key = ?')
+          .all(key)
+          .map((row) => ({ ...Object(row) })),
       shared: true,
     })
     describeStore('stores on one connection', (setup) => sqliteStore({ ...setup, database }), {
       shared: true,
-    })
-
-    test('says how long the lease of another still runs', async () => {
-      const store = sqliteStore({ database })
-      await store.claim('running', 'token', 75)
-      const claim = await store.claim('running', 'other', 60)
-      expect(claim).toEqual({ status: 'in_progress', retryAfter: expect.closeTo(75, -1) })
-    })
-
-    test('gives a step that is retried the result of the first time', async () => {
-      const store = sqliteStore({ database })
-      expect(await store.claim('again', 'token', 30)).toEqual({ status: 'claimed' })
-      expect(await store.claim('again', 'token', 30)).toEqual({ status: 'claimed' })
-      expect(await store.complete('again', 'token')).toBe(true)
-      expect(await store.complete('again', 'token')).toBe(true)
-      expect(await store.complete('again', 'other')).toBe(false)
-      expect(await store.claim('again', 'token', 30)).toEqual({ status: 'done' })
-    })
-
-    test.each([
-      ['extend', (store: DeliveryStore, key: string) => store.extend(key, 'token', 30)],
-      ['complete', (store: DeliveryStore, key: string) => store.complete(key, 'token')],
-      ['release', (store: DeliveryStore, key: string) => store.release(key, 'token')],
-    ])('returns false to %s after the lease ran out, and changes nothing', async (step, ask) => {
-      const store = sqliteStore({ database })
-      const key = `ran out before ${step}`
-      const rows = () =>
-        database
-          .prepare('SELECT token, done, expires_at FROM webhook_deliveries WHERE key = ?')
-          .all(key)
-          .map((row) => ({ ...Object(row) }))
-      expect(await store.claim(key, 'token', 0.05)).toEqual({ status: 'claimed' })
-      const claimed = rows()
-      await delay(100)
-      expect(await ask(store, key)).toBe(false)
-      expect(rows()).toEqual(claimed)
-      expect(claimed).toEqual([{ token: 'token', done: 0, expires_at: expect.any(Number) }])
-      expect(await store.claim(key, 'other', 30)).toEqual({ status: 'claimed' })
     })
 
     test('waits for another connection without blocking, and responds to duplicates meanwhile', async () => {

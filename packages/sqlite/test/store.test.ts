@@ -90,19 +90,6 @@ describe('both stores', () => {
 })
 
 describe('sqliteStore', () => {
-  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000_001])(
-    'rejects a lease of %s seconds',
-    async (lease) => {
-      const store = sqliteStore({ database: returning([]) })
-      const message = '`lease` should be a number of seconds above 0 and up to 1_000_000_000; got'
-      for (const step of ['claim', 'extend'] as const) {
-        const attempt = store[step]('key', 'token', lease)
-        await expect(attempt).rejects.toThrow(TypeError)
-        await expect(attempt).rejects.toThrow(message)
-      }
-    },
-  )
-
   test('reads rows of a connection that gives integers as BigInt', async () => {
     const row = { token: 'other', done: 1n, expires_at: Date.now() + 1000 }
     const claim = await sqliteStore({ database: returning([row]) }).claim('key', 'token', 1)

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { betterOutcome } from '../src/deliveries/report.ts'
+import { createDeliveryOrder } from '../src/webhooks/order.ts'
+
+describe('the outcome of two requests for one delivery', () => {
+  it.each([
+    ['delivered', 'pending', 'delivered'],
+    ['delivered', 'rejected', 'delivered'],
+    ['rejected', 'pending', 'rejected'],
+    ['pending', 'pending', 'pending'],
+  ] as const)('of %s and %s is %s, whichever came first', (one, other, both) => {
+    expect(betterOutcome(one, other)).toBe(both)
+    expect(betterOutcome(other, one)).toBe(both)
+  })
+})
+
+describe('the order of deliveries', () => {
+  const forever = 2 ** 31 - 1
+  const { signal } = new AbortController()
+
+  it('lets one pass that comes later, and not one that came before', async () => {
+    const order = createDeliveryOrder()
+    const [earlier, held, later] = [
+      order.nextPosition(),
+      order.nextPosition(),
+      order.nextPosition(),
+    ]
+    let went = false
+    const waiting = order.waitForLater(held, forever, signal).then(() => {
+      went = true
+    })
+    order.responded(earlier)
+    order.responded(held)
+    await new Promise(setImmediate)
+    expect(went).toBe(false)
+    order.responded(later)
+    await waiting
+    expect(went).toBe(true)
+  })
+
+  it('holds one at a time, and another when the time of the first is up', async () => {
+    const order = createDeliveryOrder()
+    const [first, second, third] = [
+      order.nextPosition(),
+      order.nextPosition(),
+      order.nextPosition(),
+    ]
+    const went: string[] = []
+    const waiting = order.waitForLater(first, 5, signal).then(() => went.push('first'))
+    await order.waitForLater(second, forever, signal).then(() => went.push('second'))
+    await waiting
+    const again = order.waitForLater(second, forever, signal).then(() => went.push('held'))
+    await new Promise(setImmediate)
+    expect(went).toEqual(['second', 'first'])
+    order.responded(third)
+    await again
+    expect(went).toEqual(['second', 'first', 'held'])
+  })
+})

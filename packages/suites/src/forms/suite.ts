@@ -1,0 +1,260 @@
+import type { RunningAdapter } from '@webhook-receiver/conformance'
+import { type DeliverySchemas, WebhookError } from '@webhook-receiver/core'
+import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describeHandler } from '../handler/suite.ts'
+import type { ThrownValue } from '../handler/thrown-values.ts'
+import { describeRejections } from '../rejections.ts'
+import { type Attached, type Forms, type Mounted, PATH } from './mount.ts'
+
+interface FormSuiteOptions {
+  /** Values to throw besides those that handlers of every framework may throw. */
+  readonly values?: readonly ThrownValue[]
+  /**
+   * Whether other methods than POST reach a `webhookHandler`.
+   * @default true
+   */
+  readonly methods?: boolean
+  /**
+   * Whether the response to a rejection replaces headers of another body.
+   * @default true
+   */
+  readonly replacesBodies?: boolean
+}
+
+const SECRET = 'whsec_forms'
+const QUIET = { onRejected: false }
+
+/**
+ * Tests `webhookMiddleware` and `webhookHandler` of an adapter in applications of its framework, on real sockets: what both reject,
+ * what is behind the middleware, what handlers get, and which errors go where. Call it at the top level of a test file.
+ */
+export function describeForms(
+  name: string,
+  forms: Forms,
+  { values, methods, replacesBodies }: FormSuiteOptions = {},
+): void {
+  const middleware = (options: object = QUIET, secret: unknown = SECRET): unknown =>
+    Reflect.apply(forms.webhookMiddleware, undefined, [secret, options])
+  const handler = (work: unknown = () => {}, options: object = QUIET, secret: unknown = SECRET) =>
+    Reflect.apply(forms.webhookHandler, undefined, [
+      secret,
+      work,
+      { ...forms.handlerOptions, ...options },
+    ]) as unknown
+
+  const mount = async (receivers: readonly unknown[], mounted: Partial<Mounted> = {}) =>
+    forms.mount({
+      isHandler: false,
+      headers: {},
+      server: {},
+      behind: async () => {},
+      onError: undefined,
+      proxy: undefined,
+      ...mounted,
+      receivers: receivers as readonly never[],
+    })
+
+  describeHandler(
+    name,
+    async ({ secret, now, handlers, options }) =>
+      mount([handler(handlers, { now, ...QUIET, ...options }, secret)], { isHandler: true }),
+    { values },
+  )
+  describeRejections(
+    `${name}, webhookMiddleware`,
+    ({ secret, headers, options }) => mount([middleware(options, secret)], { headers }),
+    { replacesBodies },
+  )
+  describeRejections(
+    `${name}, webhookHandler`,
+    ({ secret, headers, options }) =>
+      mount([handler(undefined, options, secret)], { headers, isHandler: true }),
+    { methods, replacesBodies, accepts: true },
+  )
+
+  describe(`${name}, both forms`, () => {
+    const running: RunningAdapter[] = []
+    afterEach(() => Promise.all(running.splice(0).map((adapter) => adapter.close())))
+
+    /** Starts an application, and returns what sends to it: a delivery, or what is given instead of its parts. */
+    async function start(receivers: readonly unknown[], mounted: Partial<Mounted> = {}) {
+      const adapter = await mount(receivers, mounted)
+      running.push(adapter)
+      return async (init: RequestInit = {}, secret = SECRET, target = PATH) => {
+        const delivery = sampleDelivery('message.received')
+        const { headers, body } = await signDelivery(secret, delivery)
+        const sent = { method: 'POST', body, ...init, headers: { ...headers, ...init.headers } }
+        const response = await fetch(`http://127.0.0.1:${adapter.port}${target}`, sent)
+        return { delivery, response, status: response.status }
+      }
+    }
+
+    /** Collects what reaches the error handler of the framework. */
+    function collecting() {
+      const errors: unknown[] = []
+      return { errors, onError: (error: unknown) => void errors.push(error) }
+    }
+
+    test('what is behind the middleware has the delivery, and how it was verified', async () => {
+      const seen: unknown[] = []
+      const behind = async ({ delivery, verification, required, body = delivery }: Attached) => {
+        seen.push(delivery, Object(verification).secretName)
+        seen.push(required() === delivery, body === delivery)
+      }
+      const secrets = { old: 'whsec_x', current: SECRET }
+      const send = await start([middleware(QUIET, secrets)], { behind })
+      const { delivery, status } = await send()
+      expect([status, ...seen]).toEqual([204, { ...delivery, known: true }, 'current', true, true])
+    })
+
+    test('the output of a schema reaches what is behind the middleware', async () => {
+      const validate = (value: unknown) => ({ value: { length: Object(value).text.length } })
+      const schemas = {
+        'message.received': { '~standard': { version: 1, vendor: 'test', validate } },
+      } satisfies DeliverySchemas
+      const seen: unknown[] = []
+      const behind = async ({ delivery }: Attached) => void seen.push(Object(delivery).data.data)
+      const { delivery } = await (await start([middleware({ schemas })], { behind }))()
+      expect(seen).toEqual([{ length: String(delivery.data.data.text).length }])
+    })
+
+    test('a middleware, another and a handler in a row verify the same bytes', async () => {
+      const work = vi.fn()
+      const receivers = [middleware(), middleware(), handler(work)]
+      const send = await start(receivers, { isHandler: true })
+      expect([(await send()).status, (await send({ body: '{}' })).status]).toEqual([204, 401])
+      expect(work).toHaveBeenCalledOnce()
+    })
+
+    test('what is thrown behind the middleware goes to the error handler unchanged', async () => {
+      const error = Object.assign(new Error('the database is down'), { status: 404 })
+      const { errors, onError } = collecting()
+      const send = await start([middleware()], { behind: () => Promise.reject(error), onError })
+      expect((await send()).status).toBe(418)
+      expect(errors).toEqual([error])
+      expect(errors[0]).toBe(error)
+    })
+
+    describe.each([
+      ['webhookMiddleware', middleware],
+      ['webhookHandler', (options: object, secret?: string) => handler(() => {}, options, secret)],
+    ])('%s', (form, create) => {
+      const isHandler = form === 'webhookHandler'
+
+      test('with `forwardErrors`, brings rejections to the error handler', async () => {
+        const { errors, onError } = collecting()
+        const receiver = create({ ...QUIET, forwardErrors: true })
+        const send = await start([receiver], { isHandler, onError })
+        expect((await send({ body: '{}' })).status).toBe(418)
+        expect(errors.splice(0)).toMatchObject([{ reason: 'signature_mismatch', status: 401 }])
+        if (isHandler && methods === false) return
+        expect((await send({ method: 'PUT' })).status).toBe(418)
+        const headers = { Allow: 'POST' }
+        expect(errors).toMatchObject([{ reason: 'method_not_allowed', status: 405, headers }])
+      })
+
+      test('with `forwardErrors`, responds by itself to a body over the limit, of which it reads no more', async () => {
+        const { errors, onError } = collecting()
+        const behind = vi.fn()
+        const receiver = create({ ...QUIET, forwardErrors: true, limit: 10 })
+        const send = await start([receiver], { isHandler, behind, onError })
+        const { response } = await send({ body: Buffer.alloc(2_000_000) })
+        expect([response.status, response.headers.get('connection')]).toEqual([413, 'close'])
+        expect(await response.json()).toMatchObject({ code: 'body_too_large' })
+        expect([errors, behind.mock.calls]).toEqual([[], []])
+      })
+
+      test('gives the request to a secret function', async () => {
+        const source = (request: unknown) => `whsec_${tenantOf(request)}`
+        const receiver = Reflect.apply(create, undefined, [QUIET, source])
+        const send = await start([receiver], { isHandler })
+        const statuses = ['acme', 'other'].map(async (tenant) => {
+          const { status } = await send({ headers: { 'X-Tenant': tenant } }, 'whsec_acme')
+          return status
+        })
+        expect(await Promise.all(statuses)).toEqual([204, 401])
+      })
+
+      test('tells `onRejected` who has sent a request, and where', async () => {
+        const onRejected = vi.fn()
+        const send = await start([create({ onRejected })], { isHandler })
+        await send({ headers: { 'User-Agent': 'forger/1' } }, 'whsec_other', `${PATH}?x=1`)
+        const remote = { url: `${PATH}?x=1`, userAgent: 'forger/1' }
+        expect(onRejected.mock.calls).toMatchObject([[{ reason: 'signature_mismatch', remote }]])
+      })
+
+      test.each(forms.proxies ?? [])(
+        'goes by X-Forwarded-For where the framework does: %j',
+        async (proxy, address = expect.stringMatching(/127\.0\.0\.1$/)) => {
+          const onRejected = vi.fn()
+          const send = await start([create({ onRejected })], { isHandler, proxy })
+          await send({ headers: { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7' }, body: '{}' })
+          expect(onRejected.mock.calls).toMatchObject([[{ remote: { address } }]])
+        },
+      )
+
+      test.each([
+        [undefined, {}, /The secret is undefined: is its environment variable set/],
+        ['', {}, /The secret is empty/],
+        [SECRET, { limit: 'banana' }, /`limit` should be a whole number of bytes/],
+        [SECRET, { forwardErrors: 1 }, /`forwardErrors` should be/],
+        [SECRET, { tolerence: 1 }, /There is no option "tolerence"/],
+      ])('is a TypeError at start: secret %j with %j', async (secret, options, message) => {
+        const call = isHandler ? forms.webhookHandler : forms.webhookMiddleware
+        const given = isHandler ? { ...forms.handlerOptions, ...options } : options
+        const args = isHandler ? [secret, { any() {} }, given] : [secret, given]
+        const starting = (async () => mount([Reflect.apply(call, undefined, args)]))()
+        await expect(starting).rejects.toThrow(TypeError)
+        await expect(starting).rejects.toThrow(message)
+      })
+    })
+
+    test('with `forwardErrors`, brings what a handler throws as the cause of a WebhookError', async () => {
+      const cause = new Error('the database is down')
+      const reported = vi.fn()
+      const { errors, onError } = collecting()
+      const fail = vi.fn((..._given: unknown[]) => Promise.reject(cause))
+      const receiver = handler(fail, { onError: reported, forwardErrors: true })
+      const send = await start([receiver], { isHandler: true, onError })
+      expect((await send()).status).toBe(418)
+      const [[delivery, context] = []] = fail.mock.calls
+      const { request } = Object(context)
+      expect(reported.mock.calls).toEqual([[cause, { delivery, request }]])
+      expect(Object(delivery).event).toBe('message.received')
+      expect(reported.mock.calls[0]?.[1].request).toBe(request)
+      expect(errors).toMatchObject([{ reason: 'handler_failed', status: 500, cause }])
+      expect(errors[0]).toBeInstanceOf(WebhookError)
+    })
+
+    test('to require a delivery where no receiver is mounted is an error of the receiver', async () => {
+      const print = vi.spyOn(console, 'error').mockReturnValue()
+      const { errors, onError } = collecting()
+      const behind = async ({ required }: Attached) => void required()
+      const { status } = await (await start([], { behind, onError }))()
+      print.mockRestore()
+      expect([status, errors.length]).toEqual([418, 1])
+      expect(errors).toMatchObject([{ reason: 'delivery_missing', status: 500 }])
+    })
+
+    test.each([
+      ['webhookMiddleware(secret)', forms.webhookMiddleware],
+      ['webhookHandler(secret, handlers', forms.webhookHandler],
+    ])('says what to write where it was mounted without being called: %s', async (call, form) => {
+      const { errors, onError } = collecting()
+      const behind = vi.fn()
+      const starting = start([form], { onError, behind, isHandler: true }).then((send) => send())
+      await starting.catch(onError)
+      expect(errors).toEqual([expect.any(TypeError)])
+      expect(String(errors[0])).toMatch(/(mounted|registered) without being called: write /)
+      expect(String(errors[0])).toContain(call)
+      expect(behind).not.toHaveBeenCalled()
+    })
+  })
+}
+
+/** A header of the request: frameworks have it in two places. */
+function tenantOf(request: unknown): unknown {
+  const { headers, req } = Object(request)
+  return headers?.['x-tenant'] ?? req.header('x-tenant')
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import {
+  type ClientHttp2Session,
+  connect,
+  createServer,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import type { ReceiverOptions } from '@webhook-receiver/core'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+
+const SECRET = 'whsec_http2'
+const { headers, body } = await signDelivery(SECRET, 'message.received')
+const malformed = { ...headers, 'x-webhook-signature': 'no' }
+
+type Case = readonly [name: string, status: number, options: object, headers: object, text: string]
+
+const CASES: readonly Case[] = [
+  ['a body that does not end', 408, { bodyTimeout: 0.1 }, headers, '{'],
+  ['a body that is too large', 413, { limit: 10 }, headers, 'x'.repeat(20)],
+  ['a body that announces too much', 413, { limit: 10 }, { ...headers, 'content-length': 20 }, ''],
+  ['a request without a signature', 401, {}, {}, '{'],
+  ['a signature that is malformed', 401, {}, malformed, '{'],
+]
+
+/** Tests an adapter over HTTP/2, where a connection outlives the streams of its requests, with these cases and `more`. */
+export function describeHttp2(
+  name: string,
+  listen: (secret: string, options: ReceiverOptions) => RequestListener,
+  more: readonly Case[] = [],
+): void {
+  /** One connection to a receiver, and the streams that it has open. */
+  async function start(options: ReceiverOptions) {
+    // Node says of each header of a connection that HTTP/2 does not have it.
+    vi.spyOn(process, 'emitWarning').mockReturnValue()
+    const open = new Set<ServerHttp2Stream>()
+    const listener = listen(SECRET, { onRejected: false, ...options })
+    // Only its shape is another; frameworks hand such requests over as well.
+    const server = createServer(listener as object as Parameters<typeof createServer>[0])
+    server.on('stream', (stream) => {
+      open.add(stream)
+      stream.on('close', () => open.delete(stream))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const client = connect(`http://127.0.0.1:${Object(server.address()).port}`)
+    client.on('error', () => {})
+    onTestFinished(() => {
+      client.destroy()
+      server.close()
+    })
+    return { open, client }
+  }
+
+  /** Posts without ending the body. */
+  function post(client: ClientHttp2Session, sent: OutgoingHttpHeaders, text: string) {
+    const request = client.request({ ':method': 'POST', ':path': '/', ...sent })
+    request.on('error', () => {})
+    if (text !== '') request.write(text)
+    return request
+  }
+
+  describe(`${name}, over HTTP/2`, () => {
+    test.each([...CASES, ...more])(
+      '%s gets %i, and its stream does not stay open',
+      async (_, status, options, sent, text) => {
+        const { open, client } = await start(options)
+        const request = post(client, { ...sent }, text)
+        const chunks: Buffer[] = []
+        request.on('data', (chunk) => chunks.push(chunk))
+        const [response] = await once(request, 'response')
+        expect(response[':status']).toBe(status)
+        await expect.poll(() => open.size).toBe(0)
+        const whole = Buffer.concat(chunks).toString()
+        if (status !== 404) expect(JSON.parse(whole)).toHaveProperty('code')
+      },
+    )
+
+    test('a valid delivery on the same connection is accepted after a rejection', async () => {
+      const { client } = await start({ bodyTimeout: 0.1 })
+      await once(post(client, { ...headers }, '{'), 'response')
+      const valid = post(client, { ...headers }, '')
+      valid.end(body)
+      const [response] = await once(valid, 'response')
+      expect(response[':status']).toBe(204)
+    })
+  })
+}

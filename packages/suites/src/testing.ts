@@ -1,0 +1,56 @@
+import { EVENTS } from '@webhook-receiver/core'
+import { sampleDelivery } from '@webhook-receiver/core/testing'
+import { expect, test, vi } from 'vitest'
+
+interface TestingSetup<Application> {
+  /** An application that receives at /hooks with SECRET, and sets what `seen` returns of the X-Tenant and the target of a request. */
+  create(work: () => void, seen: typeof seenHeaders): Application
+  deliverTo(
+    application: Application,
+    event: string,
+    data?: Readonly<Record<string, unknown>>,
+    options?: object,
+  ): Promise<Response>
+  /** The secret of the applications. */
+  readonly secret: string
+}
+
+function seenHeaders(
+  tenant: unknown,
+  target: string,
+): { readonly 'X-Seen': string; readonly 'Set-Cookie': string[] } {
+  return { 'X-Seen': `${tenant} ${target}`, 'Set-Cookie': ['a=1', 'b=2'] }
+}
+
+/** Tests `deliverTo` of an adapter: what it sends, and what it makes of the response. */
+export function describeTesting<Application>({
+  create,
+  deliverTo,
+  secret,
+}: TestingSetup<Application>): void {
+  test.each(EVENTS)('deliverTo: a sample of %s arrives', async (event) => {
+    const work = vi.fn()
+    const options = { secret, path: '/hooks?shop=7', id: 'dlv_1', headers: { 'X-Tenant': 't1' } }
+    const response = await deliverTo(create(work, seenHeaders), event, undefined, options)
+    expect(response).toBeInstanceOf(Response)
+    expect([response.status, response.body]).toEqual([204, null])
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(response.headers.get('x-seen')).toBe('t1 /hooks?shop=7')
+    const [[delivery] = []]: unknown[][] = work.mock.calls
+    const { data } = sampleDelivery(event).data
+    expect(delivery).toMatchObject({ id: 'dlv_1', event, known: true, data: { data } })
+  })
+
+  test('deliverTo: what must be rejected gets its status', async () => {
+    const work = vi.fn()
+    const application = create(work, seenHeaders)
+    const send = (options: object) =>
+      deliverTo(application, 'message.read', {}, { path: '/hooks', ...options })
+    expect((await send({ secret: 'whsec_other' })).status).toBe(401)
+    const response = await send({ secret, tamper: 'alter' })
+    expect(response.status).toBe(401)
+    const rejected = { code: 'not_authenticated', message: 'not authenticated' }
+    expect(await response.json()).toEqual(rejected)
+    expect(work).not.toHaveBeenCalled()
+  })
+}
