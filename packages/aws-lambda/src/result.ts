@@ -7,7 +7,9 @@ export function toResult(
   { status, headers = {}, body = '' }: SchemeResponse,
 ): LambdaResult {
   const pairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const result = { statusCode: status, body, isBase64Encoded: false }
+  const isBase64Encoded = typeof body !== 'string'
+  const text = isBase64Encoded ? Buffer.from(body).toString('base64') : body
+  const result = { statusCode: status, body: text, isBase64Encoded }
   const single = Object.fromEntries(pairs)
   if (!requestContext.elb) return { ...result, headers: single }
   const described = { ...result, statusDescription: `${status} ${PHRASES[status] ?? ''}`.trim() }
@@ -24,6 +26,7 @@ const PHRASES: { readonly [status: number]: string } = {
   204: 'No Content',
   400: 'Bad Request',
   401: 'Unauthorized',
+  403: 'Forbidden',
   405: 'Method Not Allowed',
   408: 'Request Timeout',
   413: 'Payload Too Large',

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type vectors from '@webhook-receiver/conformance/vectors'
 import GithubSlugger from 'github-slugger'
@@ -33,25 +33,46 @@ describe('SECURITY.md', async () => {
   }
 })
 
-test.each(documents)('the links of %s lead somewhere', async (name) => {
-  const links = [
-    ...(await read(name)).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g),
-  ]
-  const broken = links
-    .map(([, link = '']) => link)
-    .filter((link) => !existsSync(join(root, dirname(name), link)))
-  expect(broken).toEqual([])
-})
-
-test.each(documents)('the anchors in the links of %s are headings', async (name) => {
-  const links = [...(await read(name)).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+test('every link in a document leads to a file and, with an anchor, to a heading', async () => {
   const broken: string[] = []
-  for (const [, link = '', anchor = ''] of links) {
-    const target = documentAt(link === '' ? name : join(dirname(name), link))
-    if (!(await anchorsOf(target)).has(anchor)) broken.push(`${link}#${anchor}`)
+  for (const name of documents) {
+    for (const [, link = '', anchor] of (await read(name)).matchAll(
+      /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g,
+    )) {
+      const target = link === '' ? name : join(dirname(name), link)
+      const leads =
+        existsSync(join(root, target)) &&
+        (anchor === undefined || (await anchorsOf(documentAt(target))).has(anchor))
+      if (!leads) broken.push(`${name}: ${link}#${anchor ?? ''}`)
+    }
   }
   expect(broken).toEqual([])
 })
+
+test('every script that a document runs exists, and every file of the repository that it starts', async () => {
+  const missing: string[] = []
+  for (const name of documents) {
+    // An example is copied elsewhere, where only the scripts in its folder exist.
+    const folders = name.startsWith('examples/') ? [dirname(name)] : ['.', dirname(name)]
+    const manifests = [
+      ...folders,
+      ...((await read(name)).match(/(?<=\]\([./]*)examples\/[\w-]+/g) ?? []),
+    ]
+    for (const [command, folder, script, file = ''] of (await read(name)).matchAll(
+      /\bnpm (?:--prefix (\S+) )?run (?:--silent )?([\w:-]+)|\bnode ((?:packages|examples)\/\S+\.m?[jt]s)/g,
+    )) {
+      const scripts = (folder ? [folder] : manifests).flatMap(scriptsOf)
+      if (script ? !scripts.includes(script) : !existsSync(join(root, file)))
+        missing.push(`${name}: ${command}`)
+    }
+  }
+  expect(missing).toEqual([])
+})
+
+function scriptsOf(folder: string): string[] {
+  const file = join(root, folder, 'package.json')
+  return existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, 'utf8')).scripts ?? {}) : []
+}
 
 /** GitHub shows the README of a folder. */
 function documentAt(path: string): string {

@@ -1,52 +1,54 @@
 import { execFileSync } from 'node:child_process'
 import { CODES, REASONS } from '@webhook-receiver/core/internal'
 import { describe, expect, test } from 'vitest'
+import { publicPackages } from '../pack.mjs'
 import { read } from './documents.ts'
 
-describe('docs/errors.md', () => {
-  test('has one heading for each code with its status, and one for each reason under its code', async () => {
-    const found: string[] = []
-    let code = ''
-    for (const [, level, name, status] of (await read('docs/errors.md')).matchAll(
-      /^(##+) `(\w+)`(?: \((\d+)\))?$/gm,
-    )) {
-      if (level === '##') {
-        code = `${status} ${name}`
-        found.push(code)
-      } else {
-        found.push(`${code} ${name}`)
-      }
-    }
-    const codes = Object.entries(CODES).map(([status, code]) => `${status} ${code}`)
-    const reasons = Object.entries(REASONS).map(
-      ([reason, { status }]) => `${status} ${CODES[status]} ${reason}`,
-    )
-    expect(found.sort()).toEqual([...codes, ...reasons].sort())
-  })
+const stated = Object.entries(REASONS).map(([reason, { status }]) => `${status} ${reason}`)
+
+test('docs/errors.md has one heading for each code with its status, and one for each reason under its code', async () => {
+  const found: string[] = []
+  let code = ''
+  for (const [, level, name, status] of (await read('docs/errors.md')).matchAll(
+    /^(##+) `(\w+)`(?: \((\d+)\))?$/gm,
+  )) {
+    if (level === '##') code = `${status} ${name}`
+    found.push(level === '##' ? code : `${code} ${name}`)
+  }
+  const codes = Object.entries(CODES).map(([status, name]) => `${status} ${name}`)
+  const reasons = Object.entries(REASONS).map(
+    ([reason, { status }]) => `${status} ${CODES[status]} ${reason}`,
+  )
+  expect(found.sort()).toEqual([...codes, ...reasons].sort())
 })
 
-describe('the tables of the documents', () => {
-  test('docs/errors.md has a row for each reason, with its status', async () => {
-    const rows = (await read('docs/errors.md')).matchAll(/^\| \[`(\w+)`\]\(#\1\) (\d{3}) \|/gm)
-    expect([...rows].map(([, reason, status]) => `${status} ${reason}`).sort()).toEqual(
-      Object.entries(REASONS)
-        .map(([reason, { status }]) => `${status} ${reason}`)
-        .sort(),
-    )
-  })
+test('docs/errors.md has a row for each reason, with its status', async () => {
+  const rows = (await read('docs/errors.md')).matchAll(/^\| \[`(\w+)`\]\(#\1\) (\d{3}) \|/gm)
+  expect([...rows].map(([, reason, status]) => `${status} ${reason}`).sort()).toEqual(stated.sort())
 })
 
-describe('docs/how-it-works/verification.md', () => {
-  test('has a step for each reason, with its status', async () => {
-    const text = await read('docs/how-it-works/verification.md')
-    const steps = [...text.matchAll(/^\| \d+ \|.*$/gm)].join('\n')
-    const found = [...steps.matchAll(/\b(\d{3}) `(\w+)`/g)].map(
-      ([, status, reason]) => `${status} ${reason}`,
+test('docs/how-it-works/verification.md has a step for each reason, with its status', async () => {
+  const steps = (await read('docs/how-it-works/verification.md')).match(/^\| \d+ \|.*$/gm) ?? []
+  const found = [...steps.join('\n').matchAll(/\b(\d{3}) `(\w+)`/g)]
+  // Where no receiver stands in front, there are no steps.
+  const expected = stated.filter((row) => !row.endsWith(' delivery_missing'))
+  const rows = found.map(([, status, reason]) => `${status} ${reason}`)
+  expect([...new Set(rows)].sort()).toEqual(expected.sort())
+})
+
+describe('the pictures', () => {
+  const textsOf = async (name: string) =>
+    [...(await read(`docs/images/${name}.svg`)).matchAll(/>([^<]+)<\/text>/g)].map(
+      ([, text]) => text,
     )
-    // Where no receiver stands in front, there are no steps.
-    const { delivery_missing, ...reasons } = REASONS
-    const stated = Object.entries(reasons).map(([reason, { status }]) => `${status} ${reason}`)
-    expect([...new Set(found)].sort()).toEqual(stated.sort())
+
+  test('of the statuses shows each', async () => {
+    expect(await textsOf('statuses')).toEqual(expect.arrayContaining(Object.keys(CODES)))
+  })
+
+  test('of the packages shows each that is published', async () => {
+    const names = (await publicPackages()).map(({ folder }) => folder)
+    expect(await textsOf('packages')).toEqual(expect.arrayContaining(names))
   })
 })
 

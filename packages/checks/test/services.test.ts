@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,21 +28,26 @@ interface Sent {
   readonly body: string
 }
 
-function fromStripe(id: string, type = 'invoice.paid'): Sent {
+function fromStripe(id: string): Sent {
   const invoice = { object: 'invoice', amount_paid: 1200, currency: 'eur' }
-  const body = JSON.stringify({ id, object: 'event', type, data: { object: invoice } })
+  const body = JSON.stringify({
+    id,
+    object: 'event',
+    type: 'invoice.paid',
+    data: { object: invoice },
+  })
   const time = now()
   const signature = hmac(env.STRIPE_SECRET, `${time}.${body}`).digest('hex')
   return { path: '/stripe', headers: { 'Stripe-Signature': `t=${time},v1=${signature}` }, body }
 }
 
-function fromGitHub(id: string, event = 'push'): Sent {
+function fromGitHub(id: string): Sent {
   const body = '{"ref":"refs/heads/main"}'
   const signature = hmac(env.GITHUB_SECRET, body).digest('hex')
   const headers = {
     'X-Hub-Signature-256': `sha256=${signature}`,
     'X-GitHub-Delivery': id,
-    'X-GitHub-Event': event,
+    'X-GitHub-Event': 'push',
   }
   return { path: '/github', headers, body }
 }
@@ -91,45 +96,13 @@ test('the services example rejects a changed body with 401, and names the servic
   for (const endpoint of ['stripe', 'github', 'acme']) {
     expect(stderr).toContain(`401 signature_mismatch at ${endpoint}`)
   }
-  expect(stderr).toMatch(/401 signature_missing at stripe .*schemes: github or meta/)
-})
-
-test('the services example acknowledges an event that it has no handler for, and prints nothing', async () => {
-  const example = await startExample('services', { env })
-  expect(await statusOf(example.port, fromStripe('one', 'customer.created'))).toBe(204)
-  expect(await statusOf(example.port, fromGitHub('two', 'star'))).toBe(204)
-  expect((await example.stop()).stdout).toBe('')
-})
-
-test('the services example runs a GitHub body again that comes with another id, which is not signed', async () => {
-  const example = await startExample('services', { env })
-  expect(await statusOf(example.port, fromGitHub('one'))).toBe(204)
-  expect(await statusOf(example.port, fromGitHub('two'))).toBe(204)
-  expect((await example.stop()).stdout).toBe(GITHUB + GITHUB.replace('one', 'two'))
+  expect(stderr).toMatch(/401 signature_missing at stripe .*it has the x-hub-signature-256 header/)
 })
 
 test('the services example compiles by its own tsconfig.json, and runs as plain JavaScript', async () => {
   const example = await startCompiled(copyExample('services'), { env })
   expect(await statusOf(example.port, fromAcme('one'))).toBe(204)
   expect((await example.stop()).stdout).toBe(ACME)
-})
-
-test('the services example does not compile with a misspelt event or property', () => {
-  const copy = copyExample('services', (source) =>
-    source
-      .replace("'invoice.paid'", "'invoice.payd'")
-      .replace('push:', 'pushed:')
-      .replace('data.action', 'data.actions'),
-  )
-  const compiler = join(copy, 'node_modules/typescript/bin/tsc')
-  const { status, stdout } = spawnSync(process.execPath, [compiler], {
-    cwd: copy,
-    encoding: 'utf8',
-  })
-  expect(status).toBeGreaterThan(0)
-  expect(stdout).toMatch(/^stripe\.ts.*'invoice\.payd'' does not exist/m)
-  expect(stdout).toMatch(/^github\.ts.*'pushed' does not exist/m)
-  expect(stdout).toMatch(/^github\.ts.*'actions' does not exist/m)
 })
 
 test('the services example accepts what its README sends', async () => {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { paintFor } from '../src/console/colour.ts'
-import { cut, printable } from '../src/console/printable.ts'
+import { cut } from '../src/console/printable.ts'
 
 it.each([
   [true, {}, true],
@@ -16,12 +16,6 @@ it.each([
 ])('a terminal: %s, with %j: colours %s', (isTTY, env, coloured) => {
   const paint = paintFor(Object.assign(new PassThrough(), { isTTY }), env)
   expect(paint('red', 'x') !== 'x').toBe(coloured)
-})
-
-it('shows what would steer a terminal', () => {
-  expect(printable('a\u001b[2J\r\n\u009b\u202e\u2028é👋🏽👨‍👩‍👧')).toBe(
-    'a\\u001b[2J\\u000d\\u000a\\u009b\\u202e\\u2028é👋🏽👨‍👩‍👧',
-  )
 })
 
 it('cuts by characters and not in the middle of one', () => {

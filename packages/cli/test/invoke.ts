@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { expect } from 'vitest'
 import type { ExitCode } from '../src/console/failure.ts'
 import { run } from '../src/program.ts'
@@ -21,6 +21,8 @@ export interface Result {
   readonly code: ExitCode
   readonly out: string
   readonly err: string
+  /** What was written at a time, in its order. */
+  readonly written: readonly (readonly [to: 'out' | 'err', text: string])[]
   /** Each line of standard output as JSON; empty where it is none. */
   readonly json: readonly Record<string, unknown>[]
 }
@@ -40,28 +42,34 @@ export interface Circumstances {
 export function start(args: readonly string[], circumstances: Circumstances = {}): Invocation {
   const { env, tty = false, size, now = Date.now, reveals = false } = circumstances
   const interruption = new AbortController()
-  const seen = { out: '', err: '' }
-  const outputs = (name: 'out' | 'err') =>
-    Object.assign(new PassThrough(), { isTTY: tty, columns: 100, rows: 30, ...size }).on(
-      'data',
-      (chunk) => {
-        seen[name] += chunk
+  const written: ['out' | 'err', string][] = []
+  const seen = (wanted: 'out' | 'err') =>
+    written.map(([to, text]) => (to === wanted ? text : '')).join('')
+  const output = (name: 'out' | 'err') => {
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        written.push([name, String(chunk)])
+        done()
       },
-    )
+    })
+    return Object.assign(stream, { isTTY: tty, columns: 100, rows: 30, ...size })
+  }
   const stdin = Object.assign(new PassThrough(), { isTTY: tty })
   const running = run(args, {
     stdin,
-    stdout: outputs('out'),
-    stderr: outputs('err'),
+    stdout: output('out'),
+    stderr: output('err'),
     env: { WEBHOOK_SECRET: SECRET, WEBHOOK_API_KEY: API_KEY, ...env },
     signal: interruption.signal,
     now,
   })
+  let isOver = false
   const ended = running.then((code): Result => {
-    const { out, err } = seen
+    isOver = true
+    const [out, err] = [seen('out'), seen('err')]
     if (!reveals) expect(out + err).not.toContain(SECRET)
     expect(out + err).not.toContain(API_KEY)
-    return { code, out, err, json: jsonLines(out) }
+    return { code, out, err, written, json: jsonLines(out) }
   })
   return {
     ended,
@@ -69,8 +77,9 @@ export function start(args: readonly string[], circumstances: Circumstances = {}
     interrupt: () => interruption.abort(),
     async until(pattern) {
       for (;;) {
-        const found = pattern.exec(seen.out + seen.err)
+        const found = pattern.exec(seen('out') + seen('err'))
         if (found) return found
+        if (isOver) throw new Error(`It ended: ${seen('out')}${seen('err')}`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },

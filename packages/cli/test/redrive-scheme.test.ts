@@ -80,7 +80,6 @@ it.each(RECORDINGS.map((one) => [one.scheme, one] as const))(
     const to = options.includes('--public-url') ? origin : `${origin}${target}`
     const args = ['redrive', kept, ...options, '--to', to, '--may-run-twice']
     const result = await invoke(args, { env: { WEBHOOK_SECRET: secret }, now: () => LATER })
-    expect(result.err).toBe('1 in the folder: 1 delivered.\n')
     expect(result.code).toBe(0)
     expect(handled).toMatchObject([{ scheme: name }])
     expect(await listKept(kept)).toEqual([])
@@ -107,16 +106,6 @@ it('says where a new signature does not help, and keeps the file', async () => {
   expect([result.code, handled, (await listKept(kept)).length]).toEqual([1, [], 1])
 })
 
-it('stops at a server that does not verify', async () => {
-  const github = recordingOf('github')
-  const kept = await quarantined(github)
-  const origin = await serving((_, res) => void res.writeHead(204).end())
-  const args = ['redrive', kept, '--scheme', 'github', '--to', origin, '--may-run-twice']
-  const { code, err } = await invoke(args, { env: { WEBHOOK_SECRET: github.secret } })
-  expect(err).toContain('responded 204 to a request without a valid signature')
-  expect([code, (await listKept(kept)).length]).toEqual([1, 1])
-})
-
 it.each(['stripe', 'standard-webhooks', 'twilio', 'slack'])(
   'replays what %s sent, with a new signature',
   async (name) => {
@@ -128,36 +117,14 @@ it.each(['stripe', 'standard-webhooks', 'twilio', 'slack'])(
     const args = ['replay', ...options, await saved(recording), `${origin}${target}`]
     const env = { WEBHOOK_SECRET: secret }
     const again = await invoke([...args, '--resign'], { env, now: () => LATER })
-    expect(again.err).toBe('1 sent, 1 accepted.\n')
     expect([again.code, handled.length]).toEqual([0, 1])
   },
 )
 
-it('advises --resign where the service has a replay window', async () => {
-  const stripe = recordingOf('stripe')
-  const { origin } = await receiving(stripe.secret, await chosenFor(stripe), { now: () => LATER })
-  const args = ['replay', '--scheme', 'stripe', await saved(stripe), origin]
-  const { code, err } = await invoke(args, { now: () => LATER })
-  expect(err).toMatch(/1 sent, 0 accepted\.\nSome .* more than 300 seconds ago, .* Add --resign\./)
-  expect(code).toBe(1)
-})
-
-it.each([
-  ['discord-events', 2, /Leave out --resign: only discord-events can sign/],
-  ['linear', 1, /linear signs the time in the body/],
-  ['slack', 1, /It is not a delivery of slack: .*x-slack-signature/s],
-])('does not sign %s again', async (name, code, message) => {
-  const recording = recordingOf(name === 'slack' ? 'github' : name)
-  const args = [
-    'replay',
-    '--scheme',
-    name,
-    await saved(recording),
-    'http://127.0.0.1:1/',
-    '--resign',
-  ]
-  const env = { WEBHOOK_SECRET: recording.secret }
-  const result = await invoke(args, { env, now: () => TOMORROW })
-  expect(result.err).toMatch(message)
-  expect(result.code).toBe(code)
+it('does not sign again what has its time in the body', async () => {
+  const linear = recordingOf('linear')
+  const args = ['replay', '--scheme', 'linear', await saved(linear), 'http://127.0.0.1:1/']
+  const circumstances = { env: { WEBHOOK_SECRET: linear.secret }, now: () => TOMORROW }
+  const { code, err } = await invoke([...args, '--resign'], circumstances)
+  expect([code, err]).toEqual([1, expect.stringMatching(/linear signs the time in the body/)])
 })

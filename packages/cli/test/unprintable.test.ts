@@ -71,8 +71,8 @@ it.each([
 type Env = Readonly<Record<string, string>>
 
 /** Runs the CLI and sees that what was planted is shown, and that nothing of it steers the terminal. */
-async function shown(args: readonly string[], env: Env = {}) {
-  return checked(await invoke(args, { env, reveals: true }))
+async function shown(args: readonly string[]) {
+  return checked(await invoke(args, { reveals: true }))
 }
 
 /** The same in a separate process, with all that Node prints. */

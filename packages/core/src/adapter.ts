@@ -1,5 +1,5 @@
-// For authors of adapters: what an adapter for a framework needs, and what it exports once more, so that its import loads one
-// file of core. `index.ts` has the interfaces of schemes.
+// For authors of adapters and of schemes that are functions: what an adapter for a framework needs, and what it exports once more, so
+// that its import loads one file of core. `index.ts` has the interfaces of schemes.
 export {
   type FormAdapter,
   type HandlerForm,
@@ -14,6 +14,8 @@ export {
 export type { ContractKind } from './contract/event.ts'
 export type { DataOf, DeliveryFor, EventOf } from './delivery.ts'
 export { FORWARD_ERRORS, type ForwardErrors } from './forward-errors.ts'
+export { reply } from './handling/reply.ts'
+export { parseJson } from './parse/json.ts'
 export type { NoSchemas } from './parse/schema.ts'
 export { printHandlerFailure } from './reject/handler-failure.ts'
 export { describeError, printError } from './reject/print-error.ts'
@@ -43,6 +45,8 @@ export { assertCalled } from './validate/called.ts'
 export { numberRule, optional, type Rule, stringRule } from './validate/rule.ts'
 export { responseTo, toResponse } from './verify/handshake.ts'
 export type { DuplicatesRequired } from './verify/key.ts'
+export type { Mac, MacKey } from './verify/mac.ts'
+export { mac } from './verify/runtime-mac.ts'
 export {
   createWebhookHandling,
   type WebhookHandlers,

@@ -1,3 +1,4 @@
+import { isPromiseLike } from './async/timeout.ts'
 import type { ContractKind } from './contract/event.ts'
 import type { Delivery, DeliveryFor } from './delivery.ts'
 import {
@@ -11,9 +12,11 @@ import { observeStore } from './handling/observed-store.ts'
 import {
   type HandlingOptions,
   isTransactional,
+  optionNames,
   type ResolvedHandlingOptions,
   resolveHandlingOptions,
 } from './handling/options.ts'
+import { replyOf, type WebhookReply } from './handling/reply.ts'
 import type { Outcome } from './handling/steps.ts'
 import { createStepReporter } from './handling/steps.ts'
 import { CHANNELS, channel } from './observe/channels.ts'
@@ -41,6 +44,15 @@ export type HandleDelivery<Handled = Delivery> = (
     readonly context?: object
     /** The `verification.key` of the delivery. With a store, it is required where the signature does not cover the id. */
     readonly key?: string | undefined
+  },
+) => Promise<Outcome>
+
+/** The same for a request, which gets a response. */
+export type HandleWithReply<Handled> = (
+  delivery: Handled,
+  options?: Parameters<HandleDelivery>[1] & {
+    /** Called with what the handler replied, when the delivery is done. */
+    readonly onReply?: (reply: WebhookReply) => void
   },
 ) => Promise<Outcome>
 
@@ -86,18 +98,24 @@ export function createDeliveryHandler<
 /**
  * Creates the handler from settings, whose types the caller knows.
  *
+ * @param urlOf the path and query of the request behind a context, for log lines. It never throws.
+ *
  * @throws TypeError for an invalid handler.
  */
 export function deliveryHandlerWith<Handled>(
   handlers: unknown,
   settings: ResolvedHandlingOptions,
-): HandleDelivery<Handled> {
+  urlOf: (context: object | undefined) => string | undefined = () => undefined,
+): HandleWithReply<Handled> {
   const { scheme, store } = settings
-  const findHandler = createHandlerLookup(handlers, scheme, settings.events)
+  const findHandler = createHandlerLookup(handlers, scheme, settings.events, optionNames())
   const report = createFailureReport(settings)
   const runnerFor = createRunners({ ...settings, onLateFailure: report.late })
 
-  return async function handle(given, { timeLeft = settings.timeout, context, key: known } = {}) {
+  return async function handle(
+    given,
+    { timeLeft = settings.timeout, context, key: known, onReply } = {},
+  ) {
     const delivery = deliveryOf(given, scheme)
     const work = findHandler(delivery)
     if (known !== undefined) checkValue('key', known, KEY)
@@ -108,16 +126,22 @@ export function deliveryHandlerWith<Handled>(
       return 'ignored'
     }
     try {
+      let replied: WebhookReply | undefined
+      const take = (returned: unknown) => {
+        replied = replyOf(returned)
+      }
       const begin: Parameters<Runner>[1] = (given) => {
         reportStep('claimed')
-        return work(delivery, context ? Object.assign(given, context) : given)
+        const result = work(delivery, context ? Object.assign(given, context) : given)
+        return isPromiseLike(result) ? Promise.resolve(result).then(take) : take(result)
       }
       const running = runnerFor()(key ?? '', begin, Math.min(timeLeft, settings.timeout))
       const outcome = running instanceof Promise ? await running : running
       reportStep(outcome)
+      if (replied) onReply?.(replied)
       return outcome
     } catch (error) {
-      report.rejected(error)
+      report.rejected(error, delivery, urlOf(context))
       reportStep('failed', error)
       throw error
     }

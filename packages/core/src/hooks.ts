@@ -59,6 +59,10 @@ export interface Rejection extends RequestInfo {
   readonly cause: unknown
   /** Whether the signature is valid. If not, the sender can choose `age` and `skew` freely. */
   readonly signatureValid: boolean
+  /** Of a verified delivery that cannot be handled now; `undefined` otherwise, and where the service has none. */
+  readonly id?: string | undefined
+  /** As `id`. */
+  readonly event?: string | undefined
   /** The receiver's secrets for this request. Empty if the request was rejected before they were known. */
   readonly secrets: readonly SecretFingerprint[]
   /** Whether the `quarantine` kept the request; `undefined` if there is no quarantine, or if it does not keep requests with this reason. */
@@ -91,7 +95,7 @@ export function requestInfo(
   since: number,
 ): RequestInfo {
   const header: HeaderLookup = (name) => sender.header(name)
-  const time = scheme.claimedTime(header)
+  const time = scheme.claimedTime?.(header)
   const { age, skew } = time === undefined ? {} : ageOf(time, at)
   const webhookId = (scheme.idHeader && header(scheme.idHeader)) || undefined
   const duration = secondsSince(since)

@@ -11,6 +11,7 @@ export type {
 export { createDeliveryHandler } from './delivery-handler.ts'
 export type { HandlerContext } from './handling/dispatch.ts'
 export type { HandlingOptions } from './handling/options.ts'
+export { type ReplyOptions, reply, type WebhookReply } from './handling/reply.ts'
 export type { HandlingMessage } from './handling/steps.ts'
 export type { Acceptance, HandshakeInfo, Rejection, Unprocessable } from './hooks.ts'
 export { CHANNELS } from './observe/channels.ts'

@@ -1,7 +1,4 @@
 // For our own packages and tools: `./internal`. A change of it is never a breaking change.
-import { mac as backend } from '#mac'
-import type { Mac } from './verify/mac.ts'
-
 export { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from './async/maybe-async.ts'
 export { withTimeout } from './async/timeout.ts'
 export { wait } from './async/wait.ts'
@@ -45,8 +42,7 @@ export {
 export type { Diagnosis, Finding } from './verify/finding.ts'
 export { hexadecimal } from './verify/hexadecimal.ts'
 export { MAC_BYTES, type Mac, type MacKey } from './verify/mac.ts'
-export { signatureMissing } from './verify/other-service.ts'
+export { signatureMissing, wrongMethod } from './verify/other-service.ts'
+export { mac } from './verify/runtime-mac.ts'
 export type { Secrets } from './verify/secret.ts'
-
-/** The HMAC of this runtime. Declared here, because `#mac` has no types outside this package. */
-export const mac: Mac = backend
+export type { RequestFacts, SecretFacts } from './verify/service-facts.ts'

@@ -11,6 +11,7 @@ import {
   CLOCK,
   EVENT_NAMES,
   functionRule,
+  hidden,
   numberRule,
   oneOf,
   optional,
@@ -19,6 +20,7 @@ import {
   stringRule,
   TIMEOUT,
 } from './validate/rule.ts'
+import { suggestion } from './validate/suggestion.ts'
 import type { Diagnose } from './verify/finding.ts'
 import { DUPLICATES, type Duplicates, type GivenDuplicates } from './verify/key.ts'
 import type { Scheme, SchemeKind } from './verify/scheme.ts'
@@ -43,6 +45,12 @@ export interface ReceiverOptions<
    * @default none: a TypeError if the scheme signs the URL
    */
   readonly publicUrl?: PublicUrl<Context> | undefined
+  /**
+   * The token that the service was given for its check of the endpoint by GET, such as Meta's. Without it, a GET gets 405. The route
+   * must take GET too. Anything but a non-empty string is a TypeError, and so is one for a service without such a check.
+   * @default none
+   */
+  readonly verifyToken?: string | undefined
   /**
    * The accepted difference between the signed timestamp and the clock, in both directions, in seconds; `Infinity` turns
    * the check off. Anything but a number from 0 is a TypeError, and so is a limit for a service that signs no timestamp.
@@ -157,6 +165,7 @@ export interface SharedValues {
 /** What only receivers need to know. */
 export interface ReceivingValues {
   readonly publicUrl: PublicUrl<never> | undefined
+  readonly verifyToken: string | undefined
   readonly tolerance: number | undefined
   readonly limit: number | undefined
   readonly bodyTimeout: number
@@ -241,8 +250,8 @@ const ENDPOINT_OR_FUNCTION: Rule<string | EndpointOf | undefined> = rule(
 )
 
 /**
- * The rule and the default of each option that receivers and handlers have. Each option stands in one of three tables, which says
- * what it is for: this one, `RECEIVING` and `HANDLING`. A form checks all of its options once, and hands each part its own.
+ * The rule and the default of each option that receivers and handlers have. Of three tables, each says what its options are for: this
+ * one, `RECEIVING` and `HANDLING`, which has a stricter rule for `extraEvents`. A form checks all of its options once.
  */
 export const SHARED: TableOf<SharedValues> = {
   scheme: [SCHEME, contract],
@@ -256,6 +265,7 @@ export const SHARED: TableOf<SharedValues> = {
 /** Those that only receivers have. */
 export const RECEIVING: TableOf<ReceivingValues> = {
   publicUrl: [PUBLIC_URL],
+  verifyToken: [optional(hidden(stringRule('a non-empty string', /./s)))],
   tolerance: [optional(numberRule({ unit: 'seconds', from: 0, infinity: true }))],
   limit: [optional(numberRule({ unit: 'bytes', from: 1, whole: true }))],
   bodyTimeout: [TIMEOUT, DEFAULTS.bodyTimeout],
@@ -296,6 +306,11 @@ export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
   if (signsUrl && publicUrl === undefined) {
     throw new TypeError(
       `\`publicUrl\` is missing: ${name} signs the URL that it was given. Pass it, such as { publicUrl: 'https://example.com/hooks' }.`,
+    )
+  }
+  if (others.verifyToken !== undefined && !scheme.checkByGet) {
+    throw new TypeError(
+      `\`verifyToken\` should be left out: ${scheme.title ?? name} does not check the endpoint by GET.`,
     )
   }
   if (tolerance !== Number.POSITIVE_INFINITY && !scheme.readTime) {
@@ -353,12 +368,20 @@ export function knownEvents(
     }
     if (scheme.events && !events.has(event)) {
       throw new TypeError(
-        `\`schemas\` has a key ${JSON.stringify(event)}, which is not an event. The events are: ${[...events].join(', ')}. Add a newer one to \`extraEvents\`.`,
+        `\`schemas\` has a key ${JSON.stringify(event)}, which is not an event. ${eventHint(event, [...events])}`,
       )
     }
     checkValue(`schemas[${JSON.stringify(event)}]`, schema, SCHEMA)
   }
   return events
+}
+
+/** What to do about a name that is not an event. */
+export function eventHint(event: string, known: readonly string[]): string {
+  return (
+    `${suggestion(event, known)}The events are: ${known.join(', ')}. If another service sends it, pass its \`scheme\`. Add a newer ` +
+    'event to `extraEvents`.'
+  )
 }
 
 const SCHEMA = rule('a Standard Schema (Zod 3.24+, Valibot 1+, ArkType 2+)', (value) => {

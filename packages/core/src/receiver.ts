@@ -1,5 +1,6 @@
 import type { ContractKind } from './contract/event.ts'
 import type { Delivery, DeliveryFor, Received } from './delivery.ts'
+import { remoteOf } from './hooks.ts'
 import { createNotifier, type RequestState } from './observe/notifier.ts'
 import { type ReceiverOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schema.ts'
@@ -39,6 +40,8 @@ export interface Receiver<Attached = Delivery, Context = Request> {
   ): Promise<Received<Attached>>
   /** The `limit` option, in bytes. */
   readonly limit: number
+  /** The methods that a route for this receiver has to take: POST, and GET where the service checks the endpoint by it. */
+  readonly methods: readonly ('POST' | 'GET')[]
 }
 
 /**
@@ -75,7 +78,8 @@ export function receiverWith<Context, Attached>(
   const keysFor = createKeyRing(secret, { scheme, timeout: callbackTimeout, endpoint })
   const notifier = createNotifier(settings)
   const { tolerance, limit, schemas, events, schemaMismatch, now, quarantine } = settings
-  const { publicUrl, tenantOf } = settings
+  const { publicUrl, tenantOf, verifyToken } = settings
+  const checkByGet = verifyToken !== undefined && scheme.checkByGet !== undefined
   const { largest = 0 } = scheme
   const unsigned = unsignedWith(publicUrl, scheme)
   const keyOf = keyReader(settings.duplicates, scheme)
@@ -85,6 +89,7 @@ export function receiverWith<Context, Attached>(
     const state: RequestState = { keys: [], since: performance.now() }
     let rawBody: Uint8Array | undefined
     try {
+      if (checkByGet && incoming.method === 'GET') await respondToCheck(incoming, state)
       const signed = readUrl(incoming)
       state.url = signed?.url
       const head = scheme.readHead(
@@ -106,7 +111,8 @@ export function receiverWith<Context, Attached>(
         const secrets = await Promise.all(state.keys.map(fingerprintOf))
         const url = signed && shownUrl(signed.url)
         const { otherQuery } = signed ?? {}
-        throw rejection('signature_mismatch', { length, secrets, url, otherQuery })
+        const { title, secret: { called } = {} } = scheme
+        throw rejection('signature_mismatch', { length, secrets, url, otherQuery, title, called })
       }
       state.verified = 'signature'
       if (tolerance !== Number.POSITIVE_INFINITY && scheme.readTime) {
@@ -124,9 +130,10 @@ export function receiverWith<Context, Attached>(
       const { event } = parsed
       const schema = event !== undefined && Object.hasOwn(schemas, event) && schemas[event]
       if (schema) {
-        const content = scheme.contentOf(parsed)
+        const content = scheme.contentOf ? scheme.contentOf(parsed) : parsed.data
         const made = await applySchema(schema, event, content, schemaMismatch, callbackTimeout)
-        scheme.replaceContent(parsed, made)
+        if (scheme.replaceContent) scheme.replaceContent(parsed, made)
+        else parsed.data = made
       }
       // The one place where what was checked at runtime gets its type.
       const delivery = parsed as object as Attached
@@ -158,8 +165,18 @@ export function receiverWith<Context, Attached>(
     }
   }
 
+  /** @throws WebhookHandshake for a check of the endpoint; WebhookError `check_rejected` (403) for one with another token. */
+  async function respondToCheck(incoming: Incoming<Context>, state: RequestState): Promise<void> {
+    const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(remoteOf(incoming).url ?? '') ?? []
+    const handshake = await scheme.checkByGet?.(query, verifyToken ?? '')
+    if (!handshake) return
+    notifier.handshake(handshake.name, incoming, state)
+    throw new WebhookHandshake(handshake)
+  }
+
   return {
     limit,
+    methods: checkByGet ? ['POST', 'GET'] : ['POST'],
     receive,
     receiveRequest(request, ...[context]) {
       // Request is the default of Context, and the type of the parameter asks for any other.

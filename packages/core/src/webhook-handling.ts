@@ -11,6 +11,7 @@ import {
   type HandlingValues,
   handlingSettings,
 } from './handling/options.ts'
+import { NotDone } from './handling/reply.ts'
 import { isHandlingError } from './handling/steps.ts'
 import { runHook } from './hooks.ts'
 import {
@@ -135,16 +136,12 @@ export function createWebhookHandling<Context, Attached, Own = object>(
   const handle = deliveryHandlerWith<Attached>(
     handlers,
     handlingSettings({ ...checked, endpoint: name, abandonAfter }),
+    (context) => urlFrom(url, context),
   )
   const onError =
     checked.onError ??
     ((error, failed) =>
-      report(
-        error,
-        failed,
-        failureLine(failed.delivery, name, () => url?.(failed.request)),
-        own,
-      ))
+      report(error, failed, failureLine(failed.delivery, name, urlFrom(url, failed)), own))
 
   /** The hook may end a request to a service for errors, which a Lambda or a Worker would cut short after the response. */
   async function reportError(thrown: unknown, failed: object): Promise<void> {
@@ -177,17 +174,28 @@ export function createWebhookHandling<Context, Attached, Own = object>(
     async handle(received, context, timeLeft) {
       const { delivery, verification } = taken(received)
       const { key } = verification
+      let response: SchemeResponse = success
+      const onReply = (reply: SchemeResponse) => {
+        response = reply
+      }
+      const given = Object.assign({ verification }, context)
       try {
-        await handle(delivery, {
-          timeLeft,
-          context: Object.assign({ verification }, context),
-          key,
-        })
+        await handle(delivery, { timeLeft, context: given, key, onReply })
       } catch (thrown) {
+        if (thrown instanceof NotDone) return thrown.reply
         throw await failed(thrown, delivery, context.request)
       }
-      return success
+      return response
     },
+  }
+}
+
+/** Anything may stand in for a request in a test, and a getter of a framework may need a socket that is gone. */
+function urlFrom(url: HandlingAdapter['url'], context: object | undefined): string | undefined {
+  try {
+    return url?.(Reflect.get(context ?? {}, 'request') as never)
+  } catch {
+    return undefined
   }
 }
 

@@ -13,6 +13,7 @@ const TIMEOUTS = [0, -1, 86_401, Number.NaN, Number.NEGATIVE_INFINITY, '30', nul
 
 const wrong: Readonly<Record<string, readonly unknown[]>> = {
   scheme: [null, 'stripe', {}, { name: 'a b', readHead() {} }, { name: 'a' }],
+  verifyToken: [null, 1, '', {}],
   publicUrl: [
     ...[null, 1, '', 'example.com', 'ftp://example.com', {}, ['https://example.com']],
     ...[
@@ -44,6 +45,7 @@ const expected: Readonly<Record<string, string>> = {
   scheme: 'a scheme, such as stripe of @webhook-receiver/schemes, or what its defineScheme returns',
   publicUrl:
     "the registered URL, such as 'https://example.com/hooks', its origin (without credentials), or a function that returns the URL of a request",
+  verifyToken: 'a non-empty string',
   tolerance: 'a number of seconds from 0, or Infinity',
   limit: 'a whole number of bytes from 1',
   bodyTimeout: 'a number of seconds above 0 and up to 86_400, or Infinity',
@@ -116,9 +118,7 @@ describe('schemas', () => {
     (event) => {
       const options = { schemas: { [event]: z.object({}) } }
       expect(create(options)).toThrow(TypeError)
-      expect(create(options)).toThrow(
-        `has a key ${JSON.stringify(event)}, which is not an event. The events are: `,
-      )
+      expect(create(options)).toThrow(`has a key ${JSON.stringify(event)}, which is not an event. `)
       for (const name of EVENTS) expect(create(options)).toThrow(name)
     },
   )
@@ -126,7 +126,9 @@ describe('schemas', () => {
   test('accepts one for an event named in extraEvents', () => {
     const schemas = { 'message.reacted': z.object({}) }
     expect(create({ schemas, extraEvents: ['message.reacted'] })).not.toThrow()
-    expect(create({ schemas, extraEvents: ['message.other'] })).toThrow('Add a newer one')
+    expect(create({ schemas, extraEvents: ['message.other'] })).toThrow(
+      'Add a newer event to `extraEvents`',
+    )
   })
 
   test.each([

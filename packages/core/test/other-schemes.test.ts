@@ -135,14 +135,19 @@ describe('the detail names the scheme of another service whose header a request 
     for (const scheme of [undefined, bodyScheme]) {
       const { detail, reason } = (await rejected({ [header]: 'v1=abc' }, scheme)) ?? {}
       expect(reason).toBe('signature_missing')
-      expect(detail).toContain(`the ${header} header of another service, and no X-`)
-      expect(detail).toContain(`@webhook-receiver/schemes: ${name}. `)
+      expect(detail).toContain(`another service: it has the ${header} header, and no X-`)
+      expect(detail).toContain(`@webhook-receiver/schemes: { scheme: ${name} }. `)
       expect(detail).not.toContain('proxy')
     }
   })
 
   test('and otherwise the proxy', async () => {
-    expect((await rejected({ 'x-other': '1' }))?.detail).toContain('Check the proxy')
+    expect((await rejected({ 'x-other': '1' }))?.detail).toContain('a proxy on the way removes')
+  })
+
+  test('a delivery in the default format shows as one, too', async () => {
+    const { detail } = (await rejected({ 'x-webhook-signature': 'sha256=' }, bodyScheme)) ?? {}
+    expect(detail).toContain('To receive the default format, leave out `scheme`')
   })
 })
 

@@ -44,45 +44,6 @@ test('does not need X-Webhook-Id, and decides nothing by it', async () => {
   expect((await receiver.receive(absent)).verification.webhookId).toBeUndefined()
 })
 
-const hostile = [
-  '\0',
-  '\u00e9\u00ff',
-  '\u{1f44b}',
-  '\ud800',
-  'x'.repeat(8000),
-  ', ',
-  ','.repeat(8000),
-  '__proto__',
-  '1760000000, 1760000000',
-  '%00',
-  '-1',
-  '1e400',
-  'NaN',
-]
-const fields = [
-  'x-webhook-signature',
-  'x-webhook-timestamp',
-  'x-webhook-id',
-  'content-encoding',
-  'content-length',
-  'content-type',
-]
-
-test.each(fields)('handles any value of %s with a delivery or a WebhookError', async (field) => {
-  vi.spyOn(console, 'error').mockReturnValue()
-  for (const value of [...hostile, ...hostile.map((text) => `sha256=${text}`)]) {
-    const headers = { [field]: value }
-    for (const tolerance of [300, Number.POSITIVE_INFINITY]) {
-      const receiver = createReceiver(current.secret, { now: () => NOW, tolerance })
-      const outcome = await receiver.receive(incoming('message.read', { headers })).then(
-        ({ delivery }) => delivery.event,
-        (error: unknown) => (error instanceof WebhookError ? error.status : error),
-      )
-      expect([401, 413, 415, 'message.read'], JSON.stringify(value)).toContain(outcome)
-    }
-  }
-})
-
 test('rejects a body that someone else read past the limit: 413 body_too_large', async () => {
   const { body } = signed('message.read')
   expect((await received('message.read', {}, { limit: body.length })).delivery.known).toBe(true)

@@ -291,7 +291,7 @@ describe('what no signature proves is possible', () => {
   test('a header of another service', async () => {
     const [first] = await diagnose(recorded('stripe', { scheme: schemes.github }))
     expect(first).toMatchObject({ code: 'signature_missing', certainty: 'possible' })
-    expect(first.message).toContain('stripe-signature header of another service')
+    expect(first.message).toContain('another service: it has the stripe-signature header')
   })
 
   test('a header that is not as it should be, without the body', async () => {
@@ -349,6 +349,6 @@ test('is the diagnose option of a receiver with a scheme', async () => {
   await expect(receiver.receiveRequest(new Request(url, init))).rejects.toMatchObject({
     status: 401,
     reason: 'signature_mismatch',
-    detail: expect.stringContaining('Diagnosis: url_other, certain. The signature matches a URL'),
+    detail: expect.stringMatching(/^The signature matches a URL.*\(diagnosis: url_other\)$/),
   })
 })

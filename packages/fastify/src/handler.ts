@@ -13,7 +13,7 @@ import {
   type WebhookHandlerFor,
   webhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { logFailure } from './log.ts'
 import { uncalledPlugin } from './middleware.ts'
 import { respond } from './response.ts'
@@ -53,7 +53,13 @@ export const webhookHandler: WebhookHandlerFor<FastifyRequest, FastifyPluginAsyn
     ({ receiver, handle }, { url, forwardErrors }) =>
       async function webhookHandler(scope) {
         protectScope(scope, receiver, forwardErrors)
-        scope.post(url, async (request, reply) => {
+        const method = [...receiver.methods]
+        scope.route({ method, url, exposeHeadRoute: false, handler })
+
+        async function handler(
+          request: FastifyRequest,
+          reply: FastifyReply,
+        ): Promise<FastifyReply> {
           // Only the handler gets the delivery: after a slow upload, a request is collected late, with all that it holds.
           request.body = undefined
           try {
@@ -65,7 +71,7 @@ export const webhookHandler: WebhookHandlerFor<FastifyRequest, FastifyPluginAsyn
             respond(reply, response)
           }
           return reply
-        })
+        }
       },
   )
 

@@ -8,11 +8,11 @@ export function respond(reply: FastifyReply, { status, headers, body }: SchemeRe
   for (const name of ['content-encoding', 'content-range', 'content-length'])
     reply.removeHeader(name)
   // Without a serializer, Fastify adds a charset to the type of text. Bytes leave in a buffer apart from the headers, which takes longer.
-  if (body !== undefined) reply.serializer(serialize)
+  if (typeof body === 'string') reply.serializer(serialize)
   reply
     .code(status)
     .headers({ ...headers })
-    .send(body)
+    .send(typeof body === 'object' ? Buffer.from(body.buffer) : body)
 }
 
 /** Text as it is; what an error handler of the application sends instead, if a hook fails, as JSON. */

@@ -62,10 +62,13 @@ export function respond(
   })
 }
 
-function endingAfter(work: Promise<unknown>, text: string): ReadableStream<Uint8Array> {
+function endingAfter(
+  work: Promise<unknown>,
+  body: string | Uint8Array,
+): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async start(controller) {
-      controller.enqueue(new TextEncoder().encode(text))
+      controller.enqueue(typeof body === 'string' ? new TextEncoder().encode(body) : body)
       await work
       controller.close()
     },

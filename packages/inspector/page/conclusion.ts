@@ -32,13 +32,16 @@ export function conclude({ attempt, origin, url, retryAt }: AttemptView): Conclu
   const server = origin === 'received' ? 'the listen command' : 'your server'
   const invalid = verdict?.valid === false
   const valid = verdict ? 'The signature is valid, but ' : ''
+  const [found] = findings ?? []
   const what = !invalid
     ? ''
     : change
       ? `${origin === 'service' ? 'The emulator' : 'You'} ${CHANGES[change]}`
       : method !== 'POST' && verdict.reason === 'method_not_allowed'
         ? `A ${method} request is not a delivery`
-        : inWords(verdict.reason)
+        : found?.certainty === 'certain'
+          ? found.message.replace(/\.$/, '')
+          : inWords(verdict.reason)
   const retry = retryAt === undefined ? '' : ' The service retries it.'
   switch (dot) {
     case 'pending':
@@ -50,7 +53,7 @@ export function conclude({ attempt, origin, url, retryAt }: AttemptView): Conclu
     case 'right':
       return {
         sentence: `${what}; ${server} rejected it.`,
-        fix: change ? undefined : findings?.[0]?.fix,
+        fix: change ? undefined : found?.fix,
       }
     case 'wrong':
       return {

@@ -65,7 +65,8 @@ export async function attemptView(
   const secrets = target?.secrets
   const request = requestOf(attempt)
   const { body, ...head } = request
-  const wrong = verdict?.valid === false && verdict.reason.startsWith('signature_')
+  const wrong =
+    verdict?.valid === false && /^signature_(?:mismatch|malformed)$/.test(verdict.reason)
   const findings = wrong && secrets ? await causesOf(attempt, secrets, rules) : []
   return {
     ...toRow(delivery),

@@ -93,3 +93,8 @@ it.each([
 ])('writes the header %j as %s', (value, header) => {
   expect(commandFor(value, { text: '' })).toContain(`-H ${header} \\\n`)
 })
+
+it('copies a body of 200,000 control characters, and one that curl would take for a file', () => {
+  for (const text of ['\r'.repeat(200_000), '@/etc/passwd'])
+    expect(commandFor('', { text })).toContain(Buffer.from(text).toString('base64'))
+})

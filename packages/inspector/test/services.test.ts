@@ -2,37 +2,16 @@ import { createHmac } from 'node:crypto'
 import { discordEvents, github, square, stripe } from '@webhook-receiver/schemes'
 import { expect, it } from 'vitest'
 import { recordedRequest, SIGNED_AT } from './services.ts'
-import { ask, post, readStream, rowsOf, serve, startInspector } from './setup.ts'
+import { ask, load, post, readStream, sendAndLoad, serve, startInspector } from './setup.ts'
 
 const { secret, request } = recordedRequest('github')
 
-async function load(url: string, n: number) {
-  const { status, text } = await ask(`${url}api/attempt?n=${n}`)
-  expect(status).toBe(200)
-  return JSON.parse(text)
-}
-
-async function settled(url: string, n: number) {
-  await readStream(url, (messages) =>
-    rowsOf(messages).some((row) => row.n === n && row.outcome !== 'pending'),
-  )
-  return load(url, n)
-}
-
 /** A server that keeps what it gets. */
 async function keeping() {
-  const got: { headers: NodeJS.Dict<string | string[]>; url: string | undefined; body: string }[] =
-    []
-  const url = await serve((req, res) => {
-    let body = ''
-    req.setEncoding('utf8')
-    req.on('data', (chunk) => {
-      body += chunk
-    })
-    req.on('end', () => {
-      got.push({ headers: req.headers, url: req.url, body })
-      res.writeHead(204).end()
-    })
+  const got: { headers: NodeJS.Dict<string | string[]>; body: string }[] = []
+  const url = await serve(async (req, res) => {
+    got.push({ headers: req.headers, body: `${Buffer.concat(await req.toArray())}` })
+    res.writeHead(204).end()
   })
   return { url, got }
 }
@@ -88,8 +67,7 @@ it('signs a composed delivery as the service does', async () => {
   const { inspector, url } = await startInspector({ scheme: github })
   inspector.addTarget({ id: 'it', url: receiver.url, secret })
   const body = { text: '{"zen":"Keep it simple"}' }
-  const { text } = await post(url, 'send', { target: 'it', body, event: 'ping', sign: true })
-  const view = await settled(url, JSON.parse(text).n)
+  const view = await sendAndLoad(url, { target: 'it', body, event: 'ping', sign: true })
   expect(view).toMatchObject({ event: 'ping', status: 204, attempt: { verdict: { valid: true } } })
   expect(receiver.got).toMatchObject([
     {
@@ -109,8 +87,7 @@ it('resends with the id and the event that came, a new time and a new signature'
     `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`
   const headers = [['stripe-signature', sign(`${SIGNED_AT / 1000}`)]] as const
   await inspector.received({ ...request, headers, body: Buffer.from(body) }, target)
-  const { text } = await post(url, 'send', { from: { n: 1, attempt: 1 }, sign: true })
-  expect(await settled(url, JSON.parse(text).n)).toMatchObject({
+  expect(await sendAndLoad(url, { from: { n: 1, attempt: 1 }, sign: true })).toMatchObject({
     event: 'invoice.paid',
     id: 'evt_1',
     attempt: { verdict: { valid: true } },
@@ -125,8 +102,7 @@ it.each(['body', 'secret', 'unsigned'] as const)(
     const { inspector, url } = await startInspector({ scheme: github })
     const target = inspector.addTarget({ id: 'it', url: receiver.url, secret })
     await inspector.received(request, target)
-    const { text } = await post(url, 'send', { from: { n: 1, attempt: 1 }, tamper })
-    const { event, attempt } = await settled(url, JSON.parse(text).n)
+    const { event, attempt } = await sendAndLoad(url, { from: { n: 1, attempt: 1 }, tamper })
     expect(event).toBe('push')
     expect(attempt).toMatchObject({ change: tamper, dot: 'wrong', verdict: { valid: false } })
     const [got] = receiver.got

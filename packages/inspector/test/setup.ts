@@ -96,6 +96,31 @@ export function post(url: string, path: string, value: object): Promise<Response
   })
 }
 
+/** What the page shows of a delivery: of its last attempt, unless another one is named. */
+// biome-ignore lint/suspicious/noExplicitAny: as in Message.
+export async function load(url: string, n: number, attempt?: number): Promise<any> {
+  const query = `n=${n}${attempt === undefined ? '' : `&attempt=${attempt}`}`
+  const { status, text } = await ask(`${url}api/attempt?${query}`)
+  if (status !== 200) throw new Error(`${status}: ${text}`)
+  return JSON.parse(text)
+}
+
+/** Sends what the page asks for, waits for its outcome and loads it. */
+// biome-ignore lint/suspicious/noExplicitAny: as in Message.
+export async function sendAndLoad(url: string, command: object): Promise<any> {
+  const { n } = JSON.parse((await post(url, 'send', command)).text)
+  return settled(url, n)
+}
+
+/** Waits until a delivery has its outcome, and loads it. */
+// biome-ignore lint/suspicious/noExplicitAny: as in Message.
+export async function settled(url: string, n: number): Promise<any> {
+  await readStream(url, (messages) =>
+    rowsOf(messages).some((row) => row.n === n && row.outcome !== 'pending'),
+  )
+  return load(url, n)
+}
+
 /** Reads an event stream until `done` says that it has enough, and closes it. */
 export function readStream(
   url: string,

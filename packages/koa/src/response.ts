@@ -9,7 +9,8 @@ export function respond(ctx: Context, { status, headers, body }: SchemeResponse)
   ctx.status = status
   // Without a body Koa would send the text of the status.
   if (status !== 204) {
-    ctx.body = body ?? ''
+    // Other bytes Koa would write as JSON.
+    ctx.body = typeof body === 'object' ? Buffer.from(body.buffer) : (body ?? '')
     // Koa guesses a type, and adds a charset: the header is to be the same on every framework.
     ctx.remove('Content-Type')
   }

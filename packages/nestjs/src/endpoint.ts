@@ -87,19 +87,21 @@ export class Endpoint {
     const handling = this.#handling
     if (!handling) return never()
     const { delivery, verification } = request
+    let response = handling.success
     try {
-      if (this.#hasHandlers) await handling.handle({ delivery, verification }, { request })
+      if (this.#hasHandlers) {
+        response = await handling.handle({ delivery, verification }, { request })
+      }
     } catch (error) {
       return this.#respond(error, reply)
     }
     const fail = async (thrown: unknown) =>
       this.#respond(await handling.failed(thrown, request.delivery, request), reply)
     const handled = next.handle().pipe(catchError((thrown) => from(fail(thrown))))
-    const { success } = handling
     // Otherwise Nest responds with the status of @WebhookEndpoint().
-    if (success.status === NO_CONTENT) return handled
+    if (response === handling.success && response.status === NO_CONTENT) return handled
     await lastValueFrom(handled, { defaultValue: undefined })
-    respond(reply, success)
+    respond(reply, response)
     return never()
   }
 

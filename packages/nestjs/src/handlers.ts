@@ -57,7 +57,9 @@ export function findHandlers(
       const instance = Object(await resolve(wrapper, context.request))
       const result = await instance[method](delivery, context)
       // Its work begins when something subscribes, as Nest does with what a route returns.
-      if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined })
+      return isObservable(result)
+        ? await lastValueFrom(result, { defaultValue: undefined })
+        : result
     }
   }
   for (const { title } of forgotten) {

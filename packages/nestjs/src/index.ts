@@ -1,5 +1,5 @@
 export type { DeliveryStore, EventData, Rejection, WebhookContext } from '@webhook-receiver/core'
-export { forgetDelivery, memoryStore, WebhookError } from '@webhook-receiver/core/adapter'
+export { forgetDelivery, memoryStore, reply, WebhookError } from '@webhook-receiver/core/adapter'
 export { WebhookModule } from './module.ts'
 export { type DeliveryOf, OnDelivery } from './on-delivery.ts'
 export type {

@@ -13,5 +13,5 @@ export function respond(reply: NestReply, response: SchemeResponse): void {
   const { status, headers, body } = response
   for (const [name, value] of Object.entries(headers ?? {})) reply.header(name, value)
   // Bytes, because Fastify adds a charset to the type of text.
-  reply.code(status).send(body === undefined ? undefined : Buffer.from(body))
+  reply.code(status).send(body === undefined ? undefined : Buffer.from(body as Uint8Array))
 }

@@ -997,7 +997,7 @@ describe.each(PLATFORMS)('behind a filter for everything on %s', (platform) => {
     expect(response.status).toBe(500)
     expect(await response.json()).toEqual({ code: 'receiver_error', message: 'receiver error' })
     expect(logged).toMatch(
-      /The handler failed at \/webhooks \(event "message.received", id "[^"]+"\)\..*Error: broken\n\s+at .*code: 23505\n.*RangeError: the cause of it/s,
+      /500 handler_failed at \/webhooks message.received \S+: the handler threw Error: broken\n\s+at .*code: 23505\n.*RangeError: the cause of it/s,
     )
     expect(logged).not.toContain('MARK')
   })

@@ -1,5 +1,6 @@
 import { checkScheme } from './engine/check.ts'
 import { forms } from './engine/form.ts'
+import { getChecks } from './engine/get-check.ts'
 import { handshakes } from './engine/handshake.ts'
 import { methods } from './engine/methods.ts'
 import { urls } from './engine/urls.ts'
@@ -25,5 +26,5 @@ export function defineScheme<const Value extends SchemeValue>(
   value: Value,
 ): DefinedScheme<KindOf<Value>> {
   checkScheme(value)
-  return schemeOf(value, { forms, handshakes, methods, urls })
+  return schemeOf(value, { forms, getChecks, handshakes, methods, urls })
 }

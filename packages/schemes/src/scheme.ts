@@ -5,7 +5,7 @@ import { parseBody } from './engine/body.ts'
 import { composerOf } from './engine/compose.ts'
 import { contentsOf } from './engine/content.ts'
 import { coverageOf, isHeader } from './engine/coverage.ts'
-import { deliveryOf, type ServiceDelivery } from './engine/delivery.ts'
+import { deliveryOf } from './engine/delivery.ts'
 import type { Extras } from './engine/extras.ts'
 import { type Head, headReader } from './engine/head.ts'
 import { identityOf } from './engine/identity.ts'
@@ -41,6 +41,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
   const signsId = !coverage.unsigned.includes('id')
   const [unsignedId] = signsId ? [] : headersIn(id)
   const handshake = extras.handshakes?.(value, methods)
+  const checkByGet = extras.getChecks?.(value)
   const sign = signerOf(value, methods, extras)
   const shared = methods.findIndex((method) => method.sign)
   const readTime = timestamp && timeReader(timestamp)
@@ -66,7 +67,11 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     largest: value.largest,
     success: value.success === undefined ? undefined : { status: value.success },
     patience: value.patience,
-    importKey: keyImporter(keys, methods),
+    decision: value.decision,
+    title: value.title,
+    secret: value.secret,
+    requests: value.requests,
+    importKey: keyImporter(keys, methods, value.secret?.called),
     ...(shared >= 0 && {
       importBytes: async (bytes: Bytes) => ({
         index: shared,
@@ -99,13 +104,10 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     }),
     readBody: (body, _events, head: Head) =>
       deliveryOf(value, signsId, head.header, dataOf(head, body)),
+    ...(checkByGet && { checkByGet }),
     ...(handshake && {
       handshake: (head: Head, body: Uint8Array, key: Key) => handshake(dataOf(head, body), key),
     }),
-    contentOf: (delivery: ServiceDelivery) => delivery.data,
-    replaceContent(delivery: ServiceDelivery, content) {
-      delivery.data = content
-    },
     ...(sign && { sign, compose: composerOf(value) }),
   }
 }

@@ -1,3 +1,5 @@
+import type { RequestFacts, SecretFacts } from '@webhook-receiver/core/internal'
+
 /** How a signature is made. GitHub's SHA-1 and others of its kind are never a second choice: one key has one algorithm. */
 export type Algorithm =
   | 'hmac-sha1'
@@ -47,6 +49,11 @@ interface FieldPlace {
 
 export interface PointerPlace {
   readonly pointer: string
+  /**
+   * How the events begin that come as a form, which has this field: a signer writes it there, and nowhere else. Verification does not
+   * look at it. Default: a place of events that come as JSON.
+   */
+  readonly form?: string | undefined
 }
 
 /**
@@ -83,10 +90,23 @@ interface HandshakeForm {
   }
 }
 
+/** A check of the endpoint by an unsigned GET: its query has all of `when`, the token that the service was given, and a text to send back. */
+interface GetCheck {
+  readonly name: string
+  /** The fields of the query by which it is recognised. */
+  readonly when: Readonly<Record<string, string>>
+  /** The field with the token, which is the option `verifyToken`. */
+  readonly token: string
+  /** The field that is sent back: 1 to 256 letters, digits, dots, hyphens and underscores. */
+  readonly echo: string
+}
+
 /** How a service signs its requests, as data. */
 export interface SchemeValue {
   /** Names the service in deliveries and logs. */
   readonly name: string
+  /** The name of the service for people. Default: `the service`. */
+  readonly title?: string | undefined
   /** The page on which the service describes its signatures. */
   readonly documentation?: string | undefined
   /** The day on which the value was last compared with the service, `YYYY-MM-DD`. */
@@ -110,6 +130,9 @@ export interface SchemeValue {
   /** The field of a form that holds the delivery as JSON. */
   readonly jsonField?: string | undefined
   readonly handshakes?: readonly HandshakeForm[] | undefined
+  readonly getCheck?: GetCheck | undefined
+  /** Whether the service acts on the response. @default false */
+  readonly decision?: boolean | undefined
   /** The status that the service takes for success. @default 204 */
   readonly success?: number | undefined
   /** How long the service waits for the response, in seconds. */
@@ -118,4 +141,8 @@ export interface SchemeValue {
   readonly retries?: boolean | undefined
   /** The largest body that the service sends, in bytes as sent. The default of the `limit` option is not above it. */
   readonly largest?: number | undefined
+  /** What its users call the secret, and take for it. */
+  readonly secret?: SecretFacts | undefined
+  /** How a request that is not signed as it should be shows the service. */
+  readonly requests?: RequestFacts | undefined
 }

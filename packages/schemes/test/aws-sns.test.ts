@@ -1,4 +1,4 @@
-import { createReceiver, memoryStore, webhookHandler } from '@webhook-receiver/core'
+import { createReceiver, webhookHandler } from '@webhook-receiver/core'
 import { describe, expect, test, vi } from 'vitest'
 import recorded from '../../conformance/schemes/aws-sns.json' with { type: 'json' }
 import { awsSns } from '../src/aws-sns/index.ts'
@@ -42,13 +42,9 @@ async function attemptsDuringFlood(rate: number, random: () => number): Promise<
           : new Response('', { status: 403 })
       responses.push({ at: time + 60, send: () => resolve(response) })
     })
-  const scheme = awsSns({ fetch: fetching, now: () => time, random })
-  const receiver = createReceiver(topic, { scheme, onRejected: false })
+  const receiver = receiverOf({ fetch: fetching, now: () => time, random })
   const send = (url: string) =>
-    receiver.receiveRequest(request({ ...withSubject, SigningCertURL: url })).then(
-      () => true,
-      () => false,
-    )
+    statusOf(receiver.receiveRequest(request({ ...withSubject, SigningCertURL: url })))
   let forged = 0
   let attempts = 0
   let isThrough = false
@@ -56,8 +52,8 @@ async function attemptsDuringFlood(rate: number, random: () => number): Promise<
     for (; forged < (step * rate) / 100; forged++) void send(madeUp(forged))
     if (step % 25 === 0) {
       attempts++
-      void send(withSubject.SigningCertURL).then((accepted) => {
-        isThrough ||= accepted
+      void send(withSubject.SigningCertURL).then((status) => {
+        isThrough ||= status === 200
       })
     }
     time += 10
@@ -70,13 +66,23 @@ async function attemptsDuringFlood(rate: number, random: () => number): Promise<
   return attempts
 }
 
-function receive(
-  message: unknown,
-  options: Parameters<typeof awsSns>[0] = {},
-  secret: string = topic,
-) {
+type Options = Parameters<typeof awsSns>[0]
+
+function receiverOf(options: Options = {}, secret: string = topic) {
   const scheme = awsSns({ fetch: served(), now, ...options })
-  return createReceiver(secret, { scheme, onRejected: false }).receiveRequest(request(message))
+  return createReceiver(secret, { scheme, onRejected: false })
+}
+
+function receive(message: unknown, options?: Options, secret?: string) {
+  return receiverOf(options, secret).receiveRequest(request(message))
+}
+
+/** The status of a rejection, or 200. */
+function statusOf(received: Promise<unknown>): Promise<number> {
+  return received.then(
+    () => 200,
+    (error: { status: number }) => error.status,
+  )
 }
 
 describe("messages in the tests of AWS's SDK", () => {
@@ -141,10 +147,7 @@ test.each([
 ])('a forged message of many %s is 401, and is not parsed', async (_what, bodyOf) => {
   const forged = JSON.stringify({ ...withSubject, Signature: 'AAAA' }).slice(0, -1)
   const sent = request(bodyOf(forged))
-  const receiver = createReceiver(topic, {
-    scheme: awsSns({ fetch: served(), now }),
-    onRejected: false,
-  })
+  const receiver = receiverOf()
   const parse = vi.spyOn(JSON, 'parse')
   await expect(receiver.receiveRequest(sent)).rejects.toMatchObject({
     status: 401,
@@ -212,8 +215,7 @@ describe('rejects with 401', () => {
   })
 
   test('raw message delivery, which is not signed, and says how to turn it off', async () => {
-    const scheme = awsSns({ fetch: served(), now })
-    const receiver = createReceiver(topic, { scheme, onRejected: false })
+    const receiver = receiverOf()
     const headers = {
       'x-amz-sns-message-type': 'Notification',
       'x-amz-sns-rawdelivery': 'true',
@@ -226,8 +228,7 @@ describe('rejects with 401', () => {
   })
 
   test('a request without the header of SNS', async () => {
-    const scheme = awsSns({ fetch: served(), now })
-    const receiver = createReceiver(topic, { scheme, onRejected: false })
+    const receiver = receiverOf()
     await expect(receiver.receiveRequest(request(withSubject, {}))).rejects.toMatchObject({
       status: 401,
       reason: 'signature_missing',
@@ -254,8 +255,7 @@ describe('a certificate', () => {
 
   test('is asked for once, without redirects, for many messages at the same time', async () => {
     const fetching = served()
-    const scheme = awsSns({ fetch: fetching, now })
-    const receiver = createReceiver(topic, { scheme, onRejected: false })
+    const receiver = receiverOf({ fetch: fetching })
     const all = Object.values(messages).map((message) => receiver.receiveRequest(request(message)))
     expect(await Promise.all(all)).toHaveLength(4)
     expect(fetching).toHaveBeenCalledTimes(1)
@@ -266,13 +266,8 @@ describe('a certificate', () => {
     let time = now()
     const fetching = vi.fn<typeof fetch>(async () => new Response(certificate))
     fetching.mockResolvedValueOnce(new Response('', { status: 500 }))
-    const scheme = awsSns({ fetch: fetching, now: () => time })
-    const receiver = createReceiver(topic, { scheme, onRejected: false })
-    const status = async () =>
-      receiver.receiveRequest(request(withSubject)).then(
-        () => 200,
-        (error: { status: number }) => error.status,
-      )
+    const receiver = receiverOf({ fetch: fetching, now: () => time })
+    const status = () => statusOf(receiver.receiveRequest(request(withSubject)))
     expect(await status()).toBe(503)
     expect(await status()).toBe(503)
     expect(fetching).toHaveBeenCalledTimes(1)
@@ -291,8 +286,7 @@ describe('a certificate', () => {
       open--
       return new Response('', { status: 403 })
     })
-    const scheme = awsSns({ fetch: fetching, now })
-    const receiver = createReceiver(topic, { scheme, onRejected: false })
+    const receiver = receiverOf({ fetch: fetching })
     const sent = Array.from({ length: 500 }, (_, number) =>
       receiver.receiveRequest(request({ ...withSubject, SigningCertURL: madeUp(number) })),
     )
@@ -321,13 +315,9 @@ describe('a certificate', () => {
         ? new Response(certificate)
         : new Response('', { status: 403 }),
     )
-    const scheme = awsSns({ fetch: fetching, now: () => time })
-    const receiver = createReceiver(topic, { scheme, onRejected: false })
+    const receiver = receiverOf({ fetch: fetching, now: () => time })
     const send = (url: string) =>
-      receiver.receiveRequest(request({ ...withSubject, SigningCertURL: url })).then(
-        () => 200,
-        (error: { status: number }) => error.status,
-      )
+      statusOf(receiver.receiveRequest(request({ ...withSubject, SigningCertURL: url })))
     expect(await send(withSubject.SigningCertURL)).toBe(200)
     for (let number = 0; number < 30; number++) expect(await send(madeUp(number))).toBe(503)
     await Promise.all(Array.from({ length: 200 }, (_, number) => send(madeUp(1000 + number))))
@@ -351,16 +341,16 @@ describe('a certificate', () => {
 
 describe('a subscription', () => {
   const subscription = messages['a subscription']
+  const handlerOf = (options: Options, handle: () => unknown = () => {}) =>
+    webhookHandler(topic, handle, {
+      scheme: awsSns({ now, confirm: true, ...options }),
+      onRejected: false,
+    })
 
   test('is confirmed at the host of the topic, and no handler sees it', async () => {
     const fetching = served()
     const handle = vi.fn()
-    const scheme = awsSns({ fetch: fetching, now, confirm: true })
-    const handler = webhookHandler(topic, handle, {
-      scheme,
-      onRejected: false,
-      store: memoryStore(),
-    })
+    const handler = handlerOf({ fetch: fetching }, handle)
     expect((await handler(request(subscription))).status).toBe(200)
     expect(fetching.mock.calls.map(([url]) => url)).toEqual([
       subscription.SigningCertURL,
@@ -373,15 +363,13 @@ describe('a subscription', () => {
     const fetching = vi.fn<typeof fetch>(async (url) =>
       `${url}`.endsWith('.pem') ? new Response(certificate) : new Response('', { status: 500 }),
     )
-    const scheme = awsSns({ fetch: fetching, now, confirm: true })
-    const handler = webhookHandler(topic, async () => {}, { scheme, onRejected: false })
+    const handler = handlerOf({ fetch: fetching })
     expect((await handler(request(subscription))).status).toBe(503)
   })
 
   test('that is sent again is confirmed once', async () => {
     const fetching = served()
-    const scheme = awsSns({ fetch: fetching, now, confirm: true })
-    const handler = webhookHandler(topic, async () => {}, { scheme, onRejected: false })
+    const handler = handlerOf({ fetch: fetching })
     const sendMany = async () => {
       const sent = Array.from({ length: 500 }, () => handler(request(subscription)))
       return new Set((await Promise.all(sent)).map(({ status }) => status))
@@ -397,8 +385,7 @@ describe('a subscription', () => {
     const fetching = served()
     fetching.mockResolvedValueOnce(new Response(certificate))
     fetching.mockResolvedValueOnce(new Response('', { status: 500 }))
-    const scheme = awsSns({ fetch: fetching, now: () => time, confirm: true })
-    const handler = webhookHandler(topic, async () => {}, { scheme, onRejected: false })
+    const handler = handlerOf({ fetch: fetching, now: () => time })
     const status = async () => (await handler(request(subscription))).status
     expect(await status()).toBe(503)
     expect(await status()).toBe(503)
@@ -411,8 +398,7 @@ describe('a subscription', () => {
 
   test('that is not signed is not confirmed', async () => {
     const fetching = served()
-    const scheme = awsSns({ fetch: fetching, now, confirm: true })
-    const handler = webhookHandler(topic, async () => {}, { scheme, onRejected: false })
+    const handler = handlerOf({ fetch: fetching })
     const forged = { ...subscription, SubscribeURL: `${HOST}/?Action=Other` }
     expect((await handler(request(forged))).status).toBe(401)
     expect(fetching).toHaveBeenCalledTimes(1)

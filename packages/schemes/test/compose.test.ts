@@ -49,6 +49,17 @@ test.each<[DefinedScheme, string, string]>([
   expect(signed.headers['content-type']).toBe(type)
 })
 
+test('a command of Slack is the form that Slack sends, with its fields beside it', async () => {
+  const text = 'now & then'
+  const options = { scheme: slack, id: '13.37', event: '/deploy' }
+  const { headers, body } = await signDelivery('secret', { text }, options)
+  expect(headers['content-type']).toBe('application/x-www-form-urlencoded')
+  expect(Object.fromEntries(new URLSearchParams(Buffer.from(body).toString()))).toEqual({
+    ...{ trigger_id: '13.37', command: '/deploy', text },
+  })
+  expect(await received(slack, '/deploy')).toMatchObject({ id: 'id_1', event: '/deploy' })
+})
+
 test('a form is signed as a form, and a time in the body is that of the signature', async () => {
   const { secret } = validRequest(twilio)
   const sms = await signDelivery(secret, { Body: 'a&b', From: '+45' }, { scheme: twilio })

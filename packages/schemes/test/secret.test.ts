@@ -32,7 +32,7 @@ test.each<[string, DefinedScheme, string, RegExp]>([
     'is a public key without its prefix',
     standardWebhooks,
     validRequest(discordEvents).secret,
-    /has no prefix\. .*whsec_ or whpk_/,
+    /has no prefix\. Put whsec_ in front of it .*begins with whpk_/,
   ],
   ['is empty behind its prefix', standardWebhooks, 'whsec_', /is not written in base64/],
   ['has another length', standardWebhooks, 'whpk_AAAA', /has 3 bytes, but a public key has 32/],

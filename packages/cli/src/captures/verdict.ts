@@ -47,7 +47,8 @@ export async function explain(
   secrets: Exclude<Secrets, undefined>,
   { apiKey, diagnosed = DIAGNOSED, ...rules }: JudgeRules,
 ): Promise<Verdict> {
-  if (verdict.valid || !verdict.reason.startsWith('signature_')) return verdict
+  // Of a missing signature, the detail says all that the request shows.
+  if (verdict.valid || !/^signature_(?:mismatch|malformed)$/.test(verdict.reason)) return verdict
   const findings = await findCauses(request, secrets, apiKey, diagnosed, rules)
   if (findings) return { ...verdict, findings }
   const advice = `The body is larger than ${diagnosed} bytes, so listen did not search for the cause: save the request with --save and run verify on the file.`
@@ -94,8 +95,10 @@ export function verdictDetails(
   { detail, findings }: Extract<Verdict, { valid: false }>,
   paint: Paint,
 ): readonly string[] {
+  // What is certain refutes every guess.
+  const isCertain = findings[0]?.certainty === 'certain'
   return [
-    `  ${printable(detail)}`,
+    ...(isCertain ? [] : [`  ${printable(detail)}`]),
     ...findings.flatMap(({ code, certainty, message, fix }) => [
       `  ${paint('yellow', `${code} (${certainty})`)}  ${printable(message)}`,
       `  Fix: ${printable(fix)}`,

@@ -12,6 +12,9 @@ type Part = SchemeValue['signed'][number]
 export interface SchemeFacts {
   readonly name: string
   readonly exported: string
+  readonly title: string | null
+  /** What the service calls the secret, and how it begins. */
+  readonly secret: string | null
   /** Empty if the scheme is not made from a value. */
   readonly algorithms: readonly string[]
   /** What is signed, in its order. */
@@ -40,6 +43,8 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
   return {
     name,
     exported,
+    title: scheme.title ?? null,
+    secret: secretText(scheme.secret),
     algorithms: value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm]) ?? [],
     signed: value?.signed.map(partText) ?? [],
     headers,
@@ -54,6 +59,11 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
     checked: value?.checked ?? null,
     judge: await judgeOf(name),
   }
+}
+
+function secretText(secret: NamedScheme['scheme']['secret']): string | null {
+  if (!secret) return null
+  return `${secret.called}${secret.begins ? `, which begins with ${secret.begins}` : ''}`
 }
 
 const ALGORITHMS: Readonly<Record<Algorithm, string>> = {

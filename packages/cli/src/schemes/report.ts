@@ -30,6 +30,7 @@ export function schemeTable(all: readonly SchemeFacts[]): readonly string[] {
 export function schemeLines(facts: SchemeFacts): readonly string[] {
   const { name, exported, checked, judge, retries } = facts
   const rows = {
+    secret: facts.secret ?? '',
     signature: signatureText(facts),
     signed: facts.signed.join(' '),
     headers: listed(facts.headers),
@@ -44,7 +45,7 @@ export function schemeLines(facts: SchemeFacts): readonly string[] {
   }
   const lines = Object.entries(rows).filter(([, text]) => text !== '')
   return [
-    exported === name ? name : `${name} (import { ${exported} })`,
+    `${facts.title === null ? name : `${facts.title}: ${name}`}${exported === name ? '' : ` (import { ${exported} })`}`,
     ...lines.map(([label, text]) => `  ${label.padEnd(14)} ${text}`),
   ].map(printable)
 }

@@ -39,9 +39,9 @@ type Members = Readonly<Record<string, unknown>>
  */
 export function readEnvelope(body: unknown, isMade = false): Envelope {
   const envelope = object(body, 'the body')
-  strings(envelope, '', ['id', 'event', 'created_at'])
+  strings(envelope, envelope, '', OUTER)
   const data = object(envelope.data, '"data"')
-  strings(data, 'data.', ['instance_id', 'event', 'timestamp'])
+  strings(envelope, data, 'data.', INNER)
   if (!isMade) object(data.data, '"data.data"')
   if (data.event !== envelope.event) {
     throw rejection('envelope_invalid', { field: '"data.event"', expected: 'the same as "event"' })
@@ -66,15 +66,43 @@ export function writeEnvelope<Event extends string>(
 }
 
 function object(value: unknown, field: string): Members {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
+  if (isMembers(value)) return value
   throw rejection('envelope_invalid', { field, expected: 'an object', value })
 }
 
-function strings(from: Members, path: string, names: readonly string[]): void {
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** With all that is wrong at once, for whoever writes a sender. */
+function strings(envelope: Members, from: Members, path: string, names: readonly string[]): void {
   for (const name of names) {
-    const value = Object.hasOwn(from, name) ? from[name] : undefined
-    if (typeof value === 'string' && value !== '') continue
+    const value = ownOf(from, name)
+    if (isText(value)) continue
     const field = `"${path}${name}"`
-    throw rejection('envelope_invalid', { field, expected: 'a non-empty string', value })
+    const others = faults(envelope).filter((other) => other !== field)
+    throw rejection('envelope_invalid', { field, expected: 'a non-empty string', value, others })
   }
 }
+
+function ownOf(from: Members, name: string): unknown {
+  return Object.hasOwn(from, name) ? from[name] : undefined
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+/** The fields that are missing or have a wrong value. */
+function faults(envelope: Members): readonly string[] {
+  const wrong = (from: Members, names: readonly string[], path = '') =>
+    names.filter((name) => !isText(ownOf(from, name))).map((name) => `"${path}${name}"`)
+  const { data } = envelope
+  const outer = wrong(envelope, OUTER)
+  if (!isMembers(data)) return [...outer, '"data"']
+  const content = isMembers(data.data) ? [] : ['"data.data"']
+  return [...outer, ...wrong(data, INNER, 'data.'), ...content]
+}
+
+const OUTER = ['id', 'event', 'created_at']
+const INNER = ['instance_id', 'event', 'timestamp']

@@ -1,5 +1,5 @@
 import { rejection } from '../reject/rejection.ts'
-import { signatureMissing } from '../verify/other-service.ts'
+import { signatureMissing, wrongMethod } from '../verify/other-service.ts'
 import type { RequestHead, SignedHead } from '../verify/scheme.ts'
 
 /** The headers of a delivery (contract, section 5). */
@@ -29,10 +29,9 @@ const FORM = /^sha256=[0-9a-f]{64}$/
  * @throws WebhookError 405 or 401.
  */
 export function readHead(request: RequestHead): ContractHead {
-  const { method } = request
-  if (method !== 'POST') throw rejection('method_not_allowed', { method })
+  if (request.method !== 'POST') throw wrongMethod(request, [CONTRACT_HEADERS.signature])
   const value = request.header(SIGNATURE)
-  if (!value) throw signatureMissing(request, CONTRACT_HEADERS.signature)
+  if (!value) throw signatureMissing(request, [CONTRACT_HEADERS.signature])
   if (!FORM.test(value)) {
     throw rejection('signature_malformed', {
       header: CONTRACT_HEADERS.signature,

@@ -17,7 +17,7 @@ export const contract: Scheme<MacKey, ContractKind> = {
   hasId: true,
   hasEvent: true,
   tolerance: 300,
-  secretPrefix: 'whsec_',
+  secret: { called: 'the secret of the webhook', begins: 'whsec_' },
   readsIncoming: true,
   importKey: (secret) => mac.importKey(new TextEncoder().encode(secret)),
   readHead,

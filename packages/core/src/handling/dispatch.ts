@@ -8,6 +8,7 @@ import type {
   ServiceDelivery,
   UnknownDelivery,
 } from '../delivery.ts'
+import { eventHint } from '../options.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { isRecord } from '../validate/check-options.ts'
 import { describeValue } from '../validate/describe.ts'
@@ -100,14 +101,16 @@ type Work = (delivery: unknown, context: unknown) => unknown
 /**
  * The handler of each delivery, or `undefined` if there is none. One function handles every event.
  *
+ * @param options the names of options, which are often passed in place of the handlers.
  * @throws TypeError for a key that is not an event, and for a handler that is not a function.
  */
 export function createHandlerLookup(
   handlers: unknown,
   scheme: Scheme,
   events: ReadonlySet<string>,
+  options: readonly string[],
 ): (delivery: ParsedDelivery) => Work | undefined {
-  const table = checkHandlers(handlers, scheme, events)
+  const table = checkHandlers(handlers, scheme, events, options)
   const fallback = table.get('any')
   if (!scheme.events) return ({ event = 'any' }) => table.get(event) ?? fallback
   const unknown = table.get('unknown') ?? fallback
@@ -126,6 +129,7 @@ function checkHandlers(
   handlers: unknown,
   { name, hasEvent, events: listed }: Scheme,
   events: ReadonlySet<string>,
+  options: readonly string[],
 ): ReadonlyMap<string, Work> {
   const table = new Map<string, Work>()
   if (isWork(handlers)) return table.set('any', handlers)
@@ -135,6 +139,11 @@ function checkHandlers(
     )
   }
   for (const [event, work] of Object.entries(handlers)) {
+    if (options.includes(event) && (listed ? !events.has(event) : !isWork(work))) {
+      throw new TypeError(
+        `\`${event}\` is an option, and was passed as a handler: pass the options in their own object, behind the handlers.`,
+      )
+    }
     if (!listed && (event === 'unknown' || (event !== 'any' && !hasEvent))) {
       throw new TypeError(
         `There is a handler for ${JSON.stringify(event)}, but ${hasEvent ? '`unknown` is only for the contract' : `${name} has no names of events`}. Use \`any\`, or one function.`,
@@ -142,7 +151,7 @@ function checkHandlers(
     }
     if (listed && !events.has(event) && !FALLBACKS.includes(event)) {
       throw new TypeError(
-        `There is a handler for ${JSON.stringify(event)}, which is not an event. The events are: ${[...events, ...FALLBACKS].join(', ')}. Add a newer one to \`extraEvents\`.`,
+        `There is a handler for ${JSON.stringify(event)}, which is not an event. ${eventHint(event, [...events, ...FALLBACKS])}`,
       )
     }
     if (work === undefined) continue

@@ -3,12 +3,13 @@ import { DEFAULT_ENDPOINT } from '../options.ts'
 import { printError } from '../reject/print-error.ts'
 import { createStderrReport } from '../reject/stderr-report.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
+import type { ParsedDelivery } from '../verify/scheme.ts'
 import type { ResolvedHandlingOptions } from './options.ts'
 import { isHandlingError } from './steps.ts'
 
 export interface FailureReport {
-  /** What gets status 503. */
-  rejected(error: unknown): void
+  /** What gets status 503. `url` is the path and query as requested, if it is known. */
+  rejected(error: unknown, delivery?: ParsedDelivery, url?: string): void
   /** What fails after the response. */
   late(error: unknown): void
 }
@@ -23,7 +24,7 @@ export function createFailureReport({
   const endpoint = name === DEFAULT_ENDPOINT ? undefined : name
   const hook = onRejected ?? withoutInProgress(createStderrReport(now))
 
-  function rejected(error: unknown): void {
+  function rejected(error: unknown, { id, event }: ParsedDelivery = {}, url?: string): void {
     if (hook === false || !isHandlingError(error)) return
     const { reason, status, code, detail, cause } = error
     void runHook('onRejected', hook, () => ({
@@ -34,7 +35,9 @@ export function createFailureReport({
       webhookId: undefined,
       scheme: scheme.name,
       endpoint,
-      remote: {},
+      remote: { url },
+      id,
+      event,
       reason,
       status,
       code,

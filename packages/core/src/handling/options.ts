@@ -1,7 +1,13 @@
 import type { ContractKind } from '../contract/event.ts'
 import type { DeliveryFor } from '../delivery.ts'
 import type { RejectedHook } from '../hooks.ts'
-import { defaultEndpoint, ENDPOINT, SHARED, type SharedValues } from '../options.ts'
+import {
+  defaultEndpoint,
+  ENDPOINT,
+  RECEIVER_OPTIONS,
+  SHARED,
+  type SharedValues,
+} from '../options.ts'
 import type { NoSchemas } from '../parse/schema.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from '../store/store.ts'
 import type { StoreCallHook } from '../store/store-call.ts'
@@ -183,6 +189,11 @@ const WORKER_OPTIONS: TableOf<WorkerValues> = {
   ...HANDLING,
 }
 
+/** The names of all options, of receivers too. */
+export function optionNames(): readonly string[] {
+  return Object.keys({ ...RECEIVER_OPTIONS, ...HANDLING })
+}
+
 export const HANDLING_EXAMPLE = '{ store: memoryStore() }'
 
 /**
@@ -213,6 +224,12 @@ export function handlingSettings(
     const { name, hasId } = scheme
     throw new TypeError(
       `\`duplicates\` is missing: ${name} ${hasId ? "does not sign the id of a delivery, so choose 'id', 'body'" : "has no id for a delivery, so choose 'body'"} or a function of the delivery.`,
+    )
+  }
+  if (store && scheme.decision) {
+    throw new TypeError(
+      `\`store\` should be left out: ${scheme.title ?? scheme.name} acts on the response, and a duplicate would get none. Decide without effects, ` +
+        'or make them the same for each copy.',
     )
   }
   const timeout = others.timeout ?? (store === undefined ? Number.POSITIVE_INFINITY : shortest)

@@ -27,8 +27,9 @@ export function storeUnavailable(
   stage: Stage,
   fault: string,
   options?: WebhookErrorOptions,
+  advice: string = DOWN,
 ): WebhookError {
-  return rejection('store_unavailable', { fault, consequence: consequence(stage) }, options)
+  return rejection('store_unavailable', { fault, consequence: consequence(stage), advice }, options)
 }
 
 function consequence(stage: Stage): string {
@@ -43,14 +44,58 @@ function consequence(stage: Stage): string {
 export function storeFailed(stage: Stage, cause: unknown): WebhookError {
   const read = readable(cause, 'The store')
   if (isWebhookError(read)) return read
-  const message = read instanceof Error ? read.message : 'it threw a value that is not an Error'
+  const { message, code } = rootOf(read)
   const why = message.replace(/\.$/, '')
-  return storeUnavailable(stage, `failed: ${why}`, { cause: read })
+  const fault = `failed: ${why}${code === undefined || why.includes(code) ? '' : ` (${code})`}`
+  return storeUnavailable(stage, fault, { cause: read }, adviceFor(message, code))
 }
+
+interface Root {
+  readonly message: string
+  readonly code: string | undefined
+}
+
+/** The error of the database: what maps objects to tables wraps it in one with a long message. */
+function rootOf(error: unknown): Root {
+  let root: Root = { message: 'it threw a value that is not an Error', code: undefined }
+  try {
+    let seen = error
+    for (let depth = 0; depth < DEPTH && seen instanceof Error; depth++) {
+      const { code, message }: { code?: unknown; message: string } = seen
+      const named = typeof code === 'string' ? code : undefined
+      if (depth === 0 || named !== undefined) root = { message, code: named }
+      seen = seen.cause
+    }
+  } catch {
+    // Reading an error may throw another; what was read before that is said.
+  }
+  return root
+}
+
+const DEPTH = 5
+
+/** As clients of databases say it, and PostgreSQL for all of its own. */
+const POOL_IN_USE = /\bpool\b|acquir|exceeded when trying to connect/i
+const TOO_MANY = '53300'
+
+/** What the server itself says of a statement: its connection works. */
+const OF_STATEMENT = /^(?!08|53|57|58)[\dA-Z]{5}$/
+
+function adviceFor(message: string, code: string | undefined): string {
+  if (code === TOO_MANY || POOL_IN_USE.test(message)) return POOL
+  if (code !== undefined && OF_STATEMENT.test(code) && /\d/.test(code)) return STATEMENT
+  return DOWN
+}
+
+const DOWN = 'Check that the store runs and that this machine can reach it.'
+const STATEMENT = 'The database runs, and rejects what the store asks: see the cause.'
+const POOL =
+  'All connections may be in use: raise the size of the pool, and in a handler use `transaction` instead of another connection.'
+const SLOW = `${DOWN} Or all connections of its pool are in use: then raise their number.`
 
 /** The error for a store that did not respond in time. */
 export function storeTooSlow(stage: Stage, seconds: number): WebhookError {
-  return storeUnavailable(stage, `did not respond within ${rounded(seconds)} s`)
+  return storeUnavailable(stage, `did not respond within ${rounded(seconds)} s`, undefined, SLOW)
 }
 
 function rounded(seconds: number): number {

@@ -1,7 +1,7 @@
 import type { ResolvedOptions } from '../options.ts'
 import { inDevelopment } from '../reject/development.ts'
 import { printError } from '../reject/print-error.ts'
-import { addDetail, type WebhookError } from '../reject/webhook-error.ts'
+import { addDetail, replaceDetail, type WebhookError } from '../reject/webhook-error.ts'
 import type { Diagnose, Diagnosis, Finding } from '../verify/finding.ts'
 import type { HeaderLookup } from '../verify/scheme.ts'
 import type { SecretKey } from '../verify/secret.ts'
@@ -43,7 +43,7 @@ export function createDiagnoser({ diagnose, scheme, now }: DiagnoserOptions): Di
   ): Promise<Diagnosis | undefined> {
     try {
       const diagnosis = await work({ headers, body, secrets: secretsOf(keys), scheme, url })
-      addDetail(error, sentenceFor(diagnosis[0]))
+      tell(error, diagnosis[0])
       failing = false
       return diagnosis
     } catch (cause) {
@@ -84,17 +84,20 @@ export function createDiagnoser({ diagnose, scheme, now }: DiagnoserOptions): Di
 const INSTALLATION =
   'To see the cause here, install @webhook-receiver/diagnose and pass its function: { diagnose }.'
 
-function sentenceFor({ code, certainty, message, fix, secretName }: Finding): string {
+/** A certain cause is the whole detail: it refutes every guess. */
+function tell(error: WebhookError, { code, certainty, message, fix, secretName }: Finding): void {
   const by =
-    secretName === undefined ? '' : ` (with the secret named ${JSON.stringify(secretName)})`
-  return `Diagnosis: ${code}, ${certainty}${by}. ${message} ${fix}`
+    secretName === undefined ? '' : ` It is the secret named ${JSON.stringify(secretName)}.`
+  const found = `${message} ${fix}${by}`
+  if (certainty === 'certain') replaceDetail(error, `${found} (diagnosis: ${code})`)
+  else addDetail(error, `Diagnosis: ${code}, ${certainty}. ${found}`)
 }
 
 function whyNone(running: boolean, last: Finding | undefined): string {
   const known = running
     ? 'another request is being diagnosed'
     : `the last finding is ${last ? `${last.code}, ${last.certainty}` : 'none yet'}`
-  return `Not diagnosed, because there is at most one diagnosis per second; ${known}. Send the request again later.`
+  return `Not diagnosed: at most one request per second is; ${known}.`
 }
 
 function secretsOf(keys: readonly SecretKey[]): string | Readonly<Record<string, string>> {

@@ -124,7 +124,7 @@ export function createNotifier(options: ResolvedOptions): Notifier {
         keep && rawBody && isQuarantined(reason)
           ? await keep(() => {
               const { address, url: target } = remoteOf(sender)
-              const signedAt = signatureValid ? scheme.claimedTime(header) : undefined
+              const signedAt = signatureValid ? scheme.claimedTime?.(header) : undefined
               const facts = { at: now(), endpoint, reason, status, signatureValid, signedAt }
               const headers = Object.entries(signedHeaders(header))
               return { ...facts, method: sender.method, target, headers, rawBody, address, secrets }

@@ -1,4 +1,4 @@
-import { placeOf, quoted } from './log-line.ts'
+import { oneLine, placeOf } from './log-line.ts'
 import { printError } from './print-error.ts'
 import { rejection } from './rejection.ts'
 import type { WebhookError } from './webhook-error.ts'
@@ -17,20 +17,11 @@ export function handlerFailed(thrown: unknown): WebhookError {
 export function failureLine(
   { id, event }: { readonly id?: unknown; readonly event?: unknown },
   endpoint: string | undefined,
-  url: () => string | undefined,
+  url: string | undefined,
 ): string {
-  const named = Object.entries({ event, id }).filter(([, value]) => typeof value === 'string')
-  const facts = named.map(([name, value]) => `${name} ${quoted(String(value), 100)}`).join(', ')
-  return `The handler failed${placeFor(endpoint, url)}${facts && ` (${facts})`}. The status is 500.`
-}
-
-function placeFor(endpoint: string | undefined, url: () => string | undefined): string {
-  try {
-    return placeOf(endpoint, url())
-  } catch {
-    // Anything may stand in for a request in a test, and a getter of a framework may need a socket that is gone.
-    return ''
-  }
+  const named = [event, id].filter((value) => typeof value === 'string')
+  const which = named.map((value) => ` ${oneLine(value).slice(0, 100)}`).join('')
+  return `500 handler_failed${placeOf(endpoint, url)}${which}: the handler threw`
 }
 
 /** Writes what a handler threw to standard error: the default `onError`. */

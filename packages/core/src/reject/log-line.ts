@@ -26,3 +26,23 @@ export function placeOf(endpoint: string | undefined, url: string | undefined): 
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*/s, '')
   return ` at ${oneLine(path.slice(0, 100))}`
 }
+
+/** The first sentence of a text, which says what happened; without the dot. */
+export function firstSentence(text: string): string {
+  return text.replace(/(?<=\S{2})[.?!] .*$/s, '').replace(/\.$/, '')
+}
+
+/** Lines of at most 80 characters, each indented by two. */
+export function wrapped(text: string): string {
+  return text.replace(/(.{1,78})(?: +|$)/g, '\n  $1')
+}
+
+/** Where a reason is explained. */
+export function pageOf(reason: string): string {
+  return `https://webhook-receiver.github.io/errors#${reason}`
+}
+
+/** An address as people write it: that of IPv4 is often written in the form of IPv6. */
+export function shownAddress(address: string): string {
+  return oneLine(address.replace(/^::ffff:(?=[\d.]+$)/, ''))
+}

@@ -65,14 +65,28 @@ function partsOf(value: unknown): Parts {
       message: escapeControls(text),
       code: typeof code === 'string' || typeof code === 'number' ? oneLine(`${code}`) : undefined,
       // Some runtimes leave the message out of the stack, and so do all if it was changed later.
-      stack:
+      stack: ownFirst(
         frames !== '' && frames.includes(text) ? frames : `${title}: ${text}\n${frames}`.trim(),
+      ),
       inner: cause === undefined ? inner : [cause, ...inner],
     }
   } catch {
     return partsOf(textOnly('The error cannot be shown, because reading it throws another error.'))
   }
 }
+
+/** A stack with the frames of the application before those of libraries and of the runtime. */
+function ownFirst(stack: string): string {
+  const lines = stack.split('\n')
+  const last = lines.findLastIndex((line) => !FRAME.test(line))
+  const frames = lines.slice(last + 1)
+  const others = frames.filter((frame) => FOREIGN.test(frame))
+  const own = frames.filter((frame) => !FOREIGN.test(frame))
+  return [...lines.slice(0, last + 1), ...own, ...others].join('\n')
+}
+
+const FRAME = /^\s+at /
+const FOREIGN = /[\\/]node_modules[\\/]|\(node:|at node:|<anonymous>\)$/
 
 function textOnly(text: string): object {
   return { name: 'Error', message: text, stack: text }

@@ -1,11 +1,13 @@
 // Stryker disable StringLiteral: the tests check codes and statuses, not every sentence.
 import { describeKind } from '../validate/describe.ts'
+import { duration } from '../validate/duration.ts'
 import { oneLine, quoted } from './log-line.ts'
 
 /** What the sender is told: one code for each status, whatever the reason. The message is the code in words. */
 export const CODES = {
   400: 'invalid_delivery',
   401: 'not_authenticated',
+  403: 'check_rejected',
   405: 'method_not_allowed',
   408: 'body_too_slow',
   413: 'body_too_large',
@@ -46,23 +48,32 @@ export const REASONS = {
   method_not_allowed: {
     status: 405,
     fault: 'sender',
-    explain: ({ method }: { readonly method: string }): string =>
-      `The method is ${method.slice(0, 20).replace(/[^\w-]/g, '?')}, but deliveries are sent with POST. The request comes from a browser or a ` +
-      'health check, for example. Give those another route, before the receiver.',
+    /** `own` is the service that has sent the request, if it shows. */
+    explain: ({
+      method,
+      own,
+    }: {
+      readonly method: string
+      readonly own?: Own | undefined
+    }): string => {
+      const seen = method.slice(0, 20).replace(/[^\w-]/g, '?')
+      return own
+        ? `${own.title ?? 'The service'} sends ${seen}: ${own.post ?? 'set the method of the webhook to POST'}. Only POST requests are received.`
+        : `The method is ${seen}, but deliveries are sent with POST. The request comes from a browser or a health check, for example. ` +
+            'Give those another route, before the receiver.'
+    },
+  },
+  check_rejected: {
+    status: 403,
+    fault: 'either',
+    /** `what` goes on from "because". */
+    explain: ({ what }: { readonly what: string }): string =>
+      `The check of the endpoint by GET was rejected, because ${what}. Give the service and the option \`verifyToken\` the same text.`,
   },
   signature_missing: {
     status: 401,
     fault: 'sender',
-    /** `other` is the header of another service that the request has, and its scheme. */
-    explain: (seen: {
-      readonly header: string
-      readonly other?: readonly [header: string, scheme: string] | undefined
-    }): string =>
-      seen.other
-        ? `The request has the ${seen.other[0]} header of another service, and no ${seen.header}. To receive from that service, ` +
-          `pass its \`scheme\` of @webhook-receiver/schemes: ${seen.other[1]}. Otherwise give each service its own URL.`
-        : `The request has no ${seen.header} header. Either it does not come from the service, or a proxy ` +
-          'removes headers that it does not know. Check the proxy.',
+    explain: (seen: MissingSignature): string => missingSignature(seen),
   },
   signature_malformed: {
     status: 401,
@@ -165,10 +176,14 @@ export const REASONS = {
       /** The URL for which it was verified, and whether the request has another query than that. */
       readonly url?: string | undefined
       readonly otherQuery?: boolean | undefined
+      readonly title?: string | undefined
+      /** What the service calls the secret. */
+      readonly called?: string | undefined
     }): string =>
-      `The signature does not match what is signed, with ${seen.url === undefined ? '' : `the URL ${seen.url} and `}` +
-      `the ${seen.length} bytes of the body. Tried: ${tried(seen.secrets)}. Either ${forUrl(seen)}the request is forged, or the secret ` +
-      'belongs to another webhook, or a proxy changed the body. Compare the secret with the one of the registration.',
+      `The signature does not match ${seen.url === undefined ? '' : `the URL ${seen.url} (see \`publicUrl\`) and `}` +
+      `the ${seen.length} bytes of the body; tried ${tried(seen.secrets)}. Either ${forUrl(seen)}it was signed with another secret, or ` +
+      'something on the way changed the body, or it is forged. ' +
+      `Compare the secret with ${seen.called ?? 'the secret'}${seen.title === undefined ? '' : ` at ${seen.title}`}.`,
   },
   timestamp_unreadable: {
     status: 401,
@@ -209,7 +224,9 @@ export const REASONS = {
     status: 400,
     fault: 'either',
     explain: ({ text }: { readonly text: string }): string =>
-      `The signature is valid, but the body of ${text.length} characters is ${jsonFault(text)}. ${REGISTERED}`,
+      isForm(text)
+        ? 'The signature is valid, but the body is a form. Set the content type of the webhook to application/json.'
+        : `The signature is valid, but the body of ${text.length} characters is ${jsonFault(text)}. ${REGISTERED}`,
   },
   body_too_deep: {
     status: 400,
@@ -269,12 +286,13 @@ export const REASONS = {
     explain: ({
       fault,
       consequence,
+      advice,
     }: {
       readonly fault: string
       readonly consequence: string
+      readonly advice: string
     }): string =>
-      `The store ${fault}. ${consequence} The status is 503, so that the service can retry. Check that the ` +
-      'store runs and that this machine can reach it.',
+      `The store ${fault}. ${consequence} The status is 503, so that the service can retry. ${advice}`,
   },
   lease_lost: {
     status: 503,
@@ -319,10 +337,68 @@ export interface EnvelopeFault {
   readonly expected: string
   /** Absent where its kind says nothing. */
   readonly value?: unknown
+  /** Further fields that are missing or have a wrong value. */
+  readonly others?: readonly string[]
 }
 
-function envelopeFault({ field, expected, ...found }: EnvelopeFault): string {
-  return `${field} should be ${expected}${'value' in found ? `, and is ${describeKind(found.value)}` : ''}`
+/** A service that shows in the headers of a request. */
+interface Own {
+  readonly title?: string | undefined
+  /** What has to be done so that it sends POST. */
+  readonly post?: string | undefined
+}
+
+interface MissingSignature {
+  readonly header: string
+  readonly title?: string | undefined
+  /** A header with a signature that is never accepted, and what that is. */
+  readonly weak?: readonly [header: string, algorithm: string] | undefined
+  /** The header of another service that the request has, and its scheme: none for the default format. */
+  readonly other?: readonly [header: string, scheme: string | undefined] | undefined
+  /** Whether other headers show that the service has sent it. */
+  readonly recognised?: boolean | undefined
+  /** What has to be done so that the service signs. */
+  readonly signing?: string | undefined
+}
+
+function missingSignature(seen: MissingSignature): string {
+  const { header, weak, other, recognised, signing, title = 'the service' } = seen
+  if (weak) {
+    return (
+      `The request has only ${weak[0]}, which is ${weak[1]}, and no ${header}. ${weak[1]} is not accepted where ${title} has a newer ` +
+      'signature: switch that on there, or update the server that sends.'
+    )
+  }
+  if (other) {
+    const fix = other[1]
+      ? `Pass its \`scheme\` of @webhook-receiver/schemes: { scheme: ${other[1]} }`
+      : 'To receive the default format, leave out `scheme`'
+    return (
+      `The request comes from another service: it has the ${other[0]} header, and no ${header}. ${fix}. ` +
+      'Or give each service its own URL.'
+    )
+  }
+  if (recognised && signing) {
+    return `${title} does not sign this request: ${signing}. It has no ${header} header.`
+  }
+  const sent = recognised ? `${title} sent it, so` : `If ${title} sent it,`
+  return (
+    `The request has no ${header} header. ` +
+    (signing && !recognised
+      ? `Anybody may have sent it. ${sent} ${signing}.`
+      : `${recognised ? '' : 'Anybody may have sent it. '}${sent} a proxy on the way removes headers that it does not know.`)
+  )
+}
+
+/** Fields in front of anything that JSON could begin with. */
+function isForm(text: string): boolean {
+  return /^[\w.~%+*-]+=/.test(text.slice(0, 200))
+}
+
+function envelopeFault({ field, expected, others = [], ...found }: EnvelopeFault): string {
+  const also = others.length > 0 ? `. Also missing or wrong: ${others.join(', ')}` : ''
+  const seen = 'value' in found ? `, and is ${describeKind(found.value)}` : ''
+  return `${field} should be ${expected}${seen}${also}`
 }
 
 /** The causes that only a signed URL has. */
@@ -362,32 +438,6 @@ function tried(secrets: readonly SecretFingerprint[]): string {
 
 function shown({ name, fingerprint }: SecretFingerprint): string {
   return `${name === undefined ? 'the secret' : quoted(name)} (SHA-256 begins ${fingerprint})`
-}
-
-const DAY = 86_400
-const SECOND = [1, 'second'] as const
-const UNITS = [[31_557_600, 'year'], [DAY, 'day'], [3600, 'hour'], [60, 'minute'], SECOND] as const
-
-/** Seconds as people say them: `5 minutes`, `5 minutes 1 second`, `3 years`. */
-function duration(seconds: number): string {
-  const at = UNITS.findIndex(([length]) => seconds >= length)
-  const [length, unit] = UNITS[at] ?? SECOND
-  const [smaller, smallerUnit] = UNITS[at + 1] ?? SECOND
-  if (length === 1) return counted(thousandths(seconds), unit)
-  const count = Math.floor(seconds / length)
-  const rest =
-    smaller === 1 ? thousandths(seconds % length) : Math.floor((seconds % length) / smaller)
-  // What is long ago needs no second unit; what is just above the tolerance does.
-  return `${counted(count, unit)}${rest > 0 && count < 10 && length < DAY ? ` ${counted(rest, smallerUnit)}` : ''}`
-}
-
-/** A tolerance is passed by a millisecond, too. */
-function thousandths(seconds: number): number {
-  return Number(seconds.toFixed(3))
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 function jsonFault(text: string): string {

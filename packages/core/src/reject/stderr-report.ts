@@ -1,7 +1,15 @@
 import { startTimer } from '../async/timeout.ts'
 import { inDevelopment } from './development.ts'
-import { escapeControls, oneLine, placeOf } from './log-line.ts'
-import type { Reason, Status } from './reasons.ts'
+import {
+  escapeControls,
+  firstSentence,
+  oneLine,
+  pageOf,
+  placeOf,
+  shownAddress,
+  wrapped,
+} from './log-line.ts'
+import { REASONS, type Reason, type Status } from './reasons.ts'
 
 /** How many lines of one reason are written in one span of time, and what the span is called. */
 const RATES = {
@@ -17,6 +25,8 @@ interface Reported {
   readonly endpoint?: string | undefined
   readonly remote: { readonly address?: string | undefined; readonly url?: string | undefined }
   readonly quarantined?: boolean
+  readonly event?: string | undefined
+  readonly id?: string | undefined
 }
 
 /** The lines of one reason since `start`, of the clock. */
@@ -30,12 +40,13 @@ interface Window {
 }
 
 /**
- * The default `onRejected`: one line on standard error per reason and minute; where NODE_ENV is development, ten per
- * reason and second, half of them kept for details that were not shown in that second. How many more there were is
+ * The default `onRejected`: one line on standard error per reason and minute, with the first sentence of the detail; where NODE_ENV is
+ * development, ten per reason and second with all of it, half of them kept for details that were not shown in that second. How many more there were is
  * written with the next line, or when the time is over.
  */
 export function createStderrReport(now: () => number): (reported: Reported) => void {
-  const { lines, seconds, span } = inDevelopment() ? RATES.development : RATES.elsewhere
+  const isLong = inDevelopment()
+  const { lines, seconds, span } = isLong ? RATES.development : RATES.elsewhere
   const windows = new Map<Reason, Window>()
 
   function open(reason: Reason, start: number): Window {
@@ -52,7 +63,7 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     })
   }
 
-  return ({ status, reason, detail, endpoint, remote, quarantined }) => {
+  return ({ status, reason, detail, endpoint, remote, quarantined, event, id }) => {
     const time = now()
     const last = windows.get(reason)
     const age = last ? time - last.start : Number.NaN
@@ -68,13 +79,22 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     if (!current) last?.cancel?.()
     const count = current ? 0 : (last?.held ?? 0)
     const held = count > 0 ? ` (and ${count} more since the last such line)` : ''
-    const from = remote.address === undefined ? '' : ` from ${oneLine(remote.address)}`
-    const kept = quarantined ? ' It is kept in the quarantine.' : ' The quarantine did not keep it.'
+    const from = remote.address === undefined ? '' : ` from ${shownAddress(remote.address)}`
+    const which = [event, id].flatMap((part) => (part ? ` ${oneLine(part)}` : [])).join('')
+    const kept = quarantined ? ' It is in the quarantine.' : ' The quarantine did not keep it.'
     const fate = quarantined === undefined ? '' : kept
     // The detail contains the error of a store, which can have several lines.
     const text = escapeControls(detail).replaceAll('\n', ' ')
+    const message = isLong ? wrapped(text) : ` ${briefly(reason, text)}`
+    const page = `${isLong ? '\n  ' : ' '}${pageOf(reason)}`
     console.error(
-      `[webhook-receiver] ${status} ${reason}${placeOf(endpoint, remote.url)}${from}: ${text}${fate}${held}`,
+      `[webhook-receiver] ${status} ${reason}${placeOf(endpoint, remote.url)}${from}${which}:${message}${fate}${page}${held}`,
     )
   }
+}
+
+/** What happened; for a fault of the application all of it, because no page can name its parser, and nobody else can cause it. */
+function briefly(reason: Reason, text: string): string {
+  const { fault, ...row }: { readonly fault: string; readonly handling?: true } = REASONS[reason]
+  return fault === 'receiver' && !row.handling ? text : `${firstSentence(text)}.`
 }

@@ -77,7 +77,12 @@ export function responseBody(status: Status): string {
 
 /** Adds sentences to what the operator is told. */
 export function addDetail(error: WebhookError, sentences: string): void {
-  Object.defineProperty(error, 'detail', { value: `${error.detail} ${sentences}` })
+  replaceDetail(error, `${error.detail} ${sentences}`)
+}
+
+/** Changes what the operator is told. */
+export function replaceDetail(error: WebhookError, detail: string): void {
+  Object.defineProperty(error, 'detail', { value: detail })
 }
 
 /** As `instanceof`, for what a handler has thrown: that may be a Proxy that throws when it is looked at. */

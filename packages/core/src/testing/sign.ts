@@ -1,5 +1,6 @@
 import { contract } from '../contract/service.ts'
 import type { SignableDelivery, SignedDelivery, SignOptions } from '../contract/sign.ts'
+import { checkOptionNames } from '../validate/check-options.ts'
 import type { Scheme, SignableParts } from '../verify/scheme.ts'
 
 /** How to sign as another service does. */
@@ -55,6 +56,7 @@ export async function signDelivery(
   options: SignOptions &
     Omit<SchemeSignOptions, 'scheme'> & { readonly scheme?: Scheme | undefined } = {},
 ): Promise<SignedSchemeDelivery> {
+  checkOptionNames(options, NAMES, '{ scheme }', OWN_CONTENT)
   const { scheme = contract, now = () => Date.now(), url = LOCAL, timestamp, webhookId } = options
   const name = typeof delivery === 'string' ? delivery : undefined
   // Without a scheme, what is given is the whole body, and with one what is in it.
@@ -67,6 +69,11 @@ export async function signDelivery(
 }
 
 const LOCAL = 'http://localhost/webhooks'
+
+const NAMES = ['scheme', 'now', 'timestamp', 'webhookId', 'id', 'event', 'instanceId', 'url']
+
+const OWN_CONTENT =
+  'To sign content of your own, pass it as the second argument: signDelivery(secret, { … }). '
 
 /** Signs a body as the service does. */
 export async function signBody(

@@ -1,5 +1,6 @@
 import { describeKind, describeValue } from './describe.ts'
 import type { Rule } from './rule.ts'
+import { suggestion } from './suggestion.ts'
 
 /** The rule of each option, and the default where it has one. */
 export type OptionTable = Readonly<
@@ -60,12 +61,14 @@ export function checkFormOptions<Table extends OptionTable, Own>(
 /**
  * The options as a record in which no name is misspelt.
  *
+ * @param hint what is usually meant by another name, as a sentence with a space behind it.
  * @throws TypeError that lists the options there are.
  */
 export function checkOptionNames(
   options: unknown,
   names: readonly string[],
   example: string,
+  hint = '',
 ): Readonly<Record<string, unknown>> {
   if (!isRecord(options)) {
     // A string is not shown: where two arguments were swapped, it is the secret.
@@ -75,8 +78,9 @@ export function checkOptionNames(
   }
   for (const name in options) {
     if (names.includes(name)) continue
-    const all = names.join(', ')
-    throw new TypeError(`There is no option ${JSON.stringify(name)}. The options are: ${all}.`)
+    throw new TypeError(
+      `There is no option ${JSON.stringify(name)}. ${suggestion(name, names)}${hint}The options are: ${names.join(', ')}.`,
+    )
   }
   return options
 }
@@ -87,9 +91,15 @@ export function checkOptionNames(
  * @throws TypeError that says what it should be.
  */
 export function checkValue<Value>(name: string, value: unknown, rule: Rule<Value>): Value {
-  if (rule.is(value)) return value
-  const got = rule.hidden ? describeHidden(value) : describeValue(value)
-  throw new TypeError(`\`${name}\` should be ${rule.expected}; got ${got}.`)
+  const doubt = rule.doubt?.(value)
+  if (!rule.is(value)) {
+    const got = rule.hidden ? describeHidden(value) : describeValue(value)
+    throw new TypeError(
+      `\`${name}\` should be ${rule.expected}; got ${got}.${doubt === undefined ? '' : ` ${doubt}`}`,
+    )
+  }
+  if (doubt !== undefined) console.warn(`[webhook-receiver] \`${name}\`: ${doubt}`)
+  return value
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

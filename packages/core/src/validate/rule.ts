@@ -1,3 +1,5 @@
+import { about } from './duration.ts'
+
 /** What a value must be, and how an error message says it. */
 export interface Rule<Value> {
   readonly is: (value: unknown) => value is Value
@@ -5,6 +7,8 @@ export interface Rule<Value> {
   readonly expected: string
   /** Keeps a wrong value out of the message, because it may be a secret. */
   readonly hidden?: boolean
+  /** What a value of the right kind makes doubtful, as a sentence. */
+  readonly doubt?: ((value: unknown) => string | undefined) | undefined
 }
 
 /** A rule of any kind: `test` decides whether a value is a `Value`. */
@@ -32,12 +36,26 @@ export function numberRule(range: NumberRange): Rule<number> {
   const number = `a ${whole ? 'whole ' : ''}number${unit === undefined ? '' : ` of ${unit}`}`
   const start = above === undefined ? `from ${digits(from ?? 0)}` : `above ${digits(above)}`
   const end = to === undefined ? '' : `${above === undefined ? '' : ' and up'} to ${digits(to)}`
-  return rule(`${number} ${start}${end}${infinity ? ', or Infinity' : ''}`, (value) => {
-    if (value === Number.POSITIVE_INFINITY) return infinity
-    if (typeof value !== 'number' || (whole && !Number.isSafeInteger(value))) return false
-    const least = above === undefined ? value >= (from ?? 0) : value > above
-    return least && value <= (to ?? Number.MAX_VALUE)
-  })
+  const { is, expected } = rule<number>(
+    `${number} ${start}${end}${infinity ? ', or Infinity' : ''}`,
+    (value) => {
+      if (value === Number.POSITIVE_INFINITY) return infinity
+      if (typeof value !== 'number' || (whole && !Number.isSafeInteger(value))) return false
+      const least = above === undefined ? value >= (from ?? 0) : value > above
+      return least && value <= (to ?? Number.MAX_VALUE)
+    },
+  )
+  return { is, expected, doubt: unit === 'seconds' ? milliseconds : undefined }
+}
+
+const HOUR = 3600
+const WEEK = 604_800
+
+/** A time in seconds that looks like one in milliseconds: thousands, but no whole hours of a week. */
+function milliseconds(value: unknown): string | undefined {
+  if (typeof value !== 'number' || value < 1000 || value % 1000 !== 0) return undefined
+  if (value % HOUR === 0 && value <= WEEK) return undefined
+  return `It is in seconds: ${value} is ${about(value)}. Did you mean ${value / 1000}?`
 }
 
 /** A string that matches a pattern. */
@@ -85,7 +103,11 @@ export const TIMEOUT: Rule<number> = numberRule({
 })
 
 /** How long a store keeps something, in seconds: at most a little over 30 years. */
-export const RETENTION: Rule<number> = numberRule({ unit: 'seconds', above: 0, to: 1_000_000_000 })
+export const RETENTION: Rule<number> = {
+  ...numberRule({ unit: 'seconds', above: 0, to: 1_000_000_000 }),
+  // Thirty days are thousands of seconds, too.
+  doubt: undefined,
+}
 
 export const CLOCK: Rule<() => number> = functionRule(
   'a function that returns milliseconds, such as Date.now',

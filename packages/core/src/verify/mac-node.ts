@@ -58,7 +58,7 @@ function sha256(bytes: Uint8Array): Uint8Array {
   return crypto.createHash('sha256').update(bytes).digest()
 }
 
-function hmac({ object }: NodeKey, prefix: string, body: Uint8Array): Buffer {
+function hmac({ object }: NodeKey, prefix: string, body: Uint8Array): Buffer<ArrayBuffer> {
   return crypto.createHmac('sha256', object).update(prefix, 'latin1').update(body).digest()
 }
 

@@ -6,7 +6,11 @@ export interface Mac {
   /** Prepares a key once, so that no request pays for it. `secret` holds at least one byte. */
   importKey(secret: Uint8Array<ArrayBuffer>): MacKey | Promise<MacKey>
   /** The 32 bytes of the MAC over `prefix`, whose characters are bytes (Latin-1), followed by `body`. */
-  sign(key: MacKey, prefix: string, body: Uint8Array): Uint8Array | Promise<Uint8Array>
+  sign(
+    key: MacKey,
+    prefix: string,
+    body: Uint8Array,
+  ): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>
   /**
    * Whether `signature`, 64 hexadecimal digits in lower case, stands for that MAC. The 32 bytes are
    * compared in constant time.

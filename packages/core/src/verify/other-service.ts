@@ -1,6 +1,7 @@
 import { rejection } from '../reject/rejection.ts'
 import type { WebhookError } from '../reject/webhook-error.ts'
 import type { RequestHead } from './scheme.ts'
+import type { RequestFacts } from './service-facts.ts'
 
 /** By the header of the signature: the scheme of the service that sends it. */
 const SCHEMES: Readonly<Record<string, string>> = {
@@ -25,18 +26,56 @@ const SCHEMES: Readonly<Record<string, string>> = {
   'x-amz-sns-message-type': 'awsSns',
 }
 
+/** The header of the default format, which a service's route may get by mistake. */
+const DEFAULT_FORMAT = 'x-webhook-signature'
+
+/** What of a scheme its messages need. */
+interface Service {
+  readonly title?: string | undefined
+  readonly requests?: RequestFacts | undefined
+}
+
 /**
- * The error for a request without the header of the signature: it may have that of another service.
+ * The error for a request without the header of the signature: its service may not sign yet, or it comes from another one.
  *
  * @param headers the names of the header, as the service writes them.
  */
 export function signatureMissing(
   request: RequestHead,
-  ...headers: readonly string[]
+  headers: readonly string[],
+  { title, requests = {} }: Service = {},
 ): WebhookError {
+  const has = ([name]: readonly [string, string]) => request.header(name)
   const own = headers.map((name) => name.toLowerCase())
-  const [other] = Object.entries(SCHEMES).filter(
-    ([name]) => !own.includes(name) && request.header(name),
-  )
-  return rejection('signature_missing', { header: headers.join(' or '), other })
+  const other = Object.entries(SCHEMES).find((row) => !own.includes(row[0]) && has(row))
+  const weak = Object.entries(requests.weak ?? {}).find(has)
+  const isDefault = !own.includes(DEFAULT_FORMAT) && request.header(DEFAULT_FORMAT)
+  return rejection('signature_missing', {
+    header: headers.join(' or '),
+    title,
+    weak,
+    other: weak ? undefined : (other ?? (isDefault ? [DEFAULT_FORMAT, undefined] : undefined)),
+    recognised: isRecognised(request, requests),
+    signing: requests.signing,
+  })
+}
+
+/** The error for a request that is not a POST: from a browser, or from a service that is set to another method. */
+export function wrongMethod(
+  request: RequestHead,
+  headers: readonly string[],
+  { title, requests = {} }: Service = {},
+): WebhookError {
+  const { method } = request
+  const isOwn = headers.some((name) => request.header(name)) || isRecognised(request, requests)
+  const own = isOwn ? { title, post: requests.post } : undefined
+  return rejection('method_not_allowed', { method, own })
+}
+
+/** Whether one of its other headers shows that the service has sent a request. */
+function isRecognised(request: RequestHead, { recognised = {} }: RequestFacts): boolean {
+  return Object.entries(recognised).some(([name, begins]) => {
+    const value = request.header(name)
+    return typeof value === 'string' && value.startsWith(begins)
+  })
 }

@@ -1,3 +1,5 @@
+import type { RequestFacts, SecretFacts } from './service-facts.ts'
+
 /** Reads one header by its name in any case; several lines of one name come joined by `, `. */
 export type HeaderLookup = (name: string) => string | null | undefined
 
@@ -17,8 +19,12 @@ export interface SignedHead {
 
 /** A parsed body in the form that handlers get. What the service does not have is absent. */
 export interface ParsedDelivery {
+  /** The name of the scheme; absent in the contract's form. */
+  readonly scheme?: string
   readonly id?: string
   readonly event?: string
+  /** The parsed body, or what a schema made of it. */
+  data?: unknown
   /** Set by the contract only. */
   readonly known?: boolean
 }
@@ -51,7 +57,7 @@ export interface SchemeResponse {
   readonly status: number
   /** In lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly body?: string | undefined
+  readonly body?: string | Uint8Array<ArrayBuffer> | undefined
 }
 
 /** A request by which the service checks the endpoint. No handler, store or hook for deliveries sees it. */
@@ -96,10 +102,14 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readonly largest?: number | undefined
   /** What the service takes for success. Default: 204 without a body. */
   readonly success?: SchemeResponse | undefined
+  /** Whether the response is a decision that the service acts on: with a store, a duplicate would get none. */
+  readonly decision?: boolean | undefined
   /** How long the service waits for the response, in seconds. The default of `timeout` is below it. */
   readonly patience?: number | undefined
-  /** How a secret begins. Another one is used too, with a warning. */
-  readonly secretPrefix?: string | undefined
+  /** The name of the service for people. Default: `the service`. */
+  readonly title?: string | undefined
+  readonly secret?: SecretFacts | undefined
+  readonly requests?: RequestFacts | undefined
   /** Whether `readHead` calls `header` as a method of the request, which then comes as it is: an object for each would cost time. */
   readonly readsIncoming?: boolean | undefined
   /**
@@ -132,6 +142,12 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
     body: Uint8Array,
     key: Key,
   ): Handshake | Promise<Handshake> | undefined
+  /**
+   * The response to a check of the endpoint by an unsigned GET; `undefined` for a GET that is none. `token` is the option `verifyToken`.
+   *
+   * @throws WebhookError `check_rejected` (403) for another token.
+   */
+  checkByGet?(query: string, token: string): Promise<Handshake | undefined>
   /** Whether an object is a delivery that `readBody` has returned. Default: its `scheme` is the name. */
   isDelivery?(value: Readonly<Record<string, unknown>>): boolean
   /**
@@ -139,11 +155,12 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
    * what `isDelivery` accepts, with what every delivery of this scheme has.
    */
   restore?(stored: unknown, events: ReadonlySet<string>, isMade: boolean): ParsedDelivery
-  /** The part of a delivery that the schemas describe. */
-  contentOf(delivery: ParsedDelivery): unknown
-  replaceContent(delivery: ParsedDelivery, content: unknown): void
-  /** The time that the headers of any request claim, for hooks; `undefined` if there is none, or it is unreadable. */
-  claimedTime(header: HeaderLookup): number | undefined
+  /** The part of a delivery that the schemas describe. Default: the `data`. */
+  contentOf?(delivery: ParsedDelivery): unknown
+  /** Present if `contentOf` is. */
+  replaceContent?(delivery: ParsedDelivery, content: unknown): void
+  /** The time that the headers of any request claim, for hooks; `undefined` if there is none, or it is unreadable. Default: none. */
+  claimedTime?(header: HeaderLookup): number | undefined
   /** The body of a delivery with this content, with id and event where the service has them. Default: the `data` as JSON. */
   compose?(data: object, delivery: SignableParts): Uint8Array<ArrayBuffer>
   /** The instance of the service that has sent a delivery. Absent if deliveries name none. */

@@ -27,7 +27,7 @@ export interface SecretKey {
 }
 
 interface KeyRingOptions {
-  readonly scheme: Pick<Scheme, 'importKey' | 'secretPrefix'>
+  readonly scheme: Pick<Scheme, 'importKey' | 'secret' | 'title'>
   /** How long a secret function may take, in seconds. */
   readonly timeout: number
   /** The name of the endpoint, if it has one. */
@@ -53,12 +53,7 @@ export function createKeyRing<Context>(
   const what = endpoint === undefined ? 'The secret' : `The secret of the endpoint "${endpoint}"`
   const prepare = ([name, secret]: NamedSecret): MaybeAsync<SecretKey> => {
     const label = labelOf(what, name)
-    if (!warned.prefix && !secret.startsWith(scheme.secretPrefix ?? '')) {
-      warned.prefix = true
-      console.warn(
-        `[webhook-receiver] ${label} does not begin with "${scheme.secretPrefix}". Was it cut off? The whole string is the key.`,
-      )
-    }
+    checkKind(label, secret, scheme)
     const named = (key: unknown) => ({ name, key, reveal: () => secret })
     return thenMaybeAsync(scheme.importKey(secret, label), named)
   }
@@ -88,7 +83,45 @@ export function createKeyRing<Context>(
   }
 }
 
-const warned = processWide('warned', () => ({ prefix: false }))
+const warned = processWide('warned', () => new Set<string>())
+
+/**
+ * Looks whether something else than the secret of the service was given.
+ *
+ * @throws TypeError where that cannot be the secret.
+ */
+function checkKind(
+  label: string,
+  secret: string,
+  { secret: facts, title }: Pick<Scheme, 'secret' | 'title'>,
+): void {
+  const { called = 'the secret', begins = '', mistaken = {}, chosen = !facts } = facts ?? {}
+  const doubt = DOUBTS.find(([form]) => form.test(secret))?.[1]
+  const encoded =
+    begins.length > 3 && secret.startsWith(btoa(begins.slice(0, -(begins.length % 3) || undefined)))
+  const odd = encoded ? 'is still encoded in base64: decode it' : doubt
+  if (odd) tell('odd', `${label} ${odd}.`, chosen)
+  const wrong = Object.entries(mistaken).find(([beginning]) => secret.startsWith(beginning))
+  if (!wrong && secret.startsWith(begins)) return
+  const begun = begins && `, which begins with "${begins}"`
+  const right = `Pass ${called}${title === undefined ? '' : ` of ${title}`}${begun}.`
+  const message = wrong
+    ? `${label} begins with "${wrong[0]}": that is ${wrong[1]}. ${right}`
+    : `${label} does not begin with "${begins}". Was it cut off? The whole string is used as the key. ${right}`
+  tell(`${title} ${wrong?.[1]}`, message, chosen || !wrong)
+}
+
+function tell(kind: string, message: string, isDoubtful: boolean): void {
+  if (!isDoubtful) throw new TypeError(message)
+  warnOnce(kind, message)
+}
+
+/** Once a process: there may be thousands of tenants, and a function is called for each request. */
+function warnOnce(kind: string, message: string): void {
+  if (warned.has(kind)) return
+  warned.add(kind)
+  console.warn(`[webhook-receiver] ${message}`)
+}
 
 type NamedSecret = readonly [name: string | undefined, secret: string]
 
@@ -103,7 +136,13 @@ function checkedSecrets(secrets: unknown, what: string): readonly NamedSecret[] 
   const named = Object.entries(secrets)
   // The entries of a String object are its characters, and each of them would be a secret.
   if (named.length > 0 && !Array.isArray(secrets) && !(secrets instanceof String)) {
-    return named.map(([name, secret]) => [name, checked(labelOf(what, name), secret)])
+    const given = named.filter(([name, secret]) => {
+      // So that a rotation is two environment variables, and no change of code.
+      if (secret !== undefined || named.every(([, other]) => other === undefined)) return true
+      warnOnce('undefined', `${labelOf(what, name)} is undefined, so only the others are used.`)
+      return false
+    })
+    return given.map(([name, secret]) => [name, checked(labelOf(what, name), secret)])
   }
   throw new TypeError('Pass named secrets as an object, such as { current, previous }.')
 }
@@ -123,7 +162,31 @@ function faultOf(secret: unknown): string | undefined {
   }
   if (/^(["'`]).*\1$/s.test(secret)) return 'is in quotes: remove them'
   // A public key in PEM has several lines.
-  return /^\s|\s$|^(?!-----BEGIN ).*[\n\r]/s.test(secret)
-    ? 'has white space or a line break around it: trim it'
-    : undefined
+  if (/^\s|\s$|^(?!-----BEGIN ).*[\n\r]/s.test(secret)) {
+    return 'has white space or a line break around it: trim it'
+  }
+  return MISTAKES.find(([form]) => form.test(secret))?.[1]
 }
+
+/** What a configuration makes of a secret: no service has such ones. */
+const MISTAKES: readonly (readonly [form: RegExp, fault: string])[] = [
+  [
+    /^\$\{.*\}$|^\$[A-Z_]+$|^\{\{.*\}\}$|^<.*>$/,
+    'is a placeholder that was not filled in: set its variable',
+  ],
+  [
+    /^(?:undefined|null|\[object \w+\])$/,
+    'is the text of a value that was missing: is its environment variable set?',
+  ],
+  [/^[A-Z\d_]*_SECRET=/, 'begins with the name of its variable: give only what is behind the "="'],
+  [
+    /[\u200b-\u200f\u2060\ufeff]/,
+    'contains a character that cannot be seen, such as a zero-width space: copy it again',
+  ],
+]
+
+/** The same, which a secret that somebody made up may have. */
+const DOUBTS: typeof MISTAKES = [
+  [/^["'`]|["'`]$/, 'has a quotation mark at one end: remove it'],
+  [/\\[nr]$/, 'ends with a backslash and a letter, which were a line break: remove them'],
+]

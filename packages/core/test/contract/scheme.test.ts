@@ -11,7 +11,7 @@ beforeEach(() => {
 async function fresh() {
   vi.resetModules()
   const warned = Reflect.get(globalThis, Symbol.for('@webhook-receiver/core.warned'))
-  if (warned) warned.prefix = false
+  warned?.clear()
   return await import('../../src/index.ts')
 }
 

@@ -130,80 +130,41 @@ test('without a store, a handler that throws at once rejects', async () => {
 
 describe('is a TypeError at start', () => {
   const any = () => {}
-  test.each([
+  test.each<[handlers: unknown, options: unknown, message: RegExp]>([
+    [undefined, {}, /handlers should be a function, or an object of functions.*got undefined/],
+    [[any], {}, /handlers should be a function, or.*got an array/],
+    [{}, {}, /There is no handler/],
     [
-      'no handlers',
-      undefined,
-      undefined,
-      /handlers should be a function, or an object of functions.*got undefined/,
-    ],
-    ['an array of handlers', [any], undefined, /handlers should be a function, or.*got an array/],
-    ['no handler at all', {}, undefined, /There is no handler/],
-    [
-      'a misspelt event',
       { 'message.recieved': any },
-      undefined,
-      /"message\.recieved", which is not an event\. The events are: (\w+\.\w+, ){7}unknown, any\./,
+      {},
+      /"message\.recieved", which is not an event\. Did you mean "message\.received"\? The events are: (\w+\.\w+, ){7}unknown, any\./,
     ],
+    [{ any: 'log' }, {}, /handler for "any" should be a function.*got "log"/],
     [
-      'a handler that is not a function',
-      { any: 'log' },
-      undefined,
-      /handler for "any" should be a function.*got "log"/,
-    ],
-    [
-      'options that are not an object',
-      { any },
+      any,
       'store',
       /options should be an object, such as \{ store: memoryStore\(\) \}; got a string/,
     ],
     [
-      'a misspelt option',
-      { any },
+      any,
       { leese: 3 },
-      /no option "leese"\. The options are: scheme, .*, store, lease, timeout/,
+      /no option "leese"\. Did you mean "lease"\? The options are: scheme, .*, store, lease, timeout/,
     ],
     [
-      'a store without release',
-      { any },
+      any,
       { store: { claim: any, complete: any, extend: any } },
       /`store` should be a store with the methods/,
     ],
-    ['a Map for a store', { any }, { store: new Map() }, /`store` should be.*got an object/],
-    [
-      'an endpoint with a colon',
-      { any },
-      { endpoint: 'a:b' },
-      /`endpoint` should be 1 to 64 letters.*got "a:b"/,
-    ],
-    ['a lease of 0', { any }, { lease: 0 }, /`lease` should be a number of seconds.*got 0/],
-    ['a lease without end', { any }, { lease: Infinity }, /`lease` should be.*got Infinity/],
-    [
-      'a timeout of NaN',
-      { any },
-      { timeout: Number.NaN },
-      /`timeout` should be.*or Infinity; got NaN/,
-    ],
-    [
-      'a store timeout without end',
-      { any },
-      { storeTimeout: Infinity },
-      /`storeTimeout` should be/,
-    ],
-    [
-      'an extra event of another meaning',
-      { any },
-      { extraEvents: ['any'] },
-      /`extraEvents` should be/,
-    ],
-    ['tokens that are a string', { any }, { randomToken: 'x' }, /`randomToken` should be/],
-    [
-      'a hook that is true',
-      { any },
-      { onRejected: true },
-      /`onRejected` should be a function, or false/,
-    ],
-  ])('%s', (_what, handlers, options, message) => {
+    [any, { store: new Map() }, /`store` should be.*got an object/],
+    [any, { endpoint: 'a:b' }, /`endpoint` should be 1 to 64 letters.*got "a:b"/],
+    [any, { lease: 0 }, /`lease` should be a number of seconds.*got 0/],
+    [any, { lease: Infinity }, /`lease` should be.*got Infinity/],
+    [any, { timeout: Number.NaN }, /`timeout` should be.*or Infinity; got NaN/],
+    [any, { storeTimeout: Infinity }, /`storeTimeout` should be/],
+    [any, { extraEvents: ['any'] }, /`extraEvents` should be/],
+    [any, { randomToken: 'x' }, /`randomToken` should be/],
+    [any, { onRejected: true }, /`onRejected` should be a function, or false/],
+  ])('%j with the options %j', (handlers, options, message) => {
     expect(() => made(handlers, options)).toThrow(TypeError)
     expect(() => made(handlers, options)).toThrow(message)
   })

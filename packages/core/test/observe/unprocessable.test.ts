@@ -89,30 +89,6 @@ test('is waited for before the response', async () => {
   expect(order).toEqual(['asked', 'kept', 'responded'])
 })
 
-test.each([
-  [
-    'throws',
-    () => {
-      throw new Error('disk full')
-    },
-  ],
-  ['rejects', () => Promise.reject(new Error('disk full'))],
-])('changes nothing where it %s, and is printed', async (_, hook) => {
-  const log = vi.spyOn(console, 'error').mockReturnValue()
-  await expectRejection(
-    mismatching(hook).receive(incoming('message.received')),
-    500,
-    'schema_mismatch',
-  )
-  expect(log.mock.calls).toEqual([
-    [
-      expect.stringContaining(
-        '[webhook-receiver] onUnprocessable threw an error. The response does not change. Error: disk full\n',
-      ),
-    ],
-  ])
-})
-
 const others: readonly (readonly [string, DeliveryName, Parameters<typeof incoming>[1], number])[] =
   [
     ['is forged', 'message.received', { body: new Uint8Array([0x7b, 0x7d]) }, 0],

@@ -77,14 +77,11 @@ describe('parseStoredDelivery', () => {
 
   test.each<[what: string, json: unknown, fault: string]>([
     ['undefined', undefined, 'it is missing'],
-    ['null', null, 'the body should be an object, and is null'],
     ['no JSON', '{"secret canary', 'the body of 15 characters is not JSON'],
-    ['empty text', '', 'the body of 0 characters is empty'],
     ['no UTF-8', Uint8Array.of(0xff), 'the body is not UTF-8'],
     ['a function', () => 1, 'it is a function'],
     ['a cycle', cyclic, 'it cannot be written as JSON'],
     ['a BigInt', { id: 1n }, 'it cannot be written as JSON'],
-    ['too deep', nested(65), 'the body has more than 64 objects and arrays nested in each other'],
     [
       'far too deep',
       nested(1e6),
@@ -96,13 +93,6 @@ describe('parseStoredDelivery', () => {
       'the body should be an object, and is a string',
     ],
     ['no id', sample({ id: undefined }), '"id" should be a non-empty string, and is missing'],
-    [
-      'an empty id',
-      sample({ id: '' }),
-      '"id" should be a non-empty string, and is an empty string',
-    ],
-    ['no data', sample({ data: 'canary' }), '"data" should be an object, and is a string'],
-    ['two events', sample({ event: 'message.sent' }), '"data.event" should be the same as "event"'],
   ])('rejects %s', (_, json, fault) => {
     const rejected = () => parseStoredDelivery(json)
     expect(rejected).toThrow(new TypeError(`The stored data is not a delivery: ${fault}.`))

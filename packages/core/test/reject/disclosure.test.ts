@@ -1,6 +1,4 @@
 import { inspect } from 'node:util'
-import { type } from 'arktype'
-import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import {
@@ -32,8 +30,6 @@ afterEach(() => {
 
 const schemas = {
   'message.received': z.object({ status: z.enum(['ok']), text: z.string().max(1) }),
-  'message.sent': v.object({ status: v.picklist(['ok']), count: v.number() }),
-  'message.failed': type({ status: '"ok"', count: 'number' }),
 }
 
 const forgery = 'f0e1d2c3b4a59687'.repeat(4)
@@ -41,8 +37,6 @@ const headers = (signature: string) => ({ headers: { 'x-webhook-signature': sign
 
 const rejections: readonly (readonly [DeliveryName, Reason, Changes])[] = [
   ['canary message.received', 'schema_mismatch', {}],
-  ['canary message.sent', 'schema_mismatch', {}],
-  ['canary message.failed', 'schema_mismatch', {}],
   ['canary stale', 'timestamp_too_old', {}],
   ['canary not json', 'body_not_json', {}],
   ['canary not utf-8', 'body_not_utf8', {}],

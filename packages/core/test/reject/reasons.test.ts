@@ -7,6 +7,7 @@ import { rejection, type Seen } from '../../src/reject/rejection.ts'
 /** What may have been seen, for every reason. */
 const SEEN: { readonly [Given in Reason]: Seen<Given> } = {
   method_not_allowed: { method: 'BREW\nX'.repeat(20) },
+  check_rejected: { what: 'the token is another one' },
   signature_missing: { header: 'X-Signature' },
   signature_malformed: { header: 'X-Signature', expected: 'base64', fault: 'it is empty' },
   timestamp_missing: { header: 'X-Timestamp' },
@@ -32,7 +33,11 @@ const SEEN: { readonly [Given in Reason]: Seen<Given> } = {
   delivery_missing: { where: 'this request', advice: 'Mount it.' },
   handler_failed: undefined,
   delivery_in_progress: { wait: 3 },
-  store_unavailable: { fault: 'failed: ECONNREFUSED', consequence: 'Nothing ran.' },
+  store_unavailable: {
+    fault: 'failed: ECONNREFUSED',
+    consequence: 'Nothing ran.',
+    advice: 'Look.',
+  },
   lease_lost: { how: 'it expired', lease: 30 },
   handler_timeout: { seconds: 25 },
   handler_abandoned: { seconds: 900 },

@@ -8,6 +8,7 @@ const reasons = Object.keys(REASONS) as Reason[]
 const statusFacts: Readonly<Record<number, readonly [code: string, expose: boolean]>> = {
   400: ['invalid_delivery', true],
   401: ['not_authenticated', true],
+  403: ['check_rejected', true],
   405: ['method_not_allowed', true],
   408: ['body_too_slow', true],
   413: ['body_too_large', true],
@@ -19,7 +20,7 @@ const statusFacts: Readonly<Record<number, readonly [code: string, expose: boole
 
 test('has a code for every status, each with a code of its own', () => {
   expect(Object.keys(CODES)).toEqual(Object.keys(statusFacts))
-  expect(new Set(Object.values(CODES)).size).toBe(9)
+  expect(new Set(Object.values(CODES)).size).toBe(10)
   const statuses = Object.values(REASONS).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set(Object.keys(statusFacts).map(Number)))
 })

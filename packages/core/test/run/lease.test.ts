@@ -1,4 +1,5 @@
 import {
+  type Claim,
   createDeliveryHandler,
   type DeliveryStore,
   type HandlingOptions,
@@ -27,6 +28,8 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  // Before the clock: a spy on a timer gives back what it replaced.
+  vi.restoreAllMocks()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -36,6 +39,10 @@ const up = async () => true
 const down = async (): Promise<never> => {
   throw new Error('down')
 }
+const throwing = (): never => {
+  throw new Error('closed')
+}
+const nothing = async () => undefined as never
 
 /** A method that notes the seconds at which it is asked. */
 function timed<Asked extends unknown[], Result>(method: (...asked: Asked) => Result) {
@@ -66,6 +73,115 @@ function untilAborted() {
   return { reported, work }
 }
 
+describe('a delivery', () => {
+  test('is claimed, run, completed, and only then acknowledged', async () => {
+    const store = clocked()
+    const handle = createDeliveryHandler({ any: () => store.asked.push('run') }, { store })
+    expect(await handle(delivered())).toBe('completed')
+    expect(store.asked).toEqual(['claim', 'run', 'complete'])
+  })
+
+  test('that is being handled gets 503 with the seconds that are left, and no log', async () => {
+    const { promise, open } = gate()
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const handle = createDeliveryHandler({ any: () => promise }, { store: clocked(), lease: 7 })
+    const delivery = delivered()
+    const first = handle(delivery)
+    const error = await expectRejection(handle(delivery), 503, 'delivery_in_progress')
+    expect(error.headers).toEqual({ 'Retry-After': '7' })
+    open()
+    expect(await first).toBe('completed')
+    expect(log).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ...[0.2, 0, 1, -3, Number.NaN, Number.POSITIVE_INFINITY].map((seconds) => [seconds, '1']),
+    ...[86_401, 5n, '5', Symbol('5'), undefined].map((seconds) => [seconds, '1']),
+    ...[
+      [1.2, '2'],
+      [30, '30'],
+      [86_400, '86400'],
+    ],
+  ])('that is being handled for %s s more comes again after %s', async (seconds, header) => {
+    // What a store returns is looked at, whatever its types say.
+    const retryAfter = seconds as number
+    const store = storeWith({ claim: async () => ({ status: 'in_progress', retryAfter }) })
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
+    const error = await expectRejection(handle(delivered()), 503, 'delivery_in_progress')
+    expect(error.headers['Retry-After']).toBe(header)
+  })
+
+  test('sent 20 times at once, for 1,000 ids, is run once for each', async () => {
+    vi.useRealTimers()
+    const work = vi.fn(() => sleep(1))
+    const handle = createDeliveryHandler({ any: work }, { store: memoryStore(), ...quiet })
+    const deliveries = Array.from({ length: 1000 }, () => delivered())
+    const copies = deliveries.flatMap((delivery) => Array.from({ length: 20 }, () => delivery))
+    await Promise.allSettled(copies.map((delivery) => handle(delivery)))
+    expect(work).toHaveBeenCalledTimes(1000)
+    expect(await Promise.all(deliveries.map((delivery) => handle(delivery)))).toEqual(
+      Array(1000).fill('duplicate'),
+    )
+  })
+
+  test('whose handler throws is released, and runs again', async () => {
+    const store = clocked()
+    const error = new Error('the database is down')
+    const work = vi.fn().mockRejectedValueOnce(error)
+    const handle = createDeliveryHandler({ any: work }, { store })
+    const delivery = delivered()
+    await expect(handle(delivery)).rejects.toBe(error)
+    expect(store.asked).toEqual(['claim', 'release'])
+    expect(await handle(delivery)).toBe('completed')
+  })
+
+  test.each([
+    ['rejects', down],
+    ['throws', throwing],
+    ['hangs', hanging],
+  ])('has the error of its handler also where release %s', async (_, release) => {
+    const error = new Error('mine')
+    const handle = createDeliveryHandler(
+      { any: () => Promise.reject(error) },
+      { store: clocked({ release }) },
+    )
+    const rejected = expect(handle(delivered())).rejects.toBe(error)
+    await pass(2)
+    await rejected
+  })
+
+  test('has a claim with a token of its own, from the option', async () => {
+    const claims: string[] = []
+    const kept = memoryStore()
+    const claim = (...asked: Parameters<typeof kept.claim>) => {
+      claims.push(asked.join(' '))
+      return kept.claim(...asked)
+    }
+    let count = 0
+    const options = { endpoint: 'crm', lease: 9, randomToken: () => `t${++count}` }
+    const store = { ...kept, claim }
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...options })
+    for (const id of ['one', 'two']) await handle(delivered('message.sent', id))
+    expect(claims).toEqual(['crm:one t1 9', 'crm:two t2 9'])
+  })
+
+  test('has a token that no other claim has, also of another handler', async () => {
+    const tokens = new Set<string>()
+    const store = storeWith({
+      claim: (_key, token) => {
+        tokens.add(token)
+        return { status: 'claimed' }
+      },
+      complete: () => true,
+    })
+    for (const endpoint of ['crm', 'shop']) {
+      const handle = createDeliveryHandler({ any: vi.fn() }, { store, endpoint })
+      for (let times = 0; times < 2; times++) await handle(delivered())
+    }
+    expect(tokens.size).toBe(4)
+  })
+})
+
 describe('a lease of 30 s', () => {
   test.each([
     ['is extended every 10 s while the handler runs, and no longer', up],
@@ -90,14 +206,7 @@ describe('a lease of 30 s', () => {
       40,
       [10, 20, 30, 40],
     ],
-    [
-      'its end, where the store throws',
-      () => {
-        throw new Error('closed')
-      },
-      30,
-      [10, 20, 30],
-    ],
+    ['its end, where the store throws', throwing, 30, [10, 20, 30]],
     [
       'its end, which counts from the request of the extension and not from its response',
       () => (Date.now() < 10_001 ? sleep(1500).then(up) : down()),
@@ -133,6 +242,26 @@ describe('a lease of 30 s', () => {
       expect(store.asked).toEqual(['claim', 'extend'])
     },
   )
+
+  test('that a store lost by itself is noticed at complete', async () => {
+    const store = clocked({ complete: async () => false })
+    const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
+    const { detail } = await expectRejection(handle(delivered()), 503, 'lease_lost')
+    expect(detail).toContain('another process had the claim')
+  })
+
+  test('is taken by another process when the event loop was blocked', async () => {
+    const store = clocked()
+    const other = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
+    const delivery = delivered()
+    const work = () => {
+      vi.setSystemTime(31_000)
+      return other(delivery)
+    }
+    const handle = createDeliveryHandler({ any: work }, { store, ...quiet })
+    await expectRejection(handle(delivery), 503, 'lease_lost')
+    expect(await other(delivery)).toBe('duplicate')
+  })
 
   test('that was lost is the result even if the handler throws', async () => {
     const mine = new Error('I stopped')
@@ -204,6 +333,58 @@ describe('a handler that takes too long', () => {
     expect(work).toHaveBeenCalledOnce()
   })
 
+  test.each<[string, () => HandlingOptions, string[] | undefined]>([
+    ['a store', () => ({ store: clocked() }), ['claim', 'release']],
+    ['a transaction', () => ({ store: transactionalStore() }) as never, undefined],
+    ['no store', () => ({}), undefined],
+  ])('and fails at last is logged, with %s, without its properties', async (_, options, asked) => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const { promise, fail } = gate()
+    const given = options()
+    const handle = createDeliveryHandler({ any: () => promise }, { ...given, timeout: 5, ...quiet })
+    const rejected = expectRejection(handle(delivered()), 503, 'handler_timeout')
+    await pass(5)
+    await rejected
+    fail(Object.assign(new Error('at last'), { detail: 'MARK' }))
+    await pass(0)
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/failed after the time limit.* Error: at last\n/)],
+    ])
+    expect(String(log.mock.calls)).not.toContain('MARK')
+    if (asked) expect(Reflect.get(Object(given.store), 'asked')).toEqual(asked)
+  })
+
+  test('and loses its lease then is reported twice', async () => {
+    const reasons: string[] = []
+    const { work } = untilAborted()
+    const handle = createDeliveryHandler(
+      { any: work },
+      {
+        store: clocked({ extend: async () => false }),
+        timeout: 5,
+        onRejected: ({ reason }) => void reasons.push(reason),
+      },
+    )
+    const rejected = expectRejection(handle(delivered()), 503, 'handler_timeout')
+    await pass(10)
+    await rejected
+    expect(reasons).toEqual(['handler_timeout', 'lease_lost'])
+  })
+
+  test.each([
+    ['with a store', 0.0212345, { store: memoryStore() }, '0.0212'],
+    ['with a transaction', 0.0212345, { store: transactionalStore() as never }, '0.0212'],
+    ['without a store', 0.0212345, {}, '0.0212'],
+    ['by `timeout`, where that is less', 600, { store: memoryStore(), timeout: 20 }, '20'],
+  ])('gets 503 when the time that is left is up, %s', async (_, timeLeft, options, seconds) => {
+    const work = vi.fn(hanging)
+    const handle = createDeliveryHandler({ any: work }, { ...options, ...quiet })
+    const rejected = expectRejection(handle(delivered(), { timeLeft }), 503, 'handler_timeout')
+    await pass(20)
+    expect((await rejected).detail).toContain(`had not finished after ${seconds} s`)
+    expect(work).toHaveBeenCalledOnce()
+  })
+
   test('is waited for where there is no store, since nothing would tell the next copy', async () => {
     const handle = createDeliveryHandler({ any: () => sleep(3_600_000) })
     const outcome = handle(delivered())
@@ -213,6 +394,27 @@ describe('a handler that takes too long', () => {
 })
 
 describe('a delivery that could not be marked as done', () => {
+  const cause = new Error('ECONNREFUSED')
+
+  test.each([
+    ['rejects', () => Promise.reject(cause), 'failed: ECONNREFUSED'],
+    ['hangs', hanging, 'did not respond within 2 s'],
+  ])(
+    'gets 503 where the store %s, and says what may have happened',
+    async (_, complete, detail) => {
+      const handle = createDeliveryHandler(
+        { any: vi.fn() },
+        { store: clocked({ complete }), ...quiet },
+      )
+      const rejected = expectRejection(handle(delivered()), 503, 'store_unavailable')
+      await pass(100)
+      const error = await rejected
+      expect(error.detail).toContain(detail)
+      expect(error.detail).toContain('may not have marked the delivery as done')
+      if (complete !== hanging) expect(error.cause).toBe(cause)
+    },
+  )
+
   test.each([
     [1, [0, 0.05, 0.15, 0.35, 0.75, 1.55, 2.55]],
     [0, [0, 0.025, 0.075, 0.175, 0.375, 0.775, 1.275, 1.775, 2.275, 2.775]],
@@ -253,8 +455,100 @@ describe('a delivery that could not be marked as done', () => {
   })
 })
 
-describe('a claim of which nobody knows', () => {
-  test('is tried to be given back for as long as it lasts, for 100 deliveries at a time', async () => {
+function fail(): never {
+  throw new Error('looked at')
+}
+
+describe('a store that', () => {
+  test.each([
+    ['rejects', down, 'failed: down'],
+    ['rejects with no error', () => Promise.reject('x'), 'not an Error'],
+    [
+      'rejects with what throws when it is looked at',
+      () => Promise.reject(new Proxy({}, { get: fail, getPrototypeOf: fail })),
+      'failed: The store threw an object that cannot be read',
+    ],
+    ['throws', throwing, 'failed: closed'],
+    [
+      'rejects with a sentence',
+      () => Promise.reject(new Error('The table is gone.')),
+      'failed: The table is gone. The handler',
+    ],
+    ['hangs', hanging, 'did not respond within 2 s'],
+    ['returns undefined', nothing, 'not a claim'],
+    ['returns nonsense', async () => ({ status: 'ok' }) as never, 'not a claim'],
+  ])('%s at claim is 503 within its time, and nothing runs', async (_, claim, detail) => {
+    const work = vi.fn()
+    const handle = createDeliveryHandler({ any: work }, { store: clocked({ claim }), ...quiet })
+    const rejected = expectRejection(handle(delivered()), 503, 'store_unavailable')
+    await pass(2)
+    const error = await rejected
+    expect(error.detail).toContain(detail)
+    expect(error.detail).toContain('did not run. It is not known whether the store made the claim')
+    expect(error.detail).toContain('up to 30 s')
+    expect(error.headers).toEqual({ 'Retry-After': '10' })
+    if (claim === down) expect(error.cause).toEqual(new Error('down'))
+    expect(work).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['rejects', 0, down],
+    ['never comes', 0, hanging],
+    ['is not a claim', 0, nothing],
+    ['is a claim', 3, async () => ({ status: 'claimed' }) as const],
+    ['rejects', 3, down],
+    ['is not a claim', 3, nothing],
+  ])(
+    'claims, but whose response %s, after %d s, gets its claim back for the next copy',
+    async (_, late, result) => {
+      const kept = memoryStore({ now: Date.now })
+      const claim = vi.fn(kept.claim).mockImplementationOnce(async (...asked) => {
+        if (late > 0) await sleep(late * 1000)
+        await kept.claim(...asked)
+        return result()
+      })
+      const work = vi.fn()
+      const handle = createDeliveryHandler(
+        { any: work },
+        { store: storeWith({ ...kept, claim }), ...quiet },
+      )
+      const delivery = delivered()
+      const rejected = expectRejection(handle(delivery), 503, 'store_unavailable')
+      await pass(5)
+      await rejected
+      expect(work).not.toHaveBeenCalled()
+      expect(await handle(delivery)).toBe('completed')
+    },
+  )
+
+  test.each<Claim>([{ status: 'done' }, { status: 'in_progress', retryAfter: 3 }])(
+    'returns $status too late is asked for nothing more',
+    async (claim) => {
+      const store = clocked({ claim: () => sleep(3000).then(() => claim) })
+      const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
+      const rejected = expectRejection(handle(delivered()), 503, 'store_unavailable')
+      await pass(100)
+      await rejected
+      expect(store.asked).toEqual(['claim', 'release'])
+    },
+  )
+
+  test('cannot release at first gets the claim of a handler that failed back later', async () => {
+    const kept = memoryStore({ now: Date.now })
+    const release = vi.fn(kept.release).mockImplementationOnce(down).mockImplementationOnce(hanging)
+    const handle = createDeliveryHandler(
+      { any: vi.fn().mockRejectedValueOnce(new Error('mine')) },
+      { store: storeWith({ ...kept, release }), ...quiet },
+    )
+    const delivery = delivered()
+    await expect(handle(delivery)).rejects.toThrow('mine')
+    await expectRejection(handle(delivery), 503, 'delivery_in_progress')
+    await pass(10)
+    expect(release).toHaveBeenCalledTimes(3)
+    expect(await handle(delivery)).toBe('completed')
+  })
+
+  test('is down is asked to release for as long as the lease lasts, for 100 deliveries at a time', async () => {
     const { times, method: release } = timed(down)
     const store = clocked({ claim: down, release })
     const handle = createDeliveryHandler(
@@ -273,6 +567,36 @@ describe('a claim of which nobody knows', () => {
     await pass(0.05)
     expect(times.slice(-2)).toEqual([100, 100.05].map((time) => expect.closeTo(time)))
     expect(vi.getTimerCount()).toBe(1)
+  })
+})
+
+describe('onRejected', () => {
+  const inProgress = () =>
+    storeWith({ claim: async () => ({ status: 'in_progress', retryAfter: 3 }) })
+
+  test('receives a rejection without the body, and is logged where it throws', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const onRejected = vi.fn(throwing)
+    const options = { store: inProgress(), onRejected, now: () => 5 }
+    const handle = createDeliveryHandler({ any: vi.fn() }, options)
+    const delivery = delivered()
+    await expectRejection(handle(delivery), 503, 'delivery_in_progress')
+    const facts = { at: 5, reason: 'delivery_in_progress', status: 503, signatureValid: true }
+    expect(onRejected.mock.calls).toMatchObject([[{ ...facts, remote: {}, secrets: [] }]])
+    expect(onRejected.mock.calls).toMatchObject([[{ id: delivery.id, event: delivery.event }]])
+    expect(JSON.stringify(onRejected.mock.calls)).not.toContain(delivery.created_at)
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/onRejected threw.* Error: closed\n/)]])
+  })
+
+  test('is not called for an error of a handler', async () => {
+    const onRejected = vi.fn()
+    const mine = new WebhookError('delivery_missing', 'by the application')
+    const handle = createDeliveryHandler(
+      { any: () => Promise.reject(mine) },
+      { store: clocked(), onRejected },
+    )
+    await expectRejection(handle(delivered()), 500, 'delivery_missing')
+    expect(onRejected).not.toHaveBeenCalled()
   })
 })
 

@@ -221,17 +221,4 @@ describe('a handler that takes too long', () => {
     await eventually(() => store.committed.length === 1)
     expect(await handle(delivery)).toBe('duplicate')
   })
-
-  test('and fails at last is told on standard error', async () => {
-    const log = vi.spyOn(console, 'error').mockReturnValue()
-    const { promise, fail } = gate()
-    const handle = createDeliveryHandler(
-      { any: () => promise },
-      { store: transactionalStore(), timeout: 0.02, ...quiet },
-    )
-    await expectRejection(handle(delivered()), 503, 'handler_timeout')
-    fail(new Error('at last'))
-    await eventually(() => log.mock.calls.length > 0)
-    expect(log.mock.calls).toEqual([[expect.stringContaining(' Error: at last\n')]])
-  })
 })

@@ -48,42 +48,6 @@ describe('a memory store', () => {
     expect(await store.claim('a', 'b', 30)).toEqual(claimed)
   })
 
-  test('lets the owner of a lease that ran out complete, as long as nobody took it', async () => {
-    const store = clocked()
-    await store.claim('a', 'one', 1)
-    store.pass(5)
-    expect(await store.complete('a', 'one')).toBe(true)
-    expect(await store.claim('a', 'two', 1)).toEqual(done)
-  })
-
-  test('lets only the owner of a lease extend, release or complete it', async () => {
-    const store = clocked()
-    await store.claim('a', 'one', 30)
-    for (const [key, token] of [
-      ['a', 'two'],
-      ['b', 'one'],
-    ] as const) {
-      expect(await store.extend(key, token, 60)).toBe(false)
-      expect(await store.release(key, token)).toBe(false)
-      expect(await store.complete(key, token)).toBe(false)
-    }
-    expect(await store.claim('a', 'two', 30)).toEqual({ status: 'in_progress', retryAfter: 30 })
-    expect(await store.release('a', 'one')).toBe(true)
-    expect(await store.claim('a', 'two', 30)).toEqual(claimed)
-    expect(await store.extend('a', 'one', 60)).toBe(false)
-  })
-
-  test('lets a lease that is extended run from then on', async () => {
-    const store = clocked()
-    await store.claim('a', 'one', 30)
-    store.pass(20)
-    expect(await store.extend('a', 'one', 25)).toBe(true)
-    expect(await store.claim('a', 'two', 30)).toEqual({ status: 'in_progress', retryAfter: 25 })
-    store.pass(24)
-    expect(await store.claim('a', 'two', 30)).toEqual({ status: 'in_progress', retryAfter: 1 })
-    expect(await store.complete('a', 'one')).toBe(true)
-  })
-
   test.each([
     ['a', 'b'],
     ['b', 'a'],

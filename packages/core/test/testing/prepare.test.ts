@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createReceiver, EVENTS, type Reason } from '../../src/index.ts'
+import { createReceiver, type Reason } from '../../src/index.ts'
 import { contract } from '../../src/internal.ts'
 import {
   type DeliverOptions,
@@ -22,11 +22,6 @@ function received({ path, headers, body }: PreparedDelivery) {
     new Request(`http://localhost${path}`, { method: 'POST', headers, body }),
   )
 }
-
-test.each([...EVENTS, 'message.reacted'])('a sample of %s is accepted', async (event) => {
-  const { delivery } = await received(await prepareDelivery(event, undefined, { secret }))
-  expect(delivery).toMatchObject({ event, known: event !== 'message.reacted' })
-})
 
 test('is the same where the contract is given as its scheme', async () => {
   const given = { secret, id: 'dlv_1', now: () => 1_760_000_000_000 }

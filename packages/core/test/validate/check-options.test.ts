@@ -31,8 +31,14 @@ describe('checkOptions', () => {
     [null, 'The options should be an object, such as { port: 80 }; got null.'],
     ['whsec_x', 'The options should be an object, such as { port: 80 }; got a string.'],
     [['whsec_x'], 'The options should be an object, such as { port: 80 }; got an array.'],
-    [{ prot: 1 }, 'There is no option "prot". The options are: port, secure, key.'],
-    [Object.create({ prot: 1 }), 'There is no option "prot". The options are: port, secure, key.'],
+    [
+      { prot: 1 },
+      'There is no option "prot". Did you mean "port"? The options are: port, secure, key.',
+    ],
+    [
+      Object.create({ prot: 1 }),
+      'There is no option "prot". Did you mean "port"? The options are: port, secure, key.',
+    ],
     [{ port: 65_536 }, '`port` should be a whole number from 0 to 65_535; got 65536.'],
     [{ secure: 'yes' }, '`secure` should be true or false; got "yes".'],
   ])('rejects %j', (options, message) => {

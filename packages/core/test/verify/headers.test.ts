@@ -4,18 +4,18 @@ import { expectRejection, received, signed } from '../deliveries.ts'
 const name = 'message.received'
 const header = (field: string, value: string | undefined) => ({ headers: { [field]: value } })
 
-test.each([
-  ...[undefined, '', 'identity', 'Identity', 'IDENTITY', ' identity', '\tidentity \t'],
-  ...['utf-8', 'UTF-8', 'utf8', 'UTF8', ' utf-8 ', 'none', 'None', 'binary', 'BINARY'],
-])('accepts the Content-Encoding %j', async (value) => {
-  const { delivery } = await received(name, header('content-encoding', value))
-  expect(delivery.event).toBe(name)
-})
+// What HTTP servers pass on is in ../vectors.test.ts.
+test.each([undefined, ' identity', '\tidentity \t', ' utf-8 ', 'None', 'BINARY'])(
+  'accepts the Content-Encoding %j',
+  async (value) => {
+    const { delivery } = await received(name, header('content-encoding', value))
+    expect(delivery.event).toBe(name)
+  },
+)
 
 test.each([
-  ...['gzip', 'br', 'deflate', 'zstd', 'GZIP', 'identity, gzip', 'identity, identity', '*'],
-  ...['gzip, utf-8', 'utf-8, gzip', 'utf-8, utf-8', 'utf-8,', ', utf-8', 'utf-8;q=1', 'utf-16'],
-  ...['utf_8', 'nonE-1', 'binarybinary', '\u00a0utf-8', 'utf-8\u00a0', 'b\u0131nary', ' '],
+  ...['*', 'utf-8, utf-8', ', utf-8', 'utf-8;q=1', 'utf-16', 'utf_8', 'nonE-1', 'binarybinary'],
+  ...['\u00a0utf-8', 'utf-8\u00a0', 'b\u0131nary', ' '],
 ])('rejects the Content-Encoding %j: 415 encoding_not_supported', async (value) => {
   const changes = header('content-encoding', value)
   const { detail } = await expectRejection(received(name, changes), 415, 'encoding_not_supported')
@@ -30,7 +30,7 @@ test.each([undefined, '', '0', '231', '1048576', '01048576'])(
   },
 )
 
-test.each(['1048577', '99999999999999999999', '1e999', 'Infinity'])(
+test.each(['1048577', '1e999', 'Infinity'])(
   'rejects the Content-Length %j: 413 body_too_large, and reads nothing',
   async (value) => {
     let reads = 0
@@ -44,13 +44,3 @@ test.each(['1048577', '99999999999999999999', '1e999', 'Infinity'])(
     expect(reads).toBe(0)
   },
 )
-
-test('counts Content-Length against the limit option', async () => {
-  const length = signed(name).body.length
-  const options = { limit: length }
-  expect(
-    (await received(name, header('content-length', `${length}`), options)).delivery.known,
-  ).toBe(true)
-  const over = received(name, header('content-length', `${length + 1}`), options)
-  await expectRejection(over, 413, 'body_too_large')
-})

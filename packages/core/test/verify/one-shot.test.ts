@@ -1,6 +1,5 @@
 import crypto, { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import rfc4231 from '../expected/rfc4231.json' with { type: 'json' }
 
 // Not by way of a Buffer, which would be a slice of the pool that the last test looks through.
 const secret = new TextEncoder().encode('whsec_of_these_tests')
@@ -58,11 +57,6 @@ describe.each([
     const key = await mac.importKey(secret)
     expect(mac.verify(key, '1760000000.', body, expected)).toBe(true)
     expect(mac.verify(key, '1760000000.', body, wrong)).toBe(false)
-    for (const { key: secret, data, mac: digits } of rfc4231) {
-      if (digits.length < 64) continue
-      const imported = await mac.importKey(Uint8Array.from(Buffer.from(secret, 'hex')))
-      expect(mac.verify(imported, '', Buffer.from(data, 'hex'), digits)).toBe(true)
-    }
   })
 })
 

@@ -1,3 +1,4 @@
+import { bodyScheme } from '@webhook-receiver/suites'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createReceiver } from '../../src/index.ts'
 import { current, expectRejection, incoming, NOW, previous, received } from '../deliveries.ts'
@@ -36,7 +37,7 @@ test.each(rejected)('rejects a secret that is %s when the receiver is made', (_,
   expect(create(secret)).not.toThrow('MARK')
 })
 
-const records = rejected.filter(([kind]) => kind !== 'a symbol')
+const records = rejected.filter(([kind]) => kind !== 'a symbol' && kind !== 'undefined')
 
 test.each(records)('rejects a named secret that is %s, and names it', (_, secret, fault) => {
   const secrets = { current: 'whsec_MARK-good', previous: secret }
@@ -61,10 +62,46 @@ test.each([
 })
 
 test('accepts quotes and white space inside a secret', () => {
-  expect(create('whsec_"a b"')).not.toThrow()
-  expect(create('whsec_a"')).not.toThrow()
-  vi.spyOn(console, 'warn').mockReturnValue()
-  expect(create('"whsec_"a')).not.toThrow()
+  expect(create('whsec_"a b"c')).not.toThrow()
+})
+
+describe('what a configuration makes of a secret is a TypeError that says so', () => {
+  test.each([
+    ['$'.concat('{WEBHOOK_SECRET}'), 'is a placeholder'],
+    ['$WEBHOOK_SECRET', 'is a placeholder'],
+    ['{{ secrets.hook }}', 'is a placeholder'],
+    ['<your secret>', 'is a placeholder'],
+    ['undefined', 'is the text of a value that was missing'],
+    ['null', 'is the text of a value that was missing'],
+    ['WEBHOOK_SECRET=whsec_MARK', 'begins with the name of its variable'],
+    ['whsec_MA\u200bRK', 'contains a character that cannot be seen'],
+    ['whsec_MARK"', 'has a quotation mark at one end'],
+    ["'whsec_MARK", 'has a quotation mark at one end'],
+    ['whsec_MARK\\n', 'ends with a backslash and a letter'],
+    [Buffer.from('whsec_MARK').toString('base64'), 'is still encoded in base64'],
+  ])('%s', (secret, fault) => {
+    expect(create(secret)).toThrow(TypeError)
+    expect(create(secret)).toThrow(`The secret ${fault}`)
+    expect(create(secret)).not.toThrow('MARK')
+  })
+
+  test('and a warning where people make it up, who may use a quotation mark', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    expect(() => createReceiver('MARK"', { scheme: bodyScheme })).not.toThrow()
+    expect(String(warn.mock.calls)).toMatch(/has a quotation mark at one end/)
+  })
+})
+
+test('a named secret that is undefined beside others is left out, with a warning', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const secrets = { current: current.secret, previous: undefined }
+  const receiver = createReceiver(secrets, { now: () => NOW, onRejected: false })
+  const { verification } = await receiver.receive(incoming('message.received'))
+  expect(verification.secretName).toBe('current')
+  expect(String(warn.mock.calls)).toMatch(/named "previous" is undefined, so only the others/)
+  expect(create({ current: undefined, previous: undefined })).toThrow(
+    'named "current" is undefined',
+  )
 })
 
 test('uses the whole secret as UTF-8, the prefix included', async () => {
@@ -123,6 +160,6 @@ test('has no name where it is given alone', async () => {
     401,
     'signature_mismatch',
   )
-  expect(detail).toContain('with the 0 bytes of the body')
-  expect(detail).toContain(`Tried: the secret (SHA-256 begins ${current.fingerprint}).`)
+  expect(detail).toContain('the 0 bytes of the body')
+  expect(detail).toContain(`tried the secret (SHA-256 begins ${current.fingerprint}).`)
 })

@@ -54,13 +54,13 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   {
     code: 'secret_decoded',
     what: 'matches the secret decoded from base64 or hexadecimal',
-    fix: 'Make the sender turn the secret into the key as the service documents it: this service uses its text.',
+    fix: 'Your secret may still be encoded: pass it as the service shows it. If you do, make the sender use its text as the key.',
     variants: (secret) => [withoutPrefix(secret), secret].flatMap(decodedForms),
   },
   {
     code: 'secret_not_decoded',
     what: 'matches the text of the secret, which was not decoded',
-    fix: 'Make the sender turn the secret into the key as the service documents it: this service decodes it.',
+    fix: 'The sender uses the text of the secret as the key: pass its prefix and that text in base64. Or make the sender decode it.',
     variants: (secret) => [utf8(secret), utf8(withoutPrefix(secret))],
   },
   {

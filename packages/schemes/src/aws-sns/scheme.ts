@@ -1,6 +1,6 @@
 import type { Scheme, SignedHead } from '@webhook-receiver/core'
 import { rejection } from '@webhook-receiver/core/adapter'
-import { readTimestamp, signatureMissing } from '@webhook-receiver/core/internal'
+import { readTimestamp, signatureMissing, wrongMethod } from '@webhook-receiver/core/internal'
 import { crypto } from '#crypto'
 import type { ServiceKind } from '../kind.ts'
 import { certificates } from './certificates.ts'
@@ -27,6 +27,7 @@ interface Head extends SignedHead {
 type SnsScheme = Scheme<unknown, ServiceKind<'aws-sns', 'signed', 'event'>>
 
 const TYPE = 'x-amz-sns-message-type'
+const TITLE = 'Amazon SNS'
 const RAW = 'x-amz-sns-rawdelivery'
 
 /**
@@ -57,6 +58,7 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
   }))
   const scheme: Scheme<Topic, ServiceKind<'aws-sns', 'signed', 'event'>> = {
     name: 'aws-sns',
+    title: TITLE,
     headers: [TYPE],
     idHeader: undefined,
     hasId: true,
@@ -68,8 +70,7 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
     largest: LARGEST,
     importKey: readTopic,
     readHead(request): Head {
-      const { method } = request
-      if (method !== 'POST') throw rejection('method_not_allowed', { method })
+      if (request.method !== 'POST') throw wrongMethod(request, [TYPE], { title: TITLE })
       if (request.header(RAW) === 'true') {
         throw rejection('signature_malformed', {
           header: RAW,
@@ -78,7 +79,7 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
             'SNS does not sign messages of a subscription with raw message delivery. Turn it off for the subscription of this endpoint',
         })
       }
-      if (!request.header(TYPE)) throw signatureMissing(request, TYPE)
+      if (!request.header(TYPE)) throw signatureMissing(request, [TYPE], { title: TITLE })
       return { timestamp: undefined }
     },
     async verify(topic, head: Head, body) {
@@ -98,8 +99,7 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
     },
     readBody(body, _events, head: Head) {
       const data = fieldsOf(head, body) ?? {}
-      const delivery = { scheme: 'aws-sns', id: data.MessageId ?? '', event: data.Type ?? '', data }
-      return delivery
+      return { scheme: 'aws-sns', id: data.MessageId ?? '', event: data.Type ?? '', data }
     },
     ...(confirm && {
       handshake: (head: Head, body: Uint8Array, topic: Topic) => {
@@ -108,11 +108,6 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
         return confirmAt(url).catch(unavailable)
       },
     }),
-    contentOf: (delivery) => Reflect.get(delivery, 'data'),
-    replaceContent(delivery, content) {
-      Reflect.set(delivery, 'data', content)
-    },
-    claimedTime: () => undefined,
   }
   return scheme
 }

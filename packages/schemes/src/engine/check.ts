@@ -4,7 +4,8 @@ import { type Shape, shapes } from './shapes.ts'
 
 /** @throws TypeError that names the property that is wrong. */
 export function checkScheme(value: unknown): void {
-  const { SCHEME, SIGNATURE, KEY, TIMESTAMP, HANDSHAKE, RESPONSE } = shapes()
+  const { SCHEME, SIGNATURE, KEY, TIMESTAMP, HANDSHAKE, RESPONSE, SECRET, REQUESTS, GET_CHECK } =
+    shapes()
   const checked = checkShape('the scheme', value, SCHEME) as object as SchemeValue
   const { signature, signed, timestamp, body = 'json', bodyDigest } = checked
   checkShape('signature', signature, SIGNATURE)
@@ -49,6 +50,9 @@ export function checkScheme(value: unknown): void {
     'signature.separator',
     'separate the fields of the header',
   )
+  if (checked.getCheck) checkShape('getCheck', checked.getCheck, GET_CHECK)
+  if (checked.secret) checkShape('secret', checked.secret, SECRET)
+  if (checked.requests) checkShape('requests', checked.requests, REQUESTS)
   for (const handshake of checked.handshakes ?? []) {
     checkShape('handshakes', handshake, HANDSHAKE)
     checkShape('handshakes.response', handshake.response, RESPONSE)

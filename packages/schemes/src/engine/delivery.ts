@@ -3,13 +3,6 @@ import { rejection } from '@webhook-receiver/core/adapter'
 import type { SchemeValue } from '../value.ts'
 import { namesOf, readPlaces } from './place.ts'
 
-/** A delivery as handlers get it. */
-export interface ServiceDelivery extends ParsedDelivery {
-  readonly scheme: string
-  /** What a schema makes of it takes its place. */
-  data: unknown
-}
-
 /**
  * The delivery of a parsed body. Its event is empty where the body names none.
  *
@@ -21,7 +14,7 @@ export function deliveryOf(
   signsId: boolean,
   header: HeaderLookup,
   data: object,
-): ServiceDelivery {
+): ParsedDelivery {
   const found = id && readPlaces(id, header, data)
   // An empty one would make every delivery a duplicate of the first.
   if (id && signsId && found === undefined) {

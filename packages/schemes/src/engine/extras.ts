@@ -1,4 +1,5 @@
 import type { Forms } from './form.ts'
+import type { GetChecks } from './get-check.ts'
 import type { Handshakes } from './handshake.ts'
 import type { Methods } from './method.ts'
 import type { Urls } from './urls.ts'
@@ -6,6 +7,7 @@ import type { Urls } from './urls.ts'
 /** What only some services need. Their values name it, so that a bundle for the others does not hold it. */
 export interface Extras {
   readonly forms?: Forms | undefined
+  readonly getChecks?: GetChecks | undefined
   readonly handshakes?: Handshakes | undefined
   readonly methods?: Methods | undefined
   readonly urls?: Urls | undefined

@@ -1,6 +1,6 @@
 import type { HeaderLookup, RequestHead, SignedHead } from '@webhook-receiver/core'
 import { rejection } from '@webhook-receiver/core/adapter'
-import { signatureMissing } from '@webhook-receiver/core/internal'
+import { signatureMissing, wrongMethod } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
 import { contentReader, type SignedContent } from './content.ts'
 import type { Method } from './method.ts'
@@ -50,9 +50,9 @@ export function headReader(
   return {
     readHead(request) {
       const { method, header, url = '' } = request
-      if (method !== 'POST') throw rejection('method_not_allowed', { method })
+      if (method !== 'POST') throw wrongMethod(request, namesOf(signature), value)
       const text = headerAt(signature, header)
-      if (!text) throw signatureMissing(request, ...namesOf(signature))
+      if (!text) throw signatureMissing(request, namesOf(signature), value)
       const { signatures, timestamp: field } = readSignatures(text)
       const time = timeOf(header, field)
       const { around, digest } = contentOf({ header, timestamp: time ?? '', url })

@@ -23,6 +23,8 @@ export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Met
       return length === undefined || bytes?.length === length ? bytes : undefined
     },
     ...(secret === 'pem' && { readSecret: readPem }),
+    // Dashboards show the same key with and without its lines.
+    ...(secret === 'spki' && { readSecret: (text) => readPem(text) ?? decode('base64', text) }),
     importKey(material) {
       if (isRaw && material.length !== 32) {
         throw new Error(`it has ${material.length} bytes, but a public key has 32`)

@@ -8,13 +8,14 @@ import type { Key, Method } from './method.ts'
 export function keyImporter(
   keys: readonly KeyForm[],
   methods: readonly Method[],
+  called = 'the whole secret of the service',
 ): (secret: string, label: string) => MaybeAsync<Key> {
   return (secret, label) => {
-    const [index, material] = readSecret(keys, methods, secret, label)
+    const [index, material] = readSecret(keys, methods, secret, label, called)
     const ready = (handle: unknown): Key => ({ index, handle })
     const unusable = (cause: unknown) => {
       const why = cause instanceof Error ? cause.message : 'it gave no reason'
-      const message = `${label} is not an ${keys[index]?.algorithm} key that can be used: ${why}`
+      const message = `${label} is not an ${keys[index]?.algorithm} key that can be used: ${why}. Pass ${called}.`
       throw new TypeError(message, { cause })
     }
     try {
@@ -36,19 +37,39 @@ function readSecret(
   methods: readonly Method[],
   secret: string,
   label: string,
+  called: string,
 ): readonly [index: number, material: Bytes] {
-  const prefixed = keys.findIndex(({ secretPrefix = '' }) => secret.startsWith(secretPrefix))
+  const text = shown(keys, secret)
+  const prefixed = keys.findIndex(({ secretPrefix = '' }) => text.startsWith(secretPrefix))
   const index = Math.max(prefixed, 0)
   const { secret: form, secretPrefix = '' } = keys[index] as KeyForm
-  const text = prefixed < 0 ? secret : secret.slice(secretPrefix.length)
-  const material = (methods[index]?.readSecret ?? readShared)(text, form)
+  const bare = prefixed < 0 ? text : text.slice(secretPrefix.length)
+  const material = (methods[index]?.readSecret ?? readShared)(bare, form)
   // Without its prefix, a public key would be taken for a shared secret, and anyone could sign.
   const isBare = prefixed < 0 && keys.length > 1
   if (material?.length && !isBare) return [index, material]
-  const fault = isBare ? 'has no prefix' : `is not written in ${WRITTEN[form] ?? form}`
   const prefixes = keys.flatMap((key) => key.secretPrefix ?? [])
   const begins = prefixes.length > 0 ? `, which begins with ${prefixes.join(' or ')}` : ''
-  throw new TypeError(`${label} ${fault}. Copy the whole secret of the service${begins}.`)
+  if (isBare && material?.length) {
+    throw new TypeError(
+      `${label} has no prefix. Put ${prefixes[0]} in front of it if it is a shared secret in base64: a public key begins with ${prefixes[1]}.`,
+    )
+  }
+  const encoded = prefixes[0]
+    ? ` If the service shows a text, pass ${prefixes[0]} followed by that text in base64.`
+    : ''
+  throw new TypeError(
+    `${label} is not written in ${WRITTEN[form] ?? form}. Pass ${called}${begins}.${encoded}`,
+  )
+}
+
+/** The secret without what a dashboard shows in front of it: `v1,whsec_…`. */
+function shown(keys: readonly KeyForm[], secret: string): string {
+  const key = keys.find(
+    ({ prefix, secretPrefix }) =>
+      prefix && secretPrefix && secret.startsWith(prefix + secretPrefix),
+  )
+  return secret.slice(key?.prefix?.length ?? 0)
 }
 
 const WRITTEN: { readonly [Form in KeyForm['secret']]?: string } = {

@@ -13,7 +13,18 @@ import {
 export type Shape = Readonly<Record<string, Rule<unknown>>>
 
 type Shapes = Readonly<
-  Record<'SCHEME' | 'SIGNATURE' | 'KEY' | 'TIMESTAMP' | 'HANDSHAKE' | 'RESPONSE', Shape>
+  Record<
+    | 'SCHEME'
+    | 'SIGNATURE'
+    | 'KEY'
+    | 'TIMESTAMP'
+    | 'HANDSHAKE'
+    | 'RESPONSE'
+    | 'SECRET'
+    | 'REQUESTS'
+    | 'GET_CHECK',
+    Shape
+  >
 >
 
 /** What each part of a scheme may hold. Made where a scheme is defined: what is called at the top level, no bundler leaves out for those who define none. */
@@ -29,7 +40,11 @@ export function shapes(): Shapes {
   const isPointer = (value: unknown) => typeof value === 'string' && /^(?:\/[^/]*)+$/.test(value)
 
   const header = only('header', HEADER.is)
-  const pointer = only('pointer', isPointer)
+  const pointer = (place: unknown) =>
+    isRecord(place) &&
+    isPointer(place.pointer) &&
+    Object.keys(place).every((name) => name === 'pointer' || name === 'form') &&
+    MAYBE_TEXT.is(place.form)
   const WORDS: readonly unknown[] = ['timestamp', 'url', 'body', 'form']
 
   const PART = rule(
@@ -100,11 +115,44 @@ export function shapes(): Shapes {
     ),
   }
 
+  const named = (expected: string, isName: (name: unknown) => boolean, isText = TEXT.is) =>
+    optional(rule(expected, (texts) => hasOnly(texts, isName, isText)))
+
+  const SECRET: Shape = {
+    called: TEXT,
+    begins: MAYBE_TEXT,
+    mistaken: named("beginnings with what they are, such as { sk_: 'an API key' }", TEXT.is),
+    chosen: FLAG,
+  }
+
+  const REQUESTS: Shape = {
+    recognised: named(
+      "headers in lower case with how they begin, such as { 'user-agent': 'Acme' }",
+      NAME_OF_HEADER.is,
+      (value): value is string => typeof value === 'string',
+    ),
+    signing: MAYBE_TEXT,
+    weak: named(
+      "headers in lower case with an algorithm, such as { 'x-old': 'SHA-1' }",
+      NAME_OF_HEADER.is,
+    ),
+    post: MAYBE_TEXT,
+  }
+
+  const GET_CHECK: Shape = {
+    name: TEXT,
+    // Without any, every GET would be a check.
+    when: rule('fields of a query with a text each', (when) => hasOnly(when, TEXT.is, TEXT.is)),
+    token: TEXT,
+    echo: TEXT,
+  }
+
   const SCHEME: Shape = {
     name: stringRule(
       '1 to 64 letters, digits, dots, hyphens and underscores, and not contract',
       /^(?!contract$)[\w.-]{1,64}$/,
     ),
+    title: MAYBE_TEXT,
     documentation: MAYBE_TEXT,
     checked: stringRule(
       "the day of the last comparison with the service, such as '2026-11-22'",
@@ -126,12 +174,16 @@ export function shapes(): Shapes {
     handshakes: optional(
       nonEmpty('an array of objects with name, when and response', rule('', isRecord)),
     ),
+    getCheck: optional(rule('an object with name, when, token and echo', isRecord)),
+    decision: FLAG,
     success: optional(STATUS),
     patience: optional(numberRule({ unit: 'seconds', above: 0 })),
     retries: FLAG,
     largest: optional(numberRule({ unit: 'bytes', from: 1, whole: true })),
+    secret: optional(rule('an object with called', isRecord)),
+    requests: optional(rule('an object such as { signing }', isRecord)),
   }
-  return { SCHEME, SIGNATURE, KEY, TIMESTAMP, HANDSHAKE, RESPONSE }
+  return { SCHEME, SIGNATURE, KEY, TIMESTAMP, HANDSHAKE, RESPONSE, SECRET, REQUESTS, GET_CHECK }
 }
 
 function only(name: string, test: (value: unknown) => boolean): (value: unknown) => boolean {

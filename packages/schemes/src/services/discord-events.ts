@@ -13,10 +13,16 @@ export const discordEvents: DefinedScheme<ServiceKind<'discord-events', 'none', 
   /* @__PURE__ */ schemeOf(
     {
       name: 'discord-events',
+      title: 'Discord',
       documentation: 'https://docs.discord.com/developers/events/webhook-events',
       checked: '2026-11-25',
       signature: { header: 'x-signature-ed25519', encoding: 'hex' },
       keys: [{ algorithm: 'ed25519', secret: 'hex' }],
+      secret: {
+        called:
+          'the public key of the application, 64 hexadecimal digits, and not its bot token or id',
+      },
+      requests: { recognised: { 'x-signature-timestamp': '' } },
       signed: ['timestamp', 'body'],
       timestamp: { at: { header: 'x-signature-timestamp' }, unit: 's' },
       event: [{ pointer: '/event/type' }],

@@ -14,10 +14,16 @@ export const discordInteractions: DefinedScheme<
 > = /* @__PURE__ */ schemeOf(
   {
     name: 'discord-interactions',
+    title: 'Discord',
     documentation: 'https://docs.discord.com/developers/interactions/receiving-and-responding',
     checked: '2026-11-25',
     signature: { header: 'x-signature-ed25519', encoding: 'hex' },
     keys: [{ algorithm: 'ed25519', secret: 'hex' }],
+    secret: {
+      called:
+        'the public key of the application, 64 hexadecimal digits, and not its bot token or id',
+    },
+    requests: { recognised: { 'x-signature-timestamp': '' } },
     signed: ['timestamp', 'body'],
     timestamp: { at: { header: 'x-signature-timestamp' }, unit: 's' },
     id: [{ pointer: '/id' }],
@@ -33,6 +39,7 @@ export const discordInteractions: DefinedScheme<
         },
       },
     ],
+    decision: true,
     success: 202,
     patience: 3,
     retries: false,

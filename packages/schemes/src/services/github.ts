@@ -13,11 +13,28 @@ export const github: DefinedScheme<ServiceKind<'github', 'unsigned', 'event'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'github',
+      title: 'GitHub',
       documentation:
         'https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries',
       checked: '2026-11-25',
       signature: { header: 'x-hub-signature-256', encoding: 'hex' },
       keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'sha256=' }],
+      secret: {
+        called: 'the text in the field Secret of the webhook',
+        mistaken: {
+          ghp_: 'a personal access token',
+          github_pat_: 'a personal access token',
+          gho_: 'an OAuth token',
+          ghs_: 'an installation token',
+          '-----BEGIN': 'a private key',
+        },
+        chosen: true,
+      },
+      requests: {
+        recognised: { 'x-github-event': '', 'user-agent': 'GitHub-Hookshot/' },
+        signing: 'its webhook has no secret: fill in the field Secret, and pass the same text here',
+        weak: { 'x-hub-signature': 'SHA-1' },
+      },
       signed: ['body'],
       id: [{ header: 'x-github-delivery' }],
       event: [{ header: 'x-github-event' }],

@@ -8,10 +8,13 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
  */
 export const line: DefinedScheme<ServiceKind<'line', 'none', 'none'>> = /* @__PURE__ */ schemeOf({
   name: 'line',
+  title: 'LINE',
   documentation: 'https://developers.line.biz/en/docs/messaging-api/verify-webhook-signature/',
   checked: '2026-11-25',
   signature: { header: 'x-line-signature', encoding: 'base64' },
   keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+  secret: { called: 'the channel secret' },
+  requests: { recognised: { 'user-agent': 'LineBotWebhook' } },
   signed: ['body'],
   success: 200,
   patience: 2,

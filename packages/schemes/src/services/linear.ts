@@ -10,10 +10,16 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
 export const linear: DefinedScheme<ServiceKind<'linear', 'unsigned', 'event'>> =
   /* @__PURE__ */ schemeOf({
     name: 'linear',
+    title: 'Linear',
     documentation: 'https://linear.app/developers/webhooks',
     checked: '2026-11-25',
     signature: { header: 'linear-signature', encoding: 'hex' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    secret: {
+      called: 'the signing secret of the webhook',
+      mistaken: { lin_api_: 'an API key', lin_oauth_: 'an OAuth token' },
+    },
+    requests: { recognised: { 'linear-event': '', 'linear-delivery': '' } },
     signed: ['body'],
     timestamp: { at: { pointer: '/webhookTimestamp' }, unit: 'ms', tolerance: 28_800 },
     id: [{ header: 'linear-delivery' }],

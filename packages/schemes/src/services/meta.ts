@@ -1,3 +1,4 @@
+import { getChecks } from '../engine/get-check.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
@@ -7,15 +8,34 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
  * POST of a JSON object of up to 3 MB, and an unsigned GET with `hub.challenge` that checks the URL. Retried for days, without a
  * timestamp.
  */
-export const meta: DefinedScheme<ServiceKind<'meta', 'none', 'event'>> = /* @__PURE__ */ schemeOf({
-  name: 'meta',
-  documentation: 'https://developers.facebook.com/docs/graph-api/webhooks/getting-started',
-  checked: '2026-11-25',
-  signature: { header: 'x-hub-signature-256', encoding: 'hex' },
-  keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'sha256=' }],
-  signed: ['body'],
-  event: [{ pointer: '/object' }],
-  success: 200,
-  retries: true,
-  largest: 3_145_728,
-})
+export const meta: DefinedScheme<ServiceKind<'meta', 'none', 'event'>> = /* @__PURE__ */ schemeOf(
+  {
+    name: 'meta',
+    title: 'Meta',
+    documentation: 'https://developers.facebook.com/docs/graph-api/webhooks/getting-started',
+    checked: '2026-11-25',
+    signature: { header: 'x-hub-signature-256', encoding: 'hex' },
+    keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'sha256=' }],
+    secret: {
+      called: 'the app secret, under Settings and Basic',
+      mistaken: { EAA: 'an access token' },
+    },
+    requests: {
+      recognised: { 'user-agent': 'facebookexternalua' },
+      weak: { 'x-hub-signature': 'SHA-1' },
+      post: 'it checks the URL, so pass `verifyToken`, the token that you have chosen there',
+    },
+    signed: ['body'],
+    getCheck: {
+      name: 'hub.challenge',
+      when: { 'hub.mode': 'subscribe' },
+      token: 'hub.verify_token',
+      echo: 'hub.challenge',
+    },
+    event: [{ pointer: '/object' }],
+    success: 200,
+    retries: true,
+    largest: 3_145_728,
+  },
+  { getChecks },
+)

@@ -9,10 +9,24 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
 export const paddle: DefinedScheme<ServiceKind<'paddle', 'signed', 'event'>> =
   /* @__PURE__ */ schemeOf({
     name: 'paddle',
+    title: 'Paddle',
     documentation: 'https://developer.paddle.com/webhooks/signature-verification',
     checked: '2026-11-25',
     signature: { header: 'paddle-signature', encoding: 'hex', separator: ';', field: 'h1' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    secret: {
+      called: 'the secret key of the notification destination',
+      begins: 'pdl_ntfset_',
+      mistaken: {
+        pdl_live_apikey_: 'an API key',
+        pdl_sdbx_apikey_: 'an API key',
+        ntfset_: 'the id of the destination',
+      },
+    },
+    requests: {
+      recognised: { 'user-agent': 'Paddle' },
+      signing: 'it is of Paddle Classic, which signs in another way: send it from Paddle Billing',
+    },
     signed: ['timestamp', { text: ':' }, 'body'],
     timestamp: { at: { field: 'ts' }, unit: 's' },
     id: [{ pointer: '/event_id' }],

@@ -10,6 +10,7 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
 export const sanity: DefinedScheme<ServiceKind<'sanity', 'unsigned', 'none'>> =
   /* @__PURE__ */ schemeOf({
     name: 'sanity',
+    title: 'Sanity',
     documentation: 'https://www.sanity.io/docs/webhooks',
     checked: '2026-11-25',
     signature: {
@@ -19,6 +20,15 @@ export const sanity: DefinedScheme<ServiceKind<'sanity', 'unsigned', 'none'>> =
       field: 'v1',
     },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    secret: {
+      called: 'the text in the field Secret of the webhook',
+      mistaken: { sk: 'an API token' },
+      chosen: true,
+    },
+    requests: {
+      recognised: { 'sanity-webhook-id': '', 'sanity-project-id': '' },
+      signing: 'its webhook has no secret: fill in the field Secret, and pass the same text here',
+    },
     signed: ['timestamp', { text: '.' }, 'body'],
     timestamp: { at: { field: 't' }, unit: 'ms' },
     id: [{ header: 'idempotency-key' }],

@@ -11,11 +11,21 @@ export const sendgrid: DefinedScheme<ServiceKind<'sendgrid', 'none', 'none'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'sendgrid',
+      title: 'SendGrid',
       documentation:
         'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features',
       checked: '2026-11-25',
       signature: { header: 'x-twilio-email-event-webhook-signature', encoding: 'base64' },
       keys: [{ algorithm: 'ecdsa-p256', secret: 'spki' }],
+      secret: {
+        called: 'the verification key of the signed event webhook',
+        mistaken: { 'SG.': 'an API key' },
+      },
+      requests: {
+        recognised: { 'user-agent': 'SendGrid' },
+        signing:
+          'signature verification is off: switch it on in the security features of the event webhook',
+      },
       signed: ['timestamp', 'body'],
       timestamp: { at: { header: 'x-twilio-email-event-webhook-timestamp' }, unit: 's' },
       retries: true,

@@ -9,10 +9,20 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
 export const shopify: DefinedScheme<ServiceKind<'shopify', 'unsigned', 'event'>> =
   /* @__PURE__ */ schemeOf({
     name: 'shopify',
+    title: 'Shopify',
     documentation: 'https://shopify.dev/docs/apps/build/webhooks/subscribe/https',
     checked: '2026-11-25',
     signature: { header: ['x-shopify-hmac-sha256', 'shopify-hmac-sha256'], encoding: 'base64' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    secret: {
+      called: 'the client secret of the app',
+      mistaken: {
+        shpat_: 'an access token',
+        shpca_: 'an access token',
+        shptka_: 'an access token',
+      },
+    },
+    requests: { recognised: { 'x-shopify-topic': '', 'shopify-topic': '' } },
     signed: ['body'],
     id: [{ header: ['x-shopify-webhook-id', 'shopify-webhook-id'] }],
     event: [{ header: ['x-shopify-topic', 'shopify-topic'] }],

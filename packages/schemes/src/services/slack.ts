@@ -13,15 +13,30 @@ export const slack: DefinedScheme<ServiceKind<'slack', 'signed', 'event'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'slack',
+      title: 'Slack',
       documentation: 'https://docs.slack.dev/authentication/verifying-requests-from-slack',
       checked: '2026-11-25',
       signature: { header: 'x-slack-signature', encoding: 'hex' },
       keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'v0=' }],
+      secret: {
+        called: 'the signing secret of the app, under Basic Information',
+        mistaken: {
+          'xoxb-': 'the bot token',
+          'xoxp-': 'a user token',
+          'xapp-': 'an app-level token',
+          xoxe: 'a refresh token',
+        },
+      },
+      requests: { recognised: { 'user-agent': 'Slackbot ' } },
       signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
       timestamp: { at: { header: 'x-slack-request-timestamp' }, unit: 's', tolerance: 300 },
       // Some interactions have no id; every other signature is another delivery.
-      id: [{ pointer: '/event_id' }, { pointer: '/trigger_id' }, { header: 'x-slack-signature' }],
-      event: [{ pointer: '/event/type' }, { pointer: '/type' }, { pointer: '/command' }],
+      id: [
+        { pointer: '/event_id' },
+        { pointer: '/trigger_id', form: '/' },
+        { header: 'x-slack-signature' },
+      ],
+      event: [{ pointer: '/event/type' }, { pointer: '/type' }, { pointer: '/command', form: '/' }],
       body: 'json or form',
       jsonField: 'payload',
       handshakes: [

@@ -9,10 +9,16 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
 export const square: DefinedScheme<ServiceKind<'square', 'signed', 'event'>> =
   /* @__PURE__ */ schemeOf({
     name: 'square',
+    title: 'Square',
     documentation: 'https://developer.squareup.com/docs/webhooks/step3validate',
     checked: '2026-11-25',
     signature: { header: 'x-square-hmacsha256-signature', encoding: 'base64' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    secret: {
+      called: 'the signature key of the webhook subscription',
+      mistaken: { EAAA: 'an access token', sq0: 'the id or the secret of an application' },
+    },
+    requests: { recognised: { 'square-environment': '' }, weak: { 'x-square-signature': 'SHA-1' } },
     signed: ['url', 'body'],
     id: [{ pointer: '/event_id' }],
     event: [{ pointer: '/type' }],

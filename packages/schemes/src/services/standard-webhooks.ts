@@ -20,6 +20,8 @@ export const standardWebhooks: DefinedScheme<ServiceKind<'standard-webhooks', 's
         { algorithm: 'hmac-sha256', secret: 'base64', secretPrefix: 'whsec_', prefix: 'v1,' },
         { algorithm: 'ed25519', secret: 'base64', secretPrefix: 'whpk_', prefix: 'v1a,' },
       ],
+      secret: { called: 'the signing secret of the endpoint' },
+      requests: { recognised: { 'webhook-id': '' } },
       signed: [{ header: 'webhook-id' }, { text: '.' }, 'timestamp', { text: '.' }, 'body'],
       timestamp: { at: { header: 'webhook-timestamp' }, unit: 's', tolerance: 300 },
       id: [{ header: 'webhook-id' }],

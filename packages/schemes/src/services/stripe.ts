@@ -9,10 +9,23 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
 export const stripe: DefinedScheme<ServiceKind<'stripe', 'signed', 'event'>> =
   /* @__PURE__ */ schemeOf({
     name: 'stripe',
+    title: 'Stripe',
     documentation: 'https://docs.stripe.com/webhooks/signature',
     checked: '2026-11-25',
     signature: { header: 'stripe-signature', encoding: 'hex', separator: ',', field: 'v1' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    secret: {
+      called: 'the signing secret of the endpoint',
+      begins: 'whsec_',
+      mistaken: {
+        sk_: 'an API key',
+        rk_: 'a restricted API key',
+        pk_: 'a publishable key',
+        we_: 'the id of the endpoint',
+        'https://': 'the URL of the endpoint',
+      },
+    },
+    requests: { recognised: { 'user-agent': 'Stripe/' } },
     signed: ['timestamp', { text: '.' }, 'body'],
     timestamp: { at: { field: 't' }, unit: 's', tolerance: 300 },
     id: [{ pointer: '/id' }],

@@ -9,6 +9,7 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
 export const svix: DefinedScheme<ServiceKind<'svix', 'signed', 'event'>> = /* @__PURE__ */ schemeOf(
   {
     name: 'svix',
+    title: 'Svix',
     documentation: 'https://docs.svix.com/receiving/verifying-payloads/how-manual',
     checked: '2026-11-25',
     signature: {
@@ -17,6 +18,8 @@ export const svix: DefinedScheme<ServiceKind<'svix', 'signed', 'event'>> = /* @_
       separator: ' ',
     },
     keys: [{ algorithm: 'hmac-sha256', secret: 'base64', secretPrefix: 'whsec_', prefix: 'v1,' }],
+    secret: { called: 'the signing secret of the endpoint' },
+    requests: { recognised: { 'svix-id': '', 'webhook-id': '' } },
     signed: [
       { header: ['svix-id', 'webhook-id'] },
       { text: '.' },

@@ -16,10 +16,19 @@ export const twilio: DefinedScheme<ServiceKind<'twilio', 'unsigned', 'event'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'twilio',
+      title: 'Twilio',
       documentation: 'https://www.twilio.com/docs/usage/webhooks/webhooks-security',
       checked: '2026-11-25',
       signature: { header: 'x-twilio-signature', encoding: 'base64' },
       keys: [{ algorithm: 'hmac-sha1', secret: 'text' }],
+      secret: {
+        called: 'the primary auth token of the account',
+        mistaken: { AC: 'the account SID', SK: 'the SID of an API key' },
+      },
+      requests: {
+        recognised: { 'user-agent': 'TwilioProxy/', 'i-twilio-idempotency-token': '' },
+        post: 'choose HTTP POST where the URL is set',
+      },
       signed: ['url', 'form'],
       bodyDigest: { query: 'bodySHA256' },
       urlSpellings: true,

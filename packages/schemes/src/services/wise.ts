@@ -11,10 +11,13 @@ export const wise: DefinedScheme<ServiceKind<'wise', 'unsigned', 'event'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'wise',
+      title: 'Wise',
       documentation: 'https://docs.wise.com/guides/developer/webhooks/event-handling',
       checked: '2026-11-25',
       signature: { header: 'x-signature-sha256', encoding: 'base64' },
       keys: [{ algorithm: 'rsa-sha256', secret: 'pem' }],
+      secret: { called: 'the public key of Wise for webhooks, in PEM' },
+      requests: { recognised: { 'x-delivery-id': '' } },
       signed: ['body'],
       id: [{ header: 'x-delivery-id' }],
       event: [{ pointer: '/event_type' }],

@@ -10,10 +10,13 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
 export const zoom: DefinedScheme<ServiceKind<'zoom', 'none', 'event'>> = /* @__PURE__ */ schemeOf(
   {
     name: 'zoom',
+    title: 'Zoom',
     documentation: 'https://developers.zoom.us/docs/api/webhooks',
     checked: '2026-11-25',
     signature: { header: 'x-zm-signature', encoding: 'hex' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'v0=' }],
+    secret: { called: 'the secret token of the app, under Features' },
+    requests: { recognised: { 'x-zm-request-timestamp': '' } },
     signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
     timestamp: { at: { header: 'x-zm-request-timestamp' }, unit: 's' },
     event: [{ pointer: '/event' }],

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
 import { rejection } from '@webhook-receiver/core/adapter'
-import { signatureMissing } from '@webhook-receiver/core/internal'
+import { signatureMissing, wrongMethod } from '@webhook-receiver/core/internal'
 
 type Content = Readonly<Record<string, unknown>>
 
@@ -27,20 +27,17 @@ export const bodyScheme: Scheme<
   patience: 10,
   importKey: (secret) => secret,
   readHead({ method, header }): SchemeHead {
-    if (method !== 'POST') throw rejection('method_not_allowed', { method })
+    if (method !== 'POST') throw wrongMethod({ method, header }, [])
     const signature = header('x-body-signature')
-    if (!signature) throw signatureMissing({ method, header }, 'X-Body-Signature')
+    if (!signature) throw signatureMissing({ method, header }, ['X-Body-Signature'])
     const [id, event] = [header('x-body-id') ?? '', header('x-body-event') ?? '']
     return { timestamp: undefined, signature, id, event }
   },
   verify: (key, { signature }: SchemeHead, body) =>
     equal(signature, `sha256=${hmac(key).update(body).digest('hex')}`),
   readBody(body, _events, { id = '', event = '' }: SchemeHead) {
-    return Object.assign({ scheme: 'body', id, event }, { data: contentOf(body) })
+    return { scheme: 'body', id, event, data: contentOf(body) }
   },
-  contentOf: (delivery) => Reflect.get(delivery, 'data'),
-  replaceContent: (delivery, content) => void Reflect.set(delivery, 'data', content),
-  claimedTime: () => undefined,
   sign: (key, body, { id, event }) => ({
     'content-type': 'application/json',
     'x-body-id': id,
@@ -68,9 +65,9 @@ export const challengeScheme: Scheme<
   success: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' },
   importKey: (secret) => secret,
   readHead({ method, header, url }) {
-    if (method !== 'POST') throw rejection('method_not_allowed', { method })
+    if (method !== 'POST') throw wrongMethod({ method, header }, [])
     const signature = header('x-challenge-signature')
-    if (!signature) throw signatureMissing({ method, header }, 'X-Challenge-Signature')
+    if (!signature) throw signatureMissing({ method, header }, ['X-Challenge-Signature'])
     return { timestamp: header('x-challenge-time') ?? '', signature, url }
   },
   verify(key, head, body) {
@@ -86,10 +83,8 @@ export const challengeScheme: Scheme<
   },
   readBody(body) {
     const data = contentOf(body)
-    return Object.assign({ scheme: 'challenge', event: String(data.type) }, { data })
+    return { scheme: 'challenge', event: String(data.type), data }
   },
-  contentOf: (delivery) => Reflect.get(delivery, 'data'),
-  replaceContent: (delivery, content) => void Reflect.set(delivery, 'data', content),
   claimedTime: (header) => Number(header('x-challenge-time') ?? Number.NaN) * 1000 || undefined,
   sign(key, body, { time, url }) {
     const timestamp = String(Math.floor(time / 1000))

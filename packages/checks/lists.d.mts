@@ -1,2 +1,0 @@
-export const FRAMEWORKS: readonly string[]
-export const EXAMPLES: readonly string[]

@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { webhookHandler } from '@webhook-receiver/node'
+import { folderQuarantine } from '@webhook-receiver/quarantine'
+import { expect, it } from 'vitest'
+import { findScheme } from '../src/options/scheme.ts'
+import { folder } from './folder.ts'
+import { type Invocation, type Result, SECRET, start } from './invoke.ts'
+import { serving } from './receiver.ts'
+import { RECORDED_AT, recordingOf, saved } from './recorded.ts'
+
+/**
+ * Each file has lines for a shell, which begin with `$`, and below each what a user sees: standard error behind `2>`. A number
+ * behind `#` is the exit status, if that is not 0. What runs beside a command was started by a line above it: `serve`, or a
+ * command with `&`. `vitest -u` writes what is seen now below the same lines.
+ */
+const FOLDER = fileURLToPath(new URL('transcripts/', import.meta.url))
+
+it.each(readdirSync(FOLDER))('%s', async (file) => {
+  const text = readFileSync(FOLDER + file, 'utf8')
+  const terminal = new Terminal(await folder())
+  let transcript = ''
+  for (const [line] of text.matchAll(/^[$#] .*$/gm)) {
+    transcript += `${line}\n`
+    if (line.startsWith('$'))
+      transcript += `${terminal.masked(await terminal.run(line.slice(2)))}\n`
+  }
+  await expect(transcript.trim().concat('\n')).toMatchFileSnapshot(FOLDER + file)
+})
+
+/** What `serve NAME …` can start. Its URL is then in the variable NAME. */
+const SERVERS: Readonly<Record<string, (...how: string[]) => Promise<RequestListener>>> = {
+  /** A receiver that verifies as this service signs, with this secret. */
+  receiver: (service, secret) => receiver(service, secret),
+  /** One with another secret, which keeps what it rejects. */
+  quarantine: (kept = '') =>
+    receiver('contract', 'whsec_wrong', { quarantine: folderQuarantine(kept) }),
+  /** A server that responds with these statuses, one after the other. */
+  async responds(statuses = '', body = '') {
+    const left = statuses.split(',')
+    return (req, res) => {
+      const status = left.length > 1 ? left.shift() : left[0]
+      req.resume().on('end', () => res.writeHead(Number(status)).end(body))
+    }
+  },
+  silent: async () => () => {},
+}
+
+async function receiver(service = 'contract', secret = SECRET, more = {}) {
+  const { scheme } = await findScheme(service)
+  // No two requests arrive at the same time.
+  let time = RECORDED_AT
+  const publicUrl = scheme.signsUrl ? 'https://example.com' : undefined
+  const options = { scheme, publicUrl, now: () => time++, onRejected: false, ...more } as const
+  return webhookHandler(secret, () => {}, options)
+}
+
+/** What no shell runs. */
+const OURS = /^(?:\w+=.* )?(?:webhook-receiver|serve|record|kill|wait)\b/
+
+class Terminal {
+  /** What the shell knows, such as the addresses of servers. */
+  readonly #variables: Record<string, string>
+  /** The last command with `&`. */
+  #beside: Invocation | undefined
+
+  constructor(path: string) {
+    this.#variables = { DIR: path }
+  }
+
+  /** Runs a line, resolves to what is seen of it, and checks its exit status. */
+  async run(line: string): Promise<string> {
+    const [, name = '', values = '', body = '', end = ''] =
+      /^for (\w+) in (.+?); do (.+); done(.*)/.exec(line) ?? []
+    if (name === '') return this.#runOne(line)
+    let seen = ''
+    for (const value of this.#words(values)) {
+      this.#variables[name] = value
+      seen += `[${value}]\n${await this.#runOne(body + end)}`
+    }
+    delete this.#variables[name]
+    return seen
+  }
+
+  async #runOne(line: string): Promise<string> {
+    if (!OURS.test(line)) return this.#shell(line)
+    const [, text = '', beside, filter, status = 0] =
+      /^(.*?)( &)?(?: \| (.+?))?(?: # (\d+))?$/.exec(line) ?? []
+    const words = this.#words(text)
+    const at = words.findIndex((word) => !/^\w+=/.test(word))
+    const env = Object.fromEntries(words.slice(0, at).map((word) => word.split(/=(.*)/s)))
+    const [program, ...args] = words.slice(at)
+    if (program === 'serve') return this.#serve(args)
+    if (program === 'record') return this.#record(args)
+    if (program === 'kill') this.#beside?.interrupt()
+    const isControl = program === 'kill' || program === 'wait'
+    const { NOW = RECORDED_AT } = env
+    const command = isControl
+      ? this.#beside
+      : start(args, { env, now: () => new Date(NOW).getTime() })
+    if (beside) return this.#leave(command)
+    const { code, out = '', err = '', written = [] } = (await command?.ended) ?? {}
+    expect(code, `${line}\n${out}${err}`).toBe(Number(status))
+    if (filter === undefined) return seenOf(written)
+    return seenOf([
+      ['err', err],
+      ['out', this.#shell(filter, out)],
+    ])
+  }
+
+  /** Hides what is another one each time. */
+  masked(text: string): string {
+    return Object.entries(this.#variables)
+      .filter(([, value]) => /^(?:\/|http:)/.test(value))
+      .reduce((left, [name, value]) => left.replaceAll(value, `$${name}`), text)
+      .replace(/(?<=127\.0\.0\.1:|Port )\d{4,}/g, 'PORT')
+      .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
+      .replace(/(?<= {2})[\da-f]{8}(?= |$)/gm, 'ID')
+      .replace(/[\da-f]{64}|[\w+/]{27,}=/g, 'DIGEST')
+      .replace(/\d{4}-[\dT.-]+Z-\d+-[\da-f]{8}(?=\.json)/g, 'CAPTURE')
+      .replace(/(?<=whsec_|WEBHOOK_API_KEY=)[\w-]{32}/g, 'RANDOM')
+      .replace(/\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, 'DATE')
+      .replace(/( |\() *\d+ ms\b/g, '$1N ms')
+      .replace(/(?<="milliseconds":)\d+/g, 'N')
+      .replace(/(?<=.)\n*$/, '\n')
+  }
+
+  /** Lets a command run on. Where it can be reached is then in a variable. */
+  async #leave(command: Invocation | undefined): Promise<string> {
+    this.#beside = command
+    const found = await command?.until(/(Service at|Listening on) +(\S+)[\s\S]*Press/)
+    const [, what = '', url = ''] = found ?? []
+    this.#variables[what === 'Service at' ? 'SERVICE' : 'LISTEN'] = url
+    return ''
+  }
+
+  async #serve([name = '', what = '', ...how]: readonly string[]): Promise<string> {
+    const listener = await SERVERS[what]?.(...how)
+    if (!listener) throw new Error(`There is no ${what} to serve.`)
+    this.#variables[name] = await serving(listener)
+    return ''
+  }
+
+  /** Sets two variables: the path of a recorded capture of a service, and its secret. */
+  async #record([service = '']: readonly string[]): Promise<string> {
+    const recording = recordingOf(service)
+    Object.assign(this.#variables, { CAPTURE: await saved(recording), KEY: recording.secret })
+    return ''
+  }
+
+  #words(text: string): readonly string[] {
+    return this.#shell(`printf '%s\\0' ${text}`).split('\0').slice(0, -1)
+  }
+
+  #shell(text: string, input = ''): string {
+    const { DIR: cwd } = this.#variables
+    const env = { PATH: process.env.PATH, ...this.#variables }
+    return execFileSync('sh', ['-c', text], { cwd, env, input, encoding: 'utf8' })
+  }
+}
+
+/** As a terminal shows it, with what would steer one in escapes. */
+function seenOf(written: Result['written']): string {
+  let [seen, last] = ['', 'out']
+  for (const [to, text] of written) {
+    for (const line of text.match(/.*\n|.+$/g) ?? []) {
+      if (to !== last && seen !== '') seen = seen.replace(/\n?$/, '\n')
+      const isNew = seen === '' || seen.endsWith('\n')
+      seen += `${isNew && to === 'err' ? '2> ' : ''}${line}`
+      last = to
+    }
+  }
+  return seen
+    .replace(/ +$/gm, '')
+    .replace(/(?!\n)\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1))
+}

@@ -1,0 +1,160 @@
+import { createReceiver, type Scheme } from '@webhook-receiver/core'
+import { expect, test, vi } from 'vitest'
+import * as schemes from '../src/index.ts'
+
+const { discordInteractions, github, meta, sendgrid, shopify, slack, square, standardWebhooks } =
+  schemes
+const { paddle, sanity, stripe, twilio } = schemes
+
+type Headers = Readonly<Record<string, string>>
+
+/** What the operator shows of a request to a receiver of this scheme. */
+async function detailOf(
+  scheme: Scheme,
+  headers: Headers,
+  { method = 'POST', secret = 'a secret' } = {},
+): Promise<readonly [status: number, detail: string]> {
+  const seen: [number, string][] = []
+  const receiver = createReceiver(secret, {
+    scheme,
+    ...(scheme.signsUrl && { publicUrl: 'https://app.example.com' }),
+    onRejected: ({ status, detail }) => seen.push([status, detail]),
+  })
+  const request = new Request('http://localhost/hook', {
+    method,
+    headers,
+    ...(method === 'POST' && { body: '{}' }),
+  })
+  await expect(receiver.receiveRequest(request)).rejects.toThrow()
+  return seen[0] ?? [0, '']
+}
+
+test.each<[string, Scheme, Headers, RegExp]>([
+  [
+    'a GitHub webhook without a secret',
+    github,
+    { 'x-github-event': 'ping' },
+    /^GitHub does not sign .*has no secret: fill in the field Secret/,
+  ],
+  [
+    'the same, by its user agent',
+    github,
+    { 'user-agent': 'GitHub-Hookshot/044aadd' },
+    /^GitHub does not sign/,
+  ],
+  [
+    'GitHub Enterprise with SHA-1 only',
+    github,
+    { 'x-github-event': 'ping', 'x-hub-signature': 'sha1=00' },
+    /only x-hub-signature, which is SHA-1/,
+  ],
+  ['Square with its older header', square, { 'x-square-signature': '00' }, /which is SHA-1/],
+  [
+    'a Sanity webhook without a secret',
+    sanity,
+    { 'sanity-project-id': 'p' },
+    /^Sanity does not sign .*has no secret/,
+  ],
+  [
+    'SendGrid with signatures switched off',
+    sendgrid,
+    { 'user-agent': 'SendGrid Event API' },
+    /^SendGrid does not sign .*switch it on/,
+  ],
+  ['Paddle Classic', paddle, { 'user-agent': 'Paddle' }, /^Paddle does not sign .*Paddle Classic/],
+  [
+    'the default format at a service',
+    stripe,
+    { 'x-webhook-signature': 'sha256=' },
+    /leave out `scheme`/,
+  ],
+  ['another service', stripe, { 'x-hub-signature-256': 'sha256=' }, /\{ scheme: github or meta \}/],
+])(
+  'a certain cause is the message, and no proxy is blamed: %s',
+  async (_, scheme, headers, text) => {
+    const secret = scheme === sendgrid ? PUBLIC_KEY : scheme === stripe ? 'whsec_1' : 'a secret'
+    const [status, detail] = await detailOf(scheme, headers, { secret })
+    expect(status).toBe(401)
+    expect(detail).toMatch(text)
+    expect(detail).not.toContain('proxy')
+  },
+)
+
+test.each<[Scheme, Headers, RegExp]>([
+  [twilio, { 'x-twilio-signature': '00' }, /^Twilio sends GET: choose HTTP POST/],
+  [
+    github,
+    { 'x-github-event': 'push' },
+    /^GitHub sends GET: set the method of the webhook to POST/,
+  ],
+  [twilio, {}, /A browser or a health check|The request comes from a browser/],
+])(
+  'a service that is set to GET shows as that, and a browser as a browser',
+  async (scheme, headers, text) => {
+    const [status, detail] = await detailOf(scheme, headers, { method: 'GET' })
+    expect(status).toBe(405)
+    expect(detail).toMatch(text)
+  },
+)
+
+test('a mismatch names the URL that was verified, without credentials, and what to compare', async () => {
+  const [status, detail] = await detailOf(twilio, {
+    'x-twilio-signature': 'PwCcmW1gb8z8QRyJkmZoVAZIQuE=',
+  })
+  expect(status).toBe(401)
+  expect(detail).toMatch(/the URL https:\/\/app\.example\.com\/hook \(see `publicUrl`\)/)
+  expect(detail).toMatch(/the primary auth token of the account at Twilio/)
+})
+
+/** SPKI of P-256 in base64, from the tests of its SDK. */
+const PUBLIC_KEY =
+  'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g=='
+
+test.each<[Scheme, string, RegExp]>([
+  [
+    stripe,
+    'sk_test_1',
+    /begins with "sk_": that is an API key\. Pass the signing secret of the endpoint of Stripe, which begins with "whsec_"/,
+  ],
+  [stripe, 'pk_live_1', /a publishable key/],
+  [stripe, 'we_1', /the id of the endpoint/],
+  [stripe, 'https://example.com', /the URL of the endpoint/],
+  [slack, 'xoxb-1', /the bot token\. Pass the signing secret of the app/],
+  [slack, 'xapp-1', /an app-level token/],
+  [twilio, 'AC00000000000000000000000000000000', /the account SID\. Pass the primary auth token/],
+  [twilio, 'SK00000000000000000000000000000000', /the SID of an API key/],
+  [shopify, 'shpat_1', /an access token\. Pass the client secret/],
+  [
+    discordInteractions,
+    'MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.abc',
+    /hexadecimal digits\. Pass the public key of the application/,
+  ],
+  [discordInteractions, '198622483471925248', /has 9 bytes, but a public key has 32/],
+  [sendgrid, 'SG.abc.def', /an API key\. Pass the verification key/],
+  [paddle, 'pdl_live_apikey_1', /an API key/],
+  [meta, 'EAAGm0PX4ZCpsBA', /an access token/],
+  [standardWebhooks, 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', /Put whsec_ in front of it/],
+  [standardWebhooks, 'not in base64', /pass whsec_ followed by that text in base64/],
+])('a wrong kind of secret is a TypeError that names both: %#', (scheme, secret, text) => {
+  const publicUrl = scheme.signsUrl && { publicUrl: 'https://app.example.com' }
+  const make = () => createReceiver(secret, { scheme, ...publicUrl })
+  expect(make).toThrow(TypeError)
+  expect(make).toThrow(text)
+  expect(make).not.toThrow(secret)
+})
+
+test('where people make it up, it is a warning', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  createReceiver('github_pat_11AAA', { scheme: github })
+  expect(String(warn.mock.calls)).toMatch(
+    /begins with "github_pat_": that is a personal access token/,
+  )
+  warn.mockRestore()
+})
+
+test.each([
+  ['v1,whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=', standardWebhooks],
+  [`-----BEGIN PUBLIC KEY-----\n${PUBLIC_KEY}\n-----END PUBLIC KEY-----`, sendgrid],
+])('a secret is taken as a dashboard shows it: %#', (secret, scheme) => {
+  expect(() => createReceiver(secret, { scheme: scheme as Scheme })).not.toThrow()
+})
