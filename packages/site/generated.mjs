@@ -7,7 +7,7 @@ import { DOCS, ROOT } from './sources.mjs'
 /** Every file that is generated, wholly or in part, as it should be. */
 export async function generatedFiles() {
   const reference = readdirSync(join(DOCS, 'reference')).map((name) => `reference/${name}`)
-  const docs = [...reference, 'guides/schemes.md'].map((name) => join(DOCS, name))
+  const docs = ['README.md', ...reference, 'guides/schemes.md'].map((name) => join(DOCS, name))
   const pages = [...docs, join(ROOT, 'packages/site/pages/index.md')]
   const rendered = pages.map(async (file) => ({
     file,

@@ -83,9 +83,11 @@ const SECTIONS = [
         'SECURITY.md',
         'docs/evidence/README.md',
         'docs/bench.md',
+        'docs/decisions/README.md',
       ],
-      Decisions: ['docs/decisions/README.md', ...filesIn('docs/decisions')],
     },
+    // The index leads to them.
+    unlisted: filesIn('docs/decisions'),
   },
 ]
 
@@ -101,19 +103,24 @@ const TITLES = {
  * The sections with their groups, and the pages in these: the file in the repository, its title and its address. A page that is not
  * written yet is left out.
  */
-export const sections = SECTIONS.map(({ title, groups }) => ({
+export const sections = SECTIONS.map(({ title, groups, unlisted = [] }) => ({
   title,
-  groups: Object.entries(groups).map(([name, files]) => ({
-    name,
-    pages: files.filter(exists).map((file) => ({
-      file,
-      title: TITLES[file] ?? titleOf(file),
-      link: `/${fileOnSite(file).replace(/(?:(^|\/)index)?\.md$/, '$1')}`,
-    })),
-  })),
+  groups: Object.entries(groups).map(([name, files]) => ({ name, pages: pagesOf(files) })),
+  unlisted: pagesOf(unlisted),
 }))
 
-export const pages = sections.flatMap(({ groups }) => groups.flatMap((group) => group.pages))
+export const pages = sections.flatMap(({ groups, unlisted }) => [
+  ...groups.flatMap((group) => group.pages),
+  ...unlisted,
+])
+
+function pagesOf(files) {
+  return files.filter(exists).map((file) => ({
+    file,
+    title: TITLES[file] ?? titleOf(file),
+    link: `/${fileOnSite(file).replace(/(?:(^|\/)index)?\.md$/, '$1')}`,
+  }))
+}
 
 function exists(file) {
   return file.startsWith('packages/site/') || existsSync(join(ROOT, file))

@@ -68,7 +68,8 @@ export default defineConfig({
 })
 
 function linksOf(section) {
-  return sections[section].groups.flatMap((group) => group.pages.map(({ link }) => link))
+  const { groups, unlisted } = sections[section]
+  return [...groups.flatMap((group) => group.pages), ...unlisted].map(({ link }) => link)
 }
 
 /** Every Markdown file that is not a page. */

@@ -1,8 +1,10 @@
+import { contents } from './contents.mjs'
 import { optionTable } from './options.mjs'
 import { packageTables } from './packages.mjs'
 import { schemeTable, serviceList } from './schemes.mjs'
 
 const RENDERERS = {
+  contents,
   options: optionTable,
   packages: packageTables,
   schemes: schemeTable,
