@@ -3,7 +3,11 @@ import type { RequestListener } from 'node:http'
 import type { Scheme } from '@webhook-receiver/core'
 import { contract, DEFAULTS, type Secrets } from '@webhook-receiver/core/internal'
 import type { Emulator } from '@webhook-receiver/emulator'
-import { listen, type RunningServer } from '@webhook-receiver/emulator/internal'
+import {
+  listen,
+  type ReceivedResponse,
+  type RunningServer,
+} from '@webhook-receiver/emulator/internal'
 import { createEventStream } from './event-stream.ts'
 import { createJournal, type JournalCounts, pack, type WireRequest } from './journal.ts'
 import { type ChosenReply, chosenReply, type Reply } from './reply.ts'
@@ -33,6 +37,8 @@ export interface InspectorOptions {
   readonly apiKey?: string | undefined
   /** Whether it belongs to a server of ours, whose response the page may choose. @default false */
   readonly replies?: boolean
+  /** The URL of the server that requests are forwarded to: then their responses are those of that server. */
+  readonly forwardsTo?: string | undefined
   /** The clock: milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }
@@ -45,6 +51,8 @@ interface ReceivedRequest extends WireRequest {
   readonly status: number | undefined
   /** How long that took, in milliseconds. */
   readonly duration: number
+  /** What is known of the response besides; without a status, why there is none. */
+  readonly response?: Partial<Pick<ReceivedResponse, 'headers' | 'body' | 'error'>> | undefined
   /** Why it was rejected before its body was read, which is then empty. */
   readonly rejection?: { readonly status: number; readonly reason: string; readonly detail: string }
 }
@@ -78,6 +86,8 @@ export interface State {
   readonly targets: readonly TargetView[]
   /** `null` where the server is not ours. */
   readonly reply: Reply | null
+  /** The server that requests are forwarded to; `null` where that of the page itself responds. */
+  readonly forwardsTo: string | null
   /** `null` for the contract. */
   readonly service: { readonly name: string; readonly hasEvent: boolean } | null
   readonly events: readonly string[]
@@ -101,6 +111,7 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
       counts: journal.counts(),
       targets: [...targets.values()].map((target) => targetView(target, service)),
       reply: options.replies ? reply : null,
+      forwardsTo: options.forwardsTo ?? null,
       service:
         service.name === undefined ? null : { name: service.name, hasEvent: service.hasEvent },
       events: service.events,
@@ -140,7 +151,10 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
       watchEmulator(emulator, journal, targets, options)
     },
     reply: () => chosenReply(reply),
-    async received({ at, status, duration, rejection, ...request }, { id: target, secrets }) {
+    async received(
+      { at, status, duration, response, rejection, ...request },
+      { id: target, secrets },
+    ) {
       if (sender.isOwn(request, target)) return
       const { id = '', event = '', instance = '' } = service.facts(request)
       const about = { at, event, instance, id, target, note: undefined }
@@ -150,7 +164,7 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
         ? { valid: false, ...rejection }
         : await verdictOf(request, secrets, at, options)
       const error = status === undefined ? 'the sender disconnected' : undefined
-      attempt.response = pack({ status, headers: [], body: '', error, duration })
+      attempt.response = pack({ status, headers: [], body: '', error, ...response, duration })
       delivery.outcome = status !== undefined && status < 300 ? 'delivered' : 'rejected'
       journal.changed(delivery)
     },
@@ -167,5 +181,6 @@ const INSPECTOR_DEFAULTS = {
   limit: DEFAULTS.limit,
   apiKey: undefined,
   replies: false,
+  forwardsTo: undefined,
   now: () => Date.now(),
 }

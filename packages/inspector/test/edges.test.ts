@@ -46,6 +46,19 @@ it('shows a request that nobody can verify, and cannot sign it again', async () 
   expect((await ask(`${url}api/capture?n=1`)).status).toBe(200)
 })
 
+it('shows the response of the server that a request was forwarded to', async () => {
+  const forwardsTo = 'http://localhost:3000/stripe'
+  const { inspector, url } = await startInspector({ forwardsTo })
+  const target = inspector.addTarget({ url: 'http://localhost:1/' })
+  const response = { headers: [['Retry-After', '5']] as const, body: 'busy' }
+  await inspector.received({ ...received(BODY), status: 503, response }, target)
+  const error = 'connect ECONNREFUSED'
+  await inspector.received({ ...received(BODY), status: undefined, response: { error } }, target)
+  expect((await load(url, 1)).attempt).toMatchObject({ dot: 'fail', status: 503, response })
+  expect((await load(url, 2)).attempt).toMatchObject({ dot: 'none', error })
+  await readStream(url, (messages) => JSON.stringify(messages).includes(forwardsTo))
+})
+
 it('compares with each of several secrets, by name', async () => {
   const receiver = await startReceiver()
   const { inspector, url } = await startInspector()
