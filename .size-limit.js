@@ -34,13 +34,15 @@ export default [
     modifyEsbuildConfig: (config) => ({ ...on('node', config), packages: 'external' }),
   })),
   // The engine with one value, and what the others add.
-  ...Object.entries({ '{ stripe }': 5.5, '*': 12.1 }).map(([imported, limit]) => ({
-    name: `schemes ${imported}`,
-    path: 'packages/schemes/dist/index.js',
-    import: imported,
-    limit: `${limit * KB} B`,
-    modifyEsbuildConfig: (config) => ({ ...on('node', config), packages: 'external' }),
-  })),
+  ...Object.entries({ '{ stripe }': 5.5, '{ openai }': 5.5, '*': 12.5 }).map(
+    ([imported, limit]) => ({
+      name: `schemes ${imported}`,
+      path: 'packages/schemes/dist/index.js',
+      import: imported,
+      limit: `${limit * KB} B`,
+      modifyEsbuildConfig: (config) => ({ ...on('node', config), packages: 'external' }),
+    }),
+  ),
   {
     name: 'schemes/aws-sns',
     path: 'packages/schemes/dist/aws-sns.js',

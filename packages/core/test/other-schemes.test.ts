@@ -128,8 +128,8 @@ describe('the detail names the scheme of another service whose header a request 
   test.each([
     ['stripe-signature', 'stripe'],
     ['x-hub-signature-256', 'github or meta'],
-    ['webhook-signature', 'standardWebhooks'],
-    ['svix-signature', 'svix'],
+    ['webhook-signature', 'anthropic, gitlab, openai, replicate or standardWebhooks'],
+    ['svix-signature', 'clerk, resend or svix'],
     ['x-slack-signature', 'slack'],
   ])('%s: %s', async (header, name) => {
     for (const scheme of [undefined, bodyScheme]) {

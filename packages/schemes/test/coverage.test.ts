@@ -12,13 +12,19 @@ test('what each signature leaves open is as in the documentation of its service'
   ])
   const none = Number.POSITIVE_INFINITY
   expect(open).toEqual([
+    ['anthropic', '', false, 300],
+    ['clerk', '', false, 300],
     ['discord-events', '', false, none],
     ['discord-interactions', '', false, none],
     ['github', 'id event', false, none],
+    ['gitlab', '', false, 300],
     ['line', '', false, none],
     ['linear', 'id', false, 28_800],
     ['meta', '', false, none],
+    ['openai', '', false, 300],
     ['paddle', '', false, none],
+    ['replicate', '', false, 300],
+    ['resend', '', false, 300],
     ['sanity', 'id', false, none],
     ['sendgrid', '', false, none],
     ['shopify', 'id event', false, none],

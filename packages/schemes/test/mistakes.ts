@@ -336,7 +336,13 @@ export function slips(scheme: DefinedScheme): readonly (readonly [string, Define
 /** What the documentation of the services says of their windows, in seconds. */
 const WINDOWS: Readonly<Record<string, number>> = {
   'standard-webhooks': 300,
+  openai: 300,
+  anthropic: 300,
+  replicate: 300,
+  gitlab: 300,
   svix: 300,
+  resend: 300,
+  clerk: 300,
   stripe: 300,
   slack: 300,
   linear: 28_800,

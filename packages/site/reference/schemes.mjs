@@ -22,9 +22,8 @@ export async function schemeTable() {
 
 /** The names of the services. */
 export async function serviceList() {
-  const names = (await listedSchemes()).map(({ name }) => name)
-  const titles = [...names, 'aws-sns'].map((name) => SPELLINGS[name] ?? capitalised(name))
-  return [...new Set(titles)]
+  const titles = (await listedSchemes()).map(({ title }) => title ?? 'Standard Webhooks')
+  return [...new Set([...titles, 'Amazon SNS'])]
     .sort((a, b) => a.localeCompare(b, 'en'))
     .map((title) => `- ${title}`)
     .join('\n')
@@ -34,20 +33,6 @@ async function listedSchemes() {
   const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, 'schemes', '--json'])
   const schemes = stdout.trim().split('\n').map(JSON.parse)
   return schemes.filter(({ documentation }) => documentation)
-}
-
-function capitalised(name) {
-  return name.replaceAll(/(^|-)(.)/g, (_, dash, letter) => (dash && ' ') + letter.toUpperCase())
-}
-
-/** Names that are not written as usual. */
-const SPELLINGS = {
-  'aws-sns': 'Amazon SNS',
-  'discord-events': 'Discord',
-  'discord-interactions': 'Discord',
-  github: 'GitHub',
-  line: 'LINE',
-  sendgrid: 'SendGrid',
 }
 
 function rowOf({ exported, documentation, algorithms, ambiguous, unsigned, tolerance, ...scheme }) {

@@ -63,7 +63,11 @@ export function signedCases(scheme) {
 }
 
 /** A signed request, altered: none of these may be accepted, and the SDK is asked as well. */
-export function alteredCases({ name, body, url, headers }, { header: place, field, separator }) {
+export function alteredCases(
+  { name, body, url, headers },
+  { header: place, field, separator },
+  { prefix },
+) {
   if (name !== 'plain') return []
   const header = headers[place]
   const cases = { 'another body': { body: flipped(body) } }
@@ -74,6 +78,7 @@ export function alteredCases({ name, body, url, headers }, { header: place, fiel
     'a signature in upper case': with_(header.toUpperCase()),
     'a cut signature': with_(header.slice(0, -4)),
     'a longer signature': with_(`${header}00`),
+    ...(prefix && { 'no version in front': with_(header.replace(prefix, '')) }),
     'another signature': with_(
       header.replace(/.(?=.{9}$)/, (digit) => (digit === 'a' ? 'b' : 'a')),
     ),

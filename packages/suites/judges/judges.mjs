@@ -24,16 +24,15 @@ import { SDKS } from './sdks.mjs'
 import { vectorFile } from './vector-file.mjs'
 
 const USAGE = `npm run prove -- judges [options]
-  --sdks FOLDER   where the SDKs are installed (installs them into a temporary folder)
-  --latest        the newest SDKs in place of those that were last compared
+  --latest        the newest SDKs instead of those that were last compared
   --only NAME     one scheme
   --write         writes the vectors of packages/conformance/schemes
-Exits with 1 where an SDK and a scheme disagree in a way that is not explained.`
+Installs the SDKs in packages/suites/judges/sdks, and the newest ones in a temporary folder. Exits with 1 where an SDK and a scheme
+disagree in a way that is not explained.`
 
 const text = { type: 'string', fallback: undefined, read: (given) => given }
 const flag = { type: 'boolean', fallback: false, read: (given) => given }
-const { sdks, latest, only, write } = readCommandLine(USAGE, {
-  sdks: text,
+const { latest, only, write } = readCommandLine(USAGE, {
   latest: flag,
   only: text,
   write: flag,
@@ -49,7 +48,8 @@ const EXPLAINED = [
   [/^its signature (?:first|last)/, 'its SDK looks at one signature only'],
 ]
 
-const folder = sdks ?? install()
+const SDKS_FOLDER = fileURLToPath(new URL('sdks', import.meta.url))
+const folder = install()
 const python = spawn('python3', [fileURLToPath(new URL('reference.py', import.meta.url))], {
   stdio: ['pipe', 'pipe', 'inherit'],
 })
@@ -64,7 +64,7 @@ for (const scheme of Object.values(schemes)
   rows.push(await judge(scheme))
 }
 python.stdin.end()
-if (!sdks) rmSync(folder, { recursive: true })
+if (folder !== SDKS_FOLDER) rmSync(folder, { recursive: true })
 console.log(
   terminalTable(
     ['scheme', 'SDK', 'cases', 'SDK signs', 'SDK verifies', 'explained', 'wrong'],
@@ -90,7 +90,7 @@ async function judge(scheme) {
       const cases = [
         signed,
         { ...signed, name: `${signed.name}: another secret`, secret: other.secret, altered: true },
-        ...alteredCases(signed, signature).map((one) => ({
+        ...alteredCases(signed, signature, signer.form).map((one) => ({
           ...one,
           secret: signer.secret,
         })),
@@ -242,19 +242,30 @@ async function reference(service, { secret, privateKey }, { body, url }) {
   return JSON.parse(value)
 }
 
+/** Outside of the workspace, so that nobody installs them who does not ask for them. */
 function install() {
-  const made = mkdtempSync(join(tmpdir(), 'judges-'))
-  writeFileSync(join(made, 'package.json'), '{"private":true}')
-  const packages = Object.entries(SDKS)
-    .filter(([name, sdk]) => isChosen({ name }) && !sdk.source)
-    .map(([, sdk]) => `${sdk.package}@${latest && !sdk.isLast ? 'latest' : sdk.version}`)
-  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-  const { status } = spawnSync('npm', ['install', ...options, ...packages], {
-    cwd: made,
-    stdio: 'inherit',
-  })
+  const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
+  const { packageManager } = read(fileURLToPath(new URL('../../../package.json', import.meta.url)))
+  const into = latest ? mkdtempSync(join(tmpdir(), 'judges-')) : SDKS_FOLDER
+  if (latest) {
+    const { dependencies } = read(join(SDKS_FOLDER, 'package.json'))
+    const newest = Object.entries(SDKS)
+      .filter(([name, sdk]) => isChosen({ name }) && !sdk.source)
+      .map(([, sdk]) => [sdk.package, sdk.isLast ? dependencies[sdk.package] : 'latest'])
+    const manifest = { private: true, dependencies: Object.fromEntries(newest) }
+    writeFileSync(join(into, 'package.json'), JSON.stringify(manifest))
+  }
+  const lock = latest ? '--no-frozen-lockfile' : '--frozen-lockfile'
+  const options = ['--ignore-workspace', '--ignore-scripts', '--reporter=silent', lock]
+  const { status } = spawnSync(
+    'npx',
+    ['-y', packageManager, '--dir', into, 'install', ...options],
+    {
+      stdio: 'inherit',
+    },
+  )
   if (status !== 0) throw new Error('The SDKs could not be installed.')
-  return made
+  return into
 }
 
 async function load(sdk) {

@@ -118,6 +118,8 @@ def wise(secret, body, id, time, url, private_key):
 
 
 SERVICES = {
+    **{name: standard("webhook") for name in ("openai", "anthropic", "replicate", "gitlab")},
+    **{name: standard("svix") for name in ("resend", "clerk")},
     "standard-webhooks": standard("webhook"), "svix": standard("svix"), "stripe": stripe, "github": github, "slack": slack,
     "twilio": twilio, "paddle": paddle, "square": square, "linear": linear, "line": line,
     "sanity": sanity, "shopify": shopify, "sendgrid": sendgrid,

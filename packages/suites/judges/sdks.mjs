@@ -1,6 +1,5 @@
 const DISCORD = {
   package: 'discord-interactions',
-  version: '4.4.0',
   bytes: true,
   make: ({ verifyKey }) => ({
     verify: ({ secret, headers, body }) =>
@@ -9,23 +8,97 @@ const DISCORD = {
 }
 
 /**
- * The services' own SDKs, at the versions that were last compared. `sign` and `verify` take the body as text, or as bytes where the SDK does.
+ * The services' own SDKs; the versions that were last compared are in `sdks/package.json`. `sign` and `verify` take the body as text, or as bytes where the SDK does.
  * `explained` says where one decides differently, and why we do not follow it.
  */
 export const SDKS = {
   'standard-webhooks': {
     package: 'standardwebhooks',
-    version: '1.1.1',
     make: ({ Webhook }) => webhookClass(Webhook, 'webhook'),
   },
   svix: {
     package: 'svix',
-    version: '1.99.1',
     make: ({ Webhook }) => webhookClass(Webhook, 'svix'),
+  },
+  openai: {
+    package: 'openai',
+    explained: [[/no version/, 'its SDK takes a signature without `v1,`']],
+    make({ OpenAI }) {
+      const { webhooks } = new OpenAI({ apiKey: 'none' })
+      return {
+        async verify({ secret, headers, text }) {
+          await webhooks.verifySignature(text, headers, secret)
+          return true
+        },
+      }
+    },
+  },
+  anthropic: {
+    package: '@anthropic-ai/sdk',
+    make({ Anthropic }) {
+      const { webhooks } = new Anthropic({ apiKey: 'none' }).beta
+      return {
+        verify: ({ secret: key, headers, text }) =>
+          isParsed(() => webhooks.unwrap(text, { headers, key })),
+      }
+    },
+  },
+  resend: {
+    package: 'resend',
+    make({ Resend }) {
+      const { webhooks } = new Resend('re_none')
+      return {
+        verify({ secret: webhookSecret, headers, text: payload }) {
+          // Which headers it looks at is up to the application.
+          const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map(
+            (part) => headers[`svix-${part}`] ?? headers[`webhook-${part}`],
+          )
+          const given = { payload, headers: { id, timestamp, signature }, webhookSecret }
+          return isParsed(() => webhooks.verify(given))
+        },
+      }
+    },
+  },
+  clerk: {
+    package: '@clerk/backend',
+    entry: 'webhooks',
+    explained: [
+      [/other names/, 'its SDK takes one of the two sets that Svix can send'],
+      [/byte order mark/, 'its SDK reads the body as text, which has none'],
+    ],
+    make: ({ verifyWebhook }) => ({
+      async verify({ secret: signingSecret, headers, text: body }) {
+        const request = new Request('https://example.com', { method: 'POST', headers, body })
+        try {
+          await verifyWebhook(request, { signingSecret })
+          return true
+        } catch ({ message }) {
+          // Behind the signature it parses the body, and not all are JSON.
+          return /JSON|Unexpected|Cannot read properties/.test(message)
+        }
+      },
+    }),
+  },
+  replicate: {
+    package: 'replicate',
+    make: ({ validateWebhook }) => ({
+      verify: ({ secret, headers, text: body }) =>
+        validateWebhook({
+          id: headers['webhook-id'],
+          timestamp: headers['webhook-timestamp'],
+          signature: headers['webhook-signature'],
+          body,
+          secret,
+        }),
+    }),
+  },
+  // GitLab has no SDK that verifies, and tests its own signatures with this one.
+  gitlab: {
+    package: 'standardwebhooks',
+    make: ({ Webhook }) => webhookClass(Webhook, 'webhook'),
   },
   stripe: {
     package: 'stripe',
-    version: '23.1.0',
     make: ({ default: Stripe }) => {
       const { webhooks } = new Stripe('sk_test_none')
       return {
@@ -51,7 +124,6 @@ export const SDKS = {
   github: {
     package: '@octokit/webhooks-methods',
     entry: 'dist-node/index.js',
-    version: '6.0.0',
     make: ({ sign, verify }) => ({
       sign: async ({ secret, text }) => ({ 'x-hub-signature-256': await sign(secret, text) }),
       verify: ({ secret, headers, text }) => verify(secret, text, headers['x-hub-signature-256']),
@@ -59,7 +131,6 @@ export const SDKS = {
   },
   slack: {
     package: '@slack/bolt',
-    version: '5.1.0',
     entry: 'dist/receivers/verify-request.js',
     make: ({ isValidSlackRequest }) => ({
       verify: ({ secret, headers, text }) =>
@@ -68,7 +139,6 @@ export const SDKS = {
   },
   twilio: {
     package: 'twilio',
-    version: '6.2.0',
     entry: 'lib/webhooks/webhooks.js',
     make: ({ getExpectedTwilioSignature, validateRequest, validateRequestWithBody }) => ({
       sign: ({ secret, text, url }) => ({
@@ -88,7 +158,6 @@ export const SDKS = {
   },
   paddle: {
     package: '@paddle/paddle-node-sdk',
-    version: '3.10.0',
     make: ({ Paddle }) => {
       const { webhooks } = new Paddle('key')
       return {
@@ -99,7 +168,6 @@ export const SDKS = {
   },
   square: {
     package: 'square',
-    version: '46.0.0',
     make: ({ WebhooksHelper }) => ({
       verify: ({ secret, headers, text, url }) =>
         WebhooksHelper.verifySignature({
@@ -112,7 +180,6 @@ export const SDKS = {
   },
   linear: {
     package: '@linear/sdk',
-    version: '98.0.0',
     entry: 'webhooks',
     bytes: true,
     make: ({ LinearWebhookClient }) => ({
@@ -131,7 +198,6 @@ export const SDKS = {
   },
   line: {
     package: '@line/bot-sdk',
-    version: '11.0.0',
     bytes: true,
     make: ({ validateSignature }) => ({
       verify: ({ secret, headers, body }) =>
@@ -140,7 +206,6 @@ export const SDKS = {
   },
   sendgrid: {
     package: '@sendgrid/eventwebhook',
-    version: '8.0.0',
     make: ({ EventWebhook }) => ({
       verify({ secret, headers, text }) {
         const judge = new EventWebhook()
@@ -156,7 +221,6 @@ export const SDKS = {
   },
   sanity: {
     package: '@sanity/webhook',
-    version: '4.0.4',
     make: ({ encodeSignatureHeader, isValidSignature }) => ({
       sign: async ({ secret, text, time }) => ({
         'sanity-webhook-signature': await encodeSignatureHeader(text, time * 1000, secret),
@@ -167,7 +231,6 @@ export const SDKS = {
   },
   shopify: {
     package: '@shopify/shopify-api',
-    version: '13.1.0',
     entry: 'dist/cjs/lib/utils/hmac-validator.js',
     make: ({ validateHmacString }) => ({
       verify: ({ secret, headers, text }) =>
@@ -185,7 +248,6 @@ export const SDKS = {
   'discord-interactions': DISCORD,
   meta: {
     package: 'whatsapp',
-    version: '0.0.5-Alpha',
     // Meta has archived it, and later versions of this name are somebody else's.
     isLast: true,
     entry: 'build/utils.js',
@@ -199,7 +261,6 @@ export const SDKS = {
   },
   zoom: {
     package: '@zoom/rivet',
-    version: '0.4.0',
     entry: 'meetings',
     explained: [
       [
@@ -233,14 +294,18 @@ function webhookClass(Webhook, prefix) {
       }
     },
     verify({ secret, headers, text }) {
-      try {
-        new Webhook(secret).verify(text, headers)
-        return true
-      } catch (error) {
-        // Behind the signature it parses the body, and not all are JSON.
-        return error instanceof SyntaxError
-      }
+      return isParsed(() => new Webhook(secret).verify(text, headers))
     },
+  }
+}
+
+/** Whether a body got as far as the parser, which is behind the signature: not all are JSON. */
+function isParsed(verify) {
+  try {
+    verify()
+    return true
+  } catch (error) {
+    return error instanceof SyntaxError
   }
 }
 

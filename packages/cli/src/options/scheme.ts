@@ -108,7 +108,7 @@ export async function allSchemes(): Promise<readonly NamedScheme[]> {
 /**
  * The scheme of a name in either spelling, or of the path of a module.
  *
- * @throws UsageError that lists the names there are, or says what is wrong with the module.
+ * @throws UsageError for another name, and one that says what is wrong with the module.
  */
 export async function findScheme(name: string): Promise<NamedScheme> {
   if (/[/\\]|\.[cm]?[jt]s$/.test(name)) return schemeOfModule(name)
@@ -118,9 +118,8 @@ export async function findScheme(name: string): Promise<NamedScheme> {
     ({ exported, scheme }) => name === exported || name === scheme.name,
   )
   if (found) return found
-  const names = schemes.map(({ scheme }) => scheme.name).join(', ')
   throw new UsageError(
-    `There is no scheme ${JSON.stringify(name)}, but there are: ${names}. For another service, pass the path of a module that exports its scheme, such as ./acme.mjs.`,
+    `There is no scheme ${JSON.stringify(name)}: the command \`schemes\` lists all. For another service, pass the path of a module that exports its scheme, such as ./acme.mjs.`,
   )
 }
 

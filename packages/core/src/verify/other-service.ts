@@ -8,8 +8,8 @@ const SCHEMES: Readonly<Record<string, string>> = {
   'stripe-signature': 'stripe',
   'x-hub-signature-256': 'github or meta',
   // Svix may send both.
-  'svix-signature': 'svix',
-  'webhook-signature': 'standardWebhooks',
+  'svix-signature': 'clerk, resend or svix',
+  'webhook-signature': 'anthropic, gitlab, openai, replicate or standardWebhooks',
   'x-slack-signature': 'slack',
   'x-twilio-signature': 'twilio',
   'x-twilio-email-event-webhook-signature': 'sendgrid',

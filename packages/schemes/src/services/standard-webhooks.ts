@@ -1,6 +1,7 @@
 import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
+import { standard } from './standard.ts'
 
 /**
  * Standard Webhooks: HMAC-SHA256 with a `whsec_` secret (`v1`), Ed25519 with a `whpk_` key (`v1a`).
@@ -10,23 +11,18 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
  */
 export const standardWebhooks: DefinedScheme<ServiceKind<'standard-webhooks', 'signed', 'event'>> =
   /* @__PURE__ */ schemeOf(
-    {
+    /* @__PURE__ */ standard({
       name: 'standard-webhooks',
       documentation:
         'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
       checked: '2026-11-25',
-      signature: { header: 'webhook-signature', encoding: 'base64', separator: ' ' },
       keys: [
         { algorithm: 'hmac-sha256', secret: 'base64', secretPrefix: 'whsec_', prefix: 'v1,' },
         { algorithm: 'ed25519', secret: 'base64', secretPrefix: 'whpk_', prefix: 'v1a,' },
       ],
       secret: { called: 'the signing secret of the endpoint' },
-      requests: { recognised: { 'webhook-id': '' } },
-      signed: [{ header: 'webhook-id' }, { text: '.' }, 'timestamp', { text: '.' }, 'body'],
-      timestamp: { at: { header: 'webhook-timestamp' }, unit: 's', tolerance: 300 },
-      id: [{ header: 'webhook-id' }],
       event: [{ pointer: '/type' }],
       retries: true,
-    },
+    }),
     { methods },
   )

@@ -1,0 +1,30 @@
+import type { ServiceKind } from '../kind.ts'
+import { type DefinedScheme, schemeOf } from '../scheme.ts'
+import { standard } from './standard.ts'
+
+/**
+ * GitLab with a signing token, as Standard Webhooks describes. Its older secret token comes as text in a header and signs nothing.
+ *
+ * POST of a JSON object with one event, which `x-gitlab-event` names too, unsigned. System hooks name it in `event_name`.
+ */
+export const gitlab: DefinedScheme<ServiceKind<'gitlab', 'signed', 'event'>> =
+  /* @__PURE__ */ schemeOf(
+    /* @__PURE__ */ standard({
+      name: 'gitlab',
+      title: 'GitLab',
+      documentation: 'https://docs.gitlab.com/user/project/integrations/webhooks/',
+      checked: '2026-11-26',
+      secret: {
+        called: 'the signing token of the webhook',
+        begins: 'whsec_',
+        mistaken: { 'glpat-': 'a personal access token', 'gldt-': 'a deploy token' },
+      },
+      requests: {
+        recognised: { 'x-gitlab-event': '', 'user-agent': 'GitLab/' },
+        signing:
+          'its webhook has no signing token, and its secret token signs nothing: add a signing token in the settings of the webhook, and pass it here',
+      },
+      event: [{ pointer: '/object_kind' }, { pointer: '/event_name' }],
+      patience: 10,
+    }),
+  )
