@@ -108,7 +108,8 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     ...(handshake && {
       handshake: (head: Head, body: Uint8Array, key: Key) => handshake(dataOf(head, body), key),
     }),
-    ...(sign && { sign, compose: composerOf(value) }),
+    compose: composerOf(value),
+    ...(sign && { sign }),
   }
 }
 

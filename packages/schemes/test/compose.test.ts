@@ -60,6 +60,24 @@ test('a command of Slack is the form that Slack sends, with its fields beside it
   expect(await received(slack, '/deploy')).toMatchObject({ id: 'id_1', event: '/deploy' })
 })
 
+test('a form that wraps JSON comes from its field', async () => {
+  const payload = { type: 'block_actions', trigger_id: '1.2' }
+  const { headers, body } = await signDelivery('secret', { payload }, { scheme: slack })
+  expect(headers['content-type']).toBe('application/x-www-form-urlencoded')
+  const form = new URLSearchParams(Buffer.from(body).toString())
+  expect(JSON.parse(form.get('payload') ?? '')).toEqual(payload)
+  expect(await received(slack, { payload })).toMatchObject({ id: '1.2', event: 'block_actions' })
+})
+
+test('what is missing is put beside what is there, and in front', async () => {
+  const event = { user: 'U1' }
+  const options = { scheme: slack, id: 'Ev1', event: 'app_mention' }
+  const { body } = await signDelivery('secret', { event, team_id: 'T1' }, options)
+  expect(Buffer.from(body).toString()).toBe(
+    '{"event_id":"Ev1","event":{"type":"app_mention","user":"U1"},"team_id":"T1"}',
+  )
+})
+
 test('a form is signed as a form, and a time in the body is that of the signature', async () => {
   const { secret } = validRequest(twilio)
   const sms = await signDelivery(secret, { Body: 'a&b', From: '+45' }, { scheme: twilio })

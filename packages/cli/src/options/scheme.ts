@@ -96,13 +96,14 @@ export function checkReceiver(
 
 /** All schemes of `@webhook-receiver/schemes`, sorted by name. */
 export async function allSchemes(): Promise<readonly NamedScheme[]> {
-  const [services, { awsSns }] = await Promise.all([
+  const [services, { awsSns }, { withSamples }] = await Promise.all([
     import('@webhook-receiver/schemes'),
     import('@webhook-receiver/schemes/aws-sns'),
+    import('@webhook-receiver/schemes/services'),
   ])
-  return [...schemesIn(services), { exported: 'awsSns', scheme: awsSns() }].sort((one, other) =>
-    one.scheme.name < other.scheme.name ? -1 : 1,
-  )
+  return [...schemesIn(services), { exported: 'awsSns', scheme: awsSns() }]
+    .map(({ exported, scheme }) => ({ exported, scheme: withSamples(scheme) }))
+    .sort((one, other) => (one.scheme.name < other.scheme.name ? -1 : 1))
 }
 
 /**

@@ -1,37 +1,58 @@
 import type { SignableParts } from '@webhook-receiver/core'
 import type { Place, SchemeValue } from '../value.ts'
+import { namesIn, readPlaces } from './place.ts'
 
-/** Makes the function that writes `data` as a body, with the id, the event and the time where the service has them and `data` does not. */
+/**
+ * Makes the function that writes `data` as a body, with the id, the event and the time where the service has them and `data` does not. A
+ * form that wraps JSON comes from data that has its field.
+ */
 export function composerOf({
   id,
   event,
   timestamp,
   signed,
+  jsonField = '',
 }: SchemeValue): (data: object, parts: SignableParts) => Uint8Array<ArrayBuffer> {
   const forms = event?.flatMap((place) => ('pointer' in place ? (place.form ?? []) : []))
   return (data, parts) => {
+    const isWrapped = jsonField in data
     const form = forms?.find((beginning) => parts.event.startsWith(beginning))
     const time = timestamp?.unit === 'ms' ? parts.time : Math.floor(parts.time / 1000)
-    const body = {
-      ...placed(id, parts.id, form),
-      ...placed(event, parts.event, form),
-      ...placed(timestamp && [timestamp.at], time),
-      ...data,
+    let body = data
+    if (!isWrapped && !Array.isArray(data)) {
+      body = placed(body, timestamp && [timestamp.at], time)
+      body = placed(body, event, parts.event, form)
+      body = placed(body, id, parts.id, form)
     }
-    const isForm = form !== undefined || signed.includes('form')
-    const whole = Array.isArray(data) ? data : body
-    return new TextEncoder().encode(
-      isForm ? `${new URLSearchParams(Object.entries(body))}` : JSON.stringify(whole),
-    )
+    const isForm = isWrapped || form !== undefined || signed.includes('form')
+    return new TextEncoder().encode(isForm ? formOf(body) : JSON.stringify(body))
   }
 }
 
-/** `{ event: { type: value } }` for `/event/type`, which is the first place for this kind of body. */
-function placed(places: readonly Place[] = [], value: unknown, form?: string): object {
-  const [first] = places.flatMap((place) =>
-    'pointer' in place && place.form === form ? place.pointer : [],
-  )
-  if (!first || !value) return {}
-  const names = first.split('/').slice(1)
-  return Object(names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value))
+/** With the value at the first place for this kind of body, if the data has it at none of them. */
+function placed(
+  data: object,
+  places: readonly Place[] = [],
+  value: unknown,
+  form?: string,
+): object {
+  const pointers = places.filter((place) => 'pointer' in place)
+  const first = pointers.find((place) => place.form === form)
+  if (!first || !value || readPlaces(pointers, () => undefined, data) !== undefined) return data
+  return put(data, namesIn(first.pointer), value)
+}
+
+/** In front, as services write it. */
+function put(data: object, [name = '', ...rest]: readonly string[], value: unknown): object {
+  const inner = rest.length > 0 ? put(Object(Reflect.get(data, name)), rest, value) : value
+  return Object.assign({ [name]: inner }, data, { [name]: inner })
+}
+
+/** A number or an object is written as JSON. */
+function formOf(fields: object): string {
+  const texts = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+  return `${new URLSearchParams(texts)}`
 }

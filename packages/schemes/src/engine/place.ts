@@ -45,7 +45,7 @@ function without([name = '', ...rest]: readonly string[], value: unknown): unkno
   return rest.length === 0 ? others : { ...others, [name]: without(rest, inner) }
 }
 
-function namesIn(pointer: string): readonly string[] {
+export function namesIn(pointer: string): readonly string[] {
   const names = pointer.split('/').slice(1)
   return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

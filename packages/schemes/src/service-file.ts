@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import type { Scheme, SchemeKind } from '@webhook-receiver/core'
+
+/** What people and tools know of a service beside its scheme: the JSON file `services/<name>.json` of this package. No receiver reads it. */
+export interface ServiceFile {
+  readonly title: string
+  /** What else people search for. */
+  readonly words: readonly string[]
+  /** The usual environment variable of the secret. */
+  readonly variable: string
+  /** Where the secret is found. */
+  readonly where: string
+  /** What has to be set in the service. */
+  readonly settings: readonly string[]
+  /** The service's own commands that send events. */
+  readonly tools: readonly { readonly run: string; readonly note: string }[]
+  readonly order: string
+  readonly retries: string
+  /** Where the service documents its retries. */
+  readonly source: string
+  /** Where it documents its signatures, if no value says so. */
+  readonly documentation?: string | undefined
+  readonly mistakes: readonly Mistake[]
+  /** How its own SDK verifies, and what has which name there and here. */
+  readonly sdk?:
+    | {
+        readonly package: string
+        readonly verifies: string
+        readonly names: Readonly<Record<string, string>>
+      }
+    | undefined
+  /** Code that gives the scheme the types of the service's own package. */
+  readonly types?: { readonly package: string; readonly code: readonly string[] } | undefined
+  /** Headers of every sample that the scheme does not write. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** By event; by another name where the service has no events. */
+  readonly samples: Readonly<Record<string, Sample>>
+}
+
+/** One that is often made. */
+export interface Mistake {
+  readonly mistake: string
+  readonly fix: string
+  /** How to make it, to see what the receiver says: with the secret `start`, or with the first sample, but for this. */
+  readonly try: {
+    readonly start?: string | undefined
+    /** By another secret, or not at all. */
+    readonly signed?: 'other' | false | undefined
+    readonly method?: 'GET' | undefined
+    /** The option of the receiver. */
+    readonly publicUrl?: string | undefined
+    /** In seconds. */
+    readonly age?: number | undefined
+    /** Whether something has read the body. */
+    readonly parsed?: boolean | undefined
+    readonly headers?: Readonly<Record<string, string>> | undefined
+  }
+}
+
+/** A made-up event, as the service sends it. */
+export interface Sample {
+  /** What its event stands for, where that is a number. */
+  readonly title?: string | undefined
+  /** Without what the scheme's `compose` writes: id, event and time. An array where a body holds several events. */
+  readonly body: object
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** The file of a service, by the name of its scheme; `undefined` if there is none. */
+export function serviceFile(name: string): ServiceFile | undefined {
+  // A scheme of somebody else may have any name.
+  if (!/^[\w-]+$/.test(name)) return undefined
+  try {
+    return JSON.parse(readFileSync(new URL(`../services/${name}.json`, import.meta.url), 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/**
+ * The scheme with the samples of its service, for tests and tools: a sample is sent for an event of which no content is given, with the
+ * headers that the service sends.
+ *
+ * @example
+ * await deliverTo(app, 'invoice.paid', undefined, { scheme: withSamples(stripe) })
+ */
+export function withSamples<Key, Kind extends SchemeKind>(
+  scheme: Scheme<Key, Kind>,
+): Scheme<Key, Kind> {
+  const { samples, headers } = serviceFile(scheme.name) ?? {}
+  if (!samples) return scheme
+  const sampleOf = (event: string) => (Object.hasOwn(samples, event) ? samples[event] : undefined)
+  const { sign } = scheme
+  return {
+    ...scheme,
+    sample: (event) => Object(sampleOf(event)?.body ?? {}),
+    ...(sign && {
+      sign: async (key, body, parts) => ({
+        ...headers,
+        ...sampleOf(parts.event)?.headers,
+        ...(await sign(key, body, parts)),
+      }),
+    }),
+  }
+}

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { signedSample } from '@webhook-receiver/checks/signed-sample.mjs'
+import { createReceiver, type Scheme } from '@webhook-receiver/core'
+import { describe, expect, test } from 'vitest'
+import { awsSns } from '../src/aws-sns/index.ts'
+import { serviceFile, withSamples } from '../src/service-file.ts'
+import { ALL } from './vectors.ts'
+
+const FOLDER = join(import.meta.dirname, '../services')
+const schemes: readonly Scheme[] = [...ALL, awsSns()]
+const files = readdirSync(FOLDER).map((name) => name.replace(/\.json$/, ''))
+const services = schemes.flatMap((scheme) => {
+  const file = serviceFile(scheme.name)
+  return file ? [{ name: scheme.name, scheme, file }] : []
+})
+const samples = services.flatMap(({ name, scheme, file }) =>
+  Object.keys(file.samples).map((event) => ({ name, event, scheme: withSamples(scheme) })),
+)
+
+test('each file belongs to a scheme', () => {
+  expect(schemes.map(({ name }) => name)).toEqual(expect.arrayContaining(files))
+})
+
+const PROPERTIES = {
+  required: 'title words variable where settings tools order retries source mistakes samples',
+  optional: 'documentation sdk types headers',
+}
+const TRIES = ['start', 'signed', 'method', 'publicUrl', 'age', 'parsed', 'headers']
+
+describe.each(services)('$name.json', ({ scheme, file }) => {
+  test('has these properties and no others', () => {
+    const [required, optional] = [PROPERTIES.required.split(' '), PROPERTIES.optional.split(' ')]
+    expect(Object.keys(file)).toEqual(expect.arrayContaining(required))
+    expect([...required, ...optional]).toEqual(expect.arrayContaining(Object.keys(file)))
+    expect(file.variable).toMatch(/^[A-Z][A-Z\d_]+$/)
+    expect(file.source).toMatch(/^https:\/\//)
+    for (const text of [file.where, file.order, file.retries, ...file.settings])
+      expect(text).toMatch(/[.)]$/)
+    for (const sample of Object.values(file.samples))
+      expect(['title', 'body', 'headers']).toEqual(expect.arrayContaining(Object.keys(sample)))
+  })
+
+  test('has three mistakes, each with a try', () => {
+    expect(file.mistakes).toHaveLength(3)
+    for (const { mistake, fix, try: attempt, ...others } of file.mistakes) {
+      expect(others).toEqual({})
+      expect(mistake).not.toMatch(/\.$/)
+      expect(fix).toMatch(/\.$/)
+      expect(TRIES).toEqual(expect.arrayContaining(Object.keys(attempt)))
+    }
+  })
+
+  test('has three to five samples, and nothing of real people in them', () => {
+    const texts = JSON.stringify(file.samples)
+    expect(Object.keys(file.samples).length).toBeGreaterThanOrEqual(3)
+    expect(Object.keys(file.samples).length).toBeLessThanOrEqual(5)
+    for (const [, host] of texts.matchAll(/\w@([\w.-]+)/g)) expect(host).toBe('example.com')
+    for (const [number] of texts.matchAll(/\+\d{6,}/g)) expect(number).toMatch(/^\+1?555/)
+  })
+
+  test('does not repeat what the value says', () => {
+    expect(Object.keys(file.headers ?? {})).not.toEqual(expect.arrayContaining([...scheme.headers]))
+  })
+})
+
+test.each(samples)('a receiver accepts the sample $event of $name', async ({ event, scheme }) => {
+  const url = 'https://example.com/webhooks?tenant=7'
+  const { secret, headers, body, certificate = '' } = await signedSample(scheme, event, url)
+  const receiving =
+    scheme.name === 'aws-sns' ? awsSns({ fetch: async () => new Response(certificate) }) : scheme
+  const receiver = createReceiver(secret, {
+    scheme: receiving as Scheme,
+    onRejected: false,
+    ...(scheme.signsUrl && { publicUrl: url }),
+  })
+  const request = new Request(url, { method: 'POST', headers, body })
+  const { delivery } = await receiver.receiveRequest(request)
+  expect(delivery).toMatchObject(scheme.hasEvent ? { event } : { scheme: scheme.name })
+  if (scheme.hasId) expect(delivery).toMatchObject({ id: expect.stringMatching(/./) })
+})
+
+test('what the service sends beside the signature is sent with a sample', async () => {
+  const { headers } = await signedSample(
+    withSamples(ALL.find(({ name }) => name === 'github') as Scheme),
+    'push',
+    '',
+  )
+  expect(headers).toMatchObject({
+    'x-github-event': 'push',
+    'x-github-hook-id': '400000001',
+    'user-agent': expect.stringMatching(/^GitHub-Hookshot/),
+  })
+})
+
+test('a scheme without a file stays as it is', () => {
+  const scheme = { name: '../package' } as Scheme
+  expect(withSamples(scheme)).toBe(scheme)
+})
+
+test('no receiver loads any of it', () => {
+  const source = join(import.meta.dirname, '../src')
+  const importing = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .filter((name) =>
+      /service-file|services\/.*json/.test(readFileSync(join(source, name), 'utf8')),
+    )
+  expect(importing).toEqual(['service-file.ts'])
+})
