@@ -8,7 +8,7 @@ export {
   type ReceivedResponse,
   sendRequest,
 } from './request/send.ts'
-export { listen, type RunningServer } from './request/server.ts'
+export { listen, listens, type RunningServer } from './request/server.ts'
 export {
   type RequestFacts,
   readFacts,
@@ -22,6 +22,7 @@ export {
   TAMPERINGS,
   type Tampering,
   tamperedSigning,
+  tamperedWord,
   tamperingsFor,
   tamperWith,
 } from './request/tampering.ts'

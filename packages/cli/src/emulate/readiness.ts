@@ -1,5 +1,5 @@
-import { connect } from 'node:net'
 import { wait } from '@webhook-receiver/core/internal'
+import { listens } from '@webhook-receiver/emulator/internal'
 import type { Output } from '../console/index.ts'
 
 /** How long to wait between two looks, in milliseconds. */
@@ -39,21 +39,4 @@ async function checkReceivers(urls: readonly URL[]): Promise<Readiness> {
   const listening = await Promise.all(urls.map(listens))
   const silent = urls.flatMap(({ host }, index) => (listening[index] ? [] : [host]))
   return { ready: listening.includes(true), silent: [...new Set(silent)] }
-}
-
-function listens({ hostname, port, protocol }: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
-      timeout: 2000,
-    })
-    const settle = (result: boolean) => {
-      socket.destroy()
-      resolve(result)
-    }
-    socket.once('connect', () => settle(true))
-    socket.once('timeout', () => settle(false))
-    socket.once('error', () => settle(false))
-  })
 }

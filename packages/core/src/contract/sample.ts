@@ -4,7 +4,7 @@ import type { WebhookEvent } from './event.ts'
 export interface SampleOptions {
   /**
    * What `data.data` holds.
-   * @default a sample for the event, with characters that are often handled wrongly
+   * @default a sample for the event
    */
   readonly data?: Readonly<Record<string, unknown>> | undefined
   /** @default a random UUID */
@@ -20,12 +20,12 @@ export interface SampleOptions {
 
 const MESSAGE_ID = '9007199254740993'
 
-/** The contract does not say what `data.data` holds; this is made up, and awkward on purpose. */
+/** The contract does not say what `data.data` holds: this is made up. */
 const CONTENT: { readonly [Event in WebhookEvent]: Readonly<Record<string, unknown>> } = {
   'message.received': {
     message_id: MESSAGE_ID,
     from: '+15550100',
-    text: 'Hi 👋🏽,\nis <Tom & Jerry> open?\u2028“Ja”, "oui" \\ \u0646\u0639\u0645',
+    text: 'Hi! Are you open on Saturday?',
   },
   'message.sent': { message_id: MESSAGE_ID, to: '+15550101', text: 'On our way 🚚' },
   'message.delivered': { message_id: MESSAGE_ID, to: '+15550101' },

@@ -109,11 +109,7 @@ describe('signedRequest', () => {
 describe('sampleDelivery', () => {
   const sample = sampleDelivery('message.received')
 
-  test('holds what breaks careless receivers', () => {
-    const content = String(sample.data.data.text)
-    for (const awkward of ['👋🏽', '\n', '\u2028', '<', '>', '&', '"', '\\', 'نعم']) {
-      expect(content).toContain(awkward)
-    }
+  test('has a number that JavaScript would round, as text', () => {
     const { message_id } = sample.data.data
     expect(message_id).toBeTypeOf('string')
     expect(String(Number(message_id)), 'is no number that JavaScript has').not.toBe(message_id)

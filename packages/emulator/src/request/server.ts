@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
+import { connect } from 'node:net'
 
 export interface RunningServer {
   /** The origin, such as `http://127.0.0.1:4000`. */
@@ -45,4 +46,22 @@ export function listen(
 export function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** Whether anything listens at the address of a URL. */
+export function listens({ hostname, port, protocol }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      timeout: 2000,
+    })
+    const settle = (result: boolean) => {
+      socket.destroy()
+      resolve(result)
+    }
+    socket.once('connect', () => settle(true))
+    socket.once('timeout', () => settle(false))
+    socket.once('error', () => settle(false))
+  })
 }

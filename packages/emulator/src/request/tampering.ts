@@ -65,7 +65,7 @@ export function tamperWith(
   const { signature = scheme.headers[0] ?? '', timestamp = '' } = scheme.places ?? {}
   switch (tampering) {
     case 'body':
-      return { headers, body: altered(body) }
+      return { headers, body: tamperedWord(body).body }
     case 'signature':
       return { headers: withHeader(headers, signature, otherDigit(headers, signature)), body }
     case 'timestamp': {
@@ -85,10 +85,32 @@ export function newSecret(): string {
   return `whsec_${randomBytes(24).toString('base64url')}`
 }
 
-/** Changes the case of the last letter, so that it remains a JSON text of the same length. */
-function altered(body: Uint8Array): Uint8Array {
-  const last = body.findLastIndex((byte) => /[a-z]/i.test(String.fromCharCode(byte)))
-  return last < 0 ? Buffer.from('x') : body.map((byte, at) => (at === last ? byte ^ 0x20 : byte))
+/**
+ * Replaces the last word of the last text, so that somebody who reads the body sees it; without a text, changes the case of the last
+ * letter. JSON stays JSON, and nothing that a receiver looks at becomes invalid.
+ */
+export function tamperedWord(body: Uint8Array): {
+  readonly body: Uint8Array
+  readonly note: string
+} {
+  // One character for each byte. The odd parts are strings, of which those before a colon are names.
+  const parts = Buffer.from(body).toString('latin1').split('"')
+  const at = parts.findLastIndex(
+    (part, index) =>
+      index % 2 === 1 &&
+      part.includes(' ') &&
+      /[a-z]{4}/i.test(part) &&
+      !/^\s*:/.test(parts[index + 1] ?? ''),
+  )
+  const text = at < 0 ? parts.join('"') : (parts[at] ?? '')
+  const found = [...text.matchAll(at < 0 ? /[a-z]/gi : /[a-z]{4,}/gi)].at(-1)
+  if (!found) return { body: Buffer.from('x'), note: 'the body became "x"' }
+  const [word] = found
+  const flipped = Buffer.of(word.charCodeAt(0) ^ 0x20).toString()
+  const other = at < 0 ? flipped : word === 'tampered' ? 'changed' : 'tampered'
+  const tampered = text.slice(0, found.index) + other + text.slice(found.index + word.length)
+  const all = at < 0 ? tampered : parts.with(at, tampered).join('"')
+  return { body: Buffer.from(all, 'latin1'), note: `"${word}" became "${other}"` }
 }
 
 function otherDigit(headers: SignedRequest['headers'], header: string): string {
