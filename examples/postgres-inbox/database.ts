@@ -37,8 +37,8 @@ async function transaction<Result>(
 /** Marks what was handled, in the transaction of its effects. */
 export const store = postgresTransactionalStore<pg.PoolClient>({
   transaction,
-  query: (client, text, values) => client.query(text, values),
-  confirm: (text, values) => pool.query(text, values),
+  query: (client, text, values, name) => client.query({ text, values, name }),
+  confirm: (text, values, name) => pool.query({ text, values, name }),
 })
 
 /** On standard error, and only what went wrong. */

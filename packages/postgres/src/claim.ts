@@ -4,12 +4,15 @@ import type { Claim } from '@webhook-receiver/core'
 const ATTEMPTS = 5
 
 /**
- * Makes a claim and reads its row. It is made again where the delivery that stood in its way is
- * already gone, or came too late to be seen by the same statement.
+ * Makes a claim, or reads what stands in its way. It is made again where that is gone in the meantime.
  */
-export async function claimWith(ask: () => Promise<readonly unknown[]>): Promise<Claim> {
+export async function claimWith(
+  make: () => Promise<boolean>,
+  find: () => Promise<readonly unknown[]>,
+): Promise<Claim> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const claim = claimOf(await ask())
+    if (await make()) return { status: 'claimed' }
+    const claim = claimOf(await find())
     if (claim !== undefined) return claim
   }
   return { status: 'in_progress', retryAfter: 1 }
@@ -19,7 +22,7 @@ function claimOf([row]: readonly unknown[]): Claim | undefined {
   if (typeof row === 'object' && row !== null && 'status' in row && 'remaining' in row) {
     const { status } = row
     if (status === 'again') return undefined
-    if (status === 'claimed' || status === 'done') return { status }
+    if (status === 'done') return { status }
     const seconds = Number(row.remaining)
     if (status === 'in_progress' && Number.isFinite(seconds)) {
       return { status, retryAfter: Math.max(seconds, 0.001) }

@@ -5,7 +5,7 @@ import {
   type StoreOptions,
   type StoreOptionTable,
 } from '@webhook-receiver/core/store'
-import type { Query, QueryResult, QueryValue } from './query.ts'
+import type { Query, QueryResult } from './query.ts'
 import { quotedTable, TABLE, TABLE_NAME } from './table.ts'
 
 export interface TableOption {
@@ -19,7 +19,7 @@ export interface TableOption {
 
 /** The options of the store. They are checked once, when the store is created. An invalid one is a TypeError. */
 export interface PostgresStoreOptions extends StoreOptions, TableOption {
-  /** Sends a statement with the client of the application, such as `(text, values) => pool.query(text, values)`. */
+  /** Sends a statement with the client of the application, such as `(text, values, name) => pool.query({ text, values, name })`. */
   readonly query: Query
 }
 
@@ -30,14 +30,10 @@ export interface PostgresTransactionalStoreOptions<Transaction> extends StoreOpt
    * and reject. It may run `work` again in a new transaction.
    */
   readonly transaction: (work: (client: Transaction) => Promise<void>) => PromiseLike<unknown>
-  /** Sends a statement in that transaction, such as `(client, text, values) => client.query(text, values)`. */
-  readonly query: (
-    client: Transaction,
-    text: string,
-    values: QueryValue[],
-  ) => PromiseLike<QueryResult>
+  /** Sends a statement in that transaction, such as `(client, text, values, name) => client.query({ text, values, name })`. */
+  readonly query: (client: Transaction, ...statement: Parameters<Query>) => PromiseLike<QueryResult>
   /**
-   * Sends a statement outside of any transaction, such as `(text, values) => pool.query(text, values)`. After
+   * Sends a statement outside of any transaction, such as `(text, values, name) => pool.query({ text, values, name })`. After
    * COMMIT, the store uses it to check that the mark exists. It must ask the primary server, not a
    * replica. Anything but a function is a TypeError.
    * @default `query` in a separate `transaction`, which takes two more round trips
@@ -45,7 +41,9 @@ export interface PostgresTransactionalStoreOptions<Transaction> extends StoreOpt
   readonly confirm?: Query | undefined
 }
 
-const QUERY = '(text, values) => pool.query(text, values)'
+const QUERY = '(text, values, name) => pool.query({ text, values, name })'
+
+const IN_TRANSACTION = '(client, text, values, name) => client.query({ text, values, name })'
 
 const LEASE_OPTIONS: StoreOptionTable<PostgresStoreOptions> = {
   query: [callback(QUERY)],
@@ -54,7 +52,7 @@ const LEASE_OPTIONS: StoreOptionTable<PostgresStoreOptions> = {
 
 const TRANSACTION_OPTIONS: StoreOptionTable<PostgresTransactionalStoreOptions<never>> = {
   transaction: [callback('(work) => sql.begin(work)')],
-  query: [callback('(client, text, values) => client.query(text, values)')],
+  query: [callback(IN_TRANSACTION)],
   confirm: [optional(callback<Query>(QUERY))],
   table: [TABLE_NAME, TABLE],
 }
@@ -77,8 +75,7 @@ export function resolveStoreOptions(options: unknown): Resolved<PostgresStoreOpt
 export function resolveTransactionalOptions<Transaction>(
   options: PostgresTransactionalStoreOptions<Transaction>,
 ): PostgresTransactionalStoreOptions<Transaction> & Resolved<StoreOptions & TableOption> {
-  const example =
-    '{ transaction: (work) => sql.begin(work), query: (client, text, values) => client.query(text, values) }'
+  const example = `{ transaction: (work) => sql.begin(work), query: ${IN_TRANSACTION} }`
   const { table, retention } = checkStoreOptions<PostgresTransactionalStoreOptions<never>>(
     options,
     TRANSACTION_OPTIONS,

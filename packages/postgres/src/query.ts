@@ -1,22 +1,80 @@
+import type { Statement } from './statements.ts'
+
 /** A value of a query: `$1` is the first. */
 export type QueryValue = string | number
 
 /** The result of a client: its rows, or an object with `rows`. */
 export type QueryResult = readonly unknown[] | { readonly rows: readonly unknown[] }
 
-/** Sends one statement with its values and resolves to the result of the client. */
-export type Query = (text: string, values: QueryValue[]) => PromiseLike<QueryResult>
+/**
+ * Sends one statement with its values and resolves to the result of the client. If the client prepares the statement under
+ * its name, PostgreSQL plans it once for each connection. Without a name, it must not be prepared.
+ */
+export type Query = (
+  text: string,
+  values: QueryValue[],
+  name?: string | undefined,
+) => PromiseLike<QueryResult>
 
 /** Sends a statement of the store and gives its rows. */
+export type Ask = (
+  query: Query,
+  statement: Statement,
+  values: QueryValue[],
+) => Promise<readonly unknown[]>
+
+/**
+ * Sends the statements of a store, prepared until a connection does not know one: a pooler gives a client the connections of
+ * others.
+ */
+export function createAsk(table: string): Ask {
+  let prepares = true
+  return async (query, { text, name }, values) => {
+    try {
+      return await rowsOf(query, table, text, values, prepares ? name : undefined)
+    } catch (error) {
+      if (prepares && isNotPrepared(error)) {
+        prepares = false
+        console.warn(
+          `[webhook-receiver] The store no longer uses prepared statements, which makes it slower. A pooler such as PgBouncer needs \`max_prepared_statements\` for them. PostgreSQL said: ${Object(error).message}`,
+        )
+      }
+      throw error
+    }
+  }
+}
+
+/** Sends once more what was not prepared. It must be something that may be sent twice, and not be in a transaction. */
+export async function repeated<Result>(
+  send: () => Promise<Result>,
+  wanted: () => boolean = () => true,
+): Promise<Result> {
+  try {
+    return await send()
+  } catch (error) {
+    if (isNotPrepared(error) && wanted()) return send()
+    throw error
+  }
+}
+
+/** The SQLSTATEs of a statement that is not prepared, that another client has prepared, and what PgBouncer says of both. */
+const NOT_PREPARED = ['26000', '42P05', '08P01']
+
+function isNotPrepared(error: unknown): boolean {
+  return NOT_PREPARED.some((code) => hasCode(error, code))
+}
+
+/** Sends a statement and gives its rows. */
 export async function rowsOf(
   query: Query,
   table: string,
   text: string,
   values: QueryValue[],
+  name?: string,
 ): Promise<readonly unknown[]> {
   let result: unknown
   try {
-    result = await query(text, values)
+    result = await query(text, values, name)
   } catch (error) {
     throw explained(error, table)
   }
@@ -36,7 +94,7 @@ export function isChanged(rows: readonly unknown[]): boolean {
 
 function noRows(): Error {
   return new Error(
-    '`query` resolved to neither rows nor an object with `rows`. It should resolve to the result of the client, such as (text, values) => pool.query(text, values), with each row as an object.',
+    '`query` resolved to neither rows nor an object with `rows`. It should resolve to the result of the client, such as (text, values, name) => pool.query({ text, values, name }), with each row as an object.',
   )
 }
 
@@ -51,9 +109,12 @@ function explained(error: unknown, table: string): unknown {
   )
 }
 
-/** Whether an error has this SQLSTATE, which every client gives as `code`. */
+/** Whether an error has this SQLSTATE, which every client gives as `code`. Some ORMs wrap that error. */
 export function hasCode(error: unknown, code: string): boolean {
-  return isObject(error) && 'code' in error && error.code === code
+  if (!isObject(error)) return false
+  return (
+    ('code' in error && error.code === code) || ('cause' in error && hasCode(error.cause, code))
+  )
 }
 
 function isObject(value: unknown): value is object {

@@ -1,102 +1,119 @@
+/** A statement of the stores. Most deliveries need those with a name, so a client should prepare them. */
+export interface Statement {
+  readonly text: string
+  readonly name?: string
+}
+
 /** Every statement of the stores, for one table. `clock_timestamp()` is the time at which a lock was got. */
 export interface Statements {
   /** $1 key, $2 token, $3 lease. */
-  readonly claim: string
+  readonly claim: Statement
+  /** $1 key: what stands in the way of a claim. */
+  readonly claimed: Statement
   /** $1 key, $2 token, $3 retention. */
-  readonly complete: string
+  readonly complete: Statement
   /** $1 key, $2 token. */
-  readonly release: string
+  readonly release: Statement
   /** $1 key, $2 token, $3 lease. */
-  readonly extend: string
+  readonly extend: Statement
   /** $1 key, $2 retention. */
-  readonly mark: string
+  readonly mark: Statement
+  /** $1 key: what stands in the way of a mark. */
+  readonly unmarked: Statement
   /** $1 key. */
-  readonly marked: string
+  readonly marked: Statement
   /** Ends the connection that sends it. */
-  readonly disconnect: string
+  readonly disconnect: Statement
   /** $1 token of a mark: ends the connection whose transaction it is. */
-  readonly disconnectOwner: string
+  readonly disconnectOwner: Statement
   /** $1 key. */
-  readonly forget: string
+  readonly forget: Statement
   /** $1 any number of keys, as JSON. */
-  readonly committed: string
+  readonly committed: Statement
   /** $1 how many at most. */
-  readonly sweep: string
+  readonly sweep: Statement
 }
 
 export function statementsFor(table: string): Statements {
   const own = `key = $1::text AND token = $2::text AND expires_at > clock_timestamp()`
 
-  return {
-    // The claim sees rows that were committed since it began; the SELECT does not, so it returns 'again'.
-    claim: `WITH claimed AS (
-  INSERT INTO ${table} AS kept (key, token, done, expires_at)
-  VALUES ($1::text, $2::text, false, ${after('$3')})
-  ON CONFLICT (key) DO UPDATE
-    SET token = excluded.token, done = false, expires_at = ${after('$3')}
-    WHERE kept.expires_at <= clock_timestamp() OR (kept.token = excluded.token AND NOT kept.done)
-  RETURNING key
-)
-SELECT CASE
-    WHEN EXISTS (SELECT FROM claimed) THEN 'claimed'
+  // Without the lock a duplicate would wait in its INSERT until the first transaction is over.
+  const locked = `pg_try_advisory_xact_lock(hashtextextended('${table}:' || $1::text, 0))`
+  const obstacle = (free: string) => `SELECT CASE
     WHEN kept.done THEN 'done'
     WHEN NOT kept.done THEN 'in_progress'
-    ELSE 'again'
+    ELSE ${free}
   END AS status, ${remaining}
 FROM (VALUES (1)) AS one LEFT JOIN ${table} AS kept
-  ON kept.key = $1::text AND kept.expires_at > clock_timestamp()`,
+  ON kept.key = $1::text AND kept.expires_at > clock_timestamp()`
 
-    complete: `UPDATE ${table} SET done = true, expires_at = ${after('$3')}
-WHERE ${own} RETURNING key`,
+  return {
+    claim: named(`INSERT INTO ${table} AS kept (key, token, done, expires_at)
+VALUES ($1::text, $2::text, false, ${after('$3')})
+ON CONFLICT (key) DO UPDATE SET token = excluded.token, done = false, expires_at = ${after('$3')}
+  WHERE kept.expires_at <= clock_timestamp() OR (kept.token = excluded.token AND NOT kept.done)
+RETURNING key`),
 
-    release: `DELETE FROM ${table} WHERE ${own} AND NOT done RETURNING key`,
+    claimed: named(obstacle("'again'")),
 
-    extend: `UPDATE ${table} SET expires_at = ${after('$3')}
-WHERE ${own} AND NOT done RETURNING key`,
+    complete: named(`UPDATE ${table} SET done = true, expires_at = ${after('$3')}
+WHERE ${own} RETURNING key`),
 
-    // Without the lock a duplicate would wait in its INSERT until the first transaction is over.
-    mark: `WITH lock AS MATERIALIZED (
-  SELECT pg_try_advisory_xact_lock(hashtextextended('${table}:' || $1::text, 0)) AS held
-), marked AS (
-  INSERT INTO ${table} AS kept (key, token, done, expires_at)
-  SELECT $1::text, ${transaction}, true, ${after('$2')} FROM lock WHERE held
-  ON CONFLICT (key) DO UPDATE
-    SET token = excluded.token, done = true, expires_at = ${after('$2')}
-    WHERE kept.expires_at <= clock_timestamp()
-  RETURNING token
-)
-SELECT (SELECT token FROM marked) AS token, CASE
-    WHEN EXISTS (SELECT FROM marked) THEN 'claimed'
-    WHEN kept.done THEN 'done'
-    WHEN NOT kept.done OR NOT lock.held THEN 'in_progress'
-    ELSE 'again'
-  END AS status, ${remaining}
-FROM lock LEFT JOIN ${table} AS kept
-  ON kept.key = $1::text AND kept.expires_at > clock_timestamp()`,
+    release: named(`DELETE FROM ${table} WHERE ${own} AND NOT done RETURNING key`),
 
-    marked: `SELECT key, token FROM ${table}
-WHERE key = $1::text AND done AND token = ${transaction}`,
+    extend: named(`UPDATE ${table} SET expires_at = ${after('$3')}
+WHERE ${own} AND NOT done RETURNING key`),
 
-    disconnect: 'SELECT pg_terminate_backend(pg_backend_pid())',
+    mark: named(`INSERT INTO ${table} AS kept (key, token, done, expires_at)
+SELECT $1::text, ${transaction}, true, ${after('$2')} WHERE ${locked}
+ON CONFLICT (key) DO UPDATE SET token = excluded.token, done = true, expires_at = ${after('$2')}
+  WHERE kept.expires_at <= clock_timestamp()
+RETURNING key, token`),
+
+    unmarked: named(obstacle(`CASE WHEN ${locked} THEN 'again' ELSE 'in_progress' END`)),
+
+    marked: named(`SELECT key, token FROM ${table}
+WHERE key = $1::text AND done AND token = ${transaction}`),
+
+    disconnect: { text: 'SELECT pg_terminate_backend(pg_backend_pid())' },
 
     // By the transaction and not by the process, which may have another client by now.
-    disconnectOwner: `SELECT pg_terminate_backend(pid) FROM pg_locks
+    disconnectOwner: {
+      text: `SELECT pg_terminate_backend(pid) FROM pg_locks
 WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock' AND granted
   AND transactionid = split_part($1::text, ':', 2)::xid8::xid`,
+    },
 
-    forget: `DELETE FROM ${table}
+    forget: {
+      text: `DELETE FROM ${table}
 WHERE key = $1::text AND done AND expires_at > clock_timestamp() RETURNING key`,
+    },
 
     // By way of text: of a parameter that is JSON, some clients make JSON again.
-    committed: `SELECT key, token FROM ${table}
-WHERE done AND key = ANY (ARRAY(SELECT json_array_elements_text($1::text::json)))`,
+    committed: named(`SELECT key, token FROM ${table}
+WHERE done AND key = ANY (ARRAY(SELECT json_array_elements_text($1::text::json)))`),
 
     // now() and not clock_timestamp(), so that the index is used.
-    sweep: `DELETE FROM ${table} WHERE key = ANY (ARRAY(
+    sweep: {
+      text: `DELETE FROM ${table} WHERE key = ANY (ARRAY(
   SELECT key FROM ${table} WHERE expires_at < now()
   ORDER BY expires_at LIMIT $1::integer FOR UPDATE SKIP LOCKED
 ))`,
+    },
   }
+}
+
+function named(text: string): Statement {
+  return { text, name: `webhook_receiver_${hashOf(text)}` }
+}
+
+/** FNV-1a with 64 bits: behind a pooler, a name must never stand for another text. */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n
+  for (const character of text) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(character.charCodeAt(0))) * 0x100000001b3n)
+  }
+  return hash.toString(36)
 }
 
 function after(seconds: string): string {

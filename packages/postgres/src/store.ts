@@ -2,14 +2,15 @@ import type { DeliveryStore } from '@webhook-receiver/core'
 import { checkLease, createSweeper } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts'
-import { isChanged, type QueryValue, rowsOf } from './query.ts'
-import { statementsFor } from './statements.ts'
+import { createAsk, isChanged, type QueryValue, repeated } from './query.ts'
+import { type Statement, statementsFor } from './statements.ts'
 
 /**
  * A store in a PostgreSQL table, for any number of processes. Each delivery is one row. Later claims delete expired rows.
  * It uses only the clock of PostgreSQL.
  *
- * Every step is one statement. If it is retried, the second result is the same as the first, except for `forget`.
+ * Every step is one statement; a claim that fails needs a second one, which says why. If a step is retried, the second result
+ * is the same as the first, except for `forget`.
  *
  * @throws TypeError for an invalid option; it says what to write instead.
  * @example
@@ -18,9 +19,11 @@ import { statementsFor } from './statements.ts'
 export function postgresStore(options: PostgresStoreOptions): DeliveryStore {
   const { query, table, retention } = resolveStoreOptions(options)
   const statements = statementsFor(table)
-  const ask = (text: string, ...values: QueryValue[]) => rowsOf(query, table, text, values)
-  const change = async (text: string, ...values: QueryValue[]) =>
-    isChanged(await ask(text, ...values))
+  const send = createAsk(table)
+  const ask = (statement: Statement, ...values: QueryValue[]) =>
+    repeated(() => send(query, statement, values))
+  const change = async (statement: Statement, ...values: QueryValue[]) =>
+    isChanged(await ask(statement, ...values))
   // So that a client with other results fails before the first handler runs.
   const sweep = createSweeper((most) => change(statements.sweep, most))
 
@@ -28,11 +31,14 @@ export function postgresStore(options: PostgresStoreOptions): DeliveryStore {
     async claim(key, token, lease) {
       const seconds = checkLease(lease)
       await sweep()
-      return claimWith(() => ask(statements.claim, key, token, seconds))
+      return claimWith(
+        () => change(statements.claim, key, token, seconds),
+        () => ask(statements.claimed, key),
+      )
     },
     complete: (key, token) => change(statements.complete, key, token, retention),
     release: (key, token) => change(statements.release, key, token),
     extend: async (key, token, lease) => change(statements.extend, key, token, checkLease(lease)),
-    forget: (key) => change(statements.forget, key),
+    forget: async (key) => isChanged(await send(query, statements.forget, [key])),
   }
 }

@@ -3,8 +3,8 @@ import { createSweeper, isAbandoned } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
 import { type PostgresTransactionalStoreOptions, resolveTransactionalOptions } from './options.ts'
-import { hasCode, isChanged, type QueryValue, rowsOf } from './query.ts'
-import { statementsFor } from './statements.ts'
+import { createAsk, hasCode, isChanged, type QueryValue, repeated } from './query.ts'
+import { type Statement, statementsFor } from './statements.ts'
 
 /**
  * Marks a delivery as handled in the same transaction as its effects: both are committed or neither.
@@ -26,13 +26,17 @@ export function postgresTransactionalStore<Transaction>(
 ): TransactionalDeliveryStore<Transaction> {
   const { transaction, query, confirm, table, retention } = resolveTransactionalOptions(options)
   const statements = statementsFor(table)
-  const ask = (client: Transaction, text: string, ...values: QueryValue[]) =>
-    rowsOf((...statement) => query(client, ...statement), table, text, values)
+  const send = createAsk(table)
+  const ask = (client: Transaction, statement: Statement, ...values: QueryValue[]) =>
+    send((...sent) => query(client, ...sent), statement, values)
   /** Sends a statement in its own transaction. */
-  async function askAlone(text: string, ...values: QueryValue[]): Promise<readonly unknown[]> {
+  async function askAlone(
+    statement: Statement,
+    ...values: QueryValue[]
+  ): Promise<readonly unknown[]> {
     let rows: readonly unknown[] = []
     await transaction(async (client) => {
-      rows = await ask(client, text, ...values)
+      rows = await ask(client, statement, ...values)
     })
     return rows
   }
@@ -40,12 +44,13 @@ export function postgresTransactionalStore<Transaction>(
   const sweep = createSweeper((most) => askAlone(statements.sweep, most))
 
   /** Sends a statement outside of the transaction of a handler. */
-  const askOutside = async (text: string, ...values: QueryValue[]) =>
-    confirm ? rowsOf(confirm, table, text, values) : askAlone(text, ...values)
+  const askOutside = async (statement: Statement, ...values: QueryValue[]) =>
+    confirm ? send(confirm, statement, values) : askAlone(statement, ...values)
 
-  const isCommitted = createConfirmation((marks) =>
-    askOutside(statements.committed, JSON.stringify(marks.map(({ key }) => key))),
-  )
+  const isCommitted = createConfirmation((marks) => {
+    const keys = JSON.stringify(marks.map(({ key }) => key))
+    return repeated(() => askOutside(statements.committed, keys))
+  })
 
   /**
    * Ends the connection of a handler that may still use it: what it sends later must not run in the transaction of another.
@@ -54,7 +59,7 @@ export function postgresTransactionalStore<Transaction>(
   function disconnect(client: Transaction, token: unknown): void {
     const sent = [
       // The roll-back ends a transaction that failed too, in which nothing else would run.
-      ask(client, 'ROLLBACK'),
+      ask(client, { text: 'ROLLBACK' }),
       ask(client, statements.disconnect),
       // If a statement of the handler does not end, what is sent behind it does not run.
       askOutside(statements.disconnectOwner, String(token)),
@@ -68,11 +73,12 @@ export function postgresTransactionalStore<Transaction>(
     work: Work<Transaction>,
   ): Promise<Handled> {
     let token: unknown
-    const claim = await claimWith(async () => {
+    const make = async () => {
       const rows = await ask(client, statements.mark, key, retention)
       token = Object(rows[0]).token
-      return rows
-    })
+      return isChanged(rows)
+    }
+    const claim = await claimWith(make, () => ask(client, statements.unmarked, key))
     if (claim.status !== 'claimed') return { claim }
     try {
       await work(client)
@@ -88,6 +94,32 @@ export function postgresTransactionalStore<Transaction>(
     if (mark) return { claim, mark }
     throw new Error(
       'The handler ended its transaction, or removed the mark of its delivery. Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.',
+    )
+  }
+
+  /** Handles a delivery in a transaction, and returns its claim after COMMIT. */
+  async function attempt(key: string, work: Work<Transaction>): Promise<Claim> {
+    let handled: Handled | undefined
+    let failure: { readonly error: unknown } | undefined
+    try {
+      await transaction(async (client) => {
+        // Forgotten each time: some run the work again where two transactions could not be put in order.
+        handled = failure = undefined
+        try {
+          handled = await handle(client, key, work)
+        } catch (error) {
+          failure = { error }
+          throw error
+        }
+      })
+    } catch (error) {
+      throw failure === undefined ? error : failure.error
+    }
+    // Where `transaction` kept the failure to itself, nothing was committed all the same.
+    if (failure !== undefined) throw failure.error
+    if (handled !== undefined) return confirmed(handled)
+    throw new Error(
+      '`transaction` resolved before its work was done. It should await the work, as in (work) => sql.begin(work), and resolve after COMMIT.',
     )
   }
 
@@ -108,28 +140,16 @@ export function postgresTransactionalStore<Transaction>(
     async forget(key) {
       return isChanged(await askAlone(statements.forget, key))
     },
-    async transact(key, work): Promise<Claim> {
+    async transact(key, work) {
       await sweep()
-      const attempt: Attempt = { handled: undefined, failure: undefined }
-      try {
-        await transaction(async (client) => {
-          // Forgotten each time: some run the work again where two transactions could not be put in order.
-          attempt.handled = attempt.failure = undefined
-          try {
-            attempt.handled = await handle(client, key, work)
-          } catch (error) {
-            attempt.failure = { error }
-            throw error
-          }
-        })
-      } catch (error) {
-        throw attempt.failure === undefined ? error : attempt.failure.error
+      let begun = false
+      const handle = (client: Transaction) => {
+        begun = true
+        return work(client)
       }
-      // Where `transaction` kept the failure to itself, nothing was committed all the same.
-      if (attempt.failure !== undefined) throw attempt.failure.error
-      if (attempt.handled !== undefined) return confirmed(attempt.handled)
-      throw new Error(
-        '`transaction` resolved before its work was done. It should await the work, as in (work) => sql.begin(work), and resolve after COMMIT.',
+      return repeated(
+        () => attempt(key, handle),
+        () => !begun,
       )
     },
   }
@@ -141,11 +161,6 @@ type Work<Transaction> = (transaction: Transaction) => Promise<void>
 interface Handled {
   readonly claim: Claim
   readonly mark?: Mark
-}
-
-interface Attempt {
-  handled: Handled | undefined
-  failure: { readonly error: unknown } | undefined
 }
 
 /** The SQLSTATE of a statement in a transaction that has failed. */

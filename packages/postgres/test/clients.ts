@@ -43,10 +43,10 @@ export async function openPg(url: string): Promise<Client<pg.PoolClient>> {
   }
 
   return {
-    query: (text, values) => pool.query(text, values),
+    query: (text, values, name) => pool.query({ text, values, name }),
     transactional: {
       transaction,
-      query: (client, text, values) => client.query(text, values),
+      query: (client, text, values, name) => client.query({ text, values, name }),
     },
     close: () => pool.end(),
   }
@@ -55,13 +55,15 @@ export async function openPg(url: string): Promise<Client<pg.PoolClient>> {
 export async function openPostgresJs(
   url: string,
   options: postgres.Options<never> = {},
+  /** Behind a pooler, postgres.js loses results of what it has prepared. */
+  prepare = false,
 ): Promise<Client<postgres.TransactionSql>> {
   const sql = postgres(url, { max: 5, connect_timeout: 240, onnotice: () => {}, ...options })
   return {
-    query: (text, values) => sql.unsafe(text, values),
+    query: (text, values) => sql.unsafe(text, values, { prepare }),
     transactional: {
       transaction: (work) => sql.begin(work),
-      query: (client, text, values) => client.unsafe(text, values),
+      query: (client, text, values) => client.unsafe(text, values, { prepare }),
     },
     close: () => sql.end({ timeout: 1 }),
   }

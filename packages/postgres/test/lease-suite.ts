@@ -8,7 +8,7 @@ import { table } from './server.ts'
 export function describePostgresLeases(open: () => Promise<LeaseClient>): void {
   describe('postgresStore', () => {
     let client: LeaseClient
-    const query: Query = (text, values) => client.query(text, values)
+    const query: Query = (...statement) => client.query(...statement)
 
     beforeAll(async () => {
       client = await open()

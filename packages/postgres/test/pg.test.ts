@@ -23,7 +23,7 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
     }
     const store = postgresStore({
       table,
-      query: async (text, values) => asTypeorm(await query(text, values)),
+      query: async (...of) => asTypeorm(await query(...of)),
     })
     const rejected = '`query` resolved to neither rows nor an object with `rows`.'
     // The first claim sweeps.

@@ -6,8 +6,8 @@ import { DATABASE_URL, dropTables, unreachable } from './server.ts'
 import { describePostgresTransactions } from './transaction-suite.ts'
 
 describe.skipIf(unreachable !== undefined)('with postgres.js', () => {
-  describePostgresLeases(() => openPostgresJs(DATABASE_URL))
-  describePostgresTransactions(() => openPostgresJs(DATABASE_URL), true, false)
+  describePostgresLeases(() => openPostgresJs(DATABASE_URL, {}, true))
+  describePostgresTransactions(() => openPostgresJs(DATABASE_URL, {}, true), true, false)
   describeOutages(openPostgresJs)
 })
 

@@ -67,20 +67,21 @@ describe('a table', () => {
 })
 
 describe('postgresStore', () => {
+  /** Another claim stands in the way, of which these rows tell. */
   const returning = (rows: unknown) =>
     postgresStore({
-      query: (text) => Promise.resolve(text.startsWith('DELETE') ? [] : rows) as never,
+      query: (text) => Promise.resolve(text.startsWith('SELECT') ? rows : []) as never,
     })
 
   test.each([
     [[]],
     [[undefined]],
     [[null]],
-    [[{ status: 'claimed' }]],
+    [[{ status: 'done' }]],
     [[{ remaining: 1 }]],
     [[{ status: 'lost', remaining: 1 }]],
     [[{ status: 'in_progress', remaining: 'soon' }]],
-    [{ rows: [['claimed', 0]] }],
+    [{ rows: [['done', 0]] }],
   ])('rejects rows that should not be: %j', async (rows) => {
     await expect(returning(rows).claim('key', 'token', 1)).rejects.toThrow(
       'The result of a claim has no row with `status` and `remaining`.',
@@ -113,7 +114,7 @@ describe('postgresStore', () => {
     ]
     let asked = 0
     const store = postgresStore({
-      query: async (text) => (text.startsWith('DELETE') ? [] : [results[asked++] ?? results[0]]),
+      query: async (text) => (text.startsWith('SELECT') ? [results[asked++] ?? results[0]] : []),
     })
     expect(await store.claim('key', 'token', 1)).toEqual({ status: 'done' })
     expect(asked).toBe(2)
@@ -139,10 +140,10 @@ describe('postgresStore', () => {
   })
 
   test.each<[unknown, string]>([
-    [undefined, 'such as { query: (text, values) => pool.query'],
+    [undefined, 'such as { query: (text, values, name) => pool.query'],
     [null, 'got null.'],
     ['postgres://', 'got a string.'],
-    [{}, '`query` should be a function, such as (text, values) => pool.query(text, values); got'],
+    [{}, '`query` should be a function, such as (text, values, name) => pool.query('],
     [{ query: 'postgres://' }, 'got a string.'],
     [{ query: fetch, retention: -1 }, '`retention` should be a number of seconds above 0'],
     [{ query: fetch, retention: '1' }, 'got "1".'],

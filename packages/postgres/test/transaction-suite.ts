@@ -49,7 +49,7 @@ export function describePostgresTransactions<Transaction>(
           transaction: (work) => client.transactional.transaction(work),
           query: (...statement) => client.transactional.query(...statement),
         }),
-      leases: () => postgresStore({ table, query: (text, values) => client.query(text, values) }),
+      leases: () => postgresStore({ table, query: (...statement) => client.query(...statement) }),
       run,
       effect,
       rowsOf: rows,
@@ -142,9 +142,9 @@ export function describePostgresTransactions<Transaction>(
       const confirming = postgresTransactionalStore<Transaction>({
         ...client.transactional,
         table,
-        confirm: (text, values) => {
-          sent.push(text)
-          return client.query(text, values)
+        confirm: (...statement) => {
+          sent.push(statement[0])
+          return client.query(...statement)
         },
       })
       const claim = await confirming.transact('seen', (transaction) => effect(transaction, 'seen'))

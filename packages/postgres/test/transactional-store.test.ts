@@ -3,8 +3,7 @@ import { postgresTransactionalStore, type Query } from '../src/index.ts'
 import type { QueryResult, QueryValue } from '../src/query.ts'
 
 /** Returns what PostgreSQL does where the delivery is new. */
-const query = async (_: unknown, text: string): Promise<QueryResult> =>
-  text.startsWith('WITH') ? [{ status: 'claimed', remaining: 1 }] : [{ key: 'key', token: 'own' }]
+const query = async (): Promise<QueryResult> => [{ key: 'key', token: 'own' }]
 
 const work = async () => {}
 
@@ -55,9 +54,9 @@ describe('postgresTransactionalStore', () => {
         clients.push(++next)
         return run(next)
       },
-      query: (client, text) => {
+      query: (_, text) => {
         statements.push(text)
-        return query(client, text)
+        return query()
       },
     })
     let workedIn = 0
@@ -90,7 +89,7 @@ describe('postgresTransactionalStore', () => {
     const without = (result: () => Promise<QueryResult>) =>
       postgresTransactionalStore({
         transaction: (run) => run(undefined),
-        query: (client, text) => (text.startsWith('SELECT') ? result() : query(client, text)),
+        query: (_, text) => (text.startsWith('SELECT') ? result() : query()),
       })
     await expect(without(async () => []).transact('key', work)).rejects.toThrow(
       'The handler ended its transaction',
@@ -108,8 +107,8 @@ describe('postgresTransactionalStore', () => {
     postgresTransactionalStore({ transaction: (run) => run(undefined), query: named, confirm })
 
   /** Returns a separate mark for each key. */
-  const named = async (client: unknown, text: string, [key = '']: QueryValue[]) =>
-    text.startsWith('SELECT') ? [{ key, token: `of ${key}` }] : query(client, text)
+  const named = async (_: unknown, text: string, [key = '']: QueryValue[]) =>
+    text.startsWith('SELECT') ? [{ key, token: `of ${key}` }] : query()
 
   const marksOf = (values: QueryValue[]) =>
     JSON.parse(String(values[0])).map((key: string) => ({ key, token: `of ${key}` }))
@@ -189,14 +188,17 @@ describe('postgresTransactionalStore', () => {
     [null, 'got null.'],
     ['postgres://', 'got a string.'],
     [{ query }, '`transaction` should be a function, such as (work) => sql.begin(work); got'],
-    [{ transaction: fetch }, '`query` should be a function, such as (client, text, values) =>'],
+    [
+      { transaction: fetch },
+      '`query` should be a function, such as (client, text, values, name) =>',
+    ],
     [
       { transaction: fetch, query, lease: 1 },
       'There is no option "lease". The options are: transaction, query, confirm, table, retention.',
     ],
     [
       { transaction: fetch, query, confirm: true },
-      '`confirm` should be a function, such as (text, values) => pool.query(text, values); got true.',
+      '`confirm` should be a function, such as (text, values, name) => pool.query({ text, values, name }); got true.',
     ],
   ])('rejects the options %j', (options, message) => {
     const create = () => Reflect.apply(postgresTransactionalStore, undefined, [options])

@@ -15,7 +15,7 @@ expectTypeOf(migrate((text, values) => pool.query(text, values))).toEqualTypeOf<
 // The handler gets the client of the transaction.
 const store = postgresTransactionalStore<pg.PoolClient>({
   transaction,
-  query: (client, text, values) => client.query(text, values),
+  query: (client, text, values, name) => client.query({ text, values, name }),
 })
 expectTypeOf(store).toEqualTypeOf<TransactionalDeliveryStore<pg.PoolClient>>()
 store.transact('key', async (client) => {

@@ -44,7 +44,7 @@ async function openTransactional({ url, table, number }) {
     table,
     retention: RETENTION,
     transaction: (work) => inTransaction(pool, work),
-    query: (client, text, values) => client.query(text, values),
+    query: (client, text, values, name) => client.query({ text, values, name }),
   })
   const effect = (id, client) => client.query(insertInto(table), [id, number, 0, Date.now()])
   return { store, transactional: true, effect }
@@ -52,7 +52,7 @@ async function openTransactional({ url, table, number }) {
 
 async function openPostgres({ url, table }) {
   const pool = await openPool(url)
-  const query = (text, values) => pool.query(text, values)
+  const query = (text, values, name) => pool.query({ text, values, name })
   const keep = ({ id, receiver, asked, at }) => query(insertInto(table), [id, receiver, asked, at])
   return { store: postgresStore({ table, query, retention: RETENTION }), keep }
 }
