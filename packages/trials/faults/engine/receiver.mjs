@@ -1,5 +1,6 @@
 // A receiver that may be killed at any moment. Its parent tells it when to listen: until then it is a spare.
 import { setTimeout as delay } from 'node:timers/promises'
+import { reply } from '@webhook-receiver/core'
 import { applications } from '../../applications.mjs'
 import { seeded } from '../../random.mjs'
 import { openJournal } from './journal.mjs'
@@ -24,8 +25,14 @@ async function handle({ id }, { transaction }) {
   // Outside of a transaction a failure after the effect would be a second effect by right.
   const early = fails && (!transactional || random() < 0.5)
   await delay(random() * dwell)
-  if (early) throw new Error('the handler fails on purpose')
+  if (early) return fail()
   await effect(id, transaction)
   await delay(random() * dwell)
-  if (fails) throw new Error('the handler fails on purpose')
+  return fails ? fail() : reply({ status: 202, body: { id } })
+}
+
+/** A reply of 503 is a failure like any other. */
+function fail() {
+  if (random() < 0.5) return reply({ status: 503 })
+  throw new Error('the handler fails on purpose')
 }
