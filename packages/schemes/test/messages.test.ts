@@ -102,7 +102,9 @@ test('a mismatch names the URL that was verified, without credentials, and what 
     'x-twilio-signature': 'PwCcmW1gb8z8QRyJkmZoVAZIQuE=',
   })
   expect(status).toBe(401)
-  expect(detail).toMatch(/the URL https:\/\/app\.example\.com\/hook \(see `publicUrl`\)/)
+  expect(detail).toMatch(
+    /the URL https:\/\/app\.example\.com\/hook and .*, and `publicUrl` with the URL that is registered there/,
+  )
   expect(detail).toMatch(/the primary auth token of the account at Twilio/)
 })
 

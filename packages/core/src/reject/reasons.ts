@@ -180,10 +180,10 @@ export const REASONS = {
       /** What the service calls the secret. */
       readonly called?: string | undefined
     }): string =>
-      `The signature does not match ${seen.url === undefined ? '' : `the URL ${seen.url} (see \`publicUrl\`) and `}` +
-      `the ${seen.length} bytes of the body; tried ${tried(seen.secrets)}. Either ${forUrl(seen)}it was signed with another secret, or ` +
-      'something on the way changed the body, or it is forged. ' +
-      `Compare the secret with ${seen.called ?? 'the secret'}${seen.title === undefined ? '' : ` at ${seen.title}`}.`,
+      `The signature does not match ${seen.url === undefined ? '' : `the URL ${seen.url} and `}the ${seen.length} bytes of the body ` +
+      `with ${tried(seen.secrets)}: compare ${seen.secrets.length > 1 ? 'them' : 'it'} with ${seen.called ?? 'the secret of the service'}` +
+      `${seen.title === undefined ? '' : ` at ${seen.title}`}${forUrl(seen)}. If that is right, something on the way changed the body, or ` +
+      'the request is forged.',
   },
   timestamp_unreadable: {
     status: 401,
@@ -401,7 +401,7 @@ function envelopeFault({ field, expected, others = [], ...found }: EnvelopeFault
   return `${field} should be ${expected}${seen}${also}`
 }
 
-/** The causes that only a signed URL has. */
+/** What else to compare where the URL is signed. */
 function forUrl({
   url,
   otherQuery,
@@ -410,9 +410,7 @@ function forUrl({
   readonly otherQuery?: unknown
 }): string {
   if (url === undefined) return ''
-  return otherQuery
-    ? 'the query of the request is not the one in `publicUrl`, or '
-    : '`publicUrl` is not what is registered with the service, or '
+  return `, and \`publicUrl\` with ${otherQuery ? 'the query of the request, which is another' : 'the URL that is registered there'}`
 }
 
 const REGISTERED = 'Check that the service sends only deliveries to this URL.'

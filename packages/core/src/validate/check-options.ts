@@ -95,10 +95,10 @@ export function checkValue<Value>(name: string, value: unknown, rule: Rule<Value
   if (!rule.is(value)) {
     const got = rule.hidden ? describeHidden(value) : describeValue(value)
     throw new TypeError(
-      `\`${name}\` should be ${rule.expected}; got ${got}.${doubt === undefined ? '' : ` ${doubt}`}`,
+      `\`${name}\` should be ${rule.expected}; got ${got}.${doubt === undefined ? '' : ` It ${doubt}`}`,
     )
   }
-  if (doubt !== undefined) console.warn(`[webhook-receiver] \`${name}\`: ${doubt}`)
+  if (doubt !== undefined) console.warn(`[webhook-receiver] \`${name}\` ${doubt}`)
   return value
 }
 

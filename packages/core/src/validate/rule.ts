@@ -7,7 +7,7 @@ export interface Rule<Value> {
   readonly expected: string
   /** Keeps a wrong value out of the message, because it may be a secret. */
   readonly hidden?: boolean
-  /** What a value of the right kind makes doubtful, as a sentence. */
+  /** What a value of the right kind makes doubtful, as a sentence without its subject, which is the option. */
   readonly doubt?: ((value: unknown) => string | undefined) | undefined
 }
 
@@ -55,7 +55,7 @@ const WEEK = 604_800
 function milliseconds(value: unknown): string | undefined {
   if (typeof value !== 'number' || value < 1000 || value % 1000 !== 0) return undefined
   if (value % HOUR === 0 && value <= WEEK) return undefined
-  return `It is in seconds: ${value} is ${about(value)}. Did you mean ${value / 1000}?`
+  return `is in seconds: ${value} is ${about(value)}. Did you mean ${value / 1000}?`
 }
 
 /** A string that matches a pattern. */

@@ -131,11 +131,13 @@ describe('of the secrets that were tried', () => {
   }
 
   test('up to five are listed with name and fingerprint', () => {
-    expect(reported(5)).toContain('"s3" (SHA-256 begins 00000003), "s4" (SHA-256 begins 00000004).')
+    expect(reported(5)).toContain(
+      '"s3" (SHA-256 begins 00000003), "s4" (SHA-256 begins 00000004): compare them',
+    )
   })
 
   test('more than five are counted', () => {
-    expect(reported(8)).toContain('"s4" (SHA-256 begins 00000004), and 3 more.')
+    expect(reported(8)).toContain('"s4" (SHA-256 begins 00000004), and 3 more: compare them with')
     expect(reported(8)).not.toContain('"s5"')
   })
 })

@@ -161,5 +161,7 @@ test('has no name where it is given alone', async () => {
     'signature_mismatch',
   )
   expect(detail).toContain('the 0 bytes of the body')
-  expect(detail).toContain(`tried the secret (SHA-256 begins ${current.fingerprint}).`)
+  expect(detail).toContain(
+    `with the secret (SHA-256 begins ${current.fingerprint}): compare it with`,
+  )
 })
