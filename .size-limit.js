@@ -27,6 +27,7 @@ export default [
     'aws-lambda': 3,
     dynamodb: 2,
     opentelemetry: 2.1,
+    inbox: 5,
   }).map(([name, limit]) => ({
     name,
     path: `packages/${name}/dist/index.js`,

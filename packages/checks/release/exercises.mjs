@@ -26,6 +26,7 @@ const OWN = {
   '@webhook-receiver/conformance': passesUnderVitest,
   '@webhook-receiver/dynamodb': storesInDynamodb,
   '@webhook-receiver/emulator': sends,
+  '@webhook-receiver/inbox': (example) => storesInPostgres(example, INBOX),
   '@webhook-receiver/postgres': storesInPostgres,
   '@webhook-receiver/redis': storesInRedis,
   '@webhook-receiver/schemes': receivesFromStripe,
@@ -107,15 +108,18 @@ async function storesInRedis(example) {
   })
 }
 
+/** It is there before the response. */
+const INBOX = 'SELECT FROM webhook_inbox WHERE delivery_id = $1'
+
 /** In a separate database, since the example creates tables. */
-async function storesInPostgres(example) {
+async function storesInPostgres(example, query = 'SELECT FROM inbox WHERE id = $1') {
   const name = `rehearsal_${process.pid}`
   const own = new URL(DATABASE_URL)
   own.pathname = name
   await queryPostgres(`CREATE DATABASE ${name}`)
   try {
     const { id, saw } = await receive(example, [example.file], { DATABASE_URL: own.href })
-    const rows = await queryPostgres('SELECT FROM inbox WHERE id = $1', [id], own.href)
+    const rows = await queryPostgres(query, [id], own.href)
     assert.equal(rows.length, 1, `There are ${rows.length} rows for the delivery in PostgreSQL.`)
     return `${saw}, 1 row`
   } finally {

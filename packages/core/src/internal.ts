@@ -8,24 +8,28 @@ export { readTimestamp } from './contract/timestamp.ts'
 export { brand } from './copies/brand.ts'
 export type { HandleDelivery } from './delivery-handler.ts'
 export type { DeliveryHandlers } from './handling/dispatch.ts'
-export { DEFAULTS } from './options.ts'
+export { storeFailed, storeTooSlow } from './handling/unavailable.ts'
+export { DEFAULTS, ENDPOINT } from './options.ts'
 export { parseJson } from './parse/json.ts'
 export { isPublicUrl, publicUrlOf } from './public-url.ts'
 export { escapeControls } from './reject/log-line.ts'
 export { printError } from './reject/print-error.ts'
 export { CODES, REASONS } from './reject/reasons.ts'
+export { storeKeyOf } from './store/key.ts'
 export {
   checkOptions,
   checkValue,
   isRecord,
   type OptionTable,
   type OwnRules,
+  type TableOf,
 } from './validate/check-options.ts'
 export { describeKind } from './validate/describe.ts'
 export {
   BOOLEAN,
   CLOCK,
   DAY,
+  DURATION,
   EVENT_NAMES,
   functionRule,
   hidden,

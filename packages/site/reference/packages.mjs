@@ -7,7 +7,7 @@ import { table } from './table.mjs'
 /** Where each published package belongs. One that is missing here is an error, so that it is not forgotten. */
 const GROUPS = {
   'For your server': [...FRAMEWORKS, 'nestjs', ...WITHOUT_PEER.toReversed(), 'core', 'schemes'],
-  Stores: [...STORES, 'quarantine'],
+  Stores: [...STORES, 'inbox', 'quarantine'],
   'Observe and diagnose': ['opentelemetry', 'diagnose'],
   'Develop and test': ['cli', 'client', 'emulator', 'conformance', 'contract'],
 }

@@ -1,0 +1,305 @@
+import {
+  createDeliveryHandler,
+  type HandlerContext,
+  type HandlingOptions,
+  parseStoredDelivery,
+  type Scheme,
+  type Verification,
+} from '@webhook-receiver/core'
+import type { ContractKind, NoSchemas } from '@webhook-receiver/core/adapter'
+import {
+  checkOptions,
+  checkValue,
+  type DeliveryHandlers,
+  describeKind,
+  ENDPOINT,
+  numberRule,
+  oneOf,
+  optional,
+  printError,
+  storeFailed,
+  storeKeyOf,
+  storeTooSlow,
+  stringRule,
+  withTimeout,
+} from '@webhook-receiver/core/internal'
+import {
+  type Claimed,
+  type Claims,
+  createAttempts,
+  type HandleStored,
+  inboxStore,
+  storable,
+} from './attempt.ts'
+import { databaseOf, type InboxConnection, type Row } from './database.ts'
+import { migrationOf } from './migration.ts'
+import { type FailedAttempt, type InboxOptions, OPTIONS } from './options.ts'
+import { statementsFor } from './statements.ts'
+import { type InboxWorker, startWorker } from './worker.ts'
+
+/** What is known of a stored delivery, without its content. Times are in ISO 8601. */
+export interface InboxEntry {
+  readonly id: string
+  readonly service: string
+  readonly event?: string
+  /** The id of the delivery, if it has one. */
+  readonly deliveryId?: string
+  /** The service, a colon, and the `verification.key`. */
+  readonly key: string
+  /** `waiting`: for its turn or its next attempt. `dead`: it failed in every attempt. */
+  readonly state: InboxState
+  /** How often its handler was started. */
+  readonly attempts: number
+  /** What the last failed attempt threw. */
+  readonly error?: string
+  readonly receivedAt: string
+  /** When its next attempt is due. */
+  readonly due?: string
+  readonly finishedAt?: string
+}
+
+export type InboxState = (typeof STATES)[number]
+
+const STATES = ['waiting', 'running', 'done', 'dead'] as const
+
+/** An inbox in a table of PostgreSQL. */
+export interface Inbox<Name extends string> {
+  /** Creates the table if it is missing. Several processes can call it at the same time. */
+  setup(): Promise<void>
+  /**
+   * Returns the handler for `webhookHandler`, which stores each delivery once. Then the service gets its success. If PostgreSQL
+   * cannot store it within two seconds, the status is 503.
+   */
+  receive(
+    service: Name,
+  ): (
+    delivery: object,
+    context: { readonly verification: Pick<Verification, 'key'> },
+  ) => Promise<void>
+  /** Begins to handle deliveries, `concurrency` at once (4). Any number of processes can. */
+  work(options?: { readonly concurrency?: number | undefined }): Promise<InboxWorker>
+  /** The latest first, without the content of the deliveries. */
+  list(options?: {
+    readonly state?: InboxState | undefined
+    readonly service?: string | undefined
+    /** @default 100 */
+    readonly limit?: number | undefined
+    /** The `id` of the last entry of the page before. */
+    readonly before?: string | undefined
+  }): Promise<InboxEntry[]>
+  /** An entry with its delivery; `undefined` if there is none. */
+  show(id: string): Promise<(InboxEntry & { readonly delivery: unknown }) | undefined>
+  /** Handles a delivery again that is dead or done. Resolves to false if there is none with this id. */
+  retry(id: string): Promise<boolean>
+}
+
+/** How long a claim holds before its transaction begins, and so how long the deliveries of a killed worker wait, in seconds. */
+const LEASE = 5
+
+/** How long the service waits for PostgreSQL, in seconds. */
+const STORE_TIMEOUT = 2
+
+/** The most rows that one sweep deletes. */
+const SWEEP_SIZE = 1000
+
+/** Lanes are numbers of 64 bits, from this one below zero. */
+const FIRST_LANE = 2n ** 63n
+
+/** A copy was recognised when it was stored, no service waits for the worker, and `onError` gets every failure. */
+const HANDLING = {
+  duplicates: 'body',
+  timeout: Number.POSITIVE_INFINITY,
+  onRejected: false,
+} as const
+
+const ID = stringRule("the id of an entry, such as '17'", /^[1-9]\d{0,17}$/)
+
+const WORK = { concurrency: [numberRule({ from: 1, to: 1000, whole: true }), 4] } as const
+
+const LIST = {
+  state: [optional(oneOf(STATES))],
+  service: [optional(ENDPOINT)],
+  limit: [numberRule({ from: 1, to: 10_000, whole: true }), 100],
+  before: [optional(ID)],
+} as const
+
+/**
+ * Creates an inbox: deliveries are stored, acknowledged, and handled afterwards by `work`, in this process or another.
+ *
+ * @throws TypeError for an invalid option; it says what to write instead.
+ *
+ * @example
+ * const inbox = postgresInbox({ pool, services: { stripe: { scheme: stripe, handlers } } })
+ * app.post('/stripe', webhookHandler(secret, inbox.receive('stripe'), { scheme: stripe }))
+ * await inbox.work({ concurrency: 4 })
+ */
+export function postgresInbox<Name extends string, Schemes, const Schemas, Transaction>(
+  options: InboxOptions<Schemes, Schemas, Transaction> & {
+    readonly services: Readonly<Record<Name, unknown>>
+  },
+): Inbox<Name> {
+  const checked = checkOptions(options, OPTIONS, '{ pool, services: { stripe: { handlers } } }')
+  const { table, attempts, wait, timeout, retention, deadRetention, onError = print } = checked
+  const statements = statementsFor(table)
+  // The rules have checked what the types say.
+  const database = databaseOf(options as InboxConnection<unknown>)
+  const { ask } = database
+  const claims: Claims = new Map()
+  const settings = {
+    ...HANDLING,
+    store: inboxStore(database, statements, claims),
+    abandonAfter: timeout,
+  }
+  const services = new Map(
+    Object.entries(checked.services).map(([endpoint, service]) => [
+      checkValue('the name of a service', endpoint, ENDPOINT),
+      serviceOf(service, { ...settings, endpoint }),
+    ]),
+  )
+  const names = [...services.keys()]
+  const handlerOf = (name: string) => serviceNamed(name).handle
+  const handle = createAttempts({ ask, statements, claims, handlerOf, attempts, wait, onError })
+  const wakers = new Set<() => void>()
+
+  function wake(): void {
+    for (const each of wakers) each()
+  }
+
+  function serviceNamed(name: string): Service {
+    const service = services.get(name)
+    if (service) return service
+    throw new TypeError(
+      `There is no service '${name}' in the inbox. There are: ${names.join(', ')}.`,
+    )
+  }
+
+  async function claim(most: number): Promise<readonly Claimed[]> {
+    const token = crypto.randomUUID()
+    const from = async (lane: bigint, limit: number) => {
+      const values = [JSON.stringify(names), String(lane - FIRST_LANE), limit, LEASE, token]
+      // The statement returns these properties.
+      return (await ask(statements.claim, ...values)) as readonly object[] as readonly Claimed[]
+    }
+    // Anywhere, so that no lane waits longer than the others, and then from the start.
+    const found = await from(BigInt(Math.floor(Math.random() * 2 ** 64)), most)
+    return found.length === most ? found : [...found, ...(await from(0n, most - found.length))]
+  }
+
+  async function sweep(): Promise<boolean> {
+    const swept = await ask(statements.sweep, retention, deadRetention, SWEEP_SIZE)
+    return swept.length === SWEEP_SIZE
+  }
+
+  return {
+    async setup() {
+      // One statement, without the notices that the table is there, and one at a time: two that begin at once find it missing.
+      await ask(`DO $migration$ BEGIN
+PERFORM set_config('client_min_messages', 'warning', true);
+PERFORM pg_advisory_xact_lock(hashtextextended('webhook-receiver:migration', 0));
+${migrationOf({ table })}END $migration$`)
+    },
+
+    receive(name) {
+      const { scheme, laneOf } = serviceNamed(name)
+      return async (delivery, { verification }) => {
+        const { scheme: from, event, id }: Row = { ...delivery }
+        if (from !== scheme?.name) {
+          throw new TypeError(
+            `inbox.receive('${name}') got a delivery of another scheme. Give webhookHandler and the inbox the same \`scheme\`.`,
+          )
+        }
+        const key = await storeKeyOf(name, verification.key)
+        const lane = laneOf(delivery)
+        const values = [lane && (await storeKeyOf(name, lane)), name, textOf(event), textOf(id)]
+        const storing = ask(statements.add, key, ...values, JSON.stringify(delivery))
+        await withTimeout(STORE_TIMEOUT, storing, () => storeTooSlow('begin', STORE_TIMEOUT)).catch(
+          (error) => {
+            throw storeFailed('begin', error)
+          },
+        )
+        wake()
+      }
+    },
+
+    async work(given = {}) {
+      const { concurrency } = checkOptions(given, WORK, '{ concurrency: 4 }')
+      if (names.length === 0) throw new TypeError('The inbox has no `services` to handle.')
+      const worker = startWorker({ concurrency, claim, handle, sweep, onOutage: onError })
+      wakers.add(worker.wake)
+      return {
+        stop() {
+          wakers.delete(worker.wake)
+          return worker.stop()
+        },
+      }
+    },
+
+    async list(given = {}) {
+      const checked = checkOptions(given, LIST, "{ state: 'dead' }")
+      const { state = '', service = '', before = '', limit } = checked
+      return (await ask(statements.list, state, service, before, limit)).map(entryOf)
+    },
+
+    async show(id) {
+      const [row] = await ask(statements.show, checkValue('id', id, ID))
+      return row && { ...entryOf(row), delivery: JSON.parse(String(row.delivery)) }
+    },
+
+    async retry(id) {
+      const retried = await ask(statements.retry, checkValue('id', id, ID))
+      wake()
+      return retried.length > 0
+    },
+  }
+}
+
+interface Service {
+  readonly scheme: Scheme | undefined
+  /** What its order is by; '' for none. */
+  readonly laneOf: (delivery: object) => string
+  readonly handle: HandleStored
+}
+
+/** The types of one kind of deliveries, in place of all. */
+interface AnyService {
+  readonly scheme?: Scheme<unknown, ContractKind>
+  readonly handlers: DeliveryHandlers<NoSchemas, never, HandlerContext<unknown>>
+  readonly schemas?: NoSchemas
+  readonly key?: (delivery: object) => unknown
+}
+
+function serviceOf(
+  given: unknown,
+  settings: HandlingOptions<never, unknown> & { readonly endpoint: string },
+): Service {
+  // Core throws a TypeError for what is not a scheme, nor handlers.
+  const { scheme, handlers, schemas, key } = Object(given) as AnyService
+  const handle = createDeliveryHandler(handlers, { ...settings, scheme })
+  return {
+    scheme,
+    handle: async (stored, options) =>
+      handle(parseStoredDelivery(stored, { scheme, schemas }), options),
+    laneOf(delivery) {
+      const lane = key?.(delivery) ?? ''
+      if (typeof lane === 'string' || typeof lane === 'number') return String(lane)
+      throw new TypeError(
+        `\`key\` of ${settings.endpoint} should return a string, a number or undefined; got ${describeKind(lane)}.`,
+      )
+    },
+  }
+}
+
+function entryOf(row: Row): InboxEntry {
+  return JSON.parse(String(row.entry))
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? storable(value) : ''
+}
+
+function print(error: unknown, failed?: FailedAttempt): void {
+  const what = failed
+    ? `Attempt ${failed.attempt} of ${failed.service} delivery ${failed.id} failed${failed.dead ? ', and was the last' : ''}.`
+    : 'The worker cannot use PostgreSQL, and tries again.'
+  printError(`[webhook-receiver] Inbox: ${what}`, error)
+}

@@ -1,0 +1,175 @@
+import type { DeliverySchemas, HandlerContext, Scheme, SchemeKind } from '@webhook-receiver/core'
+import type {
+  ContractKind,
+  DeliveryFor,
+  NoSchemas,
+  WebhookHandlers,
+} from '@webhook-receiver/core/adapter'
+import {
+  DURATION,
+  functionRule,
+  hidden,
+  isRecord,
+  numberRule,
+  optional,
+  RETENTION,
+  rule,
+  type TableOf,
+} from '@webhook-receiver/core/internal'
+import type { Resolved } from '@webhook-receiver/core/store'
+import type { InboxConnection } from './database.ts'
+import { TABLE, TABLE_NAME } from './migration.ts'
+
+/** The second argument of a handler. */
+export interface InboxContext<Transaction> extends HandlerContext<Transaction> {
+  /** The same in every attempt: an idempotency key for the services that you call. */
+  readonly key: string
+  /** 1 for the first attempt. */
+  readonly attempt: number
+}
+
+/** How the deliveries of one service are handled. */
+export interface InboxService<Given, Schemas, Transaction> {
+  /**
+   * How the service signs, such as `stripe` of `@webhook-receiver/schemes`: the same as in the `webhookHandler`.
+   * @default the default format
+   */
+  readonly scheme?: Given | undefined
+  /**
+   * One function for every event, or functions by event, as in `webhookHandler`. What one of them writes with `transaction` is
+   * committed together with the mark that the delivery is done. If it throws, nothing is committed, and it runs again later.
+   */
+  readonly handlers: WebhookHandlers<
+    SchemasOr<Schemas>,
+    never,
+    InboxContext<Transaction>,
+    KindOr<Given>
+  >
+  /** The schemas of the `webhookHandler`. Here they only set types: its deliveries were validated before they were stored. */
+  readonly schemas?: Schemas | undefined
+  /**
+   * Deliveries for which this returns the same text are handled one after another, in the order in which they were received.
+   * `undefined`, `null` and '' are no key. If it throws, or returns something else, nothing is stored, and the status is 500.
+   * @default none: deliveries have no order
+   */
+  readonly key?:
+    | ((
+        delivery: DeliveryFor<KindOr<Given>, SchemasOr<Schemas>>,
+      ) => string | number | null | undefined)
+    | undefined
+}
+
+type KindOr<Given> =
+  Given extends Scheme<unknown, infer Kind extends SchemeKind> ? Kind : ContractKind
+
+type SchemasOr<Schemas> = Schemas extends DeliverySchemas ? Schemas : NoSchemas
+
+/** The options of an inbox. They are checked once, when it is created. An invalid one is a TypeError. */
+export interface InboxSettings {
+  /**
+   * The name of the table, with its schema if that is not on the search path. Anything but letters, digits and underscores is a
+   * TypeError.
+   * @default 'webhook_inbox'
+   */
+  readonly table?: string | undefined
+  /**
+   * How often a handler is started before its delivery is a dead letter. Anything but a whole number from 1 is a TypeError.
+   * @default 10
+   */
+  readonly attempts?: number | undefined
+  /**
+   * Returns how long to wait after a failed attempt, in seconds. Its argument is 1 after the first.
+   * @default 1, 2, 4, 8 and so on, up to 600
+   */
+  readonly wait?: ((attempt: number) => number) | undefined
+  /**
+   * How long a handler may run, in seconds. After that `signal` is aborted, its transaction is ended with its connection, and
+   * the attempt has failed. Anything but a number above 0 and up to 86,400 is a TypeError.
+   * @default 60
+   */
+  readonly timeout?: number | undefined
+  /**
+   * How long a handled delivery is kept, in seconds: a copy that comes later is handled again. Keep it above the receiver's
+   * `tolerance` and above the time for which the service retries. Anything but a number above 0 is a TypeError.
+   * @default 259_200
+   */
+  readonly retention?: number | undefined
+  /**
+   * How long a dead letter is kept, in seconds. Anything but a number above 0 is a TypeError.
+   * @default 2_592_000
+   */
+  readonly deadRetention?: number | undefined
+  /**
+   * Called for each failed attempt, and with no `failed` if the inbox cannot reach PostgreSQL. Anything but a function is a
+   * TypeError.
+   * @default prints to standard error, with the stack and `code` of the error and its causes
+   */
+  readonly onError?: ((error: unknown, failed?: FailedAttempt) => unknown) | undefined
+}
+
+/** What `onError` gets besides the error. */
+export interface FailedAttempt {
+  /** For `show` and `retry`. */
+  readonly id: string
+  readonly service: string
+  readonly attempt: number
+  /** Whether it was the last one. */
+  readonly dead: boolean
+}
+
+/** The options of an inbox, with how it reaches PostgreSQL and its services. */
+export type InboxOptions<Schemes, Schemas, Transaction> = InboxConnection<Transaction> &
+  InboxSettings & {
+    /** By the name that `receive` gets: 1 to 64 letters, digits, dots, hyphens and underscores. */
+    readonly services: {
+      readonly [Name in keyof Schemes]: InboxService<
+        Schemes[Name],
+        Name extends keyof Schemas ? Schemas[Name] : undefined,
+        Transaction
+      >
+    } & { readonly [Name in keyof Schemas]: { readonly schemas?: Schemas[Name] | undefined } }
+  }
+
+const SERVICES = rule<Readonly<Record<string, unknown>>>(
+  'an object with a name for each service, such as { stripe: { scheme: stripe, handlers } }',
+  isRecord,
+)
+
+const POOL = rule<object | undefined>(
+  'a pool with the methods query and connect, such as that of pg',
+  (value) => value === undefined || typeof Object(value).connect === 'function',
+)
+
+/** The options with every default in its place. */
+interface InboxValues extends Resolved<Omit<InboxSettings, 'onError'>> {
+  readonly pool: object | undefined
+  readonly transaction: unknown
+  readonly query: unknown
+  readonly services: Readonly<Record<string, unknown>>
+  readonly onError: InboxSettings['onError']
+}
+
+/** The rule and the default of each option. A wrong connection may have a password, so it is not shown. */
+export const OPTIONS: TableOf<InboxValues> = {
+  pool: [hidden(POOL)],
+  transaction: [hidden(optional(functionRule('a function, such as (work) => sql.begin(work)')))],
+  query: [
+    hidden(
+      optional(
+        functionRule('a function, such as (client, text, values) => client.query(text, values)'),
+      ),
+    ),
+  ],
+  services: [SERVICES],
+  table: [TABLE_NAME, TABLE],
+  attempts: [numberRule({ from: 1, whole: true }), 10],
+  wait: [functionRule<(attempt: number) => number>('a function'), standardWait],
+  timeout: [DURATION, 60],
+  retention: [RETENTION, 259_200],
+  deadRetention: [RETENTION, 2_592_000],
+  onError: [optional(functionRule<NonNullable<InboxSettings['onError']>>('a function'))],
+}
+
+function standardWait(attempt: number): number {
+  return Math.min(2 ** (attempt - 1), 600)
+}

@@ -1,0 +1,509 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
+import { webhookHandler } from '@webhook-receiver/core'
+import { type InboxOptions, migrationOf, postgresInbox } from '@webhook-receiver/inbox'
+import { github, stripe } from '@webhook-receiver/schemes'
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  createPool,
+  DATABASE_URL,
+  queryPostgres,
+  stripeDelivery,
+  tables,
+  unreachable,
+  verified,
+} from './inboxes.ts'
+
+test.runIf(unreachable === undefined || process.env.CI === 'true')('PostgreSQL responds', () => {
+  expect(unreachable).toBeUndefined()
+})
+
+const { table, effects } = tables()
+const pool = createPool()
+const workers: { stop(): Promise<void> }[] = []
+const quiet = () => {}
+const quickly = { table, wait: () => 0, attempts: 3, onError: quiet }
+
+/** Waits, as long as a slow machine takes. */
+const until = <Value>(check: () => Value | Promise<Value>) =>
+  vi.waitFor(check, { timeout: 120_000, interval: 20 })
+
+/** What handlers have been called with, and what they are to do. */
+type Work = (
+  delivery: { readonly id: string; readonly data: Readonly<Record<string, unknown>> },
+  context: { readonly transaction: pg.PoolClient; readonly signal: AbortSignal; attempt: number },
+) => unknown
+
+type Changes = Partial<
+  Pick<
+    InboxOptions<object, object, pg.PoolClient>,
+    'wait' | 'attempts' | 'timeout' | 'onError' | 'retention' | 'deadRetention'
+  >
+>
+
+function inboxOf(work: Work, changes: Changes = {}, own: pg.Pool = pool) {
+  return postgresInbox({
+    pool: own,
+    ...quickly,
+    ...changes,
+    services: {
+      stripe: {
+        scheme: stripe,
+        handlers: work,
+        key: ({ data }) => (typeof data.customer === 'string' ? data.customer : undefined),
+      },
+    },
+  })
+}
+
+async function started<
+  Started extends { work(o: { concurrency: number }): Promise<{ stop(): Promise<void> }> },
+>(inbox: Started, concurrency = 4): Promise<Started> {
+  workers.push(await inbox.work({ concurrency }))
+  return inbox
+}
+
+const insert = (client: pg.PoolClient, id: string) =>
+  client.query(`INSERT INTO ${effects} (id) VALUES ($1)`, [id])
+
+const effectsThere = async () =>
+  (await queryPostgres<{ id: string }>(`SELECT id FROM ${effects} ORDER BY position`)).map(
+    ({ id }) => id,
+  )
+
+beforeAll(async () => {
+  if (unreachable !== undefined) return
+  await inboxOf(quiet).setup()
+  await queryPostgres(
+    `CREATE TABLE ${effects} (position bigint GENERATED ALWAYS AS IDENTITY, id text)`,
+  )
+})
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  if (unreachable === undefined) await queryPostgres(`TRUNCATE ${table}, ${effects}`)
+})
+
+afterAll(async () => {
+  if (unreachable === undefined) await queryPostgres(`DROP TABLE IF EXISTS ${table}, ${effects}`)
+  await pool.end()
+})
+
+describe.skipIf(unreachable !== undefined)('an inbox', () => {
+  test('stores a delivery of Stripe once, and responds with the success of its scheme', async () => {
+    const secret = 'whsec_of_a_test'
+    const handled = vi.fn()
+    const inbox = inboxOf(handled)
+    const post = webhookHandler(secret, inbox.receive('stripe'), { scheme: stripe })
+    const body = JSON.stringify({ id: 'evt_1', type: 'invoice.paid', customer: 'cus_1' })
+    const send = () => {
+      const time = Math.floor(Date.now() / 1000)
+      const v1 = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
+      const headers = { 'stripe-signature': `t=${time},v1=${v1}` }
+      return post(new Request('http://localhost/stripe', { method: 'POST', body, headers }))
+    }
+    const statuses = (await Promise.all([send(), send(), send()])).map(({ status }) => status)
+    expect(statuses).toEqual([204, 204, 204])
+    expect(await inbox.list()).toEqual([
+      expect.objectContaining({
+        ...{ service: 'stripe', event: 'invoice.paid', deliveryId: 'evt_1' },
+        ...{ key: 'stripe:evt_1', state: 'waiting', attempts: 0 },
+      }),
+    ])
+    await started(inbox)
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    expect((await send()).status).toBe(204)
+    expect(handled).toHaveBeenCalledOnce()
+    expect(handled.mock.calls[0]?.[0]).toEqual({
+      ...{ scheme: 'stripe', id: 'evt_1', event: 'invoice.paid' },
+      data: { id: 'evt_1', type: 'invoice.paid', customer: 'cus_1' },
+    })
+  })
+
+  test('takes deliveries of the default format, and of a service whose id is not signed', async () => {
+    const events: string[] = []
+    const inbox = postgresInbox({
+      ...{ pool, ...quickly },
+      services: {
+        default: {
+          handlers: {
+            'message.received': ({ event, data }) => events.push(event, data.instance_id),
+          },
+          key: (delivery) => delivery.data.instance_id,
+        },
+        github: {
+          scheme: github,
+          handlers: ({ event, data }, { key }) => events.push(event, String(data.ref), key),
+        },
+      },
+    })
+    const content = { instance_id: 'inst_1', event: 'message.received', data: {}, timestamp: 'now' }
+    const message = {
+      known: true,
+      id: 'm1',
+      event: 'message.received',
+      created_at: 'now',
+      data: content,
+    }
+    await inbox.receive('default')(message, verified('m1'))
+    const push = { scheme: 'github', id: 'guid', event: 'push', data: { ref: 'main' } }
+    await inbox.receive('github')(push, verified('sha256-abc'))
+    await started(inbox, 1)
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2))
+    expect(events.sort()).toEqual(
+      ['message.received', 'inst_1', 'push', 'main', 'github:sha256-abc'].sort(),
+    )
+  })
+
+  test('a delivery of another scheme is not stored, and neither is one whose key is no text', async () => {
+    const inbox = inboxOf(quiet)
+    const store = inbox.receive('stripe')
+    await expect(store({ scheme: 'github', data: {} }, verified('1'))).rejects.toThrow(
+      "inbox.receive('stripe') got a delivery of another scheme",
+    )
+    const wrong = postgresInbox({
+      ...{ pool, ...quickly },
+      services: { stripe: { scheme: stripe, handlers: quiet, key: () => Object({}) } },
+    })
+    await expect(wrong.receive('stripe')(stripeDelivery('1'), verified('1'))).rejects.toThrow(
+      '`key` of stripe should return a string, a number or undefined; got an object.',
+    )
+    expect(await inbox.list()).toEqual([])
+  })
+
+  test('commits the effects of a handler with its mark, and rolls back those of a failed attempt', async () => {
+    const failing: string[] = []
+    const attempts: number[] = []
+    const inbox = await started(
+      inboxOf(
+        async ({ id }, { transaction, attempt }) => {
+          attempts.push(attempt)
+          await insert(transaction, id)
+          if (attempt === 1) throw new Error('Not yet.')
+        },
+        { onError: (error, failed) => failing.push(`${error} ${failed?.attempt} ${failed?.dead}`) },
+      ),
+    )
+    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    expect(await effectsThere()).toEqual(['evt_1'])
+    expect(attempts).toEqual([1, 2])
+    expect(failing).toEqual(['Error: Not yet. 1 false'])
+  })
+
+  test('after its last attempt a delivery is dead, with its error, and can be retried', async () => {
+    let broken = true
+    const inbox = await started(
+      inboxOf(async ({ id }, { transaction }) => {
+        if (broken) throw new Error('The ledger\0 is closed \ud800.', { cause: new Error('Why') })
+        await insert(transaction, id)
+      }),
+    )
+    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
+    const letters = await until(async () => {
+      const dead = await inbox.list({ state: 'dead', service: 'stripe' })
+      expect(dead).toHaveLength(1)
+      return dead
+    })
+    const [letter] = letters
+    const id = letter?.id ?? ''
+    expect(letter).toMatchObject({
+      attempts: 3,
+      deliveryId: 'evt_1',
+      finishedAt: expect.any(String),
+    })
+    expect(letter?.error).toContain('Error: The ledger')
+    expect(letter?.error).toContain('cause: Error: Why')
+    expect(JSON.stringify(letters)).not.toContain('"data"')
+    expect(await inbox.show(id)).toMatchObject({
+      delivery: JSON.parse(JSON.stringify(stripeDelivery('evt_1'))),
+    })
+    expect(await inbox.show('9007199254740993')).toBeUndefined()
+    broken = false
+    expect(await inbox.retry(id)).toBe(true)
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    expect(await effectsThere()).toEqual(['evt_1'])
+    expect(await inbox.retry('9007199254740993')).toBe(false)
+    await expect(inbox.retry('one')).rejects.toThrow(
+      "`id` should be the id of an entry, such as '17'",
+    )
+  })
+
+  test('keeps the order of a key while an attempt fails, and lets other keys pass', async () => {
+    const handled: string[] = []
+    let fails = 2
+    const inbox = inboxOf(
+      async ({ id }) => {
+        if (id === 'a1' && fails-- > 0) throw new Error('Not yet.')
+        handled.push(id)
+      },
+      { wait: () => 0.7, attempts: 5 },
+    )
+    const store = inbox.receive('stripe')
+    for (const [id, customer] of [
+      ['a1', 'a'],
+      ['a2', 'a'],
+      ['a3', 'a'],
+      ['b1', 'b'],
+      ['c1', undefined],
+    ] as const) {
+      await store(stripeDelivery(id, customer), verified(id))
+    }
+    await started(inbox)
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(5))
+    expect(handled.filter((id) => id.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
+    expect(handled.slice(0, 2).sort()).toEqual(['b1', 'c1'])
+  })
+
+  test('of one key never two at once, by any number of workers', async () => {
+    const running = new Map<unknown, number>()
+    let most = 0
+    const work: Work = async ({ data }) => {
+      const now = (running.get(data.customer) ?? 0) + 1
+      running.set(data.customer, now)
+      most = Math.max(most, now)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      running.set(data.customer, now - 1)
+    }
+    const inboxes = [inboxOf(work), inboxOf(work), inboxOf(work)]
+    const [inbox] = inboxes
+    for (const each of inboxes) await started(each, 3)
+    await Promise.all(
+      Array.from({ length: 60 }, (_, at) => {
+        const delivery = stripeDelivery(`evt_${at}`, `cus_${at % 3}`)
+        return inbox?.receive('stripe')(delivery, verified(delivery.id))
+      }),
+    )
+    await until(async () => expect(await inbox?.list({ state: 'done' })).toHaveLength(60))
+    expect(most).toBe(1)
+  })
+
+  test('a handler that takes too long is aborted, and its connection ends with what it wrote', async () => {
+    let aborted: unknown
+    const inbox = await started(
+      inboxOf(
+        async ({ id }, { transaction, signal, attempt }) => {
+          await insert(transaction, `${id} ${attempt}`)
+          if (attempt > 1) return
+          signal.addEventListener('abort', () => {
+            aborted = signal.reason
+          })
+          await transaction.query('SELECT pg_sleep(600)')
+        },
+        { timeout: 0.2 },
+      ),
+    )
+    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    expect(aborted).toMatchObject({ reason: 'handler_abandoned' })
+    expect(await effectsThere()).toEqual(['evt_1 2'])
+    expect(await inbox.list()).toMatchObject([
+      { attempts: 2, error: expect.stringContaining('WebhookError') },
+    ])
+  })
+
+  test('a handler that ends its transaction, or ignores a failed statement, has failed', async () => {
+    const inbox = await started(
+      inboxOf(
+        async ({ id }, { transaction }) => {
+          if (id === 'commits') await transaction.query('COMMIT')
+          else await transaction.query('SELECT 1/0').catch(() => {})
+        },
+        { attempts: 1 },
+      ),
+    )
+    for (const id of ['commits', 'ignores']) {
+      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+    }
+    await until(async () => expect(await inbox.list({ state: 'dead' })).toHaveLength(2))
+    const errors = (await inbox.list()).map(({ deliveryId, error }) => [deliveryId, error])
+    expect(errors).toContainEqual(['commits', expect.stringContaining('Do not send COMMIT')])
+    expect(errors).toContainEqual([
+      'ignores',
+      expect.stringContaining('current transaction is aborted'),
+    ])
+  })
+
+  test('what is stored and is no delivery is a dead letter, and holds up its key no longer', async () => {
+    const inbox = inboxOf(quiet, { attempts: 1 })
+    await inbox.receive('stripe')(stripeDelivery('evt_1', 'a'), verified('evt_1'))
+    await queryPostgres(`UPDATE ${table} SET delivery = '{"scheme":"stripe"}'`)
+    await inbox.receive('stripe')(stripeDelivery('evt_2', 'a'), verified('evt_2'))
+    await started(inbox)
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    const [letter] = await inbox.list({ state: 'dead' })
+    expect(letter?.error).toContain('The stored data is not a delivery of stripe')
+  })
+
+  test('an event without a handler is done', async () => {
+    const inbox = await started(
+      postgresInbox({
+        ...{ pool, ...quickly },
+        services: { stripe: { scheme: stripe, handlers: { 'customer.created': quiet } } },
+      }),
+    )
+    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+  })
+
+  test('a worker that was killed in its last attempt leaves a dead letter', async () => {
+    const inbox = inboxOf(quiet, { attempts: 2 })
+    for (const id of ['evt_1', 'evt_2'])
+      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+    const killed = `UPDATE ${table} SET state = 'running', token = 'killed', due = now(), attempts = $1 WHERE key = $2`
+    await queryPostgres(killed, [2, 'stripe:evt_1'])
+    await queryPostgres(killed, [1, 'stripe:evt_2'])
+    await started(inbox)
+    await until(async () =>
+      expect(await inbox.list({ state: 'done' })).toMatchObject([{ deliveryId: 'evt_2' }]),
+    )
+    const [letter] = await inbox.list({ state: 'dead' })
+    expect(letter).toMatchObject({ deliveryId: 'evt_1' })
+    expect(letter?.error).toContain('In attempt 2 the process ended')
+  })
+
+  test('stops when the handlers that run have ended, and begins no other', async () => {
+    let end = quiet
+    const handled: string[] = []
+    const inbox = inboxOf(async ({ id }) => {
+      await new Promise<void>((resolve) => {
+        end = resolve
+      })
+      handled.push(id)
+    })
+    for (const id of ['evt_1', 'evt_2'])
+      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+    const worker = await inbox.work({ concurrency: 1 })
+    await until(() => expect(end).not.toBe(quiet))
+    const stopped = worker.stop()
+    end()
+    await stopped
+    expect(handled).toHaveLength(1)
+    expect(await inbox.list({ state: 'waiting' })).toHaveLength(1)
+  })
+
+  test('deletes what is older than its retention', async () => {
+    const inbox = inboxOf(
+      ({ id }) => {
+        if (id === 'dead') throw new Error('No.')
+      },
+      { attempts: 1, retention: 100, deadRetention: 1000 },
+    )
+    for (const id of ['done', 'dead', 'old'])
+      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+    const first = await inbox.work()
+    await until(async () => expect(await inbox.list({ state: 'dead' })).toHaveLength(1))
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2))
+    await first.stop()
+    await queryPostgres(
+      `UPDATE ${table} SET finished_at = now() - interval '500 s' WHERE delivery_id <> 'done'`,
+    )
+    await started(inbox)
+    await until(async () => expect(await inbox.list()).toHaveLength(2))
+    expect((await inbox.list()).map(({ deliveryId }) => deliveryId)).toEqual(['dead', 'done'])
+  })
+
+  test('lists pages, the latest first', async () => {
+    const inbox = inboxOf(quiet)
+    for (const id of ['1', '2', '3'])
+      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+    const [latest, second] = await inbox.list({ limit: 2 })
+    expect([latest?.deliveryId, second?.deliveryId]).toEqual(['3', '2'])
+    const rest = await inbox.list({ before: second?.id })
+    expect(rest.map(({ deliveryId }) => deliveryId)).toEqual(['1'])
+    expect(await inbox.list({ service: 'github' })).toEqual([])
+    await expect(inbox.list(Object({ state: 'lost' }))).rejects.toThrow(
+      "`state` should be 'waiting', 'running', 'done' or 'dead'",
+    )
+  })
+
+  test('while PostgreSQL is away the status is 503, and afterwards the worker goes on', async () => {
+    const proxy = await new TcpProxy(DATABASE_URL).open()
+    const behind = createPool(proxy.url)
+    const outages: unknown[] = []
+    const inbox = await started(
+      inboxOf(
+        ({ id }, { transaction }) => insert(transaction, id),
+        { onError: (error, failed) => failed ?? outages.push(error) },
+        behind,
+      ),
+    )
+    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await proxy.cut()
+    const store = () => inbox.receive('stripe')(stripeDelivery('evt_2'), verified('evt_2'))
+    await expect(store()).rejects.toMatchObject({ status: 503, reason: 'store_unavailable' })
+    await until(() => expect(outages).toHaveLength(1))
+    await proxy.open()
+    await until(store)
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2))
+    expect(await effectsThere()).toEqual(['evt_1', 'evt_2'])
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    await behind.end()
+    await proxy.cut()
+  })
+
+  test('with `transaction` and `query` instead of a pool, handlers get the client of these', async () => {
+    const handled: unknown[] = []
+    const inbox = postgresInbox({
+      async transaction(work: (client: pg.PoolClient) => Promise<void>) {
+        const client = await pool.connect()
+        try {
+          await client.query('BEGIN')
+          await work(client)
+          await client.query('COMMIT')
+        } catch (error) {
+          await client.query('ROLLBACK')
+          throw error
+        } finally {
+          client.release()
+        }
+      },
+      query: async (client, text, values) => (await client.query(text, values)).rows,
+      ...quickly,
+      services: {
+        stripe: {
+          scheme: stripe,
+          handlers: async ({ id }, { transaction }) =>
+            handled.push(id, (await insert(transaction, id)).rowCount),
+        },
+      },
+    })
+    await started(inbox)
+    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    expect(handled).toEqual(['evt_1', 1])
+  })
+
+  test('names a table that is missing, and creates it from several processes at once', async () => {
+    const own = tables()
+    const inboxes = [1, 2, 3].map(() => postgresInbox({ pool, table: own.table, services: {} }))
+    await expect(inboxes[0]?.list()).rejects.toThrow(own.table)
+    await Promise.all(inboxes.map((inbox) => inbox.setup()))
+    expect(await inboxes[0]?.list()).toEqual([])
+    await expect(inboxes[0]?.work()).rejects.toThrow('The inbox has no `services` to handle.')
+    expect(migrationOf({ table: own.table })).toContain(`CREATE TABLE IF NOT EXISTS "${own.table}"`)
+    await queryPostgres(`DROP TABLE ${own.table}`)
+  })
+})
+
+test.each([
+  ['An inbox needs a `pool`, or `transaction` and `query`.', { pool: undefined }],
+  ['`pool` should be a pool', { pool: 'postgres://user:password@host' }],
+  ['`the name of a service` should be 1 to 64 letters', { services: { 'a b': {} } }],
+  ['The handlers should be a function', { services: { a: {} } }],
+  ['`scheme` should be a scheme', { services: { a: { handlers: quiet, scheme: 'stripe' } } }],
+  ['`table` should be a name', { table: 'a b' }],
+  ['`attempts` should be a whole number from 1', { attempts: 0 }],
+  ['There is no option "retries"', { retries: 1 }],
+])('%s', (message, options) => {
+  expect(() => postgresInbox(Object({ pool, services: {}, ...options }))).toThrow(message)
+})
+
+test('names the services there are', () => {
+  const id = randomUUID()
+  expect(() => inboxOf(quiet).receive(Object(id))).toThrow(
+    `There is no service '${id}' in the inbox. There are: stripe.`,
+  )
+})

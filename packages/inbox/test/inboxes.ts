@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { DATABASE_URL, postgresProblem, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
+import pg from 'pg'
+
+/** Why it does not respond. The tests that need it are then skipped; in CI that is a failure. */
+export const unreachable: string | undefined = await postgresProblem()
+
+export { DATABASE_URL, queryPostgres }
+
+/** A table that no other file or run uses, and one for the effects of handlers. */
+export function tables(): { readonly table: string; readonly effects: string } {
+  const table = `inbox_test_${randomBytes(8).toString('hex')}`
+  return { table, effects: `${table}_effects` }
+}
+
+export function createPool(url: string = DATABASE_URL, max = 10): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5000 })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+/** What a receiver for Stripe hands to its handler. */
+export function stripeDelivery(id: string, customer?: string, number = 0): StripeDelivery {
+  const event = 'invoice.paid'
+  return { scheme: 'stripe', id, event, data: { id, type: event, customer, number } }
+}
+
+export interface StripeDelivery {
+  readonly scheme: 'stripe'
+  readonly id: string
+  readonly event: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export const verified = (key: string): { readonly verification: { readonly key: string } } => ({
+  verification: { key },
+})
