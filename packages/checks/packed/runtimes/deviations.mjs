@@ -161,6 +161,15 @@ const forbiddenForm = differs(
   'SvelteKit rejects a POST without Content-Type, or with that of a form or of plain text, as one from another site (CSRF)',
 )
 
+/** What Next.js does before any route gets the request. */
+const NEXT = {
+  'path-whole-url': differs('308', 'Next.js redirects where the request line holds a whole URL'),
+  'path-unsigned-asterisk': differs(
+    '500',
+    'Next.js fails where the request line holds an asterisk',
+  ),
+}
+
 /** Of the vectors played to the examples. */
 export const EXAMPLE_DEVIATIONS = {
   'hono-workers': VECTOR_DEVIATIONS.workerd,
@@ -193,10 +202,11 @@ export const EXAMPLE_DEVIATIONS = {
   ),
   nuxt: {},
   nextjs: {
+    ...NEXT,
     'with-propfind': differs(
       '400',
       'Next.js rejects a method that it does not know by another status',
     ),
-    'path-whole-url': differs('308', 'Next.js redirects where the request line holds a whole URL'),
   },
+  'nextjs-pages': NEXT,
 }

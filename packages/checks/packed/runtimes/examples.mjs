@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { cp, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { scriptArguments } from '../../example.mjs'
@@ -14,6 +14,22 @@ const EXAMPLES = fileURLToPath(new URL('../../../../examples/', import.meta.url)
 
 /** Loaded in front of an example: the vectors were signed for this time. */
 const CLOCK = `Date.now = () => ${vectors.clock * 1000}\n`
+
+/** The Pages Router has its routes below /api, and the vectors are for another path. */
+const PAGES_ROUTE = `import { webhookHandler } from '@webhook-receiver/node'
+
+export const config = { api: { bodyParser: false } }
+
+export default webhookHandler(() => process.env.WEBHOOK_SECRET, {
+  any: async ({ id, event, data }) => {
+    console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
+  },
+})
+`
+const PAGES_PATH = `export default {
+  rewrites: async () => [{ source: '/webhooks', destination: '/api/webhooks' }],
+}
+`
 
 const npmInstall = ['install', '--no-audit', '--no-fund', '--ignore-scripts']
 
@@ -45,24 +61,14 @@ const RUNS = [
     check: ['check', 'server.ts'],
     start: ['run', '--allow-net', '--allow-env'],
   }),
-  {
-    example: 'nextjs',
-    on: 'node24',
-    unset: 'responds with 503',
-    async prepare({ folder, runtime }) {
-      await run('npm', npmInstall, { cwd: folder })
-      const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
-      await run(runtime.binary, ['node_modules/next/dist/bin/next', 'build'], { cwd: folder, env })
-    },
-    start: ({ folder, runtime, env }) =>
-      startApplication(['--import', './clock.mjs', 'node_modules/next/dist/bin/next', 'start'], {
-        command: runtime.binary,
-        cwd: folder,
-        env: { ...env, NEXT_TELEMETRY_DISABLED: '1' },
-        printed: /- Local: +http:\/\/localhost:(\d+)/,
-        group: true,
-      }),
-  },
+  onNext('nextjs'),
+  onNext('nextjs-pages', async ({ folder }) => {
+    await run('npm', [...npmInstall, '@webhook-receiver/node'], { cwd: folder })
+    await rm(join(folder, 'app/webhooks'), { recursive: true })
+    await mkdir(join(folder, 'pages/api'), { recursive: true })
+    await writeFile(join(folder, 'pages/api/webhooks.ts'), PAGES_ROUTE)
+    await writeFile(join(folder, 'next.config.mjs'), PAGES_PATH)
+  }),
   builtForNode('sveltekit', {
     build: [['svelte-kit', 'sync'], ['vite', 'build'], ['tsc']],
     port: () => '0',
@@ -83,6 +89,30 @@ const RUNS = [
     start: [],
   }),
 ]
+
+/** The example of Next.js as its production build; with `change`, another way to write it. */
+function onNext(name, change) {
+  return {
+    example: name,
+    from: 'nextjs',
+    on: 'node24',
+    unset: 'responds with 503',
+    async prepare({ folder, runtime }) {
+      await run('npm', npmInstall, { cwd: folder })
+      await change?.({ folder })
+      const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
+      await run(runtime.binary, ['node_modules/next/dist/bin/next', 'build'], { cwd: folder, env })
+    },
+    start: ({ folder, runtime, env }) =>
+      startApplication(['--import', './clock.mjs', 'node_modules/next/dist/bin/next', 'start'], {
+        command: runtime.binary,
+        cwd: folder,
+        env: { ...env, NEXT_TELEMETRY_DISABLED: '1' },
+        printed: /- Local: +http:\/\/localhost:(\d+)/,
+        group: true,
+      }),
+  }
+}
 
 /** An example whose framework writes a server for Node, which `npm start` starts. */
 function builtForNode(name, { build, port }) {
@@ -150,12 +180,13 @@ export async function runExamples({ folder, registry, runtimes, host, only }) {
 }
 
 async function runExample(each) {
-  const { example, runtime, prepare, start, unset, store, folder, registry, host } = each
+  const { example, from = example, runtime, prepare, start, unset, store } = each
+  const { folder, registry, host } = each
   const started = performance.now()
   const result = { name: example, on: runtime.name }
   const run = { folder, runtime, start }
   try {
-    await cp(join(EXAMPLES, example), folder, { recursive: true })
+    await cp(join(EXAMPLES, from), folder, { recursive: true })
     await registry.writeSettings(folder)
     await prepare({ folder, runtime, host })
     const found = await playVectors(run, { example, store })
