@@ -77,6 +77,11 @@ async function look({ device, settings, colorScheme }) {
       await tab.screenshot({ path: join(values.screenshots, name), fullPage: true })
     }
   }
-  await inspectOpened(tab, `${root}start.html`, device, summary.at(`${device}, ${colorScheme}`))
+  await inspectOpened(
+    tab,
+    `${root}start/express.html`,
+    device,
+    summary.at(`${device}, ${colorScheme}`),
+  )
   await context.close()
 }

@@ -1,9 +1,9 @@
 // https://llmstxt.org: an index of the documentation, its pages as Markdown, all of them in one file, and the least in a small one.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { madePages } from './made.mjs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { sections } from './sections.mjs'
-import { BASE, fileOnSite, ORIGIN, ROOT } from './sources.mjs'
+import { BASE, fileOnSite, ORIGIN } from './sources.mjs'
+import { firstSentence, textOf } from './text.mjs'
 
 const HEAD = `# webhook-receiver
 
@@ -57,19 +57,4 @@ function withSource(file) {
 
 function addressOf(file) {
   return `${ORIGIN}${BASE}${fileOnSite(file)}`
-}
-
-function textOf(file) {
-  const made = madePages()[basename(file, '.md')]
-  return file.startsWith('packages/site/') ? made : readFileSync(join(ROOT, file), 'utf8')
-}
-
-/** Of the first paragraph that is prose. */
-function firstSentence(text) {
-  const paragraphs = text.replaceAll(/^```.*?^```$/gms, '').split(/\n{2,}/)
-  return (paragraphs.find((each) => /^[\w`*[]/.test(each)) ?? '')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/(?<=[.!?]) .*$/, '')
-    .replace(/:$/, '.')
 }

@@ -104,7 +104,9 @@ function changelogPage() {
   const pending = readdirSync(folder)
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .map((name) => /^---\n(.*?)^---\n(.*)/ms.exec(readFileSync(join(folder, name), 'utf8')))
-    .map(([, head, text]) => ({ packages: namesIn(head), text: text.trim() }))
+    .map(([, head, text]) => ({ head, names: namesIn(head), text: text.trim() }))
+  const fixes = pending.filter(({ head }) => !/: (?:minor|major)/.test(head))
+  const news = pending.filter((change) => !fixes.includes(change))
   const released = join(ROOT, 'packages/core/CHANGELOG.md')
   return `# Changelog
 
@@ -112,9 +114,19 @@ All packages have the same version.
 
 ## Not released yet
 
-${pending.map(({ packages, text }) => `### ${packages.join(', ')}\n\n${text}`).join('\n\n')}
-
+${listOf('New and changed', news)}
+${listOf('Fixed', fixes)}
 ${existsSync(released) ? readFileSync(released, 'utf8').replace(/^# .*\n/, '') : ''}`
+}
+
+function listOf(title, changes) {
+  return changes.length === 0 ? '' : `### ${title}\n\n${changes.map(changeOf).join('\n')}\n`
+}
+
+/** One item for each change; a list stays below its sentence. */
+function changeOf({ names, text }) {
+  const where = names.length > 5 ? '' : `${names.map((name) => `\`${name}\``).join(', ')}: `
+  return `- ${where}${text.replaceAll('\n', '\n  ')}`
 }
 
 function namesIn(head) {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packagesByGroup } from './reference/packages.mjs'
 import { fileOnSite, ROOT } from './sources.mjs'
+import { startPages } from './start.mjs'
 
 /** Each has a sidebar of its own, with groups of pages: paths in the repository. */
 const SECTIONS = [
@@ -16,6 +17,7 @@ const SECTIONS = [
         'docs/guides/types.md',
         'docs/guides/testing.md',
         'docs/guides/errors-and-logging.md',
+        'docs/guides/sdk-or-this.md',
       ],
       Debugging: [
         'docs/guides/signature-does-not-match.md',
@@ -39,15 +41,18 @@ const SECTIONS = [
       Frameworks: [
         'docs/guides/nestjs.md',
         'docs/guides/aws-lambda.md',
+        'docs/guides/request.md',
         'docs/guides/typescript.md',
         'docs/guides/write-an-adapter.md',
       ],
     },
+    // A bar on each leads to the others.
+    unlisted: startPages.slice(1).map(({ file }) => file),
   },
   {
     title: 'Reference',
     groups: {
-      'Look up': [
+      API: [
         'docs/reference/options.md',
         'docs/errors.md',
         'docs/reference/stores.md',
@@ -56,7 +61,7 @@ const SECTIONS = [
         'docs/diagnosis.md',
         'docs/reference/glossary.md',
       ],
-      'For machines': [
+      'Formats and telemetry': [
         'docs/reference/channels.md',
         'docs/reference/telemetry.md',
         'docs/captures.md',
@@ -97,6 +102,7 @@ const TITLES = {
   'SECURITY.md': 'Security',
   'packages/site/pages/reference/contract.md': 'The contract and its events',
   'packages/site/pages/reference/changelog.md': 'Changelog',
+  ...Object.fromEntries(startPages.map(({ file, title }) => [file, title])),
 }
 
 /**

@@ -16,6 +16,8 @@ const PAGES = 'packages/site/pages/'
 
 /** The file of the site that a Markdown file of the repository becomes; undefined for one that is not part of the site. */
 export function fileOnSite(file) {
+  // Its sections are pages.
+  if (file === 'docs/start.md') return 'start/express.md'
   if (file.startsWith(PAGES)) return file.slice(PAGES.length)
   if (file.startsWith('docs/')) {
     return file.slice('docs/'.length).replace(/(^|\/)README\.md$/, '$1index.md')

@@ -38,10 +38,9 @@ export interface ReceiverOptions<
    */
   readonly scheme?: Scheme<unknown, Kind> | undefined
   /**
-   * The URL that the service was given, for schemes that sign it: the whole URL as it was registered, such as
-   * 'https://example.com/hooks?tenant=7'; its origin, to which the path and the query of each request are added; or a function that
-   * returns the whole URL of a request. With a whole URL, a request needs its query or none, and may have any path. Headers such as
-   * X-Forwarded-Host are never used. Anything else is a TypeError.
+   * Your URL as you registered it, for services that sign it: the whole URL, such as 'https://example.com/hooks?tenant=7'; its origin, to
+   * which the path and the query of each request are added; or a function that returns the whole URL of a request. With a whole URL, a
+   * request needs its query or none, and may have any path. Headers such as X-Forwarded-Host are never used. Anything else is a TypeError.
    * @default none: a TypeError if the scheme signs the URL
    */
   readonly publicUrl?: PublicUrl<Context> | undefined
@@ -52,8 +51,8 @@ export interface ReceiverOptions<
    */
   readonly verifyToken?: string | undefined
   /**
-   * The accepted difference between the signed timestamp and the clock, in both directions, in seconds; `Infinity` turns
-   * the check off. Anything but a number from 0 is a TypeError, and so is a limit for a service that signs no timestamp.
+   * How far the signed timestamp may be from the clock, in both directions, in seconds; `Infinity` turns the check off. Must be 0 or
+   * more. Services that sign no timestamp don't take it.
    * @default 300; with another scheme, what its service documents
    */
   readonly tolerance?: number | undefined
@@ -104,11 +103,10 @@ export interface ReceiverOptions<
    */
   readonly endpoint?: string | ((request: Context) => string) | undefined
   /**
-   * Which deliveries are the same, for `verification.key` and so for the store: those with the same `'id'`; those with the same
-   * `'body'`, or whatever else is signed; or those for which a function returns the same string. The function also gets the
-   * `key` that the delivery would have without it. Where the signature does not cover the id, it is required with a store: under `'id'`
-   * a captured request runs again with another id, and under `'body'` two real deliveries with equal content run once. If the
-   * function fails, the status is 500. Anything else is a TypeError.
+   * What makes two deliveries duplicates, for `verification.key` and so for the store: the same `'id'`, the same `'body'` (or whatever
+   * else is signed), or the same string from your function, which also gets the `key` that the delivery would have without it. If it
+   * fails, the status is 500. Required with a store if the service doesn't sign its ids. With `'id'`, an attacker can replay a captured
+   * request under a new id; with `'body'`, two real deliveries with equal content run once. Anything else is a TypeError.
    * @default 'id', or 'body' if the service has none
    */
   readonly duplicates?: Duplicates<Kind, DeliveryFor<Kind, NoSchemas, ExtraEvent>> | undefined

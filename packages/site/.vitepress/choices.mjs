@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { slug } from 'github-slugger'
-import { DOCS, ROOT } from '../sources.mjs'
+import { CHOSEN } from '../reference/picker.mjs'
+import { ROOT } from '../sources.mjs'
+import { startPages } from '../start.mjs'
 
 const { webhooks } = JSON.parse(readFileSync(join(ROOT, 'packages/contract/openapi.json'), 'utf8'))
 const EVENTS = Object.keys(webhooks.delivery.post.requestBody.content['application/json'].examples)
@@ -163,11 +165,7 @@ export function choiceStyle(values) {
 /** What can be chosen, each with its values; the first one is the default. */
 export const CHOICES = {
   event: EVENTS.map((event) => slug(event)),
-  framework: frameworks(),
+  framework: startPages.map(({ name }) => name),
   manager: Object.keys(MANAGERS),
-}
-
-function frameworks() {
-  const page = readFileSync(join(DOCS, 'start.md'), 'utf8')
-  return [...page.matchAll(/^### (.*)$/gm)].map(([, title]) => slug(title))
+  service: CHOSEN,
 }

@@ -1,12 +1,34 @@
 import { execFileSync } from 'node:child_process'
 import { slug } from 'github-slugger'
 import { defineConfig } from 'vitepress'
+import { drawPictures } from '../head/pictures.mjs'
+import { headOf } from '../head/tags.mjs'
 import { writeTextForModels } from '../llms.mjs'
 import { pages, sections } from '../sections.mjs'
-import { BASE, fileOnSite, REPOSITORY, ROOT } from '../sources.mjs'
+import { BASE, fileOnSite, ORIGIN, REPOSITORY, ROOT } from '../sources.mjs'
+import { summaryOf, textOf } from '../text.mjs'
 import { CHOICES, choiceStyle, choices, earlyScript } from './choices.mjs'
 import { linksAsOnGitHub } from './links-as-on-github.mjs'
 import { tables } from './tables.mjs'
+
+const HOME = 'packages/site/pages/index.md'
+
+/** What a reader does comes before what was decided, and a result shows the words around it. */
+const search = {
+  detailedView: true,
+  miniSearch: {
+    searchOptions: {
+      fuzzy: 0.2,
+      prefix: true,
+      boost: { title: 4, text: 2, titles: 1 },
+      boostDocument: (id) => (/\/(?:guides|services|start)\/|errors/.test(id) ? 2 : 1),
+    },
+  },
+  _render(source, env, md) {
+    const isForReaders = !/^(?:decisions\/|evidence|reference\/changelog)/.test(env.relativePath)
+    return isForReaders ? md.render(source, env) : ''
+  },
+}
 
 const sidebars = sections.map(({ groups }) =>
   groups.map(({ name, pages: below }) => ({
@@ -15,11 +37,14 @@ const sidebars = sections.map(({ groups }) =>
   })),
 )
 
+const DESCRIPTION =
+  'Verify webhooks from Stripe, GitHub, Slack and other providers in one line of TypeScript, on Express, Next.js, Hono, Fastify, NestJS and Lambda.'
+
 export default defineConfig({
   title: 'webhook-receiver',
   titleTemplate: ':title – webhook-receiver',
-  description:
-    'Verified webhooks in one line, on Express, Fastify, Hono, Koa, NestJS and every runtime with Request.',
+  description: DESCRIPTION,
+  sitemap: { hostname: `${ORIGIN}${BASE}` },
   lang: 'en',
   srcDir: ROOT,
   srcExclude: notOnSite(),
@@ -54,18 +79,27 @@ export default defineConfig({
       ),
     ),
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: search },
     externalLinkIcon: true,
     socialLinks: [{ icon: 'github', link: REPOSITORY, ariaLabel: 'GitHub' }],
     editLink: { pattern: `${REPOSITORY}/edit/main/:path`, text: 'Edit this page on GitHub' },
   },
   transformPageData(page) {
-    // Of the frameworks, one is visible.
-    if (page.relativePath === 'start.md') page.frontmatter.outline = 2
+    const file = fileOf(page)
+    if (file !== HOME) page.description ||= summaryOf(textOf(file))
   },
+  transformHead: ({ pageData, title, description }) => headOf({ pageData, title, description }),
   vite: { plugins: [vueOfThisPackage()] },
-  buildEnd: ({ outDir }) => writeTextForModels(outDir),
+  async buildEnd({ outDir }) {
+    writeTextForModels(outDir)
+    await drawPictures(outDir)
+  },
 })
+
+/** In the repository, or what it is called in the list of pages if it is made. */
+function fileOf({ filePath, params }) {
+  return params === undefined ? filePath : filePath.replace('[page]', params.page)
+}
 
 function linksOf(section) {
   const { groups, unlisted } = sections[section]
@@ -77,7 +111,10 @@ function notOnSite() {
   const list = ['ls-files', '-co', '--exclude-standard', '*.md']
   const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
   const used = new Set(pages.map(({ file }) => file))
-  return files.filter((file) => !used.has(file) && !file.startsWith('packages/site/pages/'))
+  const split = 'docs/start.md'
+  return files.filter(
+    (file) => file === split || (!used.has(file) && !file.startsWith('packages/site/pages/')),
+  )
 }
 
 /** The pages are compiled to modules that import Vue, and no folder above them has it installed. */

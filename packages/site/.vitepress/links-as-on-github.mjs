@@ -2,7 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { pages } from '../sections.mjs'
 import { fileOnSite, REPOSITORY, ROOT } from '../sources.mjs'
+import { startPages } from '../start.mjs'
 
+const frameworks = startPages.map(({ name }) => name)
 const known = new Set(pages.map(({ file }) => file))
 
 /** Links in the documents are paths of the repository. What is not a page becomes a link to GitHub. */
@@ -22,6 +24,7 @@ function target(href, document) {
   const hash = anchor ? `#${anchor}` : ''
   const isFolder = existsSync(file) && statSync(file).isDirectory()
   const inRepository = (isFolder ? join(file, 'README.md') : file).slice(ROOT.length)
+  if (inRepository === 'docs/start.md' && frameworks.includes(anchor)) return `/start/${anchor}.md`
   if (known.has(inRepository)) return `/${fileOnSite(inRepository)}${hash}`
   return `${REPOSITORY}/${isFolder ? 'tree' : 'blob'}/main/${file.slice(ROOT.length)}${hash}`
 }

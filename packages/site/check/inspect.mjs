@@ -60,12 +60,11 @@ export async function pressTabs(tab, report) {
 /** Of the blocks that offer a choice, those that show anything but its part. In the browser. */
 function wrongParts(blocks, value) {
   return blocks.flatMap((block) => {
-    const buttons = [...block.querySelectorAll(':scope > .choice-bar > button')]
-    const chosen = buttons.findIndex(({ dataset }) => dataset.choose === value)
     const parts = [...block.querySelectorAll(':scope > [data-value]')]
-    const shown = parts.map((part) => getComputedStyle(part).display !== 'none')
-    const isRight = shown[chosen] && shown.filter(Boolean).length === 1
-    return chosen < 0 || isRight ? [] : [JSON.stringify(shown)]
+    const offered = parts.filter(({ dataset }) => dataset.value.split(' ').includes(value))
+    const shown = parts.filter((part) => getComputedStyle(part).display !== 'none')
+    const isRight = shown.length === 1 && (offered.length === 0 || shown[0] === offered[0])
+    return isRight ? [] : [JSON.stringify(shown.map(({ dataset }) => dataset.value))]
   })
 }
 

@@ -1,21 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from '../sources.mjs'
-import { table } from './table.mjs'
 
-const OPTION = /\/\*\*((?:(?!\*\/).)*)\*\/\s*readonly (\w+)(\??):/gs
+const OPTION =
+  /\/\*\*((?:(?!\*\/).)*)\*\/\s*readonly (\w+)(\??):(.*?)(?=\n {2}(?:\/\*\*|readonly)|$)/gs
 
-/** The options of interfaces in a source file, from their docblocks. */
-export async function optionTable(file, ...interfaces) {
-  const rows = await optionsOf(file, interfaces)
-  return table(
-    ['option, default', 'meaning'],
-    rows.map(({ name, text, preset, mark }) => [
-      // Two columns fit on a phone.
-      [`\`${name}\``, mark === '' ? 'required' : asCode(preset)].filter(Boolean).join('<br>'),
-      text,
-    ]),
-  )
+/**
+ * The options of interfaces in a source file, from their docblocks: each with its type and default, and what it does below. Those that the
+ * page has already are left out: `-now`.
+ */
+export async function optionList(file, ...names) {
+  const known = names.filter((name) => name.startsWith('-')).map((name) => name.slice(1))
+  const interfaces = names.filter((name) => !name.startsWith('-'))
+  const options = (await optionsOf(file, interfaces)).filter(({ name }) => !known.includes(name))
+  return options.map(entryOf).join('\n\n')
+}
+
+function entryOf({ name, type, text, preset, isRequired }) {
+  const [short] = preset.split(/[;,:] | \(/, 1)
+  const value = isRequired ? 'required' : short && `default ${shown(short.trim())}`
+  const rest = short === preset ? '' : ` Default: ${preset}.`
+  return `#### \`${name}\`\n\n${[`\`${type}\``, value].filter(Boolean).join(' · ')}\n\n${text}${rest}`
 }
 
 async function optionsOf(file, interfaces) {
@@ -24,10 +29,11 @@ async function optionsOf(file, interfaces) {
     const body = new RegExp(`interface ${name}\\b[^{]*{(.*?)\\n}`, 's').exec(source)?.[1]
     const options = [...(body ?? '').matchAll(OPTION)]
     if (options.length === 0) throw new Error(`${file} has no interface ${name} with docblocks.`)
-    return options.map(([, comment, option, mark]) => ({
+    return options.map(([, comment, option, mark, type]) => ({
       ...readDocblock(comment),
       name: option,
-      mark,
+      type: plain(type),
+      isRequired: mark === '',
     }))
   })
 }
@@ -53,6 +59,31 @@ function shorten(text) {
 }
 
 /** A value, not a sentence. */
-function asCode(text) {
-  return /^(?:\S+|'.*')$/.test(text) && !text.includes('`') ? `\`${text}\`` : text
+function shown(text) {
+  return /^(?:(?!none$)\S+|'.*')$/.test(text) && !text.includes('`') ? `\`${text}\`` : text
+}
+
+/** A type as a reader thinks of it, without what only the compiler needs. */
+function plain(type) {
+  const text = type.replaceAll(/\s+/g, ' ').replaceAll('readonly ', '')
+  if (text.includes('{')) return 'object'
+  const parts = text
+    .replaceAll(/\(+[^|]*=>[^|]*/g, 'function ')
+    .split('|')
+    .map((part) => part.replace(/<.*/, '').trim())
+    .map((part) => NAMES[part] ?? part)
+    .filter((part) => part !== '' && part !== 'undefined')
+  return parts.map((part) => (/Hook$/.test(part) ? 'function' : part)).join(' | ')
+}
+
+/** What names of types stand for. */
+const NAMES = {
+  Diagnose: 'function',
+  Duplicates: "'id' | 'body' | function",
+  'ExtraEvent[]': 'string[]',
+  PublicUrl: 'string | function',
+  Query: 'function',
+  Record: 'object',
+  SendCommand: 'function',
+  UpdateItem: 'function',
 }

@@ -1,12 +1,14 @@
 import { contents } from './contents.mjs'
-import { optionTable } from './options.mjs'
+import { optionList } from './options.mjs'
 import { packageTables } from './packages.mjs'
+import { picker } from './picker.mjs'
 import { schemeTable, serviceList } from './schemes.mjs'
 
 const RENDERERS = {
   contents,
-  options: optionTable,
+  options: optionList,
   packages: packageTables,
+  picker,
   schemes: schemeTable,
   services: serviceList,
 }

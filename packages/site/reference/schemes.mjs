@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from '../sources.mjs'
+import { DOCS, ROOT } from '../sources.mjs'
 import { table } from './table.mjs'
 
 const HEAD = [
@@ -20,13 +21,19 @@ export async function schemeTable() {
   return table(HEAD, (await listedSchemes()).map(rowOf))
 }
 
-/** The names of the services. */
+/** The services, each with a link to its page. */
 export async function serviceList() {
-  const titles = (await listedSchemes()).map(({ title }) => title ?? 'Standard Webhooks')
-  return [...new Set([...titles, 'Amazon SNS'])]
-    .sort((a, b) => a.localeCompare(b, 'en'))
-    .map((title) => `- ${title}`)
+  const listed = [...(await listedSchemes()), { name: 'aws-sns', title: 'Amazon SNS' }]
+  const pages = new Map(listed.map(({ name, title }) => [title ?? 'Standard Webhooks', name]))
+  return [...pages]
+    .sort(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([title, name]) => `- [${title}](../../../docs/${pageOf(name)})`)
     .join('\n')
+}
+
+function pageOf(name) {
+  const page = `services/${name}.md`
+  return existsSync(join(DOCS, page)) ? page : 'guides/schemes.md'
 }
 
 async function listedSchemes() {

@@ -12,6 +12,8 @@ const KINDS = {
   route: /^export async function POST\(/m,
   lambda: /^export async function handler\(event\b/m,
   queue: /^export async function enqueue\(/m,
+  // Its framework builds it, so only its types are checked.
+  file: /^export const Route = createFileRoute\(/m,
 }
 
 /**

@@ -55,8 +55,8 @@ export interface HandlingOptions<
   readonly lease?: number | undefined
   /**
    * How long the handler may run before the status is 503, in seconds. The handler continues and keeps its claim. Choose less
-   * than the timeout of the service. Anything but a number above 0 and up to 86,400, or `Infinity`, is a TypeError.
-   * @default 25, or four fifths of what the service waits if that is less; without a store `Infinity`, because otherwise the next copy would run at the same time
+   * than the service waits. Without a store, there is no limit, because the next copy would run at the same time. Anything but a number above 0 and up to 86,400, or `Infinity`, is a TypeError.
+   * @default 25, or four fifths of what the service waits if that is less; without a store `Infinity`
    */
   readonly timeout?: number | undefined
   /**

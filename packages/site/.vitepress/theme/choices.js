@@ -1,6 +1,7 @@
-/** What a reader chooses on one page is chosen on all: frameworks and package managers. The style shows and hides. */
+/** What a reader chooses on one page is chosen on all: frameworks, services and package managers. The style shows and hides. */
 export function followChoices() {
   const { dataset } = document.documentElement
+  const samples = new WeakMap()
 
   function choose(name, value) {
     dataset[name] = value
@@ -10,6 +11,25 @@ export function followChoices() {
       // Without storage it is not remembered.
     }
     announce()
+    showService()
+  }
+
+  /** The sample of the home page is for Stripe; for another service, its names are replaced. */
+  function showService() {
+    const bar = document.querySelector('.picker > .choice-bar')
+    const chosen = bar?.querySelector(`[data-choose="${CSS.escape(dataset.service)}"]`)
+    if (!chosen?.dataset.secret) return
+    const [first] = bar.children
+    for (const part of bar.nextElementSibling.querySelectorAll('code, .file-name')) {
+      const html = samples.get(part) ?? part.innerHTML
+      samples.set(part, html)
+      const names = [
+        [first.dataset.secret, chosen.dataset.secret],
+        [first.dataset.event, chosen.dataset.event],
+        [first.dataset.choose, chosen.dataset.choose],
+      ]
+      part.innerHTML = names.reduce((text, [from, to]) => text.replaceAll(from, to), html)
+    }
   }
 
   /** For screen readers; what is seen, the style does. */
@@ -29,6 +49,7 @@ export function followChoices() {
     const button = value && document.querySelector(`[data-choose="${CSS.escape(value)}"]`)
     if (button) choose(button.closest('.choices').dataset.name, value)
     announce()
+    showService()
   }
 
   document.addEventListener('click', ({ target }) => {
