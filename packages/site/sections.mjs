@@ -37,7 +37,7 @@ const SECTIONS = [
         'docs/observability.md',
         'docs/guides/alerts.md',
       ],
-      Recipes: ['docs/guides/inbox.md', 'docs/guides/queues.md', 'docs/guides/message-states.md'],
+      Recipes: ['docs/guides/inbox.md', 'docs/guides/queues.md'],
       Frameworks: [
         'docs/guides/nestjs.md',
         'docs/guides/aws-lambda.md',

@@ -8,7 +8,7 @@ export function contents() {
 function linesOf(groups) {
   const rows = groups.map(({ name, pages }) => {
     // What is made for the site has no file here.
-    const listed = pages.filter(({ file }) => !file.startsWith('packages/site/'))
+    const listed = pages.filter(({ file }) => !file.startsWith('packages/site/') && !isReadme(file))
     return { name, links: listed.map(({ title, file }) => `[${title}](${fromDocs(file)})`) }
   })
   return rows
@@ -19,4 +19,9 @@ function linesOf(groups) {
 
 function fromDocs(file) {
   return file.startsWith('docs/') ? file.slice('docs/'.length) : `../${file}`
+}
+
+/** The page of the packages lists them. */
+function isReadme(file) {
+  return /^packages\/(?!cli\/)/.test(file)
 }
