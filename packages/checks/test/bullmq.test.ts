@@ -39,6 +39,10 @@ describe.skipIf(problem !== undefined)('the bullmq example', () => {
     unreachable: { REDIS_URL: 'redis://127.0.0.1:1' },
     rewrite: () => rewriteInto(`${queue}-${copies++}`),
     fewerAttempts: ['ATTEMPTS = 5', 'ATTEMPTS = 2'],
+    hanging: [
+      "'message.received': ",
+      "'message.received': () => new Promise(() => {}),\n'message.sent': ",
+    ],
   })
 
   test('while Redis is away nothing is acknowledged, and all of it when it is back', async () => {

@@ -17,6 +17,8 @@ export interface QueueExample {
   readonly rewrite: () => (source: string) => string
   /** What to replace by what, so that a delivery is a dead letter after two attempts. */
   readonly fewerAttempts: readonly [from: string, to: string]
+  /** What to replace by what, so that a handler never ends. */
+  readonly hanging: readonly [from: string, to: string]
 }
 
 // The default is a second.
@@ -42,7 +44,7 @@ export async function expectAccepted(port: number, request: SignedRequest): Prom
 }
 
 /** What the command of an example for dead letters prints. */
-export async function runDeadLetters(
+async function runDeadLetters(
   folder: string,
   env: Readonly<Record<string, string>>,
   ...args: readonly string[]
@@ -66,13 +68,14 @@ export function describeQueueExample({
   unreachable,
   rewrite,
   fewerAttempts,
+  hanging,
 }: QueueExample): void {
   const copy = (change: (source: string) => string = (source) => source) => {
     const own = rewrite()
     return copyExample(name, (source) => change(own(source)))
   }
   const inHandler = (code: string) =>
-    copy((source) => source.replace('await handle(delivery)', `${code}\n$&`))
+    copy((source) => source.replace('await handle(delivery', `${code}\n$&`))
   const serve = (folder: string) => startExample(folder, { env })
 
   test('accepts without a worker, and a worker that comes later prints a line for each id', async () => {
@@ -140,7 +143,7 @@ export function describeQueueExample({
     const poison =
       "if (JSON.stringify(delivery).includes('boom') && !process.env.CURED) throw new Error('poison \\0 \\ud800')"
     const folder = copy((source) =>
-      source.replace('await handle(delivery)', `${poison}\n$&`).replace(...fewerAttempts),
+      source.replace('await handle(delivery', `${poison}\n$&`).replace(...fewerAttempts),
     )
     const [server, worker] = [await serve(folder), await startWorker(folder, env)]
     const failing = signedRequest(SECRET, { text: 'boom' })
@@ -150,7 +153,7 @@ export function describeQueueExample({
     await expectPrinted(worker, [line])
     expect((await worker.stop()).stdout).toBe(`${line}\n`)
     expect(await runDeadLetters(folder, env)).toEqual([
-      expect.objectContaining({ error: expect.stringMatching(/^poison/) }),
+      expect.objectContaining({ error: expect.stringContaining('poison') }),
     ])
 
     const cured = await startWorker(folder, { ...env, CURED: 'yes' })
@@ -164,10 +167,7 @@ export function describeQueueExample({
   test('a handler that hangs makes a dead letter too', async () => {
     const folder = copy((source) =>
       source
-        .replace(
-          "'message.received': ",
-          "'message.received': () => new Promise(() => {}),\n'message.sent': ",
-        )
+        .replace(...hanging)
         .replace('timeout: 25', 'timeout: 0.5')
         .replace(...fewerAttempts),
     )

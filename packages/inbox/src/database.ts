@@ -1,10 +1,10 @@
 import { isRecord } from '@webhook-receiver/core/internal'
 
 /** A value of a statement: `$1` is the first. */
-export type QueryValue = string | number
+type QueryValue = string | number
 
 /** What a client resolves to: its rows, or an object with `rows`. */
-export type QueryResult = readonly unknown[] | { readonly rows: readonly unknown[] }
+type QueryResult = readonly unknown[] | { readonly rows: readonly unknown[] }
 
 type Query<Client> = (
   client: Client,
@@ -15,7 +15,7 @@ type Query<Client> = (
 type Transact<Client> = (work: (client: Client) => Promise<void>) => PromiseLike<unknown>
 
 /** A pool such as that of pg. */
-export interface InboxPool<Client> {
+interface InboxPool<Client> {
   query(text: string, values: QueryValue[]): PromiseLike<QueryResult>
   connect(): PromiseLike<Client>
   // As pg declares it: without this signature the compiler infers no client from its pool.

@@ -65,7 +65,7 @@ type KindOr<Given> =
 type SchemasOr<Schemas> = Schemas extends DeliverySchemas ? Schemas : NoSchemas
 
 /** The options of an inbox. They are checked once, when it is created. An invalid one is a TypeError. */
-export interface InboxSettings {
+interface InboxSettings {
   /**
    * The name of the table, with its schema if that is not on the search path. Anything but letters, digits and underscores is a
    * TypeError.

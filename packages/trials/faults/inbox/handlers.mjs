@@ -1,22 +1,19 @@
 // In place of handlers.js of the example: copied beside its worker. A run in a hundred fails before its effect, another behind it.
 import { setTimeout as delay } from 'node:timers/promises'
-import { createDeliveryHandler } from '@webhook-receiver/core'
 
 const { DATABASE_URL, REDIS_URL } = process.env
 
-export const handle = await (DATABASE_URL ? onPostgres() : onRedis())
+export const handle = DATABASE_URL ? onPostgres : await onRedis()
 
 /** The effect is a row in the transaction. */
-async function onPostgres() {
-  const { store } = await import('./database.js')
+function onPostgres(delivery, { transaction }) {
   const insert = 'INSERT INTO effects (id, conversation, number) VALUES ($1, $2, $3)'
-  const work = (delivery, { transaction }) =>
-    behave(delivery, (effect) => transaction.query(insert, Object.values(effect)))
-  return createDeliveryHandler({ any: work }, { store, endpoint: 'worker' })
+  return behave(delivery, (effect) => transaction.query(insert, Object.values(effect)))
 }
 
 /** The effect is an entry of a list, and one script writes it with its mark. */
 async function onRedis() {
+  const { createDeliveryHandler } = await import('@webhook-receiver/core')
   const { Redis } = await import('ioredis')
   const redis = new Redis(REDIS_URL, { maxRetriesPerRequest: null })
   const once = `if redis.call('SET', KEYS[1], 1, 'NX', 'EX', 86400) then redis.call('RPUSH', KEYS[2], ARGV[1]) end`
