@@ -56,7 +56,7 @@ export default {
       project: ['**/*.{mjs,ts}'],
       // The first are left behind by a test that was stopped; the others run in a folder of their own, with what is installed there.
       ignore: [
-        'test/.{blocks,start}-*/**',
+        'test/.{blocks,services,start}-*/**',
         'packed/applications/**',
         'packed/runtimes/{programs,suite}/**',
       ],

@@ -50,6 +50,10 @@ const SECTIONS = [
     unlisted: startPages.slice(1).map(({ file }) => file),
   },
   {
+    title: 'Services',
+    groups: { '': ['docs/services/README.md', ...filesIn('docs/services')] },
+  },
+  {
     title: 'Reference',
     groups: {
       API: [
@@ -139,9 +143,9 @@ function filesIn(folder) {
     .map((name) => `${folder}/${name}`)
 }
 
-/** The first heading, without its marks; of a package without the scope. */
+/** The first heading, without its marks; of a package without the scope, of a service its name. */
 function titleOf(file) {
   const heading = /^# (.*)$/m.exec(readFileSync(join(ROOT, file), 'utf8'))?.[1]
   if (heading === undefined) throw new Error(`${file} has no heading.`)
-  return heading.replaceAll('`', '').replace('@webhook-receiver/', '')
+  return heading.replaceAll('`', '').replace(/^@webhook-receiver\/| webhooks$/, '')
 }

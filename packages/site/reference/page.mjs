@@ -1,3 +1,4 @@
+import { secretOf, serversFor, serviceIndex, serviceText } from '../services/pages.mjs'
 import { contents } from './contents.mjs'
 import { optionList } from './options.mjs'
 import { packageTables } from './packages.mjs'
@@ -11,6 +12,10 @@ const RENDERERS = {
   picker,
   schemes: schemeTable,
   services: serviceList,
+  secret: secretOf,
+  servers: serversFor,
+  service: serviceText,
+  serviceIndex,
 }
 
 const BEGIN = '<!-- Written by `npm run site:write`:'

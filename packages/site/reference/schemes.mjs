@@ -37,17 +37,21 @@ function pageOf(name) {
 }
 
 async function listedSchemes() {
-  const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, 'schemes', '--json'])
-  const schemes = stdout.trim().split('\n').map(JSON.parse)
-  return schemes.filter(({ documentation }) => documentation)
+  return (await everyScheme()).filter(({ documentation }) => documentation)
 }
 
-function rowOf({ exported, documentation, algorithms, ambiguous, unsigned, tolerance, ...scheme }) {
+/** All that the command line knows of each. */
+export async function everyScheme() {
+  const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, 'schemes', '--json'])
+  return stdout.trim().split('\n').map(JSON.parse)
+}
+
+function rowOf({ name, exported, algorithms, ambiguous, unsigned, tolerance, ...scheme }) {
   const { patience, retries, judge, checked } = scheme
   const [, sdk, version] = /^(.*) (\S+)$/.exec(judge) ?? []
   const judged = sdk ? `\`${sdk}\` ${version}` : `[its signature](${judge})`
   return [
-    `[\`${exported}\`](${documentation})`,
+    `[\`${exported}\`](../services/${name}.md)`,
     algorithms.join(', '),
     // Such a form is signed, but for where its names and values end.
     ambiguous
