@@ -1,7 +1,6 @@
 // docs/start.md has a section for each framework. On the site each is a page, so that it has an address, a title and a description.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { slug } from 'github-slugger'
 import { DOCS } from './sources.mjs'
 
 const text = readFileSync(join(DOCS, 'start.md'), 'utf8')
@@ -12,7 +11,7 @@ const found = sections
   .slice(1)
   .map((section) => {
     const [title] = section.split('\n', 1)
-    return { title, name: slug(title), section: section.slice(title.length) }
+    return { title, name: addressOf(title), section: section.slice(title.length) }
   })
 
 /** In the order of docs/start.md. */
@@ -29,6 +28,14 @@ ${barFor(name)}
 ${section}
 ${shared}`.replaceAll(/\]\((?![a-z]+:|#)/g, '](../../../../docs/'),
 }))
+
+/** As GitHub makes it. Nothing that only the site installs: the documents are written without it. */
+function addressOf(title) {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
+}
 
 function barFor(current) {
   const links = found.map(({ title, name }) => {
