@@ -9,10 +9,8 @@ import { DOCS, ROOT } from './sources.mjs'
 export async function generatedFiles() {
   const reference = readdirSync(join(DOCS, 'reference')).map((name) => `reference/${name}`)
   const docs = ['README.md', ...reference, 'guides/schemes.md', 'services/README.md']
-  const files = [
-    ...docs.map((name) => join(DOCS, name)),
-    join(ROOT, 'packages/site/pages/index.md'),
-  ]
+  const others = ['packages/site/pages/index.md', 'packages/schemes/skill/SKILL.md']
+  const files = [...docs.map((name) => join(DOCS, name)), ...others.map((name) => join(ROOT, name))]
   const written = files.map(async (file) => ({ file, page: await readFile(file, 'utf8') }))
   const services = SERVICES.map(async (name) => {
     const file = join(DOCS, 'services', `${name}.md`)

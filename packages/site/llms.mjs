@@ -7,16 +7,13 @@ import { firstSentence, textOf } from './text.mjs'
 
 const HEAD = `# webhook-receiver
 
-> Verified webhooks in one line, on Express, Fastify, Hono, Koa, NestJS, AWS Lambda, Node and every runtime with Request.
+> Verify webhooks from Stripe, GitHub, OpenAI, Clerk, Slack and other providers in one line, on Express, Next.js, Hono, Fastify, NestJS, Koa, AWS Lambda, Workers and Node.
 `
 
 /** What somebody needs who writes a receiver. */
 const SMALL = [
-  'packages/core/AGENTS.md',
-  'docs/start.md',
+  'packages/schemes/skill/SKILL.md',
   'docs/handling.md',
-  'docs/guides/types.md',
-  'docs/guides/testing.md',
   'docs/guides/body-parsers.md',
   'docs/guides/signature-does-not-match.md',
 ]

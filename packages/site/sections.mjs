@@ -18,6 +18,7 @@ const SECTIONS = [
         'docs/guides/testing.md',
         'docs/guides/errors-and-logging.md',
         'docs/guides/sdk-or-this.md',
+        'docs/guides/assistants.md',
       ],
       Debugging: [
         'docs/guides/signature-does-not-match.md',

@@ -4,6 +4,7 @@ import { optionList } from './options.mjs'
 import { packageTables } from './packages.mjs'
 import { picker } from './picker.mjs'
 import { schemeTable, serviceList } from './schemes.mjs'
+import { skill } from './skill.mjs'
 
 const RENDERERS = {
   contents,
@@ -16,6 +17,7 @@ const RENDERERS = {
   servers: serversFor,
   service: serviceText,
   serviceIndex,
+  skill,
 }
 
 const BEGIN = '<!-- Written by `npm run site:write`:'

@@ -36,7 +36,8 @@ function pageOf(name) {
   return existsSync(join(DOCS, page)) ? page : 'guides/schemes.md'
 }
 
-async function listedSchemes() {
+/** Without the default format, and what is described in the text. */
+export async function listedSchemes() {
   return (await everyScheme()).filter(({ documentation }) => documentation)
 }
 
