@@ -8,7 +8,7 @@ import { DOCS, ROOT } from './sources.mjs'
 /** Every file that is generated, wholly or in part, as it should be. The page of a new service begins with its blocks. */
 export async function generatedFiles() {
   const reference = readdirSync(join(DOCS, 'reference')).map((name) => `reference/${name}`)
-  const docs = ['README.md', ...reference, 'guides/schemes.md', 'services/README.md']
+  const docs = ['README.md', ...reference, 'services/README.md']
   const others = ['packages/site/pages/index.md', 'packages/schemes/skill/SKILL.md']
   const files = [...docs.map((name) => join(DOCS, name)), ...others.map((name) => join(ROOT, name))]
   const written = files.map(async (file) => ({ file, page: await readFile(file, 'utf8') }))

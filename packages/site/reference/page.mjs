@@ -3,7 +3,7 @@ import { contents } from './contents.mjs'
 import { optionList } from './options.mjs'
 import { packageTables } from './packages.mjs'
 import { picker } from './picker.mjs'
-import { schemeTable, serviceList } from './schemes.mjs'
+import { serviceList } from './schemes.mjs'
 import { skill } from './skill.mjs'
 
 const RENDERERS = {
@@ -11,7 +11,6 @@ const RENDERERS = {
   options: optionList,
   packages: packageTables,
   picker,
-  schemes: schemeTable,
   services: serviceList,
   secret: secretOf,
   servers: serversFor,

@@ -18,7 +18,11 @@ export function followChoices() {
   function showService() {
     const bar = document.querySelector('.picker > .choice-bar')
     const chosen = bar?.querySelector(`[data-choose="${CSS.escape(dataset.service)}"]`)
-    if (!chosen?.dataset.secret) return
+    if (!chosen) return
+    const page = document.querySelector('.service-page')
+    page.href = `./services/${chosen.dataset.secret ? chosen.dataset.choose : 'default'}.html`
+    page.textContent = `${chosen.textContent}, step by step`
+    if (!chosen.dataset.secret) return
     const [first] = bar.children
     for (const part of bar.nextElementSibling.querySelectorAll('code, .file-name')) {
       const html = samples.get(part) ?? part.innerHTML

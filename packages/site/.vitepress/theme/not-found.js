@@ -3,7 +3,7 @@ import { h } from 'vue'
 
 const WAYS = [
   ['errors.html', 'An error from your log', 'Every reason, and what to do.'],
-  ['guides/schemes.html', 'Your service', 'Stripe, GitHub, Slack and many more.'],
+  ['services/', 'Your service', 'Stripe, GitHub, Slack and many more.'],
   ['start/express.html', 'Get started', 'On your framework, in three minutes.'],
 ]
 
