@@ -1,19 +1,22 @@
-import type { SqliteDatabase, SqliteStatement, SqliteValue } from './database.ts'
+import { isBusy, type SqliteDatabase, type SqliteStatement, type SqliteValue } from './database.ts'
 import { inTurn, whileBusy } from './lock.ts'
 
 /** FULL, so that a power failure loses nothing that got 2xx; some are compiled with NORMAL. */
-const BEGIN = 'PRAGMA synchronous = FULL; BEGIN IMMEDIATE; SAVEPOINT webhook_receiver'
+const BEGIN = 'PRAGMA synchronous = FULL; BEGIN IMMEDIATE'
 
 export interface Connection {
   /** Runs a statement and returns its rows. */
   run(text: string, ...values: SqliteValue[]): readonly unknown[]
   /**
-   * Calls `look` without the lock, and resolves to what it finds. Where it finds nothing, begins a transaction, runs
-   * `work` in it and commits; where `work` rejects, it rolls back.
+   * Runs `write` in a transaction. While another connection has the lock, it calls `look` instead, and resolves to what that
+   * finds.
    */
+  step<Result>(look: () => Result | undefined, write: () => Result): Promise<Result>
+  /** The same with `work` in the transaction, unless `look` finds something: where `work` rejects, it rolls back. */
   transaction<Result>(
     look: () => Result | undefined,
-    work: () => Result | Promise<Result>,
+    write: () => Result,
+    work: () => Promise<void>,
   ): Promise<Result>
 }
 
@@ -21,37 +24,67 @@ export interface Connection {
 export function createConnection(database: SqliteDatabase, busyTimeout: number): Connection {
   const prepared = new Map<string, SqliteStatement>()
 
+  function begin<Result>(look: () => Result | undefined): Result | undefined {
+    try {
+      database.exec(BEGIN)
+      return undefined
+    } catch (error) {
+      const found = isBusy(error) ? look() : undefined
+      if (found === undefined) throw error
+      return found
+    }
+  }
+
+  function rollBack(): void {
+    try {
+      database.exec('ROLLBACK')
+    } catch {
+      // SQLite has rolled back by itself.
+    }
+  }
+
   return {
     run(text, ...values) {
       const statement = prepared.get(text) ?? database.prepare(text)
       prepared.set(text, statement)
       return statement.all(...values)
     },
-    async transaction(look, work) {
+    step(look, write) {
+      const end = performance.now() + busyTimeout * 1000
+      return inTurn(database, () =>
+        whileBusy(database, end, () => {
+          const found = begin(look)
+          if (found !== undefined) return found
+          try {
+            const result = write()
+            database.exec('COMMIT')
+            return result
+          } catch (error) {
+            rollBack()
+            throw error
+          }
+        }),
+      )
+    },
+    async transaction(look, write, work) {
       const end = performance.now() + busyTimeout * 1000
       return inTurn(database, async () => {
-        const found = await whileBusy(database, end, () => {
-          const result = look()
-          if (result === undefined) database.exec(BEGIN)
-          return result
-        })
-        if (found !== undefined) return found
+        const other = await whileBusy(database, end, () => begin(look))
+        if (other !== undefined) return other
         try {
-          let value = work()
-          // No `await` where it is not needed: other code may use this connection.
-          if (value instanceof Promise) {
-            value = await value
+          // With the lock: another may have written in between.
+          const found = look()
+          const result = found ?? write()
+          if (found === undefined) {
+            database.exec('SAVEPOINT webhook_receiver')
+            await work()
             // A COMMIT or ROLLBACK of the work has ended the savepoint too, even if a BEGIN came after it.
             await whileBusy(database, end, () => database.exec('RELEASE webhook_receiver'))
           }
           await whileBusy(database, end, () => database.exec('COMMIT'))
-          return value
+          return result
         } catch (error) {
-          try {
-            database.exec('ROLLBACK')
-          } catch {
-            // SQLite has rolled back by itself.
-          }
+          rollBack()
           throw error
         }
       })

@@ -32,7 +32,7 @@ export function createDeliveries({
   retention,
   busyTimeout,
 }: Resolved<SqliteStoreOptions>): Deliveries {
-  const { run, transaction } = createConnection(database, busyTimeout)
+  const { run, step, transaction } = createConnection(database, busyTimeout)
   const now = () => Date.now()
   const after = (seconds: number) => now() + seconds * 1000
   const sweep = createSweeper((most) => {
@@ -56,7 +56,7 @@ export function createDeliveries({
     return { status: 'in_progress', retryAfter: Math.max((row.expires_at - now()) / 1000, 0.001) }
   }
 
-  function write(key: string, token: string, done: 0 | 1, seconds: number): void {
+  function write(key: string, token: string, done: 0 | 1, seconds: number): Claim {
     // In the transaction of the claim: where the rows cannot be deleted, nothing is claimed.
     sweep()
     run(
@@ -66,6 +66,7 @@ export function createDeliveries({
       done,
       after(seconds),
     )
+    return { status: 'claimed' }
   }
 
   /** Resolves to whether it found the row. With RETURNING, since better-sqlite3 has another method without. */
@@ -75,7 +76,7 @@ export function createDeliveries({
     condition = 'token = ? AND NOT done',
   ): Promise<boolean> {
     const text = `${action} WHERE key = ? AND ${condition} AND expires_at > ? RETURNING key`
-    return transaction<boolean>(
+    return step<boolean>(
       () => undefined,
       () => run(text, ...values(), now()).length > 0,
     )
@@ -84,14 +85,8 @@ export function createDeliveries({
   return {
     claim(key, token, done, seconds, work) {
       const look = () => findClaim(key, token)
-      // It looks again with the lock: another may have claimed it in between.
-      return transaction<Claim>(look, () => {
-        const other = look()
-        if (other !== undefined) return other
-        write(key, token, done, seconds)
-        if (work === undefined) return { status: 'claimed' }
-        return work().then(() => ({ status: 'claimed' }))
-      })
+      const claim = () => write(key, token, done, seconds)
+      return work ? transaction(look, claim, work) : step(look, () => look() ?? claim())
     },
     complete: (key, token) =>
       change(

@@ -8,12 +8,18 @@ const RETRY = 2
 const TURN = 50
 const PAUSE = 10
 
+/** The same as long as no other connection has been met for a second. */
+const TURN_ALONE = 250
+const ALONE = 1000
+
 /** The work that waits for one connection. */
 interface Queue {
   last: Promise<unknown>
   waiting: number
   /** When the last pause was. */
   since: number
+  /** When another connection had the lock. */
+  met: number
 }
 
 const queues = new WeakMap<SqliteDatabase, Queue>()
@@ -23,12 +29,12 @@ export async function inTurn<Result>(
   database: SqliteDatabase,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const queue = queues.get(database) ?? { last: Promise.resolve(), waiting: 0, since: 0 }
-  queues.set(database, queue)
+  const queue = queueOf(database)
   if (queue.waiting++ === 0) queue.since = performance.now()
   const run = async () => {
     // SQLite has no queue for its lock: a connection that begins again at once would keep the others out.
-    if (performance.now() - queue.since > TURN) {
+    const now = performance.now()
+    if (now - queue.since > (now - queue.met < ALONE ? TURN : TURN_ALONE)) {
       await wait(PAUSE)
       queue.since = performance.now()
     }
@@ -37,6 +43,17 @@ export async function inTurn<Result>(
   const result = queue.last.then(run).finally(() => queue.waiting--)
   queue.last = result.catch(() => {})
   return result
+}
+
+function queueOf(database: SqliteDatabase): Queue {
+  const queue = queues.get(database) ?? {
+    last: Promise.resolve(),
+    waiting: 0,
+    since: 0,
+    met: Number.NEGATIVE_INFINITY,
+  }
+  queues.set(database, queue)
+  return queue
 }
 
 /**
@@ -53,6 +70,7 @@ export async function whileBusy<Result>(
       return withoutWaiting(database, attempt)
     } catch (error) {
       if (!isBusy(error)) throw explained(error)
+      queueOf(database).met = performance.now()
       if (performance.now() >= end) {
         throw new Error(
           'The database is locked: another connection writes for longer than `busyTimeout`.',
