@@ -1,144 +1,83 @@
+import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { DATABASE_URL } from '@webhook-receiver/checks/postgres.mjs'
-import { REDIS_URL, redisProblem } from '@webhook-receiver/checks/redis.mjs'
-import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
-import { sampleDelivery } from '@webhook-receiver/core/testing'
-import { postgresStore, migrate as toPostgres } from '@webhook-receiver/postgres'
-import { redisStore } from '@webhook-receiver/redis'
-import { sqliteStore, migrate as toSqlite } from '@webhook-receiver/sqlite'
-import { Redis } from 'ioredis'
-import pg from 'pg'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { memoryStore } from '@webhook-receiver/core'
+import { BACKENDS } from './backends.mjs'
 import { memoryInUse } from './memory.mjs'
 import { interleaved, relative } from './statistics.mjs'
 
-const PREFIX = 'webhook-receiver-bench:'
-const TABLE = `webhook_receiver_bench_${process.pid}`
-const [LEASE, RETENTION] = [30_000, 60_000]
-const INSERT = `INSERT INTO ${TABLE} (key, token, done, expires_at) VALUES ($1, $2, false, $3) ON CONFLICT DO NOTHING`
-const UPDATE = `UPDATE ${TABLE} SET done = true, expires_at = $3 WHERE key = $1 AND token = $2 AND NOT done`
+/** A checkout that is built, with whose stores those of this one are compared. */
+const { BEFORE, BACKEND } = process.env
 
 /**
- * By name: opens a store, and beside it the least that keeps its promise: `claim(key, token)` gives whether the
- * delivery is new, and `mark(key, token)` marks it as done.
+ * The deliveries a second with each store, against the least code with the same promise, by one process and by four; and what a
+ * million ids take of the memory store.
  */
-const BACKENDS = {
-  memory() {
-    const marks = new Map()
-    return {
-      store: memoryStore(),
-      claim: (key, token) =>
-        !marks.has(key) && marks.set(key, { token, end: performance.now() + LEASE }) === marks,
-      mark: (key) => marks.set(key, { end: performance.now() + RETENTION }),
-      close() {},
-    }
-  },
-
-  async Redis() {
-    const problem = await redisProblem()
-    // Its client would try forever.
-    if (problem) throw new Error(problem)
-    const redis = new Redis(REDIS_URL)
-    const send = (command) => redis.call(...command)
-    return {
-      store: redisStore({ send, prefix: PREFIX, retention: RETENTION / 1000 }),
-      claim: async (key, token) =>
-        (await send(['SET', PREFIX + key, token, 'NX', 'PX', String(LEASE)])) === 'OK',
-      mark: (key, token) => send(['SET', PREFIX + key, token, 'PX', String(RETENTION)]),
-      // Its keys expire by themselves.
-      close: () => redis.quit(),
-    }
-  },
-
-  async PostgreSQL() {
-    const pool = new pg.Pool({ connectionString: DATABASE_URL })
-    const query = (text, values) => pool.query(text, values)
-    await toPostgres(query, { table: TABLE })
-    const change = async (text, key, token, time) =>
-      (await query(text, [key, token, new Date(Date.now() + time)])).rowCount === 1
-    return {
-      store: postgresStore({ query, table: TABLE }),
-      claim: (key, token) => change(INSERT, key, token, LEASE),
-      mark: (key, token) => change(UPDATE, key, token, RETENTION),
-      async close() {
-        await query(`DROP TABLE ${TABLE}`)
-        await pool.end()
-      },
-    }
-  },
-
-  async 'SQLite in memory'() {
-    const { DatabaseSync } = await import('node:sqlite')
-    const database = new DatabaseSync(':memory:')
-    await toSqlite(database, { table: TABLE })
-    const [insert, update] = [INSERT, UPDATE].map((text) =>
-      database.prepare(text.replaceAll('$', '?')),
-    )
-    return {
-      store: sqliteStore({ database, table: TABLE }),
-      claim: (key, token) => insert.run(key, token, Date.now() + LEASE).changes === 1,
-      mark: (key, token) => update.run(key, token, Date.now() + RETENTION),
-      close: () => database.close(),
-    }
-  },
-}
-
-/** The CPU time of a delivery with each store, against one claim and one mark with the same client. */
 export async function measure(rounds) {
-  const rows = [await heapOfMemoryStore()]
-  for (const [name, open] of Object.entries(BACKENDS)) {
-    console.error(`stores: ${name} …`)
-    const result = await costOf(open, rounds).catch(({ message }) => `not measured: ${message}`)
-    rows.push([`store: ${name}`, 'one claim and one mark', result])
+  const rows = BACKEND ? [] : [await heapOfMemoryStore()]
+  for (const name of Object.keys(BACKENDS).filter((backend) => backend.includes(BACKEND ?? ''))) {
+    for (const processes of name.endsWith('memory') ? [1] : [1, 4]) {
+      console.error(`stores: ${name}, ${processes} …`)
+      const results = await speedOf(name, processes, rounds).catch(({ message }) => ({
+        'not measured': message,
+      }))
+      const text = Object.entries(results).map(([subject, result]) => `${subject} ${result}`)
+      const count = processes === 1 ? 'one process' : `${processes} processes`
+      rows.push([`store: ${name}, ${count}`, 'hand-written, deliveries a second', text.join('; ')])
+    }
   }
   return rows
 }
 
-async function costOf(open, rounds) {
-  const { store, claim, mark, close } = await open()
-  const plain = () => cpuOf((delivery) => leastOf(delivery, claim, mark))
-  const handle = createDeliveryHandler(async () => {}, { store })
-  // So many rounds, until the cost no longer falls.
-  const samples = await interleaved(
-    { plain, control: plain, store: () => cpuOf(handle) },
-    rounds,
-    rounds,
-  )
-  await close()
-  return relative(samples, 'store')
-}
-
-/** Only what is a promise is awaited, as the receiver does. */
-async function leastOf({ id }, claim, mark) {
-  const token = randomUUID()
-  const claiming = claim(id, token)
-  const isNew = claiming instanceof Promise ? await claiming : claiming
-  if (!isNew) throw new Error('A new delivery was not claimed.')
-  const marking = mark(id, token)
-  if (marking instanceof Promise) await marking
-  return 'completed'
-}
-
-/** The µs of CPU for each of a thousand deliveries, ten at a time. */
-async function cpuOf(handle) {
-  const deliveries = Array.from({ length: 1000 }, newDelivery)
-  const before = process.cpuUsage()
-  const work = async () => {
-    for (let next = deliveries.pop(); next; next = deliveries.pop()) {
-      if ((await handle(next)) !== 'completed') throw new Error('A delivery was not handled.')
-    }
+async function speedOf(backend, processes, rounds) {
+  const table = `webhook_receiver_bench_${process.pid}_${processes}`
+  const workers = []
+  for (let number = 0; number < processes; number++) {
+    const args = [backend, table, ...(BEFORE ? [BEFORE] : [])]
+    workers.push(fork(new URL('store-worker.mjs', import.meta.url), args))
+    await replyOf(workers.at(-1))
   }
-  await Promise.all(Array.from({ length: 10 }, work))
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
+  const ask = (question) =>
+    Promise.all(
+      workers.map((worker) => {
+        const replied = replyOf(worker)
+        worker.send(question)
+        return replied
+      }),
+    )
+  const run = async (subject, deliveries) => {
+    const before = performance.now()
+    await ask({ subject, deliveries })
+    return deliveries / (performance.now() - before)
+  }
+  try {
+    // So many that one sample takes some 0.4 s.
+    await run('plain', 100)
+    const deliveries = Math.ceil((await run('plain', 200)) * 400)
+    const subject = (name) => () => run(name, deliveries)
+    const subjects = {
+      plain: subject('plain'),
+      control: subject('plain'),
+      store: subject('store'),
+      ...(BEFORE && { before: subject('before') }),
+    }
+    const samples = await interleaved(subjects, rounds, 2)
+    const names = BEFORE ? ['store', 'before'] : ['store']
+    return Object.fromEntries(names.map((name) => [name, relative(samples, name)]))
+  } finally {
+    await ask({}).catch(() => {})
+    for (const worker of workers) worker.kill()
+    for (const end of ['', '-wal', '-shm']) rmSync(`/tmp/${table}.db${end}`, { force: true })
+  }
 }
 
-function newDelivery() {
-  return { ...sampleDelivery('message.received', { id: newId() }), known: true }
-}
-
-/** As it comes out of a body: randomUUID alone returns a string of twenty pieces. */
-function newId() {
-  return JSON.parse(JSON.stringify(randomUUID()))
+async function replyOf(worker) {
+  const [reply] = await Promise.race([
+    once(worker, 'message'),
+    once(worker, 'exit').then(([code]) => Promise.reject(new Error(`it ended with ${code}`))),
+  ])
+  return reply
 }
 
 /** What `maxEntries` of memoryStore promises, in bytes. */
@@ -150,7 +89,8 @@ async function heapOfMemoryStore() {
   const before = memoryInUse().heap
   const fill = async (count) => {
     for (let filled = 0; filled < count; filled++) {
-      const [key, token] = [`default:${newId()}`, randomUUID()]
+      const key = JSON.parse(JSON.stringify(`default:${randomUUID()}`))
+      const token = randomUUID()
       await store.claim(key, token, 30)
       await store.complete(key, token)
     }

@@ -1,0 +1,60 @@
+// One of several processes on one store, for stores.mjs: node store-worker.mjs <backend> <table> [a built checkout]
+import { randomUUID } from 'node:crypto'
+import { pathToFileURL } from 'node:url'
+import { createDeliveryHandler } from '@webhook-receiver/core'
+import { sampleDelivery } from '@webhook-receiver/core/testing'
+import { BACKENDS } from './backends.mjs'
+
+const [, , backend, table, before] = process.argv
+const now = (name) => import(`@webhook-receiver/${name}`)
+const then = (name) => import(pathToFileURL(`${before}/packages/${name}/dist/index.js`).href)
+const { store, handler = () => {}, close, ...plain } = await BACKENDS[backend](now, table)
+const subjects = { plain: leastOf(plain), store: createDeliveryHandler(handler, { store }) }
+let closeThen = () => {}
+if (before) {
+  const earlier = await BACKENDS[backend](then, table)
+  closeThen = earlier.close
+  subjects.before = createDeliveryHandler(earlier.handler ?? (() => {}), { store: earlier.store })
+}
+
+process.on('message', async ({ subject, deliveries }) => {
+  if (subject) {
+    await handleAll(subjects[subject], deliveries)
+    return process.send('done')
+  }
+  await close()
+  await closeThen()
+  process.send('closed')
+  process.disconnect()
+})
+process.send('ready')
+
+/** Only what is a promise is awaited, as the receiver does. */
+function leastOf({ claim, mark, transact }) {
+  return async ({ id }) => {
+    const token = randomUUID()
+    if (transact) return (await transact(id, token)) && 'completed'
+    const claiming = claim(id, token)
+    const isNew = claiming instanceof Promise ? await claiming : claiming
+    if (!isNew) throw new Error('A new delivery was not claimed.')
+    const marking = mark(id, token)
+    return (marking instanceof Promise ? await marking : marking) && 'completed'
+  }
+}
+
+/** Ten at a time. */
+async function handleAll(handle, count) {
+  const deliveries = Array.from({ length: count }, newDelivery)
+  const work = async () => {
+    for (let next = deliveries.pop(); next; next = deliveries.pop()) {
+      if ((await handle(next)) !== 'completed') throw new Error('A delivery was not handled.')
+    }
+  }
+  await Promise.all(Array.from({ length: 10 }, work))
+}
+
+/** With an id as it comes out of a body: randomUUID alone returns a string of twenty pieces. */
+function newDelivery() {
+  const id = JSON.parse(JSON.stringify(randomUUID()))
+  return { ...sampleDelivery('message.received', { id }), known: true }
+}
