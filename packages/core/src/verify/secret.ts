@@ -37,6 +37,9 @@ interface KeyRingOptions {
 /** Returns the keys for a request. */
 export type KeyRing<Context> = (context: Context) => MaybeAsync<readonly SecretKey[]>
 
+/** A rotation has two secrets, and a few endpoints on one URL some more; with a hundred, a request costs several times as much. */
+const MANY_SECRETS = 10
+
 /** Keys kept for a secret function, which may serve any number of tenants. */
 const MAX_CACHED_KEYS = 1000
 
@@ -58,7 +61,15 @@ export function createKeyRing<Context>(
     return thenMaybeAsync(scheme.importKey(secret, label), named)
   }
   if (typeof source !== 'function') {
-    const keys = allMaybeAsync(checkedSecrets(source, what).map(prepare))
+    const secrets = checkedSecrets(source, what)
+    if (secrets.length > MANY_SECRETS) {
+      const advice = `Above ${MANY_SECRETS}, pass a function that returns the secret of the request: https://webhook-receiver.github.io/guides/secrets#one-secret-per-tenant`
+      warnOnce(
+        'many',
+        `${what} is one of ${secrets.length}, and each delivery is compared with all of them. ${advice}`,
+      )
+    }
+    const keys = allMaybeAsync(secrets.map(prepare))
     return () => keys
   }
   const cache = new Map<string, MaybeAsync<SecretKey>>()

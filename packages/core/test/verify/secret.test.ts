@@ -104,6 +104,19 @@ test('a named secret that is undefined beside others is left out, with a warning
   )
 })
 
+test('more than ten secrets are a warning once, which names the secret function', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const secrets = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}`, current.secret]))
+  createReceiver(secrets(10))
+  expect(warn).not.toHaveBeenCalled()
+  createReceiver(secrets(11))
+  createReceiver(secrets(12))
+  expect(warn.mock.calls).toEqual([
+    [expect.stringMatching(/one of 11, .* pass a function that returns the secret of the request/)],
+  ])
+})
+
 test('uses the whole secret as UTF-8, the prefix included', async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
   expect((await received('unicode secret')).delivery.known).toBe(true)
