@@ -22,6 +22,7 @@ const SECTIONS = [
       ],
       Debugging: [
         'docs/guides/signature-does-not-match.md',
+        'docs/guides/receive-locally.md',
         'docs/guides/inspector.md',
         'docs/guides/body-parsers.md',
         'docs/guides/proxies.md',

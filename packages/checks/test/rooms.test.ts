@@ -67,6 +67,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'ui.ts',
     'emulate',
+    'inspect',
     'listen',
     'redrive',
     'register',

@@ -6,13 +6,18 @@ import {
   Failure,
   Interrupted,
   isColoured,
+  messageOf,
+  paintFor,
   printableLines,
   UsageError,
+  WIDTH,
+  withHint,
 } from './console/index.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { emulateCommand } from './emulate/command.ts'
+import { inspectCommand } from './inspect/command.ts'
 import { listenCommand } from './listen/command.ts'
-import { GENERAL_OPTIONS, type MakeCommand } from './options/index.ts'
+import type { MakeCommand } from './options/index.ts'
 import { redriveCommand } from './redrive/command.ts'
 import { registerCommand } from './register/command.ts'
 import { replayCommand } from './replay/command.ts'
@@ -20,22 +25,22 @@ import { schemesCommand } from './schemes/command.ts'
 import { sendCommand } from './send/command.ts'
 import { verifyCommand } from './verify/command.ts'
 
-const COMMANDS: readonly MakeCommand[] = [
-  emulateCommand,
-  sendCommand,
-  listenCommand,
-  replayCommand,
-  verifyCommand,
-  schemesCommand,
-  redriveCommand,
-  registerCommand,
-  doctorCommand,
-]
+const COMMANDS: Readonly<Record<string, readonly MakeCommand[]>> = {
+  'Develop:': [sendCommand, listenCommand, emulateCommand],
+  'Find out why:': [doctorCommand, verifyCommand, inspectCommand, replayCommand, schemesCommand],
+  'Operate:': [registerCommand, redriveCommand],
+}
 
-const EXIT_CODES = `
+const AFTER_HELP = `
+Examples:
+  $ webhook-receiver send message.received localhost:3000/webhooks
+  $ webhook-receiver listen --scheme stripe --forward localhost:3000/stripe --ui
+  $ webhook-receiver doctor localhost:3000/webhooks
+
 Exit codes: 0 success; 1 a check failed or a request was rejected;
 2 the command line is invalid; 130 interrupted by Ctrl-C.
-Secrets and API keys come from WEBHOOK_SECRET and WEBHOOK_API_KEY, from files, or from a prompt.`
+Secrets and API keys come from WEBHOOK_SECRET and WEBHOOK_API_KEY, from files,
+or from a prompt.`
 
 /** Runs one command line. Resolves to its exit code, with everything said that there is to say. */
 export async function run(args: readonly string[], context: CommandContext): Promise<ExitCode> {
@@ -54,31 +59,34 @@ export async function run(args: readonly string[], context: CommandContext): Pro
 function createProgram(context: CommandContext, end: (code: ExitCode) => void): Command {
   const { stdout, stderr, env } = context
   const program = new Command('webhook-receiver')
-    .description('Register webhooks, and send, receive, replay and verify signed deliveries.')
-    .optionsGroup(GENERAL_OPTIONS)
+    .description('Send, receive, verify and replay signed webhook deliveries.')
+    .optionsGroup('General:')
     .version(version(), '-v, --version', 'show the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', AFTER_HELP)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       // It repeats what was typed.
       writeErr: (text) => stderr.write(printableLines(text)),
       outputError: (text, write) => {
-        const [, flag = ''] = /^error: unknown option '(--[\w-]+)/.exec(text) ?? []
-        write(ABSENT[flag] ? `${ABSENT[flag]}\n` : text)
+        const [, word = ''] = /^error: unknown (?:option|command) '([\w-]+)/.exec(text) ?? []
+        write(errorText(ABSENT[word] ?? text.replace('error: ', ''), context))
       },
-      getOutHelpWidth: () => Math.min(stdout.columns ?? 100, 100),
-      getErrHelpWidth: () => Math.min(stderr.columns ?? 100, 100),
+      getOutHelpWidth: () => WIDTH,
+      getErrHelpWidth: () => WIDTH,
       getOutHasColors: () => isColoured(stdout, env),
       getErrHasColors: () => isColoured(stderr, env),
     })
-  for (const make of COMMANDS) {
-    const command = make(context, end).copyInheritedSettings(program)
-    program.addCommand(command)
-    command.showHelpAfterError(`Usage: ${command.createHelp().commandUsage(command)}`)
-    rejectRepeatedOptions(command)
+  for (const [group, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(group)
+    for (const make of commands) {
+      const command = make(context, end).copyInheritedSettings(program)
+      program.addCommand(command)
+      command.showHelpAfterError(`Usage: ${command.createHelp().commandUsage(command)}`)
+      rejectRepeatedOptions(command)
+    }
   }
   return program
 }
@@ -96,28 +104,34 @@ function rejectRepeatedOptions(command: CommandUnknownOpts): void {
   }
 }
 
-/** Options that somebody expects, and what there is in their place. */
+/** Options and commands that somebody expects, and what there is instead. */
 const ABSENT: Readonly<Record<string, string>> = {
   '--secret':
     'There is no --secret: other users of this machine could read it. Set WEBHOOK_SECRET, or use --secret-file.',
   '--api-key':
     'There is no --api-key: other users of this machine could read it. Set WEBHOOK_API_KEY, or use --api-key-file.',
+  trigger: 'There is no command trigger. Use send.',
 }
 
 /** Prints an error, without its stack where its message is for people. */
-function reportError(error: unknown, { stderr }: CommandContext): ExitCode {
+function reportError(error: unknown, context: CommandContext): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof Interrupted) return print(130, error)
-  if (error instanceof UsageError) return print(2, error)
-  if (error instanceof Failure) return print(1, error)
+  const code = error instanceof Interrupted ? 130 : error instanceof UsageError ? 2 : 1
+  const isTold = code !== 1 || error instanceof Failure
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  stderr.write(`This is a bug in webhook-receiver. Please report it.\n${printableLines(trace)}\n`)
-  return 1
+  context.stderr.write(
+    code === 130
+      ? `${withHint(messageOf(error)).join('\n')}\n`
+      : isTold
+        ? errorText(messageOf(error), context)
+        : `This is a bug in webhook-receiver. Please report it.\n${printableLines(trace)}\n`,
+  )
+  return code
+}
 
-  function print(code: ExitCode, { message }: Error): ExitCode {
-    stderr.write(`${printableLines(message)}\n`)
-    return code
-  }
+function errorText(message: string, { stderr, env }: CommandContext): string {
+  const lines = withHint(`error: ${message.trim()}`).join('\n')
+  return `${lines.replace('error:', paintFor(stderr, env)('red', 'error:'))}\n`
 }
 
 function version(): string {

@@ -18,7 +18,7 @@ export async function makeInspector(
   { ui, open }: UiOptions,
   settings: Pick<
     InspectorOptions,
-    'scheme' | 'publicUrl' | 'tolerance' | 'limit' | 'apiKey' | 'replies'
+    'scheme' | 'publicUrl' | 'tolerance' | 'limit' | 'apiKey' | 'replies' | 'forwardsTo'
   >,
   { now }: CommandContext,
 ): Promise<Inspector | undefined> {

@@ -1,14 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createWebhookClient } from '@webhook-receiver/client'
 import { EVENTS } from '@webhook-receiver/core'
 import { webhookHandler } from '@webhook-receiver/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { findScheme } from '../src/options/scheme.ts'
 import { folder } from './folder.ts'
 import { API_KEY, type Circumstances, type Invocation, invoke, start } from './invoke.ts'
 import { serving } from './receiver.ts'
+import { recordingOf } from './recorded.ts'
 
 const FAST = ['--rate', '500', '--retries', 'none']
 
@@ -28,7 +29,7 @@ async function conversing(args: readonly string[], circumstances: Circumstances 
   const url = `http://127.0.0.1:${port}/webhooks`
   const fast = args.includes('--rate') ? FAST.slice(2) : FAST
   const emulating = start(
-    ['emulate', '--forward', url, '--secret-file', path, ...fast, ...args],
+    ['emulate', '--forward', url, '--write-secret', path, ...fast, ...args],
     circumstances,
   )
   await emulating.until(/Waiting for a receiver/)
@@ -50,7 +51,7 @@ async function concluded({ emulating, secret }: { emulating: Invocation; secret:
 
 describe('emulate --forward', () => {
   it('sends a conversation to a receiver that is started after it', async () => {
-    const session = await conversing(['--rounds', '2'])
+    const session = await conversing(['--count', '14'])
     const { code, out } = await concluded(session)
     expect(code).toBe(0)
     expect(session.handled).toHaveLength(14)
@@ -58,7 +59,7 @@ describe('emulate --forward', () => {
   })
 
   it('keeps the totals below the lines on a terminal', async () => {
-    const session = await conversing(['--rounds', '3', '--rate', '10'], { tty: true })
+    const session = await conversing(['--count', '21', '--rate', '10'], { tty: true })
     await session.emulating.until(/[1-9] deliveries in \d+ requests/)
     const { out } = await concluded(session)
     expect(out).toContain('\u001b[32m204')
@@ -78,7 +79,7 @@ describe('emulate --forward', () => {
   })
 
   it('sends only the events that are asked for', async () => {
-    const session = await conversing(['--rounds', '2', '--events', 'message.read'])
+    const session = await conversing(['--count', '14', '--events', 'message.read'])
     await concluded(session)
     expect(session.handled).toEqual(['message.read', 'message.read'])
   })
@@ -93,31 +94,89 @@ it('ends with 1 where the receiver breaks the connection', async () => {
 })
 
 describe('the secret', () => {
-  const none = ['--scenario', 'none']
+  const forward = ['emulate', '--forward', 'http://localhost:1/', '--scenario', 'none']
 
-  it('is in a temporary file where nobody says more, for as long as it runs', async () => {
-    const emulating = start(['emulate', '--forward', 'http://localhost:1/', ...none])
-    const [, path = ''] = await emulating.until(/cat (\S+)\)/)
-    expect(path.startsWith(tmpdir())).toBe(true)
-    expect(await readFile(path, 'utf8')).toMatch(/^whsec_\S+\n$/)
+  it('stays the same from run to run where nobody has set one, for its owner alone', async () => {
+    const cache = await folder()
+    const env = { WEBHOOK_SECRET: undefined, XDG_CACHE_HOME: cache }
+    const secrets: string[] = []
+    for (const scheme of [[], [], ['--scheme', 'stripe'], ['--scheme', 'svix']]) {
+      const emulating = start([...forward, ...scheme], { env })
+      const [, path = ''] = await emulating.until(/cat (\S+)\)/)
+      expect((await stat(path)).mode & 0o777).toBe(0o600)
+      secrets.push((await readFile(path, 'utf8')).trim())
+      emulating.interrupt()
+      const { code, out, err } = await emulating.ended
+      expect(code).toBe(0)
+      expect(out + err).not.toContain('whsec_')
+    }
+    expect(new Set(secrets).size).toBe(3)
+    expect(secrets[0]).toBe(secrets[1])
+  })
+
+  it('is read and never written by --secret-file', async () => {
+    const path = join(await folder(), 'secret')
+    await writeFile(path, 'whsec_dear-51d0\n')
+    const emulating = start([...forward, '--secret-file', path])
+    await emulating.until(/Start it with\s+WEBHOOK_SECRET="\$\(cat /)
     emulating.interrupt()
-    const { code, out, err } = await emulating.ended
-    expect(code).toBe(0)
-    expect(out + err).not.toContain('whsec_')
-    await expect(readFile(path)).rejects.toThrow('ENOENT')
+    expect((await emulating.ended).code).toBe(0)
+    expect(await readFile(path, 'utf8')).toBe('whsec_dear-51d0\n')
   })
 
   it.each([
     ['http://localhost:1/', 'dear'],
     ['http://example.com/', undefined],
-  ])('changes no file where it cannot be stored or used, for %s: 2', async (url, before) => {
-    const directory = await folder()
-    const path = join(directory, 'secret')
+  ])('is written to no file that exists or would be of no use, for %s: 2', async (url, before) => {
+    const path = join(await folder(), 'secret')
     if (before !== undefined) await writeFile(path, before)
-    const { code } = await invoke(['emulate', '--forward', url, '--secret-file', path])
+    const { code } = await invoke(['emulate', '--forward', url, '--write-secret', path])
     expect([code, await readFile(path, 'utf8').catch(() => undefined)]).toEqual([2, before])
   })
+
+  it('is named at the first 401 to a valid delivery, with the line that repairs it, once', async () => {
+    const url = await serving(
+      (req, res) => void req.resume().on('end', () => res.writeHead(401).end()),
+    )
+    const path = join(await folder(), 'secret')
+    const args = ['emulate', '--forward', url, '--write-secret', path, ...FAST]
+    const emulating = start(args)
+    const [, line] = await emulating.until(/Restart it with\s+(WEBHOOK_SECRET=.*)\n/)
+    expect(line).toBe(`WEBHOOK_SECRET="$(cat ${path})" npm start`)
+    await emulating.until(/(?:401[\s\S]*){3}/)
+    emulating.interrupt()
+    expect((await emulating.ended).err.split('Restart it').length).toBe(2)
+  })
 })
+
+it.each(['stripe', 'github', 'svix', 'slack'])(
+  'sends deliveries of %s that its receiver accepts, and tampered ones that it rejects',
+  async (name) => {
+    const { scheme } = await findScheme(name)
+    const secret = recordingOf(name).secret
+    const seen: unknown[] = []
+    const handler = webhookHandler(secret, (delivery) => void seen.push(delivery), {
+      ...{ scheme, onRejected: false },
+    })
+    const faults = [
+      '--faults',
+      'alter,wrong-secret,duplicate',
+      '--fault-rate',
+      '0.8',
+      '--seed',
+      '3',
+    ]
+    const args = ['--scheme', name, '--events', 'one,two', '--count', '8', ...faults, ...FAST]
+    const { code, out } = await invoke(['emulate', '--forward', await serving(handler), ...args], {
+      env: { WEBHOOK_SECRET: secret },
+    })
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/8 deliveries in 1\d requests, 8 delivered/),
+    ])
+    expect(seen.length).toBeGreaterThanOrEqual(8)
+  },
+)
 
 it('takes the API key of a file, and does not print it', async () => {
   const path = join(await folder(), 'key')

@@ -33,7 +33,7 @@ it.each([true, undefined] as const)(
       secret: 'whsec_x',
       record: { a: JSON.parse(NESTED) },
     } as unknown as CreatedWebhook
-    const created = { url: 'https://x/', webhook, stored: { path: undefined, problem: undefined } }
+    const created = { url: 'https://x/', webhook, path: undefined, problem: undefined }
     const { signal } = new AbortController()
     const context = { env: {}, signal, now: Date.now, stdin, stdout, stderr }
     writeCreated(created, { json, showSecret: true }, context)

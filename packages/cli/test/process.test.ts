@@ -25,7 +25,7 @@ describe('as a process', () => {
       free,
       '--rate',
       '50',
-      '--secret-file',
+      '--write-secret',
       secretFile,
     ])
     await emulate.until(/message\.read/)

@@ -68,7 +68,7 @@ async function quarantined(...secrets: readonly string[]): Promise<string> {
 
 const forged = 'whsec_forger'
 
-test('delivers what has a valid signature, and leaves the rest to be dropped', async () => {
+test('delivers what has a valid signature, and leaves the rest', async () => {
   const folder = await quarantined(SECRET, forged, SECRET, forged, SECRET)
   const { url, handled } = await serve(SECRET)
   const first = await invoke(['redrive', folder, '--to', url, '--has-store', '--json'], { env })
@@ -82,8 +82,6 @@ test('delivers what has a valid signature, and leaves the rest to be dropped', a
   expect(first.code).toBe(0)
   expect(new Set(handled).size).toBe(3)
   expect(await listKept(folder)).toHaveLength(2)
-  expect((await invoke(['redrive', folder, '--drop'], { env: {} })).code).toBe(0)
-  expect(await listKept(folder)).toEqual([])
 })
 
 test('sends only the body, the headers of the signature and Content-Type', async () => {
@@ -137,7 +135,7 @@ test('hands no delivery of one webhook to the receiver of another', async () => 
   const args = ['redrive', folder, '--to', url, '--has-store', ...both]
   const { code, err } = await invoke(args, { env })
   expect(code).toBe(1)
-  expect(err).toContain('responded 401 to a delivery that is signed with OTHER_SECRET:')
+  expect(err).toMatch(/responded 401 to a delivery that is signed with\s+OTHER_SECRET:/)
   expect(handled).toHaveLength(1)
   expect(await listKept(folder)).toHaveLength(1)
 })
@@ -181,7 +179,7 @@ test('does nothing without being told to, once, and in a dry run only says what 
   const folder = await quarantined(SECRET, forged)
   const { url, handled } = await serve(SECRET)
   const to = ['--to', url]
-  for (const args of [[], ['--dry-run', '--drop'], ['--dry-run', ...to], to])
+  for (const args of [[], ['--dry-run', '--list'], ['--dry-run', ...to], to])
     expect((await invoke(['redrive', folder, ...args], { env })).code).toBe(2)
   expect((await invoke(['redrive', folder, '--dry-run'], { env })).code).toBe(0)
   expect([handled, (await listKept(folder)).length]).toEqual([[], 2])
@@ -256,22 +254,12 @@ test('ends at Ctrl-C, also while it waits for a response', async () => {
   expect(await listKept(folder)).toHaveLength(2)
 })
 
-test.each([[null], [5], [[null]], [{}]])(
-  'shows a file in which somebody has edited `secrets` to %j',
-  async (secrets) => {
-    const folder = await quarantined(SECRET)
-    const [name = ''] = await listKept(folder)
-    const kept = JSON.parse(await readFile(join(folder, name), 'utf8'))
-    await writeFile(join(folder, name), JSON.stringify({ ...kept, rejected: { secrets } }))
-    const { code, out, err } = await invoke(['redrive', folder, '--show', name])
-    expect([code, err]).toEqual([0, ''])
-    expect(out).toContain('POST /webhooks')
-  },
-)
-
-test('shows no file that is not in the folder', async () => {
-  const folder = await quarantined(SECRET)
-  const [name = ''] = await listKept(folder)
-  for (const path of ['../x.json', 'x.json', `../kept/${name}`])
-    expect((await invoke(['redrive', folder, '--show', path])).code).toBe(2)
+test('sends no more requests a second than --pace says', async () => {
+  const folder = await quarantined(SECRET, SECRET, SECRET)
+  const { url, handled } = await serve(SECRET)
+  const begun = performance.now()
+  const args = ['redrive', folder, '--to', url, '--has-store', '--pace', '10']
+  expect((await invoke(args, { env })).code).toBe(0)
+  expect(handled).toHaveLength(3)
+  expect(performance.now() - begun).toBeGreaterThan(199)
 })

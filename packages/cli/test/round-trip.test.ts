@@ -37,7 +37,7 @@ beforeAll(async () => {
   const [, url = ''] = await listener.until(/Listening on +(\S+)\s/)
   const file = join(captures, 'secret')
   const emulating = start(
-    ['emulate', '--forward', url, '--rounds', '1', '--rate', '200', '--secret-file', file],
+    ['emulate', '--forward', url, '--count', '7', '--rate', '200', '--write-secret', file],
     {},
   )
   await emulating.ended

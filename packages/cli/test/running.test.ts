@@ -52,7 +52,7 @@ it('q ends listen as Ctrl-C does: 0', async () => {
   await listener.until(/q to quit/)
   listener.stdin.write('q')
   const { code, err } = await listener.ended
-  expect([code, err]).toEqual([0, expect.stringContaining('0 requests, 0 valid.')])
+  expect([code, err]).toEqual([0, expect.stringContaining('0 requests, 0 valid, 0 rejected.')])
   expect(err).not.toContain(SECRET)
 })
 

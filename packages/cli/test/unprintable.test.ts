@@ -211,7 +211,7 @@ describe('what comes from outside does not steer the terminal:', () => {
       })
     const args = (url: string) => [
       ...['register', '--base-url', url, '--url', 'https://example.com/', '--events', 'all'],
-      ...['--show-secret', '--secret-file', join(directory, STEERING)],
+      ...['--show-secret', '--write-secret', join(directory, STEERING)],
     ]
     const directory = await folder()
     const created = await shown(args(await service(201, record)))
@@ -219,15 +219,15 @@ describe('what comes from outside does not steer the terminal:', () => {
     expect(created.out).toContain(`The secret: whsec_${SHOWN}`)
     const taken = await shown(args(await service(201, record)))
     expect(taken.err).toContain(SHOWN)
-    const rejecting = args(await service(422, `${STEERING}\nFAKE`))
-    expect((await shown([...rejecting, '--force'])).err).toContain(`The service said: ${SHOWN}`)
+    const rejecting = args(await service(422, `${STEERING}\nFAKE`)).slice(0, -2)
+    expect((await shown(rejecting)).err).toMatch(/The service said:\s+a\\u001b\[2J/)
   })
 
   it('the file for the secret, to emulate', async () => {
     const path = join(await folder(), STEERING)
     const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
     const more = ['--count', '1', '--rate', '50']
-    const args = ['emulate', '--forward', url, '--secret-file', path, ...more]
+    const args = ['emulate', '--forward', url, '--write-secret', path, ...more]
     expect((await shown(args)).err).toContain(`$(cat '`)
     expect((await shown(args)).err).toContain(`/${SHOWN}`)
   })
@@ -264,11 +264,10 @@ describe('what comes from outside does not steer the terminal:', () => {
     await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
     onTestFinished(() => void server.close())
     const url = `https://localhost:${(server.address() as AddressInfo).port}/`
-    expect((await shown(['doctor', url, '--ca', cert])).err).toContain(`CN: ${SHOWN}`)
+    const env = { NODE_EXTRA_CA_CERTS: cert }
+    expect((await shownByProcess(['doctor', url], env)).err).toMatch(/CN:\s+a\\u001b\[2J/)
     const send = ['send', 'message.read', url]
-    expect((await shownByProcess(send, { NODE_EXTRA_CA_CERTS: cert })).out).toContain(
-      `CN: ${SHOWN}`,
-    )
+    expect((await shownByProcess(send, env)).out).toMatch(/CN:\s+a\\u001b\[2J/)
   })
 
   it('the name of a secret that looks wrong, in a warning', async () => {
@@ -277,8 +276,8 @@ describe('what comes from outside does not steer the terminal:', () => {
     const name = `A${STEERING}`
     const args = ['verify', captures, '--secret-env', `${name},WEBHOOK_SECRET`]
     const { err } = await shownByProcess(args, { [name]: 'not-prefixed' })
-    expect(err).toContain(`named "A${SHOWN}`)
-    expect((await shownByProcess(args, { [name]: '"quoted"' })).err).toContain(`named "A${SHOWN}`)
+    expect(err).toContain(`"A${SHOWN}`)
+    expect((await shownByProcess(args, { [name]: '"quoted"' })).err).toContain(`"A${SHOWN}`)
   })
 
   it.each([
@@ -296,7 +295,6 @@ describe('what comes from outside does not steer the terminal:', () => {
     'replay PLANTED http://127.0.0.1:9/',
     'emulate --faults PLANTED',
     'doctor PLANTED',
-    'doctor https://127.0.0.1:9/ --ca PLANTED',
     'register --url https://x --events PLANTED --base-url https://x --show-secret',
   ])('an argument, as in %s', async (line) => {
     const args = line.split(' ').map((word) => word.replace('PLANTED', STEERING))

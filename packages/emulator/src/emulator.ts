@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { WebhookEvent } from '@webhook-receiver/core'
 import { printError } from '@webhook-receiver/core/internal'
-import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { deliver } from './deliveries/deliver.ts'
 import { createListeners, type Listeners } from './deliveries/listeners.ts'
 import { type DeliveryReport, type OpenReport, openReport, snapshot } from './deliveries/report.ts'
@@ -9,6 +9,7 @@ import { checkedEmission, type Emission, type EmitOptions } from './emission.ts'
 import { planFault, seededRandom } from './fault.ts'
 import type { EmulatorOptions } from './options.ts'
 import { listen, type RunningServer } from './request/server.ts'
+import { newSecret } from './request/tampering.ts'
 import { resolveOptions } from './resolved-options.ts'
 import { type RunOptions, type RunSummary, runScenario } from './scenario/run.ts'
 import type { ScenarioStep } from './scenario/scenario.ts'
@@ -44,7 +45,11 @@ export interface Emulator<ExtraEvent extends string = never> {
    *
    * @throws TypeError for an invalid webhook; Error if there are 100 already.
    */
-  register(request: RegistrationRequest): RegisteredWebhookWithSecret
+  register(
+    request: RegistrationRequest & {
+      /** @default a new one */ readonly secret?: string | undefined
+    },
+  ): RegisteredWebhookWithSecret
   /** The webhooks, without their secrets. */
   webhooks(): readonly RegisteredWebhook[]
   /**
@@ -98,8 +103,11 @@ export function createEmulator<const ExtraEvent extends string = never>(
     throw new Error('The emulator is not running. Call `await emulator.start()` first.')
   }
 
-  function add(request: RegistrationRequest): RegisteredWebhookWithSecret | undefined {
-    const webhook = registry.add(request)
+  function add(
+    request: RegistrationRequest,
+    given = newSecret(resolved.scheme),
+  ): RegisteredWebhookWithSecret | undefined {
+    const webhook = registry.add(request, given)
     if (webhook === undefined) return undefined
     const { details, secret } = webhook
     hand({ ...details, secret })
@@ -117,7 +125,8 @@ export function createEmulator<const ExtraEvent extends string = never>(
 
   async function start(): Promise<void> {
     if (session || starting) throw new Error('The emulator is already running.')
-    starting = listen(registrationEndpoint(resolved, add), resolved.host, resolved.port)
+    const endpoint = registrationEndpoint(resolved, (request) => add(request))
+    starting = listen(endpoint, resolved.host, resolved.port)
     const end = new AbortController()
     // Every request and every wait adds a listener: more than 10 are not a leak.
     setMaxListeners(0, end.signal)
@@ -150,16 +159,17 @@ export function createEmulator<const ExtraEvent extends string = never>(
 
   async function dispatch(
     webhook: Webhook,
-    { event, data, instanceId, fault }: Emission,
+    { fault, ...emission }: Emission,
     end: AbortSignal,
   ): Promise<DeliveryReport> {
-    const delivery = sampleDelivery(event, { data, instanceId, now: resolved.now })
+    const { event, data, instanceId } = emission
     const plan = planFault(random, resolved, fault)
-    const report = openReport(webhook, delivery, plan.fault)
+    const about = { id: randomUUID(), event, instanceId, createdAt: resolved.now() }
+    const report = openReport(webhook, about, plan.fault)
     reports.push(report)
     if (reports.length > HISTORY) reports.shift()
     const delivering = deliver(
-      { webhook, delivery, plan, report, position: webhook.order.nextPosition() },
+      { webhook, data, plan, report, position: webhook.order.nextPosition() },
       resolved,
       listeners,
       end,
@@ -184,7 +194,7 @@ export function createEmulator<const ExtraEvent extends string = never>(
     register(request) {
       const checked = checkRegistration(request, resolved.events)
       if ('fault' in checked) throw new TypeError(checked.fault.message)
-      const webhook = add(checked.request)
+      const webhook = add(checked.request, request.secret)
       if (webhook === undefined) throw new Error(TOO_MANY_WEBHOOKS)
       return webhook
     },

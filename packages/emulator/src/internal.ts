@@ -18,6 +18,7 @@ export {
 } from './request/sign-again.ts'
 export { checkSource, isLoopback, isSecretEqual } from './request/source.ts'
 export {
+  newSecret,
   signTampered,
   TAMPERINGS,
   type Tampering,
@@ -26,5 +27,5 @@ export {
   tamperingsFor,
   tamperWith,
 } from './request/tampering.ts'
-export { omittedHeaders, wireHeaders } from './request/wire-headers.ts'
+export { endToEnd, omittedHeaders, wireHeaders } from './request/wire-headers.ts'
 export { TIMESTAMP_FORMS } from './timestamp.ts'

@@ -1,3 +1,4 @@
+import type { Scheme } from '@webhook-receiver/core'
 import type { Fault } from './fault.ts'
 import type { TimestampForm } from './timestamp.ts'
 import type { RegisteredWebhookWithSecret } from './webhooks/registry.ts'
@@ -40,6 +41,13 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    * @default []
    */
   readonly extraEvents?: readonly ExtraEvent[] | undefined
+  /**
+   * Another service, whose deliveries can be signed with a shared secret. Then any name that is in `extraEvents` is an event.
+   * @default the contract
+   */
+  readonly scheme?: Scheme | undefined
+  /** The origin of the URL that the service was given, if its scheme signs the URL. */
+  readonly publicUrl?: string | undefined
   /**
    * How X-Webhook-Timestamp is written.
    * @default 'unix-seconds'

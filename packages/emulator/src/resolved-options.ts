@@ -1,8 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { EVENTS } from '@webhook-receiver/core'
+import type { Scheme } from '@webhook-receiver/core'
 import {
   CLOCK,
   checkOptions,
+  contract,
   DAY,
   EVENT_NAMES,
   functionRule,
@@ -15,17 +16,18 @@ import {
   rule,
   stringRule,
 } from '@webhook-receiver/core/internal'
-import { FAULTS } from './fault.ts'
+import { FAULTS, TAMPERED } from './fault.ts'
 import type { EmulatorOptions } from './options.ts'
 import { readAuthority } from './request/source.ts'
+import { tamperingsFor } from './request/tampering.ts'
 import { TIMESTAMP_FORMS } from './timestamp.ts'
 
 type Filled<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> }
 
 /** The options with every default in its place. */
 export interface ResolvedOptions
-  extends Filled<Omit<EmulatorOptions, 'onRegistered' | 'extraEvents'>>,
-    Pick<EmulatorOptions, 'onRegistered'> {
+  extends Filled<Omit<EmulatorOptions, 'onRegistered' | 'extraEvents' | 'publicUrl'>>,
+    Pick<EmulatorOptions, 'onRegistered' | 'publicUrl'> {
   /** The seven and the extra ones. */
   readonly events: ReadonlySet<string>
 }
@@ -36,6 +38,12 @@ const PAUSE = numberRule({ unit: 'seconds', from: 0, to: DAY })
 const AUTHORITY = rule<string>(
   'a name, with a port or without',
   (value) => typeof value === 'string' && readAuthority(value) !== undefined,
+)
+
+/** Tools sign what a service would send: its secret has to be shared. */
+const SCHEME = rule<Scheme>(
+  'a scheme by which the holder of a shared secret can sign',
+  (value) => typeof value === 'object' && value !== null && 'sign' in value,
 )
 
 const OPTIONS = {
@@ -55,6 +63,8 @@ const OPTIONS = {
   now: [optional(CLOCK)],
   seed: [optional(numberRule({ whole: true, from: 0, to: 2 ** 32 - 1 }))],
   extraEvents: [EVENT_NAMES, []],
+  scheme: [optional(SCHEME)],
+  publicUrl: [optional(stringRule('a URL or its origin', /./s))],
   timestampForm: [oneOf(TIMESTAMP_FORMS), 'unix-seconds'],
   retries: [listOf(`an array, each ${PAUSE.expected}`, PAUSE), [1, 5, 30]],
   timeout: [numberRule({ unit: 'seconds', from: 0.001, to: DAY }), 10],
@@ -74,11 +84,22 @@ const OPTIONS = {
  */
 export function resolveOptions(options: unknown): ResolvedOptions {
   const { extraEvents, ...checked } = checkOptions(options, OPTIONS, '{ port: 4000 }')
+  const { scheme = contract, faults } = checked
+  const pointless = faults.find((fault) => {
+    const tampering = TAMPERED[fault]
+    return tampering && !tamperingsFor(scheme).includes(tampering)
+  })
+  if (pointless !== undefined) {
+    throw new TypeError(
+      `The fault ${pointless} proves nothing: ${scheme.name} has no replay window.`,
+    )
+  }
   return {
     ...checked,
+    scheme,
     apiKey: checked.apiKey ?? randomBytes(24).toString('base64url'),
     now: checked.now ?? (() => Date.now()),
     seed: checked.seed ?? randomInt(2 ** 32),
-    events: new Set<string>([...EVENTS, ...extraEvents]),
+    events: new Set<string>([...(scheme.events ?? []), ...extraEvents]),
   }
 }

@@ -68,7 +68,7 @@ describe('README.md', () => {
     const make = () => Reflect.apply(createEmulator, undefined, [{ nonsense: 1 }])
     expect(make).toThrow('no option "nonsense"')
     const stated = new Map(rows.map(([, name = '', value = '']) => [name, value]))
-    const others = ['apiKey', 'extraEvents', 'onRegistered', 'seed', 'now']
+    const others = ['apiKey', 'extraEvents', 'onRegistered', 'seed', 'now', 'scheme', 'publicUrl']
     const { events, ...defaults } = resolveOptions({})
     for (const [name, value] of Object.entries(defaults)) {
       if (others.includes(name)) continue

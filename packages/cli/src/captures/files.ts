@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import {
   type Capture,
   CaptureError,
@@ -83,13 +83,24 @@ export async function listCaptures(
   return found
 }
 
+/** How the help describes the argument. */
+export const CAPTURES = 'files from `listen --save` or a quarantine, or folders with such files'
+
 async function filesAt(path: string): Promise<readonly string[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [path]
-    const names = (await readdir(path)).filter((name) => /^[^.].*\.json$/s.test(name)).sort()
-    if (names.length > 0) return names.map((name) => join(path, name))
+    const entries = await readdir(path, { withFileTypes: true })
+    // A quarantine has its files in two folders.
+    const within = entries.flatMap((one) => (one.isDirectory() ? [one.name] : []))
+    const names = await Promise.all(
+      ['', ...within].map(async (name) =>
+        (await readdir(join(path, name))).map((file) => join(name, file)),
+      ),
+    )
+    const found = names.flat().filter((name) => /^[^.].*\.json$/s.test(basename(name)))
+    if (found.length > 0) return found.sort().map((name) => join(path, name))
   } catch (error) {
-    throw new UsageError(`Cannot read the capture: ${printable(messageOf(error))}.`)
+    throw new UsageError(`${printable(messageOf(error))}.`)
   }
   throw new UsageError(`${printable(path)} contains no captures (*.json).`)
 }
@@ -101,7 +112,7 @@ async function filesAt(path: string): Promise<readonly string[]> {
  */
 export async function openCapture(path: string): Promise<NamedCapture> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Failure(`${path} cannot be read: ${messageOf(error)}.`)
+    throw new Failure(`${messageOf(error)}.`)
   })
   try {
     return { path, ...readCapture(text) }

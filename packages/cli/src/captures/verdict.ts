@@ -10,7 +10,7 @@ import {
   type VerifiedDelivery,
   verifyRequest,
 } from '@webhook-receiver/inspector/verification'
-import { type Paint, printable } from '../console/index.ts'
+import { type Paint, printable, wrap } from '../console/index.ts'
 
 /** What verification found, with the causes if the signature does not match, the most likely first. */
 export type Verdict = Verification & { readonly findings: readonly Finding[] }
@@ -98,10 +98,11 @@ export function verdictDetails(
   // What is certain refutes every guess.
   const isCertain = findings[0]?.certainty === 'certain'
   return [
-    ...(isCertain ? [] : [`  ${printable(detail)}`]),
+    ...(isCertain ? [] : wrap(detail, 2)),
     ...findings.flatMap(({ code, certainty, message, fix }) => [
-      `  ${paint('yellow', `${code} (${certainty})`)}  ${printable(message)}`,
-      `  Fix: ${printable(fix)}`,
+      `  ${paint('yellow', `${code} (${certainty})`)}`,
+      ...wrap(message, 2),
+      ...wrap(`Fix: ${fix}`, 2),
     ]),
   ]
 }

@@ -1,4 +1,4 @@
-export { messageOf } from '@webhook-receiver/emulator/internal'
+import { messageOf as messageOfError } from '@webhook-receiver/emulator/internal'
 
 /** 0: success; 1: a check failed or a request was rejected; 2: the command line is invalid; 130: interrupted by Ctrl-C. */
 export type ExitCode = 0 | 1 | 2 | 130
@@ -34,4 +34,36 @@ export function asUsageError<Result>(check: () => Result): Result {
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}
+
+/** What went wrong with a file, as a sentence without its full stop; else the message of the error. */
+export function messageOf(error: unknown): string {
+  const { code, path } = Object(error)
+  const what = path && FILE_ERRORS[code]
+  return what ? `${path} ${what}` : messageOfError(error)
+}
+
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be read or written by you',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'is not a folder',
+  EEXIST: 'exists already',
+}
+
+/** Why there is no response; of a certificate that is not trusted, also the fix. */
+export function noResponse(error = ''): string {
+  const isUntrusted = /certificate|self.signed|issuer/i.test(error)
+  const fix = '. Set NODE_EXTRA_CA_CERTS to the PEM file of its certificate for this command'
+  return `no response (${error})${isUntrusted ? fix : ''}`
+}
+
+/** What to do where a valid delivery gets this status. */
+export function serverAdvice(status: number | undefined): string {
+  if (status === undefined) return 'Check that it is running, and that host and port are right.'
+  if (status === 401)
+    return 'It has another secret, or does not get the bytes as they were sent: see its log.'
+  if (status === 404 || status === 405) return 'Check the path of the URL.'
+  if (status < 400) return 'Redirects are not followed: use the URL that it redirects to.'
+  return 'See its log.'
 }

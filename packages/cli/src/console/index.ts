@@ -8,6 +8,8 @@ export {
   Failure,
   Interrupted,
   messageOf,
+  noResponse,
+  serverAdvice,
   UsageError,
 } from './failure.ts'
 export { takeKeys } from './keys.ts'
@@ -16,4 +18,4 @@ export { cut, printable, printableLines, writeJson } from './printable.ts'
 export { CLEAR_LINE, type Progress, progressOn } from './progress.ts'
 export { hiddenPrompt } from './prompt.ts'
 export { type StartRow, writeStart } from './start-block.ts'
-export { wrap } from './wrap.ts'
+export { WIDTH, withHint, wrap } from './wrap.ts'

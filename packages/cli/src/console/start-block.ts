@@ -1,12 +1,12 @@
 import { type Paint, paintFor } from './colour.ts'
 import type { CommandContext } from './context.ts'
 import { printable } from './printable.ts'
+import { WIDTH } from './wrap.ts'
 
 /** A name and its value; nothing where there is no value. */
 export type StartRow = readonly [name: string, value: string | undefined]
 
 const NAME = 14
-const WIDTH = 80
 
 /** What is seen when a command that keeps running has started. */
 export function writeStart(

@@ -24,7 +24,7 @@ export class ProbeClient {
   readonly #timeout: number
 
   /** `timeout` is how long a response may take, in milliseconds. */
-  constructor(url: URL, make: MakeRequest, timeout: number, ca?: readonly string[] | undefined) {
+  constructor(url: URL, make: MakeRequest, timeout: number) {
     const secure = url.protocol === 'https:'
     this.make = make
     this.#url = url
@@ -32,7 +32,7 @@ export class ProbeClient {
     this.#address = {
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: Number(url.port || (secure ? 443 : 80)),
-      ...(secure && { tls: { ca } }),
+      ...(secure && { tls: {} }),
     }
   }
 

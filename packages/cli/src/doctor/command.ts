@@ -1,29 +1,20 @@
-import { readFile } from 'node:fs/promises'
 import {
   CLEAR_LINE,
   type CommandContext,
   Failure,
-  messageOf,
   paintFor,
   printable,
-  UsageError,
   writeJson,
 } from '../console/index.ts'
 import {
   checkSigner,
-  GENERAL_OPTIONS,
-  JSON_FLAG,
   jsonObject,
   type MakeCommand,
-  names,
   newCommand,
   positive,
   readScheme,
   readSecret,
-  SCHEME_FLAGS,
-  SCHEME_OPTIONS,
-  SECRET_FLAGS,
-  SECRET_OPTIONS,
+  signing,
 } from '../options/index.ts'
 import { childEnvironment } from './child-environment.ts'
 import { PROBE_EVENT, PROBES } from './probes/index.ts'
@@ -31,62 +22,53 @@ import { jsonReport, textReport } from './report.ts'
 import { DOCTOR_DEFAULTS, type DoctorOptions, runDoctor } from './run-doctor.ts'
 
 const EXAMPLES = [
-  'doctor http://localhost:3000/webhooks',
-  "doctor http://localhost:3000/webhooks --observe 'grep -c {id} handled.log || true'",
+  'doctor localhost:3000/webhooks',
+  "doctor localhost:3000/hooks --observe 'node runs.mjs {id}'",
 ]
 
 /** `webhook-receiver doctor`: ends with 1 where a probe failed. */
 export const doctorCommand: MakeCommand = (context, end) =>
-  newCommand(
-    'doctor',
-    `send ${PROBES.length} probes to a running receiver and report its faults`,
-    EXAMPLES,
-  )
-    .argument('<url>', 'URL of the receiver, http or https')
-    .optionsGroup('Receiver:')
-    .option('--yes', 'confirm that a receiver on another machine is yours')
-    .option('--ca <path>', 'trust this certificate for https, a PEM file')
-    .option(
-      '--observe <command|url>',
-      'count how often a delivery was handled: by a command that prints the number for {id}, or by a URL that returns it for ?id=',
+  signing(
+    newCommand(
+      'doctor',
+      `Send ${PROBES.length} probes to a running receiver and report its faults`,
+      EXAMPLES,
     )
-    .optionsGroup('Probes:')
-    .option('--event <name>', 'event of the valid probes; a real event has effects', PROBE_EVENT)
-    .option(
-      '--data <json>',
-      'content of each delivery, or with --scheme the body, as a JSON object (default: a sample)',
-      (text) => jsonObject(text, '--data'),
-    )
-    .option(
-      '--timeout <seconds>',
-      'how long to wait for each response',
-      positive(600),
-      DOCTOR_DEFAULTS.timeout,
-    )
-    .option(
-      '--oversize <bytes>',
-      'size of a body that the receiver should reject',
-      positive(1_073_741_824),
-      DOCTOR_DEFAULTS.oversize,
-    )
-    .optionsGroup(SCHEME_OPTIONS)
-    .option(...SCHEME_FLAGS.scheme)
-    .option(...SCHEME_FLAGS.publicUrl)
-    .optionsGroup(SECRET_OPTIONS)
-    .option(...SECRET_FLAGS.file)
-    .option(...SECRET_FLAGS.env, names)
-    .optionsGroup(GENERAL_OPTIONS)
-    .option('--verbose', 'list all probes, not only those that failed')
-    .option(...JSON_FLAG)
-    .action(async (url, { json, verbose, secretFile, secretEnv, ca, scheme, ...options }) => {
-      const chosen = await readScheme({ scheme, ...options })
-      checkSigner(chosen.scheme)
-      const secret = await readSecret({ secretFile, secretEnv }, context, chosen)
-      const trusted = ca === undefined ? undefined : [await certificate(ca)]
-      const observerEnv = childEnvironment(context.env, secretEnv ?? [], secret)
-      const all = { ...options, url, secret, chosen, ca: trusted, observerEnv }
-      end(await doctor(all, { json, verbose }, context))
-    })
+      .argument('<url>', 'URL of the receiver, http or https')
+      .optionsGroup('Receiver:')
+      .option('--yes', 'confirm that a receiver on another machine is yours')
+      .option(
+        '--observe <command|url>',
+        'count how often a delivery was handled: by a command that prints the number for {id}, or by a URL that returns it for ?id=',
+      )
+      .optionsGroup('Probes:')
+      .option('--event <name>', 'event of the valid probes; a real event has effects', PROBE_EVENT)
+      .option(
+        '--data <json>',
+        'content of each delivery, or with --scheme the body, as a JSON object (default: a sample)',
+        (text) => jsonObject(text, '--data'),
+      )
+      .option(
+        '--timeout <seconds>',
+        'how long to wait for each response',
+        positive(600),
+        DOCTOR_DEFAULTS.timeout,
+      )
+      .option(
+        '--oversize <bytes>',
+        'size of a body that the receiver should reject',
+        positive(1_073_741_824),
+        DOCTOR_DEFAULTS.oversize,
+      )
+      .option('--verbose', 'list all probes, not only those that failed'),
+  ).action(async (url, { json, verbose, secretFile, secretEnv, scheme, ...options }) => {
+    const chosen = await readScheme({ scheme, ...options })
+    checkSigner(chosen.scheme)
+    const secret = await readSecret({ secretFile, secretEnv }, context, chosen)
+    const observerEnv = childEnvironment(context.env, secretEnv ?? [], secret)
+    const all = { ...options, url, secret, chosen, observerEnv }
+    end(await doctor(all, { json, verbose }, context))
+  })
 
 async function doctor(
   options: DoctorOptions,
@@ -109,10 +91,4 @@ async function doctor(
     throw new Failure(`No HTTP server responds at ${options.url}: ${why}. ${first.fix}`)
   } else stdout.write(textReport(report, paintFor(stdout, env), verbose))
   return first === undefined ? 0 : 1
-}
-
-function certificate(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`--ca: ${messageOf(error)}`)
-  })
 }

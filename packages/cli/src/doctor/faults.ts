@@ -2,7 +2,7 @@
 export const FAULTS = {
   unreachable: {
     cause: 'No HTTP server responds at this URL.',
-    fix: 'Start the receiver. Check the host, the port and http or https. If it has a private certificate, add --ca.',
+    fix: 'Start the receiver. Check the host, the port and http or https. For a private certificate, set NODE_EXTRA_CA_CERTS to its PEM file.',
   },
   crashed: {
     cause:

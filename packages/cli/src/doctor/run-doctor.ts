@@ -26,8 +26,6 @@ export interface DoctorOptions extends Omit<RunProbesOptions, 'observe'> {
   readonly timeout?: number
   /** The size of a body that the receiver should reject, in bytes. @default 10 MiB */
   readonly oversize?: number
-  /** Certificates to trust, in PEM. */
-  readonly ca?: readonly string[] | undefined
   /** Lets a receiver be examined that is not on this machine. @default false */
   readonly yes?: boolean | undefined
 }
@@ -51,7 +49,7 @@ export const DOCTOR_DEFAULTS = { timeout: 10, oversize: 10_485_760 } as const
  * @throws Interrupted where the signal is aborted.
  */
 export async function runDoctor(options: DoctorOptions): Promise<Report> {
-  const { url, secret, chosen = CONTRACT, event = PROBE_EVENT, ca, signal, onProgress } = options
+  const { url, secret, chosen = CONTRACT, event = PROBE_EVENT, signal, onProgress } = options
   const receiver = receiverUrl(url)
   if (!isLoopback(receiver.hostname) && options.yes !== true) {
     throw new UsageError(
@@ -75,7 +73,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
     now: () => Date.now(),
   }
   const make: MakeRequest = (variant) => probeRequest(settings, variant)
-  const client = new ProbeClient(receiver, make, timeout * 1000, ca)
+  const client = new ProbeClient(receiver, make, timeout * 1000)
   const probes = probesFor(chosen.scheme)
   const results = await runProbes(client, probes, { observe, signal, onProgress })
   const faults = groupFailures(results)

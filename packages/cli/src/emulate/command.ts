@@ -1,9 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
-import { EVENTS } from '@webhook-receiver/core'
 import { FAULTS, TIMESTAMP_FORMS } from '@webhook-receiver/emulator/internal'
 import {
-  GENERAL_OPTIONS,
-  JSON_FLAG,
   type MakeCommand,
   names,
   namesOutOf,
@@ -11,83 +8,79 @@ import {
   positive,
   receiverUrl,
   share,
+  signing,
   whole,
 } from '../options/index.ts'
-import { DESTINATION_FLAGS } from '../secret/destination.ts'
+import { WRITE_SECRET } from '../secret/write-secret.ts'
 import { UI_FLAGS } from '../ui.ts'
 import { emulate } from './session.ts'
 
 const EXAMPLES = [
-  'emulate --forward http://localhost:3000/webhooks',
-  'emulate --forward http://localhost:3000/webhooks --scenario none --ui',
-  'emulate --forward http://localhost:3000/webhooks --rounds 2 --faults duplicate,reorder --seed 1',
+  'emulate --forward localhost:3000/webhooks --ui',
+  'emulate --forward localhost:3000/stripe --scheme stripe',
+  'emulate --forward localhost:3000 --faults drop --count 14',
 ]
 
-/** `emulate`: the service, on this machine. */
+/** `emulate`: a service, on this machine. */
 export const emulateCommand: MakeCommand = (context, end) =>
-  newCommand('emulate', 'emulate the service on this machine and send deliveries', EXAMPLES)
-    .optionsGroup('Service:')
-    .option('--port <number>', 'port of the service; 0 chooses a free one', whole(0, 65_535), 0)
-    .option(
-      '--api-key-file <path>',
-      'read the API key of the service from this file (default: $WEBHOOK_API_KEY, or a new key)',
-    )
-    .option('--allow-host <names>', 'host names of the service, besides localhost', names)
-    .optionsGroup('Webhook:')
-    .option('--forward <url>', 'register a webhook for the receiver at this URL', receiverUrl)
-    .option(
-      '--events <names>',
-      'events of that webhook, separated by commas (default: all)',
-      namesOutOf(EVENTS),
-    )
-    .option('--wait <seconds>', 'how long to wait for the receiver to listen', positive(86_400), 60)
-    .option(...DESTINATION_FLAGS.file)
-    .option(...DESTINATION_FLAGS.dotenv)
-    .option(...DESTINATION_FLAGS.variable)
-    .option(...DESTINATION_FLAGS.show)
-    .option(...DESTINATION_FLAGS.force)
-    .optionsGroup('Deliveries:')
-    .addOption(
-      new Option('--scenario <name>', 'events to send')
-        .choices(['conversation', 'none'] as const)
-        .default('conversation' as const),
-    )
-    .option('--rate <number>', 'events per second', positive(1000), 5)
-    .option('--count <number>', 'stop after this number of events', whole(1, 1e9))
-    .option(
-      '--rounds <number>',
-      'stop after this number of conversations, of 7 events each',
-      whole(1, 1e9),
-    )
-    .addOption(
-      new Option('--retries <seconds>', 'pauses before the retries of a delivery, or "none"')
-        .argParser(readRetries)
-        .default([1, 5, 30], '1,5,30'),
-    )
-    .addOption(
-      new Option('--timestamps <form>', 'format of X-Webhook-Timestamp')
-        .choices(TIMESTAMP_FORMS)
-        .default('unix-seconds' as const),
-    )
-    .optionsGroup('Faults:')
-    .option('--faults <names>', `faults to choose from: ${FAULTS.join(', ')}`, namesOutOf(FAULTS))
-    .option('--fault-rate <share>', 'share of deliveries with a fault, 0 to 1', share, 0.25)
-    .option(
-      '--seed <number>',
-      'number that decides which delivery gets which fault (default: random)',
-      whole(0, 2 ** 32 - 1),
-    )
-    .optionsGroup('Local web UI:')
-    .option(...UI_FLAGS.ui)
-    .option(...UI_FLAGS.open)
-    .optionsGroup(GENERAL_OPTIONS)
-    .option(...JSON_FLAG)
-    .action(async (options) => {
-      const { port, allowHost, faults, faultRate, seed, retries, timestamps, ...others } = options
-      const own = { port, allowedHosts: allowHost, faults, faultRate, seed, retries }
-      const emulator = { ...own, timestampForm: timestamps }
-      end(await emulate({ ...others, emulator }, context))
-    })
+  signing(
+    newCommand('emulate', 'Emulate a service on this machine and send deliveries', EXAMPLES)
+      .optionsGroup('Service:')
+      .option('--port <number>', 'port of the service; 0 chooses a free one', whole(0, 65_535), 0)
+      .option(
+        '--api-key-file <path>',
+        'read the API key of the service from this file (default: $WEBHOOK_API_KEY, or a new key)',
+      )
+      .option('--allow-host <names>', 'host names of the service, besides localhost', names)
+      .optionsGroup('Webhook:')
+      .option('--forward <url>', 'register a webhook for the receiver at this URL', receiverUrl)
+      .option(
+        '--events <names>',
+        'events to deliver, separated by commas (default: all; with --scheme, test)',
+        names,
+      )
+      .option(
+        '--wait <seconds>',
+        'how long to wait for the receiver to listen',
+        positive(86_400),
+        60,
+      )
+      .option(...WRITE_SECRET)
+      .optionsGroup('Deliveries:')
+      .addOption(
+        new Option('--scenario <name>', 'events to send')
+          .choices(['conversation', 'none'] as const)
+          .default('conversation' as const),
+      )
+      .option('--rate <number>', 'events per second', positive(1000), 5)
+      .option('--count <number>', 'stop after this number of events', whole(1, 1e9))
+      .addOption(
+        new Option('--retries <seconds>', 'pauses before the retries of a delivery, or "none"')
+          .argParser(readRetries)
+          .default([1, 5, 30], '1,5,30'),
+      )
+      .addOption(
+        new Option('--timestamps <form>', 'format of X-Webhook-Timestamp')
+          .choices(TIMESTAMP_FORMS)
+          .default('unix-seconds' as const),
+      )
+      .optionsGroup('Faults:')
+      .option('--faults <names>', `faults to choose from: ${FAULTS.join(', ')}`, namesOutOf(FAULTS))
+      .option('--fault-rate <share>', 'share of deliveries with a fault, 0 to 1', share, 0.25)
+      .option(
+        '--seed <number>',
+        'number that decides which delivery gets which fault (default: random)',
+        whole(0, 2 ** 32 - 1),
+      )
+      .optionsGroup('Local web UI:')
+      .option(...UI_FLAGS.ui)
+      .option(...UI_FLAGS.open),
+  ).action(async (options) => {
+    const { port, allowHost, faults, faultRate, seed, retries, timestamps, ...others } = options
+    const own = { port, allowedHosts: allowHost, faults, faultRate, seed, retries }
+    const emulator = { ...own, timestampForm: timestamps }
+    end(await emulate({ ...others, emulator }, context))
+  })
 
 function readRetries(text: string): number[] {
   if (text === 'none') return []

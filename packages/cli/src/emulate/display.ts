@@ -1,61 +1,99 @@
-import type { Emulator } from '@webhook-receiver/emulator'
+import type { Attempt, DeliveryReport, Emulator } from '@webhook-receiver/emulator'
 import {
   type CommandContext,
   createPace,
+  noResponse,
   paintFor,
+  printable,
   progressOn,
+  wrap,
   writeJson,
 } from '../console/index.ts'
-import { attemptLine, isFailure } from './attempt.ts'
-import { advice, countAttempt, countDelivery, newTally, type Tally, tallyLine } from './tally.ts'
 
-/** Shows what an emulator does until `end` is called, which prints the summary. */
-export interface Display {
-  readonly tally: Tally
-  end(): void
-}
+/** Faults to which a receiver responds with 401. */
+const FORGED: readonly string[] = ['alter', 'wrong-secret', 'stale', 'future', 'delay']
 
-/** JSON lines where they are asked for, else a line for each request, above 20 a second for failures only; on a terminal the totals are below. */
+/**
+ * Shows what an emulator does: JSON lines where they are asked for, else a line for each request, above 20 a second for failures only;
+ * on a terminal the totals are below. `repair` is said as soon as a valid delivery gets 401. The function that is returned prints the
+ * summary, and says whether the receiver accepted every valid delivery and no other.
+ */
 export function display(
   emulator: Emulator<string>,
   json: boolean,
+  repair: (report: DeliveryReport) => readonly string[],
   { stdout, stderr, env, now }: CommandContext,
-): Display {
-  const tally = newTally()
+): () => boolean {
+  const outcomes = { delivered: 0, rejected: 0, exhausted: 0, stopped: 0 }
+  const tally = { deliveries: 0, ...outcomes, requests: 0, wrongly_accepted: 0, unauthorized: 0 }
   const paint = paintFor(stdout, env)
   const progress = progressOn(stdout)
   const pace = createPace(now)
+
+  function totals(): string {
+    const { deliveries, requests, wrongly_accepted } = tally
+    return [
+      `${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'} in ${requests} ${requests === 1 ? 'request' : 'requests'}`,
+      ...(['delivered', 'rejected', 'exhausted', 'stopped'] as const).flatMap((outcome) =>
+        tally[outcome] > 0 ? [`${tally[outcome]} ${outcome}`] : [],
+      ),
+      ...(wrongly_accepted > 0 ? [`${wrongly_accepted} forged requests accepted`] : []),
+    ].join(', ')
+  }
+
+  /** A line of at most 80 columns, and below it why there was no response. */
+  function attemptLines(attempt: Attempt, { event, id }: DeliveryReport): readonly string[] {
+    const { at, number, fault, status, error, duration, wronglyAccepted } = attempt
+    const time = new Date(at).toISOString().slice(11, 19)
+    const style = status !== undefined && status < 300 && !wronglyAccepted ? 'green' : 'red'
+    const took = `${Math.round(duration * 1000)} ms`.padStart(7)
+    const notes = [number > 1 && `#${number}`, fault, wronglyAccepted && 'wrongly accepted']
+    const line = `${paint('gray', time)}  ${paint(style, String(status ?? '---'))}  ${printable(event).padEnd(21)} ${took}  ${id.slice(0, 8)}  ${notes.filter(Boolean).join(' ')}`
+    return [line.trimEnd(), ...(status === undefined ? wrap(noResponse(error), 2) : [])]
+  }
+
   emulator.on('attempt', (attempt, report) => {
-    countAttempt(tally, attempt)
-    if (!json) {
-      progress.clear()
-      const shown = pace(isFailure(attempt))
-      if (shown === 'line') stdout.write(`${attemptLine(attempt, report, paint)}\n`)
-      if (shown === 'totals') stdout.write(`More than 20 a second: ${tallyLine(tally)}\n`)
-      progress.update(tallyLine(tally))
-      return
-    }
-    const { at, number, fault, status = null, error, duration, wronglyAccepted } = attempt
+    const { status, error, wronglyAccepted, fault, at, number, duration } = attempt
     const { id, event, url } = report
-    writeJson(stdout, {
-      type: 'attempt',
-      at: new Date(at).toISOString(),
-      ...{ id, event, url, request: number },
-      ...(fault !== undefined && { fault }),
-      status,
-      ...(error !== undefined && { error }),
-      ...(wronglyAccepted && { wrongly_accepted: true }),
-      milliseconds: Math.round(duration * 1000),
-    })
-  })
-  emulator.on('delivery', (report) => countDelivery(tally, report))
-  return {
-    tally,
-    end() {
+    tally.requests += 1
+    if (wronglyAccepted) tally.wrongly_accepted += 1
+    const isOtherSecret = status === 401 && !FORGED.includes(String(fault))
+    if (isOtherSecret) tally.unauthorized += 1
+    if (json) {
+      writeJson(stdout, {
+        type: 'attempt',
+        at: new Date(at).toISOString(),
+        ...{ id, event, url, request: number },
+        ...(fault !== undefined && { fault }),
+        status: status ?? null,
+        ...(error !== undefined && { error }),
+        ...(wronglyAccepted && { wrongly_accepted: true }),
+        milliseconds: Math.round(duration * 1000),
+      })
+    } else {
       progress.clear()
-      if (json) return writeJson(stdout, { type: 'summary', seed: emulator.seed, ...tally })
-      stdout.write(`${tallyLine(tally)}.\n`)
-      for (const line of advice(tally)) stderr.write(`${line}\n`)
-    },
+      const isFailure = (status === undefined || status >= 300) && fault === undefined
+      const shown = pace(wronglyAccepted || isFailure)
+      if (shown === 'line') stdout.write(`${attemptLines(attempt, report).join('\n')}\n`)
+      if (shown === 'totals') stdout.write(`More than 20 a second: ${totals()}\n`)
+      progress.update(totals())
+    }
+    if (isOtherSecret && tally.unauthorized === 1) stderr.write(`${repair(report).join('\n')}\n`)
+  })
+  emulator.on('delivery', ({ outcome }) => {
+    if (outcome === 'pending') return
+    tally.deliveries += 1
+    tally[outcome] += 1
+  })
+  return () => {
+    progress.clear()
+    if (json) writeJson(stdout, { type: 'summary', seed: emulator.seed, ...tally })
+    else stdout.write(`${totals()}.\n`)
+    const { rejected, exhausted, wrongly_accepted } = tally
+    if (!json && wrongly_accepted > 0) {
+      const why = 'It does not verify a changed body, a wrong signature or a wrong timestamp.'
+      stderr.write(`${wrap(`The receiver accepted forged requests. ${why}`, 0).join('\n')}\n`)
+    }
+    return rejected + exhausted + wrongly_accepted === 0
   }
 }

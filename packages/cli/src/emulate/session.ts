@@ -1,10 +1,12 @@
-import { EVENTS } from '@webhook-receiver/core'
+import { createHash } from 'node:crypto'
 import {
   conversation,
   createEmulator,
   type Emulator,
   type EmulatorOptions,
+  type ScenarioStep,
 } from '@webhook-receiver/emulator'
+import { newSecret } from '@webhook-receiver/emulator/internal'
 import type { Inspector } from '@webhook-receiver/inspector'
 import {
   asUsageError,
@@ -16,19 +18,27 @@ import {
   takeKeys,
   UsageError,
   whenAborted,
+  wrap,
   writeStart,
 } from '../console/index.ts'
-import { apiKeyFromEnv, readApiKey } from '../options/index.ts'
-import type { DestinationOptions } from '../secret/destination.ts'
+import {
+  apiKeyFromEnv,
+  type ChosenScheme,
+  checkSigner,
+  readApiKey,
+  readScheme,
+  readSecret,
+  type SigningOptions,
+  schemeAdvice,
+} from '../options/index.ts'
+import { keptSecret, newSecretFile } from '../secret/write-secret.ts'
 import { makeInspector, openPage, type UiOptions } from '../ui.ts'
-import { type Display, display } from './display.ts'
-import { forward } from './forward.ts'
+import { display } from './display.ts'
 import { waitForReceiver } from './readiness.ts'
-import { isSuccess } from './tally.ts'
 
-export interface SessionOptions extends DestinationOptions, UiOptions {
-  readonly json?: true | undefined
+export interface SessionOptions extends UiOptions {
   readonly apiKeyFile?: string | undefined
+  readonly writeSecret?: string | undefined
   /** The options of the emulator that have the same names. */
   readonly emulator: EmulatorOptions<string>
   readonly forward?: URL | undefined
@@ -37,22 +47,33 @@ export interface SessionOptions extends DestinationOptions, UiOptions {
   readonly scenario: 'conversation' | 'none'
   readonly rate: number
   readonly count?: number | undefined
-  readonly rounds?: number | undefined
 }
 
 /** Runs the emulator until its scenario is over, or until Ctrl-C. */
-export async function emulate(options: SessionOptions, given: CommandContext): Promise<ExitCode> {
+export async function emulate(
+  options: SessionOptions & SigningOptions,
+  given: CommandContext,
+): Promise<ExitCode> {
+  const { forward, json = false } = options
+  const chosen = await readScheme(options)
+  const { scheme } = chosen
+  checkSigner(scheme)
   assertForward(options)
+  const known = scheme.events ?? []
+  const { events = known.length > 0 ? known : ['test'] } = options
+  const webhook = forward && (await readWebhookSecret(options, chosen, given))
   const { stderr, now } = given
   const { faults = [] } = options.emulator
   const apiKey =
     options.apiKeyFile === undefined ? apiKeyFromEnv(given) : await readApiKey(options, given)
-  const inspector = await makeInspector(options, { apiKey }, given)
+  const inspector = await makeInspector(options, { ...chosen, apiKey }, given)
   const emulator = asUsageError(() =>
     createEmulator<string>({
       ...options.emulator,
+      ...chosen,
       apiKey,
       now,
+      extraEvents: events.filter((event) => !known.includes(event)),
       onRegistered: inspector?.addTarget,
     }),
   )
@@ -67,69 +88,112 @@ export async function emulate(options: SessionOptions, given: CommandContext): P
   const { signal } = context
   const stop = () => Promise.all([inspector?.stop(), emulator.stop()])
   signal.addEventListener('abort', stop, { once: true })
-  let cleanUp: (() => Promise<void>) | undefined
-  let shown: Display | undefined
+  let finish: (() => boolean) | undefined
   try {
-    const events = options.events ?? EVENTS
-    const forwarded =
-      options.forward && (await forward(emulator, options.forward, events, options, context))
-    cleanUp = forwarded?.cleanUp
+    if (webhook) {
+      const { secret } = webhook
+      asUsageError(() => emulator.register({ url: forward.href, events, secret }))
+      await webhook.store?.(secret)
+    }
+    const which = events.length === 1 ? events[0] : `${events.length} events`
+    const hasHttp = options.scheme === undefined
     const rows: readonly StartRow[] = [
-      ['Service at', emulator.baseUrl],
-      ['API key', apiKeyText(emulator, apiKey, options)],
+      ['Service', hasHttp ? undefined : scheme.name],
+      ['Service at', hasHttp ? emulator.baseUrl : undefined],
+      [
+        'API key',
+        hasHttp
+          ? apiKey === undefined
+            ? `WEBHOOK_API_KEY=${emulator.apiKey}`
+            : `from ${options.apiKeyFile ?? 'WEBHOOK_API_KEY'}`
+          : undefined,
+      ],
       ['Inspector', page],
       ['Faults', faults.length > 0 ? `${faults.join(', ')} (seed ${emulator.seed})` : undefined],
-      ...(forwarded?.rows ?? []),
+      ['Forwards to', forward && `${forward.href} (${which})`],
+      ['Secret', webhook?.place],
+      ['Start it with', webhook?.start],
     ]
     writeStart('emulate', rows, context)
     stderr.write(`  ${keys.hint}\n\n`)
     if (options.open) open?.()
-    shown = display(emulator, options.json === true, context)
-    await send(emulator, inspector, options, context)
+    const advice = forward ? await schemeAdvice(options, forward) : ''
+    finish = display(
+      emulator,
+      json,
+      () => [
+        ...wrap(
+          `! Your server rejected a valid delivery with 401: it has another secret than ${webhook?.name ?? 'the one of its webhook'}.${advice} Restart it${webhook?.start ? ' with' : ' with that one.'}`,
+          2,
+        ),
+        ...(webhook?.start ? [`    ${webhook.start}`] : []),
+      ],
+      context,
+    )
+    await send(emulator, inspector, { ...options, events }, context)
   } finally {
     keys.end()
     signal.removeEventListener('abort', stop)
     await stop()
-    shown?.end()
-    await cleanUp?.()
   }
-  return isSuccess(shown.tally) ? 0 : 1
+  return finish() ? 0 : 1
 }
 
 /** @throws UsageError for a flag that describes the webhook of --forward, if there is no --forward. */
-function assertForward({ forward, events, secretFile, dotenv, showSecret }: SessionOptions): void {
-  if (forward) return
-  const flags = {
-    '--events': events,
-    '--secret-file': secretFile,
-    '--dotenv': dotenv,
-    '--show-secret': showSecret,
+function assertForward(options: SessionOptions & SigningOptions): void {
+  if (options.forward) return
+  for (const name of ['events', 'scheme', 'secretFile', 'secretEnv', 'writeSecret'] as const) {
+    if (options[name] === undefined) continue
+    const flag = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)
+    throw new UsageError(
+      `--${flag} is about the webhook that --forward registers. Add --forward with the URL of the receiver.`,
+    )
   }
-  const unused = Object.entries(flags).find(([, value]) => value !== undefined)?.[0]
-  if (unused === undefined) return
-  throw new UsageError(
-    `${unused} is about the webhook that --forward registers: add --forward with the URL of the receiver.`,
-  )
 }
 
-/** Where the API key is, or the key itself if it was created for this run. */
-function apiKeyText(
-  emulator: Emulator<string>,
-  given: string | undefined,
-  { apiKeyFile = 'WEBHOOK_API_KEY' }: SessionOptions,
-): string {
-  if (given !== undefined) return `from ${apiKeyFile}`
-  return `WEBHOOK_API_KEY=${emulator.apiKey}`
+/** The secret of the webhook, what to call it, where it is, and what to type in the other terminal. */
+interface WebhookSecret {
+  readonly secret: string
+  readonly name: string
+  readonly place: string
+  readonly start: string | undefined
+  readonly store: ((secret: string) => Promise<void>) | undefined
+}
+
+/** The secret that is given, or else one that stays the same from run to run. */
+async function readWebhookSecret(
+  options: SessionOptions & SigningOptions,
+  chosen: ChosenScheme,
+  context: CommandContext,
+): Promise<WebhookSecret> {
+  const { secretFile, secretEnv, writeSecret } = options
+  const store = writeSecret === undefined ? undefined : await newSecretFile(writeSecret)
+  const isGiven = secretFile ?? secretEnv ?? (context.env.WEBHOOK_SECRET || undefined)
+  const { scheme } = chosen
+  const kept = isGiven ? undefined : await keptSecret(scheme.name, () => newSecret(scheme), context)
+  const secret = kept?.secret ?? (await readSecret(options, context, chosen))
+  const path = writeSecret ?? secretFile ?? kept?.path
+  const name = secretEnv?.[0] ?? 'WEBHOOK_SECRET'
+  const digest = createHash('sha256').update(secret).digest('hex').slice(0, 8)
+  const place = path === undefined ? `from ${name}` : `in ${path}`
+  // As one word of a shell.
+  const word = path && (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
+  return {
+    ...{ secret, store },
+    name: `the one ${place}`,
+    place: `${place} (SHA-256 begins ${digest})`,
+    start: word && `WEBHOOK_SECRET="$(cat ${word})" npm start`,
+  }
 }
 
 /** Sends the scenario when the first receiver listens, and to all that are registered by then or later. */
 async function send(
   emulator: Emulator<string>,
   inspector: Inspector | undefined,
-  options: SessionOptions,
+  options: SessionOptions & SigningOptions & { readonly events: readonly string[] },
   { stderr, signal }: CommandContext,
 ): Promise<void> {
-  const { scenario, rate, count, rounds = Number.POSITIVE_INFINITY, wait } = options
+  const { scenario, rate, count, wait } = options
   if (scenario === 'none') return whenAborted(signal)
   await waitForWebhook(emulator, { stderr, signal })
   const urls = () => emulator.webhooks().map(({ url }) => new URL(url))
@@ -143,9 +207,14 @@ async function send(
   for (const host of silent) {
     stderr.write(`No receiver listens at ${host}. Deliveries to it fail until it starts.\n`)
   }
-  await emulator.run(conversation({ rounds }), { rate, count, signal })
+  const steps = options.scheme ? inTurn(options.events) : conversation({ rounds: Infinity })
+  await emulator.run(steps, { rate, count, signal })
   // The page stays.
   if (inspector !== undefined) await whenAborted(signal)
+}
+
+function* inTurn(events: readonly string[]): Generator<ScenarioStep<string>> {
+  for (;;) for (const event of events) yield { event }
 }
 
 async function waitForWebhook(

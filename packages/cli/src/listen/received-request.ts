@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
-import { WebhookError } from '@webhook-receiver/core'
+import { type SchemeResponse, WebhookError } from '@webhook-receiver/core'
 import { readStream } from '@webhook-receiver/core/adapter'
 import { type Secrets, wait } from '@webhook-receiver/core/internal'
 import { headerPairs } from '@webhook-receiver/emulator/internal'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
 import { ACCEPTED, type JudgeRules, type Verdict, verify } from '../captures/verdict.ts'
 import { messageOf } from '../console/index.ts'
+import type { Forwarded } from './forward.ts'
 
 export interface ReceiveOptions extends JudgeRules {
   /** `undefined`: requests are not verified. */
@@ -15,6 +16,8 @@ export interface ReceiveOptions extends JudgeRules {
   readonly keep: ((capture: Capture) => Promise<string>) | undefined
   /** What a request gets in place of `ACCEPTED`, in milliseconds after it was verified. */
   readonly reply: () => { readonly status?: number; readonly delay?: number }
+  /** Sends a request to another server, whose response is then passed on. */
+  readonly forward: ((capture: Capture) => Promise<Forwarded>) | undefined
   readonly signal: AbortSignal
   readonly now: () => number
 }
@@ -30,6 +33,7 @@ export interface ReceivedRequest {
   readonly verdict?: Verdict | undefined
   /** Without the body if that could not be read. */
   readonly capture: Capture
+  readonly forwarded?: Forwarded | undefined
   /** Where it was saved. */
   readonly path?: string | undefined
   /** Why the body could not be read: a reason of docs/errors.md. */
@@ -46,19 +50,33 @@ export async function receive(
 ): Promise<ReceivedRequest> {
   const begun = performance.now()
   const request = await processRequest(req, options)
-  const { status: own, unread, verdict } = request
-  const accepted = verdict?.valid ? verdict.response : undefined
-  const isAccepted = own === (accepted?.status ?? ACCEPTED)
-  const { status = own, delay = 0 } = isAccepted ? options.reply() : {}
-  if (delay > 0) await wait(delay, options.signal)
+  const forwarded = request.problem ? undefined : await options.forward?.(request.capture)
+  const { status, headers, body } = forwarded
+    ? {
+        status: forwarded.status ?? 502,
+        headers: forwarded.headers.flat(),
+        body: forwarded.content,
+      }
+    : await ownResponse(request, options)
   if (status !== undefined && !res.destroyed) {
-    if (unread !== undefined) res.setHeader('Connection', 'close')
-    const { headers, body } = (status === own && accepted) || {}
+    if (request.unread !== undefined) res.setHeader('Connection', 'close')
     res.writeHead(status, headers).end(body)
   }
   const duration = performance.now() - begun
   if (!res.destroyed) await finished(res).catch(() => {})
-  return { ...request, status, duration }
+  return { ...request, forwarded, status, duration }
+}
+
+/** What the service expects, unless something else is asked for. */
+async function ownResponse(
+  { status: own, verdict }: Pick<ReceivedRequest, 'status' | 'verdict'>,
+  { reply, signal }: ReceiveOptions,
+): Promise<Omit<SchemeResponse, 'status'> & Pick<ReceivedRequest, 'status'>> {
+  const accepted = verdict?.valid ? verdict.response : undefined
+  const isAccepted = own === (accepted?.status ?? ACCEPTED)
+  const { status = own, delay = 0 } = isAccepted ? reply() : {}
+  if (delay > 0) await wait(delay, signal)
+  return { ...(status === own && accepted), status }
 }
 
 async function processRequest(

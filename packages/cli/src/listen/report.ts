@@ -1,5 +1,6 @@
 import { contentOf, verdictDetails, verdictJson } from '../captures/verdict.ts'
-import { cut, type Paint, printable } from '../console/index.ts'
+import { cut, type Paint, printable, wrap } from '../console/index.ts'
+import { type Forwarded, serverLine } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** How much of an event's content is shown, in characters. */
@@ -7,7 +8,7 @@ const SHOWN = 400
 
 /** A request as lines of text. */
 export function requestLines(request: ReceivedRequest, paint: Paint): readonly string[] {
-  const { receivedAt, status, duration, verdict, capture, path, problem } = request
+  const { receivedAt, status, duration, verdict, capture, path, problem, forwarded } = request
   const time = new Date(receivedAt).toISOString().slice(11, 19)
   const colour = status === undefined || status >= 300 ? 'red' : 'green'
   const start = `${paint('gray', time)}  ${paint(colour, String(status ?? '---'))}`
@@ -37,20 +38,26 @@ export function requestLines(request: ReceivedRequest, paint: Paint): readonly s
 
   function more(): readonly string[] {
     return [
-      ...(problem ? [`  ${printable(problem)}`] : []),
+      ...(forwarded ? wrap(serverLine(forwarded, verdict?.valid), 2) : []),
+      ...(problem ? wrap(problem, 2) : []),
       ...(path ? [`  ${paint('gray', `saved as ${printable(path)}`)}`] : []),
     ]
   }
 }
 
+function forwardedJson({ status, error, duration }: Forwarded): object {
+  return { status: status ?? null, ...(error && { error }), milliseconds: Math.round(duration) }
+}
+
 /** A request as one value for JSON. */
 export function requestJson(request: ReceivedRequest): object {
-  const { receivedAt, status, verdict, capture, path, problem, unread } = request
+  const { receivedAt, status, verdict, capture, path, problem, unread, forwarded } = request
   return {
     received_at: new Date(receivedAt).toISOString(),
     ...(unread === undefined && { method: capture.method, target: capture.target }),
     ...(verdict && verdictJson(verdict)),
     status: status ?? null,
+    ...(forwarded && { forwarded: forwardedJson(forwarded) }),
     ...(path !== undefined && { capture: path }),
     ...(problem !== undefined && { problem }),
   }

@@ -1,5 +1,6 @@
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import { Command, type CommandUnknownOpts, type OptionValues } from '@commander-js/extra-typings'
 import type { CommandContext, ExitCode } from '../console/index.ts'
+import { names } from './values.ts'
 
 /**
  * Makes one command for the context that it will run in. Its action calls `end` with the exit code,
@@ -7,10 +8,8 @@ import type { CommandContext, ExitCode } from '../console/index.ts'
  *
  * @example
  * export const sendCommand: MakeCommand = (context, end) =>
- *   newCommand('send', 'send one signed delivery', ['send message.received http://localhost:3000'])
- *     .argument('<event>')
- *     .optionsGroup(GENERAL_OPTIONS)
- *     .option(...JSON_FLAG)
+ *   signing(newCommand('send', 'Send one signed delivery', ['send message.received localhost:3000'])
+ *     .argument('<event>'))
  *     .action(async (event, { json }) => end(await send(event, context)))
  */
 export type MakeCommand = (
@@ -18,13 +17,25 @@ export type MakeCommand = (
   end: (code: ExitCode) => void,
 ) => CommandUnknownOpts
 
-/** Headings of options in the help. Every command ends with the general options, to which `--help` belongs. */
-export const SCHEME_OPTIONS = 'Another service than the contract:'
-export const SECRET_OPTIONS = 'Secret:'
-export const GENERAL_OPTIONS = 'General:'
+/** Which service signs. */
+export type SchemeOptions = {
+  /** The name of a scheme, or the path of a module that exports one. */
+  readonly scheme?: string | undefined
+  /** The origin of the URL that the service was given. */
+  readonly publicUrl?: string | undefined
+}
 
-/** An option of every command. */
-export const JSON_FLAG = ['--json', 'print one JSON value per line'] as const
+/** Where the secret comes from. */
+export type SecretOptions = {
+  readonly secretFile?: string | undefined
+  /** Names of environment variables. */
+  readonly secretEnv?: readonly string[] | undefined
+}
+
+export type JsonOptions = { readonly json?: true | undefined }
+
+/** The options of a command that signs or verifies. */
+export type SigningOptions = SchemeOptions & SecretOptions & JsonOptions
 
 /** A command with examples in its help. */
 export function newCommand(
@@ -36,4 +47,36 @@ export function newCommand(
   return new Command(name)
     .description(description)
     .addHelpText('after', `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${lines.join('\n')}`)
+}
+
+/** Adds the options of every command, to which `--help` belongs. They come last. */
+export function general<Arguments extends unknown[], Own extends OptionValues>(
+  command: Command<Arguments, Own>,
+): Command<Arguments, Own & JsonOptions> {
+  command.optionsGroup('General:').option('--json', 'print one JSON value per line')
+  return command as Command<Arguments, Own & JsonOptions>
+}
+
+/** Adds the options by which a command knows the service and its secret, and those of every command. */
+export function signing<Arguments extends unknown[], Own extends OptionValues>(
+  command: Command<Arguments, Own>,
+): Command<Arguments, Own & SigningOptions> {
+  command
+    .optionsGroup('Other services:')
+    .option(
+      '--scheme <name>',
+      'service that signs, such as stripe, or the path of a module that exports a scheme (without it, the default format)',
+    )
+    .option(
+      '--public-url <url>',
+      'for a service that signs the URL: the one it was given, or its origin',
+    )
+    .optionsGroup('Secret:')
+    .option('--secret-file <path>', 'read the secret from this file')
+    .option(
+      '--secret-env <names>',
+      'read the secret from this environment variable; several verify (default: WEBHOOK_SECRET, or a prompt)',
+      names,
+    )
+  return general(command) as Command<Arguments, Own & SigningOptions>
 }

@@ -1,33 +1,20 @@
-import { readFile } from 'node:fs/promises'
 import type { Secrets } from '@webhook-receiver/core/internal'
-import { type CommandContext, hiddenPrompt, messageOf, UsageError } from '../console/index.ts'
-import { type ChosenScheme, CONTRACT, checkReceiver } from './scheme.ts'
-
-/** Where the secret comes from, as the options of a command say it. */
-export interface SecretOptions {
-  readonly secretFile?: string | undefined
-  /** Names of environment variables. */
-  readonly secretEnv?: readonly string[] | undefined
-}
+import {
+  type CommandContext,
+  hiddenPrompt,
+  messageOf,
+  UsageError,
+  withHint,
+} from '../console/index.ts'
+import type { SecretOptions, SigningOptions } from './command.ts'
+import { readText } from './files.ts'
+import { type ChosenScheme, CONTRACT, checkReceiver, readScheme } from './scheme.ts'
 
 const SECRET = 'WEBHOOK_SECRET'
 const API_KEY = 'WEBHOOK_API_KEY'
 
 /** The variables that are read where no option names another. */
 export const CREDENTIAL_VARIABLES: readonly string[] = [SECRET, API_KEY]
-
-/** The flags of SecretOptions with their descriptions: `env` to sign with one secret, `envs` to verify with several. */
-export const SECRET_FLAGS = {
-  file: ['--secret-file <path>', 'read the secret from this file'],
-  env: [
-    '--secret-env <name>',
-    'read the secret from this environment variable (default: WEBHOOK_SECRET, or a prompt)',
-  ],
-  envs: [
-    '--secret-env <names>',
-    'read one or more secrets from these environment variables (default: WEBHOOK_SECRET, or a prompt)',
-  ],
-} as const
 
 /** One secret to sign with. One that no receiver takes, such as one in quotes, signs too, with a warning. */
 export async function readSecret(
@@ -42,13 +29,30 @@ export async function readSecret(
   try {
     checkReceiver(secret, chosen)
   } catch (error) {
-    context.stderr.write(`${messageOf(error)}\n`)
+    context.stderr.write(`${withHint(messageOf(error)).join('\n')}\n`)
   }
   return secret
 }
 
+/** By what a command verifies. */
+export interface Verifier extends ChosenScheme {
+  readonly secrets: Exclude<Secrets, undefined>
+  readonly tolerance: number | undefined
+}
+
+/** @throws UsageError for options that do not belong together. */
+export async function readVerifier(
+  options: SigningOptions & { readonly tolerance?: number | undefined },
+  context: CommandContext,
+): Promise<Verifier> {
+  const secrets = await readSecrets(options, context)
+  const rules = { ...(await readScheme(options)), tolerance: options.tolerance }
+  checkReceiver(secrets, rules)
+  return { ...rules, secrets }
+}
+
 /** One secret, or several by the names of their variables, to verify with. */
-export async function readSecrets(
+async function readSecrets(
   { secretFile, secretEnv = [] }: SecretOptions,
   context: CommandContext,
 ): Promise<Exclude<Secrets, undefined>> {
@@ -104,8 +108,5 @@ async function prompt(what: string, context: CommandContext): Promise<string> {
 
 /** Without the newline at the end, which editors and `echo` put there. */
 async function readFirstLine(flag: string, path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`${flag} cannot be read: ${messageOf(error)}.`)
-  })
-  return text.replace(/\r?\n$/, '')
+  return (await readText(path, flag)).replace(/\r?\n$/, '')
 }

@@ -1,29 +1,29 @@
 export {
-  GENERAL_OPTIONS,
-  JSON_FLAG,
+  general,
   type MakeCommand,
   newCommand,
-  SCHEME_OPTIONS,
-  SECRET_OPTIONS,
+  type SchemeOptions,
+  type SigningOptions,
+  signing,
 } from './command.ts'
 export {
   apiKeyFromEnv,
   CREDENTIAL_VARIABLES,
   readApiKey,
   readSecret,
-  readSecrets,
-  SECRET_FLAGS,
+  readVerifier,
+  type Verifier,
 } from './credential.ts'
-export { jsonObject, jsonText } from './json-object.ts'
+export { jsonObject, jsonText, readBytes, readText } from './files.ts'
 export {
   allSchemes,
   type ChosenScheme,
   CONTRACT,
   canSign,
-  checkReceiver,
   checkSigner,
   readScheme,
-  SCHEME_FLAGS,
+  schemeAdvice,
+  targetAt,
 } from './scheme.ts'
 export {
   names,

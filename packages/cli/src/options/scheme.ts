@@ -3,15 +3,8 @@ import { pathToFileURL } from 'node:url'
 import { createReceiver, type Scheme, type SchemeKind } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
 import { contract, isPublicUrl, type Secrets } from '@webhook-receiver/core/internal'
-import { messageOf, UsageError } from '../console/index.ts'
-
-/** Which service signs, as the options of a command say it. */
-export interface SchemeOptions {
-  /** The name of a scheme, or the path of a module that exports one. */
-  readonly scheme?: string | undefined
-  /** The origin of the URL that the service was given. */
-  readonly publicUrl?: string | undefined
-}
+import { codeOf, messageOf, printable, UsageError } from '../console/index.ts'
+import type { SchemeOptions } from './command.ts'
 
 /** The scheme with the options of a receiver that belong to it. */
 export interface ChosenScheme {
@@ -27,18 +20,6 @@ export interface NamedScheme {
   readonly exported: string
   readonly scheme: Scheme
 }
-
-/** The flags of SchemeOptions with their descriptions. */
-export const SCHEME_FLAGS = {
-  scheme: [
-    '--scheme <name>',
-    'service that signs, such as stripe or github, or the path of a module that exports a scheme (default: the contract)',
-  ],
-  publicUrl: [
-    '--public-url <url>',
-    'URL that the service was given, or its origin, for a service that signs the URL',
-  ],
-} as const
 
 /**
  * The scheme that the options name. Without `--scheme`, nothing is loaded.
@@ -94,6 +75,37 @@ export function checkReceiver(
   }
 }
 
+/** What may be wrong where a receiver rejects a valid delivery: it expects those of a service. */
+export async function schemeAdvice(
+  { scheme: given }: SchemeOptions,
+  { pathname }: URL,
+): Promise<string> {
+  if (given !== undefined) return ''
+  const parts = pathname.toLowerCase().split(/[^a-z]+/)
+  const found = (await allSchemes()).find(({ scheme: { name } }) => parts.includes(name))
+  return found
+    ? ` Is it a receiver for ${found.scheme.title ?? found.scheme.name}? Add --scheme ${found.scheme.name}.`
+    : ''
+}
+
+/**
+ * The path and query at which a request with `target` arrives behind `url`: those of the URL, or its own where the service signs them.
+ *
+ * @throws UsageError for a URL with a path where it cannot be used.
+ */
+export function targetAt(url: URL, { name, signsUrl }: Scheme, target = '/'): string {
+  const own = `${url.pathname}${url.search}`
+  if (!signsUrl) return own
+  if (own !== '/') {
+    throw new UsageError(
+      `${url.href} should be an origin, such as ${url.origin}: ${name} signs the URL, so each delivery goes to the path and query that it was sent to.`,
+    )
+  }
+  // A proxy would send a whole URL on to its host.
+  if (!target.startsWith('/')) throw new Error(`its target is not a path: ${printable(target)}`)
+  return target
+}
+
 /** All schemes of `@webhook-receiver/schemes`, sorted by name. */
 export async function allSchemes(): Promise<readonly NamedScheme[]> {
   const [services, { awsSns }, { withSamples }] = await Promise.all([
@@ -126,6 +138,10 @@ export async function findScheme(name: string): Promise<NamedScheme> {
 
 async function schemeOfModule(path: string): Promise<NamedScheme> {
   const module: object = await import(pathToFileURL(resolve(path)).href).catch((error: unknown) => {
+    if (codeOf(error) === 'ERR_UNKNOWN_FILE_EXTENSION')
+      throw new UsageError(
+        `Node ${process.version} cannot load ${path}. Install tsx, and set NODE_OPTIONS='--import tsx' for this command.`,
+      )
     throw new UsageError(`The scheme cannot be loaded from ${path}: ${messageOf(error)}`)
   })
   const [found, ...others] = schemesIn(module)

@@ -61,15 +61,17 @@ export function names(text: string): readonly string[] {
 }
 
 /**
- * Where something is sent to: http or https, without user name or password.
+ * Where something is sent to: http or https, without user name or password; http by default.
  *
  * @throws UsageError that says what is missing.
  */
 export function receiverUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  // As curl takes it: localhost:3000 alone would be a URL with the scheme `localhost`.
+  const whole = !text.includes('://') && /[.:/]|^localhost$/.test(text) ? `http://${text}` : text
+  const url = URL.canParse(whole) ? new URL(whole) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new UsageError(
-      `${JSON.stringify(text)} is not a URL that begins with http:// or https://, such as http://localhost:3000/webhooks.`,
+      `${JSON.stringify(text)} is not a URL. It should be such as http://localhost:3000/webhooks.`,
     )
   }
   if (url.username !== '' || url.password !== '') {

@@ -1,5 +1,5 @@
 import type { Received, Scheme } from '@webhook-receiver/core'
-import { publicUrlOf, type Secrets } from '@webhook-receiver/core/internal'
+import { publicUrlOf, type Secrets, wait } from '@webhook-receiver/core/internal'
 import {
   type Header,
   headerValue,
@@ -7,8 +7,8 @@ import {
   sendRequest,
 } from '@webhook-receiver/emulator/internal'
 import type { KeptRequest } from '@webhook-receiver/quarantine'
-import { printable } from '../console/index.ts'
-import { type ChosenScheme, canSign } from '../options/index.ts'
+import { noResponse, printable } from '../console/index.ts'
+import { type ChosenScheme, canSign, targetAt } from '../options/index.ts'
 import { signAgain } from '../signing/sign-again.ts'
 
 /** No other delivery can succeed either. */
@@ -18,6 +18,8 @@ interface Delivering extends ChosenScheme {
   readonly secret: Exclude<Secrets, undefined>
   /** In seconds. */
   readonly timeout: number
+  /** Requests per second at most. */
+  readonly pace: number
   readonly signal: AbortSignal
   readonly now: () => number
   /** Prints a line. */
@@ -41,14 +43,15 @@ const NOT_CONNECTED = /\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREAC
  */
 export function deliverTo(
   url: URL,
-  { scheme, publicUrl, secret: secrets, timeout, signal, now, tell }: Delivering,
+  { scheme, publicUrl, secret: secrets, timeout, pace, signal, now, tell }: Delivering,
 ): (received: Received<object>, request: KeptRequest) => Promise<void> {
   const verifying = new Set<string>()
+  let next = performance.now()
   return async ({ verification: { secretName = '' } }, request) => {
     const { method, body } = request
-    const target = scheme.signsUrl ? request.target : `${url.pathname}${url.search}`
-    // A proxy would send a whole URL on to its host.
-    if (!target.startsWith('/')) throw new Error(`its target is not a path: ${printable(target)}`)
+    const target = targetAt(url, scheme, request.target)
+    await wait(next - performance.now(), signal)
+    next = Math.max(next, performance.now()) + 1000 / pace
     const path = target.replace(/[?#].*/s, '')
     const type = headerValue(request.headers, 'content-type') ?? 'application/json'
     const kept: readonly Header[] = [
@@ -94,7 +97,7 @@ export function deliverTo(
       error = '',
     } = await sendRequest({ ...outgoing, url }, { timeout, signal })
     if (status !== undefined) return { status, retryAfter: headerValue(headers, 'retry-after') }
-    if (!NOT_CONNECTED.test(error)) throw new Error(`no response (${printable(error)})`)
+    if (!NOT_CONNECTED.test(error)) throw new Error(noResponse(printable(error)))
     throw new WrongReceiver(`Cannot connect to ${url.origin} (${printable(error)}).`)
   }
 

@@ -2,7 +2,7 @@ import type { KeptRequest, Redriven } from '@webhook-receiver/quarantine'
 import type { Paint } from '../console/colour.ts'
 import type { CommandContext } from '../console/context.ts'
 import { messageOf } from '../console/failure.ts'
-import { printable, printableLines, writeJson } from '../console/printable.ts'
+import { printable, writeJson } from '../console/printable.ts'
 
 type Outputs = Pick<CommandContext, 'stdout'>
 
@@ -36,30 +36,6 @@ export function writeListed(
     writeJson(stdout, { file, received_at, endpoint, reason, address, bytes: body.length })
     return
   }
-  const facts = [received_at, reason, address ?? 'address unknown', file]
+  const facts = [received_at, endpoint, reason, address ?? 'address unknown', file]
   stdout.write(`${facts.map((fact) => printable(String(fact))).join('  ')}\n`)
-}
-
-/** All of one kept request. */
-export function writeShown(
-  { method, target, headers, body, rejected }: KeptRequest,
-  { stdout }: Outputs,
-): void {
-  const { status, reason, address, secrets = [] } = rejected
-  // Somebody may have edited the file.
-  const tried = [secrets].flat().map((secret) => {
-    const { name, fingerprint } = Object(secret)
-    return `${name ?? ''} ${fingerprint}`.trim()
-  })
-  const lines = [
-    `rejected: ${status} ${reason}`,
-    `from: ${address ?? 'address unknown'}`,
-    `secrets tried: ${tried.join(', ')}`,
-    '',
-    `${method} ${target}`,
-    ...headers.map(([name, value]) => `${name}: ${value}`),
-    '',
-    Buffer.from(body).toString(),
-  ]
-  stdout.write(`${printableLines(lines.join('\n'))}\n`)
 }

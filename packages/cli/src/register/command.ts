@@ -1,63 +1,54 @@
 import { createWebhookClient } from '@webhook-receiver/client'
 import { EVENTS } from '@webhook-receiver/core'
-import { Interrupted, UsageError } from '../console/index.ts'
+import { Interrupted, messageOf, UsageError } from '../console/index.ts'
 import {
   apiKeyFromEnv,
-  GENERAL_OPTIONS,
-  JSON_FLAG,
+  general,
   type MakeCommand,
   names,
   newCommand,
   positive,
   readApiKey,
-  SECRET_OPTIONS,
 } from '../options/index.ts'
-import { DESTINATION_FLAGS, prepareDestination } from '../secret/destination.ts'
+import { newSecretFile, WRITE_SECRET } from '../secret/write-secret.ts'
 import { callClient } from './errors.ts'
 import { writeCreated } from './report.ts'
 
-const EXAMPLES = [
-  'register --url https://example.com/webhooks --secret-file webhook-secret',
-  'register --url https://example.com/webhooks --events message.received --dotenv .env',
-]
+const EXAMPLES = ['register --url https://example.com/in --write-secret secret']
 
 /** `register`: a webhook at the service, its secret kept out of sight. */
 export const registerCommand: MakeCommand = (context, end) =>
-  newCommand('register', 'register a webhook at the service and store its secret', EXAMPLES)
-    .optionsGroup('Webhook:')
-    .option('--url <url>', 'URL that receives the deliveries (required)')
-    .option(
-      '--events <names>',
-      `events to deliver, separated by commas: ${EVENTS.join(', ')} (default: all)`,
-      names,
-    )
-    .option('--extra-event <names>', 'other event names that --events can contain', names)
-    .optionsGroup('Service:')
-    .option('--base-url <url>', 'URL of the service (default: $WEBHOOK_BASE_URL)')
-    .option(
-      '--api-key-file <path>',
-      'read the API key from this file (default: $WEBHOOK_API_KEY, or a prompt)',
-    )
-    .option('--timeout <seconds>', 'how long to wait for the response', positive(3600), 10)
-    .optionsGroup(SECRET_OPTIONS)
-    .option(...DESTINATION_FLAGS.file)
-    .option(...DESTINATION_FLAGS.dotenv)
-    .option(...DESTINATION_FLAGS.variable)
-    .option(...DESTINATION_FLAGS.show)
-    .option(...DESTINATION_FLAGS.force)
-    .optionsGroup(GENERAL_OPTIONS)
-    .option(...JSON_FLAG)
-    .action(async ({ url = '', events = ['all'], extraEvent = [], timeout, ...options }) => {
+  general(
+    newCommand('register', 'Register a webhook at the service and store its secret', EXAMPLES)
+      .optionsGroup('Webhook:')
+      .option('--url <url>', 'URL that receives the deliveries (required)')
+      .option(
+        '--events <names>',
+        `events to deliver, separated by commas: ${EVENTS.join(', ')} (default: all)`,
+        names,
+      )
+      .option('--extra-event <names>', 'other event names that --events can contain', names)
+      .optionsGroup('Service:')
+      .option('--base-url <url>', 'URL of the service (default: $WEBHOOK_BASE_URL)')
+      .option(
+        '--api-key-file <path>',
+        'read the API key from this file (default: $WEBHOOK_API_KEY, or a prompt)',
+      )
+      .option('--timeout <seconds>', 'how long to wait for the response', positive(3600), 10)
+      .optionsGroup('Secret:')
+      .option(...WRITE_SECRET)
+      .option('--show-secret', 'print the secret of the webhook'),
+  ).action(
+    async ({ url = '', events = ['all'], extraEvent = [], timeout, writeSecret, ...options }) => {
       const { env, stdin, stderr, signal } = context
       const baseUrl = options.baseUrl ?? env.WEBHOOK_BASE_URL ?? ''
       const apiKey = options.apiKeyFile ?? apiKeyFromEnv(context)
-      const { secretFile, dotenv, showSecret } = options
       const missing = [
         url === '' && '--url: the URL that receives the deliveries',
         baseUrl === '' && '--base-url or WEBHOOK_BASE_URL: the URL of the service',
         !apiKey && !stdin.isTTY && 'WEBHOOK_API_KEY or --api-key-file: the API key of the service',
-        !(secretFile ?? dotenv ?? showSecret) &&
-          '--secret-file, --dotenv or --show-secret: where to store the secret, which the service sends only once',
+        !(writeSecret ?? options.showSecret) &&
+          '--write-secret or --show-secret: where to store the secret, which the service sends only once',
       ].filter((line) => line !== false)
       if (missing.length > 0) throw new UsageError(`Missing:\n  ${missing.join('\n  ')}`)
       const key = await readApiKey(options, context)
@@ -72,7 +63,7 @@ export const registerCommand: MakeCommand = (context, end) =>
         }),
       )
       const wanted = events.includes('all') ? [...EVENTS, ...extraEvent] : events
-      const store = await prepareDestination(options, context)
+      const store = writeSecret === undefined ? undefined : await newSecretFile(writeSecret)
       if (stderr.isTTY) stderr.write(`Registering at ${new URL(baseUrl).host} …\n`)
       const creating = callClient(() => client.create({ url, events: wanted }, { signal }))
       const webhook = await creating.catch((error: unknown) => {
@@ -80,7 +71,8 @@ export const registerCommand: MakeCommand = (context, end) =>
         const advice = 'look for it at the service and delete it.'
         throw new Interrupted(`The webhook may have been created: ${advice}`)
       })
-      const stored = await store(webhook.secret)
-      writeCreated({ url, webhook, stored }, options, context)
-      end(stored.problem === undefined ? 0 : 1)
-    })
+      const problem = await store?.(webhook.secret).then(() => undefined, messageOf)
+      writeCreated({ url, webhook, path: writeSecret, problem }, options, context)
+      end(problem === undefined ? 0 : 1)
+    },
+  )

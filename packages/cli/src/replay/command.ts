@@ -1,123 +1,101 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { publicUrlOf, wait } from '@webhook-receiver/core/internal'
 import { sendRequest } from '@webhook-receiver/emulator/internal'
-import { listCaptures, openCapture } from '../captures/files.ts'
+import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
 import { Failure, Interrupted, paintFor, progressOn, UsageError } from '../console/index.ts'
 import {
-  canSign,
-  GENERAL_OPTIONS,
-  JSON_FLAG,
+  checkSigner,
   type MakeCommand,
-  names,
   newCommand,
   positive,
   readScheme,
   readSecret,
   receiverUrl,
-  SCHEME_FLAGS,
-  SCHEME_OPTIONS,
-  SECRET_FLAGS,
-  SECRET_OPTIONS,
+  signing,
 } from '../options/index.ts'
 import { signAgain } from '../signing/sign-again.ts'
 import { count, emptyTally, type Replayed, writeReplayed, writeSummary } from './report.ts'
 
 const EXAMPLES = [
-  'replay captures http://localhost:3000/webhooks --resign',
-  'replay captures http://localhost:3000/webhooks --pace original',
+  'replay captures localhost:3000/webhooks --resign',
+  'replay captures localhost:3000/webhooks --pace original',
 ]
 
 /** `replay`: captures, sent once more. */
 export const replayCommand: MakeCommand = (context, end) =>
-  newCommand('replay', 'send saved requests again, unchanged or with a new signature', EXAMPLES)
-    .usage('[options] <capture...> <url>')
-    .argument(
-      '<capture...>',
-      'files from `listen --save`, or folders with such files; then the URL of the receiver',
-    )
-    .optionsGroup('Requests:')
-    .option('--resign', 'sign each request again, with a current timestamp')
-    .option(
-      '--pace <pace>',
-      'when to send: "none" without pauses, "original" with the pauses of the arrival, or a number of requests per second',
-      readPace,
-      'none' as const,
-    )
-    .option('--timeout <seconds>', 'how long to wait for each response', positive(3600), 10)
-    .optionsGroup(SCHEME_OPTIONS)
-    .option(...SCHEME_FLAGS.scheme)
-    .option(...SCHEME_FLAGS.publicUrl)
-    .optionsGroup(SECRET_OPTIONS)
-    .option(...SECRET_FLAGS.file)
-    .option(...SECRET_FLAGS.env, names)
-    .optionsGroup(GENERAL_OPTIONS)
-    .option(...JSON_FLAG)
-    .action(async (operands, { json, resign, pace, timeout, ...options }) => {
-      const { signal, now, stdout, stderr, env } = context
-      const last = operands.at(-1) ?? ''
-      if (operands.length < 2 || !/^https?:/i.test(last)) {
-        throw new UsageError(
-          'Name one or more captures, and then the URL to send them to, which begins with http:// or https://.',
-        )
+  signing(
+    newCommand('replay', 'Send saved requests again, unchanged or with a new signature', EXAMPLES)
+      .usage('[options] <capture...> <url>')
+      .argument('<capture...>', `${CAPTURES}; then the URL of the receiver`)
+      .optionsGroup('Requests:')
+      .option('--resign', 'sign each request again, with a current timestamp')
+      .option(
+        '--pace <pace>',
+        'when to send: "none" without pauses, "original" with the pauses of the arrival, or a number of requests per second',
+        readPace,
+        'none' as const,
+      )
+      .option('--timeout <seconds>', 'how long to wait for each response', positive(3600), 10),
+  ).action(async (operands, { json, resign, pace, timeout, ...options }) => {
+    const { signal, now, stdout, stderr, env } = context
+    const last = operands.at(-1) ?? ''
+    if (operands.length < 2) {
+      throw new UsageError('Name one or more captures, and then the URL to send them to.')
+    }
+    const url = receiverUrl(last)
+    const chosen = await readScheme(options)
+    const signedUrl = publicUrlOf(chosen.publicUrl ?? url.origin, `${url.pathname}${url.search}`)
+    if (resign) checkSigner(chosen.scheme)
+    const progress = progressOn(stderr)
+    const files = await listCaptures(operands.slice(0, -1), { signal, progress })
+    const secret = resign ? await readSecret(options, context, chosen) : undefined
+    const paint = json ? undefined : paintFor(stdout, env)
+    const first = files.find(({ receivedAt }) => receivedAt !== undefined)?.receivedAt ?? 0
+    const tally = emptyTally()
+    const begun = performance.now()
+    for (const [index, { path, receivedAt = first }] of files.entries()) {
+      const due = pace === 'original' ? Math.max(0, receivedAt - first) : index * apart(pace)
+      const pause = begun + due - performance.now()
+      if (pause > 3000) {
+        stderr.write(`The next request follows in ${Math.round(pause / 1000)} s.\n`)
       }
-      const url = receiverUrl(last)
-      const chosen = await readScheme(options)
-      const signedUrl = publicUrlOf(chosen.publicUrl ?? url.origin, `${url.pathname}${url.search}`)
-      if (resign && !canSign(chosen.scheme)) {
-        throw new UsageError(
-          `Leave out --resign: only ${chosen.scheme.name} can sign its deliveries.`,
-        )
-      }
-      const progress = progressOn(stderr)
-      const files = await listCaptures(operands.slice(0, -1), { signal, progress })
-      const secret = resign ? await readSecret(options, context, chosen) : undefined
-      const paint = json ? undefined : paintFor(stdout, env)
-      const first = files.find(({ receivedAt }) => receivedAt !== undefined)?.receivedAt ?? 0
-      const tally = emptyTally()
-      const begun = performance.now()
-      for (const [index, { path, receivedAt = first }] of files.entries()) {
-        const due = pace === 'original' ? Math.max(0, receivedAt - first) : index * apart(pace)
-        const pause = begun + due - performance.now()
-        if (pause > 3000) {
-          stderr.write(`The next request follows in ${Math.round(pause / 1000)} s.\n`)
-        }
-        await wait(pause, signal)
-        const replayed = await replay(path)
-        progress.clear()
-        writeReplayed(replayed, context, paint)
-        count(tally, replayed, { now: now(), tolerance: chosen.scheme.tolerance })
-        // On a terminal the lines themselves show it.
-        if (!stdout.isTTY) progress.update(`Sent ${tally.sent} of ${files.length}`)
-      }
+      await wait(pause, signal)
+      const replayed = await replay(path)
       progress.clear()
-      writeSummary(tally, { resigned: resign === true, ...chosen.scheme }, stderr)
-      end(tally.accepted === files.length ? 0 : 1)
+      writeReplayed(replayed, context, paint)
+      count(tally, replayed, { now: now(), tolerance: chosen.scheme.tolerance })
+      // On a terminal the lines themselves show it.
+      if (!stdout.isTTY) progress.update(`Sent ${tally.sent} of ${files.length}`)
+    }
+    progress.clear()
+    writeSummary(tally, { resigned: resign === true, ...chosen.scheme }, stderr)
+    end(tally.accepted === files.length ? 0 : 1)
 
-      /** One capture that cannot be sent does not keep the others back. */
-      async function replay(path: string): Promise<Replayed> {
+    /** One capture that cannot be sent does not keep the others back. */
+    async function replay(path: string): Promise<Replayed> {
+      stopIfInterrupted()
+      try {
+        const capture = await openCapture(path)
+        const { headers, body } = secret
+          ? await signAgain(capture, { ...chosen, secret, url: signedUrl, now: now() })
+          : capture
+        const request = { method: capture.method, url, headers, body }
+        const response = await sendRequest(request, { timeout, signal })
         stopIfInterrupted()
-        try {
-          const capture = await openCapture(path)
-          const { headers, body } = secret
-            ? await signAgain(capture, { ...chosen, secret, url: signedUrl, now: now() })
-            : capture
-          const request = { method: capture.method, url, headers, body }
-          const response = await sendRequest(request, { timeout, signal })
-          stopIfInterrupted()
-          if (response.sent) return { capture, response }
-          return { path, problem: `${path}: ${response.error}.` }
-        } catch (error) {
-          if (error instanceof Failure) return { path, problem: error.message }
-          throw error
-        }
+        if (response.sent) return { capture, response }
+        return { path, problem: `${path}: ${response.error}.` }
+      } catch (error) {
+        if (error instanceof Failure) return { path, problem: error.message }
+        throw error
       }
+    }
 
-      function stopIfInterrupted(): void {
-        if (!signal.aborted) return
-        progress.clear()
-        throw new Interrupted(`${tally.sent} of ${files.length} were sent.`)
-      }
-    })
+    function stopIfInterrupted(): void {
+      if (!signal.aborted) return
+      progress.clear()
+      throw new Interrupted(`${tally.sent} of ${files.length} were sent.`)
+    }
+  })
 
 /** How fast captures follow each other: as they arrived, at once, or so many a second. */
 type Pace = 'original' | 'none' | number

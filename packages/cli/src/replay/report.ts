@@ -3,9 +3,11 @@ import { omittedHeaders, type ReceivedResponse } from '@webhook-receiver/emulato
 import type { NamedCapture } from '../captures/files.ts'
 import {
   type CommandContext,
+  noResponse,
   type Output,
   type Paint,
   printable,
+  withHint,
   writeJson,
 } from '../console/index.ts'
 
@@ -55,7 +57,7 @@ export function writeReplayed(
 ): void {
   if ('problem' in replayed) {
     const { path, problem } = replayed
-    if (paint) stderr.write(`${printable(problem)} It was not sent.\n`)
+    if (paint) stderr.write(`${withHint(`${problem} It was not sent.`).join('\n')}\n`)
     else writeJson(stdout, { capture: path, sent: false, status: null, error: problem })
     return
   }
@@ -75,7 +77,7 @@ export function writeReplayed(
     })
     return
   }
-  const outcome = status === null ? `no response (${printable(error ?? '')})` : String(status)
+  const outcome = status === null ? noResponse(printable(error ?? '')) : String(status)
   const style = isAccepted(response) ? 'green' : 'red'
   stdout.write(`${paint(style, outcome)}  ${milliseconds} ms  ${printable(capture.path)}\n`)
 }

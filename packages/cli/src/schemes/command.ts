@@ -1,23 +1,21 @@
 import { type CommandContext, writeJson } from '../console/index.ts'
-import { GENERAL_OPTIONS, JSON_FLAG, type MakeCommand, newCommand } from '../options/index.ts'
+import { general, type MakeCommand, newCommand } from '../options/index.ts'
 import { allSchemes, findScheme } from '../options/scheme.ts'
 import { factsOf, type SchemeFacts } from './facts.ts'
 import { schemeLines, schemeTable } from './report.ts'
 
 /** `schemes`: which services there are, and what their signatures are worth. */
 export const schemesCommand: MakeCommand = (context, end) =>
-  newCommand('schemes', 'list the services whose signatures can be verified', [
-    'schemes',
-    'schemes github',
-  ])
-    .argument('[name]', 'show all that is known of this service, or of the scheme in a module')
-    .optionsGroup(GENERAL_OPTIONS)
-    .option(...JSON_FLAG)
-    .action(async (name, { json }) => {
-      const named = name === undefined ? await allSchemes() : [await findScheme(name)]
-      write(await Promise.all(named.map(factsOf)), context, { json, single: name !== undefined })
-      end(0)
-    })
+  general(
+    newCommand('schemes', 'List the services whose signatures can be verified', [
+      'schemes',
+      'schemes github',
+    ]).argument('[name]', 'show all that is known of this service, or of the scheme in a module'),
+  ).action(async (name, { json }) => {
+    const named = name === undefined ? await allSchemes() : [await findScheme(name)]
+    write(await Promise.all(named.map(factsOf)), context, { json, single: name !== undefined })
+    end(0)
+  })
 
 function write(
   all: readonly SchemeFacts[],

@@ -8,7 +8,7 @@ import {
   tamperingsFor,
   tamperWith,
 } from '@webhook-receiver/emulator/internal'
-import { type CommandContext, messageOf, printable, UsageError } from '../console/index.ts'
+import { type CommandContext, messageOf, UsageError, withHint } from '../console/index.ts'
 import { type ChosenScheme, checkSigner } from '../options/index.ts'
 
 /** What to send. */
@@ -39,13 +39,13 @@ export function checkWanted({
   const { name, instanceOf } = scheme
   checkSigner(scheme)
   if (instance !== undefined && !instanceOf)
-    throw new UsageError(`--instance is for the contract, not for ${name}.`)
+    throw new UsageError(`--instance is for the default format, not for ${name}.`)
   if (!tamper || tamperingsFor(scheme).includes(tamper)) return
   if (tamper === 'stale' || tamper === 'future') {
     throw new UsageError(`--tamper ${tamper} proves nothing: ${name} has no replay window.`)
   }
   throw new UsageError(
-    `--tamper ${tamper} is for the contract. With ${name}, use one of: body, secret, stale, future, unsigned.`,
+    `--tamper ${tamper} is for the default format. With ${name}, use one of: body, secret, stale, future, unsigned.`,
   )
 }
 
@@ -55,11 +55,10 @@ export async function makeDelivery(
   { now, stderr }: CommandContext,
 ): Promise<ReadyDelivery> {
   const { name, events, hasEvent, success } = scheme
-  if (!hasEvent) stderr.write(`${name} has no names of events: the event is not sent.\n`)
+  const tell = (text: string) => stderr.write(`${withHint(text).join('\n')}\n`)
+  if (!hasEvent) tell(`${name} has no names of events: the event is not sent.`)
   if (events && !events.includes(event)) {
-    stderr.write(
-      `${printable(event)} is not one of the known events, but is sent anyway. The known ones are ${events.join(', ')}.\n`,
-    )
+    tell(`No known event is called ${event}. Sending it anyway. Known are ${events.join(', ')}.`)
   }
   const id = crypto.randomUUID()
   const signing = tamperedSigning({ scheme, secret, now: now() }, tamper)

@@ -6,9 +6,10 @@ import type {
 } from '@webhook-receiver/emulator/internal'
 import {
   type CommandContext,
-  type Paint,
+  noResponse,
   paintFor,
   printable,
+  serverAdvice,
   wrap,
   writeJson,
 } from '../console/index.ts'
@@ -23,11 +24,13 @@ export interface Exchange {
   /** The one status that the service takes for success; `undefined`: any 2xx. */
   readonly success: SchemeResponse | undefined
   readonly tamper: Tampering | undefined
+  /** What may be forgotten where the receiver responds with 401. */
+  readonly forgotten: string
 }
 
 /** Prints an exchange, and says whether the response is the right one. */
 export function report(
-  { id, event, url, sent, response, success, tamper }: Exchange,
+  { id, event, url, sent, response, success, tamper, forgotten }: Exchange,
   { json, context }: { readonly json?: true | undefined; readonly context: CommandContext },
 ): boolean {
   const { stdout, env } = context
@@ -59,33 +62,34 @@ export function report(
     '',
     ...formatted(text).split('\n').map(printable),
     '',
-    `${ok ? '✓' : '✗'} ${verdictText(response, { ok, expected, tamper, paint })}`,
-    ...(body === '' ? [] : [printable(body)]),
-    ...(ok ? [] : wrap(advice(response, { expected, tamper }), 2)),
+    ...verdict(),
+    ...(body === '' ? [] : [pageText(body)]),
+    ...(ok ? [] : wrap(advice() + forgotten, 2)),
   ]
   stdout.write(`${lines.join('\n')}\n`)
   return ok
-}
 
-/** What the response was, and whether that was to be expected. Only the status has a colour. */
-function verdictText(
-  { status, error, duration }: ReceivedResponse,
-  {
-    ok,
-    expected,
-    tamper,
-    paint,
-  }: Pick<Exchange, 'tamper'> & {
-    readonly ok: boolean
-    readonly expected: string
-    readonly paint: Paint
-  },
-): string {
-  if (status === undefined) return `no response: ${printable(error ?? '')}`
-  const did = status < 300 ? 'accepted' : status < 500 ? 'rejected' : 'failed'
-  const asExpected = tamper === undefined ? '' : ', as expected'
-  const note = ok ? asExpected : `, expected ${expected}`
-  return `${did} with ${paint(ok ? 'green' : 'red', String(status))}${note} (${Math.round(duration)} ms)`
+  /** What the response was, and whether that was to be expected. Only the status has a colour. */
+  function verdict(): readonly string[] {
+    const mark = ok ? '✓' : '✗'
+    if (status === undefined) return wrap(`${mark} ${noResponse(error)}`, 0)
+    const did = status < 300 ? 'accepted' : status < 500 ? 'rejected' : 'failed'
+    const note = ok ? (tamper ? ', as expected' : '') : `, expected ${expected}`
+    return [
+      `${mark} ${did} with ${paint(ok ? 'green' : 'red', String(status))}${note} (${milliseconds} ms)`,
+    ]
+  }
+
+  function advice(): string {
+    if (tamper === undefined || status === undefined) {
+      return status && status < 300
+        ? `The service takes only ${expected} for success.`
+        : serverAdvice(status)
+    }
+    return status < 300
+      ? `The delivery was tampered with (${tamper}), and the receiver accepted it: it does not check this.`
+      : `The delivery was tampered with (${tamper}): the receiver should respond with a 4xx, so that the service does not retry.`
+  }
 }
 
 /** JSON with a property in each line; other text as it is. The bytes that were sent have no white space. */
@@ -97,22 +101,9 @@ function formatted(text: string): string {
   }
 }
 
-function advice(
-  { status }: ReceivedResponse,
-  { expected, tamper }: Pick<Exchange, 'tamper'> & { readonly expected: string },
-): string {
-  if (status === undefined) return 'Check that the receiver is running, and that the port is right.'
-  if (tamper !== undefined) {
-    return status < 300
-      ? `The delivery was tampered with (${tamper}), and the receiver accepted it: it does not check this.`
-      : `The delivery was tampered with (${tamper}): the receiver should respond with a 4xx, so that the service does not retry.`
-  }
-  if (status === 401) {
-    return 'The receiver has another secret, or does not get the bytes as they were sent: see its log.'
-  }
-  if (status === 404 || status === 405) return 'Check the path of the URL.'
-  if (status < 300) return `The service takes only ${expected} for success.`
-  return status < 400
-    ? 'Redirects are not followed: send to the URL that it redirects to.'
-    : 'See the log of the receiver.'
+/** A page is shown without its tags. */
+function pageText(body: string): string {
+  if (!/^\s*<(?:!doctype|html)/i.test(body)) return printable(body)
+  const text = body.replace(/<(style|script|title).*?<\/\1>|<[^>]*>/gis, ' ').replace(/\s+/g, ' ')
+  return `HTML page (${Buffer.byteLength(body)} bytes):${printable(text.trimEnd())}`
 }

@@ -1,4 +1,5 @@
 import { DEFAULTS } from '@webhook-receiver/core/internal'
+import { CAPTURES } from '../captures/files.ts'
 import { judge, verdictJson, verdictLines } from '../captures/verdict.ts'
 import {
   Interrupted,
@@ -6,99 +7,84 @@ import {
   printable,
   progressOn,
   UsageError,
+  withHint,
   writeJson,
 } from '../console/index.ts'
 import {
   allSchemes,
   apiKeyFromEnv,
-  checkReceiver,
-  GENERAL_OPTIONS,
-  JSON_FLAG,
   type MakeCommand,
-  names,
   newCommand,
   readScheme,
-  readSecrets,
-  SCHEME_FLAGS,
-  SCHEME_OPTIONS,
-  SECRET_FLAGS,
-  SECRET_OPTIONS,
+  readVerifier,
+  signing,
   tolerance,
 } from '../options/index.ts'
 import { readRequests } from './requests.ts'
 
 const EXAMPLES = [
-  'verify captures/2026-*.json',
+  'verify captures --scheme github',
+  'verify ./quarantine',
   'verify --headers headers.txt --body body.bin',
-  'verify --scheme github captures',
 ]
 
 /** `verify`: whether a receiver would accept a request, and if not, why. */
 export const verifyCommand: MakeCommand = (context, end) =>
-  newCommand('verify', 'verify saved requests, and explain why one is rejected', EXAMPLES)
-    .argument('[capture...]', 'files from `listen --save`, or folders with such files')
-    .optionsGroup('A request that is not a capture:')
-    .option('--headers <path>', 'file with its headers, as "Name: value" lines or JSON')
-    .option('--body <path>', 'file with its body, byte for byte')
-    .optionsGroup('Verification:')
-    .option(
-      '--at <time>',
-      'time at which the timestamp is checked: ISO 8601, or "now" (default: the time of arrival)',
-    )
-    .option(
-      '--tolerance <seconds>',
-      'accepted difference between timestamp and that time (default: 300; with --scheme, what its service documents)',
-      tolerance,
-    )
-    .optionsGroup(SCHEME_OPTIONS)
-    .option(...SCHEME_FLAGS.scheme)
-    .option(...SCHEME_FLAGS.publicUrl)
-    .optionsGroup(SECRET_OPTIONS)
-    .option(...SECRET_FLAGS.file)
-    .option(...SECRET_FLAGS.envs, names)
-    .optionsGroup(GENERAL_OPTIONS)
-    .option(...JSON_FLAG)
-    .action(async (captures, { json, headers, body, at, tolerance, ...options }) => {
-      const { stdout, stderr, env, now, signal } = context
-      const clock = readClock(at, now)
-      const progress = progressOn(stderr)
-      const chosen = await readScheme(options)
-      const { scheme } = chosen
-      const requests = await readRequests(captures, { headers, body }, { signal, progress, scheme })
-      const secrets = await readSecrets(options, context)
-      checkReceiver(secrets, { ...chosen, tolerance })
-      const apiKey = apiKeyFromEnv(context)
-      const otherSchemes = (await allSchemes()).map(({ scheme: other }) => other)
-      const paint = paintFor(stdout, env)
-      let [done, valid] = [0, 0]
-      for await (const request of requests.all) {
-        progress.clear()
-        if (signal.aborted) throw new Interrupted(`${done} of ${requests.count} were verified.`)
-        const { name } = request
-        done += 1
-        if ('problem' in request) {
-          const { problem } = request
-          if (json) writeJson(stdout, { request: name, valid: false, problem })
-          else stderr.write(`${printable(problem)} It was not verified.\n`)
-          continue
-        }
-        // Without a time of arrival, the age of the timestamp is unknown.
-        const arrival = clock ?? request.receivedAt
-        const age = arrival === undefined ? Number.POSITIVE_INFINITY : tolerance
-        const limit = Math.max(DEFAULTS.limit, request.body.length)
-        const diagnosed = Number.POSITIVE_INFINITY
-        const rules = { ...chosen, tolerance: age, limit, apiKey, diagnosed, otherSchemes }
-        const verdict = await judge(request, secrets, arrival ?? 0, rules)
-        if (verdict.valid) valid += 1
-        if (json) writeJson(stdout, { request: name, ...verdictJson(verdict) })
-        else stdout.write(`${[printable(name), ...verdictLines(verdict, paint)].join('\n')}\n`)
-        if (!json && arrival === undefined && scheme.readTime) stdout.write(NO_ARRIVAL)
-        // On a terminal the lines themselves show it.
-        if (!stdout.isTTY) progress.update(`Verified ${done} of ${requests.count}`)
-      }
+  signing(
+    newCommand('verify', 'Verify saved requests, and explain why one is rejected', EXAMPLES)
+      .argument('[capture...]', CAPTURES)
+      .optionsGroup('A request that is not a capture:')
+      .option('--headers <path>', 'file with its headers, as "Name: value" lines or JSON')
+      .option('--body <path>', 'file with its body, byte for byte')
+      .optionsGroup('Verification:')
+      .option(
+        '--at <time>',
+        'time at which the timestamp is checked: ISO 8601, or "now" (default: the time of arrival)',
+      )
+      .option(
+        '--tolerance <seconds>',
+        'accepted difference between timestamp and that time (default: 300; with --scheme, what its service documents)',
+        tolerance,
+      ),
+  ).action(async (captures, { json, headers, body, at, ...options }) => {
+    const { stdout, stderr, env, now, signal } = context
+    const clock = readClock(at, now)
+    const progress = progressOn(stderr)
+    const { scheme } = await readScheme(options)
+    const requests = await readRequests(captures, { headers, body }, { signal, progress, scheme })
+    const { secrets, tolerance, ...chosen } = await readVerifier(options, context)
+    const apiKey = apiKeyFromEnv(context)
+    const otherSchemes = (await allSchemes()).map(({ scheme: other }) => other)
+    const paint = paintFor(stdout, env)
+    let [done, valid] = [0, 0]
+    for await (const request of requests.all) {
       progress.clear()
-      end(valid === requests.count ? 0 : 1)
-    })
+      if (signal.aborted) throw new Interrupted(`${done} of ${requests.count} were verified.`)
+      const { name } = request
+      done += 1
+      if ('problem' in request) {
+        const { problem } = request
+        if (json) writeJson(stdout, { request: name, valid: false, problem })
+        else stderr.write(`${withHint(`${problem} It was not verified.`).join('\n')}\n`)
+        continue
+      }
+      // Without a time of arrival, the age of the timestamp is unknown.
+      const arrival = clock ?? request.receivedAt
+      const age = arrival === undefined ? Number.POSITIVE_INFINITY : tolerance
+      const limit = Math.max(DEFAULTS.limit, request.body.length)
+      const diagnosed = Number.POSITIVE_INFINITY
+      const rules = { ...chosen, tolerance: age, limit, apiKey, diagnosed, otherSchemes }
+      const verdict = await judge(request, secrets, arrival ?? 0, rules)
+      if (verdict.valid) valid += 1
+      if (json) writeJson(stdout, { request: name, ...verdictJson(verdict) })
+      else stdout.write(`${[printable(name), ...verdictLines(verdict, paint)].join('\n')}\n`)
+      if (!json && arrival === undefined && scheme.readTime) stdout.write(NO_ARRIVAL)
+      // On a terminal the lines themselves show it.
+      if (!stdout.isTTY) progress.update(`Verified ${done} of ${requests.count}`)
+    }
+    progress.clear()
+    end(valid === requests.count ? 0 : 1)
+  })
 
 const NO_ARRIVAL =
   '  The age of the timestamp was not checked: pass the time of arrival with --at.\n'

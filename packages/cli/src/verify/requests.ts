@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Scheme } from '@webhook-receiver/core'
 import type { VerifiableRequest } from '@webhook-receiver/inspector/verification'
 import { listCaptures, openCapture } from '../captures/files.ts'
-import { Failure, messageOf, type Progress, UsageError } from '../console/index.ts'
+import { Failure, type Progress, UsageError } from '../console/index.ts'
+import { readBytes, readText } from '../options/index.ts'
 import { readHeaderFile } from './header-file.ts'
 
 /** A request to verify. */
@@ -40,8 +40,10 @@ export async function readRequests(
   if (headers === undefined || body === undefined) {
     throw new UsageError('--headers and --body must be used together.')
   }
-  const [text, bytes] = [await read('--headers', headers), await read('--body', body)]
-  const head = readHeaderFile(text.toString('latin1'))
+  const bytes = await readBytes(body, '--body')
+  // Headers may have any byte, and no byte is a mark.
+  await readText(headers, '--headers')
+  const head = readHeaderFile((await readBytes(headers, '--headers')).toString('latin1'))
   if (scheme.signsUrl && head.target === undefined) {
     throw new UsageError(
       `--headers: ${scheme.name} signs the URL, so the file should begin with the request line, such as "POST /webhooks HTTP/1.1".`,
@@ -64,10 +66,4 @@ async function* openCaptures(paths: readonly string[]): Collection['all'] & Asyn
       yield { name, problem: error.message }
     }
   }
-}
-
-function read(flag: string, path: string): Promise<Buffer> {
-  return readFile(path).catch((error: unknown) => {
-    throw new UsageError(`${flag} cannot be read: ${messageOf(error)}.`)
-  })
 }

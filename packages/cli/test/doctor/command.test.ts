@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { webhookHandler } from '@webhook-receiver/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { PROBES } from '../../src/doctor/probes/index.ts'
+import { spawnCli } from '../command-line.ts'
 import { folder } from '../folder.ts'
 import { type Circumstances, invoke, SECRET, start } from '../invoke.ts'
 import { serving } from '../receiver.ts'
@@ -67,10 +68,11 @@ test.skipIf(spawnSync('openssl', ['version']).status !== 0)('speaks https', asyn
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const url = `https://localhost:${(server.address() as AddressInfo).port}/`
-  expect((await doctor([url, '--ca', cert])).code).toBe(0)
+  const env = { WEBHOOK_SECRET: SECRET, NODE_EXTRA_CA_CERTS: cert }
+  expect((await spawnCli(['doctor', url], env).ended).code).toBe(0)
   const { code, err } = await doctor([url])
   expect(code).toBe(1)
-  expect(err).toMatch(/responds at https:\S+: self-signed certificate\. .* add --ca/)
+  expect(err).toMatch(/self-signed\s+certificate[\s\S]*NODE_EXTRA_CA_CERTS/)
 })
 
 test('ends after the probe under way when it is interrupted', async () => {

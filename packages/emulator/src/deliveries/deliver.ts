@@ -1,5 +1,5 @@
-import { CONTRACT_HEADERS, wait } from '@webhook-receiver/core/internal'
-import { signDelivery, type WireDelivery } from '@webhook-receiver/core/testing'
+import { CONTRACT_HEADERS, publicUrlOf, wait } from '@webhook-receiver/core/internal'
+import { signDelivery } from '@webhook-receiver/core/testing'
 import { type Fault, type FaultPlan, TAMPERED } from '../fault.ts'
 import { headerValue } from '../request/headers.ts'
 import { type SendOptions, sendRequest } from '../request/send.ts'
@@ -15,7 +15,8 @@ import { betterOutcome, type OpenReport, type Outcome, outcomeOf, snapshot } fro
 /** One delivery to one webhook. */
 export interface DeliveryJob {
   readonly webhook: Webhook
-  readonly delivery: WireDelivery
+  /** Its content. @default a sample */
+  readonly data: Readonly<Record<string, unknown>> | undefined
   readonly plan: FaultPlan
   readonly report: OpenReport
   /** Its position among the deliveries of its webhook. */
@@ -27,17 +28,25 @@ export interface DeliveryJob {
  * by the schedule. Resolves soon after `signal` is aborted. Never rejects.
  */
 export async function deliver(
-  { webhook, delivery, plan, report, position }: DeliveryJob,
+  { webhook, data, plan, report, position }: DeliveryJob,
   options: ResolvedOptions,
   listeners: Listeners,
   signal: AbortSignal,
 ): Promise<void> {
   const { url, secret, order } = webhook
-  const { now, timeout } = options
+  const { now, timeout, scheme, publicUrl } = options
+  const { id, event, instanceId, createdAt } = report
+  const signed = publicUrlOf(publicUrl ?? url.origin, `${url.pathname}${url.search}`)
+  /** Retries have the same body. */
+  let whole: Uint8Array | undefined
 
   async function sign(): Promise<SignedRequest> {
-    const timestamp = writeTimestamp(now(), options.timestampForm)
-    const { headers, body } = await signDelivery(secret, delivery, { timestamp })
+    const time = whole ? now() : createdAt
+    const { headers, body } = await signDelivery(secret, whole ?? data ?? event, {
+      ...{ scheme, id, event, instanceId, url: signed, now: () => time },
+      ...{ timestamp: writeTimestamp(time, options.timestampForm) },
+    })
+    whole = body
     return { headers: [...Object.entries(headers), USER_AGENT], body }
   }
 
@@ -69,36 +78,37 @@ export async function deliver(
     return outcome
   }
 
-  async function firstAttempt(signed: SignedRequest): Promise<Outcome> {
+  async function firstAttempt(delivery: SignedRequest): Promise<Outcome> {
     const { fault, share } = plan
     const pause = options.faultDelay * 1000
     const tampering = fault && TAMPERED[fault]
     if (tampering) {
       const skew = options.faultSkew * 1000
-      const copy = await signTampered(signed, { secret, now: now() }, tampering, skew)
+      const signing = { scheme, secret, now: now(), url: signed, id, event }
+      const copy = await signTampered(delivery, signing, tampering, skew)
       // The response to the copy does not decide the outcome of the delivery.
       await attempt(copy, fault)
-      return attempt(signed)
+      return attempt(delivery)
     }
     switch (fault) {
       case 'duplicate':
-        return betterOutcome(await attempt(signed), await attempt(signed, fault))
+        return betterOutcome(await attempt(delivery), await attempt(delivery, fault))
       case 'concurrent-duplicate':
-        return betterOutcome(...(await Promise.all([attempt(signed), attempt(signed, fault)])))
+        return betterOutcome(...(await Promise.all([attempt(delivery), attempt(delivery, fault)])))
       case 'reorder':
         await order.waitForLater(position, pause, signal)
-        return attempt(signed, fault)
+        return attempt(delivery, fault)
       case 'delay':
         await wait(pause * (0.5 + share / 2), signal)
-        return attempt(signed, fault)
+        return attempt(delivery, fault)
       case 'drop': {
-        const dropAfter = 1 + Math.floor(share * (signed.body.length - 1))
-        return attempt(signed, fault, { dropAfter })
+        const dropAfter = 1 + Math.floor(share * (delivery.body.length - 1))
+        return attempt(delivery, fault, { dropAfter })
       }
       case 'slow-body':
-        return attempt(signed, fault, { slowFor: pause })
+        return attempt(delivery, fault, { slowFor: pause })
       default:
-        return attempt(signed)
+        return attempt(delivery)
     }
   }
 

@@ -1,4 +1,3 @@
-import type { WireDelivery } from '@webhook-receiver/core/testing'
 import type { Fault } from '../fault.ts'
 import type { Header } from '../request/headers.ts'
 import type { ReceivedResponse } from '../request/send.ts'
@@ -74,16 +73,13 @@ export interface OpenReport extends DeliveryReport {
 
 export function openReport(
   { details }: Webhook,
-  { id, event, created_at, data }: WireDelivery,
+  about: Pick<DeliveryReport, 'id' | 'event' | 'instanceId' | 'createdAt'>,
   fault: Fault | undefined,
 ): OpenReport {
   return {
-    id,
-    event,
-    instanceId: data.instance_id,
+    ...about,
     webhook: details.id,
     url: details.url,
-    createdAt: Date.parse(created_at),
     fault,
     outcome: 'pending',
     attempts: [],

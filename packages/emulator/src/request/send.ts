@@ -24,6 +24,8 @@ export interface SendOptions {
   readonly dropAfter?: number | undefined
   /** Over how many milliseconds the body is spread. */
   readonly slowFor?: number | undefined
+  /** Gets the body of the response, all of it, in pieces. */
+  readonly onData?: ((piece: Buffer) => void) | undefined
 }
 
 /** What came back. */
@@ -83,7 +85,7 @@ export function sendRequest(
       return
     }
     request.on('error', (error) => settle({ error: messageOf(error) }))
-    request.on('response', (response) => readResponse(response, settle))
+    request.on('response', (response) => readResponse(response, settle, options))
     // Without a listener Node closes the connection and says nothing.
     for (const other of ['upgrade', 'connect'] as const) {
       request.on(other, ({ statusCode: status, rawHeaders }, socket) => {
@@ -131,7 +133,11 @@ async function transmit(
   if (!request.destroyed) request.end()
 }
 
-function readResponse(response: IncomingMessage, settle: Settle): void {
+function readResponse(
+  response: IncomingMessage,
+  settle: Settle,
+  { onData }: Pick<SendOptions, 'onData'>,
+): void {
   const body = new BodyBuffer(KEPT)
   let length = 0
   const done = () => {
@@ -141,8 +147,9 @@ function readResponse(response: IncomingMessage, settle: Settle): void {
   }
   response.on('data', (chunk: Buffer) => {
     body.add(chunk)
+    onData?.(chunk)
     length += chunk.length
-    if (length > READ) done()
+    if (length > READ && !onData) done()
   })
   response.on('end', done)
   response.on('error', (error) => settle({ error: messageOf(error) }))

@@ -81,8 +81,10 @@ export function tamperWith(
 }
 
 /** A new secret, in the form of the contract (section 2). */
-export function newSecret(): string {
-  return `whsec_${randomBytes(24).toString('base64url')}`
+export function newSecret({ places, secret }: Scheme): string {
+  // Hexadecimal digits are also base64, as some services have it.
+  const random = randomBytes(24).toString(places ? 'base64url' : 'hex')
+  return `${places ? 'whsec_' : (secret?.begins ?? '')}${random}`
 }
 
 /**

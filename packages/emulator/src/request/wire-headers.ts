@@ -14,6 +14,11 @@ export function wireHeaders(
   return [...framed, ['Connection', 'close']]
 }
 
+/** Without the headers of the connection on which they came. */
+export function endToEnd(headers: readonly Header[]): readonly Header[] {
+  return headers.filter(([name]) => !HOP_BY_HOP.test(name))
+}
+
 /** The names of the headers that are not sent, but for `Connection` and `Keep-Alive`, which every connection has. */
 export function omittedHeaders(headers: readonly Header[]): readonly string[] {
   return headers.flatMap(([name]) =>

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { newSecret } from '../request/tampering.ts'
 import { createDeliveryOrder, type DeliveryOrder } from './order.ts'
 
 /** The body of a registration (contract, section 2). */
@@ -29,7 +28,7 @@ export interface Webhook {
 
 export interface Registry {
   /** `undefined` if there are MAX_WEBHOOKS already. */
-  add(request: RegistrationRequest): Webhook | undefined
+  add(request: RegistrationRequest, secret: string): Webhook | undefined
   all(): readonly Webhook[]
   listeningTo(event: string): readonly Webhook[]
 }
@@ -38,12 +37,12 @@ export interface Registry {
 export function createRegistry(now: () => number): Registry {
   const webhooks: Webhook[] = []
   return {
-    add({ url, events }) {
+    add({ url, events }, secret) {
       if (webhooks.length >= MAX_WEBHOOKS) return undefined
       const created_at = new Date(now()).toISOString()
       const details = { id: randomUUID(), url, events: [...new Set(events)], created_at }
       const order = createDeliveryOrder()
-      const webhook = { details, url: new URL(url), secret: newSecret(), order }
+      const webhook = { details, url: new URL(url), secret, order }
       webhooks.push(webhook)
       return webhook
     },

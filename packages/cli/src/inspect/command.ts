@@ -1,0 +1,82 @@
+import { DEFAULTS } from '@webhook-receiver/core/internal'
+import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
+import { ACCEPTED, verify as judge } from '../captures/verdict.ts'
+import {
+  Failure,
+  progressOn,
+  takeKeys,
+  whenAborted,
+  withHint,
+  writeJson,
+  writeStart,
+} from '../console/index.ts'
+import {
+  type MakeCommand,
+  newCommand,
+  readScheme,
+  readVerifier,
+  receiverUrl,
+  signing,
+} from '../options/index.ts'
+import { makeInspector, openPage, UI_FLAGS } from '../ui.ts'
+
+/** `inspect`: saved requests in the local web UI. */
+export const inspectCommand: MakeCommand = (context, end) =>
+  signing(
+    newCommand('inspect', 'Show saved or quarantined requests in a local web UI', [
+      'inspect captures --open',
+      'inspect ./quarantine --scheme stripe',
+    ])
+      .argument('<capture...>', CAPTURES)
+      .optionsGroup('Local web UI:')
+      .option('--no-verify', 'show the requests without a verdict, and without a secret')
+      .option(
+        '--to <url>',
+        'your server, to send requests to from the page',
+        receiverUrl,
+        new URL('http://localhost:3000/webhooks'),
+      )
+      .option(...UI_FLAGS.open),
+  ).action(async (captures, { verify, to, open, json, ...options }) => {
+    const { stderr, stdout, signal } = context
+    const files = await listCaptures(captures, { signal, progress: progressOn(stderr) })
+    const { secrets, ...chosen } = verify
+      ? await readVerifier(options, context)
+      : { ...(await readScheme(options)), secrets: undefined }
+    const rules = { ...chosen, limit: DEFAULTS.limit }
+    const inspector = await makeInspector({ ui: true }, rules, context)
+    const target = inspector?.addTarget({ url: to.href, secret: secrets })
+    let shown = 0
+    for (const { path } of files) {
+      try {
+        const capture = await openCapture(path)
+        const { receivedAt: at } = capture
+        const verdict = secrets === undefined || (await judge(capture, secrets, at, rules))
+        // What a receiver that verifies would have responded.
+        const status = verdict === true || verdict.valid ? ACCEPTED : verdict.status
+        if (target) await inspector?.received({ ...capture, at, status, duration: 0 }, target)
+        shown += 1
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        stderr.write(`${withHint(error.message).join('\n')}\n`)
+      }
+    }
+    const page = (await inspector?.start()) ?? ''
+    const keys = takeKeys(context, { json, open: () => openPage(page, context) })
+    if (json) writeJson(stdout, { inspector: page, requests: shown })
+    else
+      writeStart(
+        'inspect',
+        [
+          ['Inspector', page],
+          ['Requests', `${shown}`],
+        ],
+        context,
+      )
+    stderr.write(`  ${keys.hint}\n\n`)
+    if (open) openPage(page, context)
+    await whenAborted(keys.context.signal)
+    keys.end()
+    await inspector?.stop()
+    end(shown === files.length ? 0 : 1)
+  })

@@ -1,0 +1,176 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+import { invoke, start } from './invoke.ts'
+import { serving } from './receiver.ts'
+
+const SIGNING = 'whsec_for-stripe-3d41'
+
+interface Exchanged {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly rawHeaders: readonly string[]
+  readonly body: Buffer
+}
+
+/** A server that remembers what arrived, byte for byte. */
+async function recording(respond: (res: ServerResponse, count: number) => void) {
+  const arrived: Exchanged[] = []
+  const url = await serving(async (req, res) => {
+    const { method, url, rawHeaders } = req
+    arrived.push({ method, url, rawHeaders, body: await buffer(req) })
+    respond(res, arrived.length)
+  })
+  return { url, arrived }
+}
+
+async function forwarding(to: string, ...args: readonly string[]) {
+  const env = { WEBHOOK_SECRET: SIGNING }
+  const options = ['--scheme', 'stripe', '--forward', to, ...args]
+  const listener = start(['listen', '--port', '0', ...options], { env })
+  const [, url = ''] = await listener.until(/Listening on +(\S+)\s/)
+  return { ...listener, url }
+}
+
+/** As Stripe signs, with headers in their spelling. */
+function signed(body: Buffer, secret = SIGNING): readonly string[] {
+  const time = Math.floor(Date.now() / 1000)
+  const mac = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')
+  return ['Stripe-Signature', `t=${time},v1=${mac}`]
+}
+
+function send(url: string, headers: readonly string[], body: Buffer, method = 'POST') {
+  return new Promise<IncomingMessage & { content: Buffer }>((resolve, reject) => {
+    const own = ['Host', 'tunnel.example', ...headers, 'Content-Length', `${body.length}`]
+    const sent = request(url, { method, headers: own, agent: false }, async (response) =>
+      resolve(Object.assign(response, { content: await buffer(response) })),
+    )
+    sent.on('error', reject).end(body)
+  })
+}
+
+/** Without what belongs to a connection, and the host, which is that of the server. */
+function endToEnd(raw: readonly string[]): readonly string[] {
+  return raw.filter((_, at) => !/^(?:connection|keep-alive|host)$/i.test(raw[at - (at % 2)] ?? ''))
+}
+
+it('passes requests and responses on byte for byte, and shows both verdicts', async () => {
+  const contents: Buffer[] = []
+  const { url, arrived } = await recording((res, count) => {
+    const content = randomBytes(count % 50 === 0 ? 200_000 : count % 90)
+    contents.push(content)
+    const headers = ['X-Order', `${count}`, 'Set-Cookie', 'a=1', 'set-cookie', 'b=2']
+    res.writeHead([200, 204, 202, 400, 500][count % 5] ?? 200, headers)
+    res.end(count % 5 === 1 ? undefined : content)
+  })
+  const count = 300
+  const listener = await forwarding(`${url}/stripe?key=1`, '--count', `${count}`, '--json')
+  for (let at = 1; at <= count; at++) {
+    const text = JSON.stringify(
+      { id: `evt_${at}`, type: 'a.b', x: '\u2028é'.repeat(at) },
+      null,
+      at % 3,
+    )
+    const body = at % 7 === 0 ? randomBytes(at * 9) : Buffer.from(text)
+    const more = ['x-Two', '1', 'X-Latin', 'caf\u00e9', 'X-TWO', '2', 'Accept', '*/*; q=0.5, a/b']
+    const headers = [...more, ...signed(body, at % 10 === 0 ? 'whsec_other' : SIGNING)]
+    const response = await send(listener.url, headers, body)
+    const {
+      method,
+      url: target,
+      rawHeaders,
+      body: received,
+    } = arrived[at - 1] ?? { rawHeaders: [] }
+    expect([method, target]).toEqual(['POST', '/stripe?key=1'])
+    expect(endToEnd(rawHeaders)).toEqual([...headers, 'Content-Length', `${body.length}`])
+    expect(received?.equals(body)).toBe(true)
+    expect(response.statusCode).toBe([200, 204, 202, 400, 500][at % 5])
+    expect(response.headers).toMatchObject({ 'x-order': `${at}`, 'set-cookie': ['a=1', 'b=2'] })
+    if (at % 5 !== 1) expect(response.content.equals(contents[at - 1] ?? Buffer.of())).toBe(true)
+  }
+  const { code, json } = await listener.ended
+  expect([code, json.length]).toEqual([0, count])
+  expect(json[0]).toMatchObject({ valid: true, status: 204, forwarded: { status: 204 } })
+  expect(json[9]).toMatchObject({ valid: false, forwarded: { status: 200 } })
+})
+
+it('asks no other place: neither that of a redirect, nor that of the request line', async () => {
+  const other = await recording((res) => void res.end())
+  const { url, arrived } = await recording((res) => {
+    res.writeHead(307, { Location: other.url }).end()
+  })
+  const listener = await forwarding(`${url}/stripe`, '--count', '2')
+  const body = Buffer.from('{"id":"evt_1","type":"a"}')
+  const response = await send(listener.url, signed(body), body)
+  expect([response.statusCode, response.headers.location]).toEqual([307, other.url])
+  const { hostname, port } = new URL(listener.url)
+  const path = `${other.url}/elsewhere`
+  await new Promise<void>((resolve) => {
+    request({ hostname, port, path, method: 'POST' }, () => resolve()).end(body)
+  })
+  expect(arrived.map(({ url: target }) => target)).toEqual(['/stripe', '/stripe'])
+  expect(other.arrived).toEqual([])
+  const { out } = await listener.ended
+  expect(out).toContain('Redirects are not followed')
+})
+
+it('says what the server made of a valid and of an invalid delivery, and that there is none', async () => {
+  const { url } = await recording((res, count) => {
+    res.writeHead([204, 401, 200][count - 1] ?? 500).end()
+  })
+  const body = Buffer.from('{"id":"evt_1","type":"a"}')
+  const listener = await forwarding(`${url}/stripe`, '--count', '3')
+  await send(listener.url, signed(body), body)
+  await send(listener.url, signed(body), body)
+  await send(listener.url, signed(body, 'whsec_other'), body)
+  const { out, err } = await listener.ended
+  const said = out.replace(/\s+/g, ' ')
+  expect(said).toMatch(/The signature is valid. Your server responded with 204 in \d+ ms\./)
+  expect(said).toMatch(
+    /valid, and your server rejected it with 401 in \d+ ms. It has another secret/,
+  )
+  expect(said).toMatch(
+    /Invalid, and your server accepted it with 200 in \d+ ms: it does not verify/,
+  )
+  expect(err).toContain('3 requests, 2 valid, 1 rejected.')
+  const gone = createServer()
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+  const address = gone.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  await new Promise((resolve) => gone.close(resolve))
+  const alone = await forwarding(`http://127.0.0.1:${port}/stripe`, '--count', '1')
+  expect((await send(alone.url, signed(body), body)).statusCode).toBe(502)
+  const { out: none } = await alone.ended
+  expect(none.replace(/\s+/g, ' ')).toContain('Your server: no response (connect ECONNREFUSED')
+})
+
+it('keeps the path of each request for a service that signs the URL, and takes an origin only', async () => {
+  const { url, arrived } = await recording((res) => void res.writeHead(204).end())
+  const env = { WEBHOOK_SECRET: 'a-token' }
+  const twilio = ['--scheme', 'twilio', '--public-url', 'https://example.com', '--count', '1']
+  const args = ['listen', '--port', '0', ...twilio, '--forward']
+  expect((await invoke([...args, `${url}/sms`], { env })).code).toBe(2)
+  const listener = start([...args, url], { env })
+  const [, own = ''] = await listener.until(/Listening on +(\S+)\s/)
+  await send(`${own}/sms?a=%20b`, ['X-Twilio-Signature', 'x'], Buffer.from('Body=x'))
+  await listener.ended
+  expect(arrived.map(({ url: target }) => target)).toEqual(['/sms?a=%20b'])
+})
+
+it('does not forward to itself', async () => {
+  const args = ['listen', '--port', '4321', '--forward', 'localhost:4321/stripe']
+  const { code, err } = await invoke(args)
+  expect([code, err]).toEqual([2, expect.stringContaining('Use another --port.')])
+})
+
+it('passes on what a check of the endpoint gets, also by GET', async () => {
+  const page = await readFile(new URL(import.meta.url))
+  const { url, arrived } = await recording((res) => void res.end(page))
+  const listener = await forwarding(url, '--no-verify', '--count', '1')
+  const response = await send(listener.url, ['Accept', '*/*'], Buffer.of(), 'GET')
+  expect(response.content.equals(page)).toBe(true)
+  expect(arrived[0]?.method).toBe('GET')
+  expect((await listener.ended).out).toMatch(/Not verified; your server accepted it with 200/)
+})
