@@ -95,3 +95,24 @@ it('does not sign with a public key', async () => {
   const { code, err } = await send('push', 'http://127.0.0.1:1/', options, `whpk_${key}`)
   expect([code, err]).toEqual([2, expect.stringMatching(/Only standard-webhooks itself can sign/)])
 })
+
+it('sends the first sample of the service without an event', async () => {
+  const seen: { event: unknown; data: unknown }[] = []
+  const handle = webhookHandler(SECRET, ({ event, data }) => void seen.push({ event, data }), {
+    scheme: github,
+    now: () => NOW,
+  })
+  const origin = await serving(handle)
+  const options = { env: { WEBHOOK_SECRET: SECRET }, now: () => NOW }
+  const sent = await invoke(['send', `${origin}/`, '--scheme', 'github'], options)
+  expect([sent.code, seen]).toMatchObject([
+    0,
+    [{ event: 'push', data: { ref: 'refs/heads/main' } }],
+  ])
+})
+
+it('says that the URL is missing', async () => {
+  const { code, err } = await invoke(['send', 'push'], { env: { WEBHOOK_SECRET: SECRET } })
+  expect(code).toBe(2)
+  expect(err).toContain('Name the URL, too: send push http://localhost:3000/webhooks')
+})

@@ -19,7 +19,7 @@ export async function serviceList() {
 
 /** Without the default format, and what is a function. */
 export async function listedSchemes() {
-  return (await everyScheme()).filter(({ documentation }) => documentation)
+  return (await everyScheme()).filter(({ algorithms }) => algorithms.length > 0)
 }
 
 /** All that the command line knows of each. */

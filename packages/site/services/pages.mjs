@@ -310,7 +310,6 @@ async function allServices() {
         return {
           ...scheme,
           ...each,
-          documentation: each.file.documentation ?? scheme.documentation,
           call: isAws ? 'awsSns({ confirm: true })' : scheme.exported,
           module: `@webhook-receiver/schemes${isAws ? '/aws-sns' : ''}`,
         }

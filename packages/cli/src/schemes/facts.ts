@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { SignedPart } from '@webhook-receiver/core'
 import type { DefinedScheme, SchemeValue } from '@webhook-receiver/schemes'
+import { serviceFile } from '@webhook-receiver/schemes/services'
 import { canSign, type NamedScheme } from '../options/scheme.ts'
 
 type Algorithm = SchemeValue['keys'][number]['algorithm']
@@ -30,6 +31,10 @@ export interface SchemeFacts {
   readonly retries: boolean | null
   /** Whether `send` can sign, given a shared secret. */
   readonly signs: boolean
+  /** The events that `send` has a sample of. */
+  readonly samples: readonly string[]
+  /** The page of the service in our documentation. */
+  readonly page: string | null
   readonly documentation: string | null
   readonly checked: string | null
   /** The SDK that agrees with the scheme, or where its vectors come from. */
@@ -40,6 +45,7 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
   const { name, headers, unsigned = [], tolerance, success, patience = null } = scheme
   const defined: Partial<DefinedScheme> = scheme
   const { value, ambiguous = false } = defined
+  const file = serviceFile(name)
   return {
     name,
     exported,
@@ -55,7 +61,9 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
     patience,
     retries: value?.retries ?? null,
     signs: canSign(scheme),
-    documentation: value?.documentation ?? null,
+    samples: Object.keys(file?.samples ?? {}),
+    page: file ? `https://webhook-receiver.github.io/services/${name}` : null,
+    documentation: value?.documentation ?? file?.documentation ?? null,
     checked: value?.checked ?? null,
     judge: await judgeOf(name),
   }

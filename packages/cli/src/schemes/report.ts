@@ -40,6 +40,8 @@ export function schemeLines(facts: SchemeFacts): readonly string[] {
     waits: seconds(facts.patience) ?? 'not documented',
     retries: retries === null ? 'not documented' : retries ? 'yes' : 'no: use a queue or an inbox',
     send: facts.signs ? 'signs with the shared secret' : 'only the service can sign',
+    samples: facts.samples.join(', '),
+    page: facts.page ?? '',
     documentation: facts.documentation ?? '',
     checked: [checked, judge && `against ${judge}`].filter(Boolean).join(' '),
   }

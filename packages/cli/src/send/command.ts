@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { EVENTS } from '@webhook-receiver/core'
+import { EVENTS, type Scheme } from '@webhook-receiver/core'
 import { sendRequest, TAMPERINGS, wireHeaders } from '@webhook-receiver/emulator/internal'
 import { Interrupted, UsageError } from '../console/index.ts'
 import {
@@ -27,8 +27,12 @@ const EXAMPLES = [
 export const sendCommand: MakeCommand = (context, end) =>
   signing(
     newCommand('send', 'Send one signed delivery and show the response', EXAMPLES)
-      .argument('<event>', `event to send: ${EVENTS.join(', ')}, or any other name`)
-      .argument('<url>', 'URL of the receiver', receiverUrl)
+      .usage('[options] [event] <url>')
+      .argument(
+        '<event>',
+        `event to send: ${EVENTS.join(', ')}, or any other name (default: the first sample of the service)`,
+      )
+      .argument('[url]', 'URL of the receiver')
       .optionsGroup('Delivery:')
       .option(
         '--data <json>',
@@ -43,11 +47,13 @@ export const sendCommand: MakeCommand = (context, end) =>
         ).choices(TAMPERINGS),
       )
       .option('--timeout <seconds>', 'how long to wait for the response', positive(3600), 10),
-  ).action(async (event, url, { json, instance, tamper, timeout, ...options }) => {
+  ).action(async (first, second, { json, instance, tamper, timeout, ...options }) => {
     const { signal } = context
+    const url = urlOf(first, second)
     const data = await readEventData(options)
     const chosen = await readScheme(options)
     checkWanted({ ...chosen, instance, tamper })
+    const event = second === undefined ? await firstSample(chosen.scheme) : first
     const secret = await readSecret(options, context, chosen)
     const wanted = { ...chosen, url, event, data, instance, tamper, secret }
     const { id, request, success } = await makeDelivery(wanted, context)
@@ -58,6 +64,20 @@ export const sendCommand: MakeCommand = (context, end) =>
     const exchange = { id, event, url, sent, response, success, tamper, forgotten }
     end(report(exchange, { json, context }) ? 0 : 1)
   })
+
+/** @throws UsageError if it is missing, or is not a URL. */
+function urlOf(first: string, second: string | undefined): URL {
+  if (second !== undefined || /[:/]|^localhost$/.test(first)) return receiverUrl(second ?? first)
+  throw new UsageError(`Name the URL, too: send ${first} http://localhost:3000/webhooks`)
+}
+
+/** @throws UsageError for a scheme without samples. */
+async function firstSample({ name, events }: Scheme): Promise<string> {
+  const { serviceFile } = await import('@webhook-receiver/schemes/services')
+  const [event] = events ?? Object.keys(serviceFile(name)?.samples ?? {})
+  if (event !== undefined) return event
+  throw new UsageError(`There are no samples of ${name}: name the event in front of the URL.`)
+}
 
 /** What the delivery is to hold, from `--data` or `--data-file`; `undefined` for a sample. */
 async function readEventData({
