@@ -128,7 +128,7 @@ describe('the detail names the scheme of another service whose header a request 
   test.each([
     ['stripe-signature', 'stripe'],
     ['x-hub-signature-256', 'github or meta'],
-    ['webhook-signature', 'anthropic, gitlab, openai, replicate or standardWebhooks'],
+    ['webhook-signature', 'anthropic, gitlab, openai, polar, polarLegacy, replicate, supabase or standardWebhooks'],
     ['svix-signature', 'clerk, resend or svix'],
     ['x-slack-signature', 'slack'],
   ])('%s: %s', async (header, name) => {

@@ -29,7 +29,10 @@ export interface KeyForm {
 /** Where a signature is, and how it is written. */
 interface SignaturePlace extends HeaderPlace {
   readonly encoding: Encoding
-  /** Between several signatures in one header, or between the pairs of `field`. Default: the header is one signature. */
+  /**
+   * Between several signatures in one header, or between the pairs of `field`. In `', '` the space may be missing, and in front of `' '`
+   * there may be a comma. Default: the header is one signature.
+   */
   readonly separator?: string | undefined
   /** For a header of pairs such as `t=1,v1=2`: the name of the signatures. */
   readonly field?: string | undefined

@@ -112,7 +112,7 @@ export const MISTAKES: readonly Mistake[] = [
     check: vectors,
     made: (scheme) => reading(scheme, (body) => bytes('%'.replace('%', text(body)))),
   },
-  ...[stripe, paddle, svix, standardWebhooks].map(
+  ...[stripe, paddle, svix, standardWebhooks, services.mux, services.workos].map(
     (scheme): Mistake => ({
       name: `of several signatures of ${scheme.name} only the last is tried`,
       scheme,
@@ -340,12 +340,21 @@ const WINDOWS: Readonly<Record<string, number>> = {
   anthropic: 300,
   replicate: 300,
   gitlab: 300,
+  supabase: 300,
+  polar: 300,
+  'polar-legacy': 300,
   svix: 300,
   resend: 300,
   clerk: 300,
   stripe: 300,
   slack: 300,
   linear: 28_800,
+  hubspot: 300,
+  elevenlabs: 1800,
+  mux: 300,
+  telnyx: 300,
+  retell: 300,
+  workos: 180,
 }
 
 /** Verdicts, the time that is read, and the window. */

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from '../sources.mjs'
+import { DOCS, ROOT } from '../sources.mjs'
 
 const COMMAND = join(ROOT, 'packages/cli/bin/webhook-receiver.js')
 
@@ -13,8 +14,13 @@ export async function serviceList() {
   )
   return [...pages]
     .sort(([a], [b]) => a.localeCompare(b, 'en'))
-    .map(([title, name]) => `- [${title}](../../../docs/services/${name}.md)`)
+    .map(([title, name]) => `- [${title}](../../../docs/services/${pageOf(name)}.md)`)
     .join('\n')
+}
+
+/** The page of a service, or the list of all. */
+function pageOf(name) {
+  return existsSync(join(DOCS, 'services', `${name}.md`)) ? name : 'README'
 }
 
 /** Without the default format, and what is a function. */

@@ -14,7 +14,14 @@ const form = (text) =>
   Buffer.from(`MessageSid=SM1&Body=${encodeURIComponent(text)}&From=%2B4512345678`)
 
 /** What a service cannot do without. */
-const NEEDED = { 'discord-interactions': { id: '1', type: 2 }, zoom: { event: 'note.created' } }
+const NEEDED = {
+  'discord-interactions': { id: '1', type: 2 },
+  zoom: { event: 'note.created' },
+  notion: { id: ID },
+  mux: { id: ID },
+  workos: { id: ID, event: 'note.created' },
+  telnyx: { data: { id: ID, event_type: 'note.created' } },
+}
 
 /** Bodies at which verifiers stumble. */
 const TEXTS = {
@@ -86,18 +93,18 @@ export function alteredCases(
     ...(separator ? {} : { 'the header twice': with_(`${header}, ${header}`) }),
   })
   for (const [timed, value] of Object.entries(headers)) {
-    if (!/^\d{10}$/.test(value)) continue
+    if (!/^(?:\d{10}|\d{13})$/.test(value)) continue
     const altered = (time) => ({ headers: { ...headers, [timed]: time } })
     cases['another timestamp'] = altered(`${Number(value) - 1}`)
     cases['letters behind the timestamp'] = altered(`${value}abc`)
     cases['a fraction of a second'] = altered(`${value}.5`)
-    cases.milliseconds = altered(`${value}000`)
+    cases[value.length === 10 ? 'milliseconds' : 'microseconds'] = altered(`${value}000`)
   }
   if (field) {
-    cases['another timestamp'] = with_(header.replace(/\d{10}/, `${CLOCK - 1}`))
-    cases['letters behind the timestamp'] = with_(header.replace(/\d{10}/, '$&abc'))
+    cases['another timestamp'] = with_(header.replace(`${CLOCK}`, `${CLOCK - 1}`))
+    cases['letters behind the timestamp'] = with_(header.replace(/\d{10,13}/, '$&abc'))
   }
-  if (/square|twilio-signature/.test(place)) cases['another URL'] = { url: `${url}&x=1` }
+  if (/square|twilio-signature|hubspot/.test(place)) cases['another URL'] = { url: `${url}&x=1` }
   return named(cases, { name, body, url, headers })
 }
 
@@ -125,16 +132,17 @@ export function rotatedCases(signed, other, signatureHeader, separator, pairs) {
   const own = signed.headers[signatureHeader]
   const foreign = other.headers[signatureHeader]
   // Behind the timestamp, which is there once.
-  const added = pairs ? foreign.slice(foreign.indexOf(separator) + 1) : foreign
+  const added = pairs ? foreign.slice(foreign.indexOf(separator) + separator.length) : foreign
   const first = `${own}${separator}${added}`
-  const last = `${foreign}${separator}${pairs ? own.slice(own.indexOf(separator) + 1) : own}`
-  return Object.entries({ 'its signature first': first, 'its signature last': last }).map(
-    ([name, value]) => ({
-      ...signed,
-      name,
-      headers: { ...signed.headers, [signatureHeader]: value },
-    }),
-  )
+  const last = `${foreign}${separator}${pairs ? own.slice(own.indexOf(separator) + separator.length) : own}`
+  const cases = { 'its signature first': first, 'its signature last': last }
+  if (separator === ' ') cases['its signature first, and a comma'] = `${own}, ${added}`
+  if (separator === ', ') cases['no space behind the separator'] = own.replace(separator, ',')
+  return Object.entries(cases).map(([name, value]) => ({
+    ...signed,
+    name,
+    headers: { ...signed.headers, [signatureHeader]: value },
+  }))
 }
 
 function named(cases, signed) {

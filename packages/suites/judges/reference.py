@@ -117,8 +117,67 @@ def wise(secret, body, id, time, url, private_key):
     return {"x-signature-sha256": b64(signature), "x-delivery-id": id}
 
 
+def notion(secret, body, id, time, url):
+    return {"x-notion-signature": "sha256=" + mac("sha256", secret.encode(), body).hex()}
+
+
+def hubspot(secret, body, id, time, url):
+    content = f"POST{url}".encode() + body + f"{time}000".encode()
+    return {"x-hubspot-signature-v3": b64(mac("sha256", secret.encode(), content)), "x-hubspot-request-timestamp": f"{time}000"}
+
+
+def atlassian(secret, body, id, time, url):
+    return {"x-hub-signature": "sha256=" + mac("sha256", secret.encode(), body).hex()}
+
+
+def jira(secret, body, id, time, url):
+    return {**atlassian(secret, body, id, time, url), "x-atlassian-webhook-identifier": id}
+
+
+def bitbucket(secret, body, id, time, url):
+    return {**atlassian(secret, body, id, time, url), "x-request-uuid": id, "x-event-key": "repo:push"}
+
+
+def timed(header, field, unit="", separator=","):
+    def sign(secret, body, id, time, url):
+        time += unit
+        signature = mac("sha256", secret.encode(), f"{time}.".encode() + body).hex()
+        return {header: f"t={time}{separator}{field}={signature}"}
+    return sign
+
+
+def plain(header, id_header=None):
+    def sign(secret, body, id, time, url):
+        signed = {header: mac("sha256", secret.encode(), body).hex()}
+        return {**signed, id_header: id} if id_header else signed
+    return sign
+
+
+def pusher(secret, body, id, time, url):
+    return {**plain("x-pusher-signature")(secret, body, id, time, url), "x-pusher-key": "app", "content-type": "application/json"}
+
+
+def retell(secret, body, id, time, url):
+    signature = mac("sha256", secret.encode(), body + f"{time}000".encode()).hex()
+    return {"x-retell-signature": f"v={time}000,d={signature}"}
+
+
+def telnyx(secret, body, id, time, url, private_key):
+    signature = private(private_key).sign(f"{time}|".encode() + body)
+    return {"telnyx-signature-ed25519": b64(signature), "telnyx-timestamp": time}
+
+
+def polar_legacy(secret, body, id, time, url):
+    return standard("webhook")("whsec_" + b64(secret.encode()), body, id, time, url)
+
+
 SERVICES = {
-    **{name: standard("webhook") for name in ("openai", "anthropic", "replicate", "gitlab")},
+    **{name: standard("webhook") for name in ("openai", "anthropic", "replicate", "gitlab", "supabase", "polar")},
+    "polar-legacy": polar_legacy, "notion": notion, "hubspot": hubspot, "jira": jira, "bitbucket": bitbucket,
+    "elevenlabs": timed("elevenlabs-signature", "v0"), "mux": timed("mux-signature", "v1"),
+    "workos": timed("workos-signature", "v1", unit="000", separator=", "),
+    "razorpay": plain("x-razorpay-signature", "x-razorpay-event-id"), "stream": plain("x-signature", "x-webhook-id"),
+    "pusher": pusher, "retell": retell, "telnyx": telnyx,
     **{name: standard("svix") for name in ("resend", "clerk")},
     "standard-webhooks": standard("webhook"), "svix": standard("svix"), "stripe": stripe, "github": github, "slack": slack,
     "twilio": twilio, "paddle": paddle, "square": square, "linear": linear, "line": line,

@@ -7,6 +7,22 @@ const DISCORD = {
   }),
 }
 
+const POLAR = {
+  package: '@polar-sh/sdk',
+  entry: '2026-10',
+  make: ({ webhooks }) => ({
+    async verify({ secret, headers, text }) {
+      try {
+        await webhooks.validateEvent(text, headers, secret)
+        return true
+      } catch (error) {
+        // Behind the signature it looks at the event.
+        return error.name !== 'PolarWebhookVerificationError'
+      }
+    },
+  }),
+}
+
 /**
  * The services' own SDKs; the versions that were last compared are in `sdks/package.json`. `sign` and `verify` take the body as text, or as bytes where the SDK does.
  * `explained` says where one decides differently, and why we do not follow it.
@@ -96,6 +112,135 @@ export const SDKS = {
   gitlab: {
     package: 'standardwebhooks',
     make: ({ Webhook }) => webhookClass(Webhook, 'webhook'),
+  },
+  supabase: {
+    package: 'standardwebhooks',
+    make: ({ Webhook }) => webhookClass(Webhook, 'webhook'),
+  },
+  polar: POLAR,
+  'polar-legacy': POLAR,
+  notion: {
+    package: '@notionhq/client',
+    bytes: true,
+    make: ({ signWebhookPayload, verifyWebhookSignature }) => ({
+      sign: async ({ secret, text }) => ({
+        'x-notion-signature': await signWebhookPayload({ body: text, verificationToken: secret }),
+      }),
+      verify: ({ secret, headers, body }) =>
+        verifyWebhookSignature({
+          body,
+          signature: headers['x-notion-signature'],
+          verificationToken: secret,
+        }),
+    }),
+  },
+  hubspot: {
+    package: '@hubspot/api-client',
+    make({ Signature }) {
+      const options = ({ secret, headers, text, url, time }) => ({
+        signatureVersion: 'v3',
+        method: 'POST',
+        clientSecret: secret,
+        requestBody: text,
+        url,
+        timestamp: headers?.['x-hubspot-request-timestamp'] ?? `${time}000`,
+        signature: headers?.['x-hubspot-signature-v3'],
+      })
+      return {
+        sign: (one) => ({
+          'x-hubspot-request-timestamp': `${one.time}000`,
+          'x-hubspot-signature-v3': Signature.getSignature('POST', 'v3', options(one)),
+        }),
+        verify: (one) => Signature.isValid(options(one)),
+      }
+    },
+  },
+  elevenlabs: {
+    package: '@elevenlabs/elevenlabs-js',
+    make({ ElevenLabsClient }) {
+      const { webhooks } = new ElevenLabsClient({ apiKey: 'none' })
+      return {
+        verify: ({ secret, headers, text }) =>
+          isParsedLater(webhooks.constructEvent(text, headers['elevenlabs-signature'], secret)),
+      }
+    },
+  },
+  // Atlassian has no SDK that verifies: what it has published is in published.json.
+  jira: { source: 'https://developer.atlassian.com/cloud/jira/platform/webhooks/' },
+  bitbucket: { source: 'https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/' },
+  razorpay: {
+    package: 'razorpay',
+    make: ({ default: Razorpay }) => ({
+      verify: ({ secret, headers, text }) =>
+        Razorpay.validateWebhookSignature(text, headers['x-razorpay-signature'], secret),
+    }),
+  },
+  mux: {
+    package: '@mux/mux-node',
+    make({ Mux }) {
+      const { webhooks } = new Mux({ tokenId: 'none', tokenSecret: 'none' })
+      return {
+        async verify({ secret, headers, text }) {
+          await webhooks.verifySignature(text, headers, secret)
+          return true
+        },
+      }
+    },
+  },
+  telnyx: {
+    package: 'telnyx',
+    make({ Telnyx }) {
+      const { webhooks } = new Telnyx({ apiKey: 'none' })
+      return {
+        verify: ({ secret: key, headers, text }) =>
+          isParsedLater(webhooks.unwrap(text, { headers, key })),
+      }
+    },
+  },
+  pusher: {
+    package: 'pusher',
+    explained: [[/byte order mark|not JSON/, 'its SDK parses the body before it verifies']],
+    make: ({ default: Pusher }) => ({
+      verify({ secret, headers, text: rawBody }) {
+        const app = new Pusher({ appId: '1', key: 'app', secret, cluster: 'eu' })
+        const given = { 'x-pusher-key': 'app', 'content-type': 'application/json', ...headers }
+        return app.webhook({ headers: given, rawBody }).isValid()
+      },
+    }),
+  },
+  stream: {
+    package: 'stream-chat',
+    bytes: true,
+    make: ({ verifySignature }) => ({
+      verify: ({ secret, headers, body }) =>
+        verifySignature(Buffer.from(body), headers['x-signature'], secret),
+    }),
+  },
+  retell: {
+    package: 'retell-sdk',
+    make({ Retell }) {
+      return {
+        sign: async ({ secret, text }) => ({
+          'x-retell-signature': await Retell.sign(text, secret),
+        }),
+        verify: ({ secret, headers, text }) =>
+          Retell.verify(text, secret, headers['x-retell-signature']),
+      }
+    },
+  },
+  workos: {
+    package: '@workos-inc/node',
+    make({ WorkOS }) {
+      const { webhooks } = new WorkOS('sk_none')
+      return {
+        sign: async ({ secret, text, time }) => {
+          const made = await webhooks.computeSignature(`${time}000`, text, secret)
+          return { 'workos-signature': `t=${time}000, v1=${made}` }
+        },
+        verify: ({ secret, headers, text: payload }) =>
+          webhooks.verifyHeader({ payload, sigHeader: headers['workos-signature'], secret }),
+      }
+    },
   },
   stripe: {
     package: 'stripe',
@@ -307,6 +452,14 @@ function isParsed(verify) {
   } catch (error) {
     return error instanceof SyntaxError
   }
+}
+
+/** The same of a promise. */
+function isParsedLater(verifying) {
+  return verifying.then(
+    () => true,
+    (error) => error instanceof SyntaxError,
+  )
 }
 
 function isHashed(url) {

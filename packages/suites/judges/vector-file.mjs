@@ -1,24 +1,25 @@
 /** The recorded vectors of a service as the text of their file, a line each. */
-export function vectorFile(scheme, sdk, { version, sign }, vectors) {
+export function vectorFile(scheme, sdk, { version, sign, date }, vectors) {
   const lines = vectors.map((vector) => `    ${JSON.stringify(lineOf(vector))}`)
   const head = {
     scheme,
     ...(sdk.source ? { source: sdk.source } : { judge: sdk.package, version }),
-    date: new Date().toISOString().slice(0, 10),
+    date,
     directions: ['verifies', ...(sign ? ['signs'] : [])],
   }
   const text = JSON.stringify(head, undefined, 2).slice(0, -2)
   return `${text},\n  "vectors": [\n${lines.join(',\n')}\n  ]\n}\n`
 }
 
+/** The signatures that cover the URL. */
+const SIGNED_URL = ['x-twilio-signature', 'x-square-hmacsha256-signature', 'x-hubspot-signature-v3']
+
 function lineOf({ name, origin, secret, url, headers, body, ours, judged, why }) {
   return {
     name,
     origin,
     secret,
-    url: ['x-twilio-signature', 'x-square-hmacsha256-signature'].some((header) => header in headers)
-      ? url
-      : undefined,
+    url: SIGNED_URL.some((header) => header in headers) ? url : undefined,
     headers,
     body: shortened(body),
     valid: ours,

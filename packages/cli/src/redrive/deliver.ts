@@ -83,8 +83,12 @@ export function deliverTo(
     const response = await send({ method, target, headers, body })
     if (response.status === 401) {
       const other = scheme.signsUrl ? ' or public URL' : ''
+      const age =
+        canSign(scheme) || !Number.isFinite(scheme.tolerance)
+          ? ''
+          : `, or the delivery is too old, and only ${scheme.name} can sign it again: handle it in the application, with redrive of @webhook-receiver/quarantine`
       throw new WrongReceiver(
-        `The receiver responded 401 to a delivery that is signed with ${secretName || 'this secret'}: it has another secret${other}, or its clock is wrong.`,
+        `The receiver responded 401 to a delivery that is signed with ${secretName || 'this secret'}: it has another secret${other}, or its clock is wrong${age}.`,
       )
     }
     if (!isAccepted(response)) throw notAccepted(response)

@@ -9,7 +9,8 @@ const SCHEMES: Readonly<Record<string, string>> = {
   'x-hub-signature-256': 'github or meta',
   // Svix may send both.
   'svix-signature': 'clerk, resend or svix',
-  'webhook-signature': 'anthropic, gitlab, openai, replicate or standardWebhooks',
+  'webhook-signature':
+    'anthropic, gitlab, openai, polar, polarLegacy, replicate, supabase or standardWebhooks',
   'x-slack-signature': 'slack',
   'x-twilio-signature': 'twilio',
   'x-twilio-email-event-webhook-signature': 'sendgrid',
@@ -24,6 +25,18 @@ const SCHEMES: Readonly<Record<string, string>> = {
   'sanity-webhook-signature': 'sanity',
   'x-signature-sha256': 'wise',
   'x-amz-sns-message-type': 'awsSns',
+  'x-notion-signature': 'notion',
+  'x-hubspot-signature-v3': 'hubspot',
+  'elevenlabs-signature': 'elevenlabs',
+  'x-razorpay-signature': 'razorpay',
+  'mux-signature': 'mux',
+  'telnyx-signature-ed25519': 'telnyx',
+  'x-pusher-signature': 'pusher',
+  'x-retell-signature': 'retell',
+  'workos-signature': 'workos',
+  // Others use these names too.
+  'x-hub-signature': 'bitbucket or jira',
+  'x-signature': 'stream',
 }
 
 /** The header of the default format, which a service's route may get by mistake. */

@@ -11,6 +11,12 @@ export interface SignatureHeader {
   readonly timestamp: string | undefined
 }
 
+/**
+ * Separators that come in two spellings. Supabase writes `, ` between the signatures of a rotation, as do proxies that join two headers;
+ * WorkOS documents its pairs with and without a space.
+ */
+const SPELLINGS: Readonly<Record<string, RegExp>> = { ' ': /,? /, ', ': /, ?/ }
+
 /** Makes the function that reads the header, which throws `signature_malformed` (401). */
 export function signatureReader(
   { signature, keys, timestamp }: SchemeValue,
@@ -27,7 +33,7 @@ export function signatureReader(
   const malformed = (fault: string) => rejection('signature_malformed', { header, expected, fault })
   const timeField = timestamp && 'field' in timestamp.at ? timestamp.at.field : undefined
   return (text) => {
-    const tokens = separator === undefined ? [text] : text.split(separator)
+    const tokens = separator === undefined ? [text] : text.split(SPELLINGS[separator] ?? separator)
     const own = field === undefined ? tokens : valuesOf(field, tokens)
     const times = timeField === undefined ? [] : valuesOf(timeField, tokens)
     if (timeField !== undefined && times.length !== 1) {

@@ -15,7 +15,7 @@ export const standardWebhooks: DefinedScheme<ServiceKind<'standard-webhooks', 's
       name: 'standard-webhooks',
       documentation:
         'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
-      checked: '2026-11-25',
+      checked: '2026-11-26',
       keys: [
         { algorithm: 'hmac-sha256', secret: 'base64', secretPrefix: 'whsec_', prefix: 'v1,' },
         { algorithm: 'ed25519', secret: 'base64', secretPrefix: 'whpk_', prefix: 'v1a,' },

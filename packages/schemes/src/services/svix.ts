@@ -13,7 +13,7 @@ export const svix: DefinedScheme<ServiceKind<'svix', 'signed', 'event'>> = /* @_
       name: 'svix',
       title: 'Svix',
       documentation: 'https://docs.svix.com/receiving/verifying-payloads/how-manual',
-      checked: '2026-11-25',
+      checked: '2026-11-26',
       secret: { called: 'the signing secret of the endpoint' },
       requests: { recognised: { 'svix-id': '', 'webhook-id': '' } },
       event: [{ pointer: '/type' }],

@@ -1,0 +1,36 @@
+import { methods } from '../engine/methods.ts'
+import type { ServiceKind } from '../kind.ts'
+import { type DefinedScheme, schemeOf } from '../scheme.ts'
+
+/**
+ * Telnyx, version 2 of its webhooks. The secret is the public key of the account.
+ *
+ * POST of a JSON object with one event. A voice application can be set to GET, which is not accepted, and to TeXML, which sends forms.
+ * Without a response of 2xx the second URL gets the request.
+ */
+export const telnyx: DefinedScheme<ServiceKind<'telnyx', 'signed', 'event'>> =
+  /* @__PURE__ */ schemeOf(
+    {
+      name: 'telnyx',
+      title: 'Telnyx',
+      documentation:
+        'https://developers.telnyx.com/development/api-fundamentals/webhooks/receiving-webhooks',
+      checked: '2026-11-26',
+      signature: { header: 'telnyx-signature-ed25519', encoding: 'base64' },
+      keys: [{ algorithm: 'ed25519', secret: 'base64' }],
+      secret: {
+        called: 'the public key of the account, under Keys and Credentials',
+        mistaken: { KEY0: 'an API key' },
+      },
+      requests: {
+        recognised: { 'telnyx-timestamp': '' },
+        post: 'set `webhook_url_method` of the application to POST',
+      },
+      signed: ['timestamp', { text: '|' }, 'body'],
+      timestamp: { at: { header: 'telnyx-timestamp' }, unit: 's', tolerance: 300 },
+      id: [{ pointer: '/data/id' }],
+      event: [{ pointer: '/data/event_type' }],
+      retries: true,
+    },
+    { methods },
+  )
