@@ -4,7 +4,8 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { freePorts } from '../free-ports.mjs'
-import { type Application, startApplication, stopPrograms } from '../program.mjs'
+import { type Application, startProgram, stopPrograms } from '../program.mjs'
+import { untilListening } from '../receive.mjs'
 
 const root = join(import.meta.dirname, '../../..')
 const page = readFileSync(join(root, 'docs/start.md'), 'utf8')
@@ -40,7 +41,7 @@ test.each(servers)('the server for $framework does what docs/start.md says', asy
   expect(await send(forged?.[1], secret, example.port)).toMatch(/\b401\b/)
 
   const { stdout, stderr } = await example.stop()
-  const handled = stdout.split('\n').filter((line) => !/^Listening on |^$/.test(line))
+  const handled = stdout.split('\n').filter((line) => line !== '')
   expect(handled).toEqual([expect.stringMatching(/^message\.received [0-9a-f-]{36}$/)])
   expect(stderr).toContain('401 signature_mismatch')
 })
@@ -73,9 +74,14 @@ async function start(
   const server = isWeb ? [join(import.meta.dirname, 'web-process.ts')] : []
   const args = ['--import', 'tsx', ...server, basename(name)]
   const [port = 0] = await freePorts(1)
-  const cwd = folderWith(code, name)
+  const cwd = folderWith(code.replaceAll('3000', String(port)), name)
   for (const { file, content } of settings) writeFileSync(join(cwd, file), content)
-  return startApplication(args, { cwd, secret: key, port })
+  const env = { PORT: String(port), WEBHOOK_SECRET: key }
+  const program = startProgram(process.execPath, args, { cwd, env })
+  await untilListening(port, program).catch(async () => {
+    throw new Error((await program.ended).stderr)
+  })
+  return { ...program, port }
 }
 
 /** Inside the package, so that the server imports what the checkout has installed; gone when the test is over. */

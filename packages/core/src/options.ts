@@ -34,7 +34,7 @@ export interface ReceiverOptions<
 > {
   /**
    * How the service signs, such as `stripe` of `@webhook-receiver/schemes`. Anything but a scheme is a TypeError.
-   * @default the contract
+   * @default the default format
    */
   readonly scheme?: Scheme<unknown, Kind> | undefined
   /**

@@ -11,7 +11,7 @@ import { changesFor, otherSecret, type Tampering } from './tamper.ts'
 export interface DeliverOptions {
   /**
    * The scheme to sign by. With one, `data` is the whole body, but for what the scheme adds.
-   * @default the contract
+   * @default the default format
    */
   readonly scheme?: Scheme | undefined
   /**
