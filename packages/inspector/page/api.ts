@@ -27,6 +27,10 @@ export async function loadSample(event: string): Promise<string> {
   return String(Object(await ask(`sample?event=${encodeURIComponent(event)}`)).text)
 }
 
+export async function isReady(): Promise<boolean> {
+  return Object(await ask('ready')).ready === true
+}
+
 /** The numbers of the deliveries that have a text in their headers or bodies. */
 export async function search(text: string): Promise<ReadonlySet<number>> {
   const { found } = Object(await ask(`search?text=${encodeURIComponent(text)}`))

@@ -3,16 +3,15 @@ import type { AttemptView } from '../src/delivery-view.ts'
 import type { Row } from '../src/row.ts'
 import { post, search, send } from './api.ts'
 import { Compose } from './compose.tsx'
-import { Button, Problem, Select } from './controls.tsx'
+import { Button, Choice, Problem } from './controls.tsx'
 import { DeliveryList } from './delivery-list.tsx'
-import { Detail } from './detail.tsx'
+import { Banner, Detail } from './detail.tsx'
 import { Empty } from './empty.tsx'
-import { bytes, count, kindOf } from './format.ts'
-import { type Pane, useRoute } from './route.ts'
+import { bytes, count, KINDS, kindOf } from './format.ts'
+import { useRoute } from './route.ts'
 import { connect, type Snapshot, useSnapshot } from './store.ts'
-import { Strip } from './strip.tsx'
 
-const KEYS = 'j k select · Enter open · Esc close · / search · n new · r resend'
+const KEYS = 'Keys: j k select, Enter open, Esc close, / search, n new, r resend'
 
 /** Keys of the list, and by how many rows they go. */
 const STEPS: Readonly<Record<string, number>> = {
@@ -26,49 +25,51 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 }
 
-const PANES: Readonly<Record<Pane, string>> = {
-  delivery: 'Delivery',
-  new: 'New delivery',
-}
+const REPLIES = [
+  ['normal', 'its verified status'],
+  ['500', '500'],
+  ['410', '410'],
+  ['slow', 'nothing for 15 s'],
+] as const
 
-const REPLIES: Readonly<Record<string, string>> = {
-  normal: 'Respond: as verified',
-  500: 'Respond: 500',
-  410: 'Respond: 410',
-  slow: 'Respond: after 15 s',
-}
+/** From how many deliveries that ended alike their cause is shown above them. */
+const MANY = 3
 
 export function App() {
   const { rows, state, connected } = useSnapshot()
-  const [{ pane, n: selected, attempt, tab, text = '', event = '', show }, go] = useRoute()
+  const [route, go] = useRoute()
+  const { attempt, tab, text = '', show } = route
+  const selected = route.n === undefined ? undefined : Number(route.n)
+  const pane = selected !== undefined ? 'Delivery' : route.new && 'New delivery'
   const [source, setSource] = useState<AttemptView>()
   const [problem, setProblem] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useEffect(connect, [])
 
-  const found = useFound(text, state?.counts.total ?? 0)
-  const ofEvent = useMemo(
-    () => (text || event ? rows.filter((row) => isWanted(row, text, event, found)) : rows),
-    [rows, text, event, found],
+  const found = useFound(text.trim(), state?.counts.total ?? 0)
+  const matching = useMemo(
+    () => (found ? rows.filter(({ n }) => found.has(n)) : rows),
+    [rows, found],
   )
   const shown = useMemo(
-    () => (show === undefined ? ofEvent : ofEvent.filter((row) => kindOf(row) === show)),
-    [ofEvent, show],
+    () => (show === undefined ? matching : matching.filter((row) => kindOf(row) === show)),
+    [matching, show],
   )
-  const events = useMemo(() => [...new Set(rows.map((row) => row.event))].sort(), [rows])
   const row = rows.find(({ n }) => n === selected)
+  const [newest] = rows
+  const isAlike = newest && rows.length >= MANY && rows.every((row) => isProblemOf(row, newest))
 
-  const select = (n: number) => go({ pane: 'delivery', n, attempt: undefined })
+  const select = (n: number) => go({ n: `${n}`, attempt: undefined, new: undefined })
   const act = (command: object) => {
     setProblem('')
-    send(command).then(select, (error: Error) => setProblem(error.message))
+    send(command).then(select, report)
   }
   const compose = (from?: AttemptView) => {
     setSource(from)
-    go({ pane: 'new', n: from?.n, attempt: undefined })
+    go({ n: undefined, attempt: undefined, new: '1' })
   }
   const close = () => {
-    go({ pane: undefined })
+    go({ n: undefined, attempt: undefined, new: undefined })
     document.querySelector<HTMLElement>('.rows')?.focus()
   }
 
@@ -81,7 +82,7 @@ export function App() {
       if (typing || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return
       const step = STEPS[key]
       // In the pane, they scroll it.
-      const isFree = key.length === 1 || !element.closest('.pane, nav, .strip, .toolbar')
+      const isFree = key.length === 1 || !element.closest('.pane, nav, .toolbar')
       const actions: Readonly<Record<string, () => void>> = {
         '/': () => field.current?.focus(),
         n: () => compose(),
@@ -92,7 +93,7 @@ export function App() {
         const next = shown[Math.max(0, Math.min(shown.length - 1, at + step))]
         if (next) select(next.n)
         document.querySelector<HTMLElement>('.rows')?.focus()
-      } else if (key === 'Enter' && isFree && !element.closest('button, a')) {
+      } else if (key === 'Enter' && isFree && !element.closest('button, a, summary')) {
         if (row) select(row.n)
         document.querySelector<HTMLElement>('.pane')?.focus()
       } else if (actions[key]) actions[key]()
@@ -110,90 +111,91 @@ export function App() {
     <div class={`app ${pane ? 'open' : ''}`}>
       <header>
         <h1>Webhook inspector</h1>
-        <span class="targets">{state?.targets.map(({ url }) => url).join('  ')}</span>
+        <span class="targets mono">
+          {state?.targets.map(({ url }) => url).join('  ')}
+          {state?.forwardsTo && ` → ${state.forwardsTo}`}
+        </span>
         <span class={`connection ${connected ? '' : 'lost'}`} role="status">
           {connected ? 'live' : 'connecting …'}
         </span>
         {state?.reply && (
-          <Select
-            label="Response of listen to verified deliveries"
+          <Choice
+            label="Respond with"
             value={state.reply}
-            options={Object.entries(REPLIES)}
+            options={REPLIES}
             onSelect={(reply) => post('reply', { reply }).catch(report)}
           />
         )}
         <nav aria-label="Tools">
-          <Button class="primary" aria-pressed={pane === 'new'} onClick={() => compose()}>
+          <Button class="primary" aria-pressed={route.new === '1'} onClick={() => compose()}>
             New delivery
           </Button>
         </nav>
       </header>
       <main>
         <div class="list">
-          <Strip rows={ofEvent} show={show} onShow={(kind) => go({ show: kind })} />
           <search class="toolbar">
+            <Filters rows={matching} show={show} onShow={(kind) => go({ show: kind })} />
             <input
               ref={field}
               type="search"
               aria-label="Search"
-              placeholder="Search ids, headers and bodies"
+              placeholder="Search events, ids, headers and bodies"
               value={text}
               onInput={({ currentTarget }) => go({ text: currentTarget.value })}
-            />
-            <Select
-              label="Event"
-              value={event}
-              options={[['', 'All events'], ...events]}
-              onSelect={(name) => go({ event: name })}
             />
             <Button disabled={rows.length === 0} onClick={() => post('clear').catch(report)}>
               Clear
             </Button>
           </search>
           {!pane && <Problem text={problem} />}
+          {!pane && isAlike && <Banner row={newest} count={rows.length} />}
           {shown.length > 0 ? (
             <DeliveryList
-              key={`${text} ${event} ${show}`}
+              key={`${text} ${show}`}
               rows={shown}
-              selected={pane === 'delivery' ? selected : undefined}
+              selected={selected}
               onSelect={select}
             />
           ) : rows.length > 0 ? (
             <p class="empty">
               No delivery matches.{' '}
-              <Button onClick={() => go({ text: undefined, event: undefined, show: undefined })}>
-                Show all
-              </Button>
+              <Button onClick={() => go({ text: undefined, show: undefined })}>Show all</Button>
             </p>
           ) : (
-            <Empty
-              key={state?.targets.length}
-              state={state}
-              onSent={select}
-              onProblem={setProblem}
-            />
+            state && (
+              <Empty
+                key={state.targets.length}
+                state={state}
+                onSent={select}
+                onProblem={setProblem}
+              />
+            )
           )}
           <footer>
-            <span>{KEYS}</span>
+            <span>
+              {(['good', 'right', 'bad'] as const).map((dot) => (
+                <>
+                  <i class={`dot ${dot}`} /> {KINDS[dot]}{' '}
+                </>
+              ))}
+            </span>
+            <span class="keys">{KEYS}</span>
             {state && <span class="end">{memoryText(state)}</span>}
           </footer>
         </div>
         {pane && (
-          <section class="pane" tabIndex={-1} aria-label={PANES[pane]}>
+          <section class="pane" tabIndex={-1} aria-label={pane}>
             <Button class="close plain" onClick={close}>
-              <span class="wide">
-                <span aria-hidden="true">✕</span>
-                <span class="hidden">Close</span>
-              </span>
-              <span class="narrow">‹ All deliveries</span>
+              ‹ All deliveries
             </Button>
             <Problem text={problem} />
-            {pane === 'delivery' &&
+            {selected !== undefined &&
               (row ? (
                 <Detail
                   key={row.n}
                   row={row}
-                  number={attempt}
+                  number={attempt === undefined ? undefined : Number(attempt)}
                   tab={tab}
                   tamperings={state?.tamperings ?? []}
                   onGo={go}
@@ -203,7 +205,7 @@ export function App() {
               ) : (
                 state && <p class="empty">This delivery is no longer kept.</p>
               ))}
-            {pane === 'new' && state && (
+            {selected === undefined && state && (
               <Compose key={source?.n} source={source} state={state} onSend={act} />
             )}
           </section>
@@ -213,6 +215,47 @@ export function App() {
   )
 }
 
+/** How many deliveries ended how, each a filter. */
+function Filters({
+  rows,
+  show,
+  onShow,
+}: {
+  readonly rows: readonly Row[]
+  readonly show: string | undefined
+  readonly onShow: (kind: string | undefined) => void
+}) {
+  const counts = useMemo(() => {
+    const counted = { good: 0, right: 0, bad: 0, pending: 0 }
+    for (const row of rows) counted[kindOf(row)] += 1
+    return counted
+  }, [rows])
+  return (
+    <fieldset class="counts">
+      <legend class="hidden">Show</legend>
+      <Button aria-pressed={show === undefined} onClick={() => onShow(undefined)}>
+        All <b class="shown">{count(rows.length)}</b>
+      </Button>
+      {(['good', 'right', 'bad', 'pending'] as const).map((kind) => (
+        <Button
+          class={kind}
+          hidden={counts[kind] === 0 && show !== kind}
+          aria-pressed={show === kind}
+          onClick={() => onShow(show === kind ? undefined : kind)}
+        >
+          {KINDS[kind]} <b>{count(counts[kind])}</b>
+        </Button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Whether a delivery is a problem for the reason for which another one is. */
+function isProblemOf(row: Row, other: Row): boolean {
+  const { status, verdict } = row
+  return kindOf(row) === 'bad' && status === other.status && verdict === other.verdict
+}
+
 /** How long somebody types before the server searches, in milliseconds. */
 const PAUSE = 200
 
@@ -220,10 +263,10 @@ const PAUSE = 200
 function useFound(text: string, total: number): ReadonlySet<number> | undefined {
   const [found, setFound] = useState<ReadonlySet<number>>()
   useEffect(() => {
-    if (text.trim() === '') return setFound(undefined)
+    if (text === '') return setFound(undefined)
     let current = true
     const timer = setTimeout(() => {
-      search(text.trim()).then(
+      search(text).then(
         (numbers) => current && setFound(numbers),
         () => {},
       )
@@ -236,25 +279,8 @@ function useFound(text: string, total: number): ReadonlySet<number> | undefined 
   return found
 }
 
-function isWanted(
-  row: Row,
-  text: string,
-  event: string,
-  found: ReadonlySet<number> | undefined,
-): boolean {
-  if (event !== '' && row.event !== event) return false
-  if (text.trim() === '' || found?.has(row.n)) return true
-  const { id, instance, note = '', verdict = '', status = '' } = row
-  const all = `${row.event} ${id} ${instance} ${note} ${verdict} ${status}`.toLowerCase()
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => all.includes(word))
-}
-
 /** Says what is no longer there. */
 function memoryText({ counts }: NonNullable<Snapshot['state']>): string {
-  const { total, first, bytes: kept } = counts
-  const dropped = total > 0 ? first - 1 : 0
+  const { dropped, bytes: kept } = counts
   return dropped > 0 ? `${bytes(kept)} · ${count(dropped)} older ones dropped` : bytes(kept)
 }

@@ -1,55 +1,31 @@
 import type { CaptureBody } from '../src/delivery-view.ts'
 
-export interface Body {
-  readonly bytes: Uint8Array
-  /** `undefined` where the bytes are no UTF-8. */
-  readonly text: string | undefined
+/** The text of a body; what is no UTF-8 has replacement characters. */
+export function textOf(body: CaptureBody): string {
+  if ('text' in body) return body.text
+  const bytes = Uint8Array.from(atob(body.base64), (unit) => unit.charCodeAt(0))
+  return new TextDecoder().decode(bytes)
 }
 
-export function toBody(body: CaptureBody): Body {
-  if ('text' in body) return { bytes: new TextEncoder().encode(body.text), text: body.text }
-  return {
-    bytes: Uint8Array.from(atob(body.base64), (unit) => unit.charCodeAt(0)),
-    text: undefined,
-  }
-}
+/** More than that is not indented further: each line of a hostile body would be longer than the one before. */
+const DEPTH = 40
 
-/** A number as it is written: JavaScript would round 12345678901234567890. */
-export class NumberText {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-/** The JSON of a body with its numbers as they are written; `undefined` where it is no JSON. */
-export function parseJson(text: string): { readonly value: unknown } | undefined {
+/** JSON with a property in each line, its numbers and strings as they were sent; `undefined` for anything else. */
+export function prettyJson(text: string): string | undefined {
   try {
-    const reviver = (_: string, value: unknown, context?: { readonly source?: string }) =>
-      typeof value === 'number' && context?.source !== undefined
-        ? new NumberText(context.source)
-        : value
-    return { value: JSON.parse(text, reviver) }
+    JSON.parse(text)
   } catch {
     return undefined
   }
-}
-
-/** One line of a hex dump. */
-export function hexLine(
-  bytes: Uint8Array,
-  line: number,
-): {
-  readonly offset: string
-  readonly hex: readonly string[]
-  readonly text: string
-} {
-  const part = [...bytes.subarray(line * 16, line * 16 + 16)]
-  return {
-    offset: (line * 16).toString(16).padStart(8, '0'),
-    hex: part.map((byte) => byte.toString(16).padStart(2, '0')),
-    text: part
-      .map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·'))
-      .join(''),
+  let depth = 0
+  const line = (change: number) => {
+    depth += change
+    return `\n${'  '.repeat(Math.min(depth, DEPTH))}`
   }
+  return text.replace(/"(?:[^"\\]|\\.)*"|\s+|[{[]\s*[}\]]|[{}[\],:]/g, (token) => {
+    if (token.trim() === '') return ''
+    if (/^[{[]$/.test(token)) return token + line(1)
+    if (/^[}\]]$/.test(token)) return line(-1) + token
+    return token === ',' ? token + line(0) : token === ':' ? ': ' : token
+  })
 }

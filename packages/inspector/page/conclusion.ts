@@ -1,22 +1,13 @@
 import type { AttemptView } from '../src/delivery-view.ts'
-import type { Change } from '../src/journal.ts'
+import { CHANGES, milliseconds } from './format.ts'
 
 /** What happened, in one sentence, and what to do about it. */
 export interface Conclusion {
   readonly sentence: string
+  /** What the sentence leaves open. */
+  readonly why?: string | undefined
   readonly fix?: string | undefined
-}
-
-/** Goes on from who did it. */
-const CHANGES: Readonly<Record<Change, string>> = {
-  body: 'changed the body after signing',
-  signature: 'changed the signature',
-  timestamp: 'changed the timestamp after signing',
-  secret: 'signed it with another secret',
-  stale: 'signed it with an old timestamp',
-  future: 'signed it with a timestamp in the future',
-  unsigned: 'removed the signature',
-  edited: 'edited the request without signing it again',
+  readonly next?: string | undefined
 }
 
 const STATUS_FIXES: Readonly<Record<number, string>> = {
@@ -27,71 +18,82 @@ const STATUS_FIXES: Readonly<Record<number, string>> = {
   413: 'Raise the body limit of your server, or of the proxy in front of it.',
 }
 
-export function conclude({ attempt, origin, url, retryAt }: AttemptView): Conclusion {
-  const { dot, status, error, change, verdict, method, findings } = attempt
-  const server = origin === 'received' ? 'the listen command' : 'your server'
-  const invalid = verdict?.valid === false
-  const valid = verdict ? 'The signature is valid, but ' : ''
-  const [found] = findings ?? []
-  const what = !invalid
-    ? ''
-    : change
-      ? `${origin === 'service' ? 'The emulator' : 'You'} ${CHANGES[change]}`
-      : method !== 'POST' && verdict.reason === 'method_not_allowed'
-        ? `A ${method} request is not a delivery`
-        : found?.certainty === 'certain'
-          ? found.message.replace(/\.$/, '')
-          : inWords(verdict.reason)
+/** `many`: what is said holds for all deliveries. */
+export function conclude(view: AttemptView, many = false): Conclusion {
+  const { attempt, attempts, origin, url, start, retryAt, outcome, note, yours } = view
+  const { dot, status = 0, error, change, verdict, ms } = attempt
   const retry = retryAt === undefined ? '' : ' The service retries it.'
-  switch (dot) {
-    case 'pending':
-      return { sentence: 'Waiting for the response.' }
-    case 'good':
-      return verdict
-        ? { sentence: `Verified, and ${server} accepted it.` }
-        : { sentence: 'Accepted. Without the secret, nothing is verified here.' }
-    case 'right':
-      return {
-        sentence: `${what}; ${server} rejected it.`,
-        fix: change ? undefined : found?.fix,
-      }
-    case 'wrong':
-      return {
-        sentence: `${what}, and ${server} accepted it.`,
-        fix: /timestamp_/.test(invalid ? verdict.reason : '')
-          ? 'Reject timestamps that are more than 5 minutes from the current time.'
-          : 'Verify the signature over the bytes of the body before anything else happens.',
-      }
-    case 'none':
-      return {
-        sentence: invalid && !change ? `${what}.` : `No response: ${error}.`,
-        fix: /ECONNREFUSED/.test(error ?? '')
-          ? `Start your server at ${new URL(url).host}, or check the port.`
-          : undefined,
-      }
-    case 'fail':
-      return {
-        sentence: invalid
-          ? `${what}; ${server} failed with ${status} instead of rejecting it.`
-          : `${valid}${server} failed with ${status}.${retry}`,
-        fix: invalid
-          ? 'Respond with a 4xx: after a 5xx the service retries.'
-          : 'The log of your server has the error.',
-      }
-    case 'bad':
-      return {
-        sentence: `${valid}${server} rejected it with ${status}.${retry}`,
-        fix:
-          STATUS_FIXES[status ?? 0] ??
-          ((status ?? 0) < 400
-            ? 'Redirects are not followed: register the URL that it redirects to.'
-            : 'See the response, and the log of your server.'),
-      }
+  if (dot === 'pending') return { sentence: 'Waiting for the response.' }
+  if (dot === 'none' && yours) {
+    const fix = error?.includes('ECONNREFUSED')
+      ? `Start your server at ${new URL(url).host}, or check the port.`
+      : undefined
+    return { sentence: `No response: ${error}.${retry}`, fix }
+  }
+  if (verdict?.valid === false) {
+    const cause = change
+      ? { sentence: `Tampered with (${CHANGES[change]}).`, why: note && `${note}.` }
+      : causeOf(view, verdict, many)
+    const server = yours ? 'your server' : 'listen'
+    const did = {
+      ...{ right: 'rejected it, as it should', bad: 'rejected it' },
+      ...{ wrong: 'accepted it', fail: `failed with ${status} instead of rejecting it` },
+    }[dot as string]
+    return {
+      ...cause,
+      sentence:
+        did && (yours || change)
+          ? `${cause.sentence.slice(0, -1)}; ${server} ${did}.`
+          : cause.sentence,
+      ...(dot === 'wrong' && { fix: verifyFix(verdict.reason) }),
+      ...(dot === 'fail' && { fix: 'Respond with a 4xx: after a 5xx the service retries.' }),
+    }
+  }
+  const valid = verdict ? 'The signature is valid' : 'The signature was not checked here'
+  if (!yours) {
+    const not = dot === 'good' ? '' : ` The response was ${status || error}.`
+    return { sentence: `${valid}.${not}` }
+  }
+  if (dot === 'good') {
+    return { sentence: `${valid}. Your server responded with ${status} in ${milliseconds(ms)}.` }
+  }
+  if (dot === 'fail') {
+    const sentence =
+      origin === 'service' && outcome === 'exhausted' && attempts > 1
+        ? `Your server failed ${attempts} times; the service gives up.`
+        : `${valid}, but your server failed with ${status}.${retry}`
+    return { sentence, next: 'Look for its id in the log of your server.' }
+  }
+  const other =
+    status < 400
+      ? 'Redirects are not followed: register the URL that it redirects to.'
+      : 'See the response, and the log of your server.'
+  return {
+    sentence: `${valid}, but your server rejected it with ${status}.${retry}`,
+    fix: (start && status === 401 && `Start it with ${start}`) || (STATUS_FIXES[status] ?? other),
   }
 }
 
-/** "Signature mismatch": a reason is its own name, and the other sentences about it are in the verdict. */
-function inWords(reason: string): string {
-  const words = reason.replaceAll('_', ' ')
-  return words[0]?.toUpperCase() + words.slice(1)
+/** A certain cause is all there is to say; any other only adds to what was seen. */
+function causeOf(
+  { attempt: { findings } }: AttemptView,
+  { reason, detail }: { readonly reason: string; readonly detail: string },
+  many: boolean,
+): Conclusion {
+  const [found] = findings ?? []
+  const { message = '', certainty, fix } = found ?? {}
+  if (certainty === 'certain') return { sentence: message, fix }
+  // What is forged now and then is not all that comes.
+  if (many && reason === 'signature_mismatch') {
+    return { sentence: 'Signed with another secret, as it seems.', fix }
+  }
+  const [, start = detail, rest = ''] = /^(.+?)[.;:]\s+(.*)$/s.exec(detail) ?? []
+  const more = `${rest[0]?.toUpperCase() ?? ''}${rest.slice(1)}`
+  return { sentence: `${start.replace(/\.$/, '')}.`, why: found ? message : more, fix }
+}
+
+function verifyFix(reason: string): string {
+  return reason.startsWith('timestamp_')
+    ? 'Reject timestamps that are more than 5 minutes from the current time.'
+    : 'Verify the signature over the bytes of the body before anything else happens.'
 }

@@ -1,8 +1,7 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Row } from '../src/row.ts'
 import { Button } from './controls.tsx'
 import { clock, count, DOTS, kindOf, milliseconds, resultText, statusText } from './format.ts'
-import { VirtualList } from './virtual-list.tsx'
 
 interface Props {
   readonly rows: readonly Row[]
@@ -12,14 +11,20 @@ interface Props {
 
 const HEIGHT = 36
 
-/** How many attempts a row shows. */
-const ATTEMPTS = 8
+/** How many rows are in the document besides those in view, above and below. */
+const OVERSCAN = 12
 
-/** The newest deliveries are above. What somebody reads stays where it is while others come. */
+/** How many attempts a row shows. */
+const ATTEMPTS = 5
+
+/**
+ * The newest deliveries are above. Only those in view are in the document. What somebody reads stays where it is while others come.
+ */
 export function DeliveryList({ rows, selected, onSelect }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const newest = useRef<number>(undefined)
   const [unseen, setUnseen] = useState(0)
+  const [view, setView] = useState({ top: 0, height: 600 })
   const at = rows.findIndex(({ n }) => n === selected)
 
   useLayoutEffect(() => {
@@ -34,6 +39,28 @@ export function DeliveryList({ rows, selected, onSelect }: Props) {
     if (element.scrollTop >= HEIGHT) setUnseen((count) => count + before)
   }, [rows])
 
+  const measure = () => {
+    const { scrollTop: top = 0, clientHeight: height = 0 } = list.current ?? {}
+    setView({ top, height })
+    if (top < HEIGHT) setUnseen(0)
+  }
+  useEffect(() => {
+    const observer = new ResizeObserver(measure)
+    if (list.current) observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [])
+
+  useEffect(() => {
+    const element = list.current
+    if (element === null || at < 0) return
+    const { scrollTop, clientHeight } = element
+    const top = at * HEIGHT
+    element.scrollTop = Math.min(top, Math.max(scrollTop, top + HEIGHT - clientHeight))
+    // Not where its place changes, because others come above it: whoever has scrolled away stays there.
+  }, [selected])
+
+  const from = Math.max(0, Math.floor(view.top / HEIGHT) - OVERSCAN)
+  const to = Math.ceil((view.top + view.height) / HEIGHT) + OVERSCAN
   return (
     <div class="deliveries">
       <div class="row head" aria-hidden="true">
@@ -44,35 +71,36 @@ export function DeliveryList({ rows, selected, onSelect }: Props) {
         <span class="end">Duration</span>
         <span class="end">Time</span>
       </div>
-      <VirtualList
-        listRef={list}
+      <div
         class="rows"
-        count={rows.length}
-        height={HEIGHT}
-        shown={at < 0 || selected === undefined ? undefined : { key: selected, index: at }}
-        onScroll={(top) => top < HEIGHT && setUnseen(0)}
-        attributes={{
-          role: 'listbox',
-          'aria-label': 'Deliveries',
-          tabIndex: 0,
-          'aria-activedescendant': at < 0 ? undefined : `delivery-${selected}`,
-        }}
-        row={(index) => {
-          const row = rows[index]
-          return (
-            row && (
-              <DeliveryRow
+        ref={list}
+        onScroll={measure}
+        role="listbox"
+        aria-label="Deliveries"
+        tabIndex={0}
+        aria-activedescendant={at < 0 ? undefined : `delivery-${selected}`}
+      >
+        <div role="presentation" style={{ height: `${rows.length * HEIGHT}px` }}>
+          <div role="presentation" style={{ transform: `translateY(${from * HEIGHT}px)` }}>
+            {rows.slice(from, to).map((row, index) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list.
+              <div
                 key={row.n}
-                row={row}
-                position={index + 1}
-                count={rows.length}
-                selected={row.n === selected}
-                onSelect={onSelect}
-              />
-            )
-          )
-        }}
-      />
+                id={`delivery-${row.n}`}
+                class="row"
+                role="option"
+                tabIndex={-1}
+                aria-selected={row.n === selected}
+                aria-posinset={from + index + 1}
+                aria-setsize={rows.length}
+                onClick={() => onSelect(row.n)}
+              >
+                <DeliveryRow row={row} />
+              </div>
+            ))}
+          </div>
+        </div>
+      </div>
       {unseen > 0 && (
         <Button class="unseen" onClick={() => list.current?.scrollTo({ top: 0 })}>
           ↑ {count(unseen)} new
@@ -82,59 +110,31 @@ export function DeliveryList({ rows, selected, onSelect }: Props) {
   )
 }
 
-function DeliveryRow({
-  row,
-  position,
-  count,
-  selected,
-  onSelect,
-}: {
-  readonly row: Row
-  readonly position: number
-  readonly count: number
-  readonly selected: boolean
-  readonly onSelect: (n: number) => void
-}) {
+function DeliveryRow({ row }: { readonly row: Row }) {
   const kind = kindOf(row)
-  const { event, note, id, instance, attempts, dots, status, ms, pinned } = row
+  const { attempts, dots, status } = row
   const shown = dots.slice(-ATTEMPTS)
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list.
-    <div
-      id={`delivery-${row.n}`}
-      class="row"
-      role="option"
-      tabIndex={-1}
-      aria-selected={selected}
-      aria-posinset={position}
-      aria-setsize={count}
-      onClick={() => onSelect(row.n)}
-    >
+    <>
       <span>
         <b class={`pill ${kind}`}>{statusText(status, dots.at(-1))}</b>
       </span>
-      <span class="event">
-        {pinned && <i class="pin" title="pinned" />}
-        {event || row.line}
-        {note !== undefined && <em class="note">{note}</em>}
-      </span>
-      <span class="quiet mono">
-        {id.slice(0, 8)} {instance}
-      </span>
-      <span class={`result ${kind}`}>
+      <b>{row.event || row.line}</b>
+      <span class="quiet mono">{row.id}</span>
+      <span class={`result ${kind}`} title={resultText(row, Date.now())}>
         {attempts > 1 && (
-          <span class="dots">
-            {attempts > shown.length && <small>{attempts - shown.length}+</small>}
+          <>
+            {attempts > shown.length && <small>{attempts - shown.length}+ </small>}
             {shown.map((dot) => (
               <i class={`dot ${dot}`} title={DOTS[dot]} />
             ))}
-            <span class="hidden">{shown.map((dot) => DOTS[dot]).join(', ')}</span>
-          </span>
+            <span class="hidden">{shown.map((dot) => DOTS[dot]).join(', ')}</span>{' '}
+          </>
         )}
         {resultText(row, Date.now())}
       </span>
-      <span class="end quiet">{milliseconds(ms)}</span>
+      <span class="end quiet">{milliseconds(row.ms)}</span>
       <span class="end quiet">{clock(row.at)}</span>
-    </div>
+    </>
   )
 }

@@ -1,19 +1,26 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { State } from '../src/inspector.ts'
-import { loadSample, send } from './api.ts'
-import { Button } from './controls.tsx'
+import { isReady, loadSample, send } from './api.ts'
+import { Button, useCopy } from './controls.tsx'
 
-/** Before the first delivery: a button that sends one and, where a server of ours receives, what to type. */
+/** How often somebody is told whether the server responds, in milliseconds. */
+const PAUSE = 2000
+
+/** Before the first delivery: what is there already, and what to do next. */
 export function Empty({
-  state,
+  state: { targets, events, forwardsTo, emulates, service },
   onSent,
   onProblem,
 }: {
-  readonly state: State | undefined
+  readonly state: State
   readonly onSent: (n: number) => void
   readonly onProblem: (message: string) => void
 }) {
-  const target = state?.targets.at(-1)
-  const [event = ''] = state?.events ?? []
+  const [done, copy] = useCopy()
+  const target = targets.at(-1)
+  // A server of ours listens as long as the page is there.
+  const isOurs = !emulates && forwardsTo === null
+  const isListening = useReady(target !== undefined && !isOurs)
   if (target === undefined) {
     return (
       <div class="empty">
@@ -24,27 +31,57 @@ export function Empty({
       </div>
     )
   }
-  const { id, url, canSign: sign } = target
-  // A request that goes to the receiver past the emulator is not seen.
-  const isHere = state?.reply !== null
-  const command = sign ? `npx @webhook-receiver/cli send ${event} ${url}` : `curl -d '{}' ${url}`
+  const { id, url, start, canSign: sign } = target
+  const [event = 'test'] = events
+  const own = service === 'contract' ? '' : ` --scheme ${service}`
+  const command = sign
+    ? `npx @webhook-receiver/cli send ${event} ${url}${own}`
+    : `curl -d '{}' ${url}`
   const test = () =>
     loadSample(event)
-      .then((text) => send({ target: id, body: { text }, sign }))
+      .then((text) => send({ target: id, body: { text }, event, sign }))
       .then(onSent, (error: Error) => onProblem(error.message))
+  const shown = isOurs ? command : isListening ? undefined : start
   return (
     <div class="empty">
-      <h2>Waiting for the first delivery</h2>
-      <p>
-        {isHere ? 'What is sent to ' : 'What the emulator sends to '}
-        <b class="mono">{url}</b> appears here at once.
-      </p>
-      {isHere && state?.service === null && <pre class="text">{command}</pre>}
-      <p hidden={state?.service !== null && !sign}>
-        <Button class="primary" onClick={test}>
-          Send a test delivery
-        </Button>
-      </p>
+      <h2>Waiting for a delivery</h2>
+      <ul>
+        <li class="ok">{emulates ? 'The emulator runs.' : `Listening at ${url}`}</li>
+        {!isOurs &&
+          (isListening ? (
+            <li class="ok">Your server responds at {forwardsTo ?? url}</li>
+          ) : (
+            <li>
+              Your server does not respond yet at <b class="mono">{forwardsTo ?? url}</b>
+              {start && '. Start it:'}
+            </li>
+          ))}
+        {isOurs && <li>Send it a delivery:</li>}
+        {shown && (
+          <li class="command">
+            <code>{shown}</code> <Button onClick={() => copy('the command', shown)}>Copy</Button>{' '}
+            <span role="status">{done}</span>
+          </li>
+        )}
+        <li hidden={!sign && !isOurs}>
+          <Button class="primary" onClick={test}>
+            Send a test delivery
+          </Button>
+        </li>
+      </ul>
     </div>
   )
+}
+
+/** Whether anything listens where deliveries go: asked until it does. */
+function useReady(isAsked: boolean): boolean {
+  const [ready, setReady] = useState(false)
+  useEffect(() => {
+    if (!isAsked || ready) return
+    const look = () => isReady().then(setReady, () => {})
+    look()
+    const timer = setInterval(look, PAUSE)
+    return () => clearInterval(timer)
+  }, [isAsked, ready])
+  return ready
 }

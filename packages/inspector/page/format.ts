@@ -1,3 +1,4 @@
+import type { Change } from '../src/journal.ts'
 import type { Dot, Row } from '../src/row.ts'
 
 export function clock(at: number): string {
@@ -22,14 +23,26 @@ export function count(value: number): string {
   return value.toLocaleString('en-US')
 }
 
+/** What was done to a request. */
+export const CHANGES: Readonly<Record<Change, string>> = {
+  body: 'body changed',
+  signature: 'signature changed',
+  timestamp: 'timestamp changed',
+  secret: 'another secret',
+  stale: 'too old',
+  future: 'from the future',
+  unsigned: 'no signature',
+  edited: 'edited, not signed again',
+}
+
 /** What a dot means, for its title and for those who do not see it. */
 export const DOTS: Readonly<Record<Dot, string>> = {
   pending: 'waiting',
   good: 'accepted',
-  bad: 'rejected, though valid',
+  bad: 'rejected',
   fail: 'server error',
   none: 'no response',
-  right: 'rejected',
+  right: 'tampered with, and rejected',
   wrong: 'accepted, though invalid',
 }
 
@@ -38,7 +51,7 @@ export type Kind = 'pending' | 'good' | 'right' | 'bad'
 /** How deliveries end, and the filter of each. */
 export const KINDS: Readonly<Record<Kind, string>> = {
   good: 'Accepted',
-  right: 'Rejected',
+  right: 'Tampered, rejected',
   bad: 'Problems',
   pending: 'Waiting',
 }
@@ -51,17 +64,21 @@ export function kindOf({ dots }: Row): Kind {
 }
 
 /** The end of a row: what the status alone does not say. */
-export function resultText({ verdict, dots, retryAt, change }: Row, now: number): string {
-  if (dots.includes('wrong')) return DOTS.wrong
-  if (retryAt !== undefined) return `retry in ${Math.max(0, Math.ceil((retryAt - now) / 1000))} s`
+export function resultText(row: Row, now: number): string {
+  const { verdict, dots, retryAt, change, note, outcome, attempts } = row
+  const reason = verdict === 'valid' ? undefined : verdict?.replaceAll('_', ' ')
   const last = dots.at(-1) ?? 'pending'
-  if (last === 'right' && change) return 'rejected, as it should be'
-  if (last === 'right') return (verdict ?? DOTS.right).replaceAll('_', ' ')
-  if (last === 'good') return verdict === undefined ? 'not verified' : 'verified'
-  return DOTS[last]
+  const why = change ? CHANGES[change] : reason
+  if (dots.includes('wrong')) return `✗ accepted: ${why ?? 'a tampered copy'}`
+  if (retryAt !== undefined) return `retry in ${Math.max(0, Math.ceil((retryAt - now) / 1000))} s`
+  if (last === 'right') return `✓ rejected: ${why}`
+  const after = note === undefined ? '' : `, ${note}`
+  if (last === 'good') return `${verdict === undefined ? 'not verified' : '✓ verified'}${after}`
+  if (outcome === 'exhausted' && attempts > 1) return `✗ gave up after ${attempts} attempts`
+  return last === 'bad' ? `✗ ${reason ?? 'rejected, though valid'}` : DOTS[last]
 }
 
 /** What a status pill says. */
 export function statusText(status: number | undefined, dot: Dot | undefined): string {
-  return status === undefined ? (dot === 'none' ? 'none' : '…') : String(status)
+  return status === undefined ? (dot === 'none' ? '–' : '…') : String(status)
 }

@@ -1,60 +1,32 @@
 import { useEffect, useState } from 'preact/hooks'
 
-export type Pane = 'delivery' | 'new'
+const NAMES = ['n', 'attempt', 'new', 'tab', 'text', 'show'] as const
 
-/** Where somebody is on the page. It is the part of the address after the `#`, so that a reload or a bookmark comes back here. */
-export interface Route {
-  readonly pane?: Pane | undefined
-  /** The delivery that is open, or that a new one starts from. */
-  readonly n?: number | undefined
-  /** The newest where there is none. */
-  readonly attempt?: number | undefined
-  readonly tab?: string | undefined
-  readonly text?: string | undefined
-  readonly event?: string | undefined
-  readonly show?: string | undefined
-}
+/**
+ * Where somebody is on the page: the delivery that is open, or `new`. It is the part of the address after the `#`, so that a reload or
+ * a bookmark comes back here.
+ */
+export type Route = { readonly [Name in (typeof NAMES)[number]]?: string | undefined }
 
-const NAMES = ['tab', 'text', 'event', 'show'] as const
-
-/** A map, because `#/constructor` is not the name of a pane. */
-const PANES: ReadonlyMap<string, Pane> = new Map([
-  ['d', 'delivery'],
-  ['new', 'new'],
-])
-
-function readRoute(hash: string): Route {
-  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
-  const [place = '', number, attempt] = path.split('/')
-  const values = new URLSearchParams(query)
-  return {
-    pane: PANES.get(place),
-    n: Number(number) || undefined,
-    attempt: Number(attempt) || undefined,
-    ...Object.fromEntries(NAMES.map((name) => [name, values.get(name) ?? undefined])),
-  }
-}
-
-function writeRoute({ pane, n, attempt, ...others }: Route): string {
-  const place = [pane === 'delivery' ? 'd' : pane, n, attempt].filter(Boolean).join('/')
-  const values = NAMES.flatMap((name) => (others[name] ? [[name, others[name]]] : []))
-  const query = String(new URLSearchParams(values))
-  return `#/${place}${query && `?${query}`}`
+function readRoute(): Route {
+  const values = new URLSearchParams(location.hash.slice(1))
+  return Object.fromEntries(NAMES.map((name) => [name, values.get(name) ?? undefined]))
 }
 
 /** The route, and a function that goes elsewhere. Going to another pane can be undone with the browser's Back. */
 export function useRoute(): readonly [Route, (change: Route) => void] {
-  const [route, setRoute] = useState(() => readRoute(location.hash))
+  const [route, setRoute] = useState(readRoute)
   useEffect(() => {
-    const onChange = () => setRoute(readRoute(location.hash))
+    const onChange = () => setRoute(readRoute())
     addEventListener('popstate', onChange)
     return () => removeEventListener('popstate', onChange)
   }, [])
   const go = (change: Route) => {
-    const before = readRoute(location.hash)
+    const before = readRoute()
     const next = { ...before, ...change }
-    const method = before.pane === next.pane ? 'replaceState' : 'pushState'
-    history[method](null, '', writeRoute(next))
+    const same = !before.n === !next.n && before.new === next.new
+    const values = NAMES.flatMap((name) => (next[name] ? [[name, next[name]]] : []))
+    history[same ? 'replaceState' : 'pushState'](null, '', `#${new URLSearchParams(values)}`)
     setRoute(next)
   }
   return [route, go]

@@ -1,82 +1,80 @@
 import type { AttemptView } from '../src/delivery-view.ts'
-import { toBody } from './bodies.ts'
+import type { SignedText } from '../src/signed-texts.ts'
 import { count } from './format.ts'
 
-/** How much of the signed string is shown, in characters. */
+/** How much of a signed text is shown, in characters. */
 const SHOWN = 6000
 
 /** Whether the signature matches, and what is signed. */
 export function Signature({ view }: { readonly view: AttemptView }) {
-  const { signature, body } = view.attempt
+  const { signature } = view.attempt
   if (signature === null) {
     return <p class="empty">Without the secret, nothing can be compared.</p>
   }
-  const { bytes, text } = toBody(body)
-  const shown = text ?? new TextDecoder().decode(bytes)
+  const { expected, received, signed, unsigned, ambiguous } = signature
+  const names = signed.map(({ part }) => part).filter(Boolean)
   return (
     <>
-      {signature.expected.map(({ secretName, equal }) => (
+      {expected.map(({ secretName, equal }) => (
         <p class={equal ? 'ok' : 'no'}>
-          {equal ? '✓ The signature matches' : '✗ The signature does not match'}
-          {signature.expected.length > 1 && ` the secret ${secretName}`}
+          {received === undefined
+            ? '✗ There is no signature'
+            : equal
+              ? '✓ The signature matches'
+              : '✗ The signature does not match'}
+          {expected.length > 1 && ` the secret ${secretName}`}
         </p>
       ))}
-      <h3>What the signature covers</h3>
-      {signature.unsigned ? (
-        <OfService view={view} unsigned={signature.unsigned} />
-      ) : (
-        <>
-          <p class="quiet">
-            {count(signature.bytes)} bytes: the <b class="part time">timestamp</b> as it was sent, a
-            full stop, and the <b class="part content">body</b>, byte for byte.
-          </p>
-          <pre class="signed">
-            {signature.timestamp === undefined ? (
-              <em class="no">no timestamp</em>
-            ) : (
-              <span class="part time">{signature.timestamp}</span>
-            )}
-            <span class="part stop">.</span>
-            <span class="part content">{shown.slice(0, SHOWN)}</span>
-            {shown.length > SHOWN && <em class="quiet"> … {count(shown.length - SHOWN)} more</em>}
-          </pre>
-        </>
-      )}
+      <h3>What is signed</h3>
+      <p class="quiet">
+        {names.map((name, index) => (
+          <>
+            {index > 0 && ', then '}
+            <b class={`part p${index}`}>{name}</b>
+          </>
+        ))}
+        {names.includes('body') && ', byte for byte'}.{' '}
+        {unsigned.length > 0 && (
+          <>
+            <s>Grey is not signed:</s> it can be changed on the way without anybody noticing.{' '}
+          </>
+        )}
+        {ambiguous && 'Nothing says where a part ends, so that its end can be moved.'}
+      </p>
+      <pre class="text">
+        {signed.map((one) => (
+          <Part {...one} index={names.indexOf(one.part)} />
+        ))}
+        {unsigned.map(({ part, text }) => (
+          <s>
+            {'\n'}
+            {part}: {text}
+          </s>
+        ))}
+      </pre>
       <details>
         <summary>Signatures as text</summary>
-        <table class="headers">
-          <tbody>
-            <tr>
-              <th scope="row">arrived</th>
-              <td class="wire">{signature.received ?? 'none'}</td>
-            </tr>
-            {signature.expected.map(({ secretName, signature: expected }) => (
-              <tr>
-                <th scope="row">by {secretName}</th>
-                <td class="wire">{expected ?? 'only the service can sign'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <dl>
+          <dt>arrived</dt>
+          <dd>{received ?? 'none'}</dd>
+          {expected.map(({ secretName, signature: made }) => (
+            <>
+              <dt>by {secretName}</dt>
+              <dd>{made ?? 'only the service can sign'}</dd>
+            </>
+          ))}
+        </dl>
       </details>
     </>
   )
 }
 
-/** The documentation of the service says how its parts are put together. */
-function OfService({
-  view: { service, signedHeaders },
-  unsigned,
-}: {
-  readonly view: AttemptView
-  readonly unsigned: readonly string[]
-}) {
+function Part({ part, text, index }: SignedText & { readonly index: number }) {
+  if (text === undefined) return <b class="no">(no {part})</b>
   return (
-    <p class="quiet">
-      Verified as {service} signs, with the headers <code>{signedHeaders.join(', ')}</code>.{' '}
-      {unsigned.length === 0
-        ? 'The signature covers all of the delivery.'
-        : `The signature does not cover: ${unsigned.join(', ')}.`}
-    </p>
+    <span class={`part p${index}`}>
+      {text.slice(0, SHOWN)}
+      {text.length > SHOWN && <s> … {count(text.length - SHOWN)} more</s>}
+    </span>
   )
 }

@@ -53,7 +53,7 @@ export function connect(): () => void {
   source.addEventListener('state', ({ data }) => {
     const state: State = JSON.parse(data)
     const { first } = state.counts
-    const isKept = ({ n, pinned }: Row) => n >= first || pinned
+    const isKept = ({ n }: Row) => n >= first
     if (!rows.every(isKept)) rows = rows.filter(isKept)
     publish({ state })
   })

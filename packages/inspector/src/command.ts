@@ -8,7 +8,7 @@ import {
   rule,
   stringRule,
 } from '@webhook-receiver/core/internal'
-import { type Header, TAMPERINGS, type Tampering } from '@webhook-receiver/emulator/internal'
+import { TAMPERINGS, type Tampering } from '@webhook-receiver/emulator/internal'
 import type { CaptureBody } from '@webhook-receiver/quarantine/internal'
 import { REPLIES, type Reply } from './reply.ts'
 
@@ -28,7 +28,6 @@ export interface SendCommand {
   readonly target: string | undefined
   /** The request to start with. */
   readonly from: { readonly n: number; readonly attempt: number } | undefined
-  readonly headers: readonly Header[] | undefined
   readonly body: CaptureBody | undefined
   /** Its name, where the service has it in a header. */
   readonly event: string | undefined
@@ -38,18 +37,9 @@ export interface SendCommand {
   readonly copies: number
 }
 
-/** A delivery that the page pins, or no longer. */
-export interface PinCommand {
-  readonly n: number
-  readonly pinned: boolean
-}
-
 const SEND = {
   target: [optional(stringRule('the id of a receiver', /./s))],
   from: [optional(rule<SendCommand['from']>('a delivery and its attempt', isSource))],
-  headers: [
-    optional(rule<readonly Header[]>('a list of [name, value]', (list) => areHeaders(list))),
-  ],
   body: [optional(rule<CaptureBody>('an object with "text" or "base64"', isBody))],
   event: [optional(stringRule('the name of an event', /^.{0,200}$/s))],
   sign: [BOOLEAN, false],
@@ -57,17 +47,11 @@ const SEND = {
   copies: [numberRule({ whole: true, from: 1, to: 100 }), 1],
 } as const satisfies { readonly [Name in keyof SendCommand]: OptionTable[string] }
 
-const PIN = { n: [numberRule({ whole: true, from: 1 }), 0], pinned: [BOOLEAN, true] } as const
 const REPLY = { reply: [oneOf(REPLIES), 'normal'] } as const
 
 /** @throws CommandError that says what is wrong. */
 export function readSend(command: unknown): SendCommand {
   return rejecting(() => checkOptions(command, SEND, '{ "target": "…" }'))
-}
-
-/** @throws CommandError that says what is wrong. */
-export function readPin(command: unknown): PinCommand {
-  return rejecting(() => checkOptions(command, PIN, '{ "n": 1, "pinned": true }'))
 }
 
 /** @throws CommandError that says what is wrong. */
@@ -85,12 +69,6 @@ function rejecting<Result>(check: () => Result): Result {
 
 function isSource(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'n' in value && 'attempt' in value
-}
-
-function areHeaders(value: unknown): boolean {
-  const isPair = (pair: unknown) =>
-    Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === 'string')
-  return Array.isArray(value) && value.every(isPair)
 }
 
 function isBody(value: unknown): boolean {

@@ -10,15 +10,9 @@ import {
   type WireRequest,
 } from './journal.ts'
 import { type Dot, dotOf, type Row, toRow } from './row.ts'
-import type { Service } from './service.ts'
+import type { Comparison, Service } from './service.ts'
 import type { Target } from './targets.ts'
-import {
-  type Comparison,
-  type DiagnosisRules,
-  definedSecrets,
-  findCauses,
-  type Verdict,
-} from './verification.ts'
+import { type DiagnosisRules, definedSecrets, findCauses, type Verdict } from './verification.ts'
 
 /** An attempt without what only the open one needs. */
 interface AttemptSummary {
@@ -35,9 +29,13 @@ interface AttemptSummary {
 /** One attempt of a delivery with everything that the page shows of it. */
 export interface AttemptView extends Row {
   readonly url: string
+  /** The command that starts the server, with its secret. */
+  readonly start?: string | undefined
   readonly canSign: boolean
-  /** The name of the scheme; `null` for the contract. */
-  readonly service: string | null
+  /** Whether a server of yours has responded, and not the command that shows the delivery. */
+  readonly yours: boolean
+  /** The name of the scheme. */
+  readonly service: string
   /** The headers that verification reads, in lower case. */
   readonly signedHeaders: readonly string[]
   readonly all: readonly AttemptSummary[]
@@ -54,12 +52,17 @@ export interface AttemptView extends Row {
     }
 }
 
+export interface ViewRules extends DiagnosisRules {
+  readonly replies: boolean
+  readonly forwardsTo: string | undefined
+}
+
 export async function attemptView(
   delivery: Delivery,
   attempt: Attempt,
   target: Target | undefined,
   service: Service,
-  rules: DiagnosisRules,
+  rules: ViewRules,
 ): Promise<AttemptView> {
   const { response, verdict = null } = attempt
   const secrets = target?.secrets
@@ -71,8 +74,10 @@ export async function attemptView(
   return {
     ...toRow(delivery),
     url: target?.url.href ?? '',
+    start: target?.start,
     canSign: service.canSign && secrets !== undefined,
-    service: service.name ?? null,
+    yours: delivery.origin === 'received' ? rules.forwardsTo !== undefined : !rules.replies,
+    service: service.name,
     signedHeaders: service.headers,
     all: delivery.attempts.map(summary),
     attempt: {

@@ -5,8 +5,10 @@ import { contract, DEFAULTS, type Secrets } from '@webhook-receiver/core/interna
 import type { Emulator } from '@webhook-receiver/emulator'
 import {
   listen,
+  listens,
   type ReceivedResponse,
   type RunningServer,
+  type Tampering,
 } from '@webhook-receiver/emulator/internal'
 import { createEventStream } from './event-stream.ts'
 import { createJournal, type JournalCounts, pack, type WireRequest } from './journal.ts'
@@ -71,6 +73,8 @@ export interface Inspector {
     readonly url: string
     readonly secret?: Exclude<Secrets, undefined> | undefined
     readonly id?: string
+    /** The command that starts it, where nothing listens yet. */
+    readonly start?: string | undefined
   }) => Target
   /** Shows what an emulator sends from now on. */
   watch(emulator: Emulator<string>): void
@@ -88,10 +92,13 @@ export interface State {
   readonly reply: Reply | null
   /** The server that requests are forwarded to; `null` where that of the page itself responds. */
   readonly forwardsTo: string | null
-  /** `null` for the contract. */
-  readonly service: { readonly name: string; readonly hasEvent: boolean } | null
+  /** Whether the deliveries come from an emulator. */
+  readonly emulates: boolean
+  /** The name of the scheme. */
+  readonly service: string
+  readonly hasEvent: boolean
   readonly events: readonly string[]
-  readonly tamperings: readonly string[]
+  readonly tamperings: readonly Tampering[]
 }
 
 /** Creates an inspector: a local web UI with every delivery, what was signed, and what came back. */
@@ -105,6 +112,7 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
   const sender = createSender(journal, targets, service, options)
   let server: RunningServer | undefined
   let reply: Reply = 'normal'
+  let emulates = false
   const stream = createEventStream(
     journal,
     (): State => ({
@@ -112,8 +120,9 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
       targets: [...targets.values()].map((target) => targetView(target, service)),
       reply: options.replies ? reply : null,
       forwardsTo: options.forwardsTo ?? null,
-      service:
-        service.name === undefined ? null : { name: service.name, hasEvent: service.hasEvent },
+      emulates,
+      service: service.name,
+      hasEvent: service.hasEvent,
       events: service.events,
       tamperings: service.tamperings,
     }),
@@ -123,6 +132,11 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
   const handler = requestHandler({
     ...{ token, now, journal, targets, service, stream, sender },
     rules: options,
+    isReady: async () => {
+      const { forwardsTo } = options
+      const url = forwardsTo ? new URL(forwardsTo) : [...targets.values()].at(-1)?.url
+      return url !== undefined && listens(url)
+    },
     setReply(chosen) {
       reply = chosen
       stream.wake()
@@ -141,13 +155,14 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
     },
     handler,
     path,
-    addTarget({ id, url, secret }) {
-      const target = makeTarget(url, secret, id, options)
+    addTarget({ id, url, secret, start }) {
+      const target = { ...makeTarget(url, secret, id, options), start }
       targets.set(target.id, target)
       stream.wake()
       return target
     },
     watch(emulator) {
+      emulates = true
       watchEmulator(emulator, journal, targets, options)
     },
     reply: () => chosenReply(reply),
@@ -156,8 +171,8 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
       { id: target, secrets },
     ) {
       if (sender.isOwn(request, target)) return
-      const { id = '', event = '', instance = '' } = service.facts(request)
-      const about = { at, event, instance, id, target, note: undefined }
+      const { id = '', event = '' } = service.facts(request)
+      const about = { at, event, id, target, note: undefined }
       const delivery = journal.add({ origin: 'received', ...about })
       const attempt = journal.addAttempt(delivery, request, at)
       attempt.verdict = rejection

@@ -14,7 +14,7 @@ export interface WireRequest {
 /** What came back. */
 export type Response = Omit<ReceivedResponse, 'sent'>
 
-/** What was done to a request after, or in place of, its signature. */
+/** What was done to a request after its signature, or instead of it. */
 export type Change = Tampering | 'edited'
 
 /** One request and its response. */
@@ -36,22 +36,19 @@ export interface Attempt {
 export interface Delivery {
   /** Its number in the journal, from 1. */
   readonly n: number
-  /** Who sent it: the emulated service, somebody at the page, or another program to a receiver of yours. */
+  /** Who sent it: the emulated service, somebody at the page, or another program, now or when it was saved. */
   readonly origin: 'service' | 'page' | 'received'
   readonly at: number
   readonly event: string
-  readonly instance: string
   readonly id: string
   /** The id of the target. */
   readonly target: string
-  /** What the page did to it, or the fault of the service. */
+  /** What is special about it, such as the fault of the service. */
   readonly note: string | undefined
   /** How it ended; `pending` until then. */
   outcome: 'pending' | 'delivered' | 'rejected' | 'exhausted' | 'stopped'
   /** When the service retries: milliseconds since the epoch. */
   retryAt: number | undefined
-  /** Stays when the journal is cleared, and goes last when it is full. */
-  pinned: boolean
   readonly attempts: Attempt[]
   /** Rises with every change, and is different for all deliveries. */
   version: number
@@ -62,8 +59,10 @@ export interface Delivery {
 export interface JournalCounts {
   /** All that were ever added. */
   readonly total: number
-  /** The oldest that is left and not pinned. */
+  /** The oldest that is left. */
   readonly first: number
+  /** How many went because there was no room. */
+  readonly dropped: number
   /** What everything that is kept takes, in bytes. */
   readonly bytes: number
 }
@@ -77,10 +76,7 @@ export interface AboutAttempt {
 /** Deliveries in bounded memory: the oldest go first, and the newest stays in any case. */
 export interface Journal {
   add(
-    delivery: Omit<
-      Delivery,
-      'n' | 'attempts' | 'version' | 'outcome' | 'size' | 'pinned' | 'retryAt'
-    >,
+    delivery: Omit<Delivery, 'n' | 'attempts' | 'version' | 'outcome' | 'size' | 'retryAt'>,
   ): Delivery
   addAttempt(delivery: Delivery, request: WireRequest, at: number, about?: AboutAttempt): Attempt
   /** Records that something of a delivery is different now. */
@@ -89,7 +85,6 @@ export interface Journal {
   /** What has changed after a version, the oldest change first; at most `count` deliveries. */
   changesAfter(version: number, count: number): readonly Delivery[]
   counts(): JournalCounts
-  /** Drops all that are not pinned. */
   clear(): void
 }
 
@@ -107,6 +102,7 @@ export function createJournal(
   let version = 0
   let total = 0
   let bytes = 0
+  let dropped = 0
 
   function changed(delivery: Delivery): void {
     if (!deliveries.has(delivery.n)) return
@@ -117,25 +113,20 @@ export function createJournal(
     bytes -= delivery.size
     delivery.size = sizeOf(delivery)
     bytes += delivery.size
-    for (const pinned of [false, true]) {
-      for (const oldest of deliveries.values()) {
-        if (deliveries.size <= history && bytes <= maxBytes) break
-        if (oldest.pinned === pinned && oldest.n !== total) drop(oldest)
-      }
+    for (const { n, version, size } of deliveries.values()) {
+      if ((deliveries.size <= history && bytes <= maxBytes) || n === total) break
+      deliveries.delete(n)
+      byVersion.delete(version)
+      bytes -= size
+      dropped += 1
     }
     onChange()
-  }
-
-  function drop({ n, version, size }: Delivery): void {
-    deliveries.delete(n)
-    byVersion.delete(version)
-    bytes -= size
   }
 
   return {
     add(delivery) {
       total += 1
-      const open = { outcome: 'pending', retryAt: undefined, pinned: false } as const
+      const open = { outcome: 'pending', retryAt: undefined } as const
       const added: Delivery = { ...delivery, n: total, ...open, attempts: [], version: 0, size: 0 }
       deliveries.set(total, added)
       changed(added)
@@ -172,16 +163,13 @@ export function createJournal(
       return found
     },
     counts() {
-      let first = total + 1
-      for (const { n, pinned } of deliveries.values()) {
-        if (pinned) continue
-        first = n
-        break
-      }
-      return { total, first, bytes }
+      const [first = total + 1] = deliveries.keys()
+      return { total, first, dropped, bytes }
     },
     clear() {
-      for (const delivery of deliveries.values()) if (!delivery.pinned) drop(delivery)
+      deliveries.clear()
+      byVersion.clear()
+      bytes = 0
       onChange()
     },
   }
@@ -209,10 +197,10 @@ function unlessEqual<Bytes extends Uint8Array>(before: Bytes | undefined, bytes:
   return before !== undefined && Buffer.compare(before, bytes) === 0 ? before : bytes
 }
 
-function sizeOf({ event, instance, id, note = '', attempts }: Delivery): number {
+function sizeOf({ event, id, note = '', attempts }: Delivery): number {
   // Bytes that several attempts have in common are kept once.
   const parts = new Set(attempts.flatMap(({ head, body, response }) => [head, body, response]))
-  const texts = [event, instance, id, note, ...attempts.map(({ verdict }) => textOf(verdict))]
+  const texts = [event, id, note, ...attempts.map(({ verdict }) => textOf(verdict))]
   const characters = texts.reduce((sum, text) => sum + text.length, 0)
   const measured = [...parts].reduce((sum, part) => sum + (part?.length ?? 0), 2 * characters)
   return measured + OVERHEAD * (1 + attempts.length)

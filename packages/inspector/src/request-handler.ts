@@ -3,8 +3,8 @@ import { WebhookError } from '@webhook-receiver/core'
 import { readStream } from '@webhook-receiver/core/adapter'
 import { writeCapture } from '@webhook-receiver/quarantine/internal'
 import { checkAccess } from './access.ts'
-import { CommandError, readPin, readReply, readSend } from './command.ts'
-import { attemptView } from './delivery-view.ts'
+import { CommandError, readReply, readSend } from './command.ts'
+import { attemptView, type ViewRules } from './delivery-view.ts'
 import type { EventStream } from './event-stream.ts'
 import { type Journal, requestOf } from './journal.ts'
 import { type PageFile, readPage } from './page-files.ts'
@@ -13,12 +13,11 @@ import { searchDeliveries } from './search.ts'
 import { findAttempt, type Sender } from './sender.ts'
 import type { Service } from './service.ts'
 import type { Target } from './targets.ts'
-import type { DiagnosisRules } from './verification.ts'
 
 /** What the requests of the page are about. */
 export interface Surface {
   readonly token: string
-  readonly rules: DiagnosisRules
+  readonly rules: ViewRules
   readonly service: Service
   readonly now: () => number
   readonly journal: Journal
@@ -26,6 +25,8 @@ export interface Surface {
   readonly stream: EventStream
   readonly sender: Sender
   readonly setReply: (reply: Reply) => void
+  /** Whether anything listens where deliveries go. */
+  readonly isReady: () => Promise<boolean>
 }
 
 /** The largest command, in bytes: a body of 1 MiB in which each character is escaped. */
@@ -90,7 +91,7 @@ async function respond(
   route: string,
   req: IncomingMessage,
   res: ServerResponse,
-  { rules, now, journal, targets, service, stream, sender, setReply }: Surface,
+  { rules, now, journal, targets, service, stream, sender, setReply, isReady }: Surface,
 ): Promise<object | undefined> {
   const query = new URLSearchParams((req.url ?? '').split('?')[1])
   const find = () =>
@@ -117,18 +118,13 @@ async function respond(
       const all = journal.changesAfter(0, Number.POSITIVE_INFINITY)
       return { found: searchDeliveries(all, query.get('text') ?? '') }
     }
+    case 'GET /ready':
+      return { ready: await isReady() }
     case 'GET /sample':
       return { text: service.sample(query.get('event') ?? '', now) }
     case 'POST /send': {
       const { n } = await sender.send(readSend(await readJson(req)))
       return { n }
-    }
-    case 'POST /pin': {
-      const { n, pinned } = readPin(await readJson(req))
-      const { delivery } = findAttempt(journal, n)
-      delivery.pinned = pinned
-      journal.changed(delivery)
-      return {}
     }
     case 'POST /reply':
       setReply(readReply(await readJson(req)))

@@ -1,8 +1,8 @@
 import { type Attempt, type Change, type Delivery, unpack } from './journal.ts'
 
 /**
- * An attempt at a glance. `good`: accepted. `bad`: a valid delivery that got a 4xx or 3xx. `fail`: 5xx. `none`: no
- * response. `right`: an invalid request that was rejected. `wrong`: an invalid request that was accepted.
+ * An attempt at a glance. `good`: accepted. `bad`: a 4xx or 3xx. `fail`: 5xx. `none`: no response. `right`: rejected, after
+ * somebody has tampered with it. `wrong`: an invalid request that was accepted.
  */
 export type Dot = 'pending' | 'good' | 'bad' | 'fail' | 'none' | 'right' | 'wrong'
 
@@ -14,13 +14,11 @@ export interface Row {
   readonly event: string
   /** The beginning of the request, where it names no event. */
   readonly line?: string | undefined
-  readonly instance: string
   readonly id: string
   readonly target: string
   readonly note?: string | undefined
   readonly outcome: Delivery['outcome']
   readonly retryAt?: number | undefined
-  readonly pinned: boolean
   readonly dots: readonly Dot[]
   /** How many attempts there are; `dots` has the last 30. */
   readonly attempts: number
@@ -53,12 +51,13 @@ export function toRow({ attempts, version: _, size: __, ...delivery }: Delivery)
   }
 }
 
-export function dotOf({ response, verdict }: Attempt): Dot {
+export function dotOf({ response, verdict, change }: Attempt): Dot {
   if (response === undefined) return 'pending'
   const { status } = unpack(response)
   if (status === undefined) return 'none'
   const accepted = status >= 200 && status < 300
-  if (!accepted && status >= 500) return 'fail'
-  if (verdict?.valid === false) return accepted ? 'wrong' : 'right'
-  return accepted ? 'good' : 'bad'
+  const invalid = verdict?.valid === false
+  if (accepted) return invalid ? 'wrong' : 'good'
+  if (status >= 500) return 'fail'
+  return invalid && change ? 'right' : 'bad'
 }

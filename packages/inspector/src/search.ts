@@ -1,11 +1,13 @@
 import { type Attempt, type Delivery, requestOf, unpack } from './journal.ts'
 
-/** The numbers of the deliveries that have a text in a header or a body, of a request or a response. */
+/** The numbers of the deliveries that have each word in a header or a body, of a request or a response. */
 export function searchDeliveries(deliveries: readonly Delivery[], text: string): readonly number[] {
-  const wanted = text.toLowerCase()
-  const has = (part: string) => part.toLowerCase().includes(wanted)
+  const words = text.toLowerCase().split(/\s+/)
   return deliveries
-    .filter(({ attempts }) => attempts.some((attempt) => textsOf(attempt).some(has)))
+    .filter(({ attempts }) => {
+      const all = attempts.flatMap(textsOf).join('\n').toLowerCase()
+      return words.every((word) => all.includes(word))
+    })
     .map(({ n }) => n)
 }
 

@@ -6,6 +6,7 @@ import {
   headerValue,
   type SignedRequest,
   sendRequest,
+  tamperedWord,
   wireHeaders,
 } from '@webhook-receiver/emulator/internal'
 import { CommandError, type SendCommand } from './command.ts'
@@ -71,22 +72,21 @@ export function createSender(
   const own: string[] = []
 
   async function prepare(
-    { body: given, from, headers: own, event, sign, tamper }: SendCommand,
+    { body: given, event, sign, tamper }: SendCommand,
     source: { readonly attempt: Attempt } | undefined,
     target: Target,
   ): Promise<Prepared> {
     const original = source && requestOf(source.attempt)
     const body = given ? bytesOf(given) : original?.body
     if (body === undefined) throw new CommandError('There is no body to send.')
-    const kept = own ?? original?.headers ?? DEFAULT_HEADERS
-    const headers = from ? kept : service.named(kept, body)
+    const headers = original?.headers ?? service.named(DEFAULT_HEADERS, body)
     const wire = ({ headers, body }: SignedRequest) => ({
       ...{ method: 'POST', target: pathOf(target), httpVersion: '1.1' },
       ...{ headers: wireHeaders(headers, target.url, body), body },
     })
     const request: SignedRequest = { headers, body }
     if (!sign && !tamper) {
-      const edited = original && (own !== undefined || Buffer.compare(body, original.body) !== 0)
+      const edited = original && Buffer.compare(body, original.body) !== 0
       return { request: wire(request), ...(edited && { change: 'edited', signed: original }) }
     }
     const secret = signingSecret(target)
@@ -135,15 +135,14 @@ export function createSender(
         throw new CommandError('Too many requests are under way: wait for their responses.', 503)
       }
       const { request, change, signed = request } = await prepare(command, source, target)
-      const { id = '', event = '', instance = '' } = service.facts(signed)
+      const { id = '', event = '' } = service.facts(signed)
       const delivery = journal.add({
         origin: 'page',
         at: options.now(),
         event,
-        instance,
         id,
         target: target.id,
-        note: noteOf(command),
+        note: noteOf(command, signed.body),
       })
       underWay += copies
       const all = Array.from({ length: copies }, (_, index) =>
@@ -192,14 +191,10 @@ function bytesOf(body: NonNullable<SendCommand['body']>): Uint8Array {
   return 'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64')
 }
 
-function noteOf({ from, tamper, copies, headers, body }: SendCommand): string {
-  const what = [
-    copies > 1 && `${copies} at once`,
-    tamper && `tampered: ${tamper}`,
-    from && (headers || body) && 'edited',
-    from && !tamper && 'resent',
-  ]
-  return what.filter(Boolean).join(', ') || 'sent'
+function noteOf({ from, tamper, copies, body }: SendCommand, signed: Uint8Array) {
+  if (tamper === 'body') return tamperedWord(signed).note
+  if (copies > 1) return `${copies} at once`
+  return from && body ? 'edited' : undefined
 }
 
 function outcomeOf(attempts: readonly Attempt[]): Delivery['outcome'] {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestHead, Scheme } from '@webhook-receiver/core'
+import type { RequestHead } from '@webhook-receiver/core'
 import { publicUrlOf } from '@webhook-receiver/core/internal'
 import {
   type Header,
   headerValue,
+  type RequestFacts,
   readFacts,
   type SignedRequest,
   signAgain,
@@ -12,14 +13,9 @@ import {
   tamperingsFor,
   withHeader,
 } from '@webhook-receiver/emulator/internal'
-import type { Comparison, VerifiableRequest } from './verification.ts'
-
-/** What a request says of itself, without being trusted; cut, since the list has no room for more. */
-interface Facts {
-  readonly id?: string | undefined
-  readonly event?: string | undefined
-  readonly instance?: string | undefined
-}
+import { serviceFile } from '@webhook-receiver/schemes/services'
+import { type AnyScheme, type SignedText, signedTexts } from './signed-texts.ts'
+import type { VerifiableRequest } from './verification.ts'
 
 /** How a request of the page is signed. */
 export interface SigningOrder {
@@ -33,18 +29,35 @@ export interface SigningOrder {
   readonly tamper?: Tampering | undefined
 }
 
+/** How the signature of a request compares with the right ones. */
+export interface Comparison {
+  /** As it came. */
+  readonly received: string | undefined
+  readonly signed: readonly SignedText[]
+  /** What the signature does not cover, of what can be shown. */
+  readonly unsigned: readonly SignedText[]
+  /** Whether the parts follow each other in a way that lets a part end elsewhere. */
+  readonly ambiguous: boolean
+  readonly expected: readonly {
+    readonly secretName: string
+    /** `undefined` if only the service can sign. */
+    readonly signature: string | undefined
+    readonly equal: boolean
+  }[]
+}
+
 /** The service whose deliveries the page shows: how they are read, compared and signed. */
 export interface Service {
-  /** `undefined` if the page knows its events, and how it signs. */
-  readonly name: string | undefined
+  readonly name: string
   readonly hasEvent: boolean
   readonly canSign: boolean
   /** The headers that verification reads, in lower case. */
   readonly headers: readonly string[]
-  /** `[]` if any name is an event. */
+  /** Those that it offers; others may be sent as well. */
   readonly events: readonly string[]
   readonly tamperings: readonly Tampering[]
-  facts(request: VerifiableRequest): Facts
+  /** What a request says of itself, without being trusted; cut, since the list has no room for more. */
+  facts(request: VerifiableRequest): Pick<RequestFacts, 'id' | 'event'>
   compare(
     request: VerifiableRequest,
     secrets: Readonly<Record<string, string>>,
@@ -57,29 +70,26 @@ export interface Service {
 }
 
 /** The service of a scheme, which reads, verifies and signs. */
-export function createService(scheme: Scheme, publicUrl: string | undefined): Service {
-  const { name, headers, hasEvent, events, places, unsigned = [] } = scheme
+export function createService(scheme: AnyScheme, publicUrl: string | undefined): Service {
+  const { name, headers, hasEvent, places, unsigned = [], ambiguous = false } = scheme
+  const events = scheme.events ?? Object.keys(serviceFile(name)?.samples ?? {})
   const signatureHeader = places?.signature ?? headers[0] ?? ''
   const urlOf = (target = '') => publicUrlOf(publicUrl ?? '', target)
-
-  function facts(request: Pick<VerifiableRequest, 'headers' | 'body' | 'target'>): Facts {
-    const { id, event, instance } = readFacts(scheme, request, urlOf(request.target))
-    return { id: shown(id), event: shown(event), instance: shown(instance) }
-  }
+  const factsOf = (request: Pick<VerifiableRequest, 'headers' | 'body' | 'target'>) =>
+    readFacts(scheme, request, urlOf(request.target))
 
   return {
-    name: events ? undefined : name,
+    name,
     hasEvent,
     headers,
     canSign: scheme.sign !== undefined,
-    events: events ?? [],
+    events,
     tamperings: tamperingsFor(scheme),
-    facts,
+    facts(request) {
+      const { id, event } = factsOf(request)
+      return { id: id?.slice(0, SHOWN), event: event?.slice(0, SHOWN) }
+    },
     named(given, body) {
-      if (places) {
-        const { id } = facts({ headers: [], body })
-        return id === undefined ? given : withHeader(given, places.id, id)
-      }
       const isJson = /^\s*[[{]/.test(Buffer.from(body).toString())
       return isJson ? given : withHeader(given, 'Content-Type', FORM)
     },
@@ -95,9 +105,12 @@ export function createService(scheme: Scheme, publicUrl: string | undefined): Se
       const url = urlOf(request.target)
       const header = (wanted: string) => headerValue(request.headers, wanted)
       const head: RequestHead = { method, header, url }
-      const timestamp = places && header(places.timestamp)
-      const { id = randomUUID(), event = '' } = facts(request)
-      const parts = { id, event, time: scheme.claimedTime?.(header) ?? 0, url }
+      const { timestamp, id, event } = factsOf(request)
+      const parts = {
+        ...{ id: id ?? randomUUID(), event: event ?? '', url },
+        time: scheme.claimedTime?.(header) ?? 0,
+        ...(places && { timestamp: header(places.timestamp) ?? '' }),
+      }
       const expected = Object.entries(secrets).map(async ([secretName, secret]) => {
         const key = await scheme.importKey(secret, 'The secret')
         const equal = await orElse(false, async () =>
@@ -105,19 +118,19 @@ export function createService(scheme: Scheme, publicUrl: string | undefined): Se
         )
         const made = await orElse<Readonly<Record<string, string>>>(
           {},
-          async () =>
-            scheme.sign?.(key, Uint8Array.from(body), {
-              ...parts,
-              ...(places && { timestamp: timestamp ?? '' }),
-            }) ?? {},
+          async () => scheme.sign?.(key, Uint8Array.from(body), parts) ?? {},
         )
         return { secretName, equal, signature: made[signatureHeader] }
       })
+      const said: Readonly<Record<string, string | undefined>> = { id, event, timestamp }
       return {
-        ...(!places && { unsigned }),
-        timestamp,
         received: header(signatureHeader),
-        bytes: body.length + (places ? `${timestamp ?? ''}.`.length : 0),
+        signed: await orElse([], async () => signedTexts(scheme, { header, url, body, timestamp })),
+        unsigned: unsigned.flatMap((part) => {
+          const text = said[part]?.slice(0, SHOWN)
+          return text ? { part, text } : []
+        }),
+        ambiguous,
         expected: await Promise.all(expected),
       }
     },
@@ -131,10 +144,6 @@ export function createService(scheme: Scheme, publicUrl: string | undefined): Se
 
 const SHOWN = 200
 const FORM = 'application/x-www-form-urlencoded'
-
-function shown(text: string | undefined): string | undefined {
-  return text?.slice(0, SHOWN)
-}
 
 async function orElse<Value>(otherwise: Value, work: () => Promise<Value>): Promise<Value> {
   try {

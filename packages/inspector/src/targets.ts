@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { createReceiver, type SchemeKind } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
 import type { Secrets } from '@webhook-receiver/core/internal'
@@ -11,12 +10,15 @@ export interface Target {
   readonly url: URL
   /** What signs its deliveries; it never leaves the process. Without it the page cannot sign or verify. */
   readonly secrets: Exclude<Secrets, undefined> | undefined
+  /** The command that starts it. */
+  readonly start?: string | undefined
 }
 
 /** A target as the page knows it. */
 export interface TargetView {
   readonly id: string
   readonly url: string
+  readonly start?: string | undefined
   readonly canSign: boolean
 }
 
@@ -27,16 +29,15 @@ export function makeTarget(
   id?: string,
   { scheme, publicUrl }: Pick<VerificationRules, 'scheme' | 'publicUrl'> = {},
 ): Target {
-  const hash = createHash('sha256').update(url).digest('hex')
   const defined = typeof secrets === 'object' ? definedSecrets(secrets) : secrets
   if (defined !== undefined) {
     createReceiver<Request, NoSchemas, never, SchemeKind>(defined, { scheme, publicUrl })
   }
-  return { id: id ?? hash.slice(0, 12), url: new URL(url), secrets: defined }
+  return { id: id ?? url, url: new URL(url), secrets: defined }
 }
 
-export function targetView({ id, url, secrets }: Target, { canSign }: Service): TargetView {
-  return { id, url: url.href, canSign: canSign && secrets !== undefined }
+export function targetView({ id, url, secrets, start }: Target, { canSign }: Service): TargetView {
+  return { id, url: url.href, start, canSign: canSign && secrets !== undefined }
 }
 
 /** The secret that signs: the first one. */

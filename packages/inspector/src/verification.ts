@@ -144,20 +144,3 @@ export function definedSecrets(
     Object.entries(secrets).flatMap(([name, secret]) => (secret ? [[name, secret]] : [])),
   )
 }
-
-/** How the signature of a request compares with the right ones. */
-export interface Comparison {
-  /** Of another scheme than the contract: what the signature does not cover. */
-  readonly unsigned?: readonly string[]
-  /** As they came. */
-  readonly timestamp: string | undefined
-  readonly received: string | undefined
-  /** How many bytes the contract signs: the timestamp, a full stop, the body. Of another scheme, the body. */
-  readonly bytes: number
-  readonly expected: readonly {
-    readonly secretName: string
-    /** `undefined` if only the service can sign. */
-    readonly signature: string | undefined
-    readonly equal: boolean
-  }[]
-}

@@ -17,9 +17,10 @@ export function watchEmulator(
   function deliveryOf(report: DeliveryReport): Delivery {
     const known = open.get(keyOf(report))
     if (known) return known
-    const { webhook, url, createdAt: at, event, instanceId: instance, id, fault: note } = report
+    const { webhook, url, createdAt: at, event, id, fault } = report
     if (!targets.has(webhook)) targets.set(webhook, makeTarget(url, undefined, webhook))
-    const about = { at, event, instance, id, target: webhook, note }
+    const note = fault && TAMPERED[fault] ? 'after a tampered copy' : fault
+    const about = { at, event, id, target: webhook, note }
     const added = journal.add({ origin: 'service', ...about })
     open.set(keyOf(report), added)
     return added

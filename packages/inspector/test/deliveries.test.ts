@@ -3,6 +3,7 @@ import { createEmulator } from '@webhook-receiver/emulator'
 import type { Inspector } from '@webhook-receiver/inspector'
 import { expect, it, vi } from 'vitest'
 import { conclude } from '../page/conclusion.ts'
+import { kindOf, resultText } from '../page/format.ts'
 import {
   ask,
   atEnd,
@@ -36,7 +37,6 @@ it('sends a delivery of the page, signed, and shows the request, what was signed
   expect(receiver.ids).toEqual(['d1'])
   expect(view).toMatchObject({
     event: 'message.read',
-    instance: 'inst_01',
     id: 'd1',
     status: 204,
     outcome: 'delivered',
@@ -47,9 +47,13 @@ it('sends a delivery of the page, signed, and shows the request, what was signed
   expect(attempt.dot).toBe('good')
   const headers = new Map(attempt.headers)
   expect(attempt.signature).toMatchObject({
-    timestamp: headers.get('X-Webhook-Timestamp'),
     received: headers.get('X-Webhook-Signature'),
-    bytes: 11 + BODY.length,
+    signed: [
+      { part: 'timestamp', text: headers.get('X-Webhook-Timestamp') },
+      { part: '', text: '.' },
+      { part: 'body', text: BODY },
+    ],
+    unsigned: [],
     expected: [
       { secretName: 'secret', signature: headers.get('X-Webhook-Signature'), equal: true },
     ],
@@ -72,23 +76,25 @@ it.each([
   const { attempt, note } = view
   expect(conclude(view)).toEqual({
     sentence: expect.stringMatching(
-      /^You (?:changed|signed|removed) .*; your server rejected it\.$/,
+      /^Tampered with \(.*\); your server rejected it, as it should\.$/,
     ),
-    fix: undefined,
+    why: note && `${note}.`,
   })
+  expect(resultText(view, 0)).toMatch(/^✓ rejected: /)
   expect([attempt.status, attempt.dot, attempt.verdict.reason]).toEqual([401, 'right', reason])
-  expect(note).toBe(`tampered: ${tamper}`)
+  expect(note).toBe(tamper === 'body' ? '"Z" became "z"' : undefined)
   expect(receiver.ids).toEqual([])
 })
 
 it.each([
-  ['a body that is not JSON', { body: 'x' }, 'body_not_json', 'Body not json'],
-  ['bytes that are not UTF-8', { body: Buffer.of(255) }, 'body_not_utf8', 'Body not utf8'],
-  ['a signature of yesterday', { age: 86_400_000 }, 'timestamp_too_old', 'Timestamp too old'],
-  ['a GET', { method: 'GET' }, 'method_not_allowed', 'A GET request is not a delivery'],
-  ['a body that is not a delivery', { body: '{}' }, 'envelope_invalid', 'Envelope invalid'],
-  ['another body', { change: true }, 'signature_mismatch', 'Signature mismatch'],
-  ['no timestamp', { without: 'X-Webhook-Timestamp' }, 'timestamp_missing', 'Timestamp missing'],
+  ['a body that is not JSON', { body: 'x' }, 'body_not_json', /not JSON/],
+  ['bytes that are not UTF-8', { body: Buffer.of(255) }, 'body_not_utf8', /not UTF-8/],
+  ['a signature of yesterday', { age: 86_400_000 }, 'timestamp_too_old', /ago/],
+  ['a GET', { method: 'GET' }, 'method_not_allowed', /GET/],
+  ['a body that is not a delivery', { body: '{}' }, 'envelope_invalid', /./],
+  ['another body', { change: true }, 'signature_mismatch', /does not match the 2 bytes/],
+  ['no timestamp', { without: 'X-Webhook-Timestamp' }, 'timestamp_missing', /no X-Webhook-Time/],
+  ['no signature', { without: 'X-Webhook-Signature' }, 'signature_missing', /no X-Webhook-Sig/],
 ] as const)('says in one sentence what is wrong with %s', async (_, how, reason, sentence) => {
   const given = { body: BODY, age: 0, method: 'POST', change: false, without: '', ...how }
   const { inspector, url } = await startInspector()
@@ -104,9 +110,11 @@ it.each([
     target,
   )
   const view = await load(url, 1)
-  expect(view.attempt).toMatchObject({ dot: 'right', verdict: { reason } })
-  expect(conclude(view).sentence).toContain(sentence)
-  expect(conclude(view).sentence).toMatch(/; the listen command rejected it/)
+  expect(view.attempt).toMatchObject({ dot: 'bad', verdict: { reason } })
+  expect(conclude(view).sentence).toMatch(sentence)
+  // Not the whole explanation.
+  expect(conclude(view).sentence).toMatch(/^[^.;]+\.$/)
+  expect(kindOf(view)).toBe('bad')
 })
 
 it('sends the same bytes again, and signs again', async () => {
@@ -119,7 +127,7 @@ it('sends the same bytes again, and signs again', async () => {
   time += 60_000
   const from = { n: first.n, attempt: 1 }
   const same = await sendAndLoad(url, { from })
-  expect([same.attempt.headers, same.note]).toEqual([first.attempt.headers, 'resent'])
+  expect([same.attempt.headers, same.note]).toEqual([first.attempt.headers, undefined])
   const { attempt } = await sendAndLoad(url, { from, sign: true })
   expect(attempt.verdict.valid).toBe(true)
   expect(new Map(attempt.headers).get('X-Webhook-Timestamp')).toBe('1767225660')

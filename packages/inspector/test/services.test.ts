@@ -31,7 +31,11 @@ it('shows event, id, verdict and coverage of a delivery of another service', asy
       dot: 'good',
       verdict: { valid: true },
       signature: {
-        unsigned: ['id', 'event'],
+        signed: [{ part: 'body', text: request.body.toString() }],
+        unsigned: [
+          { part: 'id', text: 'msg_2cVbUqcH1H8bGZV0XBmYz1' },
+          { part: 'event', text: 'push' },
+        ],
         expected: [{ equal: true, signature: githubMac(request.body.toString()) }],
       },
     },
@@ -44,7 +48,7 @@ it('says why a signature of another service does not match', async () => {
   const body = Buffer.from(JSON.stringify(JSON.parse(request.body.toString()), null, 2))
   await inspector.received({ ...request, body, status: 401 }, target)
   expect((await load(url, 1)).attempt).toMatchObject({
-    dot: 'right',
+    dot: 'bad',
     verdict: { valid: false, reason: 'signature_mismatch' },
     signature: { expected: [{ equal: false }] },
     findings: [{ code: 'body_reserialized', certainty: 'certain' }],
@@ -123,8 +127,9 @@ it('offers no old timestamps where the service has no replay window', async () =
     return messages.find(({ event }) => event === 'state')?.data
   }
   expect(await state(github)).toMatchObject({
-    service: { name: 'github', hasEvent: true },
-    events: [],
+    service: 'github',
+    hasEvent: true,
+    events: ['push', 'issues', 'pull_request', 'ping'],
     tamperings: ['body', 'secret', 'unsigned'],
   })
   expect((await state(stripe)).tamperings).toContain('stale')

@@ -74,7 +74,9 @@ export async function emulate(
       apiKey,
       now,
       extraEvents: events.filter((event) => !known.includes(event)),
-      onRegistered: inspector?.addTarget,
+      onRegistered: (registered) => {
+        inspector?.addTarget({ ...registered, start: webhook?.start })
+      },
     }),
   )
   await emulator.start().catch((error: unknown) => {

@@ -1,4 +1,6 @@
 import { createServer, type Server } from 'node:http'
+import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
+import { createEmulator } from '@webhook-receiver/emulator'
 import { createInspector, type Inspector } from '@webhook-receiver/inspector'
 import { describe, expect, it } from 'vitest'
 import { atEnd, SECRET, serve, startInspector } from '../setup.ts'
@@ -10,6 +12,7 @@ import {
   resend,
   rowsOf,
   shownCount,
+  showPart,
   waitForCount,
 } from './browser.ts'
 
@@ -63,43 +66,39 @@ describe.skipIf(CHROMIUM === undefined)('what others sent', () => {
     await waitForCount(page, HOSTILE.length)
     for (const [index, text] of HOSTILE.toReversed().entries()) {
       await rowsOf(page).nth(index).click()
-      await page.getByRole('tab', { name: 'Signature' }).click()
-      await page.getByRole('tab', { name: 'Request' }).click()
-      await expect.poll(() => page.locator('.tree').textContent()).toContain(JSON.stringify(text))
-      await page.getByRole('button', { name: 'Text' }).click()
-      await page.getByRole('button', { name: 'Hex' }).click()
+      await showPart(page, 'Signature')
+      await showPart(page, 'Request')
+      await expect.poll(() => page.locator('pre').textContent()).toContain(JSON.stringify(text))
+      await page.getByRole('button', { name: 'As sent' }).click()
     }
     await resend(page, 'Edit and resend …')
     await page.getByLabel('Receiver').selectOption('it')
     await expect.poll(() => page.getByLabel('Body').inputValue()).not.toBe('')
     await page.getByRole('button', { name: 'Sign and send' }).click()
-    await page.getByRole('tab', { name: 'Response' }).click()
-    await expect.poll(() => page.locator('pre.text').textContent()).toContain('<iframe')
+    await showPart(page, 'Response')
+    await expect.poll(() => page.locator('pre').textContent()).toContain('<iframe')
     expect(await page.evaluate(() => Reflect.get(globalThis, 'pwned'))).toBeUndefined()
     expect(await page.locator('main iframe, main img, .pane svg, .rows svg').count()).toBe(0)
     expect(problems).toEqual([])
     await closeTab({ page })
   })
 
-  it('may be 1 MiB: text, JSON and hex stay usable', async () => {
+  it('may be 1 MiB, also nothing but brackets: text and JSON stay usable', async () => {
     const { inspector, url } = await startInspector()
     const large = JSON.stringify({ id: 'large', list: Array(100_000).fill(12_345_678) })
     await receive(inspector, large)
+    await receive(inspector, `${'['.repeat(100_000)}${']'.repeat(100_000)}`)
     await receive(inspector, 'x'.repeat(1_048_576))
     const { page, problems } = await openTab(url)
-    await waitForCount(page, 2)
+    await waitForCount(page, 3)
     await rowsOf(page).first().click()
     await page.getByRole('button', { name: /Show the other/ }).click()
-    await expect
-      .poll(async () => (await page.locator('pre.text').textContent())?.length)
-      .toBe(1_048_576)
-    await page.getByRole('button', { name: 'Hex' }).click()
-    await page.locator('.hex .line').first().waitFor()
-    expect(await page.locator('.hex .line').count()).toBeLessThan(100)
+    await expect.poll(async () => (await page.locator('pre').textContent())?.length).toBe(1_048_576)
     await rowsOf(page).nth(1).click()
-    await page.getByRole('button', { name: 'JSON' }).click()
-    await page.getByRole('button', { name: /99,800 more/ }).waitFor()
-    expect(await page.locator('.tree .leaf').count()).toBeLessThan(300)
+    await page.getByRole('button', { name: 'JSON' }).waitFor()
+    await rowsOf(page).nth(2).click()
+    await page.locator('.key', { hasText: '"list"' }).waitFor()
+    expect((await page.locator('pre').textContent())?.length).toBe(100_000)
     expect(problems).toEqual([])
     await closeTab({ page })
   })
@@ -160,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     const { page } = await openTab(url)
     await waitForCount(page, 3)
     await expect
-      .poll(() => page.locator('.rows .event').allTextContents())
+      .poll(() => page.locator('.rows .row > b').allTextContents())
       .toEqual(['third', 'second', 'first'])
     await closeTab({ page })
   })
@@ -172,15 +171,24 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     const { page, problems } = await openTab(url)
     await waitForCount(page, 2)
     await page.getByLabel('Search').fill('needle')
-    await page.getByRole('button', { name: /^Rejected/ }).click()
+    await page.getByRole('button', { name: /^Problems/ }).click()
     await waitForCount(page, 1)
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
-    await page.getByRole('tab', { name: 'Signature' }).click()
-    expect(new URL(page.url()).hash).toBe('#/d/2?tab=Signature&text=needle&show=right')
+    await showPart(page, 'Signature')
+    expect(new URL(page.url()).hash).toBe('#n=2&tab=Signature&text=needle&show=bad')
     await page.reload()
     await waitForCount(page, 1)
-    await page.getByRole('tab', { name: 'Signature', selected: true }).waitFor()
+    await page.getByRole('button', { name: 'Signature', pressed: true, exact: true }).waitFor()
+    // A menu is closed before the delivery is.
+    const menu = page.locator('summary', { hasText: 'Copy' })
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Id', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('button', { name: 'Id', exact: true }).count()).toBe(0)
+    expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.press('Escape')
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('rows')
     expect(await page.locator('.pane').count()).toBe(0)
@@ -188,7 +196,7 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await closeTab({ page })
   })
 
-  it('fills the page when the address names no pane, not even one that every object has', async () => {
+  it('fills the page when the address names no pane', async () => {
     const { url } = await startInspector()
     const { page, problems } = await openTab(`${url}#/constructor`)
     await page.getByText('No webhook yet').waitFor()
@@ -245,6 +253,45 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await waitForCount(page, 50)
     const footer = page.locator('footer')
     expect(await footer.textContent()).toContain('30 older ones dropped')
+    await closeTab({ page })
+  })
+
+  it('says once what all deliveries have in common', async () => {
+    const { inspector, url } = await startInspector()
+    for (let n = 0; n < 2; n++) await receive(inspector, body('message.read'))
+    const { page, problems } = await openTab(url)
+    await waitForCount(page, 2)
+    expect(await page.locator('.conclusion').count()).toBe(0)
+    await receive(inspector, body('message.read'))
+    await page.getByText('3 of 3: The request has no').waitFor()
+    expect(await barriers(page)).toEqual([])
+    expect(problems).toEqual([])
+    await closeTab({ page })
+  })
+
+  it('is before the first delivery what there is to do, and says when the server is there', async () => {
+    const { inspector, url } = await startInspector()
+    const emulator = createEmulator()
+    inspector.watch(emulator)
+    const [port = 0] = await freePorts(1)
+    const start = 'WEBHOOK_SECRET="$(cat secret)" npm start'
+    inspector.addTarget({ url: `http://localhost:${port}/webhooks`, secret: SECRET, start })
+    const { page, problems } = await openTab(url)
+    await page.getByText('The emulator runs.').waitFor()
+    await page.getByText('Your server does not respond yet').waitFor()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByText('Copied').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(start)
+    expect(await barriers(page)).toEqual([])
+    const server = createServer((req, res) =>
+      req.resume().on('end', () => res.writeHead(204).end()),
+    )
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
+    atEnd(() => server.close())
+    await page.getByText('Your server responds at').waitFor()
+    await page.getByRole('button', { name: 'Send a test delivery' }).click()
+    await page.getByText('The signature is valid. Your server responded with 204').waitFor()
+    expect(problems).toEqual([])
     await closeTab({ page })
   })
 })

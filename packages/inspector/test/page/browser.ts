@@ -98,8 +98,13 @@ export async function waitForCount(page: Page, count: number): Promise<void> {
   await expect.poll(() => shownCount(page)).toBe(count)
 }
 
+/** Opens a part of a delivery, such as its signature. */
+export async function showPart(page: Page, name: 'Request' | 'Signature' | 'Response') {
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
 /** Chooses in the menu of Resend. */
 export async function resend(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Other ways to resend' }).click()
-  await page.getByRole('menuitem', { name, exact: true }).click()
+  await page.locator('summary', { hasText: 'Resend as' }).click()
+  await page.getByRole('button', { name, exact: true }).click()
 }

@@ -60,9 +60,9 @@ it.skipIf(FIREFOX === undefined)('works in Firefox', async () => {
     await page.locator('::-p-text(Sign and send)').click()
     await expect
       .poll(() => textOf('.conclusion'))
-      .toContain('Verified, and your server accepted it')
-    await page.locator('[aria-label="Other ways to resend"]').click()
-    await page.locator('::-p-text(Change the body after signing)').click()
+      .toContain('The signature is valid. Your server responded with 204')
+    await page.locator('::-p-text(Resend as)').click()
+    await page.locator('::-p-text(body changed)').click()
     await expect.poll(() => textOf('.conclusion')).toContain('your server rejected it')
     expect(await textOf('.conclusion')).toContain('signature_mismatch')
 

@@ -1,32 +1,54 @@
 // Makes the pictures of the page in docs/images, in both themes, after a build: `npm --prefix packages/inspector run pictures`.
 
-import { readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
+import { createHmac, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startProgram, stopPrograms } from '@webhook-receiver/checks/program.mjs'
-import { webhookHandler } from '@webhook-receiver/node'
 import { chromium } from 'playwright-core'
 
 const ROOT = join(import.meta.dirname, '../../../..')
-const SECRET_FILE = join(tmpdir(), `inspector-pictures-${process.pid}`)
+const SECRET = 'whsec_only_for_pictures'
+const TARGET = 'http://localhost:3000/'
 
-let listener = (_req, res) => res.writeHead(503).end()
-// Some work, so that the durations are not all the same.
-const receiver = createServer((req, res) =>
-  setTimeout(() => listener(req, res), 5 + 60 * Math.random() ** 3),
+const service = startProgram(
+  process.execPath,
+  [
+    join(ROOT, 'packages/cli/bin/webhook-receiver.js'),
+    ...['listen', '--scheme', 'stripe', '--port', '3000', '--ui'],
+  ],
+  { env: { ...process.env, WEBHOOK_SECRET: SECRET } },
 )
-await new Promise((resolve) => receiver.listen(3000, '127.0.0.1', resolve))
-const service = startProgram(process.execPath, [
-  join(ROOT, 'packages/cli/bin/webhook-receiver.js'),
-  ...['emulate', '--ui', '--forward', 'http://localhost:3000/webhooks', '--retries', '1'],
-  ...['--secret-file', SECRET_FILE, '--rate', '20', '--count', '700', '--fault-rate', '0.2'],
-  ...['--faults', 'alter,duplicate,stale,concurrent-duplicate'],
-])
 const url = await service.printed(/Inspector +(\S+)/)
-await service.printed(/(Forwards to)/)
-const secret = (await readFile(SECRET_FILE, 'utf8')).trim()
-listener = webhookHandler(secret, () => {}, { onRejected: false })
+
+/** Sends a delivery as Stripe does, with the signature of `signed`. */
+async function deliver(sent, signed = sent) {
+  const time = Math.floor(Date.now() / 1000)
+  const mac = createHmac('sha256', SECRET).update(`${time}.${signed}`).digest('hex')
+  await fetch(TARGET, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Stripe-Signature': `t=${time},v1=${mac}`,
+    },
+    body: sent,
+  })
+  // Events do not come all at once.
+  await new Promise((resolve) => setTimeout(resolve, 60 + 200 * Math.random()))
+}
+
+const { samples } = JSON.parse(
+  await readFile(join(ROOT, 'packages/schemes/services/stripe.json'), 'utf8'),
+)
+const events = Object.entries(samples).map(([type, { body }]) => () => ({
+  id: `evt_${randomBytes(9).toString('hex')}`,
+  type,
+  ...body,
+}))
+for (let n = 0; n < 16; n++) await deliver(JSON.stringify(events[n % events.length]()))
+// A proxy that parses the body and writes it again, with other white space.
+const parsed = events[0]()
+await deliver(JSON.stringify(parsed, null, 1), JSON.stringify(parsed))
+await deliver(JSON.stringify(events[1]()))
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -34,20 +56,16 @@ const browser = await chromium.launch({
 })
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
 await page.goto(url)
-// Enough for the bars above the list.
-await page.getByRole('button', { name: /^All 7\d\d/ }).waitFor({ timeout: 120_000 })
 const rows = page.getByRole('listbox', { name: 'Deliveries' }).getByRole('option')
-await rows.filter({ hasText: 'message.received' }).first().click()
-// The body as another serialiser writes it, with the signature of the first one.
-await page.getByRole('button', { name: 'Other ways to resend' }).click()
-await page.getByRole('menuitem', { name: 'Edit and resend …' }).click()
-await page.getByLabel('Body').click()
-await page.keyboard.press('Control+End')
-await page.keyboard.press('Enter')
-await page.getByLabel('sign with').uncheck()
-await page.getByRole('button', { name: 'Send as it is' }).click()
-await page.locator('.conclusion.right').waitFor()
-await page.getByRole('tab', { name: 'Signature' }).click()
+for (const way of ['too old', 'another secret', 'body changed']) {
+  await rows.first().click()
+  await page.locator('summary', { hasText: 'Resend as' }).click()
+  await page.getByRole('button', { name: way, exact: true }).click()
+  await page.getByText(`Tampered with (${way})`).waitFor()
+}
+await rows.filter({ hasText: 'signature mismatch' }).click()
+await page.locator('.conclusion.bad').waitFor()
+await page.getByRole('button', { name: 'Signature', exact: true }).click()
 for (const colorScheme of ['light', 'dark']) {
   await page.emulateMedia({ colorScheme })
   await page.waitForTimeout(1500)
@@ -55,5 +73,3 @@ for (const colorScheme of ['light', 'dark']) {
 }
 await browser.close()
 await stopPrograms()
-await rm(SECRET_FILE, { force: true })
-receiver.close()

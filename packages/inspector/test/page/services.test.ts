@@ -2,7 +2,16 @@ import { github } from '@webhook-receiver/schemes'
 import { describe, expect, it } from 'vitest'
 import { recordedRequest } from '../services.ts'
 import { serve, startInspector } from '../setup.ts'
-import { barriers, CHROMIUM, closeTab, openTab, resend, rowsOf, waitForCount } from './browser.ts'
+import {
+  barriers,
+  CHROMIUM,
+  closeTab,
+  openTab,
+  resend,
+  rowsOf,
+  showPart,
+  waitForCount,
+} from './browser.ts'
 
 const { secret, request } = recordedRequest('github')
 
@@ -21,25 +30,27 @@ describe.skipIf(CHROMIUM === undefined)('deliveries of another service', () => {
     await rowsOf(page).first().click()
     const heading = page.getByRole('heading', { name: 'push' })
     await heading.waitFor()
-    await page.getByText('the listen command accepted it').waitFor()
-    await page.getByRole('tab', { name: 'Signature' }).click()
-    await page.getByText('The signature does not cover: id, event.').waitFor()
+    await page.getByText('The signature is valid.').waitFor()
+    await showPart(page, 'Signature')
+    await page.getByText('Grey is not signed').waitFor()
+    const texts = await page.locator('pre :is(.part, s)').allTextContents()
+    expect(texts.map((text) => text.trim())).toEqual([
+      ...[request.body.toString(), 'id: msg_2cVbUqcH1H8bGZV0XBmYz1', 'event: push'],
+    ])
     expect(await barriers(page)).toEqual([])
 
-    await resend(page, 'Change the body after signing')
-    await page
-      .getByText('You changed the body after signing, and your server accepted it.')
-      .waitFor()
+    await resend(page, 'body changed')
+    await page.getByText('Tampered with (body changed); your server accepted it.').waitFor()
     await waitForCount(page, 2)
 
     await resend(page, 'Edit and resend …')
-    await page.getByRole('textbox', { name: 'Event' }).fill('ping')
-    await page.getByRole('textbox', { name: 'Event' }).blur()
+    await page.getByLabel('Event').fill('ping')
+    await page.getByLabel('Event').blur()
     await page.getByLabel('Body').fill('{"zen":"Keep it simple"}')
     expect(await barriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Sign and send' }).click()
     await page.getByRole('heading', { name: 'ping' }).waitFor()
-    await page.getByText('Verified, and your server accepted it.').waitFor()
+    await page.getByText('The signature is valid. Your server responded with 204').waitFor()
     expect(got).toEqual(['push', 'ping'])
     expect(problems).toEqual([])
     await closeTab({ page })
