@@ -136,7 +136,7 @@ describe('the detail names the scheme of another service whose header a request 
       const { detail, reason } = (await rejected({ [header]: 'v1=abc' }, scheme)) ?? {}
       expect(reason).toBe('signature_missing')
       expect(detail).toContain(`another service: it has the ${header} header, and no X-`)
-      expect(detail).toContain(`@webhook-receiver/schemes: { scheme: ${name} }. `)
+      expect(detail).toContain(`@webhook-receiver/schemes: { scheme: ${name} }, or`)
       expect(detail).not.toContain('proxy')
     }
   })
@@ -147,7 +147,7 @@ describe('the detail names the scheme of another service whose header a request 
 
   test('a delivery in the default format shows as one, too', async () => {
     const { detail } = (await rejected({ 'x-webhook-signature': 'sha256=' }, bodyScheme)) ?? {}
-    expect(detail).toContain('To receive the default format, leave out `scheme`')
+    expect(detail).toContain('to receive the default format, leave out `scheme`')
   })
 })
 

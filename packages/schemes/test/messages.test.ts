@@ -85,7 +85,7 @@ test.each<[Scheme, Headers, RegExp]>([
   [
     github,
     { 'x-github-event': 'push' },
-    /^GitHub sends GET: set the method of the webhook to POST/,
+    /^GitHub sends GET: a redirect made GET of POST \(register the URL that it leads to\)/,
   ],
   [twilio, {}, /A browser or a health check|The request comes from a browser/],
 ])(

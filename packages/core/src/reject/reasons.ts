@@ -58,7 +58,7 @@ export const REASONS = {
     }): string => {
       const seen = method.slice(0, 20).replace(/[^\w-]/g, '?')
       return own
-        ? `${own.title ?? 'The service'} sends ${seen}: ${own.post ?? 'set the method of the webhook to POST'}. Only POST requests are received.`
+        ? `${own.title ?? 'The service'} sends ${seen}: ${own.post ?? 'a redirect made GET of POST (register the URL that it leads to), or the method is set there'}. Only POST requests are received.`
         : `The method is ${seen}, but deliveries are sent with POST. The request comes from a browser or a health check, for example. ` +
             'Give those another route, before the receiver.'
     },
@@ -89,15 +89,15 @@ export const REASONS = {
     status: 401,
     fault: 'sender',
     explain: ({ header }: { readonly header: string }): string =>
-      `The request has no ${header} header, which the signature covers. Either it does not come from the ` +
-      'service, or a proxy removes headers that it does not know. Check the proxy.',
+      `The request has no ${header} header, which the signature covers: it does not come from the ` +
+      'service, or a proxy removes headers that it does not know.',
   },
   encoding_not_supported: {
     status: 415,
     fault: 'sender',
     explain: ({ coding }: { readonly coding: string }): string =>
-      `The request has Content-Encoding ${quoted(coding)}. Deliveries are not compressed, and nothing is ` +
-      'decompressed before it is verified. If a proxy compresses requests, turn that off for this URL.',
+      `The request has Content-Encoding ${quoted(coding)}, and nothing is decompressed before it is verified: if a proxy compresses ` +
+      'requests, turn that off for this URL.',
   },
   body_too_large: {
     status: 413,
@@ -110,7 +110,7 @@ export const REASONS = {
       cause !== undefined
         ? `The server in front of the receiver has its own limit and stopped the body after ${seen.received} bytes: ${messageOf(cause)}. ` +
           `If the service sends deliveries of that size, raise the limit of the server. The \`limit\` option is ${seen.limit} bytes.`
-        : `${tooLarge(seen.announced, seen.received)}, but the limit is ${seen.limit} bytes. If the service sends deliveries of that size, ` +
+        : `${tooLarge(seen.announced, seen.received)}, but the limit is ${seen.limit} bytes: if the service sends deliveries of that size, ` +
           'raise the `limit` option.',
   },
   secret_unavailable: {
@@ -182,7 +182,7 @@ export const REASONS = {
     }): string =>
       `The signature does not match ${seen.url === undefined ? '' : `the URL ${seen.url} and `}the ${seen.length} bytes of the body ` +
       `with ${tried(seen.secrets)}: compare ${seen.secrets.length > 1 ? 'them' : 'it'} with ${seen.called ?? 'the secret of the service'}` +
-      `${seen.title === undefined ? '' : ` at ${seen.title}`}${forUrl(seen)}. If that is right, something on the way changed the body, or ` +
+      `${seen.title === undefined ? '' : ` at ${seen.title}`}${forUrl(seen)}; if that is right, something on the way changed the body, or ` +
       'the request is forged.',
   },
   timestamp_unreadable: {
@@ -202,16 +202,16 @@ export const REASONS = {
     status: 401,
     fault: 'either',
     explain: ({ seconds, tolerance }: Age): string =>
-      `The signature is valid, but it was signed ${duration(seconds)} ago; the receiver accepts at most ${duration(tolerance)} (tolerance: ${tolerance} s). ` +
-      'Either this is a replay, or the service sends retries with the old signature (raise the `tolerance` option and ' +
-      'use a store), or the clock of this machine is fast (check NTP).',
+      `The signature is valid, but it was signed ${duration(seconds)} ago; at most ${duration(tolerance)} are accepted (tolerance: ${tolerance} s): ` +
+      'check the clock of this machine (NTP), unless it is a replay or a late retry. If the service retries with the old signature, ' +
+      'raise the `tolerance` option and use a store.',
   },
   timestamp_in_future: {
     status: 401,
     fault: 'either',
     explain: ({ seconds, tolerance }: Age): string =>
-      `The signature is valid, but its timestamp is ${duration(seconds)} in the future; the receiver accepts at most ${duration(tolerance)} (tolerance: ${tolerance} s). ` +
-      'The clock of this machine or of the sender is wrong (check NTP).',
+      `The signature is valid, but its timestamp is ${duration(seconds)} in the future; at most ${duration(tolerance)} are accepted (tolerance: ${tolerance} s): ` +
+      'check the clocks of this machine and of the sender (NTP).',
   },
   body_not_utf8: {
     status: 400,
@@ -225,7 +225,7 @@ export const REASONS = {
     fault: 'either',
     explain: ({ text }: { readonly text: string }): string =>
       isForm(text)
-        ? 'The signature is valid, but the body is a form. Set the content type of the webhook to application/json.'
+        ? 'The signature is valid, but the body is a form: set the content type of the webhook to application/json.'
         : `The signature is valid, but the body of ${text.length} characters is ${jsonFault(text)}. ${REGISTERED}`,
   },
   body_too_deep: {
@@ -365,29 +365,23 @@ function missingSignature(seen: MissingSignature): string {
   const { header, weak, other, recognised, signing, title = 'the service' } = seen
   if (weak) {
     return (
-      `The request has only ${weak[0]}, which is ${weak[1]}, and no ${header}. ${weak[1]} is not accepted where ${title} has a newer ` +
-      'signature: switch that on there, or update the server that sends.'
+      `The request has only ${weak[0]}, which is ${weak[1]} and not accepted, and no ${header}: switch the newer signature on at ${title}, ` +
+      'or update the server that sends.'
     )
   }
   if (other) {
     const fix = other[1]
-      ? `Pass its \`scheme\` of @webhook-receiver/schemes: { scheme: ${other[1]} }`
-      : 'To receive the default format, leave out `scheme`'
-    return (
-      `The request comes from another service: it has the ${other[0]} header, and no ${header}. ${fix}. ` +
-      'Or give each service its own URL.'
-    )
+      ? `pass its \`scheme\` of @webhook-receiver/schemes: { scheme: ${other[1]} }`
+      : 'to receive the default format, leave out `scheme`'
+    return `The request comes from another service: it has the ${other[0]} header, and no ${header}; ${fix}, or give each service its own URL.`
   }
   if (recognised && signing) {
     return `${title} does not sign this request: ${signing}. It has no ${header} header.`
   }
-  const sent = recognised ? `${title} sent it, so` : `If ${title} sent it,`
-  return (
-    `The request has no ${header} header. ` +
-    (signing && !recognised
-      ? `Anybody may have sent it. ${sent} ${signing}.`
-      : `${recognised ? '' : 'Anybody may have sent it. '}${sent} a proxy on the way removes headers that it does not know.`)
-  )
+  const removed = 'a proxy on the way removes headers that it does not know'
+  if (recognised)
+    return `The request has no ${header} header, although ${title} sent it: ${removed}.`
+  return `The request has no ${header} header: anybody may have sent it. If ${title} sent it, ${signing ?? removed}.`
 }
 
 /** Fields in front of anything that JSON could begin with. */

@@ -116,9 +116,9 @@ test('a cause that throws when it is looked at still has a sentence', () => {
 
 test('a value of the sender is quoted in part, with control characters escaped', () => {
   const quoting = (coding: string) => sentence('encoding_not_supported', { coding })
-  expect(quoting('a\nb')).toContain('"a\\nb".')
-  expect(quoting('x'.repeat(40))).toContain(`"${'x'.repeat(40)}".`)
-  expect(quoting('x'.repeat(41))).toContain(`"${'x'.repeat(40)}…".`)
+  expect(quoting('a\nb')).toContain('"a\\nb"')
+  expect(quoting('x'.repeat(40))).toContain(`"${'x'.repeat(40)}",`)
+  expect(quoting('x'.repeat(41))).toContain(`"${'x'.repeat(40)}…",`)
 })
 
 describe('of the secrets that were tried', () => {
