@@ -12,6 +12,8 @@ export interface ServiceFile {
   readonly where: string
   /** What has to be set in the service. */
   readonly settings: readonly string[]
+  /** Code of what a handler may reply, where the service waits for that. */
+  readonly reply?: string | undefined
   /** The service's own commands that send events. */
   readonly tools: readonly { readonly run: string; readonly note: string }[]
   readonly order: string

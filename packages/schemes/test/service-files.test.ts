@@ -18,13 +18,13 @@ const samples = services.flatMap(({ name, scheme, file }) =>
   Object.keys(file.samples).map((event) => ({ name, event, scheme: withSamples(scheme) })),
 )
 
-test('each file belongs to a scheme', () => {
-  expect(schemes.map(({ name }) => name)).toEqual(expect.arrayContaining(files))
+test('there is a file for each scheme, and a scheme for each file', () => {
+  expect(files.sort()).toEqual(schemes.map(({ name }) => name).sort())
 })
 
 const PROPERTIES = {
   required: 'title words variable where settings tools order retries source mistakes samples',
-  optional: 'documentation sdk types headers',
+  optional: 'documentation reply sdk types headers',
 }
 const TRIES = ['start', 'signed', 'method', 'publicUrl', 'age', 'parsed', 'headers']
 
@@ -58,6 +58,10 @@ describe.each(services)('the file of $name', ({ scheme, file }) => {
     for (const [, host] of texts.matchAll(/\w@([\w.-]+)/g))
       expect(host).toMatch(/(^|\.)example\.com$/)
     for (const [number] of texts.matchAll(/\+\d{6,}/g)) expect(number).toMatch(/^\+1?555/)
+  })
+
+  test('says what to reply where the service waits for it', () => {
+    expect(file.reply !== undefined).toBe(scheme.decision === true)
   })
 
   test('does not repeat what the value says', () => {

@@ -35,9 +35,8 @@ for (const scheme of schemes) {
   const file = serviceFile(scheme.name)
   if (file) services.push(await factsOf(scheme, file))
 }
-process.stdout.write(JSON.stringify(services))
-// A receiver that has held a line back waits for a minute to say so.
-process.exit()
+// A receiver that has held a line back waits for a minute to say so. Not before all is written: a pipe takes 64 KiB at a time.
+process.stdout.write(JSON.stringify(services), () => process.exit())
 
 async function factsOf(scheme, { mistakes, ...file }) {
   const { name, value, unsigned, signsUrl, decision, hasId, hasEvent, secret, largest } = scheme

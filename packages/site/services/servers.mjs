@@ -107,15 +107,10 @@ function handler(
 }
 
 /** What a handler of the first sample does: it shows what there is. */
-function handlers({ event, hasEvent, hasId, isDecision }) {
+function handlers({ event, hasEvent, hasId, isDecision, file }) {
   const names = [hasEvent && 'event', hasId && 'id', 'data'].filter(Boolean).join(', ')
   const work = isDecision
-    ? [
-        `async ({ ${names} }) => {`,
-        `  console.log(${names})`,
-        "  return reply({ body: { type: 4, data: { content: 'Hello' } } })",
-        '}',
-      ]
+    ? [`async ({ ${names} }) => {`, `  console.log(${names})`, `  return reply(${file.reply})`, '}']
     : [`async ({ ${names} }) => console.log(${names})`]
   if (!hasEvent) return [...work.slice(0, -1), `${work.at(-1)},`]
   const key = /^[a-z_]\w*$/i.test(event) ? event : `'${event}'`
