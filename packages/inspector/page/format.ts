@@ -75,7 +75,8 @@ export function resultText(row: Row, now: number): string {
   const after = note === undefined ? '' : `, ${note}`
   if (last === 'good') return `${verdict === undefined ? 'not verified' : '✓ verified'}${after}`
   if (outcome === 'exhausted' && attempts > 1) return `✗ gave up after ${attempts} attempts`
-  return last === 'bad' ? `✗ ${reason ?? 'rejected, though valid'}` : DOTS[last]
+  if (last === 'pending') return DOTS.pending
+  return `✗ ${last === 'bad' ? (reason ?? 'rejected, though valid') : DOTS[last]}`
 }
 
 /** What a status pill says. */
