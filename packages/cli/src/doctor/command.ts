@@ -1,11 +1,4 @@
-import {
-  CLEAR_LINE,
-  type CommandContext,
-  Failure,
-  paintFor,
-  printable,
-  writeJson,
-} from '../console/index.ts'
+import { CLEAR_LINE, Failure, paintFor, printable, writeJson } from '../console/index.ts'
 import {
   checkSigner,
   jsonObject,
@@ -14,6 +7,8 @@ import {
   positive,
   readScheme,
   readSecret,
+  receiverUrl,
+  schemeAdvice,
   signing,
 } from '../options/index.ts'
 import { childEnvironment } from './child-environment.ts'
@@ -61,34 +56,33 @@ export const doctorCommand: MakeCommand = (context, end) =>
         DOCTOR_DEFAULTS.oversize,
       )
       .option('--verbose', 'list all probes, not only those that failed'),
-  ).action(async (url, { json, verbose, secretFile, secretEnv, scheme, ...options }) => {
-    const chosen = await readScheme({ scheme, ...options })
+  ).action(async (url, { json, verbose, secretFile, secretEnv, ...options }) => {
+    const { stdout, stderr, env, signal } = context
+    const chosen = await readScheme(options)
     checkSigner(chosen.scheme)
     const secret = await readSecret({ secretFile, secretEnv }, context, chosen)
-    const observerEnv = childEnvironment(context.env, secretEnv ?? [], secret)
-    const all = { ...options, url, secret, chosen, observerEnv }
-    end(await doctor(all, { json, verbose }, context))
+    const observerEnv = childEnvironment(env, secretEnv ?? [], secret)
+    // A terminal shows one line that changes; elsewhere a line for each probe would hide the report.
+    const onProgress: DoctorOptions['onProgress'] = (probes, index) => {
+      if (!stderr.isTTY) return
+      stderr.write(`${CLEAR_LINE}${index + 1}/${probes.length} ${probes[index]?.id}`)
+    }
+    const { href } = receiverUrl(url)
+    stderr.write(`Examining ${printable(href)} …${stderr.isTTY ? '' : '\n'}`)
+    const all = { ...options, url: href, secret, chosen, observerEnv, signal, onProgress }
+    const found = await runDoctor(all).finally(() => {
+      if (stderr.isTTY) stderr.write(CLEAR_LINE)
+    })
+    const [first, ...others] = found.faults
+    if (first?.fault === 'unreachable' && !json) {
+      const [, why = 'no HTTP'] = /\((.*)\)$/s.exec(found.results[0]?.problems[0] ?? '') ?? []
+      throw new Failure(`No HTTP server responds at ${href}: ${why}. ${first.fix}`)
+    }
+    const forgotten =
+      first?.fault === 'wrong-secret' ? await schemeAdvice(options, new URL(href)) : ''
+    const faults = first ? [{ ...first, fix: `${first.fix}${forgotten}` }, ...others] : []
+    const report = { ...found, faults }
+    if (json) writeJson(stdout, jsonReport(report))
+    else stdout.write(textReport(report, paintFor(stdout, env), verbose))
+    end(first === undefined ? 0 : 1)
   })
-
-async function doctor(
-  options: DoctorOptions,
-  { json, verbose }: { readonly json?: true | undefined; readonly verbose?: true | undefined },
-  { stdout, stderr, env, signal }: CommandContext,
-): Promise<0 | 1> {
-  // A terminal shows one line that changes; elsewhere a line for each probe would hide the report.
-  const onProgress: DoctorOptions['onProgress'] = (probes, index) => {
-    if (!stderr.isTTY) return
-    stderr.write(`${CLEAR_LINE}${index + 1}/${probes.length} ${probes[index]?.id}`)
-  }
-  if (!stderr.isTTY) stderr.write(`Examining ${printable(options.url)} …\n`)
-  const report = await runDoctor({ ...options, signal, onProgress }).finally(() => {
-    if (stderr.isTTY) stderr.write(CLEAR_LINE)
-  })
-  const [first] = report.faults
-  if (json) writeJson(stdout, jsonReport(report))
-  else if (first?.fault === 'unreachable') {
-    const [, why = 'no HTTP'] = /\((.*)\)$/s.exec(report.results[0]?.problems[0] ?? '') ?? []
-    throw new Failure(`No HTTP server responds at ${options.url}: ${why}. ${first.fix}`)
-  } else stdout.write(textReport(report, paintFor(stdout, env), verbose))
-  return first === undefined ? 0 : 1
-}

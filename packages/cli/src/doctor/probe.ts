@@ -24,6 +24,8 @@ export interface Observation {
   readonly observed: readonly string[]
   /** One sentence for each thing that is wrong. */
   readonly problems: readonly string[]
+  /** The body of the first response. */
+  readonly said?: string | undefined
   /** The fault, if the responses show it more exactly than the probe. */
   readonly fault?: Fault | undefined
   /** How often the handler should run for each delivery that was sent. */
@@ -46,6 +48,8 @@ export interface ProbeResult extends Description {
   readonly verdict: 'passed' | 'failed' | 'not observable' | 'skipped'
   readonly observed: readonly string[]
   readonly problems: readonly string[]
+  /** The beginning of the first response's body, if the probe failed. */
+  readonly said?: string | undefined
   /** Why it is not observable, or was skipped. */
   readonly note?: string
 }

@@ -1,4 +1,5 @@
-import { type Paint, type Style, wrap } from '../console/index.ts'
+import { cut, type Paint, type Style, WIDTH, wrap } from '../console/index.ts'
+import type { FaultGroup } from './groups.ts'
 import type { ProbeResult } from './probe.ts'
 import type { Report } from './run-doctor.ts'
 
@@ -11,47 +12,56 @@ const COLOURS: Readonly<Record<Verdict, Style>> = {
   skipped: 'gray',
 }
 
-/** What is wrong and why, first; each probe only if `verbose`; and one sentence at the end. At most 80 columns. */
+/** How the groups went, what is wrong and how to fix it, and one sentence at the end. `verbose` adds each probe. At most 80 columns. */
 export function textReport(report: Report, paint: Paint, verbose = false): string {
   const { results, faults } = report
-  return [
-    ...faults.flatMap(({ cause, fix, probes }, index) => [
-      ...wrap(`${index + 1}. ${cause}`, 0).map((line) => paint('bold', line)),
-      ...wrap(`Fix: ${fix}`, 3),
-      ...probes.flatMap((id) =>
-        failure(
-          results.find((one) => one.id === id),
-          paint,
-        ),
-      ),
-      '',
-    ]),
-    ...(verbose
-      ? results.flatMap((one, index) => [
-          ...(results[index - 1]?.group === one.group ? [] : [one.group]),
-          ...row(one, paint),
-          ...(results[index + 1]?.group === one.group ? [] : ['']),
-        ])
-      : []),
-    ...wrap(closing(report), 0),
-    '',
-  ].join('\n')
+  const shown = verbose ? results.flatMap((one) => row(one, paint)) : groupLines(results, paint)
+  const causes = faults.flatMap((group) => ['', ...faultLines(group, results, paint, verbose)])
+  return [...shown, ...causes, '', ...wrap(closing(report), 0), ''].join('\n')
 }
 
-/** The result in one sentence. */
+/** How many probes of each group passed, of those that were sent. */
+function groupLines(results: readonly ProbeResult[], paint: Paint): readonly string[] {
+  const groups = [...new Set(results.map(({ group }) => group))].map((name) => {
+    const sent = results.filter((one) => one.group === name && /passed|failed/.test(one.verdict))
+    const passed = sent.filter(({ verdict }) => verdict === 'passed').length
+    if (sent.length === 0) return `${name} –`
+    return paint(passed < sent.length ? 'red' : 'green', `${name} ${passed}/${sent.length}`)
+  })
+  return [groups.slice(0, 4), groups.slice(4)].map((some) => some.join('  '))
+}
+
+/** The cause, the fix, and one line with its probes; `verbose`: with what each has seen. */
+function faultLines(
+  { cause, fix, probes }: FaultGroup,
+  results: readonly ProbeResult[],
+  paint: Paint,
+  verbose: boolean,
+): readonly string[] {
+  const count = `${probes.length} ${probes.length === 1 ? 'probe' : 'probes'}`
+  const problems = results.filter(({ id }) => probes.includes(id))
+  return [
+    ...wrap(`✗ ${cause}`, 0).map((line) => paint('bold', line)),
+    ...wrap(`Fix: ${fix}`, 2),
+    `  ${paint('gray', cut(`${count}: ${probes.join(', ')}`, WIDTH - 2))}`,
+    ...(verbose ? problems.flatMap((one) => wrap(`${one.id}: ${one.problems.join('; ')}`, 4)) : []),
+  ]
+}
+
+/** The result in one sentence, and what it does not cover. */
 function closing(report: Report): string {
   const { results, faults, observed } = report
   const { passed = 0, failed = 0, skipped = 0, 'not observable': unseen = 0 } = summary(report)
-  const unobserved = [
-    ...(unseen > 0 ? [`${unseen} cannot be seen from outside`] : []),
-    ...(skipped > 0 ? [`${skipped} were skipped`] : []),
-  ].map((text) => `, ${text}`)
-  const hint = observed ? '' : ' (add --observe to check whether the handler ran)'
-  if (failed === 0) {
-    return `Nothing is wrong: ${passed} of ${results.length} probes passed${unobserved.join('')}${hint}.`
-  }
-  const causes = faults.length === 1 ? 'one cause' : `${faults.length} causes`
-  return `${failed} of ${results.length} probes failed, with ${causes}${unobserved.join('')}${hint}.`
+  const said =
+    failed > 0
+      ? `${faults.length} ${faults.length === 1 ? 'problem' : 'problems'}; ${failed} of ${results.length - skipped} probes failed.`
+      : unseen > 0
+        ? `No fault found in ${passed} probes.`
+        : `Nothing is wrong: all ${passed} probes passed.`
+  if (skipped > 0) return `${said} No others were sent: they would fail for the same reason.`
+  if (unseen === 0) return said
+  const hint = observed ? '' : ': add --observe to count how often the handler ran'
+  return `${said} Duplicates were not checked${hint}.`
 }
 
 /** The report as one value for JSON. */
@@ -78,20 +88,9 @@ function summary({ results }: Report): Readonly<Record<string, number>> {
   )
 }
 
-/** A probe that failed, and what was seen. */
-function failure(result: ProbeResult | undefined, paint: Paint): readonly string[] {
-  if (result === undefined) return []
-  const { id, sends, problems } = result
-  return [
-    `   ${paint('red', '✗')} ${id.padEnd(26)}${sends}`,
-    ...problems.flatMap((problem) => wrap(problem, 5)),
-  ]
-}
-
 function row({ id, sends, verdict, note }: ProbeResult, paint: Paint): readonly string[] {
-  const word = verdict === 'not observable' ? 'unseen' : verdict
   return [
-    `  ${paint(COLOURS[verdict], word.padEnd(8))} ${id.padEnd(26)}${sends}`,
-    ...(note === undefined ? [] : wrap(`${note}.`, 11)),
+    `${paint(COLOURS[verdict], verdict.padEnd(15))}${id.padEnd(26)}${sends}`,
+    ...(note === undefined ? [] : wrap(`${note}.`, 15)),
   ]
 }

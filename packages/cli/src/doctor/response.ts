@@ -22,6 +22,7 @@ export function expectAccepted(
 ): Observation {
   return {
     observed: outcomes(responses),
+    said: responses[0]?.body,
     problems: problemsOf(responses, isAccepted, '2xx'),
     effects: requests.map(handledOnce),
   }

@@ -11,6 +11,7 @@ export type Rule = (
 
 /** The rules, the most general cause first: a receiver that verifies nothing also compares no prefix. */
 export const RULES: readonly Rule[] = [
+  rateLimited,
   nothingValid,
   verifiesNothing,
   reserialised,
@@ -31,6 +32,14 @@ export const RULES: readonly Rule[] = [
   neverDeduplicated,
 ]
 
+/** Any response of a limit stands for others: what it counts depends on what was sent before. */
+function rateLimited(left: Results): ReturnType<Rule> {
+  const explains = left.filter(({ observed }) => observed.includes('429'))
+  return explains.some(({ group }) => group !== 'repetition')
+    ? { fault: 'rate-limited', explains }
+    : undefined
+}
+
 /** A receiver that rejects every valid delivery fails every probe that needs one. */
 function nothingValid(left: Results, all: Results): ReturnType<Rule> {
   const sent = all.filter(({ group, verdict }) => group === 'valid' && verdict !== 'skipped')
@@ -45,17 +54,21 @@ function nothingValid(left: Results, all: Results): ReturnType<Rule> {
   )
   const status = first.observed[0] ?? ''
   const isSame = all.find(({ id }) => id === 'forged-secret')?.observed[0] === status
-  return { fault: rejectionOfAll(status, isSame), explains }
+  return { fault: rejectionOfAll(status, isSame, first.said), explains }
 }
 
 /** `isSame` is whether a forged request gets the same status. */
-function rejectionOfAll(status: string, isSame: boolean): Fault {
+function rejectionOfAll(status: string, isSame: boolean, said = ''): Fault {
   if (/^3/.test(status)) return 'redirects'
   if (/^40[45]$/.test(status)) return 'wrong-path'
-  if (status === '429') return 'rate-limited'
+  if (isSame && /^40[13]$/.test(status) && (status === '403' || FOREIGN.test(said)))
+    return 'in-front'
   if (/^5/.test(status)) return isSame ? 'parser-first' : 'handler-fails'
   return isSame ? 'wrong-secret' : 'unknown-event-rejected'
 }
+
+/** What no receiver of webhooks responds with: the pages and JSON of guards and proxies. */
+const FOREIGN = /^\s*<|"message"\s*:\s*"(?:unauthorized|forbidden)|csrf/i
 
 function verifiesNothing(left: Results, all: Results): ReturnType<Rule> {
   const symptoms = ['forged-secret', 'altered-body', 'forged-one-bit'].filter((wanted) =>

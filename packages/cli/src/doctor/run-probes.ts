@@ -14,6 +14,9 @@ export interface RunProbesOptions {
   readonly onProgress?: ((probes: readonly Probe[], index: number) => void) | undefined
 }
 
+/** After how many probes with one cause no other result would tell more. */
+const ENOUGH = 3
+
 /** Groups in which a rejection proves nothing if the receiver rejects everything. */
 const REJECTIONS: readonly ProbeResult['group'][] = ['forged', 'time', 'invalid']
 
@@ -42,6 +45,13 @@ export async function runProbes(
     const lost: Fault = index === 0 ? firstFault(observation) : 'crashed'
     observations.push(over ? { ...observation, fault: lost } : observation)
     if (over) break
+    if (!isOneCause(observations)) continue
+    // Behind a limit, a rejection proves nothing.
+    if (observed.includes('429')) {
+      const limited = { problems: ['a rate limit rejected it'], fault: 'rate-limited' } as const
+      observations.push(...observations.splice(-ENOUGH).map((one) => ({ ...one, ...limited })))
+    }
+    break
   }
   // If a response is wrong, the probe has failed already.
   const effects = observations.flatMap(({ problems, effects }) =>
@@ -56,6 +66,15 @@ export async function runProbes(
   })
 }
 
+/** Whether the first probes, of which one is forged, or the last ones got the same response for one reason. */
+function isOneCause(observations: readonly Observation[]): boolean {
+  const last = observations.slice(-ENOUGH).map(({ observed }) => observed)
+  const [status = ''] = last[0] ?? []
+  if (last.length < ENOUGH || !/^[345]/.test(status)) return false
+  const isSame = last.flat().every((outcome) => outcome === status)
+  return isSame && (observations.length === ENOUGH || status === '429')
+}
+
 function firstFault({ observed }: Observation): 'unreachable' | 'no-response' {
   const silent = observed.every((outcome) => outcome === 'timeout' || outcome === 'closed')
   return silent ? 'no-response' : 'unreachable'
@@ -68,9 +87,11 @@ function verdictOf(
   counts: ReadonlyMap<string, number> | undefined,
   accepts: boolean,
 ): Pick<ProbeResult, 'verdict'> & Partial<ProbeResult> {
-  if (!observation) return { verdict: 'skipped', note: 'the receiver does not respond' }
-  const { fault, problems, effects } = observation
-  if (problems.length > 0) return { verdict: 'failed', ...(fault && { fault }) }
+  if (!observation) return { verdict: 'skipped', note: 'its result would have the same cause' }
+  const { fault, problems, effects, said } = observation
+  if (problems.length > 0) {
+    return { verdict: 'failed', ...(fault && { fault }), ...(said && { said: said.slice(0, 400) }) }
+  }
   const wrong = counts && effects.filter(({ id, runs }) => (counts.get(id) ?? 0) !== runs)
   if (wrong?.[0]) {
     const { id, runs, faultIfMore, faultIfLess } = wrong[0]

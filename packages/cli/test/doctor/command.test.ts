@@ -17,11 +17,11 @@ import { COMMON, startFaulty } from './faulty-receiver.ts'
 const doctor = (args: readonly string[], circumstances: Circumstances = {}) =>
   invoke(['doctor', ...args, '--timeout', `${PATIENCE}`], circumstances)
 
-test('exits 0 and prints one sentence of at most 80 columns without colours where all passed', async () => {
+test('exits 0 and says what it did not check, in 80 columns without colours, where all passed', async () => {
   const { code, out } = await doctor([await startFaulty({}, SECRET)])
   expect(code).toBe(0)
-  expect(out.replace(/\s+/g, ' ')).toBe(
-    `Nothing is wrong: ${PROBES.length - 4} of ${PROBES.length} probes passed, 4 cannot be seen from outside (add --observe to check whether the handler ran). `,
+  expect(out.replace(/\s+/g, ' ')).toContain(
+    `repetition – connection 4/4 No fault found in ${PROBES.length - 4} probes. Duplicates were not checked: add --observe to count how often the handler ran. `,
   )
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
 })
@@ -30,7 +30,11 @@ test('exits 1, in colours on a terminal, with progress on standard error', async
   const url = await startFaulty(COMMON['any-timestamp'], SECRET)
   const { code, out, err } = await doctor([url], { tty: true })
   expect(code).toBe(1)
-  expect(out).toContain('\u001b[1m1. The receiver accepts any timestamp')
+  expect(out).toContain('\u001b[1m✗ The receiver accepts any timestamp')
+  expect(out).toMatch(
+    /3 probes: time-stale, time-future, time-unreadable[\s\S]*1 problem; 3 of \d+/,
+  )
+  expect(out.split('\n').length).toBeLessThan(24)
   expect(err).toContain(`${PROBES.length}/${PROBES.length} ${PROBES.at(-1)?.id}`)
 })
 
@@ -73,6 +77,42 @@ test.skipIf(spawnSync('openssl', ['version']).status !== 0)('speaks https', asyn
   const { code, err } = await doctor([url])
   expect(code).toBe(1)
   expect(err).toMatch(/self-signed\s+certificate[\s\S]*NODE_EXTRA_CA_CERTS/)
+})
+
+test.each<[string, string, (count: number) => [number, string?]]>([
+  ['a limit', 'A rate limit in front', () => [429]],
+  ['a guard', 'Something in front', () => [401, '{"message":"Unauthorized","statusCode":401}']],
+  ['a CSRF check', 'Something in front', () => [403, 'invalid csrf token']],
+  ['a redirect', 'redirects deliveries', () => [308]],
+  ['another path', 'No route takes POST', () => [404, '<!DOCTYPE html>']],
+  ['another secret', 'responds to valid and forged deliveries alike', () => [401, 'Bad signature']],
+])('ends after three probes at %s, and tells only that', async (_, cause, respond) => {
+  let count = 0
+  const url = await serving((req, res) => {
+    req.resume().on('end', () => {
+      count += 1
+      const [status, body] = respond(count)
+      res.writeHead(status, { Location: '/other' }).end(body)
+    })
+  })
+  const { code, out } = await doctor([`${url}/stripe`])
+  expect([code, count]).toEqual([1, 3])
+  expect(out).toContain(cause)
+  expect(out).toMatch(/1 problem; [23] of 3 probes failed\. No others\s+were sent/)
+  expect(out.includes('Add --scheme stripe')).toBe(cause.startsWith('responds'))
+})
+
+test('takes a limit that begins later for the cause of what it has rejected', async () => {
+  let count = 0
+  const receive = webhookHandler(SECRET, () => {}, { onRejected: false })
+  const url = await serving((req, res) => {
+    count += 1
+    if (count <= 20) receive(req, res)
+    else req.resume().on('end', () => res.writeHead(429).end())
+  })
+  const { json } = await doctor([url, '--json'])
+  expect(json).toMatchObject([{ faults: [{ code: 'rate-limited' }] }])
+  expect(count).toBeLessThan(40)
 })
 
 test('ends after the probe under way when it is interrupted', async () => {
