@@ -1,4 +1,4 @@
-// Draws the moving picture of the README (the doctor at a verifier written by hand, then the inspector), and the stills of the inspector. `npm run site:tour`
+// Draws the moving picture of the README (the doctor at a verifier written by hand, then the inspector): `npm run site:tour`
 // Everything in it is what the commands print and the page shows. Needs Chromium, and img2webp of Debian's package webp.
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
@@ -117,25 +117,8 @@ async function showInspector() {
     await page.locator('.row[role=option]').first().click()
     await page.waitForTimeout(800)
     await shot(4)
-    await drawStills(receiver)
   } finally {
     listen.kill()
-  }
-}
-
-/** The pictures of the guide and of the home page: among others, the delivery that was written again. */
-async function drawStills(receiver) {
-  const others = ['customer.created', 'invoice.finalized', 'charge.succeeded', 'payout.paid']
-  for (const [index, type] of [...others, ...others].entries()) {
-    const body = JSON.stringify({ ...EVENT, id: `evt_1QxYzT2eZvKYlo${index}D`, type })
-    await post(receiver, body, body)
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await page.locator('.row[role=option]', { hasText: '401' }).click()
-  for (const colorScheme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme })
-    await page.waitForTimeout(800)
-    await page.screenshot({ path: join(DOCS, `images/inspector-${colorScheme}.png`) })
   }
 }
 
