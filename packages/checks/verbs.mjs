@@ -6,6 +6,7 @@ const VERBS = {
     consumers: ['checks/packed/consumers.mjs', 'applications that install the packed packages'],
     runtimes: ['checks/packed/runtimes.mjs', 'the vectors and the suite of core on other runtimes'],
     blocks: ['checks/documents/blocks.mjs', 'the code blocks that need other packages'],
+    orms: ['checks/documents/orms.mjs', 'the recipes of docs/guides/orms.md'],
     start: ['checks/documents/trials.mjs', 'docs/start.md, followed word by word'],
     judges: ['suites/judges/judges.mjs', 'the schemes, against the SDKs of their services'],
     rehearsal: ['checks/release/rehearsal.mjs', 'a release to a registry on this machine'],

@@ -39,7 +39,7 @@ const SECTIONS = [
         'docs/observability.md',
         'docs/guides/alerts.md',
       ],
-      Recipes: ['docs/guides/inbox.md', 'docs/guides/queues.md'],
+      Recipes: ['docs/guides/inbox.md', 'docs/guides/queues.md', 'docs/guides/orms.md'],
       Frameworks: [
         'docs/guides/nestjs.md',
         'docs/guides/aws-lambda.md',

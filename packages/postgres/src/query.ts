@@ -103,18 +103,30 @@ const UNDEFINED_TABLE = '42P01'
 
 function explained(error: unknown, table: string): unknown {
   if (!hasCode(error, UNDEFINED_TABLE)) return error
-  return new Error(
+  return advice(
     `The table ${table} does not exist. Call migrate(query) before the first delivery, or run the SQL from the documentation.`,
-    { cause: error },
+    error,
+    UNDEFINED_TABLE,
   )
 }
 
-/** Whether an error has this SQLSTATE, which every client gives as `code`. Some ORMs wrap that error. */
-export function hasCode(error: unknown, code: string): boolean {
-  if (!isObject(error)) return false
-  return (
-    ('code' in error && error.code === code) || ('cause' in error && hasCode(error.cause, code))
-  )
+/** An error of the client with what to do about it, and its SQLSTATE, so that it is shown in place of its cause. */
+export function advice(message: string, cause: unknown, code: string): Error {
+  return Object.assign(new Error(message, { cause }), { code })
+}
+
+/** How deep an error of the client may be wrapped. */
+const DEPTH = 5
+
+/**
+ * Whether an error has this SQLSTATE, which every client gives as `code`. ORMs wrap that error: as the `cause`, as Sequelize's
+ * `original`, and Prisma in its message.
+ */
+export function hasCode(error: unknown, sqlState: string, depth = 0): boolean {
+  if (!isObject(error) || depth > DEPTH) return false
+  const { code, cause, original, message } = Object(error)
+  const isNamed = code === sqlState || String(message).includes(`\`${sqlState}\``)
+  return isNamed || hasCode(cause ?? original, sqlState, depth + 1)
 }
 
 function isObject(value: unknown): value is object {

@@ -3,7 +3,7 @@ import { createSweeper, isAbandoned } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
 import { type PostgresTransactionalStoreOptions, resolveTransactionalOptions } from './options.ts'
-import { createAsk, hasCode, isChanged, type QueryValue, repeated } from './query.ts'
+import { advice, createAsk, hasCode, isChanged, type QueryValue, repeated } from './query.ts'
 import { type Statement, statementsFor } from './statements.ts'
 
 /**
@@ -168,8 +168,9 @@ const FAILED_TRANSACTION = '25P02'
 
 function explained(error: unknown): unknown {
   if (!hasCode(error, FAILED_TRANSACTION)) return error
-  return new Error(
+  return advice(
     'A statement failed, and the handler ignored the error. PostgreSQL commits nothing after a failed statement. Do not catch the error, or put the statement into a savepoint.',
-    { cause: error },
+    error,
+    FAILED_TRANSACTION,
   )
 }

@@ -192,11 +192,18 @@ describe('postgresStore', () => {
     }
   })
 
-  test('names a table that is missing, and keeps the error of the client', async () => {
-    const cause = Object.assign(new Error('relation does not exist'), { code: '42P01' })
+  const missing = Object.assign(new Error('relation does not exist'), { code: '42P01' })
+
+  test.each([
+    ['pg', missing],
+    ['Drizzle', new Error('Failed query: DELETE', { cause: missing })],
+    ['Sequelize', Object.assign(new Error('relation does not exist'), { original: missing })],
+    ['Prisma', Object.assign(new Error('Raw query failed. Code: `42P01`.'), { code: 'P2010' })],
+  ])('names a table that is missing, and keeps the error of %s', async (_, cause) => {
     const store = postgresStore({ query: () => Promise.reject(cause) })
     await expect(store.complete('key', 'token')).rejects.toMatchObject({
       message: expect.stringContaining('The table "webhook_deliveries" does not exist'),
+      code: '42P01',
       cause,
     })
   })

@@ -55,7 +55,7 @@ interface Root {
   readonly code: string | undefined
 }
 
-/** The error of the database: what maps objects to tables wraps it in one with a long message. */
+/** The first error with a code, which is that of the database: what maps objects to tables wraps it in one with a long message. */
 function rootOf(error: unknown): Root {
   let root: Root = { message: 'it threw a value that is not an Error', code: undefined }
   try {
@@ -64,6 +64,8 @@ function rootOf(error: unknown): Root {
       const { code, message }: { code?: unknown; message: string } = seen
       const named = typeof code === 'string' ? code : undefined
       if (depth === 0 || named !== undefined) root = { message, code: named }
+      // A store that says what to do about an error keeps its code.
+      if (named !== undefined) break
       seen = seen.cause
     }
   } catch {

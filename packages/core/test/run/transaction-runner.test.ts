@@ -66,6 +66,23 @@ describe('in a transaction', () => {
     },
   )
 
+  const missing = Object.assign(new Error('no such relation'), { code: '42P01' })
+  const advising = { cause: missing }
+
+  test.each([
+    ['an ORM that wraps it', new Error('Failed query', { cause: missing }), 'no such relation'],
+    [
+      'a store with its advice',
+      Object.assign(new Error('Call migrate', advising), { code: '42P01' }),
+      'Call migrate',
+    ],
+  ])('the line of an error of the database from %s says what helps', async (_, error, shown) => {
+    const store = transacting(() => Promise.reject(error))
+    const handle = createDeliveryHandler(() => {}, { store, ...quiet })
+    const { detail } = await expectRejection(handle(delivered()), 503, 'store_unavailable')
+    expect(detail).toContain(`The store failed: ${shown} (42P01). The handler did not run.`)
+  })
+
   test.each([[new Error('mine')], [undefined], [null]])(
     'what a handler throws travels as it is, and nothing is committed: %s',
     async (failure) => {

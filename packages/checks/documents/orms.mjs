@@ -1,0 +1,168 @@
+// The recipes of docs/guides/orms.md, as they stand there, on PostgreSQL.
+import assert from 'node:assert/strict'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { createDeliveryHandler } from '@webhook-receiver/core'
+import { sampleDelivery } from '@webhook-receiver/core/testing'
+import { migrationOf } from '@webhook-receiver/postgres'
+import { flag, readCommandLine } from '../command-line.mjs'
+import { inTemporaryFolder } from '../pack.mjs'
+import { install, versionOf } from '../packed/install.mjs'
+import { DATABASE_URL, queryPostgres } from '../postgres.mjs'
+import { conclude, run } from '../step.mjs'
+import { DOCS } from './blocks/find.mjs'
+
+const USAGE = `npm run prove -- orms [options]
+
+Installs the ORMs that docs/guides/orms.md names, checks the types of its recipes, and runs each against PostgreSQL: a table that is
+missing, three copies of a delivery at once, and a handler that fails.
+
+  --short   without Prisma, which is most of what has to be installed`
+
+const { short } = readCommandLine(USAGE, { short: flag() })
+
+const PACKAGES = fileURLToPath(new URL('../../', import.meta.url))
+
+/** `prisma generate` asks for this engine, which it does not run, and would download it. */
+const PRISMA = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath }
+
+const SCHEMA = `generator client {
+  provider = "prisma-client"
+  output   = "./generated"
+}
+datasource db {
+  provider = "postgresql"
+}
+model Order {
+  id String @id
+  @@map("orders")
+}
+`
+
+const page = await readFile(join(DOCS, 'guides/orms.md'), 'utf8')
+const recipes = [...page.matchAll(/^```ts \[(\w+)\.ts\] needs=(\S+)\n(.*?)^```$/gms)]
+  .map(([, name, needs, code]) => ({ name, needs: needs.split(','), code }))
+  .filter(({ name }) => !short || name !== 'prisma')
+const database = `webhook_orms_${process.pid}`
+const url = new URL(DATABASE_URL)
+url.pathname = database
+
+await inTemporaryFolder(async (folder) => {
+  await prepare(folder)
+  await queryPostgres(`CREATE DATABASE ${database}`)
+  process.env.DATABASE_URL = url.href
+  try {
+    conclude(await judgeAll(folder))
+  } finally {
+    // The clients of the recipes are still connected, and some report that as an error that nobody catches.
+    process.on('uncaughtException', () => {})
+    await queryPostgres(`DROP DATABASE ${database} WITH (FORCE)`)
+  }
+})
+// The clients of the recipes stay connected.
+process.exit()
+
+async function prepare(folder) {
+  const needs = [...new Set(recipes.flatMap((recipe) => recipe.needs)), '@types/pg']
+  await install(folder, Object.fromEntries(needs.map((name) => [name, 'latest'])))
+  for (const name of ['core', 'postgres']) {
+    const own = join(folder, 'node_modules/@webhook-receiver')
+    await run('mkdir', ['-p', own])
+    await symlink(join(PACKAGES, name), join(own, name))
+  }
+  if (!short) {
+    await writeFile(join(folder, 'schema.prisma'), SCHEMA)
+    const args = ['prisma', 'generate', '--schema', 'schema.prisma']
+    await run('npx', args, { cwd: folder, env: PRISMA })
+  }
+  const files = recipes.map(({ name }) => `${name}.ts`)
+  for (const { name, code } of recipes) await writeFile(join(folder, `${name}.ts`), code)
+  const options = {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    skipLibCheck: true,
+    rewriteRelativeImportExtensions: true,
+    outDir: 'out',
+    types: ['node'],
+    typeRoots: [
+      join(PACKAGES, 'checks/node_modules/@types'),
+      join(PACKAGES, '../node_modules/@types'),
+    ],
+  }
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, type: 'module' }))
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, files }),
+  )
+  const tsc = join(PACKAGES, '../node_modules/typescript/bin/tsc')
+  await run(process.execPath, [tsc, '-p', folder])
+}
+
+async function judgeAll(folder) {
+  const results = []
+  for (const { name, needs } of recipes) {
+    const versions = await Promise.all(
+      needs.map(async (each) => `${each} ${await versionOf(folder, each)}`),
+    )
+    const problems = await judge(join(folder, 'out', `${name}.js`)).then(
+      () => [],
+      (error) => [error.stack],
+    )
+    results.push({ name, saw: versions.join(', '), problems })
+  }
+  return results
+}
+
+async function judge(file) {
+  const ask = (text, values) => queryPostgres(text, values, url.href)
+  await ask('DROP TABLE IF EXISTS webhook_deliveries, orders')
+  await ask('CREATE TABLE orders (id text PRIMARY KEY)')
+  const { store, save } = await import(pathToFileURL(file).href)
+  const insert = createDeliveryHandler(
+    async ({ id }, { transaction }) => void (await save(transaction, id)),
+    { store, onRejected: false },
+  )
+  const delivery = (id) => ({ ...sampleDelivery('message.received', { id }), known: true })
+  const rowsOf = async (id, endpoint = 'default') => {
+    const orders = await ask('SELECT id FROM orders WHERE id = $1', [id])
+    const marks = await ask('SELECT key FROM webhook_deliveries WHERE key = $1 AND done', [
+      `${endpoint}:${id}`,
+    ])
+    return [orders.length, marks.length]
+  }
+
+  await assert.rejects(insert(delivery('early')), ({ detail }) => {
+    assert.match(detail, /The table "webhook_deliveries" does not exist\. Call migrate\(query\)/)
+    return true
+  })
+
+  await ask(migrationOf())
+  const copies = await Promise.allSettled([1, 2, 3].map(() => insert(delivery('once'))))
+  const completed = copies.filter(({ value }) => value === 'completed')
+  assert.equal(completed.length, 1, JSON.stringify(copies))
+  for (const { reason } of copies) if (reason) assert.equal(reason.reason, 'delivery_in_progress')
+  assert.deepEqual(await rowsOf('once'), [1, 1])
+  assert.equal(await insert(delivery('once')), 'duplicate')
+
+  const failure = new Error('after the row was written')
+  let fails = true
+  const failing = createDeliveryHandler(
+    async ({ id }, { transaction }) => {
+      await save(transaction, id)
+      if (fails) throw failure
+    },
+    { store, endpoint: 'failing', onRejected: false },
+  )
+  await assert.rejects(failing(delivery('failed')), failure)
+  assert.deepEqual(await rowsOf('failed', 'failing'), [0, 0])
+  fails = false
+  assert.equal(await failing(delivery('failed')), 'completed')
+  assert.deepEqual(await rowsOf('failed', 'failing'), [1, 1])
+
+  // A statement of the store that deletes and returns rows.
+  assert.equal(await store.forget('failing:failed'), true)
+  assert.equal(await store.forget('failing:failed'), false)
+}
