@@ -65,6 +65,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'signing',
     'secret',
     'doctor',
+    'inbox',
     'ui.ts',
     'emulate',
     'inspect',

@@ -15,6 +15,7 @@ import {
 } from './console/index.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { emulateCommand } from './emulate/command.ts'
+import { inboxCommand } from './inbox/command.ts'
 import { inspectCommand } from './inspect/command.ts'
 import { listenCommand } from './listen/command.ts'
 import type { MakeCommand } from './options/index.ts'
@@ -28,7 +29,7 @@ import { verifyCommand } from './verify/command.ts'
 const COMMANDS: Readonly<Record<string, readonly MakeCommand[]>> = {
   'Develop:': [sendCommand, listenCommand, emulateCommand],
   'Find out why:': [doctorCommand, verifyCommand, inspectCommand, replayCommand, schemesCommand],
-  'Operate:': [registerCommand, redriveCommand],
+  'Operate:': [registerCommand, redriveCommand, inboxCommand],
 }
 
 const AFTER_HELP = `

@@ -8,7 +8,12 @@ import {
   WebhookHandshake,
   webhookHandler,
 } from '@webhook-receiver/core'
-import { prepareDelivery, signDelivery, signedRequest } from '@webhook-receiver/core/testing'
+import {
+  prepareDelivery,
+  sampleDelivery,
+  signDelivery,
+  signedRequest,
+} from '@webhook-receiver/core/testing'
 import { bodyScheme, challengeScheme } from '@webhook-receiver/suites'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -277,6 +282,19 @@ describe('a stored delivery', () => {
     const delivery = parseStoredDelivery(JSON.stringify(stored), { scheme: bodyScheme })
     expect(delivery).toEqual(stored)
     expect(delivery.data.ref).toBe('main')
+  })
+
+  test('says itself of which scheme it is, where several share a queue', () => {
+    const schemes = [challengeScheme, bodyScheme]
+    expect(parseStoredDelivery(JSON.stringify(stored), { schemes })).toEqual(stored)
+    const message = sampleDelivery('message.received')
+    expect(parseStoredDelivery(message, { schemes })).toEqual({ ...message, known: true })
+    const wanted = "Its scheme is 'body': pass it in `schemes`."
+    expect(() => parseStoredDelivery(stored)).toThrow(wanted)
+    expect(() => parseStoredDelivery(stored, { schemes: [challengeScheme] })).toThrow(wanted)
+    expect(() => parseStoredDelivery(stored, { schemes: Object('body') })).toThrow(
+      '`schemes` should be an array of schemes, such as [stripe, github]',
+    )
   })
 
   test.each([

@@ -1,11 +1,12 @@
 import type { ContractKind, WebhookEvent } from '../contract/event.ts'
 import type { DataOf, DeliveryFor, KnownDelivery, UnknownDelivery } from '../delivery.ts'
-import { knownEvents, RECEIVING, type ReceiverOptions, SHARED } from '../options.ts'
+import { ENDPOINT, knownEvents, RECEIVING, type ReceiverOptions, SHARED } from '../options.ts'
 import { parseJson } from '../parse/json.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import { checkOptions, isRecord } from '../validate/check-options.ts'
 import { describeKind } from '../validate/describe.ts'
+import { listOf } from '../validate/rule.ts'
 import { isIdSigned } from '../verify/key.ts'
 import { isDelivery, type Scheme, type SchemeKind, type WholeOr } from '../verify/scheme.ts'
 
@@ -50,6 +51,19 @@ export type StoredFor<
   Stored<DeliveryFor<Kind, Schemas, ExtraEvent>>
 >
 
+/** The schemes of the receivers whose deliveries share a queue. */
+export interface StoredAmongOptions<Schemes extends readonly Scheme[]> {
+  /** Those of other services than the default format. Which one it is, the `scheme` of the data says. */
+  readonly schemes: Schemes
+}
+
+/** What was stored by a handler of one of these schemes, or of the default format. */
+export type StoredAmong<Given> =
+  | StoredDelivery
+  | (Given extends Scheme<unknown, infer Kind extends SchemeKind>
+      ? StoredFor<Kind, NoSchemas, never>
+      : never)
+
 /**
  * Checks a delivery that was accepted before and was stored in a queue or a table, and returns it with its type. It takes
  * JSON text, bytes or parsed JSON. `known` is set again, by the events of this process.
@@ -62,7 +76,7 @@ export type StoredFor<
  * @example
  * await queue.add(delivery.event, delivery)
  * // and in the worker
- * const delivery = parseStoredDelivery(job.data)
+ * const delivery = parseStoredDelivery(job.data, { schemes: [stripe, github] })
  */
 export function parseStoredDelivery<
   const Schemas extends DeliverySchemas = NoSchemas,
@@ -70,28 +84,38 @@ export function parseStoredDelivery<
   Kind extends SchemeKind = ContractKind,
 >(
   json: unknown,
-  options: StoredDeliveryOptions<Schemas, ExtraEvent, Kind> = {},
-): StoredFor<Kind, Schemas, ExtraEvent> {
+  options?: StoredDeliveryOptions<Schemas, ExtraEvent, Kind>,
+): StoredFor<Kind, Schemas, ExtraEvent>
+export function parseStoredDelivery<const Schemes extends readonly Scheme[]>(
+  json: unknown,
+  options: StoredAmongOptions<Schemes>,
+): StoredAmong<Schemes[number]>
+export function parseStoredDelivery(json: unknown, options: object = {}): unknown {
   const example = "{ extraEvents: ['message.reacted'] }"
-  const { scheme, schemas, extraEvents } = checkOptions(options, OPTIONS, example)
-  const events = knownEvents(scheme, schemas, extraEvents)
+  const { schemes, schemas, extraEvents, ...given } = checkOptions(options, OPTIONS, example)
+  let named: unknown
   try {
     const body = parseJson(bytesOf(json))
-    const event = isRecord(body) ? body.event : undefined
+    const { event, scheme: name } = isRecord(body) ? body : {}
+    named = name
+    const scheme = schemes.find((one) => one.name === name) ?? given.scheme
+    const events = knownEvents(scheme, schemas, extraEvents)
     const isMade = typeof event === 'string' && Object.hasOwn(schemas, event)
-    const restored = scheme.restore?.(body, events, isMade) ?? restore(body, scheme)
-    // Its parts were looked at, and the content is what the schema of its time has made.
-    return restored as object as StoredFor<Kind, Schemas, ExtraEvent>
+    return scheme.restore?.(body, events, isMade) ?? restore(body, scheme)
   } catch (thrown) {
     if (!isWebhookError(thrown)) throw thrown
     const fault = thrown.detail.replace(/^The signature is valid, but |\. .*$/gs, '')
-    throw new TypeError(`${NO_DELIVERY}: ${fault}.`)
+    const advice = ENDPOINT.is(named) ? ` Its scheme is '${named}': pass it in \`schemes\`.` : ''
+    throw new TypeError(`${NO_DELIVERY}: ${fault}.${advice}`)
   }
 }
 
 const { scheme, extraEvents } = SHARED
 
-const OPTIONS = { scheme, extraEvents, schemas: RECEIVING.schemas } as const
+const OPTIONS = {
+  ...{ scheme, extraEvents, schemas: RECEIVING.schemas },
+  schemes: [listOf('an array of schemes, such as [stripe, github]', scheme[0]), []],
+} as const
 
 function restore(body: unknown, scheme: Scheme): object {
   const { name, hasEvent } = scheme

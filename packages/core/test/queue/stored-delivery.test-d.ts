@@ -1,4 +1,9 @@
-import { createDeliveryHandler, parseStoredDelivery } from '@webhook-receiver/core'
+import {
+  createDeliveryHandler,
+  parseStoredDelivery,
+  type StoredDelivery,
+} from '@webhook-receiver/core'
+import { bodyScheme } from '@webhook-receiver/suites'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 
@@ -65,4 +70,16 @@ export function case4(): void {
   expectTypeOf(data.nested).toEqualTypeOf<{ readonly at: string }>()
   expectTypeOf(data.unknown).toEqualTypeOf<unknown>()
   expectTypeOf(data.big).toEqualTypeOf<never>()
+}
+
+// Where several schemes share a queue, the data says which it is.
+export function among(): void {
+  const delivery = parseStoredDelivery('', { schemes: [bodyScheme] })
+  if ('scheme' in delivery) {
+    expectTypeOf(delivery.scheme).toEqualTypeOf<'body'>()
+  } else {
+    expectTypeOf(delivery).toEqualTypeOf<StoredDelivery>()
+  }
+  // @ts-expect-error the schemas belong to one of them
+  parseStoredDelivery('', { schemes: [bodyScheme], schemas })
 }

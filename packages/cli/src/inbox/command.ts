@@ -1,0 +1,146 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Inbox, InboxEntry, InboxState } from '@webhook-receiver/inbox'
+import {
+  asUsageError,
+  type CommandContext,
+  cut,
+  type ExitCode,
+  Failure,
+  messageOf,
+  printable,
+  printableLines,
+  UsageError,
+  writeJson,
+} from '../console/index.ts'
+import { general, type MakeCommand, newCommand, whole } from '../options/index.ts'
+
+const EXAMPLES = ['inbox list --state dead', 'inbox show 17', 'inbox retry 17 18']
+
+const ACTIONS = ['list', 'show', 'retry']
+
+/** `inbox`: what is in the table of an inbox, and what is to be handled again. */
+export const inboxCommand: MakeCommand = (context, end) =>
+  general(
+    newCommand('inbox', 'List, show and retry the deliveries in an inbox', EXAMPLES)
+      .argument('<action>', 'list, show or retry')
+      .argument('[ids...]', 'which deliveries to show or retry')
+      .addHelpText('after', NOTE)
+      .option('--table <name>', 'the table of the inbox', 'webhook_inbox')
+      .optionsGroup('With list:')
+      .option('--state <state>', 'only what is waiting, running, done or dead')
+      .option('--service <name>', 'only what is from this service')
+      .option('--limit <number>', 'how many, the latest first', whole(1, 10_000), 100)
+      .option('--before <id>', 'only what is older than this one'),
+  ).action(async (action, ids, { table, json, state, ...where }) => {
+    if (!ACTIONS.includes(action) || (action === 'list') !== (ids.length === 0)) {
+      throw new UsageError('Write `inbox list`, `inbox show <id>` or `inbox retry <id>`.')
+    }
+    const { inbox, close } = await openInbox(table, context)
+    try {
+      // Another state is a TypeError that names all.
+      if (action === 'list') await list(inbox, { ...where, state: state as InboxState })
+      end(action === 'list' ? 0 : await each(inbox, ids, action === 'show'))
+    } catch (error) {
+      asUsageError(() => {
+        throw error
+      })
+    } finally {
+      await close()
+    }
+
+    async function list(
+      inbox: Inbox<string>,
+      options: Parameters<Inbox<string>['list']>[0],
+    ): Promise<void> {
+      for (const entry of await inbox.list(options)) {
+        if (json) writeJson(context.stdout, entry)
+        else context.stdout.write(`${lineOf(entry)}\n`)
+      }
+    }
+
+    /** 1 if one of them is not there. */
+    async function each(
+      inbox: Inbox<string>,
+      ids: readonly string[],
+      shown: boolean,
+    ): Promise<ExitCode> {
+      let code: ExitCode = 0
+      for (const id of ids) {
+        const found = shown ? await inbox.show(id) : await inbox.retry(id)
+        if (!found) {
+          code = 1
+          const missing = shown ? 'is not in the inbox' : 'is neither dead nor done, or not there'
+          context.stderr.write(`${id} ${missing}.\n`)
+        } else if (found === true) context.stderr.write(`${id} will be handled again.\n`)
+        else if (json) writeJson(context.stdout, found)
+        else context.stdout.write(`${printableLines(JSON.stringify(found, undefined, 2))}\n`)
+      }
+      return code
+    }
+  })
+
+const NOTE =
+  '\nThe database is that of DATABASE_URL, or of the variables of PostgreSQL, such as PGHOST. The command uses the `pg` of this folder.'
+
+/** How many characters of an error a line has. */
+const WIDTH = 100
+
+function lineOf({ id, state, service, event, attempts, receivedAt, error }: InboxEntry): string {
+  const facts = [id, state, service, event ?? '–', `${attempts} attempts`, receivedAt]
+  const [why = ''] = (state === 'done' ? '' : (error ?? '')).split('\n')
+  return printable([...facts, cut(why, WIDTH)].join('  ').trimEnd())
+}
+
+interface Opened {
+  readonly inbox: Inbox<string>
+  readonly close: () => Promise<void>
+}
+
+/** The client is that of the application, which knows the database: this package has none. */
+async function openInbox(table: string, { env }: CommandContext): Promise<Opened> {
+  const { Pool } = await clientHere()
+  const { postgresInbox } = await import('@webhook-receiver/inbox')
+  const pool = new Pool({
+    connectionString: env.DATABASE_URL,
+    max: 1,
+    connectionTimeoutMillis: 5000,
+  })
+  pool.on('error', () => {})
+  const query: typeof pool.query = (...statement) =>
+    pool.query(...statement).catch((error) => {
+      throw new Failure(`PostgreSQL: ${printable(messageOf(error))}`)
+    })
+  const inbox = asUsageError(() =>
+    postgresInbox({ pool: { query, connect: () => pool.connect() }, table, services: {} }),
+  )
+  return { inbox, close: () => pool.end() }
+}
+
+/** What is used of pg. */
+interface Client {
+  readonly Pool: new (options: {
+    readonly connectionString: string | undefined
+    readonly max: number
+    readonly connectionTimeoutMillis: number
+  }) => {
+    on(event: 'error', listener: () => void): unknown
+    query(text: string, values: (string | number)[]): Promise<{ readonly rows: readonly unknown[] }>
+    connect(): Promise<unknown>
+    end(): Promise<void>
+  }
+}
+
+async function clientHere(): Promise<Client> {
+  const here = process.cwd()
+  try {
+    const path = createRequire(join(here, 'package.json')).resolve('pg')
+    const module: { readonly default: Client } = await import(pathToFileURL(path).href)
+    return module.default
+  } catch (error) {
+    throw new UsageError(
+      `The client of PostgreSQL cannot be loaded from ${here}: ${printable(messageOf(error).split('\n')[0] ?? '')}. Run this command in the folder of your application, or install it there: npm install pg`,
+    )
+  }
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { DATABASE_URL, postgresProblem, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
+import { postgresInbox } from '@webhook-receiver/inbox'
+import pg from 'pg'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { folder } from './folder.ts'
+import { invoke } from './invoke.ts'
+
+const unreachable = await postgresProblem()
+const table = `inbox_test_${randomBytes(8).toString('hex')}`
+const env = { DATABASE_URL }
+const pool = new pg.Pool({ connectionString: DATABASE_URL })
+
+test.runIf(unreachable === undefined || process.env.CI === 'true')('PostgreSQL responds', () => {
+  expect(unreachable).toBeUndefined()
+})
+
+afterEach(() => vi.restoreAllMocks())
+
+afterAll(async () => {
+  if (unreachable === undefined) await queryPostgres(`DROP TABLE IF EXISTS ${table}`)
+  await pool.end()
+})
+
+const run = (...args: readonly string[]) => invoke(['inbox', ...args, '--table', table], { env })
+
+describe.skipIf(unreachable !== undefined)('inbox', () => {
+  test('lists a dead letter with its error and without its content, shows it, and retries it', async () => {
+    let cured = false
+    const inbox = postgresInbox({
+      ...{ pool, table, attempts: 1, onError: () => {} },
+      services: {
+        messages: {
+          handlers: ({ id }) => {
+            if (!cured && id === 'two') throw new Error('The ledger is closed.\u001b[2J')
+          },
+        },
+      },
+    })
+    await inbox.setup()
+    const worker = await inbox.work()
+    for (const id of ['one', 'two']) {
+      const event = 'message.received'
+      const data = { instance_id: 'inst_1', event, data: { text: 'private' }, timestamp: 'now' }
+      const delivery = { known: true, id, event, created_at: 'now', data }
+      await inbox.receive('messages')(delivery, { verification: { key: id } })
+    }
+    const [letter] = await vi.waitFor(
+      async () => {
+        const dead = await inbox.list({ state: 'dead' })
+        expect(dead).toHaveLength(1)
+        return dead
+      },
+      { timeout: 120_000 },
+    )
+    const id = letter?.id ?? ''
+    const listed = await run('list', '--state', 'dead')
+    expect(listed).toMatchObject({ code: 0, err: '' })
+    expect(listed.out).toMatch(
+      new RegExp(
+        `^${id}  dead  messages  message\\.received  1 attempts  .* The ledger is closed\\.`,
+      ),
+    )
+    expect(listed.out).not.toContain('\u001b')
+    const all = await run('list', '--json')
+    expect(all.json).toHaveLength(2)
+    expect(all.out).not.toContain('private')
+    const shown = await run('show', id)
+    expect(JSON.parse(shown.out)).toMatchObject({ id, delivery: { id: 'two' } })
+    cured = true
+    expect(await run('retry', id)).toMatchObject({ code: 0, err: `${id} will be handled again.\n` })
+    await vi.waitFor(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2), {
+      timeout: 120_000,
+    })
+    await worker.stop()
+  })
+
+  test('says what is not there, and what PostgreSQL says, with 1', async () => {
+    expect(await run('retry', '999999')).toMatchObject({
+      code: 1,
+      err: '999999 is neither dead nor done, or not there.\n',
+    })
+    expect(await run('show', '999999')).toMatchObject({
+      code: 1,
+      err: '999999 is not in the inbox.\n',
+    })
+    const missing = await invoke(['inbox', 'list', '--table', `${table}_other`], { env })
+    expect(missing).toMatchObject({ code: 1 })
+    expect(missing.err).toContain(`relation "${table}_other" does not exist`)
+  })
+
+  test('rejects another action, state, id or table with 2', async () => {
+    for (const [args, why] of [
+      [['drop'], 'Write `inbox list`, `inbox show <id>` or `inbox retry <id>`.'],
+      [['show'], 'Write `inbox list`'],
+      [['list', '--state', 'lost'], "`state` should be 'waiting', 'running', 'done' or 'dead'"],
+      [['show', 'one'], '`id` should be the id of an entry'],
+    ] as const) {
+      const { code, err } = await run(...args)
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(why) })
+    }
+    const { code, err } = await invoke(['inbox', 'list', '--table', 'a b'], { env })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('`table` should be') })
+  })
+
+  test('without pg in the folder it says what to install', async () => {
+    const empty = await folder()
+    vi.spyOn(process, 'cwd').mockReturnValue(empty)
+    const { code, err } = await run('list')
+    expect(code).toBe(2)
+    const said = err.replaceAll(/\s+/g, ' ')
+    expect(said).toContain(`The client of PostgreSQL cannot be loaded from ${empty}: Cannot find`)
+    expect(said).toContain('npm install pg')
+  })
+})
