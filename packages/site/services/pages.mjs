@@ -167,7 +167,7 @@ test('handles an event', async () => {
     secret: process.env.${file.variable},
     path: '${pathOf({ name })}',${publicUrl}
   })
-  expect(status).toBe(${success})
+  expect(status).toBe(${file.reply ? 200 : success})
 })
 \`\`\`
 
@@ -201,12 +201,9 @@ function behaviour(service) {
         : 'the fields of its messages, by RSA and a certificate',
     ],
     ['headers', headers.map((header) => `\`${header}\``).join(', ')],
-    [
-      'replay window',
-      durationOf(tolerance) ?? 'none: only a [store](../reference/stores.md) recognises a copy',
-    ],
+    ['replay window', durationOf(tolerance) ?? 'none'],
     ['waits', patience === null ? 'not documented' : `${patience} seconds`],
-    ['success', `your server responds with ${success}`],
+    ['success', file.reply ? 'what your handler replies' : `your server responds with ${success}`],
     ['retries', `${file.retries} ([source](${file.source}))`],
     ['order', file.order],
     ...(largest > 1_048_576
