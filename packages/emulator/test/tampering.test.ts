@@ -12,9 +12,9 @@ it.each([
     'the case of the last letter where there is no text',
     '{"event":"a.b","time":"2026-01-01T00:00:00Z", "n": 1}',
     '{"event":"a.b","time":"2026-01-01T00:00:00Z", "N": 1}',
-    '"n" became "N"',
+    'the last letter "n" became "N"',
   ],
-  ['a form', 'Body=Hello+World', 'Body=Hello+WorlD', '"d" became "D"'],
+  ['a form', 'Body=Hello+World', 'Body=Hello+WorlD', 'the last letter "d" became "D"'],
   [
     'what was tampered with already',
     '{"text":"is tampered"}',

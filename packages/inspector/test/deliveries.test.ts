@@ -82,7 +82,7 @@ it.each([
   })
   expect(resultText(view, 0)).toMatch(/^✓ rejected: /)
   expect([attempt.status, attempt.dot, attempt.verdict.reason]).toEqual([401, 'right', reason])
-  expect(note).toBe(tamper === 'body' ? '"Z" became "z"' : undefined)
+  expect(note).toBe(tamper === 'body' ? 'the last letter "Z" became "z"' : undefined)
   expect(receiver.ids).toEqual([])
 })
 

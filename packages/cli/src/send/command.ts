@@ -56,12 +56,12 @@ export const sendCommand: MakeCommand = (context, end) =>
     const event = second === undefined ? await firstSample(chosen.scheme) : first
     const secret = await readSecret(options, context, chosen)
     const wanted = { ...chosen, url, event, data, instance, tamper, secret }
-    const { id, request, success } = await makeDelivery(wanted, context)
+    const { id, request, changed, success } = await makeDelivery(wanted, context)
     const response = await sendRequest({ url, ...request }, { timeout, signal })
     if (signal.aborted) throw new Interrupted('The receiver may have the delivery.')
     const sent = { ...request, headers: wireHeaders(request.headers, url, request.body) }
     const forgotten = response.status === 401 ? await schemeAdvice(options, url) : ''
-    const exchange = { id, event, url, sent, response, success, tamper, forgotten }
+    const exchange = { id, event, url, sent, response, success, tamper, changed, forgotten }
     end(report(exchange, { json, context }) ? 0 : 1)
   })
 

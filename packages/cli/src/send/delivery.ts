@@ -5,6 +5,7 @@ import {
   type SignedRequest,
   type Tampering,
   tamperedSigning,
+  tamperedWord,
   tamperingsFor,
   tamperWith,
 } from '@webhook-receiver/emulator/internal'
@@ -26,6 +27,8 @@ export interface Wanted extends ChosenScheme {
 export interface ReadyDelivery {
   readonly id: string
   readonly request: SignedRequest
+  /** Which word of the body was tampered with. */
+  readonly changed: string | undefined
   /** The one status that the service takes for success; `undefined`: any 2xx. */
   readonly success: SchemeResponse | undefined
 }
@@ -70,5 +73,6 @@ export async function makeDelivery(
     throw error instanceof TypeError ? new UsageError(messageOf(error)) : error
   })
   const signed = { headers: Object.entries(headers), body }
-  return { id, request: tamperWith(signed, signing, tamper), success }
+  const changed = tamper === 'body' ? tamperedWord(body).note : undefined
+  return { id, request: tamperWith(signed, signing, tamper), changed, success }
 }

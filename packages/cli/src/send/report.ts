@@ -24,13 +24,14 @@ export interface Exchange {
   /** The one status that the service takes for success; `undefined`: any 2xx. */
   readonly success: SchemeResponse | undefined
   readonly tamper: Tampering | undefined
+  readonly changed: string | undefined
   /** What may be forgotten where the receiver responds with 401. */
   readonly forgotten: string
 }
 
 /** Prints an exchange, and says whether the response is the right one. */
 export function report(
-  { id, event, url, sent, response, success, tamper, forgotten }: Exchange,
+  { id, event, url, sent, response, success, tamper, changed, forgotten }: Exchange,
   { json, context }: { readonly json?: true | undefined; readonly context: CommandContext },
 ): boolean {
   const { stdout, env } = context
@@ -75,8 +76,9 @@ export function report(
     if (status === undefined) return wrap(`${mark} ${noResponse(error)}`, 0)
     const did = status < 300 ? 'accepted' : status < 500 ? 'rejected' : 'failed'
     const note = ok ? (tamper ? ', as expected' : '') : `, expected ${expected}`
+    const what = changed ? `: ${changed}` : ''
     return [
-      `${mark} ${did} with ${paint(ok ? 'green' : 'red', String(status))}${note} (${milliseconds} ms)`,
+      `${mark} ${did} with ${paint(ok ? 'green' : 'red', String(status))}${note} (${milliseconds} ms)${what}`,
     ]
   }
 

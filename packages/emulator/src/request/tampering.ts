@@ -112,7 +112,10 @@ export function tamperedWord(body: Uint8Array): {
   const other = at < 0 ? flipped : word === 'tampered' ? 'changed' : 'tampered'
   const tampered = text.slice(0, found.index) + other + text.slice(found.index + word.length)
   const all = at < 0 ? tampered : parts.with(at, tampered).join('"')
-  return { body: Buffer.from(all, 'latin1'), note: `"${word}" became "${other}"` }
+  return {
+    body: Buffer.from(all, 'latin1'),
+    note: `${at < 0 ? 'the last letter ' : ''}"${word}" became "${other}"`,
+  }
 }
 
 function otherDigit(headers: SignedRequest['headers'], header: string): string {
