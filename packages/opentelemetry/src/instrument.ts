@@ -1,5 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { diag, type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
+import {
+  createNoopMeter,
+  diag,
+  type MeterProvider,
+  metrics,
+  ProxyTracerProvider,
+  type TracerProvider,
+  trace,
+} from '@opentelemetry/api'
 import {
   CHANNELS,
   type HandlingMessage,
@@ -7,7 +15,7 @@ import {
   type RejectedMessage,
   type StoreMessage,
 } from '@webhook-receiver/core'
-import { checkOptions, optional, rule } from '@webhook-receiver/core/internal'
+import { checkOptions, optional, processWide, rule } from '@webhook-receiver/core/internal'
 import { type CountedQuarantine, createMetrics, observeQuarantine } from './metrics.ts'
 import { createSpans } from './spans.ts'
 
@@ -57,7 +65,8 @@ const OPTIONS = {
 } as const
 
 /**
- * Creates spans and metrics for all receivers and handlers in this process. Call it once, after the OpenTelemetry SDK was registered. It returns a function that stops it.
+ * Creates spans and metrics for all receivers and handlers in this process. Call it once, after the OpenTelemetry SDK was registered: otherwise it
+ * warns. It returns a function that stops it.
  *
  * @throws TypeError for an invalid option.
  * @example
@@ -72,6 +81,16 @@ export function instrumentWebhooks(options: InstrumentationOptions = {}): () => 
   const spans = createSpans((tracerProvider ?? trace).getTracer(NAME))
   const meter = (meterProvider ?? metrics).getMeter(NAME)
   const measure = createMetrics(meter, endpoints, new Set(events))
+  if (meter === createNoopMeter() && !tracerProvider && !hasTracer()) {
+    warn(
+      'instrumentWebhooks() was called before the OpenTelemetry SDK was registered, so there will be no metrics. Call it after `sdk.start()`.',
+    )
+  }
+  if (running.size > 0) {
+    warn(
+      'instrumentWebhooks() was called twice, so each request is counted twice. Call it once for the process.',
+    )
+  }
 
   const listeners = [
     listen(CHANNELS.received, (message: ReceivedMessage) => {
@@ -94,9 +113,26 @@ export function instrumentWebhooks(options: InstrumentationOptions = {}): () => 
     }),
     ...(quarantine ? [observeQuarantine(meter, quarantine)] : []),
   ]
+  running.add(listeners)
   return () => {
+    running.delete(listeners)
     for (const stop of listeners) stop()
   }
+}
+
+/** What was not stopped, also by another copy of this package. */
+const running = processWide('instrumented', () => new Set<unknown>())
+
+/** Whether a global provider of spans was registered; metrics may be left out on purpose. */
+function hasTracer(): boolean {
+  const provider = trace.getTracerProvider()
+  return (
+    !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(NAME) !== undefined
+  )
+}
+
+function warn(message: string): void {
+  console.warn(`[webhook-receiver] ${message}`)
 }
 
 /** Each channel has messages of one type. */

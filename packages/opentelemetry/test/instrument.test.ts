@@ -353,3 +353,23 @@ test.each([
     expect.objectContaining({ name: 'TypeError', message: expect.stringMatching(message) }),
   )
 })
+
+test('warns where no SDK is registered yet, and where it is called twice', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const stopEarly = instrumentWebhooks()
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('before the OpenTelemetry SDK')]])
+  stopEarly()
+  warn.mockClear()
+
+  const sdk = createSdk()
+  trace.setGlobalTracerProvider(sdk.providers.tracerProvider)
+  onTestFinished(() => trace.disable())
+  // Metrics may be left out.
+  const stopSpans = instrumentWebhooks()
+  stopSpans()
+  const stop = instrumentWebhooks(sdk.providers)
+  expect(warn).not.toHaveBeenCalled()
+  const stopSecond = instrumentWebhooks(sdk.providers)
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('called twice')]])
+  for (const end of [stopSecond, stop]) end()
+})
