@@ -53,7 +53,9 @@ const SECTIONS = [
   },
   {
     title: 'Services',
-    groups: { '': ['docs/services/README.md', ...filesIn('docs/services')] },
+    groups: {
+      '': ['docs/services/README.md', 'docs/services/default.md', ...servicePages()],
+    },
   },
   {
     title: 'Reference',
@@ -136,6 +138,11 @@ function pagesOf(files) {
 
 function exists(file) {
   return file.startsWith('packages/site/') || existsSync(join(ROOT, file))
+}
+
+/** By name; the default format, which is none of them, comes first. */
+function servicePages() {
+  return filesIn('docs/services').filter((file) => !file.endsWith('/default.md'))
 }
 
 function filesIn(folder) {

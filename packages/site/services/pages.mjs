@@ -298,7 +298,7 @@ function fence(language, text) {
 
 /** As a narrow terminal shows it. */
 function wrapped(text) {
-  return text.replace(/(.{1,74})(?: +|$)/g, '$1\n  ').trim()
+  return text.replace(/(.{1,66})(?: +|$)/g, '$1\n  ').trim()
 }
 
 let found
