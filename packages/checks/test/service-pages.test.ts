@@ -75,6 +75,22 @@ test.each(servers)(
   },
 )
 
+test.each(['stripe', 'twilio'])(
+  'the command on the page of %s sends what its server handles',
+  async (name) => {
+    const { variable, secret, handled } = servers.find((each) => each.name === name) ?? {}
+    const page = await read(`docs/services/${name}.md`)
+    const [, command = ''] = /^npx @webhook-receiver\/cli (send .*?)\n```$/ms.exec(page) ?? []
+    const port = ports[servers.findIndex((each) => each.name === name)]
+    const args = command.replace(':3000', `:${port}`).split(/[\s\\]+/)
+    const cli = join(root, 'packages/cli/bin/webhook-receiver.js')
+    const env = { ...process.env, [variable ?? '']: secret }
+    const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args], { env })
+    expect(args[1]).toBe(handled)
+    expect(stdout).toContain('accepted with 204')
+  },
+)
+
 test('the page of the default format leads to a delivery that is handled', async () => {
   const script = blockOf(await read('docs/services/default.md'), 'send.sh')
   const { stdout } = await promisify(execFile)(
