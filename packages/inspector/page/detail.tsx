@@ -204,6 +204,8 @@ function Response({ view: { attempt } }: { readonly view: AttemptView }) {
   const { response } = attempt
   if (response === null) return <p class="empty">There is no response yet.</p>
   if (response.status === undefined) return <p class="empty">{response.error}</p>
+  // No server is that fast.
+  if (response.duration === 0) return <p class="empty">It was saved without a response.</p>
   return (
     <>
       <p class="mono">

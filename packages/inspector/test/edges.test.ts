@@ -1,3 +1,4 @@
+import { signDelivery } from '@webhook-receiver/core/testing'
 import { conversation, createEmulator } from '@webhook-receiver/emulator'
 import { expect, it } from 'vitest'
 import { conclude } from '../page/conclusion.ts'
@@ -56,7 +57,30 @@ it('shows the response of the server that a request was forwarded to', async () 
   await inspector.received({ ...received(BODY), status: undefined, response: { error } }, target)
   expect((await load(url, 1)).attempt).toMatchObject({ dot: 'fail', status: 503, response })
   expect((await load(url, 2)).attempt).toMatchObject({ dot: 'none', error })
+  expect(conclude(await load(url, 1)).sentence).toBe(
+    'The signature was not checked here, but your server failed with 503.',
+  )
+  expect(conclude(await load(url, 2)).fix).toContain('Start your server')
   await readStream(url, (messages) => JSON.stringify(messages).includes(forwardsTo))
+})
+
+it('says what the signature is worth, and what the server behind the page made of it', async () => {
+  const { inspector, url } = await startInspector({ forwardsTo: 'http://localhost:3000/' })
+  const target = inspector.addTarget({ url: 'http://localhost:1/', secret: SECRET })
+  const { headers, body } = await signDelivery(SECRET, Buffer.from(BODY))
+  const valid = { ...received(body, Object.entries(headers)), duration: 31 }
+  const cases = [
+    [valid, 204, 'The signature is valid. Your server responded with 204 in 31 ms.'],
+    [valid, 401, 'The signature is valid, but your server rejected it with 401.'],
+    [received('{}'), 401, /^The request has no X-Webhook-Signature.*; your server rejected it\.$/],
+    [received('{}'), 204, /^The request has no X-Webhook-Signature.*; your server accepted it\.$/],
+    [received('{}'), 500, /; your server failed with 500 instead of rejecting it\.$/],
+  ] as const
+  for (const [index, [request, status, sentence]] of cases.entries()) {
+    await inspector.received({ ...request, status }, target)
+    const view = await load(url, index + 1)
+    expect(conclude(view).sentence).toEqual(expect.stringMatching(sentence))
+  }
 })
 
 it('compares with each of several secrets, by name', async () => {
