@@ -54,7 +54,7 @@ export default [
   {
     name: 'inspector (page)',
     path: 'packages/inspector/dist/page/assets/*.{js,css}',
-    limit: `${25 * KB} B`,
+    limit: `${18 * KB} B`,
     disablePlugins: ['@size-limit/esbuild'],
   },
 ]

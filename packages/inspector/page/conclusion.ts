@@ -35,15 +35,17 @@ export function conclude(view: AttemptView, many = false): Conclusion {
       ? { sentence: `Tampered with (${CHANGES[change]}).`, why: note && `${note}.` }
       : causeOf(view, verdict, many)
     const server = yours ? 'your server' : 'listen'
-    const did = {
-      ...{ right: 'rejected it, as it should', bad: 'rejected it' },
-      ...{ wrong: 'accepted it', fail: `failed with ${status} instead of rejecting it` },
-    }[dot as string]
+    const did: { readonly [End in typeof dot]?: string } = {
+      right: 'rejected it, as it should',
+      bad: 'rejected it',
+      wrong: 'accepted it',
+      fail: `failed with ${status} instead of rejecting it`,
+    }
     return {
       ...cause,
       sentence:
-        did && (yours || change)
-          ? `${cause.sentence.slice(0, -1)}; ${server} ${did}.`
+        did[dot] && (yours || change)
+          ? `${cause.sentence.slice(0, -1)}; ${server} ${did[dot]}.`
           : cause.sentence,
       ...(dot === 'wrong' && { fix: verifyFix(verdict.reason) }),
       ...(dot === 'fail' && { fix: 'Respond with a 4xx: after a 5xx the service retries.' }),
