@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { SignedPart } from '@webhook-receiver/core'
 import type { DefinedScheme, SchemeValue } from '@webhook-receiver/schemes'
-import { serviceFile } from '@webhook-receiver/schemes/services'
 import { canSign, type NamedScheme } from '../options/scheme.ts'
 
 type Algorithm = SchemeValue['keys'][number]['algorithm']
@@ -45,6 +44,7 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
   const { name, headers, unsigned = [], tolerance, success, patience = null } = scheme
   const defined: Partial<DefinedScheme> = scheme
   const { value, ambiguous = false } = defined
+  const { serviceFile } = await import('@webhook-receiver/schemes/services')
   const file = serviceFile(name)
   return {
     name,
