@@ -26,6 +26,7 @@ const VERBS = {
   },
   measure: {
     bench: ['bench/bench.mjs', 'what docs/bench.md shows'],
+    inbox: ['bench/inbox.mjs', 'what an inbox costs, beside a plain INSERT'],
     soak: ['bench/soak.mjs', 'the memory of a receiver under load'],
     timing: ['bench/timing/index.mjs', 'whether the time of a comparison depends on the secret'],
   },

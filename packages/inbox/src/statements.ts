@@ -32,8 +32,9 @@ ON CONFLICT (key) DO NOTHING RETURNING id`,
   UNION ALL
   SELECT next.*, position + 1 FROM heads CROSS JOIN LATERAL (${head('lane > heads.lane')}) AS next WHERE position < ${LANES}
 ), ordered AS (
-  SELECT kept.id FROM heads JOIN ${table} AS kept ON kept.id = heads.id
-  WHERE ${wanted} LIMIT $3::integer FOR UPDATE OF kept SKIP LOCKED
+  SELECT kept.id FROM heads CROSS JOIN LATERAL (
+    SELECT id FROM ${table} AS head WHERE head.id = heads.id AND ${wanted} FOR UPDATE SKIP LOCKED
+  ) AS kept LIMIT $3::integer
 ), unordered AS (
   SELECT id FROM ${table} WHERE lane IS NULL AND ${wanted} ORDER BY due LIMIT $3::integer FOR UPDATE SKIP LOCKED
 )

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Bouncer, startBouncer } from '@webhook-receiver/checks/bouncer.mjs'
 import { PART } from '@webhook-receiver/checks/extent.mjs'
 import { createDeliveryHandler, type Delivery, WebhookError } from '@webhook-receiver/core'
 import type { HandleDelivery } from '@webhook-receiver/core/internal'
@@ -6,7 +7,6 @@ import { sampleDelivery } from '@webhook-receiver/core/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
-import { type Bouncer, startBouncer } from './bouncer.ts'
 import { type Client, openPg, openPostgresJs } from './clients.ts'
 import { DATABASE_URL, dropTables, effects, table } from './server.ts'
 

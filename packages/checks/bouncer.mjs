@@ -4,16 +4,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
+import { freePorts } from './free-ports.mjs'
 
-export interface Bouncer {
-  /** The address of the database by way of the pooler. */
-  readonly url: string
-  stop(): Promise<void>
-}
+/**
+ * @typedef {object} Bouncer
+ * @property {string} url the address of the database by way of the pooler
+ * @property {() => Promise<void>} stop
+ */
 
-/** Starts a PgBouncer that lends its two connections to PostgreSQL for one transaction at a time. */
-export async function startBouncer(database: string): Promise<Bouncer> {
+/**
+ * Starts a PgBouncer that lends its two connections to PostgreSQL for one transaction at a time.
+ *
+ * @param {string} database
+ * @returns {Promise<Bouncer>}
+ */
+export async function startBouncer(database) {
   const folder = await mkdtemp(join(tmpdir(), 'webhook-pgbouncer-'))
   const [port = 0] = await freePorts(1)
   const file = join(folder, 'pgbouncer.ini')
@@ -24,8 +29,8 @@ export async function startBouncer(database: string): Promise<Bouncer> {
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const log: string[] = []
-  const up = new Promise<void>((resolve, reject) => {
+  const log = []
+  const up = new Promise((resolve, reject) => {
     child.once('error', (cause) => {
       const line = 'PgBouncer could not be started. On Debian: apt-get install pgbouncer'
       reject(new Error(line, { cause }))
@@ -37,7 +42,7 @@ export async function startBouncer(database: string): Promise<Bouncer> {
     })
   })
 
-  async function stop(): Promise<void> {
+  async function stop() {
     if (child.pid !== undefined && child.exitCode === null) {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
@@ -58,7 +63,8 @@ export async function startBouncer(database: string): Promise<Bouncer> {
   return { url: url.href, stop }
 }
 
-function configuration({ hostname, port, pathname, username, password }: URL, own: number): string {
+/** @param {URL} url */
+function configuration({ hostname, port, pathname, username, password }, own) {
   const name = pathname.slice(1)
   const user = username === '' ? 'postgres' : username
   const secret = password === '' ? '' : ` password=${password}`
