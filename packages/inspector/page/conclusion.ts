@@ -72,7 +72,9 @@ export function conclude(view: AttemptView, many = false): Conclusion {
       : 'See the response, and the log of your server.'
   return {
     sentence: `${valid}, but your server rejected it with ${status}.${retry}`,
-    fix: (start && status === 401 && `Start it with ${start}`) || (STATUS_FIXES[status] ?? other),
+    fix:
+      (start && status === 401 && `Restart it with the secret of this webhook: ${start}`) ||
+      (STATUS_FIXES[status] ?? other),
   }
 }
 

@@ -229,6 +229,11 @@ it('says why a valid delivery got a 4xx, a 5xx or nothing, and never that all is
     expect([view.attempt.dot, conclusion.sentence]).toEqual([dot, expect.stringMatching(sentence)])
     expect(conclusion.fix ?? conclusion.next).toEqual(fix && expect.stringMatching(fix))
   }
+  const start = 'WEBHOOK_SECRET=… npm start'
+  inspector.addTarget({ id: 'it', url: target, secret: SECRET, start })
+  status = 401
+  expect(conclude(await sendAndLoad(url, command)).fix).toContain(start)
+  status = 204
   const tampered = conclude(await sendAndLoad(url, { ...command, tamper: 'body' }))
   expect(tampered.sentence).toBe('Tampered with (body changed); your server accepted it.')
   expect(tampered.fix).toContain('Verify the signature')
