@@ -8,7 +8,7 @@ const COMMAND = join(ROOT, 'packages/cli/bin/webhook-receiver.js')
 
 /** The services, each with a link to its page. */
 export async function serviceList() {
-  const listed = [...(await listedSchemes()), { name: 'aws-sns', title: 'Amazon SNS' }]
+  const listed = (await everyScheme()).filter(({ page }) => page)
   const pages = new Map(
     listed.toReversed().map(({ name, title }) => [title ?? 'Standard Webhooks', name]),
   )

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { everyScheme, listedSchemes } from '../reference/schemes.mjs'
+import { everyScheme } from '../reference/schemes.mjs'
 import { table } from '../reference/table.mjs'
 import { ROOT } from '../sources.mjs'
 import { pathOf, serversOf } from './servers.mjs'
@@ -83,20 +83,15 @@ export async function serviceText(name) {
 
 /** Those without a page have a link to what the service says. */
 export async function serviceIndex() {
-  const others = (await listedSchemes())
-    .filter(({ name }) => !SERVICES.includes(name))
-    .map((scheme) => ({ ...scheme, file: scheme, page: scheme.documentation }))
-  const services = [...(await allServices()), ...others].sort((one, other) =>
-    one.file.title.localeCompare(other.file.title, 'en'),
-  )
-  const rows = services.map(({ file, page, exported, signed, unsigned, tolerance, ...service }) => [
-    `[${file.title}](${page ?? `${service.name}.md`})`,
+  const services = await allServices()
+  const rows = services.map(({ name, file, exported, signed, unsigned, tolerance, retries }) => [
+    `[${file.title}](${name}.md)`,
     `\`${exported}\``,
     signed.length === 0 || !unsigned.includes('id')
       ? 'all'
       : `not the ${listed(unsigned.filter(isNamed), 'or')}`,
     durationOf(tolerance) ?? 'none',
-    RETRIES[service.retries],
+    RETRIES[retries],
   ])
   return table(['service', 'import', 'signed', 'replay window', 'retries'], rows)
 }
