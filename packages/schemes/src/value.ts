@@ -72,8 +72,8 @@ interface TextPart {
 
 export interface TimestampForm {
   readonly at: Place
-  /** Seconds have 10 digits and milliseconds 13: nothing else is accepted. */
-  readonly unit: 's' | 'ms'
+  /** Seconds have 10 digits and milliseconds 13, and RFC 3339 has a zone: nothing else is accepted. */
+  readonly unit: 's' | 'ms' | 'rfc3339'
   /** The replay window in seconds: only where the service documents one, or makes a new signature for each attempt. Default: none. */
   readonly tolerance?: number | undefined
 }

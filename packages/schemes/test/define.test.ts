@@ -35,7 +35,7 @@ test.each<[object, RegExp]>([
   [{ timestamp: { at: { field: 't' }, unit: 's' } }, /`signature.field` of a scheme should name/],
   [
     { timestamp: { at: { header: 'x-time' }, unit: 'min' } },
-    /`timestamp.unit` should be 's' or 'ms'/,
+    /`timestamp.unit` should be 's', 'ms' or 'rfc3339'/,
   ],
   [{ bodyDigest: { query: 'sha' } }, /`bodyDigest` of a scheme should be part of a signed URL/],
   [{ id: [] }, /`id` should be an array/],

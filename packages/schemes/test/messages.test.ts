@@ -61,6 +61,30 @@ test.each<[string, Scheme, Headers, RegExp]>([
     { 'user-agent': 'SendGrid Event API' },
     /^SendGrid does not sign .*switch it on/,
   ],
+  [
+    'GitLab with its older token only',
+    schemes.gitlab,
+    { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': 'text' },
+    /^GitLab does not sign .*its secret token signs nothing: add a signing token/,
+  ],
+  [
+    'Jira without a secret',
+    schemes.jira,
+    { 'x-atlassian-webhook-identifier': 'id' },
+    /^Jira does not sign .*fill in its field Secret/,
+  ],
+  [
+    'HubSpot with an older signature only',
+    schemes.hubspot,
+    { 'x-hubspot-signature': '00' },
+    /only x-hubspot-signature, which is a plain SHA-256/,
+  ],
+  [
+    'the first request of Notion',
+    schemes.notion,
+    {},
+    /it is the first request of a subscription, and the secret is its `verification_token`/,
+  ],
   ['Paddle Classic', paddle, { 'user-agent': 'Paddle' }, /^Paddle does not sign .*Paddle Classic/],
   [
     'the default format at a service',
@@ -72,7 +96,12 @@ test.each<[string, Scheme, Headers, RegExp]>([
 ])(
   'a certain cause is the message, and no proxy is blamed: %s',
   async (_, scheme, headers, text) => {
-    const secret = scheme === sendgrid ? PUBLIC_KEY : scheme === stripe ? 'whsec_1' : 'a secret'
+    const secret =
+      scheme === sendgrid
+        ? PUBLIC_KEY
+        : /^(stripe|gitlab)$/.test(scheme.name)
+          ? 'whsec_MQ=='
+          : 'a secret'
     const [status, detail] = await detailOf(scheme, headers, { secret })
     expect(status).toBe(401)
     expect(detail).toMatch(text)
@@ -135,6 +164,21 @@ test.each<[Scheme, string, RegExp]>([
   [sendgrid, 'SG.abc.def', /an API key\. Pass the verification key/],
   [paddle, 'pdl_live_apikey_1', /an API key/],
   [meta, 'EAAGm0PX4ZCpsBA', /an access token/],
+  [
+    schemes.openai,
+    'sk-proj-1',
+    /an API key\. Pass the signing secret of the webhook endpoint of OpenAI/,
+  ],
+  [schemes.anthropic, 'sk-ant-api03-1', /an API key/],
+  [schemes.clerk, 'sk_test_1', /the secret key of the instance/],
+  [schemes.resend, 're_1', /an API key/],
+  [schemes.gitlab, 'glpat-1', /a personal access token\. Pass the signing token of the webhook/],
+  [schemes.polar, 'polar_whs_1', /an older secret, which needs the scheme `polarLegacy`/],
+  [schemes.supabase, 'eyJhbGciOiJIUzI1NiJ9', /an API key\. Pass the secret of the hook/],
+  [schemes.notion, 'ntn_1', /the token of the integration\. Pass the `verification_token`/],
+  [schemes.hubspot, 'pat-na1-1', /the access token of the app\. Pass the client secret/],
+  [schemes.telnyx, 'KEY018', /an API key\. Pass the public key of the account/],
+  [schemes.workos, 'sk_test_1', /an API key/],
   [standardWebhooks, 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', /Put whsec_ in front of it/],
   [standardWebhooks, 'not in base64', /pass whsec_ followed by that text in base64/],
 ])('a wrong kind of secret is a TypeError that names both: %#', (scheme, secret, text) => {
@@ -156,6 +200,7 @@ test('where people make it up, it is a warning', () => {
 
 test.each([
   ['v1,whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=', standardWebhooks],
+  ['v1,whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=', schemes.supabase],
   [`-----BEGIN PUBLIC KEY-----\n${PUBLIC_KEY}\n-----END PUBLIC KEY-----`, sendgrid],
 ])('a secret is taken as a dashboard shows it: %#', (secret, scheme) => {
   expect(() => createReceiver(secret, { scheme: scheme as Scheme })).not.toThrow()

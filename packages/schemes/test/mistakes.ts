@@ -251,6 +251,37 @@ export const MISTAKES: readonly Mistake[] = [
     }),
   },
   {
+    name: 'an id in front of the timestamp may hold what a body begins with',
+    scheme: services.twitch,
+    check: async (scheme) => {
+      const name = (part: string) => `twitch-eventsub-message-${part}`
+      const { secret } = validRequest(scheme)
+      const key = await scheme.importKey(secret, 'The secret')
+      const parts = { id: 'a', event: '', time: 1_795_392_000_000, url: '' }
+      const body = '{"at":"2026-11-23T00:10:00Z[1]"}'
+      const made = (await scheme.sign?.(key, bytes(body), parts)) ?? {}
+      const [hidden = '', rest = ''] = body.split('2026-11-23T00:10:00Z')
+      const headers = {
+        ...made,
+        [name('id')]: `a${made[name('timestamp')]}${hidden}`,
+        [name('timestamp')]: '2026-11-23T00:10:00Z',
+      }
+      const cut = { secret, headers, url: '', body: Uint8Array.from(bytes(rest)) }
+      return (await verdict(scheme, cut)) === 'valid' ? ['cut differently'] : []
+    },
+    made: (scheme) => ({
+      ...scheme,
+      readHead: (request) => {
+        const read = (part: string) => request.header(`twitch-eventsub-message-${part}`)
+        const header = (name: string) => (name.endsWith('-id') ? 'a' : request.header(name))
+        const head = scheme.readHead({ ...request, header })
+        return Object.assign(head, {
+          around: [{ before: `${read('id')}${read('timestamp')}`, after: '' }],
+        })
+      },
+    }),
+  },
+  {
     name: 'the signature of a GET is accepted for a POST with a JSON body',
     scheme: twilio,
     check: verdicts(
@@ -355,6 +386,8 @@ const WINDOWS: Readonly<Record<string, number>> = {
   telnyx: 300,
   retell: 300,
   workos: 180,
+  twitch: 600,
+  box: 600,
 }
 
 /** Verdicts, the time that is read, and the window. */

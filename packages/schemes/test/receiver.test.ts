@@ -356,6 +356,54 @@ test.each(Object.entries({ ...schemes }).filter(([, scheme]) => typeof scheme ==
   },
 )
 
+describe('a timestamp as RFC 3339', () => {
+  const { twitch } = schemes
+  const receiver = createReceiver(SECRET, { scheme: twitch, ...options })
+  const body = '{"subscription":{"type":"stream.online","status":"enabled"},"event":{}}'
+  const name = (part: string) => `twitch-eventsub-message-${part}`
+  /** Signed by node:crypto alone. */
+  const sent = (time: string, text = body) => {
+    const mac = createHmac('sha256', SECRET).update(`id-1${time}${text}`).digest('hex')
+    const headers = {
+      [name('id')]: 'id-1',
+      [name('timestamp')]: time,
+      [name('signature')]: `sha256=${mac}`,
+    }
+    return new Request('https://example.com', { method: 'POST', headers, body: text })
+  }
+
+  test.each([
+    '2026-11-23T00:00:00Z',
+    '2026-11-23T00:00:00.123456789Z',
+    '2026-11-22T16:09:59-08:00',
+    '2026-11-23T00:10:00Z',
+  ])('%s is accepted', async (time) => {
+    const { delivery } = await receiver.receiveRequest(sent(time))
+    expect(delivery).toMatchObject({ scheme: 'twitch', id: 'id-1', event: 'stream.online' })
+  })
+
+  test.each([
+    ['2026-11-22T23:49:59Z', 'timestamp_too_old'],
+    ['2026-11-23T00:10:01Z', 'timestamp_in_future'],
+    ['2026-11-23T00:00:00', 'signature_malformed'],
+    ['2026-11-23 00:00:00Z', 'signature_malformed'],
+    ['2026-02-30T00:00:00Z', 'signature_malformed'],
+    ['1795392000', 'signature_malformed'],
+    ['Mon, 23 Nov 2026 00:00:00 GMT', 'signature_malformed'],
+  ])('%s is rejected with %s', async (time, reason) => {
+    await expect(receiver.receiveRequest(sent(time))).rejects.toMatchObject({ reason })
+  })
+
+  test('the verification of a subscription gets its challenge back', async () => {
+    const status = 'webhook_callback_verification_pending'
+    const text = JSON.stringify({ challenge: 'pogchamp-1', subscription: { status } })
+    const handler = webhookHandler(SECRET, async () => {}, { scheme: twitch, ...options })
+    const response = await handler(sent('2026-11-23T00:00:00Z', text))
+    expect([response.status, await response.text()]).toEqual([200, 'pogchamp-1'])
+    expect(response.headers.get('content-type')).toBe('text/plain')
+  })
+})
+
 describe('the largest body of a service', () => {
   test('is the default limit where it is less than 1 MiB', () => {
     const small = defineScheme({ ...stripe.value, largest: 65_536 })

@@ -1,5 +1,13 @@
 import { createReceiver, type SchemeDelivery, webhookHandler } from '@webhook-receiver/core'
-import { defineScheme, type github, line, stripe, type twilio } from '@webhook-receiver/schemes'
+import {
+  defineScheme,
+  type github,
+  line,
+  type openai,
+  type replicate,
+  stripe,
+  type twilio,
+} from '@webhook-receiver/schemes'
 import { expectTypeOf, test } from 'vitest'
 
 const acme = defineScheme({
@@ -26,6 +34,13 @@ test('whether the id is signed follows from what is signed', () => {
   expectTypeOf<Kind<typeof acme>['idSigned']>().toEqualTypeOf<true>()
   expectTypeOf<Kind<typeof github>['idSigned']>().toEqualTypeOf<false>()
   expectTypeOf<Kind<typeof twilio>['idSigned']>().toEqualTypeOf<false>()
+})
+
+test('a service that signs as another has its own name and events', () => {
+  expectTypeOf<SchemeDelivery<typeof openai>>().toHaveProperty('scheme').toEqualTypeOf<'openai'>()
+  expectTypeOf<SchemeDelivery<typeof openai>>().toHaveProperty('event').toEqualTypeOf<string>()
+  expectTypeOf<SchemeDelivery<typeof replicate>>().toHaveProperty('id').toEqualTypeOf<string>()
+  expectTypeOf<SchemeDelivery<typeof replicate>>().not.toHaveProperty('event')
 })
 
 test('a receiver of a scheme hands out its deliveries', () => {

@@ -20,6 +20,8 @@ const NEEDED = {
   notion: { id: ID },
   mux: { id: ID },
   workos: { id: ID, event: 'note.created' },
+  twitch: { subscription: { type: 'note.created', status: 'enabled' } },
+  box: { id: ID, trigger: 'note.created' },
   telnyx: { data: { id: ID, event_type: 'note.created' } },
 }
 
@@ -93,12 +95,18 @@ export function alteredCases(
     ...(separator ? {} : { 'the header twice': with_(`${header}, ${header}`) }),
   })
   for (const [timed, value] of Object.entries(headers)) {
+    const time = (text) => ({ headers: { ...headers, [timed]: text } })
+    if (/^\d{4}-\d\d-\d\dT/.test(value)) {
+      cases['another timestamp'] = time(value.replace(/:00:00/, ':00:01'))
+      cases['letters behind the timestamp'] = time(`${value}abc`)
+      cases['no zone'] = time(value.slice(0, 19))
+      cases['a space before the time'] = time(value.replace('T', ' '))
+    }
     if (!/^(?:\d{10}|\d{13})$/.test(value)) continue
-    const altered = (time) => ({ headers: { ...headers, [timed]: time } })
-    cases['another timestamp'] = altered(`${Number(value) - 1}`)
-    cases['letters behind the timestamp'] = altered(`${value}abc`)
-    cases['a fraction of a second'] = altered(`${value}.5`)
-    cases[value.length === 10 ? 'milliseconds' : 'microseconds'] = altered(`${value}000`)
+    cases['another timestamp'] = time(`${Number(value) - 1}`)
+    cases['letters behind the timestamp'] = time(`${value}abc`)
+    cases['a fraction of a second'] = time(`${value}.5`)
+    cases[value.length === 10 ? 'milliseconds' : 'microseconds'] = time(`${value}000`)
   }
   if (field) {
     cases['another timestamp'] = with_(header.replace(`${CLOCK}`, `${CLOCK - 1}`))

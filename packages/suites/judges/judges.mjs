@@ -20,6 +20,7 @@ import {
   rotatedCases,
   signedCases,
 } from './cases.mjs'
+import { DAYS, expired } from './expired.mjs'
 import { SDKS } from './sdks.mjs'
 import { vectorFile } from './vector-file.mjs'
 
@@ -28,7 +29,7 @@ const USAGE = `npm run prove -- judges [options]
   --only NAME     one scheme
   --write         writes the vectors of packages/conformance/schemes
 Installs the SDKs in packages/suites/judges/sdks, and the newest ones in a temporary folder. Exits with 1 where an SDK and a scheme
-disagree in a way that is not explained.`
+disagree in a way that is not explained, and where a scheme was compared with its service more than ${DAYS} days ago.`
 
 const text = { type: 'string', fallback: undefined, read: (given) => given }
 const flag = { type: 'boolean', fallback: false, read: (given) => given }
@@ -58,14 +59,18 @@ const TODAY = new Date().toISOString().slice(0, 10)
 // Before any clock is looked at: SDKs compare the timestamp with theirs.
 mock.timers.enable({ apis: ['Date'], now: CLOCK * 1000 })
 
-const rows = []
-for (const scheme of Object.values(schemes)
+const chosen = Object.values(schemes)
   .filter(({ value }) => value)
-  .filter(isChosen)) {
-  rows.push(await judge(scheme))
-}
+  .filter(isChosen)
+const rows = []
+for (const scheme of chosen) rows.push(await judge(scheme))
 python.stdin.end()
 if (folder !== SDKS_FOLDER) rmSync(folder, { recursive: true })
+const values = chosen.map(({ value }) => value)
+for (const { name, checked } of expired(values, TODAY)) {
+  console.log(`${name} was compared with its service on ${checked}: read its documentation again.`)
+  process.exitCode = 1
+}
 console.log(
   terminalTable(
     ['scheme', 'SDK', 'cases', 'SDK signs', 'SDK verifies', 'explained', 'wrong'],

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import sys
+from datetime import datetime, timedelta, timezone
 from urllib.parse import parse_qsl
 
 try:
@@ -167,6 +168,22 @@ def telnyx(secret, body, id, time, url, private_key):
     return {"telnyx-signature-ed25519": b64(signature), "telnyx-timestamp": time}
 
 
+def twitch(secret, body, id, time, url):
+    name, sent = "twitch-eventsub-message", rfc3339(time, timezone.utc).replace("+00:00", ".000000000Z")
+    signature = mac("sha256", secret.encode(), f"{id}{sent}".encode() + body).hex()
+    return {f"{name}-id": id, f"{name}-timestamp": sent, f"{name}-signature": "sha256=" + signature}
+
+
+def box(secret, body, id, time, url):
+    sent = rfc3339(time, timezone(timedelta(hours=-8)))
+    headers = {"box-delivery-timestamp": sent, "box-signature-version": "1", "box-signature-algorithm": "HmacSHA256"}
+    return {**headers, "box-signature-primary": b64(mac("sha256", secret.encode(), body + sent.encode()))}
+
+
+def rfc3339(time, zone):
+    return datetime.fromtimestamp(int(time), zone).isoformat()
+
+
 def polar_legacy(secret, body, id, time, url):
     return standard("webhook")("whsec_" + b64(secret.encode()), body, id, time, url)
 
@@ -177,7 +194,7 @@ SERVICES = {
     "elevenlabs": timed("elevenlabs-signature", "v0"), "mux": timed("mux-signature", "v1"),
     "workos": timed("workos-signature", "v1", unit="000", separator=", "),
     "razorpay": plain("x-razorpay-signature", "x-razorpay-event-id"), "stream": plain("x-signature", "x-webhook-id"),
-    "pusher": pusher, "retell": retell, "telnyx": telnyx,
+    "pusher": pusher, "retell": retell, "telnyx": telnyx, "twitch": twitch, "box": box,
     **{name: standard("svix") for name in ("resend", "clerk")},
     "standard-webhooks": standard("webhook"), "svix": standard("svix"), "stripe": stripe, "github": github, "slack": slack,
     "twilio": twilio, "paddle": paddle, "square": square, "linear": linear, "line": line,

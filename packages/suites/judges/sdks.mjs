@@ -242,6 +242,32 @@ export const SDKS = {
       }
     },
   },
+  // Twitch has no SDK that verifies; this one is written by others.
+  twitch: {
+    package: '@twurple/eventsub-http',
+    entry: 'lib/EventSubHttpBase.js',
+    make: ({ EventSubHttpBase }) => ({
+      verify({ secret, headers, text }) {
+        const [id, time, signature] = ['id', 'timestamp', 'signature'].map(
+          (part) => headers[`twitch-eventsub-message-${part}`],
+        )
+        const judge = Object.create(EventSubHttpBase.prototype, { _secret: { value: secret } })
+        return judge._verifyData(id, time, text, signature)
+      },
+    }),
+  },
+  box: {
+    package: 'box-node-sdk',
+    entry: 'lib/managers/webhooks.js',
+    make: ({ WebhooksManager }) => ({
+      verify: ({ secret, headers, text }) =>
+        WebhooksManager.validateMessage(
+          text,
+          { 'box-signature-version': '1', 'box-signature-algorithm': 'HmacSHA256', ...headers },
+          secret,
+        ),
+    }),
+  },
   stripe: {
     package: 'stripe',
     make: ({ default: Stripe }) => {

@@ -34,6 +34,8 @@ const SCHEMES: Readonly<Record<string, string>> = {
   'x-pusher-signature': 'pusher',
   'x-retell-signature': 'retell',
   'workos-signature': 'workos',
+  'twitch-eventsub-message-signature': 'twitch',
+  'box-signature-primary': 'box',
   // Others use these names too.
   'x-hub-signature': 'bitbucket or jira',
   'x-signature': 'stream',

@@ -1,6 +1,7 @@
 import type { SignableParts } from '@webhook-receiver/core'
 import type { Place, SchemeValue } from '../value.ts'
 import { namesIn, readPlaces } from './place.ts'
+import { clockOf } from './timestamp.ts'
 
 /**
  * Makes the function that writes `data` as a body, with the id, the event and the time where the service has them and `data` does not. A
@@ -17,7 +18,7 @@ export function composerOf({
   return (data, parts) => {
     const isWrapped = jsonField in data
     const form = forms?.find((beginning) => parts.event.startsWith(beginning))
-    const time = timestamp?.unit === 'ms' ? parts.time : Math.floor(parts.time / 1000)
+    const time = clockOf(parts.time, timestamp?.unit)
     let body = data
     if (!isWrapped && !Array.isArray(data)) {
       body = placed(body, timestamp && [timestamp.at], time)

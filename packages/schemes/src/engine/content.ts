@@ -1,7 +1,7 @@
 import type { HeaderLookup } from '@webhook-receiver/core'
 import { rejection } from '@webhook-receiver/core/adapter'
 import type { Part, SchemeValue } from '../value.ts'
-import { isHeader, isText } from './coverage.ts'
+import { isBeforeBody, isHeader, isText } from './coverage.ts'
 import { joined, latin1 } from './encoding.ts'
 import type { Form, Forms } from './form.ts'
 import { isForm } from './is-form.ts'
@@ -34,7 +34,7 @@ export function contentReader(
   { signed, urlSpellings, bodyDigest }: SchemeValue,
   urls: Urls | undefined,
 ): (head: HeadParts) => SignedContent {
-  const readers = signed.map((part, at) => readerOf(part, signed[at - 1], signed[at + 1]))
+  const readers = signed.map((part, at) => readerOf(part, signed[at - 1], signed.slice(at)))
   const body = signed.findIndex((part) => part === 'body' || part === 'form')
   const before = readers.slice(0, body)
   const after = readers.slice(body + 1)
@@ -102,13 +102,14 @@ function formBytes(
   return head.form && forms?.bytes(head.form)
 }
 
-function readerOf(part: Part, before?: Part, after?: Part): Reader {
+function readerOf(part: Part, before: Part | undefined, rest: readonly Part[]): Reader {
+  const [, after] = rest
   if (isText(part)) return () => part.text
   if (part === 'timestamp') return ({ timestamp }) => timestamp
-  if (part === 'url') return ({ url }) => checkedUrl(url, after === 'body')
+  if (part === 'url') return ({ url }) => checkedUrl(url, isBeforeBody(rest))
   if (!isHeader(part)) return () => ''
   const name = namesOf(part).join(' or ')
-  const beside = [edge(before, -1), edge(after, 0)].join('')
+  const beside = [edge(before, -1), edge(after, 0), isBeforeBody(rest) ? '{[' : ''].join('')
   return ({ header }) => {
     const value = headerAt(part, header)
     if (!value) throw rejection('timestamp_missing', { header: name })

@@ -62,7 +62,7 @@ function isAmbiguous({ signed, body = 'json' }: SchemeValue): boolean {
   if (signed.includes('form')) return true
   const first = signed.findIndex(
     (part, at) =>
-      !(body === 'json' && isUrlBeforeBody(part, signed[at + 1])) &&
+      !(body === 'json' && isBeforeBody(signed.slice(at))) &&
       !isDelimited(part, signed[at + 1], body),
   )
   return (
@@ -71,9 +71,11 @@ function isAmbiguous({ signed, body = 'json' }: SchemeValue): boolean {
   )
 }
 
-/** A URL with a character that a JSON body can begin with is rejected. */
-function isUrlBeforeBody(part: Part, next: Part | undefined): boolean {
-  return part === 'url' && next === 'body'
+/** A URL in front of a body, or a header in front of the timestamp of one: with a character that JSON can begin with, it is rejected. */
+export function isBeforeBody([part, next, last]: readonly (Part | undefined)[]): boolean {
+  return part === 'url'
+    ? next === 'body'
+    : isHeader(part) && next === 'timestamp' && last === 'body'
 }
 
 /** Whether it is known where a part ends that has `neighbour` beside it. */

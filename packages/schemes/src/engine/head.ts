@@ -6,7 +6,7 @@ import { contentReader, type SignedContent } from './content.ts'
 import type { Method } from './method.ts'
 import { headerAt, namesOf } from './place.ts'
 import { type SignatureHeader, signatureReader } from './signatures.ts'
-import { clockReader, DIGITS } from './timestamp.ts'
+import { clockReader, WRITTEN } from './timestamp.ts'
 import type { Urls } from './urls.ts'
 
 /** What the head of an acceptable request says. */
@@ -42,7 +42,7 @@ export function headReader(
     if (readClock?.(time) !== undefined) return time
     throw rejection('signature_malformed', {
       header: place,
-      expected: `a timestamp of ${DIGITS[timestamp?.unit ?? 's']} digits`,
+      expected: `a timestamp (${WRITTEN[timestamp?.unit ?? 's']})`,
       fault: `it has ${time.length} characters`,
     })
   }

@@ -82,7 +82,7 @@ export function shapes(): Shapes {
       "{ header: 'x-timestamp' }, { field: 't' } or { pointer: '/time' }",
       (at) => PLACE.is(at) || only('field', TEXT.is)(at),
     ),
-    unit: oneOf(['s', 'ms']),
+    unit: oneOf(['s', 'ms', 'rfc3339']),
     tolerance: optional(numberRule({ unit: 'seconds', above: 0 })),
   }
 

@@ -7,6 +7,7 @@ import type { Extras } from './extras.ts'
 import { isForm } from './is-form.ts'
 import type { Key, Method } from './method.ts'
 import { namesOf } from './place.ts'
+import { clockOf } from './timestamp.ts'
 
 /** Makes the function that signs as the service does; `undefined` where the service has all keys to itself. */
 export function signerOf(
@@ -18,7 +19,7 @@ export function signerOf(
   const { name, signature, keys, timestamp } = value
   const contentOf = contentReader(value, urls)
   return async ({ index, handle }, body, { id, event, time, url }) => {
-    const clock = `${Math.floor(time / (timestamp?.unit === 'ms' ? 1 : 1000))}`
+    const clock = `${clockOf(time, timestamp?.unit)}`
     const headers: Record<string, string> = {}
     const set = (place: Place | undefined, text: string) => {
       const [name] = isHeader(place) ? namesOf(place) : []

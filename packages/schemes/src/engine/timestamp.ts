@@ -1,16 +1,25 @@
 import { rejection } from '@webhook-receiver/core/adapter'
-import { describeKind } from '@webhook-receiver/core/internal'
+import { describeKind, readTimestamp } from '@webhook-receiver/core/internal'
 import type { TimestampForm } from '../value.ts'
 import { readPointer } from './place.ts'
 
-/** How many digits a timestamp has until the year 2286: with a fixed width it is known where it ends. */
-export const DIGITS = { s: 10, ms: 13 }
+/** How a timestamp is written, until the year 2286. Each of these ends where nothing of its form could go on. */
+export const WRITTEN = {
+  s: '10 digits',
+  ms: '13 digits',
+  rfc3339: 'RFC 3339, such as 2026-11-23T07:00:00Z',
+}
 
-/** Makes the function that reads a timestamp as milliseconds since the epoch; `undefined` for anything but its digits. */
+/** Makes the function that reads a timestamp as milliseconds since the epoch; `undefined` for anything but its form. */
 export function clockReader({ unit }: TimestampForm): (text: string) => number | undefined {
-  const form = unit === 's' ? /^\d{10}$/ : /^\d{13}$/
-  const factor = unit === 's' ? 1000 : 1
-  return (text) => (form.test(text) ? Number(text) * factor : undefined)
+  const form = { s: /^\d{10}$/, ms: /^\d{13}$/, rfc3339: /^\d{4}-/ }[unit]
+  return (text) => (form.test(text) ? readTimestamp(text) : undefined)
+}
+
+/** A time in milliseconds since the epoch as a signer writes it. */
+export function clockOf(time: number, unit: TimestampForm['unit'] = 's'): string | number {
+  if (unit === 'rfc3339') return new Date(time).toISOString()
+  return Math.floor(unit === 's' ? time / 1000 : time)
 }
 
 /** Makes the function that reads the time of a verified request, which throws `timestamp_unreadable` (401). */
@@ -28,7 +37,7 @@ export function timeReader(
       header: 'pointer' in at ? `${at.pointer} of the body` : 'its header',
       timestamp: text,
       kind: 'pointer' in at ? `${describeKind(found)} (${text.length} characters)` : undefined,
-      forms: `a number of ${DIGITS[unit]} digits`,
+      forms: WRITTEN[unit],
     })
   }
 }
