@@ -70,13 +70,10 @@ export default defineConfig({
     nav: sections.map(({ title, groups }, index) => ({
       text: title,
       link: groups[0].pages[0].link,
-      activeMatch: `^(${linksOf(index).join('|')})(\\.html)?$`,
+      activeMatch: `^(?:${placesOf(index).map(patternOf).join('|')})`,
     })),
     sidebar: Object.fromEntries(
-      // With the ending, as /packages/cli would be the beginning of /packages/client.
-      sections.flatMap((_, index) =>
-        linksOf(index).map((link) => [link.replace(/[^/]$/, '$&.md'), sidebars[index]]),
-      ),
+      sections.flatMap((_, index) => placesOf(index).map((place) => [place, sidebars[index]])),
     ),
     outline: [2, 3],
     search: { provider: 'local', options: search },
@@ -99,6 +96,25 @@ export default defineConfig({
 /** In the repository, or what it is called in the list of pages if it is made. */
 function fileOf({ filePath, params }) {
   return params === undefined ? filePath : filePath.replace('[page]', params.page)
+}
+
+/** Where a section is: a folder that has no page of another one, or a page. Each has the whole sidebar in a file that every page loads. */
+function placesOf(section) {
+  const folderOf = (link) => link.slice(0, link.lastIndexOf('/') + 1)
+  const elsewhere = new Set(
+    sections.flatMap((_, index) => (index === section ? [] : linksOf(index).map(folderOf))),
+  )
+  const places = linksOf(section).map((link) =>
+    folderOf(link) === '/' || elsewhere.has(folderOf(link))
+      ? // With the ending, as /packages/cli would be the beginning of /packages/client.
+        link.replace(/[^/]$/, '$&.md')
+      : folderOf(link),
+  )
+  return [...new Set(places)]
+}
+
+function patternOf(place) {
+  return place.endsWith('/') ? place : place.replace(/\.md$/, '(?:\\.html)?$$')
 }
 
 function linksOf(section) {
