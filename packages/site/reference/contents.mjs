@@ -8,7 +8,9 @@ export function contents() {
 function linesOf(groups) {
   const rows = groups.map(({ name, pages }) => {
     // What is made for the site has no file here.
-    const listed = pages.filter(({ file }) => !file.startsWith('packages/site/') && !isReadme(file))
+    const listed = pages.filter(
+      ({ file }) => !file.startsWith('packages/site/') && !isListedElsewhere(file),
+    )
     return { name, links: listed.map(({ title, file }) => `[${title}](${fromDocs(file)})`) }
   })
   return rows
@@ -21,7 +23,7 @@ function fromDocs(file) {
   return file.startsWith('docs/') ? file.slice('docs/'.length) : `../${file}`
 }
 
-/** The page of the packages lists them. */
-function isReadme(file) {
-  return /^packages\/(?!cli\/)/.test(file)
+/** The page of the packages, or that of the services, lists them. */
+function isListedElsewhere(file) {
+  return /^packages\/(?!cli\/)|^docs\/services\/(?!README)/.test(file)
 }
