@@ -152,11 +152,9 @@ describe('what comes from outside does not steer the terminal:', () => {
   it('a file of headers, its name and that of a body', async () => {
     const directory = await folder()
     const path = join(directory, STEERING)
-    await writeFile(path, JSON.stringify({ 'X-Webhook-Timestamp': STEERING, [STEERING]: 'x' }))
+    await writeFile(path, 'X-Webhook-Timestamp: \u001b[2J')
     const { out } = await shown(['verify', '--headers', path, '--body', path])
     expect(out).toContain(SHOWN)
-    await writeFile(path, JSON.stringify({ [`${STEERING}`]: 5 }))
-    expect((await shown(['verify', '--headers', path, '--body', path])).err).toContain(SHOWN)
   })
 
   it.each([[[]], [['--json']]])('deliveries, to listen %j', async (more) => {

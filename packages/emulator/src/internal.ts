@@ -27,5 +27,5 @@ export {
   tamperingsFor,
   tamperWith,
 } from './request/tampering.ts'
-export { endToEnd, omittedHeaders, wireHeaders } from './request/wire-headers.ts'
+export { endToEnd, wireHeaders } from './request/wire-headers.ts'
 export { TIMESTAMP_FORMS } from './timestamp.ts'

@@ -2,7 +2,7 @@ import type { ProbeClient } from './client.ts'
 import type { Fault } from './faults.ts'
 
 /** What a probe is about. */
-interface Description {
+export interface Description {
   readonly id: string
   readonly group: 'valid' | 'forged' | 'time' | 'size' | 'invalid' | 'repetition' | 'connection'
   /** What is sent, in a few words. */
@@ -17,6 +17,9 @@ interface Description {
 export interface Probe extends Description {
   run(client: ProbeClient): Promise<Observation>
 }
+
+/** What probes send, by their ids. */
+export type Runs = Readonly<Record<string, Probe['run']>>
 
 /** What a probe observed. */
 export interface Observation {

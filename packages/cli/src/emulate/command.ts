@@ -36,7 +36,7 @@ export const emulateCommand: MakeCommand = (context, end) =>
       .option('--forward <url>', 'register a webhook for the receiver at this URL', receiverUrl)
       .option(
         '--events <names>',
-        'events to deliver, separated by commas (default: all; with --scheme, test)',
+        'events to deliver, separated by commas (default: all, or those with a sample)',
         names,
       )
       .option(

@@ -29,6 +29,7 @@ import {
   readScheme,
   readSecret,
   type SigningOptions,
+  samplesOf,
   schemeAdvice,
 } from '../options/index.ts'
 import { keptSecret, newSecretFile } from '../secret/write-secret.ts'
@@ -60,7 +61,8 @@ export async function emulate(
   checkSigner(scheme)
   assertForward(options)
   const known = scheme.events ?? []
-  const { events = known.length > 0 ? known : ['test'] } = options
+  const samples = await samplesOf(scheme)
+  const { events = samples.length > 0 ? samples : ['test'] } = options
   const webhook = forward && (await readWebhookSecret(options, chosen, given))
   const { stderr, now } = given
   const { faults = [] } = options.emulator

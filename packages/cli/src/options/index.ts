@@ -2,7 +2,6 @@ export {
   general,
   type MakeCommand,
   newCommand,
-  type SchemeOptions,
   type SigningOptions,
   signing,
 } from './command.ts'
@@ -12,7 +11,6 @@ export {
   readApiKey,
   readSecret,
   readVerifier,
-  type Verifier,
 } from './credential.ts'
 export { jsonObject, jsonText, readBytes, readText } from './files.ts'
 export {
@@ -22,6 +20,7 @@ export {
   canSign,
   checkSigner,
   readScheme,
+  samplesOf,
   schemeAdvice,
   targetAt,
 } from './scheme.ts'

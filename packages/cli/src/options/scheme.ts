@@ -52,6 +52,13 @@ export function canSign({ sign }: Scheme): boolean {
   return sign !== undefined
 }
 
+/** The events of which there are samples. */
+export async function samplesOf({ name, events }: Scheme): Promise<readonly string[]> {
+  if (events) return events
+  const { serviceFile } = await import('@webhook-receiver/schemes/services')
+  return Object.keys(serviceFile(name)?.samples ?? {})
+}
+
 /** @throws UsageError for a scheme by which only the service can sign. */
 export function checkSigner(scheme: Scheme): void {
   if (canSign(scheme)) return

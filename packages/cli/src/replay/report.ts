@@ -1,5 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
-import { omittedHeaders, type ReceivedResponse } from '@webhook-receiver/emulator/internal'
+import type { ReceivedResponse } from '@webhook-receiver/emulator/internal'
 import type { NamedCapture } from '../captures/files.ts'
 import {
   type CommandContext,
@@ -24,12 +24,10 @@ export interface ReplayTally {
   unsent: number
   /** Rejected with 401, and signed so long ago that this is a likely reason. */
   outdated: number
-  /** The names of headers that were not sent. */
-  readonly omitted: Set<string>
 }
 
 export function emptyTally(): ReplayTally {
-  return { sent: 0, accepted: 0, unsent: 0, outdated: 0, omitted: new Set() }
+  return { sent: 0, accepted: 0, unsent: 0, outdated: 0 }
 }
 
 export function count(
@@ -46,7 +44,6 @@ export function count(
   if (isAccepted(response)) tally.accepted += 1
   const isOld = now - capture.receivedAt > tolerance * 1000
   if (response.status === 401 && isOld) tally.outdated += 1
-  for (const name of omittedHeaders(capture.headers)) tally.omitted.add(name)
 }
 
 /** One line; JSON where there is no paint. */
@@ -65,12 +62,10 @@ export function writeReplayed(
   const { status = null, error } = response
   const milliseconds = Math.round(response.duration)
   if (paint === undefined) {
-    const omitted = omittedHeaders(capture.headers)
     writeJson(stdout, {
       capture: capture.path,
       sent: true,
       received_at: new Date(capture.receivedAt).toISOString(),
-      ...(omitted.length > 0 && { left_out: omitted }),
       status,
       ...(error !== undefined && { error }),
       milliseconds,
@@ -82,18 +77,14 @@ export function writeReplayed(
   stdout.write(`${paint(style, outcome)}  ${milliseconds} ms  ${printable(capture.path)}\n`)
 }
 
-/** How many were accepted, what was left out, and what to do about old ones that were not accepted. */
+/** How many were accepted, and what to do about old ones that were not accepted. */
 export function writeSummary(
-  { sent, accepted, unsent, outdated, omitted }: ReplayTally,
+  { sent, accepted, unsent, outdated }: ReplayTally,
   { resigned, tolerance }: Pick<Scheme, 'tolerance'> & { readonly resigned: boolean },
   stderr: Output,
 ): void {
   const rest = unsent > 0 ? `, ${unsent} not sent` : ''
   stderr.write(`${sent} sent, ${accepted} accepted${rest}.\n`)
-  if (omitted.size > 0) {
-    const names = printable([...omitted].join(', '))
-    stderr.write(`Headers that belong to the original connection were not sent: ${names}.\n`)
-  }
   if (!resigned && outdated > 0) {
     stderr.write(
       `Some deliveries were signed more than ${tolerance} seconds ago, and a receiver rejects old timestamps. Add --resign.\n`,

@@ -1,11 +1,10 @@
-import { type CommandContext, writeJson } from '../console/index.ts'
+import { printable, writeJson } from '../console/index.ts'
 import { general, type MakeCommand, newCommand } from '../options/index.ts'
 import { allSchemes, findScheme } from '../options/scheme.ts'
 import { factsOf, type SchemeFacts } from './facts.ts'
-import { schemeLines, schemeTable } from './report.ts'
 
 /** `schemes`: which services there are, and what their signatures are worth. */
-export const schemesCommand: MakeCommand = (context, end) =>
+export const schemesCommand: MakeCommand = ({ stdout }, end) =>
   general(
     newCommand('schemes', 'List the services whose signatures can be verified', [
       'schemes',
@@ -13,15 +12,33 @@ export const schemesCommand: MakeCommand = (context, end) =>
     ]).argument('[name]', 'show all that is known of this service, or of the scheme in a module'),
   ).action(async (name, { json }) => {
     const named = name === undefined ? await allSchemes() : [await findScheme(name)]
-    write(await Promise.all(named.map(factsOf)), context, { json, single: name !== undefined })
+    const all = await Promise.all(named.map(factsOf))
+    if (json) for (const facts of all) writeJson(stdout, facts)
+    else {
+      const lines = name === undefined ? table(all) : all.flatMap(details)
+      stdout.write(`${lines.map(printable).join('\n')}\n`)
+    }
     end(0)
   })
 
-function write(
-  all: readonly SchemeFacts[],
-  { stdout }: CommandContext,
-  { json, single }: { readonly json?: true | undefined; readonly single: boolean },
-): void {
-  if (json) for (const facts of all) writeJson(stdout, facts)
-  else stdout.write(`${(single ? all.flatMap(schemeLines) : schemeTable(all)).join('\n')}\n`)
+/** One line for each scheme. */
+function table(all: readonly SchemeFacts[]): readonly string[] {
+  const rows = all.map(({ title, name, import: exported, not_signed }) => [
+    title ?? name,
+    name,
+    exported,
+    not_signed.join(', ') || '–',
+  ])
+  return [['service', '--scheme', 'import', 'not signed'], ...rows].map((row) =>
+    row.map((cell, at) => cell.padEnd([20, 23, 21][at] ?? 0)).join(''),
+  )
+}
+
+/** All that is known of one scheme. */
+function details({ title, ...facts }: SchemeFacts): readonly string[] {
+  const rows = Object.entries(facts).map(([label, value]) => {
+    const text = [value].flat().join(', ')
+    return text === '' ? [] : [`  ${label.replaceAll('_', ' ').padEnd(14)} ${text}`]
+  })
+  return [title ?? facts.name, ...rows.flat()]
 }

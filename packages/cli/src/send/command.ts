@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { EVENTS, type Scheme } from '@webhook-receiver/core'
+import { EVENTS } from '@webhook-receiver/core'
 import { sendRequest, TAMPERINGS, wireHeaders } from '@webhook-receiver/emulator/internal'
 import { Interrupted, UsageError } from '../console/index.ts'
 import {
@@ -11,6 +11,7 @@ import {
   readSecret,
   readText,
   receiverUrl,
+  samplesOf,
   schemeAdvice,
   signing,
 } from '../options/index.ts'
@@ -53,7 +54,12 @@ export const sendCommand: MakeCommand = (context, end) =>
     const data = await readEventData(options)
     const chosen = await readScheme(options)
     checkWanted({ ...chosen, instance, tamper })
-    const event = second === undefined ? await firstSample(chosen.scheme) : first
+    const [event] = second === undefined ? await samplesOf(chosen.scheme) : [first]
+    if (event === undefined) {
+      throw new UsageError(
+        `There are no samples of ${chosen.scheme.name}: name the event in front of the URL.`,
+      )
+    }
     const secret = await readSecret(options, context, chosen)
     const wanted = { ...chosen, url, event, data, instance, tamper, secret }
     const { id, request, changed, success } = await makeDelivery(wanted, context)
@@ -69,14 +75,6 @@ export const sendCommand: MakeCommand = (context, end) =>
 function urlOf(first: string, second: string | undefined): URL {
   if (second !== undefined || /[:/]|^localhost$/.test(first)) return receiverUrl(second ?? first)
   throw new UsageError(`Name the URL, too: send ${first} http://localhost:3000/webhooks`)
-}
-
-/** @throws UsageError for a scheme without samples. */
-async function firstSample({ name, events }: Scheme): Promise<string> {
-  const { serviceFile } = await import('@webhook-receiver/schemes/services')
-  const [event] = events ?? Object.keys(serviceFile(name)?.samples ?? {})
-  if (event !== undefined) return event
-  throw new UsageError(`There are no samples of ${name}: name the event in front of the URL.`)
 }
 
 /** What the delivery is to hold, from `--data` or `--data-file`; `undefined` for a sample. */

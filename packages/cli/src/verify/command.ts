@@ -34,7 +34,7 @@ export const verifyCommand: MakeCommand = (context, end) =>
     newCommand('verify', 'Verify saved requests, and explain why one is rejected', EXAMPLES)
       .argument('[capture...]', CAPTURES)
       .optionsGroup('A request that is not a capture:')
-      .option('--headers <path>', 'file with its headers, as "Name: value" lines or JSON')
+      .option('--headers <path>', 'file with its headers, as "Name: value" lines')
       .option('--body <path>', 'file with its body, byte for byte')
       .optionsGroup('Verification:')
       .option(

@@ -19,13 +19,6 @@ export function endToEnd(headers: readonly Header[]): readonly Header[] {
   return headers.filter(([name]) => !HOP_BY_HOP.test(name))
 }
 
-/** The names of the headers that are not sent, but for `Connection` and `Keep-Alive`, which every connection has. */
-export function omittedHeaders(headers: readonly Header[]): readonly string[] {
-  return headers.flatMap(([name]) =>
-    isEndToEnd(name, headers) || /^(?:connection|keep-alive)$/i.test(name) ? [] : [name],
-  )
-}
-
 function isEndToEnd(name: string, headers: readonly Header[]): boolean {
   return !HOP_BY_HOP.test(name) || (/^transfer-encoding$/i.test(name) && isChunked(headers))
 }

@@ -1,6 +1,7 @@
 import type { Scheme } from '@webhook-receiver/core'
 import type { DefinedScheme } from '@webhook-receiver/schemes'
-import type { Probe } from '../probe.ts'
+import type { Description, Probe } from '../probe.ts'
+import described from '../probes.json' with { type: 'json' }
 import { isAccepted } from '../response.ts'
 import { connectionProbes } from './connection.ts'
 import { rejectedProbes } from './rejected.ts'
@@ -9,13 +10,22 @@ import { validProbes } from './valid.ts'
 
 export { PROBE_EVENT } from './valid.ts'
 
+/** What each probe is about, which only people read, is in JSON. */
+const DESCRIBED: Readonly<Record<string, Omit<Description, 'id'>>> = described as Record<
+  string,
+  Omit<Description, 'id'>
+>
+
 /** All probes, in the order in which they are sent. The first one tells whether there is any response. */
-export const PROBES: readonly Probe[] = [
+export const PROBES: readonly Probe[] = Object.entries({
   ...validProbes,
   ...rejectedProbes,
   ...repetitionProbes,
   ...connectionProbes,
-]
+}).flatMap(([id, run]) => {
+  const description = DESCRIBED[id]
+  return description ? [{ id, ...description, run }] : []
+})
 
 /** Those that make sense for any service, and what it needs. The others need headers that hold one thing only. */
 const FOR_SERVICES: Readonly<Record<string, (scheme: Scheme) => boolean>> = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { type Header, headerValue, withHeader } from '@webhook-receiver/emulator/internal'
 import { compact, cutOff, gzipped, indented } from '../json-format.ts'
-import type { Probe } from '../probe.ts'
+import type { Runs } from '../probe.ts'
 import {
   INSTANCE,
   type ProbeRequest,
@@ -15,82 +15,58 @@ import {
   without,
 } from '../request.ts'
 import { isAccepted } from '../response.ts'
-import { rejectedIn } from './simple.ts'
+import { rejected } from './simple.ts'
 
 const DAY = 86_400
 const ANOTHER = 'whsec_another'
-
-const forged = rejectedIn('forged')
-const mistimed = rejectedIn('time')
-const oversized = rejectedIn('size', { noResponse: 'body-not-read' })
-const invalid = rejectedIn('invalid')
 
 /** A body with a signed U+FFFD, and a change of its bytes. */
 function altered(change: (body: Buffer) => Buffer): Variant {
   return { text: 'lost: \ufffd', change: ({ body }) => ({ body: change(body) }) }
 }
 
-/** Signatures that are not the one of what is sent, and bodies that are not what was signed. */
-const forgedProbes: readonly Probe[] = [
-  forged('forged-secret', 'signed with another secret', 'verifies-nothing', {
-    secret: `whsec_${randomBytes(16).toString('hex')}`,
-  }),
-  forged('forged-no-secret', 'signed with no secret', 'secret-unset', [
-    { secret: '' },
-    { secret: 'undefined' },
-    { secret: 'null' },
-  ]),
-  forged('forged-no-signature', 'without a signature', 'headers-optional', { unsigned: true }),
-  forged('forged-no-timestamp', 'no X-Webhook-Timestamp', 'headers-optional', [
-    { timestamp: '', change: without(TIMESTAMP) },
-    { timestamp: 'undefined', change: without(TIMESTAMP) },
-  ]),
-  forged('forged-one-bit', 'one bit of the signature changed', 'prefix-compared', {
-    change: signedAs(withLastBitFlipped),
-  }),
-  forged(
-    'forged-truncated',
-    'the signature cut off',
-    'prefix-compared',
+/** Written to its end before anything is read, as many clients do. */
+const unread = { send: { read_after_write: true } } as const
+
+const oversized = { noResponse: 'body-not-read' } as const
+
+const unparsed = { failure: 'parse-failure-5xx' } as const
+
+/** All probes that should be rejected, each on a separate connection. */
+export const rejectedProbes: Runs = {
+  // Signatures that are not the one of what is sent, and bodies that are not what was signed.
+  'forged-secret': rejected({ secret: `whsec_${randomBytes(16).toString('hex')}` }),
+  'forged-no-secret': rejected(['', 'undefined', 'null'].map((secret) => ({ secret }))),
+  'forged-no-signature': rejected({ unsigned: true }),
+  'forged-no-timestamp': rejected(
+    ['', 'undefined'].map((timestamp) => ({ timestamp, change: without(TIMESTAMP) })),
+  ),
+  'forged-one-bit': rejected({ change: signedAs(withLastBitFlipped) }),
+  'forged-truncated': rejected(
     [7, 8, 39, 70].map((length) => ({ change: signedAs((value) => value.slice(0, length)) })),
   ),
-  forged('forged-upper-case', 'upper-case hex', 'lenient-signature', {
-    // "sha256=" stays: only the digest is in question.
+  // "sha256=" stays: only the digest is in question.
+  'forged-upper-case': rejected({
     change: signedAs((value) => value.slice(0, 7) + value.slice(7).toUpperCase()),
   }),
-  forged('forged-base64', 'base64 in place of hex', 'lenient-signature', {
+  'forged-base64': rejected({
     change: signedAs((value) => `sha256=${Buffer.from(value.slice(7), 'hex').toString('base64')}`),
   }),
-  forged('forged-two-signatures', 'two signatures, one of them right', 'several-signatures', [
+  'forged-two-signatures': rejected([
     { change: ({ headers, body }) => ({ headers: [...headers, wrongSignature(body)] }) },
     { change: ({ headers, body }) => ({ headers: [wrongSignature(body), ...headers] }) },
   ]),
-  forged('forged-body-only', 'a MAC over the body alone', 'timestamp-unsigned', {
+  'forged-body-only': rejected({
     change: (request, { secret }) => resigned(request, signature(secret, '', request.body)),
   }),
-  forged('altered-body', 'one character of the body changed', 'verifies-nothing', {
+  'altered-body': rejected({
     text: INSTANCE,
     change: ({ body }) => ({ body: inOtherCase(body) }),
   }),
-  forged(
-    'altered-newline',
-    'a line feed added',
-    'decoded-text',
-    altered((body) => Buffer.concat([body, Buffer.from('\n')])),
-  ),
-  forged(
-    'altered-mark',
-    'a byte order mark added',
-    'decoded-text',
-    altered((body) => Buffer.concat([Buffer.from('\ufeff'), body])),
-  ),
-  forged(
-    'altered-replacement',
-    'byte FF in place of a signed U+FFFD',
-    'decoded-text',
-    altered((body) => replaced(body, '\ufffd', Buffer.of(0xff))),
-  ),
-  forged('altered-spelling', 'indented, its MAC over compact JSON', 'reserialised-json', {
+  'altered-newline': rejected(altered((body) => Buffer.concat([body, Buffer.from('\n')]))),
+  'altered-mark': rejected(altered((body) => Buffer.concat([Buffer.from('\ufeff'), body]))),
+  'altered-replacement': rejected(altered((body) => replaced(body, '\ufffd', Buffer.of(0xff)))),
+  'altered-spelling': rejected({
     format: indented,
     change: (request, { secret }) => {
       const start = `${headerValue(request.headers, TIMESTAMP)}.`
@@ -98,94 +74,41 @@ const forgedProbes: readonly Probe[] = [
       return resigned(request, signature(secret, start, written))
     },
   }),
-]
-
-/** Valid signatures at another time than now. */
-const timeProbes: readonly Probe[] = [
-  mistimed('time-stale', 'a valid signature of yesterday', 'any-timestamp', { ahead: -DAY }),
-  mistimed('time-future', 'a valid signature of tomorrow', 'future-timestamp', { ahead: DAY }),
-  mistimed(
-    'time-unreadable',
-    'signed, the timestamp is not a time',
-    'unreadable-timestamp',
-    ['soon', 'NaN', '-1'].map((timestamp) => ({ timestamp })),
-  ),
-  mistimed('time-replaced', 'stale, with a fresh timestamp put in', 'timestamp-unsigned', {
+  // Valid signatures at another time than now.
+  'time-stale': rejected({ ahead: -DAY }),
+  'time-future': rejected({ ahead: DAY }),
+  'time-unreadable': rejected(['soon', 'NaN', '-1'].map((timestamp) => ({ timestamp }))),
+  'time-replaced': rejected({
     ahead: -DAY,
     change: ({ headers }, settings) => ({
       headers: withHeader(headers, TIMESTAMP, unixSeconds(settings)),
     }),
   }),
-]
-
-/** Written to its end before anything is read, as many clients do. */
-const unread = { send: { read_after_write: true } } as const
-
-const sizeProbes: readonly Probe[] = [
-  oversized('size-announced', 'too large by its Content-Length', 'no-limit', {
-    large: true,
-    change: () => unread,
-  }),
-  oversized('size-chunked', 'too large, chunked', 'no-limit', {
-    large: true,
-    change: () => ({ ...unread, framing: { chunked: 65_536 } }),
-  }),
-  oversized('size-unsigned', 'too large, without a signature', 'headers-optional', {
-    large: true,
-    unsigned: true,
-    change: () => unread,
-  }),
-]
-
-/** Requests that are invalid for another reason than their signature. */
-const invalidProbes: readonly Probe[] = [
-  invalid(
-    'method-put',
-    'a valid delivery by PUT',
-    'method',
+  'size-announced': rejected({ large: true, change: () => unread }, oversized),
+  'size-chunked': rejected(
+    { large: true, change: () => ({ ...unread, framing: { chunked: 65_536 } }) },
+    oversized,
+  ),
+  'size-unsigned': rejected({ large: true, unsigned: true, change: () => unread }, oversized),
+  // Invalid for another reason than their signature.
+  'method-put': rejected(
     { change: () => ({ method: 'PUT' }) },
     { expects: '4xx or 501', also: ({ outcome }) => outcome === '501' },
   ),
-  invalid(
-    'coded-gzip',
-    'gzip, the MAC over what is sent',
-    'rejection-5xx',
+  'coded-gzip': rejected(
     { format: gzipped, change: coded },
     { expects: '4xx, or 2xx where it is inflated after verification', also: isAccepted },
   ),
-  invalid('coded-gzip-inflated', 'gzip, the MAC over what it inflates to', 'inflates', {
+  'coded-gzip-inflated': rejected({
     change: (request) => ({ ...coded(request), body: gzipSync(request.body) }),
   }),
-  invalid(
-    'json-broken',
-    'signed, but no JSON',
-    'unreadable-accepted',
-    { format: cutOff },
-    { failure: 'parse-failure-5xx' },
-  ),
-  invalid(
-    'json-other',
-    'signed, but not a delivery',
-    'unreadable-accepted',
+  'json-broken': rejected({ format: cutOff }, unparsed),
+  'json-other': rejected(
     ['', 'null', '[]', '{}'].map((text) => ({ format: () => text })),
-    { failure: 'parse-failure-5xx' },
+    unparsed,
   ),
-  invalid(
-    'json-broken-forged',
-    'no JSON, signed with another secret',
-    'verifies-nothing',
-    { format: cutOff, secret: ANOTHER },
-    { failure: 'parser-first' },
-  ),
-]
-
-/** All probes that should be rejected, each on a separate connection. */
-export const rejectedProbes: readonly Probe[] = [
-  ...forgedProbes,
-  ...timeProbes,
-  ...sizeProbes,
-  ...invalidProbes,
-]
+  'json-broken-forged': rejected({ format: cutOff, secret: ANOTHER }, { failure: 'parser-first' }),
+}
 
 function withLastBitFlipped(value: string): string {
   return value.slice(0, -1) + (Number.parseInt(value.slice(-1), 16) ^ 1).toString(16)

@@ -1,75 +1,46 @@
 import { randomUUID } from 'node:crypto'
 import { withHeader } from '@webhook-receiver/emulator/internal'
 import type { Response } from '../client.ts'
-import type { Effect, Observation, Probe } from '../probe.ts'
+import type { Effect, Observation, Runs } from '../probe.ts'
 import type { ProbeRequest } from '../request.ts'
 import { handledOnce, isAccepted, isRejected, outcomes, problemsOf } from '../response.ts'
 
 const IN_PROGRESS = ['409', '425', '429', '503']
 
 /** Repeated deliveries. Only a count of the handler's runs fully decides these probes. */
-export const repetitionProbes: readonly Probe[] = [
-  {
-    id: 'duplicate',
-    group: 'repetition',
-    sends: 'the same delivery twice',
-    expects: '2xx twice, handled once',
-    fault: 'duplicate-rejected',
-    run: async (client) => {
-      const request = await client.make()
-      const responses = await client.sendSeparately([request, request])
-      return observation(responses, isAccepted, once(request))
-    },
+export const repetitionProbes: Runs = {
+  duplicate: async (client) => {
+    const request = await client.make()
+    const responses = await client.sendSeparately([request, request])
+    return observation(responses, isAccepted, once(request))
   },
-  {
-    id: 'duplicate-concurrent',
-    group: 'repetition',
-    sends: 'the same delivery twice, at once',
-    expects: '2xx for one, 2xx or 409, 425, 429, 503 for the other, handled once',
-    fault: 'duplicate-rejected',
-    run: async (client) => {
-      const request = await client.make()
-      const responses = await client.sendConcurrently([request, request])
-      const right = (response: Response) =>
-        isAccepted(response) ||
-        (responses.some(isAccepted) && IN_PROGRESS.includes(response.outcome))
-      return observation(responses, right, once(request))
-    },
+  'duplicate-concurrent': async (client) => {
+    const request = await client.make()
+    const responses = await client.sendConcurrently([request, request])
+    const right = (response: Response) =>
+      isAccepted(response) || (responses.some(isAccepted) && IN_PROGRESS.includes(response.outcome))
+    return observation(responses, right, once(request))
   },
-  {
-    id: 'header-id-reused',
-    group: 'repetition',
-    sends: 'another delivery, the same X-Webhook-Id',
-    expects: '2xx each time, the other one handled too',
-    fault: 'header-id-deduplicated',
-    run: async (client) => {
-      const request = await client.make()
-      const other = await client.make({ webhookId: request.id })
-      const responses = await client.sendSeparately([request, request, other])
-      const problem = 'the other delivery got the same response as the duplicate'
-      const effect = { ...handledOnce(other), faultIfLess: 'header-id-deduplicated' } as const
-      return observation(responses, isAccepted, effect, isLastLike(responses, 1) && problem)
-    },
+  'header-id-reused': async (client) => {
+    const request = await client.make()
+    const other = await client.make({ webhookId: request.id })
+    const responses = await client.sendSeparately([request, request, other])
+    const problem = 'the other delivery got the same response as the duplicate'
+    const effect = { ...handledOnce(other), faultIfLess: 'header-id-deduplicated' } as const
+    return observation(responses, isAccepted, effect, isLastLike(responses, 1) && problem)
   },
-  {
-    id: 'header-id-changed',
-    group: 'repetition',
-    sends: 'the same delivery, another X-Webhook-Id',
-    expects: '2xx, then 2xx or 4xx, handled once',
-    fault: 'replay-rejected',
-    run: async (client) => {
-      const request = await client.make()
-      const headers = withHeader(request.headers, 'X-Webhook-Id', randomUUID())
-      const responses = await client.sendSeparately([request, request, { ...request, headers }])
-      const right = (one: Response) => isAccepted(one) || (one === responses[2] && isRejected(one))
-      const problem = 'the replay got the same response as the first one'
-      const effect = { ...once(request), faultIfMore: 'header-id-deduplicated' } as const
-      const isSame = isLastLike(responses, 0)
-      const found = observation(responses, right, effect, isSame && problem)
-      return isSame ? { ...found, fault: 'header-id-deduplicated' } : found
-    },
+  'header-id-changed': async (client) => {
+    const request = await client.make()
+    const headers = withHeader(request.headers, 'X-Webhook-Id', randomUUID())
+    const responses = await client.sendSeparately([request, request, { ...request, headers }])
+    const right = (one: Response) => isAccepted(one) || (one === responses[2] && isRejected(one))
+    const problem = 'the replay got the same response as the first one'
+    const effect = { ...once(request), faultIfMore: 'header-id-deduplicated' } as const
+    const isSame = isLastLike(responses, 0)
+    const found = observation(responses, right, effect, isSame && problem)
+    return isSame ? { ...found, fault: 'header-id-deduplicated' } : found
   },
-]
+}
 
 function observation(
   responses: readonly Response[],

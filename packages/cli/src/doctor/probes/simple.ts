@@ -1,5 +1,4 @@
 import type { Response } from '../client.ts'
-import type { Fault } from '../faults.ts'
 import type { Probe } from '../probe.ts'
 import type { MakeRequest, ProbeRequest, Variant } from '../request.ts'
 import {
@@ -16,55 +15,30 @@ import {
 /** One request, or several, each of which is sent on a separate connection. */
 type Variants = Variant | readonly Variant[]
 
-/** Creates a probe whose requests should all be accepted. */
-export function accepted(id: string, sends: string, fault: Fault, variants: Variants): Probe {
-  return {
-    id,
-    group: 'valid',
-    sends,
-    expects: '2xx',
-    fault,
-    run: async (client) => {
-      const requests = await requestsOf(client.make, variants)
-      return expectAccepted(requests, await client.sendSeparately(requests))
-    },
+/** Sends requests that should all be accepted. */
+export function accepted(variants: Variants): Probe['run'] {
+  return async (client) => {
+    const requests = await requestsOf(client.make, variants)
+    return expectAccepted(requests, await client.sendSeparately(requests))
   }
 }
 
-type MakeProbe = (
-  id: string,
-  sends: string,
-  fault: Fault,
+/** Sends requests that should all be rejected with a 4xx, without a handler run. */
+export function rejected(
   variants: Variants,
-  exceptions?: RejectionExceptions,
-) => Probe
-
-/** Creates the probes of a group, whose requests should all be rejected with a 4xx, without a handler run. */
-export function rejectedIn(group: Probe['group'], groupFaults: RejectionFaults = {}): MakeProbe {
-  return (id, sends, fault, variants, exceptions = {}) => {
-    const { expects = '4xx', also = () => false, ...faults } = exceptions
+  { expects = '4xx', also = () => false, ...faults }: RejectionExceptions = {},
+): Probe['run'] {
+  return async (client) => {
+    const requests = await requestsOf(client.make, variants)
+    const responses = await client.sendSeparately(requests)
+    const right = (response: Response) => isRejected(response) || also(response)
+    const wrong = responses.find((response) => !right(response))
     return {
-      id,
-      group,
-      sends,
-      expects,
-      fault,
-      run: async (client) => {
-        const requests = await requestsOf(client.make, variants)
-        const responses = await client.sendSeparately(requests)
-        const right = (response: Response) => isRejected(response) || also(response)
-        const wrong = responses.find((response) => !right(response))
-        return {
-          observed: outcomes(responses),
-          problems: problemsOf(responses, right, expects),
-          // If any request was accepted, that is the fault to report.
-          fault:
-            wrong && !responses.some(isAccepted)
-              ? rejectionFault(wrong, { ...groupFaults, ...faults })
-              : undefined,
-          effects: responses.some(also) ? [] : requests.map(neverHandled),
-        }
-      },
+      observed: outcomes(responses),
+      problems: problemsOf(responses, right, expects),
+      // If any request was accepted, that is the fault to report.
+      fault: wrong && !responses.some(isAccepted) ? rejectionFault(wrong, faults) : undefined,
+      effects: responses.some(also) ? [] : requests.map(neverHandled),
     }
   }
 }
