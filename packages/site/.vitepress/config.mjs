@@ -25,7 +25,7 @@ const search = {
     },
   },
   _render(source, env, md) {
-    const isForReaders = !/^(?:decisions\/|evidence|reference\/changelog)/.test(env.relativePath)
+    const isForReaders = !/(?:^|\/)(?:decisions\/|evidence|changelog)/.test(env.relativePath)
     return isForReaders ? md.render(source, env) : ''
   },
 }
