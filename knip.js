@@ -62,6 +62,7 @@ export default {
       ],
       // Installed in such a folder too.
       ignoreDependencies: ['@asyncapi/parser', 'tsx'],
+      ignoreBinaries: ['pgbouncer'],
     },
     'packages/trials': {
       // Started as a process, and loaded by Stryker.

@@ -39,6 +39,7 @@ const alone = readdirSync('packages').flatMap((name) => {
 const untested = Object.entries({
   redis: await redisProblem(),
   postgres: await postgresProblem(),
+  inbox: await postgresProblem(),
 }).filter(([, problem]) => problem !== undefined)
 
 // At the end, where it is seen.

@@ -224,6 +224,13 @@ ${migrationOf({ table })}END $migration$`)
     async work(given = {}) {
       const { concurrency } = checkOptions(given, WORK, '{ concurrency: 4 }')
       if (names.length === 0) throw new TypeError('The inbox has no `services` to handle.')
+      // As pg has it. A delivery that waits for a connection would be claimed again and again.
+      const { max } = Object(Object(checked.pool).options)
+      if (max <= concurrency) {
+        throw new TypeError(
+          `\`concurrency\` should be below the \`max\` of the pool, which is ${max}; got ${concurrency}.`,
+        )
+      }
       const worker = startWorker({ concurrency, claim, handle, sweep, onOutage: onError })
       wakers.add(worker.wake)
       return {

@@ -47,16 +47,16 @@ RETURNING kept.id::text, token, service, key, attempts AS attempt, error, delive
 
     // $1 id, $2 token. Both locks end with the transaction of the handler: a worker that is slow keeps its delivery and its lane, and
     // one that was killed does not. Nothing is returned if the claim is lost.
-    hold: `SELECT pg_backend_pid() AS backend, now()::text AS since FROM ${table}
+    hold: `SELECT pg_backend_pid() AS backend, ${start('now()')} AS since FROM ${table}
 WHERE ${own} AND (lane IS NULL OR pg_try_advisory_xact_lock(lane)) FOR UPDATE SKIP LOCKED`,
 
     // $1 id, $2 token, $3 state, $4 error or '', $5 seconds to wait, $6 attempts that do not count, $7 the transaction's start or ''.
     end: `UPDATE ${table} SET state = $3::text, error = coalesce(nullif($4::text, ''), error), due = now() + ${seconds('$5')},
   attempts = attempts - $6::integer, finished_at = CASE WHEN $3::text <> 'waiting' THEN clock_timestamp() END
-WHERE ${own} AND $7::text IN ('', now()::text) RETURNING id`,
+WHERE ${own} AND $7::text IN ('', ${start('now()')}) RETURNING id`,
 
     // $1 backend, $2 start of its transaction.
-    disconnect: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1::integer AND xact_start = $2::timestamptz`,
+    disconnect: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1::integer AND ${start('xact_start')} = $2::text`,
 
     // $1 state or '', $2 service or '', $3 below which id or '', $4 how many.
     list: `SELECT ${entry} FROM ${table} AS kept
@@ -76,6 +76,11 @@ WHERE id = $1::bigint AND state IN ('dead', 'done') RETURNING id`,
   ORDER BY finished_at LIMIT $3::integer FOR UPDATE SKIP LOCKED
 ) RETURNING id`,
   }
+}
+
+/** What tells a transaction from others of its backend, whatever the time zone is set to. */
+function start(time: string): string {
+  return `extract(epoch FROM ${time})::text`
 }
 
 function seconds(value: string): string {

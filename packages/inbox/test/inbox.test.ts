@@ -180,6 +180,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
         async ({ id }, { transaction, attempt }) => {
           attempts.push(attempt)
           await insert(transaction, id)
+          await transaction.query("SET LOCAL TIME ZONE 'Asia/Tokyo'")
           if (attempt === 1) throw new Error('Not yet.')
         },
         { onError: (error, failed) => failing.push(`${error} ${failed?.attempt} ${failed?.dead}`) },
@@ -499,6 +500,12 @@ test.each([
   ['There is no option "retries"', { retries: 1 }],
 ])('%s', (message, options) => {
   expect(() => postgresInbox(Object({ pool, services: {}, ...options }))).toThrow(message)
+})
+
+test('a worker needs a pool that is larger than its concurrency', async () => {
+  await expect(inboxOf(quiet).work({ concurrency: 10 })).rejects.toThrow(
+    '`concurrency` should be below the `max` of the pool, which is 10; got 10.',
+  )
 })
 
 test('names the services there are', () => {
