@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { createReceiver, memoryStore, webhookHandler } from '@webhook-receiver/core'
+import { createReceiver, memoryStore, reply, webhookHandler } from '@webhook-receiver/core'
 import { describe, expect, test, vi } from 'vitest'
 import * as schemes from '../src/index.ts'
 import {
@@ -433,3 +433,36 @@ test.each(['CANARY +1 555 0100', { CANARY: 1 }, ['CANARY'], true, 1.5])(
     expect(Object(error).detail).toMatch(/ is an? \w+ \(\d+ characters\)/)
   },
 )
+
+describe('a hook of Supabase', () => {
+  const secret = 'v1,whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
+  /** As its service writes the signatures of two secrets: the first one is of this. */
+  const hook = () => {
+    const [id, time, body] = ['id-1', '1795392000', '{"user":{"email":"ada@example.com"}}']
+    const key = Buffer.from(secret.slice('v1,whsec_'.length), 'base64')
+    const mac = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64')
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': time,
+      'webhook-signature': `v1,${mac}, v1,${Buffer.alloc(32).toString('base64')}`,
+    }
+    return new Request('https://example.com', { method: 'POST', headers, body })
+  }
+
+  test('without a reply gets 204 and no Content-Type, which it would parse', async () => {
+    const handler = webhookHandler(secret, async () => {}, { scheme: schemes.supabase, ...options })
+    const response = await handler(hook())
+    expect([response.status, response.headers.get('content-type')]).toEqual([204, null])
+  })
+
+  test('gets the reply of the handler as JSON', async () => {
+    const claims = { claims: { role: 'authenticated' } }
+    const handler = webhookHandler(secret, async () => reply({ body: claims }), {
+      scheme: schemes.supabase,
+      ...options,
+    })
+    const response = await handler(hook())
+    expect([response.status, await response.json()]).toEqual([200, claims])
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+  })
+})

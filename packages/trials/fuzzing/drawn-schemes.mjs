@@ -10,9 +10,9 @@ export const schemeValues = fc
   .record({
     body: one('json', 'json', 'json', 'form'),
     field: maybe(one('v1')),
-    separators: fc.tuple(one(',', ';'), maybe(one(' '))),
+    separators: fc.tuple(one(',', ';', ', '), maybe(one(' '))),
     at: one({ header: 'x-time' }, { field: 't' }),
-    unit: maybe(one('s', 'ms')),
+    unit: maybe(one('s', 'ms', 'rfc3339')),
     parts: fc.tuple(
       one('url', undefined, undefined),
       text('v0:', '.', '&&'),
@@ -55,8 +55,19 @@ const words = one('a', 'b7', 'x.y', 'A:B', '1795392000', 'id|2', '&&', 'né')
 /** What a request holds, whatever its scheme is; `at` and `bit` say what is changed in it. */
 export const contents = fc.record({
   words: fc.tuple(words, words, words),
-  note: one('$&', 'x', '1795392000.', '\u0000', '👩‍🚀', 'é', '"', '   ', ':.|'),
-  id: one('a', 'msg_1', 'b-c', '1795392000', 'x.y', 'p:q|r'),
+  note: one(
+    '$&',
+    'x',
+    '1795392000.',
+    '\u0000',
+    '👩‍🚀',
+    'é',
+    '"',
+    '   ',
+    ':.|',
+    '2026-11-23T07:00:00Z[1]',
+  ),
+  id: one('a', 'msg_1', 'b-c', '1795392000', 'x.y', 'p:q|r', 'a{'),
   time: fc.integer({ min: 1_795_392_000_000, max: 1_796_392_000_000 }),
   url: one('', 'hooks', 'hooks?x=1', 'hooks?x=id'),
   at: fc.nat(),
@@ -65,6 +76,12 @@ export const contents = fc.record({
 
 export const secretOf = ({ keys: [{ secret }] }) =>
   secret === 'text' ? 'Drawn secret' : 'RHJhd24gc2VjcmV0'
+
+const WRITTEN = {
+  s: (time) => `${Math.floor(time / 1000)}`,
+  ms: (time) => `${time}`,
+  rfc3339: (time) => new Date(time).toISOString(),
+}
 
 /** The request of a scheme with such a content. */
 export function requestOf(value, { words: [id, name, last], note, time, url, ...content }) {
@@ -79,7 +96,7 @@ export function requestOf(value, { words: [id, name, last], note, time, url, ...
     secret: secretOf(value),
     body: Buffer.from(body),
     id: content.id,
-    time: `${value.timestamp?.unit === 'ms' ? time : Math.floor(time / 1000)}`,
+    time: WRITTEN[value.timestamp?.unit ?? 's'](time),
     url: `https://example.com/${url}`,
   }
 }

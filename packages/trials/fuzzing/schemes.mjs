@@ -131,6 +131,11 @@ function* recut(sent, value) {
     yield { ...sent, url: sent.url + head, body: rest }
     yield { ...sent, id: text.slice(-length) + sent.id, body: bytes(text.slice(0, -length)) }
   }
+  // What a timestamp could be elsewhere, with all that is in front of it as the id.
+  for (const { 0: time, index } of text.matchAll(/\d{13}|\d{10}|\d{4}-[\d-]+T[\d:]+Z/g)) {
+    const id = sent.id + sent.time + text.slice(0, index)
+    yield { ...sent, id, time, body: bytes(text.slice(index + time.length)) }
+  }
   if (sent.id.length > 1) {
     yield { ...sent, id: sent.id.slice(0, -1), body: bytes(sent.id.at(-1) + text) }
   }
