@@ -124,7 +124,11 @@ async function run(cwd, options) {
       neverBundle: [/^#/, /^node:/, /^@webhook-receiver\/(?!inspector)/],
     },
     // A private package is never built for itself.
-    inputOptions: { resolve: { conditionNames: [SOURCE, 'import', 'node'] } },
+    inputOptions: {
+      resolve: { conditionNames: [SOURCE, 'import', 'node'] },
+      // The maps say where a line comes from.
+      experimental: { attachDebugInfo: 'none' },
+    },
     checks: { legacyCjs: false, pluginTimings: false },
     report: false,
     logLevel: 'warn',

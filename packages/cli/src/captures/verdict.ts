@@ -102,7 +102,8 @@ export function verdictDetails(
     ...findings.flatMap(({ code, certainty, message, fix }) => [
       `  ${paint('yellow', `${code} (${certainty})`)}`,
       ...wrap(message, 2),
-      ...wrap(`Fix: ${fix}`, 2),
+      // The receiver of a command is named by its flag.
+      ...wrap(`Fix: ${fix.replace('Pass this scheme to the receiver', 'Add it as --scheme')}`, 2),
     ]),
   ]
 }

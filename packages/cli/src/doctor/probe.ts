@@ -7,8 +7,6 @@ export interface Description {
   readonly group: 'valid' | 'forged' | 'time' | 'size' | 'invalid' | 'repetition' | 'connection'
   /** What is sent, in a few words. */
   readonly sends: string
-  /** Which response is right, in a few words. */
-  readonly expects: string
   /** The fault to report if it fails and nothing else explains that. */
   readonly fault: Fault
 }
