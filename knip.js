@@ -50,7 +50,7 @@ export default {
         'test/*-process.ts',
         // Programs of verbs.mjs, here and below.
         'packed/{consumers,runtimes}.mjs',
-        'documents/{blocks,trials}.mjs',
+        'documents/{blocks,orms,trials}.mjs',
         'release/{rehearsal,tarballs}.mjs',
       ],
       project: ['**/*.{mjs,ts}'],
