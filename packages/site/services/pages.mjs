@@ -46,7 +46,7 @@ export async function secretOf(name) {
       file.where,
       secret?.begins ? `It begins with \`${secret.begins}\`.` : '',
       mistaken.length > 0 ? `What begins with ${listed(mistaken, 'or')} is something else.` : '',
-      `The server below reads it from \`${file.variable}\`. ${title} describes its signatures [here](${documentation}).`,
+      `The server below reads it from \`${file.variable}\`. [How ${title} signs](${documentation}).`,
     ]
       .filter(Boolean)
       .join(' '),
