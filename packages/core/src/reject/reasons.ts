@@ -58,7 +58,7 @@ export const REASONS = {
     }): string => {
       const seen = method.slice(0, 20).replace(/[^\w-]/g, '?')
       return own
-        ? `${own.title ?? 'The service'} sends ${seen}: ${own.post ?? 'a redirect made GET of POST (register the URL that it leads to), or the method is set there'}. Only POST requests are received.`
+        ? `${own.title ?? 'The service'} sends ${seen}: ${own.post ?? 'a redirect made GET of POST (register the URL that it leads to), or GET is chosen there'}. Only POST requests are received.`
         : `The method is ${seen}, but deliveries are sent with POST. The request comes from a browser or a health check, for example. ` +
             'Give those another route, before the receiver.'
     },
