@@ -182,8 +182,8 @@ export const REASONS = {
     }): string =>
       `The signature does not match ${seen.url === undefined ? '' : `the URL ${seen.url} and `}the ${seen.length} bytes of the body ` +
       `with ${tried(seen.secrets)}: compare ${seen.secrets.length > 1 ? 'them' : 'it'} with ${seen.called ?? 'the secret of the service'}` +
-      `${seen.title === undefined ? '' : ` at ${seen.title}`}${forUrl(seen)}; if that is right, something on the way changed the body, or ` +
-      'the request is forged.',
+      `${seen.title === undefined ? '' : ` at ${seen.title}`}${forUrl(seen)}; if that is right, find what ` +
+      'changed the body (a proxy, or code that writes the JSON again), unless the request is forged.',
   },
   timestamp_unreadable: {
     status: 401,
@@ -378,10 +378,10 @@ function missingSignature(seen: MissingSignature): string {
   if (recognised && signing) {
     return `${title} does not sign this request: ${signing}. It has no ${header} header.`
   }
-  const removed = 'a proxy on the way removes headers that it does not know'
+  const pass = 'let the proxies on the way pass it'
   if (recognised)
-    return `The request has no ${header} header, although ${title} sent it: ${removed}.`
-  return `The request has no ${header} header: anybody may have sent it. If ${title} sent it, ${signing ?? removed}.`
+    return `The request has no ${header} header, but others of ${title}: ${pass}, if the request is not forged.`
+  return `The request has no ${header} header: anybody may have sent it. If ${title} sent it, ${signing ?? pass}.`
 }
 
 /** Fields in front of anything that JSON could begin with. */
