@@ -132,7 +132,7 @@ it('says what the server made of a valid and of an invalid delivery, and that th
     /valid, and your server rejected it with 401 in \d+ ms. It has another secret/,
   )
   expect(said).toMatch(
-    /Invalid, and your server accepted it with 200 in \d+ ms: it does not verify/,
+    /Invalid, and your server accepted it with 200 in \d+ ms\. It does not verify/,
   )
   expect(err).toContain('3 requests, 2 valid, 1 rejected.')
   const gone = createServer()
@@ -172,5 +172,5 @@ it('passes on what a check of the endpoint gets, also by GET', async () => {
   const response = await send(listener.url, ['Accept', '*/*'], Buffer.of(), 'GET')
   expect(response.content.equals(page)).toBe(true)
   expect(arrived[0]?.method).toBe('GET')
-  expect((await listener.ended).out).toMatch(/Not verified; your server accepted it with 200/)
+  expect((await listener.ended).out).toMatch(/Not verified, and your server accepted it with 200/)
 })

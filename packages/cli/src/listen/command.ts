@@ -172,7 +172,7 @@ export const listenCommand: MakeCommand = (context, end) =>
         [
           'Try',
           verify && canSign(scheme) && !scheme.signsUrl
-            ? `webhook-receiver send ${scheme.events?.[0] ?? 'test'} ${server.url}${service ?? ''}`
+            ? `webhook-receiver send ${server.url}${service ?? ''}`
             : undefined,
         ],
       ],

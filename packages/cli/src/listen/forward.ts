@@ -24,20 +24,20 @@ export async function forward(
   return { ...response, headers: endToEnd(response.headers), content: Buffer.concat(pieces) }
 }
 
-/** What a server made of a request; `isValid` is what listen found, if it has verified it. */
-export function serverLine(
+/** What a server made of a request, and below it the fix; `isValid` is what listen found, if it has verified it. */
+export function serverLines(
   { status, error, duration }: Forwarded,
   isValid: boolean | undefined,
-): string {
-  if (status === undefined) return `Your server: ${noResponse(error)}. ${serverAdvice(status)}`
-  const did = `your server ${status < 300 ? 'accepted' : status < 500 ? 'rejected' : 'failed on'} it with ${status} in ${Math.round(duration)} ms`
-  if (isValid === undefined) return `Not verified; ${did}.`
+): readonly string[] {
+  if (status === undefined) return [`Your server: ${noResponse(error)}.`, serverAdvice(status)]
   const isAccepted = status < 300
-  if (!isValid) {
-    const fix = 'it does not verify, or has another secret than listen.'
-    return isAccepted ? `Invalid, and ${did}: ${fix}` : `Invalid, and ${did}.`
-  }
-  if (isAccepted)
-    return `The signature is valid. Your server responded with ${status} in ${Math.round(duration)} ms.`
-  return `The signature is valid, and ${did}. ${serverAdvice(status)}`
+  const took = `in ${Math.round(duration)} ms`
+  const did = isAccepted ? 'accepted' : status < 500 ? 'rejected' : 'failed on'
+  const found = isValid ? 'The signature is valid' : isValid === false ? 'Invalid' : 'Not verified'
+  if (isValid && isAccepted) return [`${found}. Your server responded with ${status} ${took}.`]
+  const advice = isAccepted ? 'It does not verify, or has another secret than listen.' : ''
+  return [
+    `${found}, and your server ${did} it with ${status} ${took}.`,
+    ...(isValid ? [serverAdvice(status)] : isValid === false && advice ? [advice] : []),
+  ]
 }

@@ -1,6 +1,6 @@
 import { contentOf, verdictDetails, verdictJson } from '../captures/verdict.ts'
 import { cut, type Paint, printable, wrap } from '../console/index.ts'
-import { type Forwarded, serverLine } from './forward.ts'
+import { type Forwarded, serverLines } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** How much of an event's content is shown, in characters. */
@@ -38,7 +38,7 @@ export function requestLines(request: ReceivedRequest, paint: Paint): readonly s
 
   function more(): readonly string[] {
     return [
-      ...(forwarded ? wrap(serverLine(forwarded, verdict?.valid), 2) : []),
+      ...(forwarded ? serverLines(forwarded, verdict?.valid).flatMap((line) => wrap(line, 2)) : []),
       ...(problem ? wrap(problem, 2) : []),
       ...(path ? [`  ${paint('gray', `saved as ${printable(path)}`)}`] : []),
     ]
