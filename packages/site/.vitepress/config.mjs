@@ -13,6 +13,9 @@ import { tables } from './tables.mjs'
 
 const HOME = 'packages/site/pages/index.md'
 
+/** Their headings of level 3 are options. */
+const WITH_OPTIONS = ['docs/reference/options.md', 'docs/reference/stores.md']
+
 /** What a reader does comes before what was decided, and a result shows the words around it. */
 const search = {
   detailedView: true,
@@ -83,6 +86,8 @@ export default defineConfig({
   },
   transformPageData(page) {
     const file = fileOf(page)
+    if (WITH_OPTIONS.includes(file))
+      Object.assign(page.frontmatter, { pageClass: 'options', outline: 2 })
     if (file !== HOME) page.description ||= summaryOf(textOf(file))
   },
   transformHead: ({ pageData, title, description }) => headOf({ pageData, title, description }),

@@ -20,7 +20,7 @@ function entryOf({ name, type, text, preset, isRequired }) {
   const [short] = preset.split(/[;,:] | \(/, 1)
   const value = isRequired ? 'required' : short && `default ${shown(short.trim())}`
   const rest = short === preset ? '' : ` Default: ${preset}.`
-  return `#### \`${name}\`\n\n${[`\`${type}\``, value].filter(Boolean).join(' · ')}\n\n${text}${rest}`
+  return `### \`${name}\`\n\n${[`\`${type}\``, value].filter(Boolean).join(' · ')}\n\n${text}${rest}`
 }
 
 async function optionsOf(file, interfaces) {
