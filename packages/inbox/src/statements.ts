@@ -11,7 +11,7 @@ export type Statements = Readonly<Record<Name, string>>
 export function statementsFor(name: string): Statements {
   const table = quoted(name)
   const own = "id = $1::bigint AND token = $2::text AND state = 'running'"
-  const wanted = `${OPEN} AND due <= now() AND service IN (SELECT jsonb_array_elements_text($1::jsonb))`
+  const wanted = `${OPEN} AND due <= now() AND service IN (SELECT jsonb_array_elements_text($1::text::jsonb))`
   const entry = `json_strip_nulls(json_build_object('id', id::text, 'service', service, 'event', event,
   'deliveryId', delivery_id, 'key', key, 'state', state, 'attempts', attempts, 'error', error,
   'receivedAt', received_at, 'due', CASE state WHEN 'waiting' THEN due END, 'finishedAt', finished_at))::text AS entry`

@@ -4,6 +4,7 @@ import { webhookHandler } from '@webhook-receiver/core'
 import { type InboxOptions, migrationOf, postgresInbox } from '@webhook-receiver/inbox'
 import { github, stripe } from '@webhook-receiver/schemes'
 import type pg from 'pg'
+import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   createPool,
@@ -446,35 +447,31 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
   })
 
   test('with `transaction` and `query` instead of a pool, handlers get the client of these', async () => {
-    const handled: unknown[] = []
+    const sql = postgres(DATABASE_URL, { onnotice: quiet })
     const inbox = postgresInbox({
-      async transaction(work: (client: pg.PoolClient) => Promise<void>) {
-        const client = await pool.connect()
-        try {
-          await client.query('BEGIN')
-          await work(client)
-          await client.query('COMMIT')
-        } catch (error) {
-          await client.query('ROLLBACK')
-          throw error
-        } finally {
-          client.release()
-        }
-      },
-      query: async (client, text, values) => (await client.query(text, values)).rows,
+      transaction: (work: (client: postgres.TransactionSql) => Promise<void>) => sql.begin(work),
+      query: (client, text, values) => client.unsafe(text, values),
       ...quickly,
       services: {
         stripe: {
           scheme: stripe,
-          handlers: async ({ id }, { transaction }) =>
-            handled.push(id, (await insert(transaction, id)).rowCount),
+          handlers: async ({ id }, { transaction, attempt }) => {
+            await transaction`INSERT INTO ${transaction(effects)} (id) VALUES (${`${id} ${attempt}`})`
+            if (attempt === 1) throw new Error('Not yet.')
+          },
+          key: () => 'one',
         },
       },
     })
+    await inbox.setup()
     await started(inbox)
-    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
-    expect(handled).toEqual(['evt_1', 1])
+    for (const id of ['evt_1', 'evt_2']) {
+      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+    }
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2))
+    expect(await effectsThere()).toEqual(['evt_1 2', 'evt_2 2'])
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    await sql.end()
   })
 
   test('names a table that is missing, and creates it from several processes at once', async () => {
