@@ -15,7 +15,8 @@ export const INBOXES = {
     example: 'postgres-inbox',
     variable: 'DATABASE_URL',
     startServer: postgresServer,
-    changes: [],
+    // A kill in the middle of a handler counts as an attempt, and what is dead has no effect.
+    changes: [['inbox.ts', 'attempts: 5', 'attempts: 1000']],
     naive: [
       [
         'server.ts',
