@@ -87,7 +87,11 @@ function backendOf(file) {
 
 async function entries() {
   const packages = await publicPackages()
-  return packages
-    .flatMap(({ name, exports }) => Object.keys(exports ?? {}).map((path) => join(name, path)))
-    .filter((entry) => !ELSEWHERE.includes(entry))
+  return (
+    packages
+      .flatMap(({ name, exports }) => Object.keys(exports ?? {}).map((path) => join(name, path)))
+      // The files of the services stand behind a pattern.
+      .map((entry) => entry.replace('*', 'stripe'))
+      .filter((entry) => !ELSEWHERE.includes(entry))
+  )
 }
