@@ -53,8 +53,12 @@ function nothingValid(left: Results, all: Results): ReturnType<Rule> {
       observed.every((outcome) => first.observed.includes(outcome)),
   )
   const status = first.observed[0] ?? ''
-  const isSame = all.find(({ id }) => id === 'forged-secret')?.observed[0] === status
+  const isSame = all.find(isForgery)?.observed[0] === status
   return { fault: rejectionOfAll(status, isSame, first.said), explains }
+}
+
+function isForgery({ group, observed }: ProbeResult): boolean {
+  return group === 'forged' && observed.length > 0
 }
 
 /** `isSame` is whether a forged request gets the same status. */

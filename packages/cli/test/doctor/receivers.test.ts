@@ -57,7 +57,7 @@ describe('the doctor finds a receiver that', () => {
   test('has another secret', async () => {
     const report = await doctorReport(await startFaulty({}, 'whsec_another'))
     expect(report.faults.map(({ fault }) => fault)).toEqual(['wrong-secret'])
-    expect(result(report, 'forged-secret').verdict).toBe('not observable')
+    expect(result(report, 'forged-no-secret').verdict).toBe('not observable')
   })
 
   test('is not there', async () => {

@@ -56,7 +56,8 @@ export function probesFor(scheme: Scheme): readonly Probe[] {
   const first = [
     'valid-compact',
     scheme.places ? 'valid-spaced' : 'valid-indented',
-    'forged-secret',
+    // A receiver without a secret takes what is signed with none.
+    scheme.places ? 'forged-no-secret' : 'forged-secret',
   ]
   const order = ({ id }: Probe) => (first.includes(id) ? first.indexOf(id) : first.length)
   probes.sort((one, other) => order(one) - order(other))
