@@ -71,9 +71,10 @@ function createProgram(context: CommandContext, end: (code: ExitCode) => void): 
       writeOut: (text) => stdout.write(text),
       // It repeats what was typed.
       writeErr: (text) => stderr.write(printableLines(text)),
-      outputError: (text, write) => {
+      outputError: (text) => {
         const [, word = ''] = /^error: unknown (?:option|command) '([\w-]+)/.exec(text) ?? []
-        write(errorText(ABSENT[word] ?? text.replace('error: ', ''), context))
+        const message = printableLines(ABSENT[word] ?? text.replace('error: ', ''))
+        stderr.write(errorText(message, context))
       },
       getOutHelpWidth: () => WIDTH,
       getErrHelpWidth: () => WIDTH,

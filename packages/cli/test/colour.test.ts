@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { paintFor } from '../src/console/colour.ts'
 import { cut } from '../src/console/printable.ts'
+import { start } from './invoke.ts'
 
 it.each([
   [true, {}, true],
@@ -20,4 +21,10 @@ it.each([
 
 it('cuts by characters and not in the middle of one', () => {
   expect([cut('abc', 3), cut('abcd', 3), cut('👋👋👋', 2)]).toEqual(['abc', 'ab…', '👋…'])
+})
+
+it('an error of the command line is red on a terminal, and what was typed is not obeyed by it', async () => {
+  const { code, err } = await start(['dance\u001b[2J'], { tty: true }).ended
+  expect(code).toBe(2)
+  expect(err).toContain("\u001b[31merror:\u001b[39m unknown command 'dance\\u001b[2J'")
 })

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { folder } from './folder.ts'
 import { type Invocation, SECRET, start } from './invoke.ts'
@@ -120,4 +121,17 @@ it('keeps up with a flood of forged requests: not each of them is diagnosed', as
   expect(diagnosed[0]).toBe(true)
   expect(diagnosed).toContain(false)
   expect(diagnosed.at(-1)).toBe(true)
+})
+
+it('reads a body that is too large to its end, so that its sender sees the status', async () => {
+  const listener = await listening(['--limit', '1000'])
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
+  socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4000000\r\n\r\n`)
+  // As many clients do, it writes the whole body before it reads.
+  for (let sent = 0; sent < 40; sent++) {
+    await new Promise((resolve) => socket.write(Buffer.alloc(100_000), resolve))
+  }
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /)
+  listener.interrupt()
+  await listener.ended
 })

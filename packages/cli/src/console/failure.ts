@@ -60,10 +60,10 @@ export function noResponse(error = ''): string {
 
 /** What to do where a valid delivery gets this status. */
 export function serverAdvice(status: number | undefined): string {
-  if (status === undefined) return 'Check that it is running, and that host and port are right.'
+  if (status === undefined) return 'Start it, or check host and port.'
   if (status === 401)
-    return 'It has another secret, or does not get the bytes as they were sent: see its log.'
+    return 'It has another secret, or verifies other bytes than were sent, such as JSON that it has parsed: its log says which.'
   if (status === 404 || status === 405) return 'Check the path of the URL.'
   if (status < 400) return 'Redirects are not followed: use the URL that it redirects to.'
-  return 'See its log.'
+  return 'Its log says why.'
 }

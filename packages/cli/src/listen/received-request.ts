@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { type SchemeResponse, WebhookError } from '@webhook-receiver/core'
-import { readStream } from '@webhook-receiver/core/adapter'
+import { discardStream, readStream } from '@webhook-receiver/core/adapter'
 import { type Secrets, wait } from '@webhook-receiver/core/internal'
 import { headerPairs } from '@webhook-receiver/emulator/internal'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
@@ -59,8 +59,14 @@ export async function receive(
       }
     : await ownResponse(request, options)
   if (status !== undefined && !res.destroyed) {
-    if (request.unread !== undefined) res.setHeader('Connection', 'close')
-    res.writeHead(status, headers).end(body)
+    if (request.unread === undefined) {
+      res.writeHead(status, headers).end(body)
+    } else {
+      // Most senders write their whole body before they read the response.
+      res.writeHead(status, { 'Content-Length': 0, Connection: 'close' }).flushHeaders()
+      await discardStream(req)
+      res.end()
+    }
   }
   const duration = performance.now() - begun
   if (!res.destroyed) await finished(res).catch(() => {})
