@@ -122,7 +122,7 @@ function tryIt({ name, file, event, signs, signsUrl, hasEvent, title, sample }) 
   }
   return [
     '## Try it',
-    `Start the server with a secret in \`${file.variable}\`, and send it an event that is signed with the same one:`,
+    `Start the server (\`npx tsx server.ts\`) with a secret in \`${file.variable}\`, and send it an event that is signed with the same one:`,
     fence(
       'sh',
       `npx @webhook-receiver/cli send ${quotedArgument(event)} ${url} \\\n  --scheme ${name} --secret-env ${file.variable}${publicUrl}`,
@@ -268,7 +268,12 @@ function partText(part) {
   if (part === 'form') return 'the fields of the form'
   if (part === 'body') return 'the body'
   if (part === 'timestamp') return 'the timestamp'
-  return `\`${part.replaceAll('"', '')}\``
+  // A header with several names.
+  const names = part.replaceAll('"', '').split(/,(?=[\w-])/)
+  return listed(
+    names.map((name) => `\`${name}\``),
+    'or',
+  )
 }
 
 function isNamed(part) {
