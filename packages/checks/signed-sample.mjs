@@ -7,7 +7,7 @@ import { signDelivery } from '@webhook-receiver/core/testing'
 
 /**
  * A sample of a service as a request, with the secret of a receiver that has to accept it. Where only the service can sign, it is signed
- * here, by a key of its own; `certificate` is that of Amazon SNS.
+ * here, with a separate key; `certificate` is that of Amazon SNS.
  *
  * @typedef {object} SignedSample
  * @property {string} secret
