@@ -29,17 +29,24 @@ process.on('message', async ({ subject, deliveries }) => {
 })
 process.send('ready')
 
-/** Only what is a promise is awaited, as the receiver does. */
+/** As in the receiver, only what is a promise is awaited, and a database that does not respond is not waited for. */
 function leastOf({ claim, mark, transact }) {
   return async ({ id }) => {
     const token = randomUUID()
-    if (transact) return (await transact(id, token)) && 'completed'
+    if (transact) return (await inTime(transact(id, token))) && 'completed'
     const claiming = claim(id, token)
-    const isNew = claiming instanceof Promise ? await claiming : claiming
+    const isNew = claiming instanceof Promise ? await inTime(claiming) : claiming
     if (!isNew) throw new Error('A new delivery was not claimed.')
     const marking = mark(id, token)
-    return (marking instanceof Promise ? await marking : marking) && 'completed'
+    return (marking instanceof Promise ? await inTime(marking) : marking) && 'completed'
   }
+}
+
+function inTime(work) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(reject, 5000, new Error('The database did not respond.'))
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 /** Ten at a time. */
