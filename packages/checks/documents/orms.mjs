@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createDeliveryHandler } from '@webhook-receiver/core'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
@@ -16,7 +17,7 @@ import { DOCS } from './blocks/find.mjs'
 const USAGE = `npm run prove -- orms [options]
 
 Installs the ORMs that docs/guides/orms.md names, checks the types of its recipes, and runs each against PostgreSQL: a table that is
-missing, three copies of a delivery at once, and a handler that fails.
+missing, three copies of a delivery at once, and a handler that fails; with the store, and with an inbox on the same two functions.
 
   --short   without Prisma, which is most of what has to be installed`
 
@@ -37,6 +38,32 @@ datasource db {
 model Order {
   id String @id
   @@map("orders")
+}
+`
+
+/** In place of the store of a recipe: an inbox with its `transaction` and its `query`. */
+const INBOX = `import { type InboxConnection, postgresInbox } from '@webhook-receiver/inbox'
+import type { Query } from '@webhook-receiver/postgres'
+
+function openInbox<Client>({ transaction, query }: InboxConnection<Client> & { confirm: Query }) {
+  let fails = true
+  return postgresInbox({
+    transaction,
+    query,
+    wait: () => 0,
+    onError: () => {},
+    services: {
+      orders: {
+        handlers: async ({ id }, context) => {
+          await save(context.transaction as never, id)
+          if (id === 'fails' && fails) {
+            fails = false
+            throw new Error('after the row was written')
+          }
+        },
+      },
+    },
+  })
 }
 `
 
@@ -66,7 +93,7 @@ process.exit()
 async function prepare(folder) {
   const needs = [...new Set(recipes.flatMap((recipe) => recipe.needs)), '@types/pg']
   await install(folder, Object.fromEntries(needs.map((name) => [name, 'latest'])))
-  for (const name of ['core', 'postgres']) {
+  for (const name of ['core', 'postgres', 'inbox']) {
     const own = join(folder, 'node_modules/@webhook-receiver')
     await run('mkdir', ['-p', own])
     await symlink(join(PACKAGES, name), join(own, name))
@@ -76,8 +103,12 @@ async function prepare(folder) {
     const args = ['prisma', 'generate', '--schema', 'schema.prisma']
     await run('npx', args, { cwd: folder, env: PRISMA })
   }
-  const files = recipes.map(({ name }) => `${name}.ts`)
-  for (const { name, code } of recipes) await writeFile(join(folder, `${name}.ts`), code)
+  const files = recipes.flatMap(({ name }) => [`${name}.ts`, `${name}-inbox.ts`])
+  for (const { name, code } of recipes) {
+    await writeFile(join(folder, `${name}.ts`), code)
+    const own = code.replace(/\bstore =(\s*)postgresTransactionalStore</, 'inbox =$1openInbox<')
+    await writeFile(join(folder, `${name}-inbox.ts`), `${INBOX}${own}`)
+  }
   const options = {
     target: 'es2023',
     module: 'nodenext',
@@ -107,25 +138,31 @@ async function judgeAll(folder) {
     const versions = await Promise.all(
       needs.map(async (each) => `${each} ${await versionOf(folder, each)}`),
     )
-    const problems = await judge(join(folder, 'out', `${name}.js`)).then(
-      () => [],
-      (error) => [error.stack],
-    )
+    const problems = []
+    for (const [end, judge] of Object.entries({ '': judgeStore, '-inbox': judgeInbox })) {
+      const { href } = pathToFileURL(join(folder, 'out', `${name}${end}.js`))
+      await judge(await import(href)).catch((error) => problems.push(error.stack))
+    }
     results.push({ name, saw: versions.join(', '), problems })
   }
   return results
 }
 
-async function judge(file) {
-  const ask = (text, values) => queryPostgres(text, values, url.href)
+function ask(text, values) {
+  return queryPostgres(text, values, url.href)
+}
+
+function newDelivery(id) {
+  return { ...sampleDelivery('message.received', { id }), known: true }
+}
+
+async function judgeStore({ store, save }) {
   await ask('DROP TABLE IF EXISTS webhook_deliveries, orders')
   await ask('CREATE TABLE orders (id text PRIMARY KEY)')
-  const { store, save } = await import(pathToFileURL(file).href)
   const insert = createDeliveryHandler(
     async ({ id }, { transaction }) => void (await save(transaction, id)),
     { store, onRejected: false },
   )
-  const delivery = (id) => ({ ...sampleDelivery('message.received', { id }), known: true })
   const rowsOf = async (id, endpoint = 'default') => {
     const orders = await ask('SELECT id FROM orders WHERE id = $1', [id])
     const marks = await ask('SELECT key FROM webhook_deliveries WHERE key = $1 AND done', [
@@ -134,18 +171,18 @@ async function judge(file) {
     return [orders.length, marks.length]
   }
 
-  await assert.rejects(insert(delivery('early')), ({ detail }) => {
+  await assert.rejects(insert(newDelivery('early')), ({ detail }) => {
     assert.match(detail, /The table "webhook_deliveries" does not exist\. Call migrate\(query\)/)
     return true
   })
 
   await ask(migrationOf())
-  const copies = await Promise.allSettled([1, 2, 3].map(() => insert(delivery('once'))))
+  const copies = await Promise.allSettled([1, 2, 3].map(() => insert(newDelivery('once'))))
   const completed = copies.filter(({ value }) => value === 'completed')
   assert.equal(completed.length, 1, JSON.stringify(copies))
   for (const { reason } of copies) if (reason) assert.equal(reason.reason, 'delivery_in_progress')
   assert.deepEqual(await rowsOf('once'), [1, 1])
-  assert.equal(await insert(delivery('once')), 'duplicate')
+  assert.equal(await insert(newDelivery('once')), 'duplicate')
 
   const failure = new Error('after the row was written')
   let fails = true
@@ -156,13 +193,41 @@ async function judge(file) {
     },
     { store, endpoint: 'failing', onRejected: false },
   )
-  await assert.rejects(failing(delivery('failed')), failure)
+  await assert.rejects(failing(newDelivery('failed')), failure)
   assert.deepEqual(await rowsOf('failed', 'failing'), [0, 0])
   fails = false
-  assert.equal(await failing(delivery('failed')), 'completed')
+  assert.equal(await failing(newDelivery('failed')), 'completed')
   assert.deepEqual(await rowsOf('failed', 'failing'), [1, 1])
 
   // A statement of the store that deletes and returns rows.
   assert.equal(await store.forget('failing:failed'), true)
   assert.equal(await store.forget('failing:failed'), false)
+}
+
+async function judgeInbox({ inbox }) {
+  await ask('DROP TABLE IF EXISTS webhook_inbox, orders')
+  await ask('CREATE TABLE orders (id text PRIMARY KEY)')
+  const receive = (id) => inbox.receive('orders')(newDelivery(id), { verification: { key: id } })
+  await assert.rejects(receive('early'), ({ cause }) => {
+    assert.match(`${cause} ${cause.cause}`, /webhook_inbox/)
+    return true
+  })
+
+  await inbox.setup()
+  await Promise.all(['once', 'once', 'once', 'fails'].map(receive))
+  const worker = await inbox.work({ concurrency: 2 })
+  const listed = async () => {
+    const entries = await inbox.list()
+    return entries.map(({ deliveryId, state, attempts }) => `${deliveryId} ${state} ${attempts}`)
+  }
+  const expected = ['fails done 2', 'once done 1']
+  for (let looks = 0; looks < 200 && `${(await listed()).sort()}` !== `${expected}`; looks++) {
+    await delay(50)
+  }
+  await worker.stop()
+  assert.deepEqual((await listed()).sort(), expected)
+  assert.deepEqual(await ask('SELECT id FROM orders ORDER BY id'), [
+    { id: 'fails' },
+    { id: 'once' },
+  ])
 }

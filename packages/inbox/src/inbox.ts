@@ -193,10 +193,11 @@ export function postgresInbox<Name extends string, Schemes, const Schemas, Trans
   return {
     async setup() {
       // One statement, without the notices that the table is there, and one at a time: two that begin at once find it missing.
-      await ask(`DO $migration$ BEGIN
-PERFORM set_config('client_min_messages', 'warning', true);
+      const body = `BEGIN PERFORM set_config('client_min_messages', 'warning', true);
 PERFORM pg_advisory_xact_lock(hashtextextended('webhook-receiver:migration', 0));
-${migrationOf({ table })}END $migration$`)
+${migrationOf({ table })}END`
+      // In quotes: of a body between dollar signs, Sequelize makes a parameter.
+      await ask(`DO '${body.replaceAll("'", "''")}'`)
     },
 
     receive(name) {
