@@ -1,10 +1,23 @@
-// An application on one framework: http-server.mjs FRAMEWORK plain|receiver|control. Replies to each message with its CPU time.
+// An application on one framework: http-server.mjs FRAMEWORK plain|receiver|control [LIBRARY]. Replies to each message with its CPU time.
 import { createServer } from 'node:http'
+import { LIBRARIES } from './libraries.mjs'
 import { SECRET } from './messages.mjs'
 import { verifyPlain } from './plain.mjs'
 
+const [framework, subject, library] = process.argv.slice(2)
+const { scheme, takesRequest, load = () => verifyPlain } = LIBRARIES[library] ?? {}
+const verify = await load()
 const PATH = '/webhooks'
 const LIMIT = '1mb'
+
+/** Whether what a route without a receiver has read is valid: some libraries throw if not, some return a promise. */
+async function isValid(...input) {
+  try {
+    return Boolean(await verify(...input))
+  } catch {
+    return false
+  }
+}
 
 const applications = {
   async express(isReceiver) {
@@ -12,11 +25,17 @@ const applications = {
     const { webhookMiddleware } = await import('@webhook-receiver/express')
     const app = express()
     if (isReceiver) {
-      return app.post(PATH, webhookMiddleware(SECRET), (_req, res) => res.status(204).end())
+      const middleware = webhookMiddleware(SECRET, { scheme })
+      return app.post(PATH, middleware, (_req, res) => res.status(204).end())
     }
     const raw = express.raw({ type: 'application/json', limit: LIMIT })
-    return app.post(PATH, raw, ({ body, headers }, res) => {
-      res.status(verifyPlain(body, headers) ? 204 : 401).end()
+    if (!library) {
+      return app.post(PATH, raw, ({ body, headers }, res) => {
+        res.status(verifyPlain(body, headers) ? 204 : 401).end()
+      })
+    }
+    return app.post(PATH, raw, async ({ body, headers }, res) => {
+      res.status((await isValid(body, headers)) ? 204 : 401).end()
     })
   },
 
@@ -45,7 +64,14 @@ const applications = {
     const { getRequestListener } = await import('@hono/node-server')
     const { webhookMiddleware } = await import('@webhook-receiver/hono')
     const app = new Hono()
-    if (isReceiver) app.post(PATH, webhookMiddleware(SECRET), (c) => c.body(null, 204))
+    if (isReceiver) app.post(PATH, webhookMiddleware(SECRET, { scheme }), (c) => c.body(null, 204))
+    else if (takesRequest)
+      app.post(PATH, async (c) => c.body(null, (await isValid(c.req.raw)) ? 204 : 401))
+    else if (library)
+      app.post(PATH, async (c) => {
+        const body = Buffer.from(await c.req.arrayBuffer())
+        return c.body(null, (await isValid(body, c.req.header())) ? 204 : 401)
+      })
     else
       app.post(PATH, async (c) => {
         const body = Buffer.from(await c.req.arrayBuffer())
@@ -91,7 +117,6 @@ const applications = {
   },
 }
 
-const [framework, subject] = process.argv.slice(2)
 const server = createServer(await applications[framework](subject === 'receiver'))
 server.listen(0, '127.0.0.1', () => process.send(server.address().port))
 process.on('message', () => {

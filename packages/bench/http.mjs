@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { FRAMEWORKS } from '@webhook-receiver/checks/lists.mjs'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import autocannon from 'autocannon'
+import { LIBRARIES } from './libraries.mjs'
 import { messageOf, SECRET, sizeText } from './messages.mjs'
 import { startServer } from './processes.mjs'
 import { interleaved, relative } from './statistics.mjs'
@@ -16,6 +17,13 @@ const BLOCKS = new Map([
 
 const SUBJECTS = ['plain', 'control', 'receiver']
 
+/** Libraries that are compared over HTTP as well, where and with which sizes: one that takes a Request needs a framework that has one. */
+const COMPARED = {
+  names: ['stripe', '@octokit/webhooks-methods', 'standardwebhooks', '@hookflo/tern'],
+  frameworks: ['express', 'hono'],
+  sizes: [8 * 1024, 64 * 1024],
+}
+
 /**
  * How many processes each subject has, the requests until its cost no longer falls, and the blocks of each size. The first of
  * these do not count: a large body takes other ways through the code than a small one.
@@ -23,22 +31,35 @@ const SUBJECTS = ['plain', 'control', 'receiver']
 const FULL = { processes: 6, warmUp: 12_000, warmUpBlocks: 4, blocks: 5 }
 const SMOKE = { processes: 1, warmUp: 400, warmUpBlocks: 0, blocks: 1 }
 
-/** The CPU time of a request to an application on each framework. Each subject has several processes. */
+/** The CPU time of a request to an application on each framework, relative to plain node:crypto and to other libraries. */
 export async function measure(rounds) {
   pin(process.pid, 1)
   const scale = rounds > 1 ? FULL : SMOKE
   const rows = []
   for (const framework of [...FRAMEWORKS, 'node']) {
-    console.error(`http: ${framework} …`)
-    const all = new Map([...BLOCKS.keys()].map((size) => [size, empty()]))
-    for (let round = 0; round < scale.processes; round++) await addProcess(framework, scale, all)
-    rows.push([
-      `request to ${framework}, ${[...BLOCKS.keys()].map(sizeText).join('; ')}`,
-      'plain `node:crypto`',
-      [...all.values()].map((samples) => relative(samples, 'receiver')).join('; '),
-    ])
+    rows.push(await rowOf({ framework, sizes: [...BLOCKS.keys()] }, scale))
+  }
+  for (const library of COMPARED.names) {
+    for (const framework of COMPARED.frameworks) {
+      if (LIBRARIES[library].takesRequest && framework !== 'hono') continue
+      rows.push(await rowOf({ framework, library, sizes: COMPARED.sizes }, scale))
+    }
   }
   return rows
+}
+
+/** Each subject has several processes. */
+async function rowOf({ framework, library, sizes }, scale) {
+  console.error(`http: ${framework}, ${library ?? 'plain'} …`)
+  const all = new Map(sizes.map((size) => [size, empty()]))
+  for (let round = 0; round < scale.processes; round++) {
+    await addProcess({ framework, library }, scale, all)
+  }
+  return [
+    `request to ${framework}, ${sizes.map(sizeText).join('; ')}`,
+    library ? `\`${library}\`` : 'plain `node:crypto`',
+    [...all.values()].map((samples) => relative(samples, 'receiver')).join('; '),
+  ]
 }
 
 function empty() {
@@ -46,12 +67,13 @@ function empty() {
 }
 
 /** Adds the samples of another process of each subject. */
-async function addProcess(framework, { warmUp, warmUpBlocks, blocks }, all) {
+async function addProcess(application, { warmUp, warmUpBlocks, blocks }, all) {
   const servers = {}
   try {
-    for (const subject of SUBJECTS) servers[subject] = await start(framework, subject, warmUp)
-    for (const [size, count] of BLOCKS) {
-      const request = await requestOf(size)
+    for (const subject of SUBJECTS) servers[subject] = await start(application, subject, warmUp)
+    for (const size of all.keys()) {
+      const request = await requestOf(size, application.library)
+      const count = BLOCKS.get(size)
       const samplers = SUBJECTS.map((name) => [name, () => cpuOf(servers[name], request, count)])
       const samples = await interleaved(Object.fromEntries(samplers), blocks, warmUpBlocks)
       for (const name of SUBJECTS) all.get(size)[name].push(...samples[name])
@@ -61,10 +83,10 @@ async function addProcess(framework, { warmUp, warmUpBlocks, blocks }, all) {
   }
 }
 
-async function start(framework, subject, warmUp) {
-  const server = await startServer('http-server.mjs', [framework, subject])
+async function start({ framework, library }, subject, warmUp) {
+  const server = await startServer('http-server.mjs', [framework, subject, library ?? ''])
   pin(server.pid, 0)
-  const { headers, body } = await requestOf(600)
+  const { headers, body } = await requestOf(600, library)
   const forged = { headers, body: body.replace('shop', 'chop') }
   const { non2xx } = await send(server, forged, 1)
   if (non2xx !== 1) throw new Error(`${framework}, ${subject}: a forged request got 2xx.`)
@@ -72,8 +94,10 @@ async function start(framework, subject, warmUp) {
   return server
 }
 
-async function requestOf(size) {
-  const { headers, body } = await signDelivery(SECRET, messageOf(size))
+/** A delivery as the receiver and the library both verify it. */
+async function requestOf(size, library) {
+  const { scheme } = LIBRARIES[library] ?? {}
+  const { headers, body } = await signDelivery(SECRET, messageOf(size), { scheme })
   return { headers, body: Buffer.from(body).toString() }
 }
 
