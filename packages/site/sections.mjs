@@ -67,7 +67,6 @@ const SECTIONS = [
         'packages/cli/README.md',
         'packages/site/pages/reference/contract.md',
         'docs/diagnosis.md',
-        'docs/reference/glossary.md',
       ],
       'Formats and telemetry': [
         'docs/reference/channels.md',

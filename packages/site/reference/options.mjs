@@ -18,8 +18,9 @@ export async function optionList(file, ...names) {
 
 function entryOf({ name, type, text, preset, isRequired }) {
   const [short] = preset.split(/[;,:] | \(/, 1)
-  const value = isRequired ? 'required' : short && `default ${shown(short.trim())}`
-  const rest = short === preset ? '' : ` Default: ${preset}.`
+  const isSaid = ['', 'none', 'the default format'].includes(short)
+  const value = isRequired ? 'required' : isSaid ? '' : `default ${shown(short.trim())}`
+  const rest = isSaid || short === preset ? '' : ` Default: ${preset}.`
   return `### \`${name}\`\n\n${[`\`${type}\``, value].filter(Boolean).join(' · ')}\n\n${text}${rest}`
 }
 
@@ -46,14 +47,11 @@ function readDocblock(comment) {
   return { text: shorten(text.trim()), preset: preset.trim() }
 }
 
-/** What holds for every option or hook is said once on the page: here only what is allowed, if the type does not say it. */
+/** What holds for every option or hook is said once on the page, and what is allowed by the error. */
 function shorten(text) {
   return text
-    .replace(
-      / ?Anything but ((?:\d|letters|a (?:whole )?number|a string that)[^.]*?),? is a TypeError\.$/,
-      ' Allowed: $1.',
-    )
-    .replace(/ ?Any(?:thing| other value)\b[^.]* is a TypeError\.$/, '')
+    .replace(/ ?Any(?:thing| other value)\b[^.]* is a TypeError(?:, and so is [^.]*)?\./g, '')
+    .replace(/, in seconds(?=[.;])/, '')
     .replace(/ If (?:it|the hook) throws an error(?: itself)?, the response does not change\.$/, '')
     .trim()
 }

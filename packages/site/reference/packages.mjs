@@ -48,22 +48,13 @@ export function packagesByGroup() {
 
 export function packageTables() {
   const sections = publishedPackages().map(({ title, packages }) => {
-    const rows = packages.map(({ folder, name, description, peerDependencies = {} }) => [
+    const rows = packages.map(({ folder, name, description }) => [
       `[\`${name}\`](../../packages/${folder})`,
       `${description.replace('Receive signed webhook deliveries on ', '')}.`,
-      peersOf(peerDependencies),
     ])
-    return `## ${title}\n\n${table(['package', 'what it does', 'works with'], rows)}`
+    return `## ${title}\n\n${table(['package', 'what it does'], rows)}`
   })
   return sections.join('\n\n')
-}
-
-/** Types are installed beside what they are for. */
-function peersOf(peers) {
-  return Object.entries(peers)
-    .filter(([name]) => !name.startsWith('@types/'))
-    .map(([name, range]) => `\`${name} ${range}\``)
-    .join(', ')
 }
 
 function readManifest(folder) {
