@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import { describeAdapter, listening } from '@webhook-receiver/conformance'
 import { signedRequest } from '@webhook-receiver/core/testing'
 import { expect, test, vi } from 'vitest'
 import { importBlock } from './guide-code.ts'
@@ -8,13 +6,9 @@ const SECRET = 'whsec_write_an_adapter'
 
 type Form = (c: object, next?: () => Promise<Response>) => Promise<Response>
 
-const GUIDE = 'docs/guides/write-an-adapter.md'
 const adapter = await importBlock<
   Record<'webhookHandler' | 'webhookMiddleware', (...given: readonly unknown[]) => Form>
->(GUIDE, 'adapter.ts')
-const onNode = await importBlock<{
-  readonly webhookHandler: (...given: readonly unknown[]) => (c: object) => Promise<void>
-}>(GUIDE, 'node-adapter.ts')
+>('docs/guides/write-an-adapter.md', 'adapter.ts')
 
 const handled = vi.fn()
 const next = vi.fn(async () => new Response('next'))
@@ -79,27 +73,4 @@ test('both forms of the guide say what to write if they were not called', () => 
   expect(() => adapter.webhookMiddleware(SECRET, { forwardErrors: 'yes' })).toThrow(
     '`forwardErrors` should be true or false; got "yes".',
   )
-})
-
-describeAdapter(
-  'the adapter of the guide on Node',
-  ({ secret, now, onDelivery }) => {
-    const handler = onNode.webhookHandler(secret, onDelivery, { now, onRejected: false })
-    return listening(createServer((req, res) => handler({ req, res, state: {} })))
-  },
-  { sample: true },
-)
-
-test('the adapter of the guide on Node verifies the bytes that a body parser has kept in its holder', async () => {
-  const request = await signedRequest(SECRET, 'message.received')
-  const rawBody = new Uint8Array(await request.arrayBuffer())
-  const handler = onNode.webhookHandler(SECRET, handled)
-  const { port, close } = await listening(
-    createServer((req, res) => handler({ req, res, state: { rawBody } })),
-  )
-  handled.mockClear()
-  const { headers } = request
-  const { status } = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers })
-  await close()
-  expect([status, handled.mock.calls.length]).toEqual([204, 1])
 })
