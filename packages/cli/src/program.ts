@@ -9,9 +9,9 @@ import {
   messageOf,
   paintFor,
   printableLines,
+  tell,
   UsageError,
   WIDTH,
-  withHint,
 } from './console/index.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { emulateCommand } from './emulate/command.ts'
@@ -32,16 +32,15 @@ const COMMANDS: Readonly<Record<string, readonly MakeCommand[]>> = {
   'Operate:': [registerCommand, redriveCommand, inboxCommand],
 }
 
-const AFTER_HELP = `
+/** Below the commands. All of it fits 24 rows. */
+const AFTER_COMMANDS = `
 Examples:
   $ webhook-receiver send message.received localhost:3000/webhooks
   $ webhook-receiver listen --scheme stripe --forward localhost:3000/stripe --ui
   $ webhook-receiver doctor localhost:3000/webhooks
 
-Exit codes: 0 success; 1 a check failed or a request was rejected;
-2 the command line is invalid; 130 interrupted by Ctrl-C.
-Secrets and API keys come from WEBHOOK_SECRET and WEBHOOK_API_KEY, from files,
-or from a prompt.`
+Secrets come from WEBHOOK_SECRET, files or a prompt. Options: help <command>
+`
 
 /** Runs one command line. Resolves to its exit code, with everything said that there is to say. */
 export async function run(args: readonly string[], context: CommandContext): Promise<ExitCode> {
@@ -60,12 +59,9 @@ export async function run(args: readonly string[], context: CommandContext): Pro
 function createProgram(context: CommandContext, end: (code: ExitCode) => void): Command {
   const { stdout, stderr, env } = context
   const program = new Command('webhook-receiver')
-    .description('Send, receive, verify and replay signed webhook deliveries.')
     .optionsGroup('General:')
-    .version(version(), '-v, --version', 'show the version')
+    .version(version(), '-v, --version')
     .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'show the help of a command')
-    .addHelpText('after', AFTER_HELP)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
@@ -73,24 +69,27 @@ function createProgram(context: CommandContext, end: (code: ExitCode) => void): 
       writeErr: (text) => stderr.write(printableLines(text)),
       outputError: (text) => {
         const [, word = ''] = /^error: unknown (?:option|command) '([\w-]+)/.exec(text) ?? []
-        const message = printableLines(ABSENT[word] ?? text.replace('error: ', ''))
-        stderr.write(errorText(message, context))
+        writeError(printableLines(ABSENT[word] ?? text.replace('error: ', '')), context)
       },
       getOutHelpWidth: () => WIDTH,
       getErrHelpWidth: () => WIDTH,
       getOutHasColors: () => isColoured(stdout, env),
       getErrHasColors: () => isColoured(stderr, env),
     })
+  let overview = 'Usage: webhook-receiver <command> [options]\n\n'
   for (const [group, commands] of Object.entries(COMMANDS)) {
-    program.commandsGroup(group)
+    overview += `${group}\n`
     for (const make of commands) {
       const command = make(context, end).copyInheritedSettings(program)
       program.addCommand(command)
-      command.showHelpAfterError(`Usage: ${command.createHelp().commandUsage(command)}`)
+      const usage = command.usage()
+      command.showHelpAfterError(`Usage: webhook-receiver ${command.name()} ${usage}`)
       rejectRepeatedOptions(command)
+      const line = `  ${command.name()} ${usage.replace(/\[options\] ?/, '')}`
+      overview += `${line.padEnd(29)}${command.description()}\n`
     }
   }
-  return program
+  return program.configureHelp({ formatHelp: () => overview + AFTER_COMMANDS })
 }
 
 /** The last of several values must not win in silence. */
@@ -121,19 +120,17 @@ function reportError(error: unknown, context: CommandContext): ExitCode {
   const code = error instanceof Interrupted ? 130 : error instanceof UsageError ? 2 : 1
   const isTold = code !== 1 || error instanceof Failure
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  context.stderr.write(
-    code === 130
-      ? `${withHint(messageOf(error)).join('\n')}\n`
-      : isTold
-        ? errorText(messageOf(error), context)
-        : `This is a bug in webhook-receiver. Please report it.\n${printableLines(trace)}\n`,
-  )
+  const { stderr } = context
+  if (code === 130) tell(stderr, messageOf(error))
+  else if (isTold) writeError(messageOf(error), context)
+  else
+    stderr.write(`This is a bug in webhook-receiver. Please report it.\n${printableLines(trace)}\n`)
   return code
 }
 
-function errorText(message: string, { stderr, env }: CommandContext): string {
-  const lines = withHint(`error: ${message.trim()}`).join('\n')
-  return `${lines.replace('error:', paintFor(stderr, env)('red', 'error:'))}\n`
+function writeError(message: string, { stderr, env }: CommandContext): void {
+  const red = paintFor(stderr, env)('red', 'error:')
+  tell(stderr, `error: ${message}`, (line) => line.replace('error:', red))
 }
 
 function version(): string {

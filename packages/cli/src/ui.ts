@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Inspector, InspectorOptions } from '@webhook-receiver/inspector'
-import type { CommandContext } from './console/index.ts'
+import { type CommandContext, type StartRow, takeKeys, writeStart } from './console/index.ts'
+import type { SigningOptions } from './options/index.ts'
 
 /** The options of the commands that have a local web UI. */
 export interface UiOptions {
@@ -27,8 +28,23 @@ export async function makeInspector(
   return createInspector({ ...settings, now })
 }
 
-/** Opens a page in the browser. */
-export function openPage(url: string, { stderr }: Pick<CommandContext, 'stderr'>): void {
+/** Says that a command has started which keeps running, and takes its keys; the page opens where that is asked for. */
+export function started(
+  command: string,
+  rows: readonly StartRow[],
+  page: string | undefined,
+  { open: opens, json }: UiOptions & Pick<SigningOptions, 'json'>,
+  context: CommandContext,
+): ReturnType<typeof takeKeys> {
+  const open = page === undefined ? undefined : () => openPage(page, context)
+  const keys = takeKeys(context, { json, open })
+  writeStart(command, [...rows, ['Inspector', page]], context)
+  context.stderr.write(`  ${keys.hint}\n\n`)
+  if (opens) open?.()
+  return keys
+}
+
+function openPage(url: string, { stderr }: CommandContext): void {
   const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
   child.on('error', () => stderr.write('The browser could not be opened: open the address.\n'))

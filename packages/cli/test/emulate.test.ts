@@ -118,7 +118,7 @@ describe('the secret', () => {
     const path = join(await folder(), 'secret')
     await writeFile(path, 'whsec_dear-51d0\n')
     const emulating = start([...forward, '--secret-file', path])
-    await emulating.until(/Start it with\s+WEBHOOK_SECRET="\$\(cat /)
+    await emulating.until(/Server needs\s+export WEBHOOK_SECRET="\$\(cat /)
     emulating.interrupt()
     expect((await emulating.ended).code).toBe(0)
     expect(await readFile(path, 'utf8')).toBe('whsec_dear-51d0\n')
@@ -141,11 +141,11 @@ describe('the secret', () => {
     const path = join(await folder(), 'secret')
     const args = ['emulate', '--forward', url, '--write-secret', path, ...FAST]
     const emulating = start(args)
-    const [, line] = await emulating.until(/Restart it with\s+(WEBHOOK_SECRET=.*)\n/)
-    expect(line).toBe(`WEBHOOK_SECRET="$(cat ${path})" npm start`)
+    const [, line] = await emulating.until(/restart\s+it:\s+(export WEBHOOK_SECRET=.*)\n/)
+    expect(line).toBe(`export WEBHOOK_SECRET="$(cat ${path})"`)
     await emulating.until(/(?:401[\s\S]*){3}/)
     emulating.interrupt()
-    expect((await emulating.ended).err.split('Restart it').length).toBe(2)
+    expect((await emulating.ended).err.split(/restart\s+it:/).length).toBe(2)
   })
 })
 

@@ -25,7 +25,7 @@ it.each(['q', '\u0003'])('the key %j ends a command, and the terminal is as befo
   const keys = takeKeys(context, {})
   expect(keys.hint).toBe('Press c to clear the screen, q to quit.')
   stdin.emit('data', key)
-  expect([keys.context.signal.aborted, context.signal.aborted]).toEqual([true, false])
+  expect([keys.signal.aborted, context.signal.aborted]).toEqual([true, false])
   expect(modes).toEqual([true, false])
 })
 
@@ -34,14 +34,14 @@ it('o opens the inspector and c clears the screen; elsewhere than on a terminal 
   let opened = 0
   const keys = takeKeys(context, { open: () => (opened += 1) })
   stdin.emit('data', 'oc')
-  expect([opened, String(stdout.read()), keys.context.signal.aborted]).toEqual([
+  expect([opened, String(stdout.read()), keys.signal.aborted]).toEqual([
     1,
     '\u001b[2J\u001b[3J\u001b[H',
     false,
   ])
   keys.end()
   stdin.emit('data', 'q')
-  expect(keys.context.signal.aborted).toBe(false)
+  expect(keys.signal.aborted).toBe(false)
   for (const none of [takeKeys(contextOn(false).context, {}), takeKeys(context, { json: true })]) {
     expect(none.hint).toBe('Press Ctrl-C to stop.')
   }

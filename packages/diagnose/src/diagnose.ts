@@ -1,21 +1,32 @@
-import { contract, type Diagnosis, type Finding } from '@webhook-receiver/core/internal'
+import {
+  contract,
+  type Diagnosis,
+  type Finding,
+  hexadecimal,
+  mac,
+} from '@webhook-receiver/core/internal'
 import type { BodyText } from './forms/body-form.ts'
 import type { NamedSecret } from './forms/secret-forms.ts'
 import { findOtherScheme, investigate } from './investigation.ts'
 import type { DiagnosisInput } from './request/input.ts'
 import { MAX_BODY, MAX_HEADER, type RequestParts, readRequest } from './request/request-parts.ts'
 import { MAX_MESSAGE } from './search/spend.ts'
+import { utf8 } from './text/encodings.ts'
 import { MAX_JSON, readJsonText } from './text/json-text.ts'
 import { createPace, OverBudget, type Pace } from './text/pace.ts'
 
-const UNKNOWN: Finding = {
-  code: 'unknown',
-  certainty: 'possible',
-  message:
-    'No known cause leads to this signature: possibly the request is forged, or signed with another secret.',
-  fix:
-    'Copy the secret of this endpoint from the service once more: most services have another one for each endpoint, for test mode ' +
-    'and for their command line. If it is the same, treat the request as forged.',
+async function unknown(secrets: readonly NamedSecret[]): Promise<Finding> {
+  const digests = await Promise.all(
+    secrets
+      .slice(0, 5)
+      .map(async ([, secret]) => hexadecimal((await mac.sha256(utf8(secret))).subarray(0, 4))),
+  )
+  return {
+    code: 'unknown',
+    certainty: 'possible',
+    message: `Signed with another secret, as it seems (yours: SHA-256 begins ${digests.join(', ')}).`,
+    fix: 'Copy the secret again: each endpoint has its own, and so has test mode. If it is the same, treat the request as forged.',
+  }
 }
 
 /** Where there is no body to compute a MAC over. */
@@ -73,7 +84,7 @@ export async function diagnose(input: DiagnosisInput): Promise<Diagnosis> {
       skipped.push(SKIPPED.work)
     }
   }
-  return withFallback(investigation.possible(secrets), skipped, UNKNOWN)
+  return withFallback(investigation.possible(secrets), skipped, await unknown(secrets))
 
   async function search(): Promise<Finding | undefined> {
     if (body.length > MAX_BODY) skipped.push(SKIPPED.body)

@@ -7,7 +7,7 @@ import { Button, Choice, Problem } from './controls.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { Banner, Detail } from './detail.tsx'
 import { Empty } from './empty.tsx'
-import { bytes, count, KINDS, kindOf } from './format.ts'
+import { bytes, count, DOTS, KINDS, kindOf } from './format.ts'
 import { useRoute } from './route.ts'
 import { connect, type Snapshot, useSnapshot } from './store.ts'
 
@@ -26,10 +26,10 @@ const STEPS: Readonly<Record<string, number>> = {
 }
 
 const REPLIES = [
-  ['normal', 'its verified status'],
+  ['normal', 'success'],
   ['500', '500'],
   ['410', '410'],
-  ['slow', 'nothing for 15 s'],
+  ['slow', 'success after 15 s'],
 ] as const
 
 /** From how many deliveries that ended alike their cause is shown above them. */
@@ -57,6 +57,7 @@ export function App() {
   )
   const row = rows.find(({ n }) => n === selected)
   const [newest] = rows
+  const marks = useMemo(() => new Set(rows.flatMap(({ dots }) => dots)), [rows])
   const isAlike = newest && rows.length >= MANY && rows.every((row) => isProblemOf(row, newest))
 
   const select = (n: number) => go({ n: `${n}`, attempt: undefined, new: undefined })
@@ -174,9 +175,9 @@ export function App() {
           )}
           <footer>
             <span>
-              {(['good', 'right', 'bad'] as const).map((dot) => (
+              {[...marks].map((dot) => (
                 <>
-                  <i class={`dot ${dot}`} /> {KINDS[dot]}{' '}
+                  <i class={`dot ${dot}`} /> {DOTS[dot]}{' '}
                 </>
               ))}
             </span>
@@ -187,7 +188,8 @@ export function App() {
         {pane && (
           <section class="pane" tabIndex={-1} aria-label={pane}>
             <Button class="close plain" onClick={close}>
-              ‹ All deliveries
+              <span class="wide">Close</span>
+              <span class="narrow">‹ All deliveries</span>
             </Button>
             <Problem text={problem} />
             {selected !== undefined &&

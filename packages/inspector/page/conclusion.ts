@@ -18,8 +18,7 @@ const STATUS_FIXES: Readonly<Record<number, string>> = {
   413: 'Raise the body limit of your server, or of the proxy in front of it.',
 }
 
-/** `many`: what is said holds for all deliveries. */
-export function conclude(view: AttemptView, many = false): Conclusion {
+export function conclude(view: AttemptView): Conclusion {
   const { attempt, attempts, origin, url, start, retryAt, outcome, note, yours } = view
   const { dot, status = 0, error, change, verdict, ms } = attempt
   const retry = retryAt === undefined ? '' : ' The service retries it.'
@@ -33,7 +32,7 @@ export function conclude(view: AttemptView, many = false): Conclusion {
   if (verdict?.valid === false) {
     const cause = change
       ? { sentence: `Tampered with (${CHANGES[change]}).`, why: note && `${note}.` }
-      : causeOf(view, verdict, many)
+      : causeOf(view, verdict)
     const server = yours ? 'your server' : 'listen'
     const did: { readonly [End in typeof dot]?: string } = {
       right: 'rejected it, as it should',
@@ -78,22 +77,16 @@ export function conclude(view: AttemptView, many = false): Conclusion {
   }
 }
 
-/** A certain cause is all there is to say; any other only adds to what was seen. */
+/** The cause, or else what was seen. */
 function causeOf(
   { attempt: { findings } }: AttemptView,
-  { reason, detail }: { readonly reason: string; readonly detail: string },
-  many: boolean,
+  { detail }: { readonly detail: string },
 ): Conclusion {
   const [found] = findings ?? []
-  const { message = '', certainty, fix } = found ?? {}
-  if (certainty === 'certain') return { sentence: message, fix }
-  // What is forged now and then is not all that comes.
-  if (many && reason === 'signature_mismatch') {
-    return { sentence: 'Signed with another secret, as it seems.', fix }
-  }
+  if (found) return { sentence: found.message, fix: found.fix }
   const [, start = detail, rest = ''] = /^(.+?)[.;:]\s+(.*)$/s.exec(detail) ?? []
-  const more = `${rest[0]?.toUpperCase() ?? ''}${rest.slice(1)}`
-  return { sentence: `${start.replace(/\.$/, '')}.`, why: found ? message : more, fix }
+  const why = `${rest[0]?.toUpperCase() ?? ''}${rest.slice(1)}`
+  return { sentence: `${start.replace(/\.$/, '')}.`, why }
 }
 
 function verifyFix(reason: string): string {

@@ -7,7 +7,7 @@ import { BodyView, Text } from './body-view.tsx'
 import { conclude } from './conclusion.ts'
 import { Button, Menu, Problem, Tabs, useCopy } from './controls.tsx'
 import { testCode } from './copies.ts'
-import { bytes, CHANGES, clock, DOTS, milliseconds, resultText, statusText } from './format.ts'
+import { bytes, CHANGES, clock, marked, milliseconds, resultText, statusText } from './format.ts'
 import { Signature } from './signature.tsx'
 
 interface Props {
@@ -52,7 +52,7 @@ export function Detail({ row, number, tab: asked, ...props }: Props) {
                 <b class={`pill ${one.dot}`}>{statusText(one.status, one.dot)}</b>
                 <span>Attempt {one.number}</span>
                 <span class="quiet">
-                  {clock(one.at)} {milliseconds(one.ms)} {one.error ?? DOTS[one.dot]}
+                  {clock(one.at)} {milliseconds(one.ms)} {one.error ?? marked(one.dot)}
                   {one.note && `, ${one.change ? CHANGES[one.change] : one.note}`}
                 </span>
               </Button>
@@ -60,9 +60,7 @@ export function Detail({ row, number, tab: asked, ...props }: Props) {
           ))}
         </ol>
       )}
-      {row.retryAt !== undefined && (
-        <p class="quiet">The service will {resultText(row, Date.now())}.</p>
-      )}
+      {row.retryAt !== undefined && <p class="quiet">{resultText(row, Date.now())}</p>}
       <Tabs class="tabs" names={TABS} shown={tab} onShow={(name) => props.onGo({ tab: name })} />
       <div>
         {tab === 'Request' && <Request view={view} />}
@@ -99,7 +97,7 @@ export function Banner({ row, count }: { readonly row: Row; readonly count: numb
 /** One sentence and the fix; the rest is behind it. */
 function Conclusion({ view, many }: { readonly view: AttemptView; readonly many?: string }) {
   const { dot, status, verdict, findings } = view.attempt
-  const { sentence, why, fix, next } = conclude(view, many !== undefined)
+  const { sentence, why, fix, next } = conclude(view)
   return (
     <div class={`conclusion ${dot}`} role="status">
       <p>

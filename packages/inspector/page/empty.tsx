@@ -53,7 +53,7 @@ export function Empty({
           ) : (
             <li>
               Your server does not respond yet at <b class="mono">{forwardsTo ?? url}</b>
-              {start && '. Start it:'}
+              {start && '. Before you start it:'}
             </li>
           ))}
         {isOurs && <li>Send it a delivery:</li>}

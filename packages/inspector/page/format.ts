@@ -42,8 +42,8 @@ export const DOTS: Readonly<Record<Dot, string>> = {
   bad: 'rejected',
   fail: 'server error',
   none: 'no response',
-  right: 'tampered with, and rejected',
-  wrong: 'accepted, though invalid',
+  right: 'tampered, rejected',
+  wrong: 'invalid, accepted',
 }
 
 export type Kind = 'pending' | 'good' | 'right' | 'bad'
@@ -70,13 +70,19 @@ export function resultText(row: Row, now: number): string {
   const last = dots.at(-1) ?? 'pending'
   const why = change ? CHANGES[change] : reason
   if (dots.includes('wrong')) return `✗ accepted: ${why ?? 'a tampered copy'}`
-  if (retryAt !== undefined) return `retry in ${Math.max(0, Math.ceil((retryAt - now) / 1000))} s`
+  if (retryAt !== undefined)
+    return `${marked(last)}, retry in ${Math.max(0, Math.ceil((retryAt - now) / 1000))} s`
   if (last === 'right') return `✓ rejected: ${why}`
   const after = note === undefined ? '' : `, ${note}`
   if (last === 'good') return `${verdict === undefined ? 'not verified' : '✓ verified'}${after}`
   if (outcome === 'exhausted' && attempts > 1) return `✗ gave up after ${attempts} attempts`
-  if (last === 'pending') return DOTS.pending
-  return `✗ ${last === 'bad' ? (reason ?? 'rejected, though valid') : DOTS[last]}`
+  return last === 'bad' ? `✗ ${reason ?? 'rejected, though valid'}` : marked(last)
+}
+
+/** What became of a request, behind its mark. */
+export function marked(dot: Dot): string {
+  if (dot === 'pending') return DOTS.pending
+  return `${dot === 'good' || dot === 'right' ? '✓' : '✗'} ${DOTS[dot]}`
 }
 
 /** What a status pill says. */

@@ -7,7 +7,7 @@ const SHOWN = 6000
 
 /** Whether the signature matches, and what is signed. */
 export function Signature({ view }: { readonly view: AttemptView }) {
-  const { signature } = view.attempt
+  const { signature, dot } = view.attempt
   if (signature === null) {
     return <p class="empty">Without the secret, nothing can be compared.</p>
   }
@@ -16,7 +16,7 @@ export function Signature({ view }: { readonly view: AttemptView }) {
   return (
     <>
       {expected.map(({ secretName, equal }) => (
-        <p class={equal ? 'ok' : 'no'}>
+        <p class={equal ? 'ok' : dot === 'right' ? 'right' : 'no'}>
           {received === undefined
             ? '✗ There is no signature'
             : equal
@@ -25,7 +25,7 @@ export function Signature({ view }: { readonly view: AttemptView }) {
           {expected.length > 1 && ` the secret ${secretName}`}
         </p>
       ))}
-      <h3>What is signed</h3>
+      <h3>{received === undefined ? 'What a signature would cover' : 'What is signed'}</h3>
       <p class="quiet">
         {names.map((name, index) => (
           <>
@@ -39,7 +39,8 @@ export function Signature({ view }: { readonly view: AttemptView }) {
             <s>Grey is not signed:</s> it can be changed on the way without anybody noticing.{' '}
           </>
         )}
-        {ambiguous && 'Nothing says where a part ends, so that its end can be moved.'}
+        {ambiguous &&
+          'The fields stand next to each other without a mark between them: text can be moved from one to the next.'}
       </p>
       <pre class="text">
         {signed.map((one) => (

@@ -63,7 +63,7 @@ export function verdictLines(verdict: Verdict, paint: Paint): readonly string[] 
     return [[paint('green', `valid${by}`), ...acceptedFacts(verdict)].join('  ')]
   }
   const { status, reason } = verdict
-  return [`${paint('red', `rejected ${status}`)}  ${reason}`, ...verdictDetails(verdict, paint)]
+  return [`${paint('red', `rejected ${status}`)}  ${reason}`, ...verdictDetails(verdict)]
 }
 
 /** What a valid request holds; nothing that its service does not have. */
@@ -91,21 +91,19 @@ export function contentOf({ known, data }: VerifiedDelivery): {
 }
 
 /** Why a request is rejected, and the fix. */
-export function verdictDetails(
-  { detail, findings }: Extract<Verdict, { valid: false }>,
-  paint: Paint,
-): readonly string[] {
-  // What is certain refutes every guess.
-  const isCertain = findings[0]?.certainty === 'certain'
-  return [
-    ...(isCertain ? [] : wrap(detail, 2)),
-    ...findings.flatMap(({ code, certainty, message, fix }) => [
-      `  ${paint('yellow', `${code} (${certainty})`)}`,
-      ...wrap(message, 2),
-      // The receiver of a command is named by its flag.
-      ...wrap(`Fix: ${fix.replace('Pass this scheme to the receiver', 'Add it as --scheme')}`, 2),
-    ]),
-  ]
+export function verdictDetails({
+  detail,
+  findings,
+}: Extract<Verdict, { valid: false }>): readonly string[] {
+  // A cause says more than what was seen.
+  if (findings.length === 0) return wrap(detail, 2)
+  return findings.flatMap(({ code, message, fix }) => [
+    ...wrap(code === 'unknown' ? message : message.replace(/\.$/, ` (${code}).`), 2),
+    // The receiver of a command is named by its flag.
+    ...`Fix: ${fix.replace('Pass this scheme to the receiver', 'Add it as --scheme')}`
+      .split(/(?<=\.) (?=[A-Z])/)
+      .flatMap((sentence) => wrap(sentence, 2)),
+  ])
 }
 
 /** A verdict as one value for JSON. */

@@ -2,8 +2,8 @@ import type { CommandContext } from './context.ts'
 
 /** Keys that a running command takes on a terminal, each with what it does. */
 export interface Keys {
-  /** The same context; `q` aborts its signal as Ctrl-C does. */
-  readonly context: CommandContext
+  /** That of the command; `q` aborts it as Ctrl-C does. */
+  readonly signal: AbortSignal
   /** What to press, as a sentence. */
   readonly hint: string
   /** Gives the terminal back. */
@@ -15,12 +15,11 @@ const CTRL_C = '\u0003'
 
 /** `c` and `q`, and `o` if there is something to open. With `json`, and elsewhere than on a terminal, there is only Ctrl-C. */
 export function takeKeys(
-  context: CommandContext,
+  { stdin, stdout, signal }: CommandContext,
   { json, open }: { readonly json?: true | undefined; readonly open?: (() => void) | undefined },
 ): Keys {
-  const { stdin, stdout, signal } = context
   if (json || stdin.isTTY !== true || stdout.isTTY !== true) {
-    return { context, hint: 'Press Ctrl-C to stop.', end: () => {} }
+    return { signal, hint: 'Press Ctrl-C to stop.', end: () => {} }
   }
   const quit = new AbortController()
   const onData = (keys: Buffer | string) => {
@@ -41,7 +40,7 @@ export function takeKeys(
   // A second Ctrl-C is for the process again.
   quit.signal.addEventListener('abort', end)
   return {
-    context: { ...context, signal: AbortSignal.any([signal, quit.signal]) },
+    signal: AbortSignal.any([signal, quit.signal]),
     hint: `Press ${open ? 'o to open the inspector, ' : ''}c to clear the screen, q to quit.`,
     end,
   }

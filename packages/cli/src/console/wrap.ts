@@ -1,4 +1,5 @@
 import { Help } from '@commander-js/extra-typings'
+import type { Output } from './context.ts'
 import { printable } from './printable.ts'
 
 /** How wide lines are at most: also a help text, so that nothing is cut on the smallest usual terminal. */
@@ -10,9 +11,17 @@ export function wrap(text: string, indent: number): readonly string[] {
   return lines.map((line) => ' '.repeat(indent) + line)
 }
 
-/** Text of ours: its first sentence, and below it what follows, such as the fix. No word in it can begin a line. */
-export function withHint(text: string): readonly string[] {
-  const lines = text.replace(/([.?]) (?=[A-Z"`-])/, '$1\n').split('\n')
+/** Writes text of ours: its first sentence, and below it what follows, such as the fix. No word in it can begin a line. */
+export function tell(output: Output, text: string, mark = (line: string): string => line): void {
+  const lines = text
+    .trim()
+    .replace(/([.?]) (?=[A-Z"`-])/, '$1\n')
+    .split('\n')
   const [first = '', ...others] = lines.flatMap((line) => wrap(line.trim(), 2))
-  return [first.slice(2), ...others]
+  output.write(`${[mark(first.slice(2)), ...others].join('\n')}\n`)
+}
+
+/** A number and what it counts. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
 }

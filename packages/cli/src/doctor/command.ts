@@ -26,7 +26,7 @@ export const doctorCommand: MakeCommand = (context, end) =>
   signing(
     newCommand(
       'doctor',
-      `Send ${PROBES.length} probes to a running receiver and report its faults`,
+      `Find the faults of a running receiver by ${PROBES.length} probes`,
       EXAMPLES,
     )
       .argument('<url>', 'URL of the receiver, http or https')
@@ -56,18 +56,19 @@ export const doctorCommand: MakeCommand = (context, end) =>
         DOCTOR_DEFAULTS.oversize,
       )
       .option('--verbose', 'list all probes, not only those that failed'),
-  ).action(async (url, { json, verbose, secretFile, secretEnv, ...options }) => {
+  ).action(async (given, { json, verbose, secretFile, secretEnv, ...options }) => {
     const { stdout, stderr, env, signal } = context
+    const url = receiverUrl(given)
+    const { href } = url
     const chosen = await readScheme(options)
     checkSigner(chosen.scheme)
-    const secret = await readSecret({ secretFile, secretEnv }, context, chosen)
+    const secret = await readSecret({ secretFile, secretEnv, url }, context, chosen)
     const observerEnv = childEnvironment(env, secretEnv ?? [], secret)
     // A terminal shows one line that changes; elsewhere a line for each probe would hide the report.
     const onProgress: DoctorOptions['onProgress'] = (probes, index) => {
       if (!stderr.isTTY) return
       stderr.write(`${CLEAR_LINE}${index + 1}/${probes.length} ${probes[index]?.id}`)
     }
-    const { href } = receiverUrl(url)
     stderr.write(`Examining ${printable(href)} …${stderr.isTTY ? '' : '\n'}`)
     const all = { ...options, url: href, secret, chosen, observerEnv, signal, onProgress }
     const found = await runDoctor(all).finally(() => {
@@ -78,8 +79,7 @@ export const doctorCommand: MakeCommand = (context, end) =>
       const [, why = 'no HTTP'] = /\((.*)\)$/s.exec(found.results[0]?.problems[0] ?? '') ?? []
       throw new Failure(`No HTTP server responds at ${href}: ${why}. ${first.fix}`)
     }
-    const forgotten =
-      first?.fault === 'wrong-secret' ? await schemeAdvice(options, new URL(href)) : ''
+    const forgotten = first?.fault === 'wrong-secret' ? await schemeAdvice(options, url) : ''
     const faults = first ? [{ ...first, fix: `${first.fix}${forgotten}` }, ...others] : []
     const report = { ...found, faults }
     if (json) writeJson(stdout, jsonReport(report))

@@ -24,7 +24,7 @@ const EXAMPLES = [
 /** `emulate`: a service, on this machine. */
 export const emulateCommand: MakeCommand = (context, end) =>
   signing(
-    newCommand('emulate', 'Emulate a service on this machine and send deliveries', EXAMPLES)
+    newCommand('emulate', 'Stand in for a service: send signed deliveries', EXAMPLES)
       .optionsGroup('Service:')
       .option('--port <number>', 'port of the service; 0 chooses a free one', whole(0, 65_535), 0)
       .option(

@@ -1,11 +1,13 @@
 import type { Attempt, DeliveryReport, Emulator } from '@webhook-receiver/emulator'
 import {
   type CommandContext,
+  counted,
   createPace,
   noResponse,
   paintFor,
   printable,
   progressOn,
+  tell,
   wrap,
   writeJson,
 } from '../console/index.ts'
@@ -20,8 +22,8 @@ const FORGED: readonly string[] = ['alter', 'wrong-secret', 'stale', 'future', '
  */
 export function display(
   emulator: Emulator<string>,
-  json: boolean,
-  repair: (report: DeliveryReport) => readonly string[],
+  json: true | undefined,
+  repair: readonly string[],
   { stdout, stderr, env, now }: CommandContext,
 ): () => boolean {
   const outcomes = { delivered: 0, rejected: 0, exhausted: 0, stopped: 0 }
@@ -33,11 +35,11 @@ export function display(
   function totals(): string {
     const { deliveries, requests, wrongly_accepted } = tally
     return [
-      `${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'} in ${requests} ${requests === 1 ? 'request' : 'requests'}`,
+      `${counted(deliveries, 'delivery', 'deliveries')} in ${counted(requests, 'request')}`,
       ...(['delivered', 'rejected', 'exhausted', 'stopped'] as const).flatMap((outcome) =>
         tally[outcome] > 0 ? [`${tally[outcome]} ${outcome}`] : [],
       ),
-      ...(wrongly_accepted > 0 ? [`${wrongly_accepted} forged requests accepted`] : []),
+      ...(wrongly_accepted > 0 ? [`${counted(wrongly_accepted, 'forged request')} accepted`] : []),
     ].join(', ')
   }
 
@@ -78,7 +80,7 @@ export function display(
       if (shown === 'totals') stdout.write(`More than 20 a second: ${totals()}\n`)
       progress.update(totals())
     }
-    if (isOtherSecret && tally.unauthorized === 1) stderr.write(`${repair(report).join('\n')}\n`)
+    if (isOtherSecret && tally.unauthorized === 1) stderr.write(`${repair.join('\n')}\n`)
   })
   emulator.on('delivery', ({ outcome }) => {
     if (outcome === 'pending') return
@@ -91,8 +93,10 @@ export function display(
     else stdout.write(`${totals()}.\n`)
     const { rejected, exhausted, wrongly_accepted } = tally
     if (!json && wrongly_accepted > 0) {
-      const why = 'It does not verify a changed body, a wrong signature or a wrong timestamp.'
-      stderr.write(`${wrap(`The receiver accepted forged requests. ${why}`, 0).join('\n')}\n`)
+      tell(
+        stderr,
+        'The receiver accepts forged requests. It does not verify the body, the signature or the timestamp.',
+      )
     }
     return rejected + exhausted + wrongly_accepted === 0
   }

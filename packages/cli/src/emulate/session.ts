@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { homedir } from 'node:os'
 import {
   conversation,
   createEmulator,
@@ -15,11 +16,9 @@ import {
   Failure,
   messageOf,
   type StartRow,
-  takeKeys,
   UsageError,
   whenAborted,
   wrap,
-  writeStart,
 } from '../console/index.ts'
 import {
   apiKeyFromEnv,
@@ -33,7 +32,7 @@ import {
   schemeAdvice,
 } from '../options/index.ts'
 import { keptSecret, newSecretFile } from '../secret/write-secret.ts'
-import { makeInspector, openPage, type UiOptions } from '../ui.ts'
+import { makeInspector, started, type UiOptions } from '../ui.ts'
 import { display } from './display.ts'
 import { waitForReceiver } from './readiness.ts'
 
@@ -55,7 +54,7 @@ export async function emulate(
   options: SessionOptions & SigningOptions,
   given: CommandContext,
 ): Promise<ExitCode> {
-  const { forward, json = false } = options
+  const { forward } = options
   const chosen = await readScheme(options)
   const { scheme } = chosen
   checkSigner(scheme)
@@ -64,7 +63,6 @@ export async function emulate(
   const samples = await samplesOf(scheme)
   const { events = samples.length > 0 ? samples : ['test'] } = options
   const webhook = forward && (await readWebhookSecret(options, chosen, given))
-  const { stderr, now } = given
   const { faults = [] } = options.emulator
   const apiKey =
     options.apiKeyFile === undefined ? apiKeyFromEnv(given) : await readApiKey(options, given)
@@ -74,7 +72,7 @@ export async function emulate(
       ...options.emulator,
       ...chosen,
       apiKey,
-      now,
+      now: given.now,
       extraEvents: events.filter((event) => !known.includes(event)),
       onRegistered: (registered) => {
         inspector?.addTarget({ ...registered, start: webhook?.start })
@@ -86,61 +84,51 @@ export async function emulate(
   })
   inspector?.watch(emulator)
   const page = await inspector?.start()
-  const open = page === undefined ? undefined : () => openPage(page, given)
-  const keys = takeKeys(given, { json: options.json, open })
-  const { context } = keys
-  const { signal } = context
+  let keys: ReturnType<typeof started> | undefined
   const stop = () => Promise.all([inspector?.stop(), emulator.stop()])
-  signal.addEventListener('abort', stop, { once: true })
-  let finish: (() => boolean) | undefined
   try {
     if (webhook) {
       const { secret } = webhook
       asUsageError(() => emulator.register({ url: forward.href, events, secret }))
       await webhook.store?.(secret)
     }
+    const key =
+      apiKey === undefined
+        ? `WEBHOOK_API_KEY=${emulator.apiKey}`
+        : `from ${options.apiKeyFile ?? 'WEBHOOK_API_KEY'}`
+    const service: readonly StartRow[] = options.scheme
+      ? [['Service', scheme.name]]
+      : [
+          ['Service at', emulator.baseUrl],
+          ['API key', key],
+        ]
     const which = events.length === 1 ? events[0] : `${events.length} events`
-    const hasHttp = options.scheme === undefined
     const rows: readonly StartRow[] = [
-      ['Service', hasHttp ? undefined : scheme.name],
-      ['Service at', hasHttp ? emulator.baseUrl : undefined],
-      [
-        'API key',
-        hasHttp
-          ? apiKey === undefined
-            ? `WEBHOOK_API_KEY=${emulator.apiKey}`
-            : `from ${options.apiKeyFile ?? 'WEBHOOK_API_KEY'}`
-          : undefined,
-      ],
-      ['Inspector', page],
+      ...service,
       ['Faults', faults.length > 0 ? `${faults.join(', ')} (seed ${emulator.seed})` : undefined],
       ['Forwards to', forward && `${forward.href} (${which})`],
       ['Secret', webhook?.place],
-      ['Start it with', webhook?.start],
+      ['Server needs', webhook?.start],
     ]
-    writeStart('emulate', rows, context)
-    stderr.write(`  ${keys.hint}\n\n`)
-    if (options.open) open?.()
+    keys = started('emulate', rows, page, options, given)
+    const context = { ...given, signal: keys.signal }
+    context.signal.addEventListener('abort', stop, { once: true })
     const advice = forward ? await schemeAdvice(options, forward) : ''
-    finish = display(
-      emulator,
-      json,
-      () => [
-        ...wrap(
-          `! Your server rejected a valid delivery with 401: it has another secret than ${webhook?.name ?? 'the one of its webhook'}.${advice} Restart it${webhook?.start ? ' with' : ' with that one.'}`,
-          2,
-        ),
-        ...(webhook?.start ? [`    ${webhook.start}`] : []),
-      ],
-      context,
-    )
+    const rejected = `! Your server rejected a valid delivery with 401: it has another secret than ${webhook?.name ?? 'the one of its webhook'}.${advice}`
+    const repair = webhook?.start
+      ? [
+          ...wrap(`${rejected} Run this in its terminal, and restart it:`, 2),
+          `    ${webhook.start}`,
+        ]
+      : wrap(`${rejected} Restart it with that one.`, 2)
+    const finish = display(emulator, options.json, repair, context)
     await send(emulator, inspector, { ...options, events }, context)
+    await stop()
+    return finish() ? 0 : 1
   } finally {
-    keys.end()
-    signal.removeEventListener('abort', stop)
+    keys?.end()
     await stop()
   }
-  return finish() ? 0 : 1
 }
 
 /** @throws UsageError for a flag that describes the webhook of --forward, if there is no --forward. */
@@ -179,14 +167,16 @@ async function readWebhookSecret(
   const path = writeSecret ?? secretFile ?? kept?.path
   const name = secretEnv?.[0] ?? 'WEBHOOK_SECRET'
   const digest = createHash('sha256').update(secret).digest('hex').slice(0, 8)
-  const place = path === undefined ? `from ${name}` : `in ${path}`
+  const home = `${context.env.HOME || homedir()}/`
+  const short = path?.startsWith(home) ? `~/${path.slice(home.length)}` : path
+  const place = path === undefined ? `from ${name}` : `in ${short}`
   // As one word of a shell.
-  const word = path && (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
+  const word = short && (/^[\w./~-]+$/.test(short) ? short : `'${path?.replaceAll("'", "'\\''")}'`)
   return {
     ...{ secret, store },
     name: `the one ${place}`,
     place: `${place} (SHA-256 begins ${digest})`,
-    start: word && `WEBHOOK_SECRET="$(cat ${word})" npm start`,
+    start: word && `export WEBHOOK_SECRET="$(cat ${word})"`,
   }
 }
 

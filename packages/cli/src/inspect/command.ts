@@ -1,15 +1,7 @@
 import { DEFAULTS } from '@webhook-receiver/core/internal'
 import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
 import { ACCEPTED, verify as judge } from '../captures/verdict.ts'
-import {
-  Failure,
-  progressOn,
-  takeKeys,
-  whenAborted,
-  withHint,
-  writeJson,
-  writeStart,
-} from '../console/index.ts'
+import { Failure, progressOn, tell, whenAborted, writeJson } from '../console/index.ts'
 import {
   type MakeCommand,
   newCommand,
@@ -18,12 +10,12 @@ import {
   receiverUrl,
   signing,
 } from '../options/index.ts'
-import { makeInspector, openPage, UI_FLAGS } from '../ui.ts'
+import { makeInspector, started, UI_FLAGS } from '../ui.ts'
 
 /** `inspect`: saved requests in the local web UI. */
 export const inspectCommand: MakeCommand = (context, end) =>
   signing(
-    newCommand('inspect', 'Show saved or quarantined requests in a local web UI', [
+    newCommand('inspect', 'Show saved requests in a local web UI', [
       'inspect captures --open',
       'inspect ./quarantine --scheme stripe',
     ])
@@ -58,24 +50,13 @@ export const inspectCommand: MakeCommand = (context, end) =>
         shown += 1
       } catch (error) {
         if (!(error instanceof Failure)) throw error
-        stderr.write(`${withHint(error.message).join('\n')}\n`)
+        tell(stderr, error.message)
       }
     }
-    const page = (await inspector?.start()) ?? ''
-    const keys = takeKeys(context, { json, open: () => openPage(page, context) })
+    const page = await inspector?.start()
     if (json) writeJson(stdout, { inspector: page, requests: shown })
-    else
-      writeStart(
-        'inspect',
-        [
-          ['Inspector', page],
-          ['Requests', `${shown}`],
-        ],
-        context,
-      )
-    stderr.write(`  ${keys.hint}\n\n`)
-    if (open) openPage(page, context)
-    await whenAborted(keys.context.signal)
+    const keys = started('inspect', [['Requests', `${shown}`]], page, { open, json }, context)
+    await whenAborted(keys.signal)
     keys.end()
     await inspector?.stop()
     end(shown === files.length ? 0 : 1)

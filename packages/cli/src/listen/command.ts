@@ -3,16 +3,16 @@ import { isLoopback, listen } from '@webhook-receiver/emulator/internal'
 import { captureFolder } from '../captures/files.ts'
 import { explain } from '../captures/verdict.ts'
 import {
+  counted,
   createPace,
   Failure,
   messageOf,
   paintFor,
   printable,
-  takeKeys,
+  type StartRow,
   UsageError,
   whenAborted,
   writeJson,
-  writeStart,
 } from '../console/index.ts'
 import {
   apiKeyFromEnv,
@@ -27,7 +27,7 @@ import {
   tolerance,
   whole,
 } from '../options/index.ts'
-import { makeInspector, openPage, UI_FLAGS } from '../ui.ts'
+import { makeInspector, started, UI_FLAGS } from '../ui.ts'
 import { forward } from './forward.ts'
 import { type ReceivedRequest, receive } from './received-request.ts'
 import { requestJson, requestLines } from './report.ts'
@@ -89,13 +89,10 @@ export const listenCommand: MakeCommand = (context, end) =>
     const pace = createPace(now)
     const tally = { requests: 0, valid: 0, saved: 0 }
     const over = new AbortController()
-    const open = page === undefined ? undefined : () => openPage(page, context)
-    const keys = takeKeys(context, { json, open })
-    const signal = AbortSignal.any([keys.context.signal, over.signal])
     const totals = () => {
       const { requests, valid, saved } = tally
       const verified = verify ? `, ${valid} valid, ${requests - valid} rejected` : ''
-      return `${requests} ${requests === 1 ? 'request' : 'requests'}${verified}${keep ? `, ${saved} saved` : ''}.`
+      return `${counted(requests, 'request')}${verified}${keep ? `, ${saved} saved` : ''}.`
     }
 
     /** One after the other: nobody who sends waits for the search for the cause of a wrong signature. */
@@ -129,11 +126,6 @@ export const listenCommand: MakeCommand = (context, end) =>
       }
       if (tally.requests === count) over.abort()
     }
-    const how = {
-      ...rules,
-      ...{ secrets, keep, signal, now, reply: () => inspector?.reply() ?? {} },
-      forward: to && ((capture) => forward(capture, to, { scheme, signal: context.signal })),
-    } satisfies Parameters<typeof receive>[2]
     const server = await listen(
       (req, res) => {
         receive(req, res, how).then(
@@ -150,36 +142,29 @@ export const listenCommand: MakeCommand = (context, end) =>
       host,
       port,
     ).catch(async (error: unknown) => {
-      keys.end()
       await inspector?.stop()
       throw new Failure(messageOf(error).replace('`port`', '--port'))
     })
     const target = inspector?.addTarget({ url: server.url, secret: secrets })
     const { secretFile, secretEnv = ['WEBHOOK_SECRET'] } = options
     const service = options.scheme && ` --scheme ${options.scheme}`
-    writeStart(
-      'listen',
-      [
-        ['Listening on', server.url],
-        ['Forwards to', to?.href],
-        ['Inspector', page],
-        [
-          'Secret',
-          verify ? `from ${secretFile ?? secretEnv.join(', ')}` : 'none: nothing is verified',
-        ],
-        ['Service', service && scheme.name],
-        ['Saves to', save],
-        [
-          'Try',
-          verify && canSign(scheme) && !scheme.signsUrl
-            ? `webhook-receiver send ${server.url}${service ?? ''}`
-            : undefined,
-        ],
-      ],
-      context,
-    )
-    stderr.write(`  ${keys.hint}\n\n`)
-    if (options.open) open?.()
+    const from = verify ? `from ${secretFile ?? secretEnv.join(', ')}` : 'none: nothing is verified'
+    const canTry = verify && canSign(scheme) && !scheme.signsUrl
+    const rows: readonly StartRow[] = [
+      ['Listening on', server.url],
+      ['Forwards to', to?.href],
+      ['Secret', from],
+      ['Service', service && scheme.name],
+      ['Saves to', save],
+      ['Try', canTry ? `webhook-receiver send ${server.url}${service ?? ''}` : undefined],
+    ]
+    const keys = started('listen', rows, page, { ...options, json }, context)
+    const signal = AbortSignal.any([keys.signal, over.signal])
+    const how = {
+      ...rules,
+      ...{ secrets, keep, signal, now, reply: () => inspector?.reply() ?? {} },
+      forward: to && ((capture) => forward(capture, to, { scheme, signal: context.signal })),
+    } satisfies Parameters<typeof receive>[2]
     await whenAborted(signal)
     keys.end()
     await server.close()

@@ -32,7 +32,7 @@ export function requestLines(request: ReceivedRequest, paint: Paint): readonly s
   const found = verdict ? verdict.reason : (request.unread ?? 'not verified')
   return [
     `${start}  ${line} ${took}  ${found}`,
-    ...(verdict ? verdictDetails(verdict, paint) : []),
+    ...(verdict ? verdictDetails(verdict) : []),
     ...more(),
   ]
 

@@ -1,10 +1,13 @@
 import type { Secrets } from '@webhook-receiver/core/internal'
+import { listens } from '@webhook-receiver/emulator/internal'
 import {
   type CommandContext,
+  Failure,
   hiddenPrompt,
   messageOf,
+  serverAdvice,
+  tell,
   UsageError,
-  withHint,
 } from '../console/index.ts'
 import type { SecretOptions, SigningOptions } from './command.ts'
 import { readText } from './files.ts'
@@ -16,9 +19,13 @@ const API_KEY = 'WEBHOOK_API_KEY'
 /** The variables that are read where no option names another. */
 export const CREDENTIAL_VARIABLES: readonly string[] = [SECRET, API_KEY]
 
-/** One secret to sign with. One that no receiver takes, such as one in quotes, signs too, with a warning. */
+/**
+ * One secret to sign with. One that no receiver takes, such as one in quotes, signs too, with a warning.
+ *
+ * @throws Failure where somebody would have to type it, and nothing listens at the URL.
+ */
 export async function readSecret(
-  options: SecretOptions,
+  options: SecretOptions & { readonly url?: URL },
   context: CommandContext,
   chosen: ChosenScheme = CONTRACT,
 ): Promise<string> {
@@ -29,7 +36,7 @@ export async function readSecret(
   try {
     checkReceiver(secret, chosen)
   } catch (error) {
-    context.stderr.write(`${withHint(messageOf(error)).join('\n')}\n`)
+    tell(context.stderr, messageOf(error))
   }
   return secret
 }
@@ -53,14 +60,14 @@ export async function readVerifier(
 
 /** One secret, or several by the names of their variables, to verify with. */
 async function readSecrets(
-  { secretFile, secretEnv = [] }: SecretOptions,
+  { secretFile, secretEnv = [], url }: Parameters<typeof readSecret>[0],
   context: CommandContext,
 ): Promise<Exclude<Secrets, undefined>> {
   const [name = SECRET, ...others] = secretEnv
   if (secretFile !== undefined && secretEnv.length > 0) {
     throw new UsageError('Use --secret-file or --secret-env, not both.')
   }
-  if (others.length === 0) return read('secret', name, secretFile, context)
+  if (others.length === 0) return read('secret', name, secretFile, context, url)
   return Object.fromEntries(
     secretEnv.map((name) => {
       const secret = context.env[name] ?? ''
@@ -88,25 +95,23 @@ async function read(
   variable: string,
   path: string | undefined,
   context: CommandContext,
+  url?: URL,
 ): Promise<string> {
   const flag = what === 'secret' ? '--secret-file' : '--api-key-file'
-  const found =
-    path === undefined
-      ? (context.env[variable] ?? '') || (await prompt(what, context))
-      : await readFirstLine(flag, path)
+  if (path !== undefined) {
+    // Editors and `echo` put a newline at the end.
+    const text = (await readText(path, flag)).replace(/\r?\n$/, '')
+    if (text === '') throw new UsageError(`${flag}: ${path} is empty.`)
+    return text
+  }
+  const { env, stdin } = context
+  let found = env[variable] ?? ''
+  if (found === '' && stdin.isTTY) {
+    if (url && !(await listens(url))) {
+      throw new Failure(`Nothing listens at ${url.host}. ${serverAdvice(undefined)}`)
+    }
+    found = await hiddenPrompt(`${what} (not shown): `, context)
+  }
   if (found !== '') return found
-  throw new UsageError(
-    path === undefined
-      ? `There is no ${what}: set ${variable} in the environment, or use ${flag}.`
-      : `${flag}: ${path} is empty.`,
-  )
-}
-
-async function prompt(what: string, context: CommandContext): Promise<string> {
-  return context.stdin.isTTY ? hiddenPrompt(`${what} (not shown): `, context) : ''
-}
-
-/** Without the newline at the end, which editors and `echo` put there. */
-async function readFirstLine(flag: string, path: string): Promise<string> {
-  return (await readText(path, flag)).replace(/\r?\n$/, '')
+  throw new UsageError(`There is no ${what}: set ${variable} in the environment, or use ${flag}.`)
 }

@@ -10,10 +10,8 @@ import {
   Interrupted,
   messageOf,
   type Paint,
-  type Progress,
   paintFor,
   printable,
-  progressOn,
   UsageError,
 } from '../console/index.ts'
 import {
@@ -38,7 +36,7 @@ const EXAMPLES = [
 /** `redrive`: what a quarantine kept, verified and sent to the receiver. */
 export const redriveCommand: MakeCommand = (context, end) =>
   signing(
-    newCommand('redrive', 'Send the deliveries in a quarantine to the receiver', EXAMPLES)
+    newCommand('redrive', 'Send what a quarantine has kept to the receiver', EXAMPLES)
       .argument('<folder>', 'the folder of the quarantine')
       .optionsGroup('What to do:')
       .option(
@@ -93,27 +91,23 @@ export const redriveCommand: MakeCommand = (context, end) =>
     }
     const { secrets, ...verifier } = await readVerifier(options, context)
     if (to) targetAt(to, verifier.scheme)
-    const progress = progressOn(stderr)
-    const tell = (text: string) => {
-      progress.clear()
-      stderr.write(`${text}\n`)
-    }
+    const print = (text: string) => stderr.write(`${text}\n`)
     const deliver =
-      to && deliverTo(to, { ...options, ...context, ...verifier, secret: secrets, tell })
+      to && deliverTo(to, { ...options, ...context, ...verifier, secret: secrets, print })
     const { clockOffset } = options
     const rules = { ...verifier, secret: secrets, clockOffset, deliver, signal }
     const redriven = redrive<NoSchemas, never, SchemeKind>(folder, rules)
-    end(await report(redriven, files.length, { ...context, progress }, paint))
+    end(await report(redriven, files.length, context, paint))
   })
 
 /** 0 if all that has a valid signature was delivered, or could be. */
 async function report(
   results: AsyncIterable<Redriven>,
   total: number,
-  context: CommandContext & { readonly progress: Progress },
+  context: CommandContext,
   paint: Paint | undefined,
 ): Promise<ExitCode> {
-  const { stdout, stderr, signal, progress } = context
+  const { stderr, signal } = context
   const counts = new Map<string, number>()
   let left = total
   const summary = () => {
@@ -127,7 +121,6 @@ async function report(
   try {
     for await (const redriven of results) {
       const { outcome, request, reason, error } = redriven
-      progress.clear()
       writeRedriven(redriven, context, paint)
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
       if (outcome !== 'postponed') left -= 1
@@ -137,14 +130,10 @@ async function report(
       if (error instanceof WrongReceiver) throw new Failure(`${error.message} ${summary()}`)
       if (signal.aborted) throw new Interrupted(summary())
       if (outcome === 'postponed') throw new Failure(`${stopped(error)} ${summary()}`)
-      // On a terminal the lines themselves show it.
-      if (!stdout.isTTY) progress.update(summary())
     }
   } catch (error) {
     // A file that cannot be read or removed.
     throw codeOf(error) === undefined ? error : new Failure(`${printable(messageOf(error))}.`)
-  } finally {
-    progress.clear()
   }
   stderr.write(`${summary()}\n`)
   if (counts.size > 0 && valid === 0) throw new Failure(NO_MATCH)

@@ -23,7 +23,7 @@ interface Delivering extends ChosenScheme {
   readonly signal: AbortSignal
   readonly now: () => number
   /** Prints a line. */
-  readonly tell: (text: string) => void
+  readonly print: (text: string) => void
 }
 
 /** Without a header, the receiver would write to its log that a proxy may have removed it. A quarantine does not keep this value. */
@@ -43,7 +43,7 @@ const NOT_CONNECTED = /\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREAC
  */
 export function deliverTo(
   url: URL,
-  { scheme, publicUrl, secret: secrets, timeout, pace, signal, now, tell }: Delivering,
+  { scheme, publicUrl, secret: secrets, timeout, pace, signal, now, print }: Delivering,
 ): (received: Received<object>, request: KeptRequest) => Promise<void> {
   const verifying = new Set<string>()
   let next = performance.now()
@@ -110,7 +110,7 @@ export function deliverTo(
     const message = `the receiver responded ${status}`
     if (retryAfter === undefined) return Object.assign(new Error(message), { status })
     const detail = `${message}, Retry-After: ${printable(retryAfter)}`
-    tell(detail)
+    print(detail)
     return Object.assign(new Error(detail), { status, headers: { 'Retry-After': retryAfter } })
   }
 }

@@ -19,7 +19,7 @@ const EXAMPLES = ['register --url https://example.com/in --write-secret secret']
 /** `register`: a webhook at the service, its secret kept out of sight. */
 export const registerCommand: MakeCommand = (context, end) =>
   general(
-    newCommand('register', 'Register a webhook at the service and store its secret', EXAMPLES)
+    newCommand('register', 'Register a webhook and store its secret', EXAMPLES)
       .optionsGroup('Webhook:')
       .option('--url <url>', 'URL that receives the deliveries (required)')
       .option(

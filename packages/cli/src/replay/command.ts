@@ -24,7 +24,7 @@ const EXAMPLES = [
 /** `replay`: captures, sent once more. */
 export const replayCommand: MakeCommand = (context, end) =>
   signing(
-    newCommand('replay', 'Send saved requests again, unchanged or with a new signature', EXAMPLES)
+    newCommand('replay', 'Send saved requests again, unchanged or signed anew', EXAMPLES)
       .usage('[options] <capture...> <url>')
       .argument('<capture...>', `${CAPTURES}; then the URL of the receiver`)
       .optionsGroup('Requests:')
@@ -48,7 +48,7 @@ export const replayCommand: MakeCommand = (context, end) =>
     if (resign) checkSigner(chosen.scheme)
     const progress = progressOn(stderr)
     const files = await listCaptures(operands.slice(0, -1), { signal, progress })
-    const secret = resign ? await readSecret(options, context, chosen) : undefined
+    const secret = resign ? await readSecret({ ...options, url }, context, chosen) : undefined
     const paint = json ? undefined : paintFor(stdout, env)
     const first = files.find(({ receivedAt }) => receivedAt !== undefined)?.receivedAt ?? 0
     const tally = emptyTally()
@@ -61,13 +61,9 @@ export const replayCommand: MakeCommand = (context, end) =>
       }
       await wait(pause, signal)
       const replayed = await replay(path)
-      progress.clear()
       writeReplayed(replayed, context, paint)
       count(tally, replayed, { now: now(), tolerance: chosen.scheme.tolerance })
-      // On a terminal the lines themselves show it.
-      if (!stdout.isTTY) progress.update(`Sent ${tally.sent} of ${files.length}`)
     }
-    progress.clear()
     writeSummary(tally, { resigned: resign === true, ...chosen.scheme }, stderr)
     end(tally.accepted === files.length ? 0 : 1)
 
@@ -91,9 +87,7 @@ export const replayCommand: MakeCommand = (context, end) =>
     }
 
     function stopIfInterrupted(): void {
-      if (!signal.aborted) return
-      progress.clear()
-      throw new Interrupted(`${tally.sent} of ${files.length} were sent.`)
+      if (signal.aborted) throw new Interrupted(`${tally.sent} of ${files.length} were sent.`)
     }
   })
 

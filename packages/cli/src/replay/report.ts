@@ -7,7 +7,7 @@ import {
   type Output,
   type Paint,
   printable,
-  withHint,
+  tell,
   writeJson,
 } from '../console/index.ts'
 
@@ -54,7 +54,7 @@ export function writeReplayed(
 ): void {
   if ('problem' in replayed) {
     const { path, problem } = replayed
-    if (paint) stderr.write(`${withHint(`${problem} It was not sent.`).join('\n')}\n`)
+    if (paint) tell(stderr, `${problem} It was not sent.`)
     else writeJson(stdout, { capture: path, sent: false, status: null, error: problem })
     return
   }

@@ -1,4 +1,4 @@
-import { printable, writeJson } from '../console/index.ts'
+import { cut, printable, wrap, writeJson } from '../console/index.ts'
 import { general, type MakeCommand, newCommand } from '../options/index.ts'
 import { allSchemes, findScheme } from '../options/scheme.ts'
 import { factsOf, type SchemeFacts } from './facts.ts'
@@ -27,10 +27,10 @@ function table(all: readonly SchemeFacts[]): readonly string[] {
     title ?? name,
     name,
     exported,
-    not_signed.join(', ') || '–',
+    cut(not_signed.join(', '), 18) || '–',
   ])
   return [['service', '--scheme', 'import', 'not signed'], ...rows].map((row) =>
-    row.map((cell, at) => cell.padEnd([20, 23, 21][at] ?? 0)).join(''),
+    row.map((cell, at) => cell.padEnd([19, 22, 21][at] ?? 0)).join(''),
   )
 }
 
@@ -38,7 +38,10 @@ function table(all: readonly SchemeFacts[]): readonly string[] {
 function details({ title, ...facts }: SchemeFacts): readonly string[] {
   const rows = Object.entries(facts).map(([label, value]) => {
     const text = [value].flat().join(', ')
-    return text === '' ? [] : [`  ${label.replaceAll('_', ' ').padEnd(14)} ${text}`]
+    const [first = '', ...others] = wrap(text, 17)
+    return text === ''
+      ? []
+      : [`  ${label.replaceAll('_', ' ').padEnd(15)}${first.trim()}`, ...others]
   })
   return [title ?? facts.name, ...rows.flat()]
 }

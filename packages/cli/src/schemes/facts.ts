@@ -41,15 +41,14 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
     signature: value?.keys.map(({ algorithm }) => algorithm) ?? [],
     signed: value?.signed.map(partText) ?? [],
     headers,
-    // Such a form is signed, but for where its names and values end.
     not_signed: ambiguous
-      ? [...unsigned.filter((part) => part === 'id' || part === 'event'), 'bounds of the form']
+      ? [...unsigned.filter((part) => part === 'id' || part === 'event'), 'where a field ends']
       : unsigned,
     replay_window: Number.isFinite(tolerance)
       ? `${tolerance} s`
       : 'none: only a store stops a replay',
     success: success?.status ?? 204,
-    waits: scheme.patience === undefined ? null : `${scheme.patience} s`,
+    waits: scheme.patience === undefined ? null : `${scheme.patience} s for a response`,
     retries:
       value?.retries === false ? 'no: use a queue or an inbox' : value?.retries ? 'yes' : null,
     send: canSign(scheme) ? 'signs with the shared secret' : 'only the service can sign',

@@ -60,7 +60,7 @@ export const sendCommand: MakeCommand = (context, end) =>
         `There are no samples of ${chosen.scheme.name}: name the event in front of the URL.`,
       )
     }
-    const secret = await readSecret(options, context, chosen)
+    const secret = await readSecret({ ...options, url }, context, chosen)
     const wanted = { ...chosen, url, event, data, instance, tamper, secret }
     const { id, request, changed, success } = await makeDelivery(wanted, context)
     const response = await sendRequest({ url, ...request }, { timeout, signal })

@@ -9,7 +9,7 @@ import {
   tamperingsFor,
   tamperWith,
 } from '@webhook-receiver/emulator/internal'
-import { type CommandContext, messageOf, UsageError, withHint } from '../console/index.ts'
+import { type CommandContext, messageOf, tell, UsageError } from '../console/index.ts'
 import { type ChosenScheme, checkSigner } from '../options/index.ts'
 
 /** What to send. */
@@ -58,10 +58,12 @@ export async function makeDelivery(
   { now, stderr }: CommandContext,
 ): Promise<ReadyDelivery> {
   const { name, events, hasEvent, success } = scheme
-  const tell = (text: string) => stderr.write(`${withHint(text).join('\n')}\n`)
-  if (!hasEvent) tell(`${name} has no names of events: the event is not sent.`)
+  if (!hasEvent) tell(stderr, `${name} has no names of events: the event is not sent.`)
   if (events && !events.includes(event)) {
-    tell(`No known event is called ${event}. Sending it anyway. Known are ${events.join(', ')}.`)
+    tell(
+      stderr,
+      `No known event is called ${event}. Sending it anyway. Known are ${events.join(', ')}.`,
+    )
   }
   const id = crypto.randomUUID()
   const signing = tamperedSigning({ scheme, secret, now: now() }, tamper)

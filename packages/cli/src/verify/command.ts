@@ -2,12 +2,13 @@ import { DEFAULTS } from '@webhook-receiver/core/internal'
 import { CAPTURES } from '../captures/files.ts'
 import { judge, verdictJson, verdictLines } from '../captures/verdict.ts'
 import {
+  counted,
   Interrupted,
   paintFor,
   printable,
   progressOn,
+  tell,
   UsageError,
-  withHint,
   writeJson,
 } from '../console/index.ts'
 import {
@@ -31,7 +32,7 @@ const EXAMPLES = [
 /** `verify`: whether a receiver would accept a request, and if not, why. */
 export const verifyCommand: MakeCommand = (context, end) =>
   signing(
-    newCommand('verify', 'Verify saved requests, and explain why one is rejected', EXAMPLES)
+    newCommand('verify', 'Verify saved requests, and say why one is rejected', EXAMPLES)
       .argument('[capture...]', CAPTURES)
       .optionsGroup('A request that is not a capture:')
       .option('--headers <path>', 'file with its headers, as "Name: value" lines')
@@ -56,16 +57,16 @@ export const verifyCommand: MakeCommand = (context, end) =>
     const apiKey = apiKeyFromEnv(context)
     const otherSchemes = (await allSchemes()).map(({ scheme: other }) => other)
     const paint = paintFor(stdout, env)
-    let [done, valid] = [0, 0]
+    let [done, valid, unread] = [0, 0, 0]
     for await (const request of requests.all) {
-      progress.clear()
       if (signal.aborted) throw new Interrupted(`${done} of ${requests.count} were verified.`)
       const { name } = request
       done += 1
       if ('problem' in request) {
         const { problem } = request
+        unread += 1
         if (json) writeJson(stdout, { request: name, valid: false, problem })
-        else stderr.write(`${withHint(`${problem} It was not verified.`).join('\n')}\n`)
+        else tell(stderr, `${problem} It was not verified.`)
         continue
       }
       // Without a time of arrival, the age of the timestamp is unknown.
@@ -79,10 +80,12 @@ export const verifyCommand: MakeCommand = (context, end) =>
       if (json) writeJson(stdout, { request: name, ...verdictJson(verdict) })
       else stdout.write(`${[printable(name), ...verdictLines(verdict, paint)].join('\n')}\n`)
       if (!json && arrival === undefined && scheme.readTime) stdout.write(NO_ARRIVAL)
-      // On a terminal the lines themselves show it.
-      if (!stdout.isTTY) progress.update(`Verified ${done} of ${requests.count}`)
     }
-    progress.clear()
+    if (done > 1) {
+      const rest = unread > 0 ? `, ${unread} not verified` : ''
+      const rejected = done - valid - unread
+      tell(stderr, `${counted(done, 'request')}, ${valid} valid, ${rejected} rejected${rest}.`)
+    }
     end(valid === requests.count ? 0 : 1)
   })
 

@@ -274,7 +274,7 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     const emulator = createEmulator()
     inspector.watch(emulator)
     const [port = 0] = await freePorts(1)
-    const start = 'WEBHOOK_SECRET="$(cat secret)" npm start'
+    const start = 'export WEBHOOK_SECRET="$(cat secret)"'
     inspector.addTarget({ url: `http://localhost:${port}/webhooks`, secret: SECRET, start })
     const { page, problems } = await openTab(url)
     await page.getByText('The emulator runs.').waitFor()
