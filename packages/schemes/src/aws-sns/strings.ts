@@ -77,7 +77,8 @@ function endOfValue(json: Uint8Array, start: number): number {
 export function unescaped(string: Uint8Array): Uint8Array | undefined {
   const first = string.indexOf(BACKSLASH)
   if (first < 0) return string
-  const bytes = string.slice()
+  // Node gives the body as a Buffer, whose slice() is the same memory: what is written here would change the body.
+  const bytes = new Uint8Array(string)
   let length = first
   for (let at = first; at < string.length; ) {
     const byte = string[at] ?? 0
