@@ -77,7 +77,11 @@ export async function installSuite(folder) {
   await cp(SUITE, folder, { recursive: true })
   await writeFile(
     join(folder, 'suite.json'),
-    JSON.stringify({ tests: 'packages/*/test/**/*.test.ts' }),
+    JSON.stringify({
+      tests: 'packages/*/test/**/*.test.ts',
+      // What is data is the same on each runtime.
+      data: 'packages/schemes/test/{schema,service-files}.test.ts',
+    }),
   )
 }
 

@@ -39,24 +39,9 @@ export const TEST_DEVIATIONS = {
   ],
   workerd: [
     {
-      file: /^verify\/web-backend\.test/,
-      name: /^these tests run on WebCrypto$/,
-      why: '`#mac` is WebCrypto here, so it is not another backend than that of the package',
-    },
-    {
-      file: /^verify\/constant-time\.test/,
-      name: /^node:crypto compares with the MAC of every secret/,
-      why: '`matchSignature` computes with WebCrypto here, and the test gives it keys of `node:crypto`',
-    },
-    {
       file: /^contract\/timestamp\.test/,
       name: /where the process runs in/,
       why: 'the time zone of a Worker is UTC and cannot be set',
-    },
-    {
-      file: /^run\/lease-runner\.test/,
-      name: /sent 20 times at once, for 1,000 ids/,
-      why: 'a Worker may have 10,000 timers at once, and the test needs 20,000',
     },
     {
       file: /^(run\/lease|reject\/stderr-report)\.test/,
@@ -69,19 +54,24 @@ export const TEST_DEVIATIONS = {
       why: 'it asks V8 to collect garbage, which a Worker may not',
     },
     {
-      file: /^diagnose\/(diagnose|services)\.test/,
+      file: /^diagnose\/diagnose\.test/,
       name: /has a row for each code/,
       why: 'it reads a document from disk, and a Worker has no disk',
     },
     {
-      file: /^contract-only\.test/,
+      file: /^(contract-only|vectors|verify\/web-backend|diagnose\/services)\.test/,
       name: /^the whole file$/,
-      why: 'it reads the sources from disk',
+      why: 'it reads from disk; the vectors are played to a Worker in any case',
     },
     {
-      file: /^(\w+\/)?schemes\.test/,
+      file: /^schemes\.test/,
       name: /./,
       why: 'a Worker cannot listen on a port; the vectors of the schemes are sent to one in any case',
+    },
+    {
+      file: /^schemes\/cost\.test/,
+      name: /^one MAC serves ten signatures$/,
+      why: 'it counts calls of `node:crypto`, and the MAC is WebCrypto here',
     },
   ],
 }

@@ -8,6 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: [suite.tests],
+    exclude: [suite.data],
     // Two runtimes at a time, on as many cores; how long a test takes says nothing here.
     maxWorkers: 1,
     testTimeout: 120_000,
