@@ -5,7 +5,7 @@ import { folder } from './folder.ts'
 import { invoke, SECRET, start } from './invoke.ts'
 import { receiver, serving } from './receiver.ts'
 
-it('hands over the event, the instance and the data of the command line or of a file', async () => {
+it('hands over the event and the data of the command line or of a file', async () => {
   const { url, deliveries } = await receiver()
   const file = join(await folder(), 'data.json')
   await writeFile(file, '{"text":"from a file"}')
@@ -13,11 +13,11 @@ it('hands over the event, the instance and the data of the command line or of a 
     ['--data', '{"text":"hello 👋"}'],
     ['--data-file', file],
   ])
-    await invoke(['send', 'message.reacted', url, '--instance', 'inst_7', ...data])
+    await invoke(['send', 'message.reacted', url, ...data])
   const event = 'message.reacted'
   expect(deliveries).toMatchObject([
-    { event, data: { instance_id: 'inst_7', data: { text: 'hello 👋' } } },
-    { event, data: { instance_id: 'inst_7', data: { text: 'from a file' } } },
+    { event, data: { data: { text: 'hello 👋' } } },
+    { event, data: { data: { text: 'from a file' } } },
   ])
 })
 

@@ -186,7 +186,7 @@ describe('what comes from outside does not steer the terminal:', () => {
       const url = await responding(response)
       const data = JSON.stringify({ [STEERING]: STEERING })
       const { out, err } = await shown([
-        ...['send', `${STEERING}\nFAKE`, `${url}${STEERING}`, '--instance', STEERING],
+        ...['send', `${STEERING}\nFAKE`, `${url}${STEERING}`],
         ...['--data', data, ...more],
       ])
       expect(err).toContain(SHOWN)
@@ -293,7 +293,6 @@ describe('what comes from outside does not steer the terminal:', () => {
     'replay PLANTED http://127.0.0.1:9/',
     'emulate --faults PLANTED',
     'doctor PLANTED',
-    'register --url https://x --events PLANTED --base-url https://x --show-secret',
   ])('an argument, as in %s', async (line) => {
     const args = line.split(' ').map((word) => word.replace('PLANTED', STEERING))
     const { code, out, err } = await invoke(args)

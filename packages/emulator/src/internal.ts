@@ -28,4 +28,3 @@ export {
   tamperWith,
 } from './request/tampering.ts'
 export { endToEnd, wireHeaders } from './request/wire-headers.ts'
-export { TIMESTAMP_FORMS } from './timestamp.ts'

@@ -113,11 +113,7 @@ export function verdictJson(verdict: Verdict): object {
     return { valid, status, reason, detail, diagnosis: findings }
   }
   const { valid, delivery, secretName, handshake } = verdict
-  return {
-    ...{ valid, status: ACCEPTED },
-    ...(secretName !== undefined && { secret_name: secretName }),
-    ...(handshake === undefined ? { delivery } : { handshake }),
-  }
+  return { valid, status: ACCEPTED, secret_name: secretName, delivery, handshake }
 }
 
 /** What a receiver responds with to a valid delivery. */

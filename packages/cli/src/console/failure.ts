@@ -60,7 +60,7 @@ export function noResponse(error = ''): string {
 
 /** What to do where a valid delivery gets this status. */
 export function serverAdvice(status: number | undefined): string {
-  if (status === undefined) return 'Start it, or check host and port.'
+  if (status === undefined) return 'Start your server, or check host and port.'
   if (status === 401)
     return 'It has another secret, or verifies other bytes than were sent, such as JSON that it has parsed: its log says which.'
   if (status === 404 || status === 405) return 'Check the path of the URL.'

@@ -10,6 +10,7 @@ import {
   receiverUrl,
   schemeAdvice,
   signing,
+  TIMEOUT,
 } from '../options/index.ts'
 import { childEnvironment } from './child-environment.ts'
 import { PROBE_EVENT, PROBES } from './probes/index.ts'
@@ -43,12 +44,7 @@ export const doctorCommand: MakeCommand = (context, end) =>
         'content of each delivery, or with --scheme the body, as a JSON object (default: a sample)',
         (text) => jsonObject(text, '--data'),
       )
-      .option(
-        '--timeout <seconds>',
-        'how long to wait for each response',
-        positive(600),
-        DOCTOR_DEFAULTS.timeout,
-      )
+      .option(...TIMEOUT, DOCTOR_DEFAULTS.timeout)
       .option(
         '--oversize <bytes>',
         'size of a body that the receiver should reject',

@@ -27,5 +27,8 @@ export function groupFailures(results: readonly ProbeResult[]): FaultGroup[] {
     if (found !== undefined) take(found.fault, found.explains)
   }
   for (const result of left) take(result.fault, [result])
-  return [...groups].map(([fault, probes]) => ({ fault, ...FAULTS[fault], probes }))
+  return [...groups].map(([fault, probes]) => {
+    const [cause = '', fix = ''] = FAULTS[fault]
+    return { fault, cause, fix, probes }
+  })
 }

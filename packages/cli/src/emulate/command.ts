@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
-import { FAULTS, TIMESTAMP_FORMS } from '@webhook-receiver/emulator/internal'
+import { FAULTS } from '@webhook-receiver/emulator/internal'
 import {
   type MakeCommand,
   names,
@@ -59,11 +59,6 @@ export const emulateCommand: MakeCommand = (context, end) =>
           .argParser(readRetries)
           .default([1, 5, 30], '1,5,30'),
       )
-      .addOption(
-        new Option('--timestamps <form>', 'format of X-Webhook-Timestamp')
-          .choices(TIMESTAMP_FORMS)
-          .default('unix-seconds' as const),
-      )
       .optionsGroup('Faults:')
       .option('--faults <names>', `faults to choose from: ${FAULTS.join(', ')}`, namesOutOf(FAULTS))
       .option('--fault-rate <share>', 'share of deliveries with a fault, 0 to 1', share, 0.25)
@@ -76,9 +71,8 @@ export const emulateCommand: MakeCommand = (context, end) =>
       .option(...UI_FLAGS.ui)
       .option(...UI_FLAGS.open),
   ).action(async (options) => {
-    const { port, allowHost, faults, faultRate, seed, retries, timestamps, ...others } = options
-    const own = { port, allowedHosts: allowHost, faults, faultRate, seed, retries }
-    const emulator = { ...own, timestampForm: timestamps }
+    const { port, allowHost, faults, faultRate, seed, retries, ...others } = options
+    const emulator = { port, allowedHosts: allowHost, faults, faultRate, seed, retries }
     end(await emulate({ ...others, emulator }, context))
   })
 

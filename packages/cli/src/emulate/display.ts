@@ -65,11 +65,10 @@ export function display(
       writeJson(stdout, {
         type: 'attempt',
         at: new Date(at).toISOString(),
-        ...{ id, event, url, request: number },
-        ...(fault !== undefined && { fault }),
+        ...{ id, event, url, request: number, fault },
         status: status ?? null,
-        ...(error !== undefined && { error }),
-        ...(wronglyAccepted && { wrongly_accepted: true }),
+        error,
+        wrongly_accepted: wronglyAccepted || undefined,
         milliseconds: Math.round(duration * 1000),
       })
     } else {

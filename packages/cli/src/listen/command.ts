@@ -16,15 +16,14 @@ import {
 } from '../console/index.ts'
 import {
   apiKeyFromEnv,
-  canSign,
   type MakeCommand,
   newCommand,
   readScheme,
   readVerifier,
   receiverUrl,
   signing,
+  TOLERANCE,
   targetAt,
-  tolerance,
   whole,
 } from '../options/index.ts'
 import { makeInspector, started, UI_FLAGS } from '../ui.ts'
@@ -60,11 +59,7 @@ export const listenCommand: MakeCommand = (context, end) =>
       )
       .optionsGroup('Verification:')
       .option('--no-verify', 'do not verify requests; respond with 204 to all of them')
-      .option(
-        '--tolerance <seconds>',
-        'accepted difference between timestamp and clock (default: 300; with --scheme, what its service documents)',
-        tolerance,
-      )
+      .option(...TOLERANCE)
       .option('--limit <bytes>', 'size of the largest accepted body', whole(1, 1e9), DEFAULTS.limit)
       .optionsGroup('Local web UI:')
       .option(...UI_FLAGS.ui)
@@ -149,7 +144,7 @@ export const listenCommand: MakeCommand = (context, end) =>
     const { secretFile, secretEnv = ['WEBHOOK_SECRET'] } = options
     const service = options.scheme && ` --scheme ${options.scheme}`
     const from = verify ? `from ${secretFile ?? secretEnv.join(', ')}` : 'none: nothing is verified'
-    const canTry = verify && canSign(scheme) && !scheme.signsUrl
+    const canTry = verify && scheme.sign && !scheme.signsUrl
     const rows: readonly StartRow[] = [
       ['Listening on', server.url],
       ['Forwards to', to?.href],

@@ -1,6 +1,6 @@
 import { contentOf, verdictDetails, verdictJson } from '../captures/verdict.ts'
 import { cut, type Paint, printable, wrap } from '../console/index.ts'
-import { type Forwarded, serverLines } from './forward.ts'
+import { serverLines } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** How much of an event's content is shown, in characters. */
@@ -45,10 +45,6 @@ export function requestLines(request: ReceivedRequest, paint: Paint): readonly s
   }
 }
 
-function forwardedJson({ status, error, duration }: Forwarded): object {
-  return { status: status ?? null, ...(error && { error }), milliseconds: Math.round(duration) }
-}
-
 /** A request as one value for JSON. */
 export function requestJson(request: ReceivedRequest): object {
   const { receivedAt, status, verdict, capture, path, problem, unread, forwarded } = request
@@ -57,8 +53,12 @@ export function requestJson(request: ReceivedRequest): object {
     ...(unread === undefined && { method: capture.method, target: capture.target }),
     ...(verdict && verdictJson(verdict)),
     status: status ?? null,
-    ...(forwarded && { forwarded: forwardedJson(forwarded) }),
-    ...(path !== undefined && { capture: path }),
-    ...(problem !== undefined && { problem }),
+    forwarded: forwarded && {
+      status: forwarded.status ?? null,
+      error: forwarded.error,
+      milliseconds: Math.round(forwarded.duration),
+    },
+    capture: path,
+    problem,
   }
 }

@@ -17,7 +17,6 @@ export {
   allSchemes,
   type ChosenScheme,
   CONTRACT,
-  canSign,
   checkSigner,
   readScheme,
   samplesOf,
@@ -31,6 +30,7 @@ export {
   positive,
   receiverUrl,
   share,
-  tolerance,
+  TIMEOUT,
+  TOLERANCE,
   whole,
 } from './values.ts'

@@ -47,11 +47,6 @@ export async function readScheme({
   return { scheme, publicUrl }
 }
 
-/** Whether somebody who has the shared secret can sign. */
-export function canSign({ sign }: Scheme): boolean {
-  return sign !== undefined
-}
-
 /** The events of which there are samples. */
 export async function samplesOf({ name, events }: Scheme): Promise<readonly string[]> {
   if (events) return events
@@ -61,7 +56,7 @@ export async function samplesOf({ name, events }: Scheme): Promise<readonly stri
 
 /** @throws UsageError for a scheme by which only the service can sign. */
 export function checkSigner(scheme: Scheme): void {
-  if (canSign(scheme)) return
+  if (scheme.sign) return
   throw new UsageError(
     `Only ${scheme.name} can sign its deliveries, with a private key that it keeps. Save one with listen --save, and send it with replay.`,
   )

@@ -15,12 +15,20 @@ export function positive(most: number): (text: string) => number {
 /** A share from 0 to 1. */
 export const share: (text: string) => number = number({ from: 0, to: 1 })
 
-/** Seconds from 0, or `Infinity`. */
-export const tolerance: (text: string) => number = number({
-  unit: 'seconds',
-  from: 0,
-  infinity: true,
-})
+/** An option that several commands have. */
+type NumberOption<Flags> = readonly [flags: Flags, text: string, read: (text: string) => number]
+
+export const TOLERANCE: NumberOption<'--tolerance <seconds>'> = [
+  '--tolerance <seconds>',
+  'accepted difference between timestamp and clock (default: what the service documents, or 300)',
+  number({ unit: 'seconds', from: 0, infinity: true }),
+]
+
+export const TIMEOUT: NumberOption<'--timeout <seconds>'> = [
+  '--timeout <seconds>',
+  'how long to wait for each response',
+  positive(3600),
+]
 
 /** Seconds in either direction, up to a year. */
 export const offset: (text: string) => number = number({

@@ -22,8 +22,9 @@ import {
   readVerifier,
   receiverUrl,
   signing,
+  TIMEOUT,
+  TOLERANCE,
   targetAt,
-  tolerance,
 } from '../options/index.ts'
 import { deliverTo, WrongReceiver } from './deliver.ts'
 import { writeListed, writeRedriven } from './report.ts'
@@ -50,13 +51,9 @@ export const redriveCommand: MakeCommand = (context, end) =>
       .option('--has-store', 'the receiver has a store, so it handles no delivery twice')
       .option('--may-run-twice', 'it has none: a delivery may be handled twice')
       .option('--pace <number>', 'requests per second at most', positive(1000), 1000)
-      .option('--timeout <seconds>', 'how long to wait for each response', positive(3600), 30)
+      .option(...TIMEOUT, 30)
       .optionsGroup('Verification:')
-      .option(
-        '--tolerance <seconds>',
-        'accepted difference between the timestamp and the time of arrival (default: 300; with --scheme, what its service documents)',
-        tolerance,
-      )
+      .option(...TOLERANCE)
       .option(
         '--clock-offset <seconds>',
         'how far the clock of the receiver was behind at the arrival; negative if it was ahead',

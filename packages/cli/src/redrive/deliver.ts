@@ -8,7 +8,7 @@ import {
 } from '@webhook-receiver/emulator/internal'
 import type { KeptRequest } from '@webhook-receiver/quarantine'
 import { noResponse, printable } from '../console/index.ts'
-import { type ChosenScheme, canSign, targetAt } from '../options/index.ts'
+import { type ChosenScheme, targetAt } from '../options/index.ts'
 import { signAgain } from '../signing/sign-again.ts'
 
 /** No other delivery can succeed either. */
@@ -84,7 +84,7 @@ export function deliverTo(
     if (response.status === 401) {
       const other = scheme.signsUrl ? ' or public URL' : ''
       const age =
-        canSign(scheme) || !Number.isFinite(scheme.tolerance)
+        scheme.sign || !Number.isFinite(scheme.tolerance)
           ? ''
           : `, or the delivery is too old, and only ${scheme.name} can sign it again: handle it in the application, with redrive of @webhook-receiver/quarantine`
       throw new WrongReceiver(
@@ -122,7 +122,7 @@ interface Responded {
 
 /** Without a time in it, the signature of the service is as good as on the first day. */
 function needsSignature(scheme: Scheme): boolean {
-  return canSign(scheme) && scheme.readTime !== undefined
+  return scheme.sign !== undefined && scheme.readTime !== undefined
 }
 
 function isAccepted({ status }: Responded): boolean {

@@ -19,15 +19,19 @@ export async function callClient<Result>(call: () => Result | Promise<Result>): 
 function failureOf({ message, reason, body = '' }: WebhookApiError): Failure {
   // The body of a 2xx may hold the secret in any form; what looks like one in another is left out.
   const said = reason === 'rejected' ? body.replace(/whsec_[\w+/=-]+/g, '[a secret]') : ''
-  const lines = [printable(message), said && `The service said: ${cut(printable(said), SHOWN)}`]
+  const lines = [
+    printable(withFlagNames(message)),
+    said && `The service said: ${cut(printable(said), SHOWN)}`,
+  ]
   return new Failure(lines.filter(Boolean).join('\n'))
 }
 
 /** Replaces the names of the client's options by the flags of the command line. */
 function withFlagNames(message: string): string {
-  return message.replace(/`([a-zA-Z]+)`/g, (_, name: string) => {
-    if (name === 'apiKey') return 'the API key'
-    const flag = name === 'extraEvents' ? 'extraEvent' : name
-    return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-  })
+  return message
+    .replace(', with `allowInsecureLoopback`', '')
+    .replace(/`([a-zA-Z]+)`/g, (_, name: string) => {
+      if (name === 'apiKey') return 'the API key'
+      return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    })
 }

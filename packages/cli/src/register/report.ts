@@ -29,9 +29,9 @@ export function writeCreated(
   if (options.json) {
     writeJson(stdout, {
       webhook: record,
-      ...(path !== undefined && problem === undefined && { secret_in: path }),
-      ...(problem !== undefined && { problem }),
-      ...(options.showSecret && { secret: webhook.secret }),
+      secret_in: problem === undefined ? path : undefined,
+      problem,
+      secret: options.showSecret && webhook.secret,
     })
     return
   }

@@ -2,19 +2,19 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { publicUrlOf, wait } from '@webhook-receiver/core/internal'
 import { sendRequest } from '@webhook-receiver/emulator/internal'
 import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
-import { Failure, Interrupted, paintFor, progressOn, UsageError } from '../console/index.ts'
+import { Failure, Interrupted, paintFor, progressOn, tell, UsageError } from '../console/index.ts'
 import {
   checkSigner,
   type MakeCommand,
   newCommand,
-  positive,
   readScheme,
   readSecret,
   receiverUrl,
   signing,
+  TIMEOUT,
 } from '../options/index.ts'
 import { signAgain } from '../signing/sign-again.ts'
-import { count, emptyTally, type Replayed, writeReplayed, writeSummary } from './report.ts'
+import { isAccepted, type Replayed, writeReplayed } from './report.ts'
 
 const EXAMPLES = [
   'replay captures localhost:3000/webhooks --resign',
@@ -35,7 +35,7 @@ export const replayCommand: MakeCommand = (context, end) =>
         readPace,
         'none' as const,
       )
-      .option('--timeout <seconds>', 'how long to wait for each response', positive(3600), 10),
+      .option(...TIMEOUT, 10),
   ).action(async (operands, { json, resign, pace, timeout, ...options }) => {
     const { signal, now, stdout, stderr, env } = context
     const last = operands.at(-1) ?? ''
@@ -51,7 +51,8 @@ export const replayCommand: MakeCommand = (context, end) =>
     const secret = resign ? await readSecret({ ...options, url }, context, chosen) : undefined
     const paint = json ? undefined : paintFor(stdout, env)
     const first = files.find(({ receivedAt }) => receivedAt !== undefined)?.receivedAt ?? 0
-    const tally = emptyTally()
+    const { tolerance } = chosen.scheme
+    let [sent, accepted, outdated] = [0, 0, 0]
     const begun = performance.now()
     for (const [index, { path, receivedAt = first }] of files.entries()) {
       const due = pace === 'original' ? Math.max(0, receivedAt - first) : index * apart(pace)
@@ -62,10 +63,23 @@ export const replayCommand: MakeCommand = (context, end) =>
       await wait(pause, signal)
       const replayed = await replay(path)
       writeReplayed(replayed, context, paint)
-      count(tally, replayed, { now: now(), tolerance: chosen.scheme.tolerance })
+      if ('problem' in replayed) continue
+      const { capture, response } = replayed
+      sent += 1
+      if (isAccepted(response)) accepted += 1
+      // Its age is a likely reason.
+      const isOld = now() - capture.receivedAt > tolerance * 1000
+      if (response.status === 401 && isOld) outdated += 1
     }
-    writeSummary(tally, { resigned: resign === true, ...chosen.scheme }, stderr)
-    end(tally.accepted === files.length ? 0 : 1)
+    const rest = sent < files.length ? `, ${files.length - sent} not sent` : ''
+    stderr.write(`${sent} sent, ${accepted} accepted${rest}.\n`)
+    if (!resign && outdated > 0) {
+      tell(
+        stderr,
+        `Some were signed more than ${tolerance} seconds ago, and a receiver rejects old timestamps. Add --resign.`,
+      )
+    }
+    end(accepted === files.length ? 0 : 1)
 
     /** One capture that cannot be sent does not keep the others back. */
     async function replay(path: string): Promise<Replayed> {
@@ -87,7 +101,7 @@ export const replayCommand: MakeCommand = (context, end) =>
     }
 
     function stopIfInterrupted(): void {
-      if (signal.aborted) throw new Interrupted(`${tally.sent} of ${files.length} were sent.`)
+      if (signal.aborted) throw new Interrupted(`${sent} of ${files.length} were sent.`)
     }
   })
 

@@ -1,5 +1,5 @@
 import type { DefinedScheme, SchemeValue } from '@webhook-receiver/schemes'
-import { canSign, type NamedScheme } from '../options/scheme.ts'
+import type { NamedScheme } from '../options/scheme.ts'
 
 /** What is known of a scheme, in the form of `--json`, and line by line to people. */
 export interface SchemeFacts {
@@ -51,7 +51,7 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
     waits: scheme.patience === undefined ? null : `${scheme.patience} s for a response`,
     retries:
       value?.retries === false ? 'no: use a queue or an inbox' : value?.retries ? 'yes' : null,
-    send: canSign(scheme) ? 'signs with the shared secret' : 'only the service can sign',
+    send: scheme.sign ? 'signs with the shared secret' : 'only the service can sign',
     samples: Object.keys(file?.samples ?? {}),
     page: file ? `https://webhook-receiver.github.io/services/${name}` : null,
     documentation: value?.documentation ?? file?.documentation ?? null,

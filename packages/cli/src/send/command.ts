@@ -6,7 +6,6 @@ import {
   jsonObject,
   type MakeCommand,
   newCommand,
-  positive,
   readScheme,
   readSecret,
   readText,
@@ -14,6 +13,7 @@ import {
   samplesOf,
   schemeAdvice,
   signing,
+  TIMEOUT,
 } from '../options/index.ts'
 import { checkWanted, makeDelivery } from './delivery.ts'
 import { report } from './report.ts'
@@ -40,20 +40,19 @@ export const sendCommand: MakeCommand = (context, end) =>
         'content of the event, or with --scheme the body, as a JSON object (default: a sample)',
       )
       .option('--data-file <path>', 'read the content of the event from this JSON file')
-      .option('--instance <id>', 'id of the instance that the event is about (default: inst_01)')
       .addOption(
         new Option(
           '--tamper <what>',
           'change the delivery so that the receiver should reject it',
         ).choices(TAMPERINGS),
       )
-      .option('--timeout <seconds>', 'how long to wait for the response', positive(3600), 10),
-  ).action(async (first, second, { json, instance, tamper, timeout, ...options }) => {
+      .option(...TIMEOUT, 10),
+  ).action(async (first, second, { json, tamper, timeout, ...options }) => {
     const { signal } = context
     const url = urlOf(first, second)
     const data = await readEventData(options)
     const chosen = await readScheme(options)
-    checkWanted({ ...chosen, instance, tamper })
+    checkWanted({ ...chosen, tamper })
     const [event] = second === undefined ? await samplesOf(chosen.scheme) : [first]
     if (event === undefined) {
       throw new UsageError(
@@ -61,7 +60,7 @@ export const sendCommand: MakeCommand = (context, end) =>
       )
     }
     const secret = await readSecret({ ...options, url }, context, chosen)
-    const wanted = { ...chosen, url, event, data, instance, tamper, secret }
+    const wanted = { ...chosen, url, event, data, tamper, secret }
     const { id, request, changed, success } = await makeDelivery(wanted, context)
     const response = await sendRequest({ url, ...request }, { timeout, signal })
     if (signal.aborted) throw new Interrupted('The receiver may have the delivery.')

@@ -18,7 +18,6 @@ export interface Wanted extends ChosenScheme {
   readonly event: string
   /** The content of the event; of another scheme than the contract, the body. */
   readonly data: Readonly<Record<string, unknown>> | undefined
-  readonly instance: string | undefined
   readonly tamper: Tampering | undefined
   readonly secret: string
 }
@@ -34,15 +33,9 @@ export interface ReadyDelivery {
 }
 
 /** @throws UsageError for what the scheme cannot do. */
-export function checkWanted({
-  scheme,
-  instance,
-  tamper,
-}: Pick<Wanted, 'scheme' | 'instance' | 'tamper'>): void {
-  const { name, instanceOf } = scheme
+export function checkWanted({ scheme, tamper }: Pick<Wanted, 'scheme' | 'tamper'>): void {
+  const { name } = scheme
   checkSigner(scheme)
-  if (instance !== undefined && !instanceOf)
-    throw new UsageError(`--instance is for the default format, not for ${name}.`)
   if (!tamper || tamperingsFor(scheme).includes(tamper)) return
   if (tamper === 'stale' || tamper === 'future') {
     throw new UsageError(`--tamper ${tamper} proves nothing: ${name} has no replay window.`)
@@ -54,7 +47,7 @@ export function checkWanted({
 
 /** Signs a delivery as its service does, and tampers with it. */
 export async function makeDelivery(
-  { scheme, publicUrl, url, event, data, instance, tamper, secret }: Wanted,
+  { scheme, publicUrl, url, event, data, tamper, secret }: Wanted,
   { now, stderr }: CommandContext,
 ): Promise<ReadyDelivery> {
   const { name, events, hasEvent, success } = scheme
@@ -68,7 +61,7 @@ export async function makeDelivery(
   const id = crypto.randomUUID()
   const signing = tamperedSigning({ scheme, secret, now: now() }, tamper)
   const { headers, body } = await signDelivery(signing.secret, data ?? event, {
-    ...{ scheme, id, event, instanceId: instance },
+    ...{ scheme, id, event },
     now: () => signing.now,
     url: publicUrlOf(publicUrl ?? url.origin, `${url.pathname}${url.search}`),
   }).catch((error: unknown) => {

@@ -44,11 +44,11 @@ export function report(
   if (json) {
     writeJson(stdout, {
       ok,
-      ...(tamper !== undefined && { tamper }),
+      tamper,
       sent: { url: url.href, id, event, headers: sent.headers, body: text },
       response: {
         status: status ?? null,
-        ...(error !== undefined && { error }),
+        error,
         headers,
         body,
         milliseconds,

@@ -19,7 +19,7 @@ import {
   readScheme,
   readVerifier,
   signing,
-  tolerance,
+  TOLERANCE,
 } from '../options/index.ts'
 import { readRequests } from './requests.ts'
 
@@ -42,11 +42,7 @@ export const verifyCommand: MakeCommand = (context, end) =>
         '--at <time>',
         'time at which the timestamp is checked: ISO 8601, or "now" (default: the time of arrival)',
       )
-      .option(
-        '--tolerance <seconds>',
-        'accepted difference between timestamp and that time (default: 300; with --scheme, what its service documents)',
-        tolerance,
-      ),
+      .option(...TOLERANCE),
   ).action(async (captures, { json, headers, body, at, ...options }) => {
     const { stdout, stderr, env, now, signal } = context
     const clock = readClock(at, now)

@@ -46,7 +46,7 @@ describe('failures are folded', () => {
 
   test('each with the cause and the fix of its fault', () => {
     expect(groupFailures(results({ 'method-put': ['200'] }))).toEqual([
-      { fault: 'method', ...FAULTS.method, probes: ['method-put'] },
+      { fault: 'method', cause: FAULTS.method[0], fix: FAULTS.method[1], probes: ['method-put'] },
     ])
   })
 

@@ -8,7 +8,7 @@ test('what is sent fits into the column of the table', () => {
 })
 
 test('a cause and a fix are sentences', () => {
-  for (const { cause, fix } of Object.values(FAULTS)) {
+  for (const [cause, fix] of Object.values(FAULTS)) {
     expect([cause, fix]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)])
   }
 })
