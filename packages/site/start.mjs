@@ -11,18 +11,21 @@ const found = sections
   .slice(1)
   .map((section) => {
     const [title] = section.split('\n', 1)
-    return { title, name: addressOf(title), section: section.slice(title.length) }
+    const heading = `Webhooks in ${title}`
+    return { title, name: addressOf(title), heading, section: section.slice(title.length) }
   })
 
 /** In the order of docs/start.md. */
-export const startPages = found.map(({ title, name, section }) => ({
+export const startPages = found.map(({ title, name, heading, section }) => ({
   title,
   name,
+  heading,
+  section,
   file: `packages/site/pages/start/${name}.md`,
   description: `Receive signed webhooks in ${title} with TypeScript: a complete server, a first delivery and a forged one, in three minutes.`,
-  content: `# Webhooks in ${title}
+  content: `# ${heading}
 
-Receive your first verified webhook in three minutes.
+Receive your first verified webhook in three minutes. Does it come from Stripe, GitHub or another provider? [Its page](services/README.md) has the same server for it.
 
 ${barFor(name)}
 ${section}

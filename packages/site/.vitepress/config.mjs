@@ -6,6 +6,7 @@ import { headOf } from '../head/tags.mjs'
 import { writeTextForModels } from '../llms.mjs'
 import { pages, sections } from '../sections.mjs'
 import { BASE, fileOnSite, ORIGIN, REPOSITORY, ROOT } from '../sources.mjs'
+import { startPages } from '../start.mjs'
 import { summaryOf, textOf } from '../text.mjs'
 import { CHOICES, choiceStyle, choices, earlyScript } from './choices.mjs'
 import { linksAsOnGitHub } from './links-as-on-github.mjs'
@@ -21,10 +22,16 @@ const search = {
   detailedView: true,
   miniSearch: {
     searchOptions: {
-      fuzzy: 0.2,
+      fuzzy: 0.1,
       prefix: true,
       boost: { title: 4, text: 2, titles: 1 },
-      boostDocument: (id) => (/\/(?:guides|services|start)\/|errors/.test(id) ? 2 : 1),
+      boostDocument: (id) =>
+        /\/(?:services|start)\//.test(id) ? 3 : /guides\/|errors|handling|doctor/.test(id) ? 2 : 1,
+    },
+    // A page that is made has no file to read. What all of them have in common would be found once for each.
+    _splitIntoSections(file) {
+      const page = startPages.find((start) => file.endsWith(start.file))
+      return page && [{ anchor: '', text: page.section, titles: [page.heading] }]
     },
   },
   _render(source, env, md) {

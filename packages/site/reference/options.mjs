@@ -49,11 +49,18 @@ function readDocblock(comment) {
 
 /** What holds for every option or hook is said once on the page, and what is allowed by the error. */
 function shorten(text) {
-  return text
-    .replace(/ ?Any(?:thing| other value)\b[^.]* is a TypeError(?:, and so is [^.]*)?\./g, '')
-    .replace(/, in seconds(?=[.;])/, '')
-    .replace(/ If (?:it|the hook) throws an error(?: itself)?, the response does not change\.$/, '')
-    .trim()
+  return (
+    text
+      .replace(/ ?Any(?:thing| other value)\b[^.]* is a TypeError(?:, and so is [^.]*)?\./g, '')
+      .replace(/, in seconds(?=[.;])/, '')
+      // A URL would become a link.
+      .replaceAll(/(?<= )'(\S+?)'(?=[ ;,.])/g, "`'$1'`")
+      .replace(
+        / If (?:it|the hook) throws an error(?: itself)?, the response does not change\.$/,
+        '',
+      )
+      .trim()
+  )
 }
 
 /** A value, not a sentence. */

@@ -36,6 +36,13 @@ export function publishedPackages() {
     .filter(({ packages }) => packages.length > 0)
 }
 
+function sentence(text) {
+  return `${text[0].toUpperCase()}${text.slice(1)}.`
+}
+
+/** What the heading of the group says. */
+const REPEATED = /^(?:Receive signed webhook deliveries on|Handle each webhook delivery once,) /
+
 /** Their READMEs by group. */
 export function packagesByGroup() {
   return Object.fromEntries(
@@ -50,7 +57,7 @@ export function packageTables() {
   const sections = publishedPackages().map(({ title, packages }) => {
     const rows = packages.map(({ folder, name, description }) => [
       `[\`${name}\`](../../packages/${folder})`,
-      `${description.replace('Receive signed webhook deliveries on ', '')}.`,
+      sentence(description.replace(REPEATED, '')),
     ])
     return `## ${title}\n\n${table(['package', 'what it does'], rows)}`
   })

@@ -20,11 +20,6 @@ function pageOf(name) {
   return existsSync(join(DOCS, 'services', `${name}.md`)) ? name : 'README'
 }
 
-/** Without the default format, and what is a function. */
-export async function listedSchemes() {
-  return (await everyScheme()).filter(({ algorithms }) => algorithms.length > 0)
-}
-
 /** What each scheme is, read from the built packages. What its service does not document is `null`. */
 export async function everyScheme() {
   const load = (path) => import(pathToFileURL(join(ROOT, 'packages', path)))

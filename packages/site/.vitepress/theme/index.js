@@ -8,6 +8,15 @@ import { NotFound } from './not-found.js'
 import { makeSearchADialog } from './search-dialog.js'
 import './style.css'
 
+/** In a sidebar that is longer than the window, such as that of the services. */
+function showCurrentPage() {
+  const sidebar = document.querySelector('.VPSidebar')
+  const page = sidebar?.querySelector('.is-active a')
+  if (!page) return
+  const below = page.getBoundingClientRect().top - sidebar.getBoundingClientRect().top
+  if (below > sidebar.clientHeight - 40) sidebar.scrollTop += below - sidebar.clientHeight / 2
+}
+
 export default {
   extends: Theme,
   Layout: () => h(Theme.Layout, null, { 'not-found': () => h(NotFound) }),
@@ -16,7 +25,11 @@ export default {
     onMounted(() => {
       makeSearchADialog()
       const followAddress = followChoices()
-      router.onAfterRouteChange = () => nextTick(followAddress)
+      showCurrentPage()
+      router.onAfterRouteChange = () => {
+        nextTick(followAddress)
+        nextTick(showCurrentPage)
+      }
     })
   },
 }
