@@ -105,12 +105,15 @@ function queryOf(url: string): string {
 /** Two queries are the same where an application reads the same fields in them: a service may escape more characters than it was given. */
 function fieldsOf(query: string): string {
   try {
-    decodeURIComponent(query)
-    // It would drop a question mark in front.
-    return JSON.stringify([...new URLSearchParams(`?${query}`)])
+    // It throws for what is not UTF-8. Bundlers would leave the call out if its result were not used.
+    if (decodeURIComponent(query) !== undefined) {
+      // It would drop a question mark in front.
+      return JSON.stringify([...new URLSearchParams(`?${query}`)])
+    }
   } catch {
-    return query
+    // Then the fields would be the same for different bytes.
   }
+  return query
 }
 
 function urlOf(publicUrl: (request: never) => unknown, context: never): string {
