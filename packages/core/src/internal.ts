@@ -16,6 +16,7 @@ export { isPublicUrl, publicUrlOf } from './public-url.ts'
 export { escapeControls } from './reject/log-line.ts'
 export { printError } from './reject/print-error.ts'
 export { CODES, REASONS } from './reject/reasons.ts'
+export { rejection } from './reject/rejection.ts'
 export { storeKeyOf } from './store/key.ts'
 export {
   checkOptions,
@@ -51,3 +52,4 @@ export { signatureMissing, wrongMethod } from './verify/other-service.ts'
 export { mac } from './verify/runtime-mac.ts'
 export type { Secrets } from './verify/secret.ts'
 export type { RequestFacts, SecretFacts } from './verify/service-facts.ts'
+export { typed } from './verify/typed.ts'

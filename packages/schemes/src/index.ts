@@ -1,4 +1,4 @@
-export { typed } from '@webhook-receiver/core'
+export { typed } from '@webhook-receiver/core/internal'
 export { defineScheme } from './define.ts'
 export type { KindOf, ServiceKind } from './kind.ts'
 export type { DefinedScheme } from './scheme.ts'

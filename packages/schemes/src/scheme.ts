@@ -1,9 +1,9 @@
-import type { Scheme, SchemeKind } from '@webhook-receiver/core'
+import type { Scheme, SchemeKind, SignableParts } from '@webhook-receiver/core'
 import { allMaybeAsync, thenMaybeAsync } from '@webhook-receiver/core/internal'
 import type { Bytes } from './crypto/crypto.ts'
 import { parseBody } from './engine/body.ts'
-import { composerOf } from './engine/compose.ts'
-import { contentsOf } from './engine/content.ts'
+import { composed } from './engine/compose.ts'
+import { contentReader, contentsOf } from './engine/content.ts'
 import { coverageOf, isHeader } from './engine/coverage.ts'
 import { deliveryOf } from './engine/delivery.ts'
 import type { Extras } from './engine/extras.ts'
@@ -34,16 +34,15 @@ export function schemeOf<const Value extends SchemeValue>(
 }
 
 function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key> {
-  const { name, signature, keys, timestamp, id, event } = value
-  const { forms, urls } = extras
-  const methods = keys.map((key) => methodOf(key, signature.encoding, extras.methods))
-  const coverage = coverageOf(value)
-  const signsId = !coverage.unsigned.includes('id')
-  const [unsignedId] = signsId ? [] : headersIn(id)
-  const handshake = extras.handshakes?.(value, methods)
-  const checkByGet = extras.getChecks?.(value)
-  const sign = signerOf(value, methods, extras)
-  const shared = methods.findIndex((method) => method.sign)
+  const { name, keys, timestamp, id, event, success, signed, getCheck } = value
+  const { forms, getChecks, urls } = extras
+  // Only when it is needed: an application imports all services, and receives from one of them.
+  let made: ReturnType<typeof engineOf> | undefined
+  const engine = () => {
+    made ??= engineOf(value, extras)
+    return made
+  }
+  const shared = keys.findIndex(({ algorithm }) => algorithm.startsWith('hmac'))
   const readTime = timestamp && timeReader(timestamp)
   const dataOf = (head: Head, body: Uint8Array) => {
     head.data ??= parseBody(value, head, body, forms)
@@ -52,38 +51,39 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
   return {
     name,
     value,
-    ...coverage,
-    headers: [
-      ...new Set(
-        headersIn([signature, timestamp?.at, ...value.signed, ...(id ?? []), ...(event ?? [])]),
-      ),
-    ],
-    idHeader: unsignedId,
+    get unsigned() {
+      return engine().unsigned
+    },
+    get ambiguous() {
+      return engine().ambiguous
+    },
+    get headers() {
+      return engine().headers
+    },
+    get idHeader() {
+      return engine().idHeader
+    },
     hasId: id !== undefined,
     hasEvent: event !== undefined,
     tolerance: timestamp?.tolerance ?? Number.POSITIVE_INFINITY,
-    signsUrl: value.signed.includes('url'),
+    signsUrl: signed.includes('url'),
     urlDigest: value.bodyDigest?.query,
     largest: value.largest,
-    success: value.success === undefined ? undefined : { status: value.success },
+    success: success === undefined ? undefined : { status: success },
     patience: value.patience,
     decision: value.decision,
     title: value.title,
     secret: value.secret,
     requests: value.requests,
-    importKey: keyImporter(keys, methods, value.secret?.called),
-    ...(shared >= 0 && {
-      importBytes: async (bytes: Bytes) => ({
-        index: shared,
-        handle: await methods[shared]?.importKey(bytes),
-      }),
-    }),
-    ...headReader(value, methods, urls),
+    importKey: (secret, label) => engine().importKey(secret, label),
+    readHead: (request) => engine().readHead(request),
+    claimedTime: (header) => engine().claimedTime(header),
     verify({ index, handle }, head: Head, body) {
+      const method = engine().methods[index]
       const signatures = head.signatures[index] ?? []
       // Every one is computed, also behind a match, so that the time taken does not tell which one matched.
       const matches = contentsOf(value, head, body, forms).map((content) =>
-        methods[index]?.verify(handle, content, signatures),
+        method?.verify(handle, content, signatures),
       )
       const matched = (found: readonly unknown[]) => {
         const at = found.indexOf(true)
@@ -103,16 +103,47 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
         readTime(head.timestamp, () => dataOf(head, body)),
     }),
     readBody: (body, _events, head: Head) =>
-      deliveryOf(value, signsId, head.header, dataOf(head, body)),
-    ...(checkByGet && { checkByGet }),
-    ...(handshake && {
-      handshake: (head: Head, body: Uint8Array, key: Key) => handshake(dataOf(head, body), key),
+      deliveryOf(value, engine().signsId, head.header, dataOf(head, body)),
+    ...(getCheck &&
+      getChecks && {
+        checkByGet: (query: string, token: string) => getChecks(getCheck, query, token),
+      }),
+    ...(value.handshakes && {
+      handshake: (head: Head, body: Uint8Array, key: Key) =>
+        engine().handshake?.(dataOf(head, body), key),
     }),
-    compose: composerOf(value),
-    ...(sign && { sign }),
+    compose: (data, parts) => composed(value, data, parts),
+    ...(shared >= 0 && {
+      importBytes: async (bytes: Bytes) => ({
+        index: shared,
+        handle: await engine().methods[shared]?.importKey(bytes),
+      }),
+      sign: (key: Key, body: Uint8Array, parts: SignableParts) => engine().sign(key, body, parts),
+    }),
   }
 }
 
-function headersIn(places: readonly (Part | Place | undefined)[] = []): readonly string[] {
+/** What is made of a value once. */
+function engineOf(value: SchemeValue, extras: Extras) {
+  const { signature, keys, timestamp, signed, id = [], event = [], secret } = value
+  const methods = keys.map((key) => methodOf(key, signature.encoding, extras.methods))
+  const coverage = coverageOf(value)
+  const signsId = !coverage.unsigned.includes('id')
+  const [unsignedId] = signsId ? [] : headersIn(id)
+  const contentOf = contentReader(value, extras.urls)
+  return {
+    ...coverage,
+    methods,
+    headers: [...new Set(headersIn([signature, timestamp?.at, ...signed, ...id, ...event]))],
+    signsId,
+    idHeader: unsignedId,
+    importKey: keyImporter(keys, methods, secret?.called),
+    ...headReader(value, methods, contentOf),
+    handshake: extras.handshakes?.(value, methods),
+    sign: signerOf(value, methods, contentOf, extras.forms),
+  }
+}
+
+function headersIn(places: readonly (Part | Place | undefined)[]): readonly string[] {
   return places.filter(isHeader).flatMap(namesOf)
 }

@@ -35,9 +35,12 @@ export const mac: Mac = {
     } else {
       expected.set(hmac(nodeKey(key), prefix, body))
     }
-    return (
-      received.write(signature, 'hex') === MAC_BYTES && crypto.timingSafeEqual(expected, received)
-    )
+    if (typeof signature === 'string') {
+      return (
+        received.write(signature, 'hex') === MAC_BYTES && crypto.timingSafeEqual(expected, received)
+      )
+    }
+    return signature.length === MAC_BYTES && crypto.timingSafeEqual(expected, signature)
   },
   equal: crypto.timingSafeEqual,
   sha256,

@@ -13,8 +13,7 @@ export const mac: Mac = {
     return new Uint8Array(await crypto.subtle.sign('HMAC', cryptoKey(key), joined(prefix, body)))
   },
   async verify(key, prefix, body, signature) {
-    const pairs = signature.matchAll(/../g)
-    const received = Uint8Array.from(pairs, ([pair]) => Number.parseInt(pair, 16))
+    const received = typeof signature === 'string' ? bytesOf(signature) : signature
     return mac.equal(await mac.sign(key, prefix, body), received)
   },
   // Not subtle.verify: until March 2026 it compared with memcmp on Node (CVE-2026-21713).
@@ -28,6 +27,10 @@ export const mac: Mac = {
   async sha256(bytes) {
     return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   },
+}
+
+function bytesOf(digits: string): Uint8Array {
+  return Uint8Array.from(digits.matchAll(/../g), ([pair]) => Number.parseInt(pair, 16))
 }
 
 /** WebCrypto takes one buffer. */

@@ -12,14 +12,14 @@ export interface Mac {
     body: Uint8Array,
   ): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>
   /**
-   * Whether `signature`, 64 hexadecimal digits in lower case, stands for that MAC. The 32 bytes are
-   * compared in constant time.
+   * Whether `signature`, 64 hexadecimal digits in lower case or 32 bytes, stands for that MAC. The bytes are compared in constant
+   * time.
    */
   verify(
     key: MacKey,
     prefix: string,
     body: Uint8Array,
-    signature: string,
+    signature: string | Uint8Array,
   ): boolean | Promise<boolean>
   /** Compares two values of 32 bytes in constant time. */
   equal(left: Uint8Array, right: Uint8Array): boolean

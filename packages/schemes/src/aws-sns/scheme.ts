@@ -1,6 +1,10 @@
 import type { Scheme, SignedHead } from '@webhook-receiver/core'
-import { rejection } from '@webhook-receiver/core/adapter'
-import { readTimestamp, signatureMissing, wrongMethod } from '@webhook-receiver/core/internal'
+import {
+  readTimestamp,
+  rejection,
+  signatureMissing,
+  wrongMethod,
+} from '@webhook-receiver/core/internal'
 import { crypto } from '#crypto'
 import type { ServiceKind } from '../kind.ts'
 import { certificates } from './certificates.ts'

@@ -1,5 +1,4 @@
-import { rejection } from '@webhook-receiver/core/adapter'
-import { parseJson } from '@webhook-receiver/core/internal'
+import { parseJson, rejection } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
 import type { SignedContent } from './content.ts'
 import type { Forms } from './form.ts'

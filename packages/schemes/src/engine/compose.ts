@@ -4,30 +4,26 @@ import { namesIn, readPlaces } from './place.ts'
 import { clockOf } from './timestamp.ts'
 
 /**
- * Makes the function that writes `data` as a body, with the id, the event and the time where the service has them and `data` does not. A
+ * The body of `data`, with the id, the event and the time where the service has them and `data` does not. A
  * form that wraps JSON comes from data that has its field.
  */
-export function composerOf({
-  id,
-  event,
-  timestamp,
-  signed,
-  jsonField = '',
-}: SchemeValue): (data: object, parts: SignableParts) => Uint8Array<ArrayBuffer> {
+export function composed(
+  { id, event, timestamp, signed, jsonField = '' }: SchemeValue,
+  data: object,
+  parts: SignableParts,
+): Uint8Array<ArrayBuffer> {
   const forms = event?.flatMap((place) => ('pointer' in place ? (place.form ?? []) : []))
-  return (data, parts) => {
-    const isWrapped = jsonField in data
-    const form = forms?.find((beginning) => parts.event.startsWith(beginning))
-    const time = clockOf(parts.time, timestamp?.unit)
-    let body = data
-    if (!isWrapped && !Array.isArray(data)) {
-      body = placed(body, timestamp && [timestamp.at], time)
-      body = placed(body, event, parts.event, form)
-      body = placed(body, id, parts.id, form)
-    }
-    const isForm = isWrapped || form !== undefined || signed.includes('form')
-    return new TextEncoder().encode(isForm ? formOf(body) : JSON.stringify(body))
+  const isWrapped = jsonField in data
+  const form = forms?.find((beginning) => parts.event.startsWith(beginning))
+  const time = clockOf(parts.time, timestamp?.unit)
+  let body = data
+  if (!isWrapped && !Array.isArray(data)) {
+    body = placed(body, timestamp && [timestamp.at], time)
+    body = placed(body, event, parts.event, form)
+    body = placed(body, id, parts.id, form)
   }
+  const isForm = isWrapped || form !== undefined || signed.includes('form')
+  return new TextEncoder().encode(isForm ? formOf(body) : JSON.stringify(body))
 }
 
 /** With the value at the first place for this kind of body, if the data has it at none of them. */

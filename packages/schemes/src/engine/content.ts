@@ -1,5 +1,5 @@
 import type { HeaderLookup } from '@webhook-receiver/core'
-import { rejection } from '@webhook-receiver/core/adapter'
+import { rejection } from '@webhook-receiver/core/internal'
 import type { Part, SchemeValue } from '../value.ts'
 import { isBeforeBody, isHeader, isText } from './coverage.ts'
 import { joined, latin1 } from './encoding.ts'
@@ -23,6 +23,9 @@ interface HeadParts {
   readonly url: string
 }
 
+/** Puts the signed text around the body of a request together. */
+export type ContentReader = (head: HeadParts) => SignedContent
+
 /**
  * Makes the function that puts the signed text around the body together: once for a request, or once for each spelling of its URL.
  *
@@ -33,7 +36,7 @@ interface HeadParts {
 export function contentReader(
   { signed, urlSpellings, bodyDigest }: SchemeValue,
   urls: Urls | undefined,
-): (head: HeadParts) => SignedContent {
+): ContentReader {
   const readers = signed.map((part, at) => readerOf(part, signed[at - 1], signed.slice(at)))
   const body = signed.findIndex((part) => part === 'body' || part === 'form')
   const before = readers.slice(0, body)

@@ -1,5 +1,5 @@
 import type { HeaderLookup, ParsedDelivery } from '@webhook-receiver/core'
-import { rejection } from '@webhook-receiver/core/adapter'
+import { rejection } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
 import { namesOf, readPlaces } from './place.ts'
 

@@ -1,34 +1,57 @@
+import { hexadecimal } from '@webhook-receiver/core/internal'
 import type { Encoding } from '../value.ts'
 
-/** The bytes of a text, or `undefined` where it is not written as these bytes are written: `atob` alone ignores white space, missing padding and superfluous bits. */
+/** What no digit stands for. */
+const NONE = 255
+
+/** What a digit stands for, by its character. */
+function valuesOf(digits: string): Uint8Array {
+  const values = new Uint8Array(128).fill(NONE)
+  for (let value = 0; value < digits.length; value++) values[digits.charCodeAt(value)] = value
+  return values
+}
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** The digits of each encoding, and how many bits one of them has. */
+const DIGITS = {
+  hex: [valuesOf('0123456789abcdef'), 4],
+  base64: [valuesOf(`${BASE64}+/`), 6],
+  base64url: [valuesOf(`${BASE64}-_`), 6],
+} as const
+
+/**
+ * The bytes of a text, or `undefined` where it is not written in the one way in which these bytes are written: no white space, all
+ * padding, and no superfluous bits. By a loop, since signatures go through it before they are verified: `atob`, which is less strict, takes
+ * several times as long.
+ */
 export function decode(encoding: Encoding, text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    const bytes =
-      encoding === 'hex'
-        ? Uint8Array.from(text.matchAll(/../g), ([pair]) => Number.parseInt(pair, 16))
-        : latin1(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
-    return encode(encoding, bytes) === text ? bytes : undefined
-  } catch {
-    return undefined
+  const [values, width] = DIGITS[encoding]
+  const isPadded = encoding === 'base64'
+  if (isPadded && text.length % 4 !== 0) return undefined
+  const padding = isPadded ? Number(text.endsWith('=')) + Number(text.endsWith('==')) : 0
+  const end = text.length - padding
+  const bytes = new Uint8Array((end * width) >> 3)
+  let rest = 0
+  let bits = 0
+  let length = 0
+  for (let at = 0; at < end; at++) {
+    const value = values[text.charCodeAt(at)] ?? NONE
+    if (value === NONE) return undefined
+    rest = (rest << width) | value
+    bits += width
+    if (bits < 8) continue
+    bits -= 8
+    bytes[length++] = rest >> bits
   }
+  return bits < width && (rest & ((1 << bits) - 1)) === 0 ? bytes : undefined
 }
 
 export function encode(encoding: Encoding, bytes: Uint8Array): string {
-  if (encoding === 'hex') return hexOf(bytes)
+  if (encoding === 'hex') return hexadecimal(bytes)
   const base64 = btoa(String.fromCharCode(...bytes))
   if (encoding === 'base64') return base64
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-const PAIRS = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) =>
-  byte.toString(16).padStart(2, '0'),
-)
-
-/** Bytes in hexadecimal digits, by a loop: signatures go through it before they are verified. */
-export function hexOf(bytes: Uint8Array): string {
-  let digits = ''
-  for (const byte of bytes) digits += PAIRS[byte]
-  return digits
 }
 
 export function joined(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-import { rejection } from '@webhook-receiver/core/adapter'
+import { rejection } from '@webhook-receiver/core/internal'
 
 /** The values of each field of a form (application/x-www-form-urlencoded), as their bytes: text is made only of what is verified. */
 export type Form = ReadonlyMap<string, readonly Uint8Array[]>

@@ -4,16 +4,16 @@ import { encode } from './encoding.ts'
 import type { Key, Method } from './method.ts'
 import { readPointer } from './place.ts'
 
-/** Makes the function that recognises a handshake in a parsed body; `undefined` if the service has none. */
+/** Makes the function that recognises a handshake in a parsed body. */
 export type Handshakes = (
   value: SchemeValue,
   methods: readonly Method[],
-) => ((data: object, key: Key) => Promise<Handshake> | undefined) | undefined
+) => (data: object, key: Key) => Promise<Handshake> | undefined
 
 type HandshakeForm = NonNullable<SchemeValue['handshakes']>[number]
 
 /** Responds to handshakes, for the schemes that have them. */
-export const handshakes: Handshakes = ({ handshakes: declared, signature }, methods) => {
+export const handshakes: Handshakes = ({ handshakes: declared = [], signature }, methods) => {
   async function respond(
     { name, response: { status, headers, echo, json } }: HandshakeForm,
     data: object,
@@ -36,13 +36,10 @@ export const handshakes: Handshakes = ({ handshakes: declared, signature }, meth
     }
   }
 
-  return (
-    declared &&
-    ((data, key) => {
-      const handshake = declared.find(({ when }) =>
-        Object.entries(when).every(([pointer, value]) => readPointer(pointer, data) === value),
-      )
-      return handshake && respond(handshake, data, key)
-    })
-  )
+  return (data, key) => {
+    const handshake = declared.find(({ when }) =>
+      Object.entries(when).every(([pointer, value]) => readPointer(pointer, data) === value),
+    )
+    return handshake && respond(handshake, data, key)
+  }
 }

@@ -1,13 +1,11 @@
 import type { HeaderLookup, RequestHead, SignedHead } from '@webhook-receiver/core'
-import { rejection } from '@webhook-receiver/core/adapter'
-import { signatureMissing, wrongMethod } from '@webhook-receiver/core/internal'
+import { rejection, signatureMissing, wrongMethod } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
-import { contentReader, type SignedContent } from './content.ts'
+import type { ContentReader, SignedContent } from './content.ts'
 import type { Method } from './method.ts'
 import { headerAt, namesOf } from './place.ts'
 import { type SignatureHeader, signatureReader } from './signatures.ts'
 import { clockReader, WRITTEN } from './timestamp.ts'
-import type { Urls } from './urls.ts'
 
 /** What the head of an acceptable request says. */
 export interface Head extends SignedHead, SignedContent, Pick<SignatureHeader, 'signatures'> {
@@ -25,11 +23,10 @@ interface HeadReader {
 export function headReader(
   value: SchemeValue,
   methods: readonly Method[],
-  urls: Urls | undefined,
+  contentOf: ContentReader,
 ): HeadReader {
   const { signature, timestamp } = value
   const readSignatures = signatureReader(value, methods)
-  const contentOf = contentReader(value, urls)
   const readClock = timestamp && clockReader(timestamp)
   const timeHeader = timestamp && 'header' in timestamp.at ? timestamp.at : undefined
   const timeField = timestamp !== undefined && 'field' in timestamp.at

@@ -1,4 +1,4 @@
-import { rejection } from '@webhook-receiver/core/adapter'
+import { rejection } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
 import type { Method } from './method.ts'
 import { namesOf } from './place.ts'

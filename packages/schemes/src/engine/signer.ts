@@ -1,23 +1,22 @@
 import type { SignableParts } from '@webhook-receiver/core'
 import type { Place, SchemeValue } from '../value.ts'
-import { contentReader, contentsOf } from './content.ts'
+import { type ContentReader, contentsOf } from './content.ts'
 import { isHeader } from './coverage.ts'
 import { encode } from './encoding.ts'
-import type { Extras } from './extras.ts'
+import type { Forms } from './form.ts'
 import { isForm } from './is-form.ts'
 import type { Key, Method } from './method.ts'
 import { namesOf } from './place.ts'
 import { clockOf } from './timestamp.ts'
 
-/** Makes the function that signs as the service does; `undefined` where the service has all keys to itself. */
+/** Makes the function that signs as the service does. */
 export function signerOf(
   value: SchemeValue,
   methods: readonly Method[],
-  { forms, urls }: Extras,
-): ((key: Key, body: Uint8Array, parts: SignableParts) => Promise<Headers>) | undefined {
-  if (!methods.some((method) => method.sign)) return undefined
+  contentOf: ContentReader,
+  forms: Forms | undefined,
+): (key: Key, body: Uint8Array, parts: SignableParts) => Promise<Headers> {
   const { name, signature, keys, timestamp } = value
-  const contentOf = contentReader(value, urls)
   return async ({ index, handle }, body, { id, event, time, url }) => {
     const clock = `${clockOf(time, timestamp?.unit)}`
     const headers: Record<string, string> = {}

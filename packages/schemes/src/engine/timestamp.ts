@@ -1,5 +1,4 @@
-import { rejection } from '@webhook-receiver/core/adapter'
-import { describeKind, readTimestamp } from '@webhook-receiver/core/internal'
+import { describeKind, readTimestamp, rejection } from '@webhook-receiver/core/internal'
 import type { TimestampForm } from '../value.ts'
 import { readPointer } from './place.ts'
 

@@ -1,5 +1,4 @@
-import { mac } from '@webhook-receiver/core/internal'
-import { hexOf } from './encoding.ts'
+import { hexadecimal, mac } from '@webhook-receiver/core/internal'
 
 /** What a service needs that may sign its URL with the digest of the body, and in another spelling than it is requested. */
 export interface Urls {
@@ -12,7 +11,8 @@ export interface Urls {
 
 export const urls: Urls = {
   digestIn: (url, parameter) => new RegExp(`[?&]${parameter}=([0-9a-f]{64})$`).exec(url)?.[1],
-  hasDigest: async (body, digest) => hexOf(await mac.sha256(Uint8Array.from(body))) === digest,
+  hasDigest: async (body, digest) =>
+    hexadecimal(await mac.sha256(Uint8Array.from(body))) === digest,
   spellings(url) {
     const normal = normalized(url)
     const written = normal === undefined ? [url] : [url, normal, withDecodedQuery(normal)]
