@@ -7,7 +7,7 @@ import {
   receiverSettings,
 } from './options.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
-import { type Receiver, receiverWith } from './receiver.ts'
+import { type AdapterReceiver, receiverWith } from './receiver.ts'
 import { assertCalled } from './validate/called.ts'
 import { checkFormOptions, type OwnRules } from './validate/check-options.ts'
 import type { DuplicatesRequired } from './verify/key.ts'
@@ -160,7 +160,7 @@ export function webhookMiddlewareOf<Request, Form extends MiddlewareForm, Own = 
     uncalled = assertCalled,
   }: FormAdapter<Request, Form['middleware'], Own>,
   rules: OwnRules<Own>,
-  translate: (receiver: Receiver<unknown, Request>, own: Own) => Form['middleware'],
+  translate: (receiver: AdapterReceiver<unknown, Request>, own: Own) => Form['middleware'],
 ): WebhookMiddlewareFor<Request, Form, Own> {
   return function webhookMiddleware(secret, options: unknown = {}) {
     const instead = uncalled(call, secret)

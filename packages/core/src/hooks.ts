@@ -1,3 +1,4 @@
+import { withTimeout } from './async/timeout.ts'
 import type { SchemaIssues } from './parse/schema.ts'
 import { printError } from './reject/print-error.ts'
 import type { Reason, SecretFingerprint, Status } from './reject/reasons.ts'
@@ -129,4 +130,20 @@ export async function runHook<Argument>(
   } catch (error) {
     printError(`[webhook-receiver] ${name} threw an error. The response does not change.`, error)
   }
+}
+
+/** The same for a hook that the response waits for, up to `seconds`. */
+export async function runHookInTime<Argument>(
+  name: string,
+  hook: (argument: Argument) => unknown,
+  argument: () => Argument,
+  seconds: number,
+): Promise<void> {
+  // runHook itself never rejects.
+  await withTimeout(seconds, runHook(name, hook, argument), () => undefined).catch(() => {
+    console.error(
+      `[webhook-receiver] ${name} had not finished after ${seconds} s. The response was sent without waiting for it. ` +
+        'Make it faster, or raise the `callbackTimeout` option.',
+    )
+  })
 }

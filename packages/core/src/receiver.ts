@@ -44,6 +44,9 @@ export interface Receiver<Attached = Delivery, Context = Request> {
   readonly methods: readonly ('POST' | 'GET')[]
 }
 
+/** A receiver as adapters get it. What reads a web-standard Request is a function, so that a bundle for others does not hold it. */
+export type AdapterReceiver<Attached, Context> = Omit<Receiver<Attached, Context>, 'receiveRequest'>
+
 /**
  * Creates a receiver for deliveries that are signed as in the contract (section 5), or by another `scheme`.
  *
@@ -62,7 +65,17 @@ export function createReceiver<
   secret: SecretSource<Context>,
   options: ReceiverOptions<Schemas, ExtraEvent, Kind, NoInfer<Context>> = {},
 ): Receiver<DeliveryFor<Kind, Schemas, ExtraEvent>, Context> {
-  return receiverWith(secret, resolveOptions(options))
+  const receiver = receiverWith<Context, DeliveryFor<Kind, Schemas, ExtraEvent>>(
+    secret,
+    resolveOptions(options),
+  )
+  return {
+    ...receiver,
+    receiveRequest(request, ...[context]) {
+      // Request is the default of Context, and the type of the parameter asks for any other.
+      return receiveRequest(receiver, request, (context ?? request) as Context)
+    },
+  }
 }
 
 /**
@@ -73,7 +86,7 @@ export function createReceiver<
 export function receiverWith<Context, Attached>(
   secret: SecretSource<Context>,
   settings: ResolvedOptions,
-): Receiver<Attached, Context> {
+): AdapterReceiver<Attached, Context> {
   const { scheme, bodyTimeout, callbackTimeout, endpoint } = settings
   const keysFor = createKeyRing(secret, { scheme, timeout: callbackTimeout, endpoint })
   const notifier = createNotifier(settings)
@@ -178,10 +191,6 @@ export function receiverWith<Context, Attached>(
     limit,
     methods: checkByGet ? ['POST', 'GET'] : ['POST'],
     receive,
-    receiveRequest(request, ...[context]) {
-      // Request is the default of Context, and the type of the parameter asks for any other.
-      return receiveRequest(receive, request, (context ?? request) as Context)
-    },
   }
 }
 

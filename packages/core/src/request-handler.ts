@@ -1,6 +1,7 @@
 import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor } from './delivery.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
+import { receiveRequest } from './request/web-request.ts'
 import { assertCalled } from './validate/called.ts'
 import { responseTo, toResponse } from './verify/handshake.ts'
 import type { DuplicatesRequired } from './verify/key.ts'
@@ -82,7 +83,7 @@ export function webhookHandler<
 
   async function respond(given: Given): Promise<Response> {
     try {
-      const received = await receiver.receiveRequest(given.request, given)
+      const received = await receiveRequest(receiver, given.request, given)
       return toResponse(await handle(received, given))
     } catch (error) {
       const response = responseTo(error)

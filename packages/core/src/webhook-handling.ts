@@ -1,4 +1,3 @@
-import { withTimeout } from './async/timeout.ts'
 import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor, Received, Verification } from './delivery.ts'
 import { deliveryHandlerWith } from './delivery-handler.ts'
@@ -11,9 +10,9 @@ import {
   type HandlingValues,
   handlingSettings,
 } from './handling/options.ts'
-import { NotDone } from './handling/reply.ts'
+import { replyBehind } from './handling/reply.ts'
 import { isHandlingError } from './handling/steps.ts'
-import { runHook } from './hooks.ts'
+import { runHookInTime } from './hooks.ts'
 import {
   RECEIVER_OPTIONS,
   type ReceiverOptions,
@@ -21,7 +20,7 @@ import {
   receiverSettings,
 } from './options.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
-import { type Receiver, receiverWith } from './receiver.ts'
+import { type AdapterReceiver, receiverWith } from './receiver.ts'
 import {
   failureLine,
   handlerFailed,
@@ -93,7 +92,7 @@ export interface HandlingAdapter<Own = object> {
 
 /** What an adapter needs for its `webhookHandler`. */
 export interface WebhookHandling<Attached, Context, Own = unknown> {
-  readonly receiver: Receiver<Attached, Context>
+  readonly receiver: AdapterReceiver<Attached, Context>
   /** The options that only the adapter has. */
   readonly own: Own
   /** The response to a delivery that was handled. */
@@ -147,12 +146,7 @@ export function createWebhookHandling<Context, Attached, Own = object>(
   async function reportError(thrown: unknown, failed: object): Promise<void> {
     // The hook gets the delivery and the request that its adapter's types promise.
     const hook = (error: unknown) => onError(error, failed as never)
-    const reported = runHook('onError', hook, () => readable(thrown))
-    await withTimeout(callbackTimeout, reported, () => undefined).catch(() => {
-      console.error(
-        `[webhook-receiver] onError had not finished after ${callbackTimeout} s. The response was sent without waiting for it.`,
-      )
-    })
+    await runHookInTime('onError', hook, () => readable(thrown), callbackTimeout)
   }
 
   async function failed(
@@ -182,7 +176,8 @@ export function createWebhookHandling<Context, Attached, Own = object>(
       try {
         await handle(delivery, { timeLeft, context: given, key, onReply })
       } catch (thrown) {
-        if (thrown instanceof NotDone) return thrown.reply
+        const reply = replyBehind(thrown)
+        if (reply) return reply
         throw await failed(thrown, delivery, context.request)
       }
       return response

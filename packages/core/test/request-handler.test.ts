@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { z } from 'zod'
 import { memoryStore, WebhookError, webhookHandler } from '../src/index.ts'
+import { receiveRequest } from '../src/request/web-request.ts'
 import { sampleDelivery, signedRequest } from '../src/testing/index.ts'
 import { createWebhookHandling } from '../src/webhook-handling.ts'
 
@@ -29,7 +30,7 @@ describe('a verified delivery', () => {
     const work = vi.fn()
     const { receiver, handle } = createWebhookHandling(secret, { any: work })
     const request = await signed()
-    const received = await receiver.receiveRequest(request)
+    const received = await receiveRequest(receiver, request, request)
     const { delivery, verification } = received
     expect(await handle(received, { request })).toEqual({ status: 204 })
     expect(work).toHaveBeenCalledWith(delivery, expect.objectContaining({ verification }))

@@ -1,5 +1,5 @@
-import type { Received, Receiver } from '@webhook-receiver/core'
-import { attach, responseTo } from '@webhook-receiver/core/adapter'
+import type { Received } from '@webhook-receiver/core'
+import { type AdapterReceiver, attach, responseTo } from '@webhook-receiver/core/adapter'
 import { incomingReceiver } from '@webhook-receiver/node/adapter'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FASTIFY } from './incoming.ts'
@@ -12,7 +12,7 @@ import { respond, takeOver } from './response.ts'
  */
 export function protectScope(
   instance: FastifyInstance,
-  receiver: Receiver<unknown, FastifyRequest>,
+  receiver: AdapterReceiver<unknown, FastifyRequest>,
   forwardErrors: boolean | undefined,
 ): void {
   if (typeof Object(instance).addHook !== 'function') {

@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Incoming, Received, Receiver } from '@webhook-receiver/core'
-import { type BodyBuffer, isWebhookError, type RemoteFacts } from '@webhook-receiver/core/adapter'
+import type { Incoming, Received } from '@webhook-receiver/core'
+import {
+  type AdapterReceiver,
+  type BodyBuffer,
+  isWebhookError,
+  type RemoteFacts,
+} from '@webhook-receiver/core/adapter'
 import { alreadyRead, findRawBody, readBody } from './body.ts'
 import { respondEarly } from './response.ts'
 
@@ -43,7 +48,7 @@ export type IncomingReceiver<Attached, Context> = (
 
 /** Creates the function that receives the requests of a framework. */
 export function incomingReceiver<Attached, Context>(
-  receiver: Receiver<Attached, Context>,
+  receiver: AdapterReceiver<Attached, Context>,
   framework: Framework<Context>,
 ): IncomingReceiver<Attached, Context> {
   return (req, res, context, takeOver) =>

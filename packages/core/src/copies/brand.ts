@@ -12,16 +12,21 @@ export function brand(Class: abstract new (...args: never) => object, name: stri
   Object.defineProperty(Class, Symbol.hasInstance, {
     value(this: unknown, value: unknown) {
       try {
-        const own = Function.prototype[Symbol.hasInstance].call(this, value)
-        return own || (this === Class && isMarked(value, mark))
+        if (Function.prototype[Symbol.hasInstance].call(this, value)) return true
       } catch {
         // A proxy or a getter of somebody else, which is not an instance of ours.
         return false
       }
+      return this === Class && isMarked(value, mark)
     },
   })
 }
 
-function isMarked(value: unknown, mark: symbol): boolean {
-  return typeof value === 'object' && value !== null && Reflect.get(value, mark) === true
+/** Whether an object has a mark. Never throws, although looking at an object may. */
+export function isMarked(value: unknown, mark: symbol): boolean {
+  try {
+    return typeof value === 'object' && value !== null && Reflect.get(value, mark) === true
+  } catch {
+    return false
+  }
 }

@@ -1,4 +1,4 @@
-import { brand } from '../copies/brand.ts'
+import { isMarked } from '../copies/brand.ts'
 import { isRecord } from '../validate/check-options.ts'
 import { describeValue } from '../validate/describe.ts'
 import type { SchemeResponse } from '../verify/scheme.ts'
@@ -18,28 +18,12 @@ export interface ReplyOptions {
 }
 
 /** The response that a handler has chosen. */
-export class WebhookReply implements SchemeResponse {
-  readonly status: number
+export interface WebhookReply extends SchemeResponse {
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array<ArrayBuffer> | undefined
-
-  constructor({ status = 200, headers = {}, body }: ReplyOptions) {
-    if (!Number.isInteger(status) || status < 200 || status > 599) {
-      throw new TypeError(
-        `\`status\` of a reply should be a whole number from 200 to 599; got ${describeValue(status)}.`,
-      )
-    }
-    const [type, content] = written(body)
-    if (content !== undefined && WITHOUT_BODY.includes(status)) {
-      throw new TypeError(`A reply with the status ${status} has no body: leave out \`body\`.`)
-    }
-    this.status = status
-    this.headers = { ...(type && { 'content-type': type }), ...checkedHeaders(headers) }
-    this.body = content
-  }
 }
 
-brand(WebhookReply, '@webhook-receiver/core.WebhookReply')
+/** Marks a reply for every copy of this module. No class, so that a bundle without `reply` has none of its checks. */
+const REPLY = Symbol.for('@webhook-receiver/core.WebhookReply')
 
 /**
  * Makes the response to a delivery, for a handler to return. It is sent when the delivery is marked as done. Anything else that a
@@ -53,10 +37,25 @@ brand(WebhookReply, '@webhook-receiver/core.WebhookReply')
  * return reply({ body: '<Response/>', headers: { 'content-type': 'text/xml' } })
  */
 export function reply(options: ReplyOptions = {}): WebhookReply {
-  if (!isRecord(options)) {
+  if (!isRecord(options as unknown)) {
     throw new TypeError("A reply takes an object, such as reply({ body: { text: 'Hello' } }).")
   }
-  return new WebhookReply(options)
+  const { status = 200, headers = {}, body } = options
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw new TypeError(
+      `\`status\` of a reply should be a whole number from 200 to 599; got ${describeValue(status)}.`,
+    )
+  }
+  const [type, content] = written(body)
+  if (content !== undefined && WITHOUT_BODY.includes(status)) {
+    throw new TypeError(`A reply with the status ${status} has no body: leave out \`body\`.`)
+  }
+  const response = {
+    status,
+    headers: { ...(type && { 'content-type': type }), ...checkedHeaders(headers) },
+    body: content,
+  }
+  return Object.defineProperty(response, REPLY, { value: true })
 }
 
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
@@ -97,23 +96,21 @@ function checkedHeaders(headers: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(checked)
 }
 
-/** Thrown where a handler replies that its work is not done, so that its claim is released like that of one that throws. */
-export class NotDone extends Error {
-  override readonly name = 'NotDone'
-  readonly reply: WebhookReply
+/** The replies of handlers that say that their work is not done, by what is thrown then to release their claims. */
+const notDone = new WeakMap<object, WebhookReply>()
 
-  constructor(reply: WebhookReply) {
-    super(`The handler replied with ${reply.status}.`)
-    this.reply = reply
-  }
+/** A reply, if a handler has returned one; throws for one that says that the work is not done. */
+export function replyOf(returned: unknown): WebhookReply | undefined {
+  if (!isMarked(returned, REPLY)) return undefined
+  // Nobody else knows the mark.
+  const reply = returned as WebhookReply
+  if (reply.status !== 429 && reply.status < 500) return reply
+  const error = new Error(`The handler replied with ${reply.status}.`)
+  notDone.set(error, reply)
+  throw error
 }
 
-// What a handler throws may be a Proxy that throws when it is looked at.
-brand(NotDone, '@webhook-receiver/core.NotDone')
-
-/** A reply, if a handler has returned one; throws `NotDone` for one that says so. */
-export function replyOf(returned: unknown): WebhookReply | undefined {
-  if (!(returned instanceof WebhookReply)) return undefined
-  if (returned.status === 429 || returned.status >= 500) throw new NotDone(returned)
-  return returned
+/** The reply behind what was thrown, if there is one. Anything may be thrown, and nothing of it is looked at. */
+export function replyBehind(thrown: unknown): WebhookReply | undefined {
+  return notDone.get(Object(thrown))
 }

@@ -1,5 +1,11 @@
-import { withTimeout } from '../async/timeout.ts'
-import { type Acceptance, type Rejection, remoteOf, requestInfo, runHook } from '../hooks.ts'
+import {
+  type Acceptance,
+  type Rejection,
+  remoteOf,
+  requestInfo,
+  runHook,
+  runHookInTime,
+} from '../hooks.ts'
 import { DEFAULT_ENDPOINT, type ResolvedOptions } from '../options.ts'
 import { issuesOf } from '../parse/schema.ts'
 import { createKeeper, isQuarantined } from '../quarantine.ts'
@@ -69,11 +75,7 @@ export function createNotifier(options: ResolvedOptions): Notifier {
 
   function publishAccepted(acceptance: Acceptance): unknown {
     if (receivedChannel?.hasSubscribers) {
-      const { at, duration, age, skew, id, event, key, known, secret } = acceptance
-      const message: ReceivedMessage = {
-        ...{ at, duration, age, skew, scheme: scheme.name, endpoint },
-        ...{ id, event, key, known, secret },
-      }
+      const message: ReceivedMessage = { ...picked(acceptance, OF_ACCEPTANCE), endpoint }
       receivedChannel.publish(message)
     }
     return onAccepted?.(acceptance)
@@ -81,11 +83,7 @@ export function createNotifier(options: ResolvedOptions): Notifier {
 
   function publishRejected(rejection: Rejection): unknown {
     if (rejectedChannel?.hasSubscribers) {
-      const { at, duration, age, skew, reason, status, signatureValid, secrets } = rejection
-      const message: RejectedMessage = {
-        ...{ at, duration, age, skew, scheme: scheme.name, endpoint },
-        ...{ reason, status, signatureValid, secrets },
-      }
+      const message: RejectedMessage = { ...picked(rejection, OF_REJECTION), endpoint }
       rejectedChannel.publish(message)
     }
     return onRejected === false ? undefined : onRejected(rejection)
@@ -134,14 +132,7 @@ export function createNotifier(options: ResolvedOptions): Notifier {
       if (onUnprocessable && verified === 'time' && rawBody) {
         const headers = signedHeaders(header)
         const unprocessable = () => ({ rawBody, headers, error, issues: issuesOf(error) })
-        const kept = runHook('onUnprocessable', onUnprocessable, unprocessable)
-        // runHook itself never rejects.
-        await withTimeout(callbackTimeout, kept, () => undefined).catch(() => {
-          console.error(
-            `[webhook-receiver] onUnprocessable had not finished after ${callbackTimeout} s. The response was sent without waiting for it. ` +
-              'Make it faster, or raise the `callbackTimeout` option.',
-          )
-        })
+        await runHookInTime('onUnprocessable', onUnprocessable, unprocessable, callbackTimeout)
       }
       const { code, detail, cause } = error
       // Spreading one object behind another takes Node 20 five microseconds.
@@ -156,4 +147,17 @@ export function createNotifier(options: ResolvedOptions): Notifier {
       )
     },
   }
+}
+
+/** What messages have of what hooks get. */
+const OF_REQUEST = ['at', 'duration', 'age', 'skew', 'scheme'] as const
+const OF_ACCEPTANCE = [...OF_REQUEST, 'id', 'event', 'key', 'known', 'secret'] as const
+const OF_REJECTION = [...OF_REQUEST, 'reason', 'status', 'signatureValid', 'secrets'] as const
+
+function picked<From, Name extends keyof From>(
+  from: From,
+  names: readonly Name[],
+): Pick<From, Name> {
+  // Each name is one of `From`.
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>
 }

@@ -8,13 +8,13 @@ import type { Incoming } from './incoming.ts'
 
 /** Describes a web-standard Request to a receiver. */
 export async function receiveRequest<Context, Result>(
-  receive: (incoming: Incoming<Context>) => Promise<Result>,
+  receiver: { receive(incoming: Incoming<Context>): Promise<Result> },
   request: Request,
   context: Context,
 ): Promise<Result> {
   const { method, headers, url } = request
   try {
-    return await receive({
+    return await receiver.receive({
       method,
       header: (name) => headers.get(name),
       readBody: (limit, timeout) => readBody(request, limit, timeout),
