@@ -25,7 +25,7 @@ describe.each([
     expect(work).toHaveBeenCalledOnce()
     const [{ reason, detail }] = onRejected.mock.calls[0] ?? [{}]
     expect(reason).toBe('handler_timeout')
-    expect(detail).toContain(`The handler had not finished after ${seconds}.`)
+    expect(detail).toContain(`The handler had not finished after ${seconds},`)
   })
 })
 

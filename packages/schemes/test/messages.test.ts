@@ -116,7 +116,7 @@ test.each<[Scheme, Headers, RegExp]>([
     { 'x-github-event': 'push' },
     /^GitHub sends GET: a redirect made GET of POST \(register the URL that it leads to\)/,
   ],
-  [twilio, {}, /A browser or a health check|The request comes from a browser/],
+  [twilio, {}, /give browsers and health checks another route/],
 ])(
   'a service that is set to GET shows as that, and a browser as a browser',
   async (scheme, headers, text) => {

@@ -11,12 +11,8 @@ const STAGES = {
   begin: 'The handler did not run.',
   running:
     'The handler was running, and it is not known whether its transaction will be committed.',
-  complete:
-    'The handler had finished, but the store may not have marked the delivery as done. After the end of the lease, a ' +
-    'copy may be handled again.',
-  commit:
-    'The handler had finished, but it is not known whether its transaction was committed. If it was, the next copy is ' +
-    'acknowledged, otherwise it is handled.',
+  complete: 'The handler had finished, but a copy may be handled again after the end of the lease.',
+  commit: 'The handler had finished, but it is not known whether its transaction was committed.',
 } as const
 
 /** The stage at which the store failed; for a claim, the length of its lease in seconds. */
@@ -34,10 +30,7 @@ export function storeUnavailable(
 
 function consequence(stage: Stage): string {
   if (typeof stage === 'string') return STAGES[stage]
-  return (
-    'The handler did not run. It is not known whether the store made the claim, so it is being released. If that fails too, ' +
-    `the next copy has to wait until the claim expires, up to ${stage.lease} s.`
-  )
+  return `The handler did not run. If the store has made the claim, the next copy may have to wait up to ${stage.lease} s.`
 }
 
 /** The error for a store that rejected. */

@@ -27,11 +27,6 @@ export function placeOf(endpoint: string | undefined, url: string | undefined): 
   return ` at ${oneLine(path.slice(0, 100))}`
 }
 
-/** The first sentence of a text, which says what happened; without the dot. */
-export function firstSentence(text: string): string {
-  return text.replace(/(?<=\S{2})[.?!] .*$/s, '').replace(/\.$/, '')
-}
-
 /** Lines of at most 80 characters, each indented by two. */
 export function wrapped(text: string): string {
   return text.replace(/(.{1,78})(?: +|$)/g, '\n  $1')

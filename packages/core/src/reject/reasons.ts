@@ -58,9 +58,8 @@ export const REASONS = {
     }): string => {
       const seen = method.slice(0, 20).replace(/[^\w-]/g, '?')
       return own
-        ? `${own.title ?? 'The service'} sends ${seen}: ${own.post ?? 'a redirect made GET of POST (register the URL that it leads to), or GET is chosen there'}. Only POST requests are received.`
-        : `The method is ${seen}, but deliveries are sent with POST. The request comes from a browser or a health check, for example. ` +
-            'Give those another route, before the receiver.'
+        ? `${own.title ?? 'The service'} sends ${seen}: ${own.post ?? 'a redirect made GET of POST (register the URL that it leads to), or GET is chosen there'}.`
+        : `The method is ${seen}, but deliveries are sent with POST: give browsers and health checks another route.`
     },
   },
   check_rejected: {
@@ -68,7 +67,7 @@ export const REASONS = {
     fault: 'either',
     /** `what` goes on from "because". */
     explain: ({ what }: { readonly what: string }): string =>
-      `The check of the endpoint by GET was rejected, because ${what}. Give the service and the option \`verifyToken\` the same text.`,
+      `The check of the endpoint by GET was rejected, because ${what}.`,
   },
   signature_missing: {
     status: 401,
@@ -108,8 +107,8 @@ export const REASONS = {
       cause?: unknown,
     ): string =>
       cause !== undefined
-        ? `The server in front of the receiver has its own limit and stopped the body after ${seen.received} bytes: ${messageOf(cause)}. ` +
-          `If the service sends deliveries of that size, raise the limit of the server. The \`limit\` option is ${seen.limit} bytes.`
+        ? `A server in front of the receiver stopped the body after ${seen.received} bytes (${messageOf(cause)}): if the service sends ` +
+          'deliveries of that size, raise the limit of that server.'
         : `${tooLarge(seen.announced, seen.received)}, but the limit is ${seen.limit} bytes: if the service sends deliveries of that size, ` +
           'raise the `limit` option.',
   },
@@ -118,15 +117,13 @@ export const REASONS = {
     fault: 'receiver',
     /** `seconds`, where the secret function did not respond for so long. */
     explain: (seen: { readonly seconds: number } | undefined, cause?: unknown): string =>
-      `The secret ${seen ? `function ${late(seen.seconds)}` : `is not available: ${messageOf(cause)}`}. The status is 503, so that ` +
-      'the service can retry.',
+      `The secret ${seen ? `function ${late(seen.seconds)}` : `is not available: ${messageOf(cause)}`}.`,
   },
   url_unavailable: {
     status: 503,
     fault: 'receiver',
     explain: (_seen: undefined, cause?: unknown): string =>
-      `The \`publicUrl\` function ${cause === undefined ? 'returned no string' : `failed: ${messageOf(cause)}`}. The status is 503, so that ` +
-      'the service can retry.',
+      `The \`publicUrl\` function ${cause === undefined ? 'returned no string' : `failed: ${messageOf(cause)}`}.`,
   },
   key_unavailable: {
     status: 500,
@@ -139,20 +136,20 @@ export const REASONS = {
         cause === undefined
           ? `returned no ${option === 'endpoint' ? 'name of an endpoint' : 'string'}`
           : `failed: ${messageOf(cause)}`
-      }. The status is 500, so that the service can retry.`,
+      }.`,
   },
   body_already_read: {
     status: 500,
     fault: 'receiver',
     explain: ({ by, advice }: { readonly by: string; readonly advice: string }): string =>
-      `The body was read ${by}. The signed bytes are gone, so the signature cannot be verified. ${advice}`,
+      `The body was read ${by}, so the signed bytes are gone. ${advice}`,
   },
   body_incomplete: {
     status: 400,
     fault: 'sender',
     explain: ({ received }: { readonly received?: number }): string =>
-      `The connection was closed${received === undefined ? '' : ` after ${received} bytes`}, before the whole body had arrived. The ` +
-      'sender, a proxy or a timeout of this server closed it. If it happens often, compare the timeouts.',
+      `The connection was closed${received === undefined ? '' : ` after ${received} bytes`}, before the whole body had arrived: by the ` +
+      'sender, a proxy or a timeout of this server.',
   },
   body_timeout: {
     status: 408,
@@ -164,8 +161,8 @@ export const REASONS = {
       readonly received: number
       readonly seconds: number
     }): string =>
-      `The body was not complete after ${seconds} s: ${received} bytes had arrived. The sender or the network is too slow, or the ` +
-      'sender stopped without closing the connection. If verified deliveries take that long, raise the `bodyTimeout` option.',
+      `The body was not complete after ${seconds} s: ${received} bytes had arrived from a slow sender or network; if verified ` +
+      'deliveries take that long, raise the `bodyTimeout` option.',
   },
   signature_mismatch: {
     status: 401,
@@ -195,7 +192,7 @@ export const REASONS = {
       readonly kind?: string | undefined
       readonly forms: string
     }): string =>
-      `The signature is valid, but ${seen.header} is ${seen.kind ?? quoted(seen.timestamp)}. That is not ${seen.forms}. If the service uses this ` +
+      `The signature is valid, but ${seen.header} is ${seen.kind ?? quoted(seen.timestamp)}, and not ${seen.forms}: if the service uses this ` +
       'format, set the `tolerance` option to Infinity and use a store against replays.',
   },
   timestamp_too_old: {
@@ -203,8 +200,8 @@ export const REASONS = {
     fault: 'either',
     explain: ({ seconds, tolerance }: Age): string =>
       `The signature is valid, but it was signed ${duration(seconds)} ago; at most ${duration(tolerance)} are accepted (tolerance: ${tolerance} s): ` +
-      'check the clock of this machine (NTP), unless it is a replay or a late retry. If the service retries with the old signature, ' +
-      'raise the `tolerance` option and use a store.',
+      'check the clock of this machine (NTP), unless it is a replay; if the service retries with the old signature, raise the ' +
+      '`tolerance` option and use a store.',
   },
   timestamp_in_future: {
     status: 401,
@@ -217,8 +214,7 @@ export const REASONS = {
     status: 400,
     fault: 'either',
     explain: (): string =>
-      'The signature is valid, but the body is not UTF-8. JSON between systems is UTF-8 (RFC 8259, section ' +
-      '8.1). Ask the sender which encoding it uses.',
+      'The signature is valid, but the body is not UTF-8. Ask the service which encoding it uses.',
   },
   body_not_json: {
     status: 400,
@@ -232,8 +228,8 @@ export const REASONS = {
     status: 400,
     fault: 'either',
     explain: ({ limit }: { readonly limit: number }): string =>
-      `The signature is valid, but the body has more than ${limit} objects and arrays nested in each other. JSON.stringify or ` +
-      'structuredClone of such a value can overflow the stack. Ask the service why it sends such a body.',
+      `The signature is valid, but the body has more than ${limit} objects and arrays nested in each other. That could ` +
+      'overflow the stack, so ask the service why it sends such a body.',
   },
   envelope_invalid: {
     status: 400,
@@ -268,16 +264,14 @@ export const REASONS = {
     status: 500,
     fault: 'receiver',
     explain: (_seen: undefined, cause?: unknown): string =>
-      `The handler threw ${cause instanceof Error ? 'an error' : 'a value that is not an Error'}: see the cause. ` +
-      'The status is 500, whatever status the error has, so that the service can retry.',
+      `The handler threw ${cause instanceof Error ? 'an error' : 'a value that is not an Error'}: see the cause.`,
   },
   delivery_in_progress: {
     status: 503,
     fault: 'receiver',
     handling: true,
     explain: ({ wait }: { readonly wait: number }): string =>
-      'Another copy of the delivery is being handled at this moment, here or in another process. The status is 503 with a ' +
-      `Retry-After of ${wait} s. By then it is known whether the work was done. You do not have to do anything.`,
+      `Another copy of the delivery is being handled, here or in another process (Retry-After: ${wait} s). There is nothing to do.`,
   },
   store_unavailable: {
     status: 503,
@@ -291,35 +285,31 @@ export const REASONS = {
       readonly fault: string
       readonly consequence: string
       readonly advice: string
-    }): string =>
-      `The store ${fault}. ${consequence} The status is 503, so that the service can retry. ${advice}`,
+    }): string => `The store ${fault}. ${consequence} ${advice}`,
   },
   lease_lost: {
     status: 503,
     fault: 'receiver',
     handling: true,
     explain: ({ how, lease }: { readonly how: string; readonly lease: number }): string =>
-      `The claim on the delivery was lost while its handler ran: ${how}. Another process may be handling the delivery ` +
-      'too, so the status is 503. Either the event loop was blocked, or the store could not be reached ' +
-      `for the ${lease} s of the lease. Raise the \`lease\` option, or move long computations off the event loop.`,
+      `The claim on the delivery was lost while its handler ran: ${how}. Another process may be handling it too: raise the ` +
+      `\`lease\` of ${lease} s, or move long computations off the event loop.`,
   },
   handler_timeout: {
     status: 503,
     fault: 'receiver',
     handling: true,
     explain: ({ seconds }: { readonly seconds: number }): string =>
-      `The handler had not finished after ${seconds} s. The status is 503, because the work is not done. The handler ` +
-      'continues if its process does, and with a store the next copy gets its result. Make the handler faster, or put the work in ' +
-      'a queue. If the service waits longer, raise the `timeout` option, and on AWS Lambda the timeout of the function.',
+      `The handler had not finished after ${seconds} s, and goes on if its process does: make it faster, put the work in a queue, or ` +
+      'raise the `timeout` option, and on AWS Lambda the timeout of the function.',
   },
   handler_abandoned: {
     status: 503,
     fault: 'receiver',
     handling: true,
     explain: ({ seconds }: { readonly seconds: number }): string =>
-      `The handler had not finished after ${seconds} s, so it was abandoned: its \`signal\` was aborted, and with a store the next copy ` +
-      'is handled, even if this handler is still running. The status is 503, because the work is not done. Set a timeout on every ' +
-      'call that the handler makes. If it needs more time, raise the `abandonAfter` option.',
+      `The handler had not finished after ${seconds} s, so its \`signal\` was aborted, and the next copy is handled even if it ` +
+      'still runs: set a timeout on every call that it makes, or raise the `abandonAfter` option.',
   },
 } as const
 
@@ -376,7 +366,7 @@ function missingSignature(seen: MissingSignature): string {
     return `The request comes from another service: it has the ${other[0]} header, and no ${header}; ${fix}, or give each service its own URL.`
   }
   if (recognised && signing) {
-    return `${title} does not sign this request: ${signing}. It has no ${header} header.`
+    return `${title} does not sign this request, which has no ${header} header: ${signing}.`
   }
   const pass = 'let the proxies on the way pass it'
   if (recognised)
@@ -441,8 +431,8 @@ function jsonFault(text: string): string {
 function schemaFault({ event, vendor, issues }: SchemaFault): string {
   return (
     `The signature is valid, but the content does not fit the ${vendor} schema given for ` +
-    `${JSON.stringify(event)}, at ${issues.slice(0, 5).map(place).join(', ')}. Correct the schema so that it ` +
-    'accepts what the service sends. Until then, keep such deliveries with onUnprocessable.'
+    `${JSON.stringify(event)}, at ${issues.slice(0, 5).map(place).join(', ')}. Correct the schema, and until then keep such deliveries ` +
+    'with onUnprocessable.'
   )
 }
 

@@ -1,15 +1,7 @@
 import { startTimer } from '../async/timeout.ts'
 import { inDevelopment } from './development.ts'
-import {
-  escapeControls,
-  firstSentence,
-  oneLine,
-  pageOf,
-  placeOf,
-  shownAddress,
-  wrapped,
-} from './log-line.ts'
-import { REASONS, type Reason, type Status } from './reasons.ts'
+import { escapeControls, oneLine, pageOf, placeOf, shownAddress, wrapped } from './log-line.ts'
+import type { Reason, Status } from './reasons.ts'
 
 /** How many lines of one reason are written in one span of time, and what the span is called. */
 const RATES = {
@@ -40,9 +32,9 @@ interface Window {
 }
 
 /**
- * The default `onRejected`: one line on standard error per reason and minute, with the first sentence of the detail; where NODE_ENV is
- * development, ten per reason and second with all of it, half of them kept for details that were not shown in that second. How many more there were is
- * written with the next line, or when the time is over.
+ * The default `onRejected`: one line on standard error per reason and minute; where NODE_ENV is development, ten per reason and
+ * second, half of them kept for details that were not shown in that second. How many more there were is written with the next
+ * line, or when the time is over.
  */
 export function createStderrReport(now: () => number): (reported: Reported) => void {
   const isLong = inDevelopment()
@@ -85,16 +77,10 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     const fate = quarantined === undefined ? '' : kept
     // The detail contains the error of a store, which can have several lines.
     const text = escapeControls(detail).replaceAll('\n', ' ')
-    const message = isLong ? wrapped(text) : ` ${briefly(reason, text)}`
+    const message = isLong ? wrapped(text) : ` ${text}`
     const page = `${isLong ? '\n  ' : ' '}${pageOf(reason)}`
     console.error(
       `[webhook-receiver] ${status} ${reason}${placeOf(endpoint, remote.url)}${from}${which}:${message}${fate}${page}${held}`,
     )
   }
-}
-
-/** What happened; for a fault of the application all of it, because no page can name its parser, and nobody else can cause it. */
-function briefly(reason: Reason, text: string): string {
-  const { fault, ...row }: { readonly fault: string; readonly handling?: true } = REASONS[reason]
-  return fault === 'receiver' && !row.handling ? text : `${firstSentence(text)}.`
 }

@@ -95,7 +95,7 @@ test('detail, onRejected and the default log have the finding', async () => {
   expect(error.detail).toBe('It was measured. Send less. (diagnosis: length_3)')
   expect(reported).toMatchObject([{ detail: error.detail, diagnosis: [{ code: 'length_3' }] }])
   await receiving({ diagnose: measured, onRejected: undefined }).receive()
-  expect(String(log.mock.calls)).toMatch(/401 signature_mismatch: It was measured\. https:/)
+  expect(String(log.mock.calls)).toMatch(/401 signature_mismatch: It was measured\. Send less\./)
   const silent = await receiving({ diagnose: measured, onRejected: false }).receive()
   expect(silent.detail).toContain('diagnosis: length_3')
 })

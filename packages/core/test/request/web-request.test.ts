@@ -154,7 +154,7 @@ describe('a body that is not there any more', () => {
       500,
       'body_already_read',
     )
-    expect(detail).toContain('was read before the receiver got it. The signed')
+    expect(detail).toContain('was read before the receiver got it, so the signed')
     expect(detail).toContain('request.clone()')
   })
 
@@ -191,7 +191,7 @@ describe('a body that is not there any more', () => {
     const attempt = receiver().receiveRequest(request('message.received', stream))
     const error = await expectRejection(attempt, 413, 'body_too_large')
     expect(error.cause).toBe(stopped)
-    expect(error.detail).toContain('stopped the body after 100 bytes: request body size exceeded')
+    expect(error.detail).toContain('stopped the body after 100 bytes (request body size exceeded')
   })
 
   test.each([undefined, null, 'no object', { status: 500 }])(

@@ -223,7 +223,7 @@ describe('a lease of 30 s', () => {
     await pass(100)
     const { detail } = await rejected
     expect(detail).toContain('could not be reached')
-    expect(detail).toContain('the 30 s of the lease')
+    expect(detail).toContain('`lease` of 30 s')
     expect(reported.map(({ at }) => at)).toEqual([end])
     expect(times).toEqual(asked)
   })
@@ -410,7 +410,7 @@ describe('a delivery that could not be marked as done', () => {
       await pass(100)
       const error = await rejected
       expect(error.detail).toContain(detail)
-      expect(error.detail).toContain('may not have marked the delivery as done')
+      expect(error.detail).toContain('may be handled again after the end of the lease')
       if (complete !== hanging) expect(error.cause).toBe(cause)
     },
   )
@@ -484,7 +484,7 @@ describe('a store that', () => {
     await pass(2)
     const error = await rejected
     expect(error.detail).toContain(detail)
-    expect(error.detail).toContain('did not run. It is not known whether the store made the claim')
+    expect(error.detail).toContain('did not run. If the store has made the claim')
     expect(error.detail).toContain('up to 30 s')
     expect(error.headers).toEqual({ 'Retry-After': '10' })
     if (claim === down) expect(error.cause).toEqual(new Error('down'))
