@@ -1,4 +1,6 @@
+import type { EnvelopeFault } from '../reject/reasons.ts'
 import { rejection } from '../reject/rejection.ts'
+import { isRecord } from '../validate/check-options.ts'
 import type { SignableParts } from '../verify/scheme.ts'
 
 /** A delivery body that has the shape of the contract (section 6), with fields of later versions kept. */
@@ -30,24 +32,28 @@ export interface WireDelivery<Event extends string = string> {
   }
 }
 
-type Members = Readonly<Record<string, unknown>>
-
 /**
  * Takes a parsed body for an envelope. `isMade`: a schema has made its content, which may be anything.
  *
- * @throws WebhookError `envelope_invalid` (400), naming the first field that is not as the contract has it.
+ * @throws WebhookError `envelope_invalid` (400), naming the first field that is not as the contract has it, and the others.
  */
 export function readEnvelope(body: unknown, isMade = false): Envelope {
-  const envelope = object(body, 'the body')
-  strings(envelope, envelope, '', OUTER)
-  const data = object(envelope.data, '"data"')
-  strings(envelope, data, 'data.', INNER)
-  if (!isMade) object(data.data, '"data.data"')
-  if (data.event !== envelope.event) {
-    throw rejection('envelope_invalid', { field: '"data.event"', expected: 'the same as "event"' })
+  const faults: EnvelopeFault[] = []
+  const envelope = objectIn(body, 'the body', faults)
+  checkTexts(envelope, '', OUTER, faults)
+  const data = envelope && objectIn(envelope.data, '"data"', faults)
+  checkTexts(data, 'data.', INNER, faults)
+  if (data && !isMade) objectIn(data.data, '"data.data"', faults)
+  if (faults.length === 0) {
+    // Every field of it was looked at above.
+    if (data?.event === envelope?.event) return envelope as object as Envelope
+    faults.push({ field: '"data.event"', expected: 'the same as "event"' })
   }
-  // Every field of it was looked at above.
-  return envelope as object as Envelope
+  const [fault, ...others] = faults
+  throw rejection('envelope_invalid', {
+    ...(fault as EnvelopeFault),
+    others: others.map(({ field }) => field),
+  })
 }
 
 /** The envelope in which the service sends this content. */
@@ -65,43 +71,26 @@ export function writeEnvelope<Event extends string>(
   }
 }
 
-function object(value: unknown, field: string): Members {
-  if (isMembers(value)) return value
-  throw rejection('envelope_invalid', { field, expected: 'an object', value })
+type Members = Readonly<Record<string, unknown>>
+
+function objectIn(value: unknown, field: string, faults: EnvelopeFault[]): Members | undefined {
+  if (isRecord(value)) return value
+  faults.push({ field, expected: 'an object', value })
+  return undefined
 }
 
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** With all that is wrong at once, for whoever writes a sender. */
-function strings(envelope: Members, from: Members, path: string, names: readonly string[]): void {
+function checkTexts(
+  from: Members | undefined,
+  path: string,
+  names: readonly string[],
+  faults: EnvelopeFault[],
+): void {
+  if (!from) return
   for (const name of names) {
-    const value = ownOf(from, name)
-    if (isText(value)) continue
-    const field = `"${path}${name}"`
-    const others = faults(envelope).filter((other) => other !== field)
-    throw rejection('envelope_invalid', { field, expected: 'a non-empty string', value, others })
+    const value = Object.hasOwn(from, name) ? from[name] : undefined
+    if (typeof value === 'string' && value !== '') continue
+    faults.push({ field: `"${path}${name}"`, expected: 'a non-empty string', value })
   }
-}
-
-function ownOf(from: Members, name: string): unknown {
-  return Object.hasOwn(from, name) ? from[name] : undefined
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
-}
-
-/** The fields that are missing or have a wrong value. */
-function faults(envelope: Members): readonly string[] {
-  const wrong = (from: Members, names: readonly string[], path = '') =>
-    names.filter((name) => !isText(ownOf(from, name))).map((name) => `"${path}${name}"`)
-  const { data } = envelope
-  const outer = wrong(envelope, OUTER)
-  if (!isMembers(data)) return [...outer, '"data"']
-  const content = isMembers(data.data) ? [] : ['"data.data"']
-  return [...outer, ...wrong(data, INNER, 'data.'), ...content]
 }
 
 const OUTER = ['id', 'event', 'created_at']

@@ -183,12 +183,6 @@ export const HANDLING: TableOf<HandlingValues> = {
   ],
 }
 
-const WORKER_OPTIONS: TableOf<WorkerValues> = {
-  ...SHARED,
-  endpoint: [optional(ENDPOINT)],
-  ...HANDLING,
-}
-
 /** The names of all options, of receivers too. */
 export function optionNames(): readonly string[] {
   return Object.keys({ ...RECEIVER_OPTIONS, ...HANDLING })
@@ -202,7 +196,12 @@ export const HANDLING_EXAMPLE = '{ store: memoryStore() }'
  * @throws TypeError that says what to write instead.
  */
 export function resolveHandlingOptions(options: unknown = {}): ResolvedHandlingOptions {
-  const checked = checkOptions(options, WORKER_OPTIONS, HANDLING_EXAMPLE)
+  const table: TableOf<WorkerValues> = {
+    ...SHARED,
+    endpoint: [optional(ENDPOINT)],
+    ...HANDLING,
+  }
+  const checked = checkOptions(options, table, HANDLING_EXAMPLE)
   return handlingSettings({
     ...checked,
     abandonAfter: checked.abandonAfter ?? Number.POSITIVE_INFINITY,

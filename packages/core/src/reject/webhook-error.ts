@@ -63,16 +63,10 @@ export class WebhookError extends Error {
 
 brand(WebhookError, '@webhook-receiver/core.WebhookError')
 
-const BODIES = new Map<Status, string>()
-
-/** The JSON body of a response: the same for every error with the same status, so it is made once. */
+/** The JSON body of a response: the same for every error with the same status. */
 export function responseBody(status: Status): string {
-  const made = BODIES.get(status)
-  if (made !== undefined) return made
   const code = CODES[status]
-  const body = JSON.stringify({ code, message: code.replaceAll('_', ' ') })
-  BODIES.set(status, body)
-  return body
+  return JSON.stringify({ code, message: code.replaceAll('_', ' ') })
 }
 
 /** Adds sentences to what the operator is told. */

@@ -1,6 +1,6 @@
 import { CLOCK, numberRule } from '../validate/rule.ts'
 import { type Aging, AgingList } from './aging-list.ts'
-import { checkStoreOptions, type StoreOptions, type StoreOptionTable } from './options.ts'
+import { checkStoreOptions, type StoreOptions } from './options.ts'
 import type { DeliveryStore } from './store.ts'
 
 export interface MemoryStoreOptions extends StoreOptions {
@@ -15,11 +15,6 @@ export interface MemoryStoreOptions extends StoreOptions {
    * @default performance.now
    */
   readonly now?: (() => number) | undefined
-}
-
-const OPTIONS: StoreOptionTable<MemoryStoreOptions> = {
-  maxEntries: [numberRule({ from: 1, whole: true }), 100_000],
-  now: [CLOCK, () => performance.now()],
 }
 
 interface Entry extends Aging<Entry> {
@@ -47,7 +42,10 @@ const LOOKS = 8
 export function memoryStore(options: MemoryStoreOptions = {}): DeliveryStore {
   const { maxEntries, retention, now } = checkStoreOptions<MemoryStoreOptions>(
     options,
-    OPTIONS,
+    {
+      maxEntries: [numberRule({ from: 1, whole: true }), 100_000],
+      now: [CLOCK, () => performance.now()],
+    },
     '{ maxEntries: 100_000 }',
   )
   const entries = new Map<string, Entry>()

@@ -63,10 +63,10 @@ export function createKeyRing<Context>(
   if (typeof source !== 'function') {
     const secrets = checkedSecrets(source, what)
     if (secrets.length > MANY_SECRETS) {
-      const advice = `Above ${MANY_SECRETS}, pass a function that returns the secret of the request: https://webhook-receiver.github.io/guides/secrets#one-secret-per-tenant`
       warnOnce(
         'many',
-        `${what} is one of ${secrets.length}, and each delivery is compared with all of them. ${advice}`,
+        `${what} is one of ${secrets.length}, and each delivery is compared with all of them. Above ${MANY_SECRETS}, pass a function that ` +
+          'returns the secret of the request: https://webhook-receiver.github.io/guides/secrets#one-secret-per-tenant',
       )
     }
     const keys = allMaybeAsync(secrets.map(prepare))
@@ -116,10 +116,10 @@ function checkKind(
   if (!wrong && secret.startsWith(begins)) return
   const begun = begins && `, which begins with "${begins}"`
   const right = `Pass ${called}${title === undefined ? '' : ` of ${title}`}${begun}.`
-  const message = wrong
-    ? `${label} begins with "${wrong[0]}": that is ${wrong[1]}. ${right}`
-    : `${label} does not begin with "${begins}". Was it cut off? The whole string is used as the key. ${right}`
-  tell(`${title} ${wrong?.[1]}`, message, chosen || !wrong)
+  const seen = wrong
+    ? `begins with "${wrong[0]}": that is ${wrong[1]}`
+    : `does not begin with "${begins}". Was it cut off? The whole string is used as the key`
+  tell(`${title} ${wrong?.[1]}`, `${label} ${seen}. ${right}`, chosen || !wrong)
 }
 
 function tell(kind: string, message: string, isDoubtful: boolean): void {
@@ -171,16 +171,14 @@ function faultOf(secret: unknown): string | undefined {
   if (typeof secret !== 'string') {
     return `is ${secret === null ? 'null' : `a ${typeof secret}`}: give the string`
   }
-  if (/^(["'`]).*\1$/s.test(secret)) return 'is in quotes: remove them'
-  // A public key in PEM has several lines.
-  if (/^\s|\s$|^(?!-----BEGIN ).*[\n\r]/s.test(secret)) {
-    return 'has white space or a line break around it: trim it'
-  }
   return MISTAKES.find(([form]) => form.test(secret))?.[1]
 }
 
 /** What a configuration makes of a secret: no service has such ones. */
 const MISTAKES: readonly (readonly [form: RegExp, fault: string])[] = [
+  [/^(["'`]).*\1$/s, 'is in quotes: remove them'],
+  // A public key in PEM has several lines.
+  [/^\s|\s$|^(?!-----BEGIN ).*[\n\r]/s, 'has white space or a line break around it: trim it'],
   [
     /^\$\{.*\}$|^\$[A-Z_]+$|^\{\{.*\}\}$|^<.*>$/,
     'is a placeholder that was not filled in: set its variable',
