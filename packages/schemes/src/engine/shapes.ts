@@ -9,26 +9,13 @@ import {
   stringRule,
 } from '@webhook-receiver/core/internal'
 
-/** The rule of each property. */
-export type Shape = Readonly<Record<string, Rule<unknown>>>
+/** The rule of each property, and the shape of one that is an object, or an array of objects. */
+export interface Shape {
+  readonly [name: string]: Rule<unknown> & { readonly shape?: Shape }
+}
 
-type Shapes = Readonly<
-  Record<
-    | 'SCHEME'
-    | 'SIGNATURE'
-    | 'KEY'
-    | 'TIMESTAMP'
-    | 'HANDSHAKE'
-    | 'RESPONSE'
-    | 'SECRET'
-    | 'REQUESTS'
-    | 'GET_CHECK',
-    Shape
-  >
->
-
-/** What each part of a scheme may hold. Made where a scheme is defined: what is called at the top level, no bundler leaves out for those who define none. */
-export function shapes(): Shapes {
+/** What a scheme may hold. Made where one is defined: what is called at the top level, no bundler leaves out for those who define none. */
+export function schemeShape(): Shape {
   const TEXT = stringRule('a non-empty string', /./s)
   const NAME = stringRule('letters and digits', /^\w+$/)
   const MAYBE_TEXT = optional(TEXT)
@@ -89,15 +76,6 @@ export function shapes(): Shapes {
   const STATUS = numberRule({ whole: true, from: 200, to: 299 })
   const FLAG = optional(rule('true or false', (value) => typeof value === 'boolean'))
 
-  const HANDSHAKE: Shape = {
-    name: TEXT,
-    // Without any, every delivery would be a handshake, and no handler would see it.
-    when: rule('JSON pointers with a string or number each', (when) =>
-      hasOnly(when, isPointer, (value) => ['string', 'number'].includes(typeof value)),
-    ),
-    response: rule('an object with status', isRecord),
-  }
-
   const RESPONSE: Shape = {
     status: STATUS,
     headers: optional(
@@ -113,6 +91,15 @@ export function shapes(): Shapes {
         ),
       ),
     ),
+  }
+
+  const HANDSHAKE: Shape = {
+    name: TEXT,
+    // Without any, every delivery would be a handshake, and no handler would see it.
+    when: rule('JSON pointers with a string or number each', (when) =>
+      hasOnly(when, isPointer, (value) => ['string', 'number'].includes(typeof value)),
+    ),
+    response: object('an object with status', RESPONSE),
   }
 
   const named = (expected: string, isName: (name: unknown) => boolean, isText = TEXT.is) =>
@@ -147,7 +134,7 @@ export function shapes(): Shapes {
     echo: TEXT,
   }
 
-  const SCHEME: Shape = {
+  return {
     name: stringRule(
       '1 to 64 letters, digits, dots, hyphens and underscores, and not contract',
       /^(?!contract$)[\w.-]{1,64}$/,
@@ -158,32 +145,39 @@ export function shapes(): Shapes {
       "the day of the last comparison with the service, such as '2026-11-22'",
       /^\d{4}-\d\d-\d\d$/,
     ),
-    signature: rule('an object with header and encoding', isRecord),
-    keys: nonEmpty('an array of objects with algorithm and secret', rule('', isRecord)),
+    signature: object('an object with header and encoding', SIGNATURE),
+    keys: objects('an array of objects with algorithm and secret', KEY),
     signed: nonEmpty(
       "an array of { text }, { header }, 'timestamp', 'url', 'body' and 'form'",
       PART,
     ),
     bodyDigest: optional(rule("an object such as { query: 'sha256' }", only('query', NAME.is))),
     urlSpellings: FLAG,
-    timestamp: optional(rule('an object with at and unit', isRecord)),
+    timestamp: optional(object('an object with at and unit', TIMESTAMP)),
     id: PLACES,
     event: PLACES,
     body: optional(oneOf(['json', 'form', 'json or form'])),
     jsonField: MAYBE_TEXT,
-    handshakes: optional(
-      nonEmpty('an array of objects with name, when and response', rule('', isRecord)),
-    ),
-    getCheck: optional(rule('an object with name, when, token and echo', isRecord)),
+    handshakes: optional(objects('an array of objects with name, when and response', HANDSHAKE)),
+    getCheck: optional(object('an object with name, when, token and echo', GET_CHECK)),
     decision: FLAG,
     success: optional(STATUS),
     patience: optional(numberRule({ unit: 'seconds', above: 0 })),
     retries: FLAG,
     largest: optional(numberRule({ unit: 'bytes', from: 1, whole: true })),
-    secret: optional(rule('an object with called', isRecord)),
-    requests: optional(rule('an object such as { signing }', isRecord)),
+    secret: optional(object('an object with called', SECRET)),
+    requests: optional(object('an object such as { signing }', REQUESTS)),
   }
-  return { SCHEME, SIGNATURE, KEY, TIMESTAMP, HANDSHAKE, RESPONSE, SECRET, REQUESTS, GET_CHECK }
+}
+
+type Part = Shape[string]
+
+function object(expected: string, shape: Shape): Part {
+  return { ...rule(expected, isRecord), shape }
+}
+
+function objects(expected: string, shape: Shape): Part {
+  return { ...nonEmpty(expected, rule('', isRecord)), shape }
 }
 
 function only(name: string, test: (value: unknown) => boolean): (value: unknown) => boolean {
