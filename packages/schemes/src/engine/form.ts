@@ -28,8 +28,8 @@ const PERCENT = 0x25
 const SPACE = 0x20
 
 // Invalid UTF-8 is not replaced: two bodies would have one signature. A byte order mark would be part of a name.
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const encoder = new TextEncoder()
+const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const encoder = /* @__PURE__ */ new TextEncoder()
 
 /** Bytes and no list of parts: for a megabyte of `=` that would take many times as long as a MAC of it. */
 function parse(body: Uint8Array): Form | undefined {
