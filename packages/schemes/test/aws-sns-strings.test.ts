@@ -190,7 +190,7 @@ test('every character has the bytes of UTF-8', () => {
   expect(wrong).toEqual([])
 })
 
-test('the body stays as it was, also where Node gives it as a Buffer', () => {
+test('the body is not changed, also where Node gives it as a Buffer', () => {
   const body = Buffer.from(JSON.stringify({ Message: '{"order":1001}' }))
   const before = Buffer.from(body)
   const message = stringsOf(body, NAMES)?.get('Message') as Uint8Array

@@ -26,7 +26,7 @@ const search = {
       prefix: true,
       boost: { title: 4, text: 2, titles: 1 },
       boostDocument: (id) =>
-        /\/(?:services|start)\//.test(id) ? 3 : /guides\/|errors|handling|doctor/.test(id) ? 2 : 1,
+        /\/(?:services|start)\/|handling/.test(id) ? 3 : /guides\/|errors|doctor/.test(id) ? 2 : 1,
     },
     // A page that is made has no file to read. What all of them have in common would be found once for each.
     _splitIntoSections(file) {
