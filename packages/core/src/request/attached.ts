@@ -4,8 +4,6 @@ import { quoted } from '../reject/log-line.ts'
 import { rejection } from '../reject/rejection.ts'
 import { createStderrReport } from '../reject/stderr-report.ts'
 
-const report = processWide('missing', () => createStderrReport(() => Date.now()))
-
 /**
  * Returns the delivery that a middleware attached, for places where its type may be `undefined`.
  *
@@ -23,6 +21,7 @@ export function requireAttached<Attached>(
   const { advice = ADVICE } = route
   const error = rejection('delivery_missing', { where: whereOf(route), advice })
   const { status, reason, detail } = error
+  const report = processWide('missing', () => createStderrReport(() => Date.now()))
   report({ status, reason, detail, remote: {} })
   throw error
 }

@@ -47,9 +47,11 @@ export function methodOf(key: KeyForm, encoding: Encoding, others?: Methods): Me
 
 /** The MAC of core, which is the fastest of each runtime. */
 function hmacSha256(encoding: Encoding): Method {
-  const method: Method<MacKey, Bytes> = {
+  const method: Method<MacKey, string | Bytes> = {
     most: 10,
     read: (text) => {
+      // The runtime reads hexadecimal digits faster than a loop.
+      if (encoding === 'hex') return /^[0-9a-f]{64}$/.test(text) ? text : undefined
       const bytes = decode(encoding, text)
       return bytes?.length === MAC_BYTES ? bytes : undefined
     },
@@ -59,10 +61,15 @@ function hmacSha256(encoding: Encoding): Method {
       if (only && others.length === 0) return mac.verify(key, prefix, rest, only)
       // One MAC serves all of them.
       const matches = (made: Uint8Array) =>
-        signatures.map((one) => mac.equal(made, one)).includes(true)
+        signatures.map((one) => mac.equal(made, bytesOf(one))).includes(true)
       return thenMaybeAsync(mac.sign(key, prefix, rest), matches)
     },
     sign: (key, { prefix, rest }) => mac.sign(key, prefix, rest),
   }
   return method
+}
+
+function bytesOf(signature: string | Bytes): Bytes {
+  if (typeof signature !== 'string') return signature
+  return decode('hex', signature) ?? new Uint8Array(MAC_BYTES)
 }

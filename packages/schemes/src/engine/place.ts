@@ -47,6 +47,7 @@ function without([name = '', ...rest]: readonly string[], value: unknown): unkno
 
 export function namesIn(pointer: string): readonly string[] {
   const names = pointer.split('/').slice(1)
+  if (!pointer.includes('~')) return names
   return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
