@@ -25,10 +25,10 @@ export default {
     onMounted(() => {
       makeSearchADialog()
       const followAddress = followChoices()
-      showCurrentPage()
+      requestAnimationFrame(showCurrentPage)
       router.onAfterRouteChange = () => {
         nextTick(followAddress)
-        nextTick(showCurrentPage)
+        requestAnimationFrame(showCurrentPage)
       }
     })
   },
