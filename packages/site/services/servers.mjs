@@ -37,7 +37,7 @@ app.register(
 ${handler(service, { indent: '  ', last: ',', more: [`url: '${pathOf(service)}'`] })}
 )
 
-await app.listen({ port: ${PORT} })`,
+app.listen({ port: ${PORT} })`,
   },
   Hono: {
     install: 'hono @hono/node-server @webhook-receiver/hono',
