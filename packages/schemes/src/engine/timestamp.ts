@@ -9,9 +9,11 @@ export const WRITTEN = {
   rfc3339: 'RFC 3339, such as 2026-11-23T07:00:00Z',
 }
 
+const FORMS = { s: /^\d{10}$/, ms: /^\d{13}$/, rfc3339: /^\d{4}-/ }
+
 /** Makes the function that reads a timestamp as milliseconds since the epoch; `undefined` for anything but its form. */
 export function clockReader({ unit }: TimestampForm): (text: string) => number | undefined {
-  const form = { s: /^\d{10}$/, ms: /^\d{13}$/, rfc3339: /^\d{4}-/ }[unit]
+  const form = FORMS[unit]
   return (text) => (form.test(text) ? readTimestamp(text) : undefined)
 }
 
