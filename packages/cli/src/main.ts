@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { format } from 'node:util'
-import { printableLines } from './console/index.ts'
+import { tell } from './console/index.ts'
 import { run } from './program.ts'
 
 const interruption = new AbortController()
@@ -21,7 +21,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 // The libraries underneath warn here, with names and errors that come from outside.
 console.warn = console.error = (...facts: unknown[]) => {
-  process.stderr.write(`${printableLines(format(...facts))}\n`)
+  tell(process.stderr, format(...facts))
 }
 
 process.exitCode = await run(process.argv.slice(2), {

@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { SECRET, start } from './invoke.ts'
+import { serving } from './receiver.ts'
 
 /** Reads the events of a page until the text is there. */
 async function eventsUntil(url: string, text: string): Promise<string> {
@@ -20,20 +20,10 @@ async function addressOf(command: ReturnType<typeof start>): Promise<string> {
   return url
 }
 
-async function serving(status: number): Promise<string> {
-  const server = createServer((req, res) =>
-    req.resume().on('end', () => res.writeHead(status).end()),
-  )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  onTestFinished(() => {
-    server.close()
-  })
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/webhooks`
-}
-
 it('emulate --ui shows what is sent, stays after the scenario, and ends with Ctrl-C', async () => {
-  const target = await serving(204)
+  const target = await serving(
+    (req, res) => void req.resume().on('end', () => res.writeHead(204).end()),
+  )
   const command = start(['emulate', '--ui', '--forward', target, '--count', '3', '--rate', '100'])
   const url = await addressOf(command)
   expect((await fetch(url)).status).toBe(200)

@@ -88,20 +88,6 @@ describe('as a process', () => {
     expect(seen).not.toMatch(/^COPY=/m)
   })
 
-  it('has colours only where they are wanted', async () => {
-    const { url } = await receiver()
-    const send = (more: Readonly<Record<string, string>>) =>
-      spawnCli(['send', 'message.read', url], { ...env, ...more }).ended
-    const [piped, forced, none] = await Promise.all([
-      send({}),
-      send({ FORCE_COLOR: '1' }),
-      send({ FORCE_COLOR: '1', NO_COLOR: '1' }),
-    ])
-    expect(piped.out).not.toContain('\u001b[')
-    expect(forced.out).toContain('\u001b[')
-    expect(none.out).not.toContain('\u001b[')
-  })
-
   it.skipIf(!existsSync(SCRIPT))(
     'asks for the secret on a terminal and has colours there',
     async () => {

@@ -75,16 +75,6 @@ it('sends each request whose URL is signed to its own path and query, with the s
   expect(signatures).toEqual([expect.stringContaining('redrive tests'), ...originals])
 })
 
-it('sends nothing where --to has a path, and the URL is signed', async () => {
-  const kept = await quarantined(signed('/status?order=15', 'SM15'))
-  const { origin, signatures } = await receiving()
-  for (const path of ['/status', '/?order=16']) {
-    const args = ['redrive', kept, '--to', `${origin}${path}`, ...OPTIONS]
-    expect((await invoke(args, { env })).code).toBe(2)
-  }
-  expect([signatures, (await listKept(kept)).length]).toEqual([[], 1])
-})
-
 it.each(['//evil.example/x', '/a/../b', "/a?b='c'&d=\\", '/a%2e/@b?', '/'])(
   'sends the target %s byte for byte, and to no other host',
   async (target) => {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { type CommandContext, createPace, takeKeys, writeStart } from '../src/console/index.ts'
+import { type CommandContext, createPace, takeKeys } from '../src/console/index.ts'
 import { SECRET, start } from './invoke.ts'
 
 function contextOn(isTTY: boolean) {
@@ -54,19 +54,6 @@ it('q ends listen as Ctrl-C does: 0', async () => {
   const { code, err } = await listener.ended
   expect([code, err]).toEqual([0, expect.stringContaining('0 requests, 0 valid, 0 rejected.')])
   expect(err).not.toContain(SECRET)
-})
-
-it('says what is forwarded where, and puts what is too long for 80 columns below its name', () => {
-  const { context, stderr } = contextOn(false)
-  const rows = [
-    ['Service at', 'http://127.0.0.1:4000'],
-    ['Inspector', undefined],
-    ['Try', 'x'.repeat(62)],
-  ] as const
-  writeStart('emulate', rows, context)
-  expect(String(stderr.read())).toBe(
-    `\n  webhook-receiver emulate\n\n  ➜  Service at    http://127.0.0.1:4000\n  ➜  Try\n     ${'x'.repeat(62)}\n\n`,
-  )
 })
 
 it('shows each of 20 a second, and above that failures and one line of totals a second', () => {

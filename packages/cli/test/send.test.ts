@@ -21,20 +21,6 @@ it('hands over the event and the data of the command line or of a file', async (
   ])
 })
 
-it('ends with 1 where the response breaks off', async () => {
-  const url = await serving((_, res) => {
-    res.writeHead(200, { 'Content-Length': 100 }).write('x', () => res.destroy())
-  })
-  expect((await invoke(['send', 'message.read', url])).code).toBe(1)
-})
-
-it('reads no more than the beginning of a long response', async () => {
-  const url = await serving((_, res) => void res.end('x'.repeat(1_000_000)))
-  const { code, json } = await invoke(['send', 'message.read', url, '--json'])
-  expect(code).toBe(0)
-  expect(json[0]?.response).toMatchObject({ body: 'x'.repeat(4096) })
-})
-
 it('ends with 130 after Ctrl-C', async () => {
   let arrived = false
   const url = await serving(() => {

@@ -69,7 +69,7 @@ export async function diagnose(input: DiagnosisInput): Promise<Diagnosis> {
   const { body, cut } = parts
   const skipped: string[] = cut.map(SKIPPED.header)
   if (input.body === undefined) {
-    return withFallback(investigation.possible(undefined), skipped, WITHOUT_BODY)
+    return withFallback(investigation.possible(undefined), skipped, () => WITHOUT_BODY)
   }
   const secrets = secretsOf(input)
   if (body.length > MAX_MESSAGE) skipped.push(SKIPPED.message)
@@ -84,7 +84,7 @@ export async function diagnose(input: DiagnosisInput): Promise<Diagnosis> {
       skipped.push(SKIPPED.work)
     }
   }
-  return withFallback(investigation.possible(secrets), skipped, await unknown(secrets))
+  return withFallback(investigation.possible(secrets), skipped, () => unknown(secrets))
 
   async function search(): Promise<Finding | undefined> {
     if (body.length > MAX_BODY) skipped.push(SKIPPED.body)
@@ -109,13 +109,13 @@ function isLongJson(text = ''): boolean {
   return text.length > MAX_JSON && /^\s*["[{]/.test(text.slice(0, 100))
 }
 
-function withFallback(
+async function withFallback(
   found: readonly Finding[],
   skipped: readonly string[],
-  otherwise: Finding,
-): Diagnosis {
+  otherwise: () => Finding | Promise<Finding>,
+): Promise<Diagnosis> {
   const [first, ...others] = skipped.length > 0 ? [...found, unfinished(skipped)] : found
-  return first ? [first, ...others] : [otherwise]
+  return first ? [first, ...others] : [await otherwise()]
 }
 
 function unfinished(skipped: readonly string[]): Finding {

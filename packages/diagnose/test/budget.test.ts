@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { diagnose } from '../src/index.ts'
-import { BODY, produced } from './produced.ts'
+import { produced } from './produced.ts'
 
 vi.mock('../src/text/pace.ts', async (original) => {
   const real = await original<typeof import('../src/text/pace.ts')>()
@@ -17,12 +17,6 @@ test('a diagnosis that has used up its budget says that it is unfinished', async
         'Not diagnosed further: the diagnosis had used all of its budget. Nothing that was tried matches the signature.',
       fix: expect.stringContaining('fingerprint of the secret'),
     },
-  ])
-})
-
-test('what is found within the budget is certain', async () => {
-  expect(await diagnose(produced({ signed: [BODY] }))).toMatchObject([
-    { code: 'message_body_alone', certainty: 'certain' },
   ])
 })
 

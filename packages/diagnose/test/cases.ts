@@ -23,7 +23,7 @@ const bare = SECRET.slice('whsec_'.length)
 const hex = (mac: Buffer) => mac.toString('hex')
 const right = `sha256=${hex(digest([`${TIMESTAMP}.`, BODY]))}`
 const wrong = `sha256=${'ab'.repeat(32)}`
-const iso = new Date(INSTANT).toISOString()
+
 const api = 'key_live_1234'
 const given = (secret: string) => ({ input: { secrets: secret } })
 const sentAs = (signature: string) => ({ headers: { 'X-Webhook-Signature': signature } })
@@ -48,9 +48,7 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
     ['signature_upper_case', 'digits', { header: (mac) => `sha256=${hex(mac).toUpperCase()}` }],
     ['signature_upper_case', 'prefix', { header: (mac) => `SHA256=${hex(mac)}` }],
     ['signature_prefix_missing', 'digits alone', { header: hex }],
-    ['signature_prefix_other', 'a colon', { header: (mac) => `sha256:${hex(mac)}` }],
     ['signature_prefix_other', 'hmac-sha256=', { header: (mac) => `hmac-sha256=${hex(mac)}` }],
-    ['signature_white_space', 'quotes', { header: (mac) => `"sha256=${hex(mac)}"` }],
     ['signature_white_space', 'spaces', { header: (mac) => ` sha256=${hex(mac)} ` }],
     ['signature_base64', 'base64', { header: (mac) => mac.toString('base64') }],
     [
@@ -59,11 +57,6 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
       { header: (mac) => `sha256=${mac.toString('base64')}` },
     ],
     ['signature_base64', 'base64url', { header: (mac) => `sha256=${mac.toString('base64url')}` }],
-    [
-      'signature_base64',
-      'base64 of the digits',
-      { header: (mac) => Buffer.from(hex(mac)).toString('base64') },
-    ],
     [
       'signature_duplicated',
       'joined with another',
@@ -77,11 +70,6 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
     ['signature_duplicated', 'two lines', pairs(...twice)],
     [
       'signature_scheme',
-      'v1, with the same message',
-      { header: (mac) => `v1,${mac.toString('base64')}` },
-    ],
-    [
-      'signature_scheme',
       'the whole of Standard Webhooks',
       {
         signed: [`${ID}.${TIMESTAMP}.`, BODY],
@@ -93,11 +81,6 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
       'signature_scheme',
       't=,v1=',
       { timestamp: undefined, header: (mac) => `t=${TIMESTAMP},v1=${hex(mac)},v0=00` },
-    ],
-    [
-      'signature_scheme',
-      'another t= than X-Webhook-Timestamp',
-      { signed: ['1760000123.', BODY], header: (mac) => `t=1760000123, v1=${hex(mac)}` },
     ],
     ['signature_other_hash', 'SHA-1', sentAs(`sha1=${hashed('sha1')}`)],
     ['signature_other_hash', 'SHA-1 behind sha256=', sentAs(`sha256=${hashed('sha1')}`)],
@@ -117,10 +100,8 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
     ['secret_api_key', 'as it is', { key: api, input: { apiKey: api } }],
     ['secret_api_key', 'with Bearer', { key: `Bearer ${api}`, input: { apiKey: api } }],
     ['secret_white_space', 'a line break here', given(`${SECRET}\n`)],
-    ['secret_white_space', 'spaces here', given(`  ${SECRET} `)],
     ['secret_white_space', 'a line break at the sender', { key: `${SECRET}\n` }],
     ['secret_white_space', 'CRLF at the sender', { key: `${SECRET}\r\n` }],
-    ['secret_quoted', 'here', given(`"${SECRET}"`)],
     ['secret_quoted', 'at the sender', { key: `'${SECRET}'` }],
     ['secret_prefix_missing', 'here', given(bare)],
     ['secret_prefix_left_out', 'at the sender', { key: bare }],
@@ -135,50 +116,14 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
     ['message_body_alone', 'as it is', { signed: [BODY] }],
     ['message_body_alone', 'no timestamp either', { signed: [BODY], timestamp: undefined }],
     ['message_without_dot', 'nothing between', { signed: [TIMESTAMP, BODY] }],
-    ['message_without_dot', 'a line break', { signed: [`${TIMESTAMP}\n`, BODY] }],
-    ['message_without_dot', 'a colon', { signed: [`${TIMESTAMP}:`, BODY] }],
     ['message_with_id', 'id.timestamp.body', { signed: [`${ID}.${TIMESTAMP}.`, BODY] }],
-    ['message_with_id', 'timestamp.id.body', { signed: [`${TIMESTAMP}.${ID}.`, BODY] }],
-    ['message_with_id', 'id.body', { signed: [`${ID}.`, BODY] }],
     ['message_without_body', 'empty', { signed: [`${TIMESTAMP}.`] }],
-    ['message_without_body', 'an object', { signed: [`${TIMESTAMP}.[object Object]`] }],
 
     ['timestamp_form', 'milliseconds signed', { signed: [`${INSTANT}.`, BODY] }],
     [
       'timestamp_form',
-      'seconds signed',
-      { signed: [`${TIMESTAMP}.`, BODY], timestamp: String(INSTANT) },
-    ],
-    [
-      'timestamp_form',
-      'seconds signed, RFC 3339 sent',
-      { signed: [`${TIMESTAMP}.`, BODY], timestamp: iso },
-    ],
-    ['timestamp_form', 'RFC 3339 signed', { signed: [`${iso}.`, BODY] }],
-    [
-      'timestamp_form',
-      'RFC 3339 without milliseconds',
-      { signed: [`${iso.slice(0, 19)}Z.`, BODY] },
-    ],
-    [
-      'timestamp_form',
-      'HTTP-date signed',
-      { signed: [`${new Date(INSTANT).toUTCString()}.`, BODY] },
-    ],
-    [
-      'timestamp_form',
       'HTTP-date sent',
       { signed: [`${TIMESTAMP}.`, BODY], timestamp: new Date(INSTANT).toUTCString() },
-    ],
-    [
-      'timestamp_form',
-      'a fraction sent',
-      { signed: [`${TIMESTAMP}.`, BODY], timestamp: `${TIMESTAMP}.123` },
-    ],
-    [
-      'timestamp_duplicated',
-      'joined',
-      { signed: [`${TIMESTAMP}.`, BODY], timestamp: `${TIMESTAMP}, ${TIMESTAMP}` },
     ],
     [
       'timestamp_duplicated',
@@ -261,30 +206,11 @@ const faults: readonly (readonly [DiagnosisCode, what: string, Produced, also?: 
     ['body_final_newline', 'CRLF added on the way', { signedBody: BODY, body: `${BODY}\r\n` }],
     ['body_final_newline', 'removed on the way', { signedBody: `${BODY}\n` }],
     ['body_final_newline', 'CRLF removed on the way', { signedBody: `${BODY}\r\n` }],
-    ['body_final_newline', 'changed on the way', { signedBody: `${BODY}\r\n`, body: `${BODY}\n` }],
     ['body_line_breaks', 'LF to CRLF', { signedBody: '{\n"a": 1\n}', body: '{\r\n"a": 1\r\n}' }],
-    ['body_line_breaks', 'CRLF to LF', { signedBody: 'a\r\nb\r\n', body: 'a\nb\n' }],
     ['body_trimmed', 'padded on the way', { signedBody: BODY, body: `  ${BODY}\n\n` }],
-    ['body_trimmed', 'trimmed on the way', { signedBody: `\n${BODY}\n` }],
     ['body_bom', 'added on the way', { signedBody: BODY, body: `\uFEFF${BODY}` }],
-    ['body_bom', 'dropped on the way', { signedBody: `\uFEFF${BODY}` }],
     ['body_recoded', 'UTF-8 read as Latin-1', { signedBody: '{"a":"é"}', body: '{"a":"Ã©"}' }],
-    [
-      'body_recoded',
-      'UTF-8 written as Latin-1',
-      { signedBody: '{"a":"é"}', body: Buffer.from('{"a":"é"}', 'latin1') },
-    ],
-    ['body_recoded', 'doubly encoded signed', { signedBody: '{"a":"Ã©"}', body: '{"a":"é"}' }],
-    [
-      'body_recoded',
-      'decoded with losses',
-      {
-        signedBody: '{"a":"\uFFFD"}',
-        body: Uint8Array.from(Buffer.from('{"a":"\xff"}', 'latin1')),
-      },
-    ],
     ['body_quoted', 'as a JSON string', { signedBody: BODY, body: JSON.stringify(BODY) }],
-    ['body_quoted', 'a JSON string signed', { signedBody: JSON.stringify(BODY) }],
     [
       'body_base64',
       'by a gateway',

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { diagnose } from '../src/index.ts'
-import { BODY, type Produced, produced, SECRET, TIMESTAMP } from './produced.ts'
+import { BODY, type Produced, produced } from './produced.ts'
 
 const codes = async (fault: Produced) => {
   const found = await diagnose(produced({ signed: ['something else'], ...fault }))
@@ -31,15 +31,4 @@ test.each([
   ['identity', 'text', BODY, 'unknown'],
 ])('Content-Encoding: %s and a body that is %s', async (value, _, body, code) => {
   expect(await codes({ headers: { 'Content-Encoding': value }, body })).toEqual([code])
-})
-
-test('a body that was not at hand is no body that was changed', async () => {
-  const signature = `sha256=${'ab'.repeat(32)}`
-  const headers = { 'Content-Length': '9', 'X-Webhook-Timestamp': TIMESTAMP }
-  expect(
-    await diagnose({ headers: { ...headers, 'X-Webhook-Signature': signature }, secrets: SECRET }),
-  ).toMatchObject([{ code: 'unknown' }])
-  expect(await diagnose({ headers, secrets: SECRET })).toMatchObject([
-    { code: 'signature_missing', certainty: 'possible' },
-  ])
 })

@@ -118,12 +118,6 @@ const CASES: readonly Case[] = [
   ['url_other', 'a port', 'square', { url: 'https://example.com:443/webhooks?tenant=7' }],
   [
     'url_other',
-    'http in place of https',
-    'twilio',
-    { url: 'http://example.com/webhooks?tenant=7' },
-  ],
-  [
-    'url_other',
     'another host',
     'square',
     proxied({ 'x-forwarded-host': 'example.com' }, 'https://inner:8080/webhooks?tenant=7'),
@@ -278,11 +272,6 @@ describe('a certificate that cannot be had is no match, and ends no diagnosis', 
 describe('what no signature proves is possible', () => {
   const possible = async (input: DiagnosisInput) =>
     (await diagnose(input)).map(({ code, certainty }) => `${code} ${certainty}`)
-
-  test('a forged request is unknown', async () => {
-    const forged = recorded('github', { secrets: 'another secret' })
-    expect(await possible(forged)).toEqual(['unknown possible'])
-  })
 
   test.each(['sk_live_1', 'ghp_1', 'xoxb-1', 'lin_api_1'])('an API key: %s', async (secrets) => {
     expect(await possible(recorded('github', { secrets }))).toEqual(['secret_api_key possible'])

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { diagnose } from '../src/index.ts'
 import { MAX_BODY } from '../src/request/request-parts.ts'
 import { MAX_JSON } from '../src/text/json-text.ts'
-import { createPace, OverBudget, WORK_PER_TURN } from '../src/text/pace.ts'
+import { createPace, WORK_PER_TURN } from '../src/text/pace.ts'
 import { SLICE } from '../src/text/slices.ts'
 import { BODY, type Produced, produced } from './produced.ts'
 
@@ -215,12 +215,6 @@ describe('the pace', () => {
     pace(WORK_PER_TURN)
     await pace(1)
     expect(timer).toHaveBeenCalledExactlyOnceWith(expect.any(Function), 0)
-  })
-
-  test('ends with the budget', () => {
-    const pace = createPace(10)
-    pace(10)
-    expect(() => pace(1)).toThrow(OverBudget)
   })
 })
 

@@ -60,11 +60,6 @@ describe('several timestamps', () => {
   })
 })
 
-test('no timestamp is not taken for the word undefined', async () => {
-  const [first] = await diagnose(produced({ timestamp: undefined, signed: ['undefined.', BODY] }))
-  expect(first.code).toBe('timestamp_missing')
-})
-
 test.each([
   ['in front', (hex: string) => `t=1760000123,v1=${hex}`],
   ['behind a comma', (hex: string) => `v1=${hex},t=1760000123`],

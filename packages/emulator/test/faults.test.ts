@@ -40,16 +40,6 @@ describe('a fault that is requested for', () => {
     expect(report?.attempts.map(({ status }) => status).sort()).toEqual([204, 503])
   })
 
-  it('duplicate: the better of two responses decides', async () => {
-    const receiver = await receiveRaw((_arrival, index) => (index === 0 ? 503 : 204))
-    const emulator = await emulate()
-    secretFor(emulator, receiver.url)
-    const fault = 'duplicate'
-    expect(await emulator.emit('message.sent', {}, { fault })).toMatchObject([
-      { outcome: 'delivered', attempts: [{ status: 503 }, { status: 204 }] },
-    ])
-  })
-
   it('reorder: lets a later delivery pass, and not an earlier one', async () => {
     let respondFirst = () => {}
     const first = new Promise<void>((resolve) => {
@@ -71,16 +61,6 @@ describe('a fault that is requested for', () => {
     expect(await two).toMatchObject([{ outcome: 'delivered', attempts: [{ fault: 'reorder' }] }])
     const order = receiver.arrivals.map(({ body }) => JSON.parse(body.toString()).data.data.n)
     expect(order).toEqual([1, 3, 2])
-  })
-
-  it('reorder: waits no longer than the delay', async () => {
-    const receiver = await receiveRaw()
-    const emulator = await emulate()
-    secretFor(emulator, receiver.url)
-    const fault = 'reorder'
-    expect(await emulator.emit('message.sent', {}, { fault })).toMatchObject([
-      { outcome: 'delivered' },
-    ])
   })
 
   it('delay: is signed first and sent later', async () => {
@@ -208,19 +188,6 @@ describe('faults that are chosen at random', () => {
     const [first, requested] = [await chosenFaults(42), await chosenFaults(42, 'none')]
     expect(requested[3]).toEqual([undefined, [204]])
     expect(requested.slice(4)).toEqual(first.slice(4))
-  })
-
-  it('are none at a rate of 0, and all at a rate of 1', async () => {
-    const receiver = await receiveRaw()
-    for (const [faultRate, fault] of [
-      [0, undefined],
-      [1, 'duplicate'],
-    ] as const) {
-      const emulator = await emulate({ faults: ['duplicate'], faultRate })
-      secretFor(emulator, receiver.url)
-      for (let count = 0; count < 5; count++) await emulator.emit('message.sent')
-      expect(emulator.deliveries().map((report) => report.fault)).toEqual(Array(5).fill(fault))
-    }
   })
 
   it('have a seed that can be read where none was given', () => {

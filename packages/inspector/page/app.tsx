@@ -7,7 +7,7 @@ import { Button, Choice, Problem } from './controls.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { Banner, Detail } from './detail.tsx'
 import { Empty } from './empty.tsx'
-import { bytes, count, DOTS, KINDS, kindOf } from './format.ts'
+import { bytes, count, DOT_NAMES, DOTS, KINDS, kindOf } from './format.ts'
 import { useRoute } from './route.ts'
 import { connect, type Snapshot, useSnapshot } from './store.ts'
 
@@ -57,7 +57,11 @@ export function App() {
   )
   const row = rows.find(({ n }) => n === selected)
   const [newest] = rows
-  const marks = useMemo(() => new Set(rows.flatMap(({ dots }) => dots)), [rows])
+  const marks = useMemo(() => {
+    // Of a single attempt, no mark is shown.
+    const shown = new Set(rows.flatMap(({ dots }) => (dots.length > 1 ? dots : [])))
+    return DOT_NAMES.filter((dot) => shown.has(dot))
+  }, [rows])
   const isAlike = newest && rows.length >= MANY && rows.every((row) => isProblemOf(row, newest))
 
   const select = (n: number) => go({ n: `${n}`, attempt: undefined, new: undefined })
@@ -174,13 +178,11 @@ export function App() {
             )
           )}
           <footer>
-            <span>
-              {[...marks].map((dot) => (
-                <>
-                  <i class={`dot ${dot}`} /> {DOTS[dot]}{' '}
-                </>
-              ))}
-            </span>
+            {marks.map((dot) => (
+              <span>
+                <i class={`dot ${dot}`} /> {DOTS[dot]}
+              </span>
+            ))}
             <span class="keys">{KEYS}</span>
             {state && <span class="end">{memoryText(state)}</span>}
           </footer>

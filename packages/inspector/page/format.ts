@@ -46,6 +46,8 @@ export const DOTS: Readonly<Record<Dot, string>> = {
   wrong: 'invalid, accepted',
 }
 
+export const DOT_NAMES = Object.keys(DOTS) as Dot[]
+
 export type Kind = 'pending' | 'good' | 'right' | 'bad'
 
 /** How deliveries end, and the filter of each. */

@@ -71,7 +71,6 @@ it('says what the signature is worth, and what the server behind the page made o
   const valid = { ...received(body, Object.entries(headers)), duration: 31 }
   const cases = [
     [valid, 204, 'The signature is valid. Your server responded with 204 in 31 ms.'],
-    [valid, 401, 'The signature is valid, but your server rejected it with 401.'],
     [received('{}'), 401, /^The request has no X-Webhook-Signature.*; your server rejected it\.$/],
     [received('{}'), 204, /^The request has no X-Webhook-Signature.*; your server accepted it\.$/],
     [received('{}'), 500, /; your server failed with 500 instead of rejecting it\.$/],
@@ -97,14 +96,6 @@ it('compares with each of several secrets, by name', async () => {
     ['now', true],
     ['before', false],
   ])
-})
-
-it('tampers with a body that has no letter', async () => {
-  const receiver = await startReceiver()
-  const { inspector, url } = await startInspector()
-  inspector.addTarget({ id: 'it', url: receiver.url, secret: SECRET })
-  const view = await sendAndLoad(url, { target: 'it', body: { text: '1' }, tamper: 'body' })
-  expect([view.status, view.attempt.body]).toEqual([401, { text: 'x' }])
 })
 
 it('stops reading a very long response', async () => {
@@ -229,7 +220,7 @@ it('says why a valid delivery got a 4xx, a 5xx or nothing, and never that all is
     expect([view.attempt.dot, conclusion.sentence]).toEqual([dot, expect.stringMatching(sentence)])
     expect(conclusion.fix ?? conclusion.next).toEqual(fix && expect.stringMatching(fix))
   }
-  const start = 'WEBHOOK_SECRET=… npm start'
+  const start = 'export WEBHOOK_SECRET=…'
   inspector.addTarget({ id: 'it', url: target, secret: SECRET, start })
   status = 401
   expect(conclude(await sendAndLoad(url, command)).fix).toContain(start)

@@ -2,7 +2,7 @@ import type { ProbeClient } from './client.ts'
 import type { Fault } from './faults.ts'
 
 /** What a probe is about. */
-export interface Description {
+interface Description {
   readonly id: string
   readonly group: 'valid' | 'forged' | 'time' | 'size' | 'invalid' | 'repetition' | 'connection'
   /** What is sent, in a few words. */

@@ -59,20 +59,6 @@ describe('the doctor finds a receiver that', () => {
     expect(report.faults.map(({ fault }) => fault)).toEqual(['wrong-secret'])
     expect(result(report, 'forged-no-secret').verdict).toBe('not observable')
   })
-
-  test('is not there', async () => {
-    const report = await doctorReport('http://127.0.0.1:1/webhooks')
-    expect(report.faults.map(({ fault }) => fault)).toEqual(['unreachable'])
-    expect(report.results.filter(({ verdict }) => verdict === 'skipped')).toHaveLength(
-      report.results.length - 1,
-    )
-  })
-
-  test('has no route at the path', async () => {
-    const url = await startExample('express')
-    const report = await doctorReport(url.replace('webhooks', 'elsewhere'))
-    expect(report.faults.map(({ fault }) => fault)).toEqual(['wrong-path'])
-  })
 })
 
 function failures({ results }: Report): string[] {

@@ -140,12 +140,3 @@ it('finds a status that the service does not take for success', async () => {
   expect(found.get('forged-secret')).toBe('passed')
   expect(result.code).toBe(1)
 })
-
-it.each([
-  [['--scheme', 'discord-events'], /Only discord-events can sign/],
-  [['--scheme', 'line', '--observe', 'true {id}'], /the deliveries of line have no id/],
-])('exits with 2 for %j', async (options, message) => {
-  const { code, err } = await doctor('http://127.0.0.1:1/', options)
-  expect(err).toMatch(message)
-  expect(code).toBe(2)
-})

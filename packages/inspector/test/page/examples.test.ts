@@ -26,11 +26,6 @@ const ROOT = new URL('../../../../', import.meta.url).pathname
 const COMMAND = new URL('../../../cli/bin/webhook-receiver.js', import.meta.url).pathname
 const EXAMPLES = PART ? ['express'] : FRAMEWORKS
 
-const TAMPERINGS = [
-  ...['body changed', 'signature changed', 'timestamp changed', 'another secret'],
-  ...['too old', 'from the future', 'no signature'],
-]
-
 afterAll(() => stopPrograms('SIGKILL'))
 
 /** Runs a copied test beside an application that responds with `status` to a valid delivery. */
@@ -122,17 +117,15 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
     count += 1
     await opened(page, count, '204')
 
-    for (const way of TAMPERINGS) {
-      await resend(page, way)
-      count += 1
-      await opened(page, count, '401')
-      await expect
-        .poll(() => conclusion(page).textContent())
-        .toContain(`Tampered with (${way}); your server rejected it, as it should.`)
-      expect(await first(page).textContent()).toContain(`✓ rejected: ${way}`)
-    }
+    await resend(page, 'too old')
+    count += 1
+    await opened(page, count, '401')
+    await expect
+      .poll(() => conclusion(page).textContent())
+      .toContain('Tampered with (too old); your server rejected it, as it should.')
+    expect(await first(page).textContent()).toContain('✓ rejected: too old')
 
-    await rowsOf(page).nth(8).click()
+    await rowsOf(page).nth(2).click()
     await resend(page, 'Edit and resend …')
     await page.getByLabel('Body').click()
     await page.keyboard.press('Control+Home')
@@ -147,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
     await showPart(page, 'Signature')
     expect(await pane(page).textContent()).toContain('✗ The signature does not match')
 
-    await rowsOf(page).nth(9).click()
+    await rowsOf(page).nth(3).click()
     await resend(page, 'Resend 10 at once')
     count += 1
     await expect.poll(() => shownCount(page)).toBe(count)
