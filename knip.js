@@ -58,7 +58,7 @@ export default {
       ignore: [
         'test/.{blocks,services,start}-*/**',
         'packed/applications/**',
-        'packed/runtimes/{programs,suite}/**',
+        'packed/runtimes/suite/**',
       ],
       // Installed in such a folder too.
       ignoreDependencies: ['@asyncapi/parser', 'tsx'],

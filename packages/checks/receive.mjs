@@ -5,12 +5,12 @@ import { chooseSigner, createDelivery, randomSecret, signedRequest } from './sig
 import { send } from './wire.mjs'
 
 /** Starts a receiver and sends it a forged delivery and a valid one. Gives the valid one, with what was printed. */
-export async function receive({ folder, env, port }, args, services = {}) {
+export async function receive({ folder, env, port, node = process.execPath }, args, services = {}) {
   const { sign } = chooseSigner()
   const content = { text: 'Is the shop open?' }
   const signed = (key) => signedRequest(key, createDelivery('message.received', content), { sign })
   const secret = randomSecret()
-  const program = startProgram(process.execPath, args, {
+  const program = startProgram(node, args, {
     cwd: folder,
     env: { ...env, ...services, NODE_OPTIONS: '', WEBHOOK_SECRET: secret },
   })

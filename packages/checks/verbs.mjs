@@ -4,7 +4,10 @@ const PACKAGES = new URL('../', import.meta.url)
 const VERBS = {
   prove: {
     consumers: ['checks/packed/consumers.mjs', 'applications that install the packed packages'],
-    runtimes: ['checks/packed/runtimes.mjs', 'the vectors and the suite of core on other runtimes'],
+    runtimes: [
+      'checks/packed/runtimes.mjs',
+      'the tests of core, and the examples, on other runtimes',
+    ],
     blocks: ['checks/documents/blocks.mjs', 'the code blocks that need other packages'],
     orms: ['checks/documents/orms.mjs', 'the recipes of docs/guides/orms.md'],
     start: ['checks/documents/trials.mjs', 'docs/start.md, followed word by word'],
@@ -26,7 +29,6 @@ const VERBS = {
   },
   measure: {
     bench: ['bench/bench.mjs', 'what docs/bench.md shows'],
-    inbox: ['bench/inbox.mjs', 'what an inbox costs, beside a plain INSERT'],
     soak: ['bench/soak.mjs', 'the memory of a receiver under load'],
     timing: ['bench/timing/index.mjs', 'whether the time of a comparison depends on the secret'],
   },

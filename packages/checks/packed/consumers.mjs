@@ -1,60 +1,182 @@
-// Applications that install the packed packages as a user does, out of reach of this workspace. Each receives a valid delivery
-// and a forged one.
-import { flag, readCommandLine, text, usageError } from '../command-line.mjs'
-import { pairwise } from '../step.mjs'
-import { terminalTable } from '../table.mjs'
-import { createContext } from './context.mjs'
-import { withPackedPackages } from './registry.mjs'
-import { bundleRows, workerRow } from './rows/bundles.mjs'
-import { compilerRows } from './rows/compilers.mjs'
-import { entryRows } from './rows/entries.mjs'
-import { frameworkRows, nodeRows, testRows } from './rows/frameworks.mjs'
-import { managerRows } from './rows/managers.mjs'
-import { nestRows } from './rows/nest.mjs'
-import { testRunnerRows } from './rows/test-runners.mjs'
+// Applications that install the packed packages as a user does, out of reach of this workspace. Each row is a way of its own in
+// which that can break.
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PEERS } from '../lists.mjs'
+import { run } from '../step.mjs'
+import { compile, extensionsOf, MODULES } from './compile.mjs'
+import { tryBackends, tryEntries } from './entries.mjs'
+import { ours } from './install.mjs'
+import { tryNest } from './nest.mjs'
+import {
+  ADAPTERS,
+  APPLICATIONS,
+  compiled,
+  compileTypeTests,
+  ENDS,
+  runTests,
+  TYPESCRIPTS,
+  withPeers,
+} from './peers.mjs'
+import { tryRows } from './rows.mjs'
+import { installRuntimes } from './runtimes/install.mjs'
+import { tryServer } from './server.mjs'
 
-const USAGE = `npm run prove -- consumers [options]
-  --short       what every change has to pass, in about a minute
-  --only TEXT   the rows that have it in their name
-KEEP=1 keeps the folder that everything is installed in.`
+await tryRows('npm run prove -- consumers', [
+  { name: 'every entry point, by itself', short: true, run: (context) => tryEntries(context) },
+  { name: 'the backend of core, in bundles', short: true, run: tryBackends },
+  { name: 'Express, installed by npm', short: true, run: tryNpm },
+  { name: 'the lowest frameworks', short: true, run: tryLowest },
+  {
+    name: 'the newest frameworks',
+    short: true,
+    run: (context) => tryFrameworks(context, 'newest'),
+  },
+  ...TYPESCRIPTS.map((line) => ({
+    name: `TypeScript ${line}`,
+    run: (context) => tryTypes(context, line),
+  })),
+  { name: 'Jest', short: true, run: tryJest },
+  { name: 'bundlers', run: tryBundlers },
+  { name: 'NestJS', run: tryNest },
+  { name: 'the first and the newest Node', run: tryNodes },
+])
 
-const ROWS = [
-  ...entryRows,
-  ...managerRows,
-  ...frameworkRows,
-  ...testRows,
-  ...compilerRows,
-  ...testRunnerRows,
-  ...bundleRows,
-  workerRow,
-  ...nestRows,
-  ...nodeRows,
-]
-
-const { short, only = '' } = readCommandLine(USAGE, { short: flag(), only: text() })
-const rows = ROWS.filter(({ name, short: isShort }) => name.includes(only) && (isShort || !short))
-if (rows.length === 0)
-  usageError(`The rows are:\n${ROWS.map(({ name }) => name).join('\n')}`, USAGE)
-
-await withPackedPackages(async (packed) => {
-  const context = createContext(packed)
-  const results = await pairwise(rows, (row) => tryRow(row, context))
-  console.log(terminalTable(['what', 'versions', 'result', 'seconds'], results.map(lineOf)))
-  const failed = results.filter(({ problems }) => problems.length > 0)
-  for (const { name, problems } of failed) console.error(`\n${name}\n${problems.join('\n')}`)
-  console.log(`\n${results.length - failed.length} of ${results.length} passed`)
-  if (failed.length > 0) process.exitCode = 1
-})
-
-/** What is installed for several rows counts for the first of them. */
-async function tryRow({ name, run }, context) {
-  const started = performance.now()
-  const found = await run(context).catch((error) => ({ problems: [error.stack] }))
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.error(`${seconds.padStart(6)} s  ${name}${found.problems.length > 0 ? ': FAILED' : ''}`)
-  return { name, versions: '', saw: '', seconds, ...found }
+/** Everything in one folder, as npm lays it out. */
+async function tryNpm(context) {
+  const dependencies = {
+    ...ours(['express']),
+    ...PEERS.express,
+    ...{ '@types/node': '20', typescript: '5.9' },
+  }
+  const folder = await context.installed('npm', dependencies, {
+    manager: 'npm',
+    prepare: (where) => cp(join(APPLICATIONS, 'express.ts'), join(where, 'express.mts')),
+  })
+  const files = ['express.mts']
+  const errors = await compile({ folder, module: 'nodenext', files, into: 'out' })
+  const { saw, problems } = await tryServer(folder, ['out/express.mjs'])
+  return { saw, problems: [...errors, ...problems] }
 }
 
-function lineOf({ name, versions, saw, seconds, problems }) {
-  return [name, versions, problems.length > 0 ? 'FAILED' : `ok: ${saw}`, seconds.padStart(7)]
+/** The application of each adapter as ESM and as CommonJS. */
+async function tryFrameworks(context, end, node) {
+  const { folder, into, problems } = await compiled(context, end, '5.9', 'nodenext')
+  const results = []
+  for (const adapter of ADAPTERS) {
+    for (const extension of ['mjs', 'cjs']) {
+      results.push(await tryServer(folder, [join(into, `${adapter}.${extension}`)], node))
+    }
+  }
+  const found = results.flatMap((result) => result.problems)
+  return { saw: `${results.length} servers`, problems: [...problems, ...found] }
+}
+
+/** Also with the tests of the adapters, as they are: `npm test` runs them with newer frameworks. */
+async function tryLowest(context) {
+  const servers = await tryFrameworks(context, 'lowest')
+  const tests = await runTests(await withPeers(context, 'lowest'))
+  return together([servers, tests])
+}
+
+/** The applications in each setting of a TypeScript, and the type tests in those for ES modules. */
+async function tryTypes(context, line) {
+  const settings = ENDS.flatMap((end) => MODULES.map((module) => [end, module]))
+  const problems = []
+  for (const [end, module] of settings) {
+    problems.push(...(await compiled(context, end, line, module)).problems)
+    if (!['nodenext', 'bundler'].includes(module)) continue
+    problems.push(...(await compileTypeTests(context, end, line, module)).problems)
+  }
+  return { saw: `${settings.length} settings`, problems }
+}
+
+/** A user's own test, as CommonJS and as an ES module: Jest resolves imports itself. */
+async function tryJest(context) {
+  const dependencies = {
+    ...ours(['core', 'express']),
+    ...PEERS.express,
+    ...{ '@jest/globals': '30', '@types/node': '20', '@types/supertest': '7' },
+    ...{ jest: '30', supertest: '7', typescript: '5.9' },
+  }
+  const folder = await context.installed('jest', dependencies)
+  const source = await readFile(join(APPLICATIONS, 'user.test.ts'), 'utf8')
+  const kinds = { commonjs: [], bundler: ['--experimental-vm-modules'] }
+  const results = []
+  for (const [module, flags] of Object.entries(kinds)) {
+    const file = `user.test.${extensionsOf(module)[0]}`
+    await writeFile(join(folder, file), source)
+    const problems = await compile({ folder, module, files: [file], into: module })
+    const jest = ['node_modules/jest/bin/jest.js', '--rootDir', module]
+    const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', CI: 'true' }
+    // Jest prints all of it on standard error.
+    const shell = [process.execPath, ...flags, ...jest].join(' ')
+    const output = await run('sh', ['-c', `${shell} 2>&1`], { cwd: folder, env }).catch(String)
+    const [saw] = /Tests: +2 passed/.exec(output) ?? []
+    results.push({ saw, problems: saw ? problems : [...problems, output] })
+  }
+  return together(results)
+}
+
+const BUNDLERS = {
+  esbuild: '0.28',
+  ...{ rollup: '4', '@rollup/plugin-commonjs': '29', '@rollup/plugin-json': '6' },
+  ...{ '@rollup/plugin-node-resolve': '16', webpack: '5', 'webpack-cli': '6' },
+}
+
+/** What is CommonJS inside an ES module requires the modules of Node. */
+const REQUIRE =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
+
+/** The application on Express as one file, which runs where nothing is installed. */
+async function tryBundlers(context) {
+  const { folder, into } = await compiled(context, 'newest', '5.9', 'nodenext')
+  const tools = await context.installed('bundlers', BUNDLERS)
+  const entry = join(folder, into, 'express.mjs')
+  const target = await mkdtemp(context.path('bundled-'))
+  const esbuild = ['esbuild', entry, '--bundle', '--platform=node']
+  const commands = {
+    'esbuild.cjs': [...esbuild, `--outfile=${target}/esbuild.cjs`],
+    'esbuild.mjs': [
+      ...[...esbuild, '--format=esm', `--banner:js=${REQUIRE}`],
+      `--outfile=${target}/esbuild.mjs`,
+    ],
+    'rollup.mjs': [
+      ...['rollup', entry, '--format', 'es', '--inlineDynamicImports', '--plugin'],
+      ...['node-resolve,commonjs,json', '--file', `${target}/rollup.mjs`],
+    ],
+    'webpack.cjs': [
+      ...['webpack', '--mode', 'production', '--target', 'node20', '--entry', entry],
+      ...['--output-path', target, '--output-filename', 'webpack.cjs'],
+    ],
+  }
+  const results = []
+  for (const [file, [command, ...args]] of Object.entries(commands)) {
+    await run(join(tools, 'node_modules/.bin', command), args, { cwd: tools })
+    results.push(await tryServer(target, [file]))
+  }
+  return together(results)
+}
+
+/** The first release that is supported and the newest; CI runs all tests on those between them. */
+async function tryNodes(context) {
+  const nodes = await installRuntimes(context.path('nodes'), ['node20.19.0', 'node26'])
+  const results = []
+  for (const { binary, name } of nodes) {
+    const parts = [
+      await tryFrameworks(context, 'newest', binary),
+      await runTests(await withPeers(context, 'newest'), binary),
+      await tryEntries(context, binary),
+    ]
+    const { saw, problems } = together(parts)
+    results.push({ saw: `${name}: ${saw}`, problems: problems.map((each) => `${name}: ${each}`) })
+  }
+  return together(results)
+}
+
+function together(results) {
+  return {
+    saw: results.map(({ saw }) => saw).join(', '),
+    problems: results.flatMap(({ problems }) => problems),
+  }
 }

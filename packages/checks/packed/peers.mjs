@@ -3,8 +3,9 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FRAMEWORKS, WITHOUT_PEER } from '../lists.mjs'
 import { publicPackages } from '../pack.mjs'
+import { run } from '../step.mjs'
 import { compile, extensionsOf } from './compile.mjs'
-import { ours, versionOf } from './install.mjs'
+import { ours } from './install.mjs'
 
 const PACKAGES = fileURLToPath(new URL('../../', import.meta.url))
 export const APPLICATIONS = fileURLToPath(new URL('applications/', import.meta.url))
@@ -14,16 +15,6 @@ export const ENDS = ['lowest', 'newest']
 
 /** The packages that sit on a server. */
 export const ADAPTERS = [...FRAMEWORKS, ...WITHOUT_PEER]
-
-/** The tests of the adapters that have to pass with the peers of both ends. */
-const TESTS = ['middleware.test.ts']
-
-/** Arguments of vitest: its own limits are too short for a busy machine. */
-export const PATIENT = [
-  '--testTimeout=300000',
-  '--hookTimeout=300000',
-  '--expect.poll.timeout=120000',
-]
 
 export const TYPESCRIPTS = ['5.9', '6', '7']
 
@@ -69,19 +60,19 @@ const VERSION = {
 
 /** The applications in each kind of source, and tests of the packages, named for the package. */
 async function copySources(folder) {
-  for (const name of [...ADAPTERS, 'worker']) {
-    for (const extension of ['ts', 'mts', 'cts']) {
+  for (const name of ADAPTERS) {
+    for (const extension of ['mts', 'cts', 'ts']) {
       await cp(join(APPLICATIONS, `${name}.ts`), join(folder, `${name}.${extension}`))
     }
   }
   await copySuites(folder)
   await mkdir(join(folder, 'tests'))
-  // What contract exports is JSON: its type test is about its own sources. Those of nestjs need decorators: rows/nest.mjs.
+  // What contract exports is JSON: its type test is about its own sources. Those of nestjs need decorators: nest.mjs.
   const names = (await readdir(PACKAGES)).filter((name) => !['contract', 'nestjs'].includes(name))
   for (const name of names) {
     const tests = join(PACKAGES, name, 'test')
     for (const file of await readdir(tests, { recursive: true }).catch(() => [])) {
-      const runs = TESTS.includes(file) && !WITHOUT_PEER.includes(name)
+      const runs = file === 'middleware.test.ts' && !WITHOUT_PEER.includes(name)
       if (!runs && !/\.test-d\.ts$/.test(file)) continue
       const copy = `${name}-${basename(file).replace(/-d\.ts$/, '-d.mts')}`
       await cp(join(tests, file), join(folder, 'tests', copy))
@@ -98,10 +89,10 @@ async function copySuites(folder) {
   await symlink(suites, join(folder, 'node_modules', manifest.name))
 }
 
-/** Compiles the applications in one setting of one TypeScript. */
+/** Compiles the applications in one setting of one TypeScript, once. */
 export function compiled(context, end, line, module) {
-  return context.once(`${end}, ${line}, ${module}`, async () => {
-    const files = [...ADAPTERS, 'worker'].flatMap((name) =>
+  return context.once(`${end}, ${line}, ${module}`, () => {
+    const files = ADAPTERS.flatMap((name) =>
       extensionsOf(module).map((extension) => `${name}.${extension}`),
     )
     return compileWith(context, { end, line, module, files })
@@ -112,26 +103,36 @@ export function compiled(context, end, line, module) {
 export async function compileTypeTests(context, end, line, module) {
   const tests = await readdir(join(await withPeers(context, end), 'tests'))
   const files = tests.filter((file) => file.endsWith('.test-d.mts')).map((file) => `tests/${file}`)
-  return { files, ...(await compileWith(context, { end, line, module, files })) }
+  return compileWith(context, { end, line, module, files })
 }
 
 async function compileWith(context, { end, line, module, files }) {
   const folder = await withPeers(context, end)
-  const { tsc, version } = await typescript(context, folder, line)
   const into = `out/${line}-${module}`
   const major = Number.parseInt(line, 10)
-  const problems = await compile({ folder, tsc, major, module, files, into })
-  return { folder, into, version, problems: problems.map((problem) => `${end}: ${problem}`) }
+  const tsc = await compilerOf(context, line)
+  const found = await compile({ folder, tsc, major, module, files, into })
+  return { folder, into, problems: found.map((problem) => `${end}, ${module}: ${problem}`) }
 }
 
-/** The first one is there anyway. */
-async function typescript(context, folder, line) {
-  const tscOf = (where, name) => join(where, 'node_modules', name, 'bin/tsc')
+/** That of the first line is installed beside the packages. */
+async function compilerOf(context, line) {
   const [first, ...others] = TYPESCRIPTS
-  if (line === first) {
-    return { tsc: tscOf(folder, 'typescript'), version: await versionOf(folder, 'typescript') }
-  }
+  if (line === first) return undefined
   const aliases = others.map((each) => [`v${each}`, `npm:typescript@${each}`])
   const compilers = await context.installed('compilers', Object.fromEntries(aliases))
-  return { tsc: tscOf(compilers, `v${line}`), version: await versionOf(compilers, `v${line}`) }
+  return join(compilers, 'node_modules', `v${line}`, 'bin/tsc')
+}
+
+/** Runs the tests that were copied to a folder; vitest's own limits are too short for a busy machine. */
+export async function runTests(folder, node = process.execPath) {
+  const limits = ['testTimeout', 'hookTimeout', 'expect.poll.timeout'].map(
+    (name) => `--${name}=300000`,
+  )
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', '--no-isolate']
+  const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' }
+  return run(node, [...vitest, ...limits], { cwd: folder, env }).then(
+    (output) => ({ saw: `${/Tests +(\d+ passed)/.exec(output)?.[1]}`, problems: [] }),
+    (error) => ({ saw: '', problems: [error.message] }),
+  )
 }

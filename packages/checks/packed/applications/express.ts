@@ -3,22 +3,20 @@ import express from 'express'
 
 declare module '@webhook-receiver/express' {
   interface EventData {
-    'instance.connected': { readonly phone: string }
+    'message.received': { readonly text: string }
   }
 }
 
 const app = express()
-// Here a parser has read the body before the receiver gets the request.
-app.use('/parsed', express.json())
-app.post(['/webhooks', '/parsed'], webhookMiddleware(process.env.WEBHOOK_SECRET), (req, res) => {
+app.post('/webhooks', webhookMiddleware(process.env.WEBHOOK_SECRET), (req, res) => {
   print(req.delivery)
   res.sendStatus(204)
 })
-const server = app.listen(0, '127.0.0.1', () => console.log(JSON.stringify(server.address())))
+app.listen(Number(process.env.PORT), '127.0.0.1')
 
 function print(delivery: Delivery): void {
-  if (!delivery.known || delivery.event !== 'instance.connected') return
+  if (!delivery.known || delivery.event !== 'message.received') return
   // @ts-expect-error not in the content of this event
-  delivery.data.data.telephone
-  console.log(JSON.stringify({ id: delivery.id, phone: delivery.data.data.phone.trim() }))
+  delivery.data.data.texts
+  console.log(JSON.stringify({ id: delivery.id, text: delivery.data.data.text.trim() }))
 }

@@ -64,11 +64,6 @@ export const TEST_DEVIATIONS = {
       why: 'it reads from disk; the vectors are played to a Worker in any case',
     },
     {
-      file: /^schemes\.test/,
-      name: /./,
-      why: 'a Worker cannot listen on a port; the vectors of the schemes are sent to one in any case',
-    },
-    {
       file: /^schemes\/cost\.test/,
       name: /^one MAC serves ten signatures$/,
       why: 'it counts calls of `node:crypto`, and the MAC is WebCrypto here',
@@ -94,13 +89,8 @@ const pipelined = mayDiffer(
 )
 const bothLengths = differs('204', 'Transfer-Encoding overrides Content-Length (RFC 9112, 6.3)')
 
-/**
- * Of the vectors over sockets, by kind of runtime and id: what is seen instead, and what its HTTP server does.
- *
- * @type {Readonly<Record<string, Readonly<Record<string, VectorDeviation>>>>}
- */
-export const VECTOR_DEVIATIONS = {
-  node: {},
+/** Of the vectors, by runtime and id: what is seen instead, and what its HTTP server does. */
+const SERVERS = {
   bun: {
     'half-closed': mayDiffer('closed', 'a connection that the sender has half closed is closed'),
     'length-twice-equal': sameLengths,
@@ -151,21 +141,16 @@ const forbiddenForm = differs(
   'SvelteKit rejects a POST without Content-Type, or with that of a form or of plain text, as one from another site (CSRF)',
 )
 
-/** What Next.js does before any route gets the request. */
-const NEXT = {
-  'path-whole-url': differs('308', 'Next.js redirects where the request line holds a whole URL'),
-  'path-unsigned-asterisk': differs(
-    '500',
-    'Next.js fails where the request line holds an asterisk',
-  ),
-}
-
-/** Of the vectors played to the examples. */
-export const EXAMPLE_DEVIATIONS = {
-  'hono-workers': VECTOR_DEVIATIONS.workerd,
-  bun: VECTOR_DEVIATIONS.bun,
-  deno: VECTOR_DEVIATIONS.deno,
-  elysia: VECTOR_DEVIATIONS.bun,
+/**
+ * Of the vectors that are played to an example.
+ *
+ * @type {Readonly<Record<string, Readonly<Record<string, VectorDeviation>>>>}
+ */
+export const VECTOR_DEVIATIONS = {
+  'hono-workers': SERVERS.workerd,
+  bun: SERVERS.bun,
+  deno: SERVERS.deno,
+  elysia: SERVERS.bun,
   sveltekit: Object.fromEntries(
     [
       'header-values-spaced',
@@ -190,13 +175,15 @@ export const EXAMPLE_DEVIATIONS = {
       'empty-line-first',
     ].map((id) => [id, forbiddenForm]),
   ),
-  nuxt: {},
   nextjs: {
-    ...NEXT,
+    'path-whole-url': differs('308', 'Next.js redirects where the request line holds a whole URL'),
+    'path-unsigned-asterisk': differs(
+      '500',
+      'Next.js fails where the request line holds an asterisk',
+    ),
     'with-propfind': differs(
       '400',
       'Next.js rejects a method that it does not know by another status',
     ),
   },
-  'nextjs-pages': NEXT,
 }

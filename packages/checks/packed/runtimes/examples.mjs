@@ -1,35 +1,22 @@
 import { readFileSync } from 'node:fs'
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { scriptArguments } from '../../example.mjs'
 import { freePorts } from '../../free-ports.mjs'
 import { startApplication } from '../../program.mjs'
-import { pairwise, run } from '../../step.mjs'
-import { playExample } from './example-vectors.mjs'
-import { vectors } from './vectors.mjs'
+import { run } from '../../step.mjs'
+import { playExample, vectors } from './example-vectors.mjs'
+import { HOST, runtimeOf } from './install.mjs'
 import { startWorker } from './workerd.mjs'
+
+/** One for each runtime. */
+const SHORT = ['bun', 'deno', 'hono-workers']
 
 const EXAMPLES = fileURLToPath(new URL('../../../../examples/', import.meta.url))
 
 /** Loaded in front of an example: the vectors were signed for this time. */
 const CLOCK = `Date.now = () => ${vectors.clock * 1000}\n`
-
-/** The Pages Router has its routes below /api, and the vectors are for another path. */
-const PAGES_ROUTE = `import { webhookHandler } from '@webhook-receiver/node'
-
-export const config = { api: { bodyParser: false } }
-
-export default webhookHandler(() => process.env.WEBHOOK_SECRET, {
-  any: async ({ id, event, data }) => {
-    console.log(JSON.stringify({ id, event, instance_id: data.instance_id }))
-  },
-})
-`
-const PAGES_PATH = `export default {
-  rewrites: async () => [{ source: '/webhooks', destination: '/api/webhooks' }],
-}
-`
 
 const npmInstall = ['install', '--no-audit', '--no-fund', '--ignore-scripts']
 
@@ -52,7 +39,7 @@ const RUNS = [
     start: ({ folder, runtime, env }) =>
       startWorker(runtime.binary, join(folder, 'dist/worker.js'), {
         bindings: env.WEBHOOK_SECRET === undefined ? {} : { WEBHOOK_SECRET: env.WEBHOOK_SECRET },
-        compatibility: { date: compatibilityOf(folder) },
+        date: compatibilityOf(folder),
         before: readFileSync(join(folder, 'clock.mjs'), 'utf8'),
       }),
   },
@@ -61,14 +48,24 @@ const RUNS = [
     check: ['check', 'server.ts'],
     start: ['run', '--allow-net', '--allow-env'],
   }),
-  onNext('nextjs'),
-  onNext('nextjs-pages', async ({ folder }) => {
-    await run('npm', [...npmInstall, '@webhook-receiver/node'], { cwd: folder })
-    await rm(join(folder, 'app/webhooks'), { recursive: true })
-    await mkdir(join(folder, 'pages/api'), { recursive: true })
-    await writeFile(join(folder, 'pages/api/webhooks.ts'), PAGES_ROUTE)
-    await writeFile(join(folder, 'next.config.mjs'), PAGES_PATH)
-  }),
+  {
+    example: 'nextjs',
+    on: 'node24',
+    unset: 'responds with 503',
+    async prepare({ folder, runtime }) {
+      await run('npm', npmInstall, { cwd: folder })
+      const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
+      await run(runtime.binary, ['node_modules/next/dist/bin/next', 'build'], { cwd: folder, env })
+    },
+    start: ({ folder, runtime, env }) =>
+      startApplication(['--import', './clock.mjs', 'node_modules/next/dist/bin/next', 'start'], {
+        command: runtime.binary,
+        cwd: folder,
+        env: { ...env, NEXT_TELEMETRY_DISABLED: '1' },
+        printed: /- Local: +http:\/\/localhost:(\d+)/,
+        group: true,
+      }),
+  },
   builtForNode('sveltekit', {
     build: [['svelte-kit', 'sync'], ['vite', 'build'], ['tsc']],
     port: () => '0',
@@ -89,30 +86,6 @@ const RUNS = [
     start: [],
   }),
 ]
-
-/** The example of Next.js as its production build; with `change`, another way to write it. */
-function onNext(name, change) {
-  return {
-    example: name,
-    from: 'nextjs',
-    on: 'node24',
-    unset: 'responds with 503',
-    async prepare({ folder, runtime }) {
-      await run('npm', npmInstall, { cwd: folder })
-      await change?.({ folder })
-      const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
-      await run(runtime.binary, ['node_modules/next/dist/bin/next', 'build'], { cwd: folder, env })
-    },
-    start: ({ folder, runtime, env }) =>
-      startApplication(['--import', './clock.mjs', 'node_modules/next/dist/bin/next', 'start'], {
-        command: runtime.binary,
-        cwd: folder,
-        env: { ...env, NEXT_TELEMETRY_DISABLED: '1' },
-        printed: /- Local: +http:\/\/localhost:(\d+)/,
-        group: true,
-      }),
-  }
-}
 
 /** An example whose framework writes a server for Node, which `npm start` starts. */
 function builtForNode(name, { build, port }) {
@@ -160,45 +133,22 @@ function onItsOwnRuntime(name, { on = name, store, check, start }) {
   }
 }
 
-export const EXAMPLE_NAMES = RUNS.map(({ example }) => example)
-
-/** Which runtimes examples run on. */
-export function runtimesOf(examples) {
-  return RUNS.filter(({ example }) => examples.includes(example)).map(({ on }) => on)
-}
-
-/** Installs each example whose runtime is there from the packed packages, and plays the vectors to it. */
-export async function runExamples({ folder, registry, runtimes, host, only }) {
-  const runs = RUNS.filter(({ example }) => only.includes(example)).map((each) => ({
-    ...each,
-    runtime: runtimes.find(({ id }) => id === each.on),
-  }))
-  return pairwise(
-    runs.filter(({ runtime }) => runtime),
-    (each) => runExample({ ...each, folder: join(folder, each.example), registry, host }),
-  )
-}
-
-async function runExample(each) {
-  const { example, from = example, runtime, prepare, start, unset, store } = each
-  const { folder, registry, host } = each
-  const started = performance.now()
-  const result = { name: example, on: runtime.name }
-  const run = { folder, runtime, start }
-  try {
-    await cp(join(EXAMPLES, from), folder, { recursive: true })
-    await registry.writeSettings(folder)
-    await prepare({ folder, runtime, host })
-    const found = await playVectors(run, { example, store })
+/** Installs each example from the packed packages, plays the vectors to it, and does what its README says. */
+export const exampleRows = RUNS.map(({ example, on, prepare, start, unset, store }) => ({
+  name: `examples/${example}`,
+  short: SHORT.includes(example),
+  async run(context) {
+    const runtime = await runtimeOf(context, on)
+    const folder = context.path(`example-${example}`)
+    await cp(join(EXAMPLES, example), folder, { recursive: true })
+    await context.registry.writeSettings(folder)
+    await prepare({ folder, runtime, host: await runtimeOf(context, HOST) })
+    const run = { folder, runtime, start }
+    const { saw, problems, notes } = await playVectors(run, { example, store })
     const others = [...(await sendAsDocumented(run)), ...(await withoutSecret(run, unset))]
-    return { ...result, vectors: found, problems: [...found.problems, ...others] }
-  } catch (error) {
-    return { ...result, problems: [error.message] }
-  } finally {
-    const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    console.error(`${seconds.padStart(6)} s  example ${example}`)
-  }
-}
+    return { saw: `${runtime.name}, ${saw}`, problems: [...problems, ...others], notes }
+  },
+}))
 
 async function playVectors({ folder, runtime, start }, played) {
   await writeFile(join(folder, 'clock.mjs'), CLOCK)

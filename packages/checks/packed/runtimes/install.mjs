@@ -2,8 +2,6 @@ import { join } from 'node:path'
 import { arch, platform } from 'node:process'
 import { install, versionOf } from '../install.mjs'
 
-const NODES = ['20', '22', '24', '26']
-
 /** Which packages hold the binaries, with where in them. The packages in front of those only choose one. */
 const BINARIES = {
   node: { name: `node-${platform === 'win32' ? 'win' : platform}-${arch}`, path: 'bin/node' },
@@ -20,7 +18,15 @@ const BINARIES = {
 
 /** @typedef {{ id: string, kind: 'node' | 'bun' | 'deno' | 'workerd', name: string, version: string, binary: string }} Runtime */
 
-export const RUNTIMES = [...NODES.map((line) => `node${line}`), 'bun', 'deno', 'workerd']
+/** Runs what workerd needs beside it, and the frameworks that build a server for Node: they need one newer than 20. */
+export const HOST = 'node24'
+
+/** One runtime, for all rows that run on it. */
+export async function runtimeOf(context, id) {
+  const install = () => installRuntimes(context.path(`runtime-${id}`), [id])
+  const [runtime] = await context.once(`runtime ${id}`, install)
+  return runtime
+}
 
 /**
  * Installs runtimes from the npm registry.

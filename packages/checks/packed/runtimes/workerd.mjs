@@ -2,11 +2,6 @@ import { cp, mkdtemp, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { startApplication } from '../../program.mjs'
 
-/** What workerd is set to; nothing of Node is switched on. */
-export const COMPATIBILITY = { date: '2026-08-01' }
-
-/** @typedef {{ date: string, flags?: readonly string[] }} Compatibility */
-
 /**
  * Starts a bundled Worker, a single ES module, on a free port.
  *
@@ -14,16 +9,16 @@ export const COMPATIBILITY = { date: '2026-08-01' }
  * @param {string} module the file of the Worker.
  * @param {object} options
  * @param {Readonly<Record<string, string>>} options.bindings
- * @param {Compatibility} options.compatibility
- * @param {string} [options.before] code that runs before that of the Worker.
+ * @param {string} options.date that of the Worker's compatibility
+ * @param {string} options.before code that runs before that of the Worker.
  */
-export async function startWorker(binary, module, { bindings, compatibility, before = '' }) {
+export async function startWorker(binary, module, { bindings, date, before }) {
   const folder = await mkdtemp(join(dirname(module), 'serve-'))
   const entry = `import './before.mjs'\nexport { default } from './worker.mjs'\n`
   await writeFile(join(folder, 'entry.mjs'), entry)
   await writeFile(join(folder, 'before.mjs'), before)
   await cp(module, join(folder, 'worker.mjs'))
-  await writeFile(join(folder, 'config.capnp'), configuration(bindings, compatibility))
+  await writeFile(join(folder, 'config.capnp'), configuration(bindings, date))
   return startApplication(['serve', 'config.capnp', '--control-fd=3'], {
     command: binary,
     cwd: folder,
@@ -34,7 +29,7 @@ export async function startWorker(binary, module, { bindings, compatibility, bef
 
 const MODULES = ['entry.mjs', 'before.mjs', 'worker.mjs']
 
-function configuration(bindings, { date, flags = [] }) {
+function configuration(bindings, date) {
   // JSON's escapes are those of Cap'n Proto's text format, for what is passed here.
   const text = JSON.stringify
   const list = Object.entries(bindings).map(
@@ -51,7 +46,6 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (
   modules = [${MODULES.map((name) => `(name = "${name}", esModule = embed "${name}")`).join(', ')}],
   compatibilityDate = ${text(date)},
-  compatibilityFlags = [${flags.map((flag) => text(flag)).join(', ')}],
   bindings = [${list.join(', ')}],
 );
 `

@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import suite from './suite.json' with { type: 'json' }
 
 const conditions = ['@webhook-receiver/source', 'module', 'node', 'development|production']
 
@@ -7,8 +6,9 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: [suite.tests],
-    exclude: [suite.data],
+    include: ['packages/*/test/**/*.test.ts'],
+    // What is data is the same on each runtime.
+    exclude: ['packages/schemes/test/{schema,service-files}.test.ts'],
     // Two runtimes at a time, on as many cores; how long a test takes says nothing here.
     maxWorkers: 1,
     testTimeout: 120_000,

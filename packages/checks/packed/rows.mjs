@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { flag, readCommandLine, text, usageError } from '../command-line.mjs'
+import { pairwise } from '../step.mjs'
+import { terminalTable } from '../table.mjs'
+import { install } from './install.mjs'
+import { withPackedPackages } from './registry.mjs'
+
+/**
+ * What the rows of a run share: a folder, the registry, and what is installed or compiled once for several of them.
+ *
+ * @typedef {ReturnType<typeof createContext>} Context
+ *
+ * @typedef {object} Row
+ * @property {string} name
+ * @property {boolean} [short] whether every change has to pass it
+ * @property {(context: Context) => Promise<{ saw?: string, problems: string[], notes?: string[] }>} run `notes` are printed below
+ * the table
+ */
+
+/**
+ * Runs the rows that the command line chooses, two at a time.
+ *
+ * @param {string} command
+ * @param {readonly Row[]} all
+ */
+export async function tryRows(command, all) {
+  const usage = `${command} [options]
+  --short       what every change has to pass
+  --only TEXT   the rows that have it in their name
+KEEP=1 keeps the folder that everything is installed in. The rows:
+${all.map(({ name, short }) => `  ${name}${short ? ' (short)' : ''}`).join('\n')}`
+  const { short, only = '' } = readCommandLine(usage, { short: flag(), only: text() })
+  const rows = all.filter((row) => row.name.includes(only) && (row.short || !short))
+  if (rows.length === 0) usageError(`No row has ${only} in its name.`, usage)
+
+  await withPackedPackages(async (packed) => {
+    const context = createContext(packed)
+    const results = await pairwise(rows, (row) => tryRow(row, context))
+    console.log(terminalTable(['what', 'result', 'seconds'], results.map(lineOf)))
+    for (const { name, notes = [] } of results) {
+      for (const note of notes) console.log(`${name}: ${note}`)
+    }
+    const failed = results.filter(({ problems }) => problems.length > 0)
+    for (const { name, problems } of failed) console.error(`\n${name}\n${problems.join('\n')}`)
+    console.log(`\n${results.length - failed.length} of ${results.length} passed`)
+    if (failed.length > 0) process.exitCode = 1
+  })
+}
+
+/** What is installed for several rows counts for the first of them. */
+async function tryRow({ name, run }, context) {
+  const started = performance.now()
+  const found = await run(context).catch((error) => ({ problems: [error.stack] }))
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.error(`${seconds.padStart(6)} s  ${name}${found.problems.length > 0 ? ': FAILED' : ''}`)
+  return { name, saw: '', seconds, ...found }
+}
+
+function lineOf({ name, saw, seconds, problems }) {
+  return [name, problems.length > 0 ? 'FAILED' : `ok: ${saw}`, seconds.padStart(7)]
+}
+
+function createContext({ folder, registry }) {
+  const made = new Map()
+  const once = (name, make) => {
+    if (!made.has(name)) made.set(name, make())
+    return made.get(name)
+  }
+  return {
+    registry,
+    once,
+    /** The path of a folder that was installed, and prepared by `prepare`, once. */
+    installed(name, dependencies, { prepare, ...options } = {}) {
+      return once(name, async () => {
+        const where = join(folder, name)
+        await install(where, dependencies, { registry, manager: 'pnpm', ...options })
+        await prepare?.(where)
+        return where
+      })
+    },
+    /** A folder of this run, for what is installed otherwise. */
+    path: (name) => join(folder, name),
+  }
+}
