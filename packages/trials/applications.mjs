@@ -11,6 +11,8 @@ export const HANDLED = 'x-handled'
  * Each makes a server for node:http: with `handlers` by the handler form, else by the middleware form with a handler that
  * responds with HANDLED. `onError` is called with the errors that take the path of the framework. With `logs` the framework
  * logs as it does by default.
+ *
+ * @type {Readonly<Record<string, (secret: string, options: import('@webhook-receiver/core').ReceiverOptions, more?: { handlers?: object, onError?: (error: unknown) => unknown, logs?: boolean }) => Promise<import('node:http').Server>>>}
  */
 export const applications = {
   async express(secret, options, { handlers, onError, logs = false } = {}) {

@@ -1,5 +1,6 @@
 import { webhookHandler } from '@webhook-receiver/aws-lambda'
 import { type Deviation, describeAdapter } from '@webhook-receiver/conformance'
+import { describeHandler, describeSchemes } from '@webhook-receiver/suites'
 import { beforeAll, vi } from 'vitest'
 import { EVENT_FORMS } from '../src/to-event.ts'
 import { DEVIATIONS, serve } from './serving.ts'
@@ -38,4 +39,21 @@ for (const form of EVENT_FORMS) {
       },
     )
   }
+  describeSchemes(
+    `aws-lambda, ${form}`,
+    'handler',
+    ({ secret, now, path, work, options }) => {
+      const handler = webhookHandler(secret, { any: work }, { now, onRejected: false, ...options })
+      return serve(handler, path, { form })
+    },
+    // A REST API decodes the query, so that the case of an escape is lost.
+    form === 'rest-api' ? 'a=1&b=%20%2F' : undefined,
+  )
 }
+
+describeHandler(
+  'aws-lambda',
+  ({ secret, now, path, handlers, options }) =>
+    serve(webhookHandler(secret, handlers, { now, onRejected: false, ...options }), path),
+  { deviations: DEVIATIONS },
+)

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { eventListener } from '@webhook-receiver/aws-lambda/testing'
 import { type Deviation, listening, type RunningAdapter } from '@webhook-receiver/conformance'
 import type { InvokeOptions, LambdaFunction } from '../src/event-listener.ts'
@@ -8,14 +8,14 @@ export function serve(
   handler: LambdaFunction,
   path: string,
   options?: InvokeOptions,
-  server: Server = createServer(),
 ): Promise<RunningAdapter> {
   const listener = eventListener(handler, options)
-  server.on('request', (req, res) => {
-    if (req.url?.split('?')[0] === path) listener(req, res)
-    else res.writeHead(404).end()
-  })
-  return listening(server)
+  return listening(
+    createServer((req, res) => {
+      if (req.url?.split('?')[0] === path) listener(req, res)
+      else res.writeHead(404).end()
+    }),
+  )
 }
 
 const WAITS: Deviation = {

@@ -41,7 +41,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   conformance: ['vectors.ts', 'wire', 'adapter', 'store', 'index.ts', 'internal.ts'],
   diagnose: ['text', 'request', 'forms', 'search', 'investigation.ts', 'diagnose.ts', 'index.ts'],
   suites: [
-    ...['reference', 'handler', 'misbehaving', 'rejections.ts', 'schemes', 'http2.ts'],
+    ...['handler', 'rejections.ts', 'schemes', 'http2.ts'],
     ...['testing.ts', 'forms', 'stores', 'index.ts'],
   ],
   emulator: [

@@ -1,9 +1,9 @@
-import { type Parts, rightParts, startReference } from '@webhook-receiver/suites/reference'
 import { describe, expect, test } from 'vitest'
 import type { StartAdapter } from '../src/adapter/adapter.ts'
 import { runCase } from '../src/adapter/run.ts'
 import { openTarget } from '../src/adapter/target.ts'
 import { type AdapterSetup, loadVectors, runVectors, type Vectors } from '../src/index.ts'
+import { type Parts, rightParts, startReference } from './reference.ts'
 
 const bundled = first(loadVectors(''))
 const valid = first(bundled.cases)

@@ -1,5 +1,7 @@
-import { startReference } from '@webhook-receiver/suites/reference'
+import { expect, test } from 'vitest'
 import { type AdapterSetup, describeAdapter } from '../src/index.ts'
+import { satisfies } from '../src/wire/outcome.ts'
+import { startReference } from './reference.ts'
 
 describeAdapter('reference receiver with a store', (setup) => startReference(once(setup)), {
   store: true,
@@ -23,3 +25,18 @@ function once(setup: AdapterSetup): AdapterSetup {
     },
   }
 }
+
+test.each([
+  ['200', ['accepted'], true],
+  ['204', ['accepted'], true],
+  ['302', ['accepted'], false],
+  ['503', ['5xx'], true],
+  ['401', ['5xx'], false],
+  ['401', ['400', '401'], true],
+  ['401', ['400'], false],
+  ['closed', ['accepted', 'closed'], true],
+  ['cut', ['closed'], false],
+  ['timeout', ['closed', 'accepted', '5xx'], false],
+])('%s against %j is %s', (outcome, expected, right) => {
+  expect(satisfies(outcome, expected)).toBe(right)
+})

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { EVENTS, type Reason, WebhookError } from '@webhook-receiver/core'
 import { CODES, CONTRACT_HEADERS, DEFAULTS, REASONS } from '@webhook-receiver/core/internal'
 import { signedRequest } from '@webhook-receiver/core/testing'
@@ -114,3 +117,20 @@ test('the choices have the limits of core, in both descriptions', () => {
   expect(choices).toContain(`| ${DEFAULTS.tolerance} seconds in the past`)
   expect(choices).toContain(`| ${DEFAULTS.bodyTimeout} seconds, then 408 |`)
 })
+
+test.each(['openapi.json', 'asyncapi.json'])(
+  'Redocly finds no error and nothing to warn of in %s',
+  async (name) => {
+    const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json')
+    const command = join(dirname(manifest), 'bin/cli.js')
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [command, 'lint', name, '--extends=recommended', '--format=json'],
+      {
+        cwd: join(import.meta.dirname, '..'),
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    ).catch((failed: { stdout: string }) => failed)
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] })
+  },
+)

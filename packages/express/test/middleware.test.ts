@@ -31,9 +31,11 @@ describeForms('express', {
   mount({ receivers, isHandler, headers, server, behind, onError, proxy = false }) {
     const app = application().set('trust proxy', proxy)
     app.use((_req, res, next) => next(void res.set(headers)))
-    for (const receiver of receivers) app.all('/webhooks', receiver)
+    // Below a mount, which cuts off a part of `req.url`.
+    const router = express.Router()
+    for (const receiver of receivers) router.all('/', receiver)
     if (!isHandler) {
-      app.use((req, res, next) => {
+      router.all('/', (req, res, next) => {
         const { delivery, verification, body } = req
         const required = () => requireDelivery(req)
         Promise.resolve({ delivery, verification, required, body })
@@ -41,6 +43,7 @@ describeForms('express', {
           .then(() => res.sendStatus(204), next)
       })
     }
+    app.use('/webhooks', router)
     const handler: ErrorRequestHandler = (error, _req, res, _next) => {
       res.status(418).end(onError?.(error))
     }

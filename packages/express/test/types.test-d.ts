@@ -1,5 +1,13 @@
-import type { Delivery, Verification } from '@webhook-receiver/express'
-import { requireDelivery, webhookMiddleware } from '@webhook-receiver/express'
+import type { WebhookEvent } from '@webhook-receiver/core'
+import type { ForwardErrors, WebhookHandlerFor } from '@webhook-receiver/core/adapter'
+import {
+  type Delivery,
+  requireDelivery,
+  type Verification,
+  webhookHandler,
+  webhookMiddleware,
+} from '@webhook-receiver/express'
+import { deliverTo } from '@webhook-receiver/express/testing'
 import { type } from 'arktype'
 import express, { type Request, type RequestHandler } from 'express'
 import * as v from 'valibot'
@@ -92,3 +100,27 @@ app.use('/mounted', webhookMiddleware(secret), plain)
 app.post('/uncalled', webhookMiddleware, (_req, res) => void res.end())
 // @ts-expect-error
 app.use(webhookMiddleware)
+
+type Expected = WebhookHandlerFor<Request, RequestHandler, ForwardErrors>
+expectTypeOf(webhookHandler).toEqualTypeOf<Expected>()
+
+app.post('/webhooks', webhookHandler('whsec_x', { any() {} }))
+// @ts-expect-error it was not called
+app.post('/uncalled', webhookHandler)
+
+// The seven events are offered, and any other name is taken.
+deliverTo(app, 'message.received')
+deliverTo(app, 'message.reacted', { emoji: '👍' }, { path: '/hooks', tamper: 'alter' })
+expectTypeOf(deliverTo(app, 'message.read')).toEqualTypeOf<Promise<Response>>()
+expectTypeOf<Parameters<typeof deliverTo>[1]>().toEqualTypeOf<WebhookEvent | (string & {})>()
+
+// @ts-expect-error an event has a name
+deliverTo(app, 1)
+// @ts-expect-error content is an object
+deliverTo(app, 'message.read', 'hello')
+// @ts-expect-error a misspelled option
+deliverTo(app, 'message.read', {}, { secert: 'whsec_x' })
+// @ts-expect-error no such tampering
+deliverTo(app, 'message.read', {}, { tamper: 'forge' })
+// @ts-expect-error an application is called with a request
+deliverTo({}, 'message.read')

@@ -10,7 +10,8 @@ import {
   webhookHandler,
   webhookMiddleware,
 } from '@webhook-receiver/fastify'
-import { describeForms } from '@webhook-receiver/suites'
+import { deliverTo } from '@webhook-receiver/fastify/testing'
+import { describeForms, describeTesting } from '@webhook-receiver/suites'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
@@ -22,7 +23,8 @@ describeForms(
   {
     webhookMiddleware,
     webhookHandler,
-    handlerOptions: { url: '/webhooks' },
+    // Below a prefix.
+    handlerOptions: { url: '/' },
     proxies: [
       [false, undefined],
       [true, '203.0.113.9'],
@@ -34,16 +36,17 @@ describeForms(
       if (onError) {
         app.setErrorHandler((error, _request, reply) => reply.code(418).send(onError(error)))
       }
-      app.register(async (scope) => {
+      const mounted = async (scope: FastifyInstance) => {
         for (const receiver of receivers) await scope.register(receiver)
         if (isHandler) return
-        scope.all('/webhooks', async (request, reply) => {
+        scope.all('/', async (request, reply) => {
           const { delivery, verification, body } = request
           const required = () => requireDelivery(request)
           await behind({ delivery, verification, required, body })
           return reply.code(204).send()
         })
-      })
+      }
+      app.register(mounted, { prefix: '/webhooks' })
       await app.ready()
       return listening(createServer(server, app.routing))
     },
@@ -296,4 +299,16 @@ test('the delivery goes to the handler, and does not stay on the request', async
   expect((await app.inject(await signed(secret, '/'))).statusCode).toBe(204)
   expect(events).toEqual(['message.received'])
   expect(left).toEqual([undefined, undefined, undefined])
+})
+
+describeTesting({
+  secret,
+  deliverTo,
+  create(work, seen) {
+    const app = Fastify()
+    app.addHook('onRequest', async ({ headers, url }, reply) => {
+      reply.headers(seen(headers['x-tenant'], url))
+    })
+    return app.register(webhookHandler(secret, work, { url: '/hooks', onRejected: false }))
+  },
 })

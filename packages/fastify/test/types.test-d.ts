@@ -1,11 +1,14 @@
+import type { ForwardErrors, WebhookHandlerFor } from '@webhook-receiver/core/adapter'
 import {
   type Delivery,
   requireDelivery,
   type Verification,
   type WebhookRoute,
+  webhookHandler,
   webhookMiddleware,
 } from '@webhook-receiver/fastify'
-import Fastify from 'fastify'
+import { deliverTo } from '@webhook-receiver/fastify/testing'
+import Fastify, { type FastifyPluginAsync, type FastifyRequest } from 'fastify'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 
@@ -44,3 +47,22 @@ app.get('/elsewhere', async (request) => {
 
 // @ts-expect-error it was not called
 app.register(webhookMiddleware)
+
+interface Own extends ForwardErrors {
+  readonly url: string
+}
+type Expected = WebhookHandlerFor<FastifyRequest, FastifyPluginAsync, Own>
+expectTypeOf(webhookHandler).toEqualTypeOf<Expected>()
+
+app.register(webhookHandler('whsec_x', { any() {} }, { url: '/webhooks' }))
+// @ts-expect-error it was not called
+app.register(webhookHandler)
+
+// Applications on another server, with another logger.
+deliverTo(Fastify({ http2: true, logger: { level: 'warn' } }), 'message.read')
+deliverTo(
+  app.register(async () => {}),
+  'message.read',
+)
+// @ts-expect-error an application can be injected into
+deliverTo({}, 'message.read')

@@ -9,7 +9,7 @@ import {
   webhookHandler,
   webhookMiddleware,
 } from '@webhook-receiver/hono'
-import { describeForms } from '@webhook-receiver/suites'
+import { describeForms, describeHttp2 } from '@webhook-receiver/suites'
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { validator } from 'hono/validator'
@@ -29,19 +29,21 @@ describeForms(
     webhookMiddleware,
     webhookHandler,
     mount({ receivers, isHandler, headers, server, behind, onError }) {
-      const app = new Hono<{ Variables: Partial<WebhookVariables> }>()
+      const app = new Hono()
       app.use((c, next) => {
         for (const [name, value] of Object.entries(headers)) c.header(name, value)
         return next()
       })
-      for (const receiver of receivers) app.all('/webhooks', receiver)
+      const mounted = new Hono<{ Variables: Partial<WebhookVariables> }>()
+      for (const receiver of receivers) mounted.all('/', receiver)
       if (!isHandler) {
-        app.use(async (c) => {
+        mounted.all('/', async (c) => {
           const { delivery, verification } = c.var
           await behind({ delivery, verification, required: () => requireDelivery(c) })
           return c.body(null, 204)
         })
       }
+      app.route('/webhooks', mounted)
       if (onError) app.onError((error, c) => c.body(onError(error) ?? null, 418))
       return listening(createServer(server, getRequestListener(app.fetch)))
     },
@@ -201,4 +203,13 @@ test.each(['text', 'raw'] as const)(
     const text = Buffer.from(body).toString()
     expect(bodies).toEqual([text, text])
   },
+)
+
+describeHttp2('hono', (secret, options) =>
+  getRequestListener(
+    new Hono().post(
+      '/',
+      webhookHandler(secret, () => {}, options),
+    ).fetch,
+  ),
 )

@@ -1,10 +1,14 @@
+import type { TransactionalDeliveryStore } from '@webhook-receiver/core'
 import {
   type Delivery,
+  memoryStore,
   requireDelivery,
   type Verification,
   type WebhookVariables,
+  webhookHandler,
   webhookMiddleware,
 } from '@webhook-receiver/hono'
+import { deliverTo } from '@webhook-receiver/hono/testing'
 import { type Context, Hono } from 'hono'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
@@ -44,3 +48,87 @@ webhookMiddleware((c) => {
   expectTypeOf(c).toEqualTypeOf<Context>()
   return c.env.WEBHOOK_SECRET
 })
+
+interface Client {
+  query(text: string): Promise<void>
+}
+
+declare const store: TransactionalDeliveryStore<Client>
+
+interface Env {
+  readonly SECRET: string
+}
+
+const withSecret = new Hono<{ Bindings: Env }>()
+const schemas = { 'message.received': z.object({ text: z.string() }) }
+
+// Schemas, events and the store of the third argument, and the bindings of the first, reach the handlers of the second.
+withSecret.post(
+  '/webhooks',
+  webhookHandler(
+    (c: Context<{ Bindings: Env }>) => c.env.SECRET,
+    {
+      'message.received': async (delivery, { request, signal, transaction, verification }) => {
+        expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+        expectTypeOf(request).toEqualTypeOf<Context<{ Bindings: Env }>>()
+        expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
+        expectTypeOf(transaction).toEqualTypeOf<Client>()
+        expectTypeOf(verification).toEqualTypeOf<Verification>()
+      },
+      'message.reacted': (delivery) => {
+        expectTypeOf(delivery.event).toEqualTypeOf<'message.reacted'>()
+      },
+      unknown: (delivery) => expectTypeOf(delivery.known).toEqualTypeOf<false>(),
+      any: (delivery) => expectTypeOf(delivery.known).toEqualTypeOf<boolean>(),
+    },
+    {
+      extraEvents: ['message.reacted'],
+      onError: (_error, { request }) => {
+        expectTypeOf(request).toEqualTypeOf<Context<{ Bindings: Env }>>()
+      },
+      schemas,
+      store,
+    },
+  ),
+)
+
+// One function for every event.
+withSecret.post(
+  '/all',
+  webhookHandler(
+    secret,
+    async (delivery, { transaction }) => {
+      expectTypeOf(transaction).toEqualTypeOf<undefined>()
+      if (delivery.known && delivery.event === 'message.received') {
+        expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
+      }
+    },
+    { schemas, store: memoryStore() },
+  ),
+)
+
+// @ts-expect-error a misspelled event
+webhookHandler(secret, { 'message.recieved': async () => {} })
+// @ts-expect-error a misspelled event beside one that is known
+webhookHandler(secret, { any() {}, 'message.recieved': async () => {} }, { schemas })
+// @ts-expect-error a misspelled option
+webhookHandler(secret, { any() {} }, { stor: memoryStore() })
+// @ts-expect-error no store
+webhookHandler(secret, { any() {} }, { store: new Map() })
+// @ts-expect-error a schema for no event
+webhookHandler(secret, { any() {} }, { schemas: { 'message.recieved': z.object({}) } })
+// @ts-expect-error it was not called
+withSecret.post('/uncalled', webhookHandler)
+
+// Bindings are those of the application, as many as the test needs.
+const bound = new Hono<{ Bindings: { SHOP: string; KEY: string }; Variables: WebhookVariables }>()
+deliverTo(bound, 'message.read', {}, { env: { SHOP: 's1' } })
+deliverTo(bound.post('/', webhookMiddleware('whsec_x')), 'message.read', {}, { env: { KEY: 'k' } })
+deliverTo(bound.basePath('/api'), 'message.read')
+deliverTo(app, 'message.read', {}, { env: { WEBHOOK_SECRET: 'whsec_x' } })
+// @ts-expect-error a misspelled binding
+deliverTo(bound, 'message.read', {}, { env: { SHOPS: 's1' } })
+// @ts-expect-error a binding of another type
+deliverTo(bound, 'message.read', {}, { env: { SHOP: 1 } })
+// @ts-expect-error an application takes a request
+deliverTo({}, 'message.read')

@@ -9,7 +9,8 @@ import {
   webhookHandler,
   webhookMiddleware,
 } from '@webhook-receiver/koa'
-import { describeForms } from '@webhook-receiver/suites'
+import { deliverTo } from '@webhook-receiver/koa/testing'
+import { describeForms, describeTesting } from '@webhook-receiver/suites'
 import Koa from 'koa'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
@@ -162,4 +163,16 @@ test('a path that begins without a slash is a TypeError at start', () => {
 
 test('needs no options', async () => {
   expect((await post(application().use(webhookHandler(secret, () => {})))).status).toBe(204)
+})
+
+describeTesting({
+  secret,
+  deliverTo,
+  create: (work, seen) =>
+    new Koa()
+      .use((ctx, next) => {
+        ctx.set(seen(ctx.get('x-tenant'), ctx.url))
+        return next()
+      })
+      .use(webhookHandler(secret, work, { path: '/hooks', onRejected: false })),
 })

@@ -1,12 +1,15 @@
 import Router from '@koa/router'
+import type { ForwardErrors, WebhookHandlerFor } from '@webhook-receiver/core/adapter'
 import {
   type Delivery,
   requireDelivery,
   type Verification,
   type WebhookState,
+  webhookHandler,
   webhookMiddleware,
 } from '@webhook-receiver/koa'
-import Koa from 'koa'
+import { deliverTo } from '@webhook-receiver/koa/testing'
+import Koa, { type Context, type Middleware } from 'koa'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 
@@ -43,3 +46,18 @@ new Router().post('/webhooks', webhookMiddleware(secret), (ctx) => {
 // Without being called it is not a middleware.
 // @ts-expect-error
 new Koa().use(webhookMiddleware)
+
+interface Own extends ForwardErrors {
+  readonly path?: string | undefined
+}
+expectTypeOf(webhookHandler).toEqualTypeOf<WebhookHandlerFor<Context, Middleware, Own>>()
+
+// With a router, and without one.
+new Router().post('/webhooks', webhookHandler('whsec_x', { any() {} }))
+new Koa().use(webhookHandler('whsec_x', { any() {} }, { path: '/webhooks' }))
+
+// Applications with a state and a context of their own.
+deliverTo(new Koa<WebhookState, { shop: string }>(), 'message.read')
+deliverTo(new Koa().use(webhookMiddleware('whsec_x')), 'message.read')
+// @ts-expect-error an application has a callback
+deliverTo({}, 'message.read')

@@ -181,16 +181,6 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     await expectReceiver(await start(platform, { options: { bodyParser: false } }))
   })
 
-  test('responds to a rejection as the other adapters do', async () => {
-    const app = await start(platform)
-    const response = await forged(app)
-    expect(await response.json()).toEqual({
-      code: 'not_authenticated',
-      message: 'not authenticated',
-    })
-    expect(response.headers.get('content-type')).toMatch(/^application\/json/)
-  })
-
   test('tells the hooks who has sent a request, and where', async () => {
     const calls: unknown[] = []
     const onRejected = ({ remote, reason }: Rejection) => void calls.push([reason, remote])
@@ -213,12 +203,6 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     Delivery()(Plain.prototype, 'receive', 0)
     Controller()(Plain)
     await expectReceiver(await start(platform, {}, { controllers: [Plain] }))
-  })
-
-  test('responds with 413 before the body has come, and the connection is closed', async () => {
-    const app = await start(platform, {}, {}, { limit: 1000 })
-    const response = await sendValid(app, {}, { text: 'x'.repeat(2_000_000) })
-    expect([response.status, response.headers.get('connection')]).toEqual([413, 'close'])
   })
 
   test('takes what the parsers would reject: more than 100 kB, any Content-Type', async () => {
@@ -1000,16 +984,6 @@ describe.each(PLATFORMS)('behind a filter for everything on %s', (platform) => {
       /500 handler_failed at \/webhooks message.received \S+: the handler threw Error: broken\n\s+at .*code: 23505\n.*RangeError: the cause of it/s,
     )
     expect(logged).not.toContain('MARK')
-  })
-
-  test('onError takes the place of the logger', async () => {
-    const onError = vi.fn()
-    const app = await start(platform, { configure }, parts, { onError })
-    expect((await deliverTo(app, 'message.received', {}, { secret })).status).toBe(500)
-    expect(onError).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ message: 'broken' }),
-      expect.objectContaining({ delivery: expect.objectContaining({ event: 'message.received' }) }),
-    )
   })
 
   test('with forwardErrors, the filter responds', async () => {

@@ -6,7 +6,7 @@ import {
   readCapture,
   writeCapture,
 } from '../src/internal.ts'
-import { seeded } from './random.ts'
+import { seeded } from './records.ts'
 
 const capture = {
   receivedAt: 1_769_860_800_005,

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { createContenders } from '@webhook-receiver/checks/contenders.mjs'
 import { type OpenedDatabase, openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
-import { describeProcesses } from '@webhook-receiver/suites/stores'
+import { createContenders, describeProcesses } from '@webhook-receiver/suites/stores'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate, sqliteStore, sqliteTransactionalStore } from '../src/index.ts'
 import { temporaryFolder } from './files.ts'

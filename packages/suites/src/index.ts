@@ -1,7 +1,6 @@
 export { describeForms } from './forms/suite.ts'
 export { describeHandler } from './handler/suite.ts'
 export { describeHttp2 } from './http2.ts'
-export { describeMisbehavingClients, SHORT_TIMEOUTS } from './misbehaving/suite.ts'
 export { describeRejections } from './rejections.ts'
 export { bodyScheme, challengeScheme } from './schemes/schemes.ts'
 export { describeSchemes } from './schemes/suite.ts'

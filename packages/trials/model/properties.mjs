@@ -13,8 +13,26 @@ import { createTrial } from './trial.mjs'
 const roundingAt = (ms) => Math.max(0.001, Math.abs(ms) * Number.EPSILON)
 
 /**
- * The properties, each with a function that checks it and resolves to the result of fast-check: properties.d.mts. The last counts
- * how often it has seen each of the `outcomes`.
+ * What of core is compared with the model.
+ *
+ * @typedef {object} Parts
+ * @property {typeof import('@webhook-receiver/core').createReceiver} createReceiver
+ * @property {typeof import('@webhook-receiver/core').WebhookError} WebhookError
+ * @property {(bytes: Uint8Array) => unknown} parseJson
+ * @property {(text: string) => number | undefined} readTimestamp
+ * @property {(request: { readonly method: string, readonly header: import('@webhook-receiver/core').HeaderLookup }, limit: number) => object} checkHeaders
+ *
+ * @typedef {object} Property
+ * @property {string} name
+ * @property {(settings: fc.Parameters<unknown> & { outcomes?: Record<string, number> }) => Promise<fc.RunDetails<unknown>>} check
+ */
+
+/**
+ * The properties, each with a function that checks it and resolves to the result of fast-check. The last counts how often it has
+ * seen each of the `outcomes`.
+ *
+ * @param {Parts} core
+ * @returns {Property[]}
  */
 export function propertiesOf(core) {
   const sync = (arbitrary, agree) => (settings) =>

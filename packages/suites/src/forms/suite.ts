@@ -1,10 +1,11 @@
-import type { RunningAdapter } from '@webhook-receiver/conformance'
+import { describeAdapter, type RunningAdapter } from '@webhook-receiver/conformance'
 import { type DeliverySchemas, WebhookError } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { describeHandler } from '../handler/suite.ts'
 import type { ThrownValue } from '../handler/thrown-values.ts'
 import { describeRejections } from '../rejections.ts'
+import { describeSchemes } from '../schemes/suite.ts'
 import { type Attached, type Forms, type Mounted, PATH } from './mount.ts'
 
 interface FormSuiteOptions {
@@ -26,8 +27,8 @@ const SECRET = 'whsec_forms'
 const QUIET = { onRejected: false }
 
 /**
- * Tests `webhookMiddleware` and `webhookHandler` of an adapter in applications of its framework, on real sockets: what both reject,
- * what is behind the middleware, what handlers get, and which errors go where. Call it at the top level of a test file.
+ * Tests `webhookMiddleware` and `webhookHandler` of an adapter in applications of its framework, on real sockets: the vectors, other
+ * schemes, what both reject, what is behind the middleware, what handlers get, and which errors go where. Call it at the top level of a test file.
  */
 export function describeForms(
   name: string,
@@ -54,6 +55,27 @@ export function describeForms(
       ...mounted,
       receivers: receivers as readonly never[],
     })
+
+  describe(`${name}, what every adapter does`, () => {
+    // Some frameworks print what is thrown on purpose.
+    beforeAll(() => void vi.spyOn(console, 'error').mockReturnValue())
+    afterAll(() => void vi.restoreAllMocks())
+
+    describeAdapter(name, ({ secret, now, onDelivery }) =>
+      mount([middleware({ now, ...QUIET }, secret)], {
+        behind: async ({ delivery }) => void (await onDelivery(delivery)),
+      }),
+    )
+    describeSchemes(name, 'handler', ({ secret, now, work, options }) =>
+      mount([handler({ any: work }, { now, ...QUIET, ...options }, secret)], { isHandler: true }),
+    )
+    describeSchemes(name, 'middleware', ({ secret, now, work, options }) => {
+      const { duplicates: _, ...others } = options
+      return mount([middleware({ now, ...QUIET, ...others }, secret)], {
+        behind: async (attached) => void work(Object(attached.delivery), Object(attached)),
+      })
+    })
+  })
 
   describeHandler(
     name,

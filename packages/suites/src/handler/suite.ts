@@ -13,8 +13,17 @@ import {
   type WebhookHandlerOptions,
 } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { deliverCopies } from './copies.ts'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  type MockInstance,
+  test,
+  vi,
+} from 'vitest'
 import { type FailureResult, runFailures } from './failures.ts'
 import { type ThrownValue, thrownValues } from './thrown-values.ts'
 
@@ -24,16 +33,11 @@ interface HandlerSuiteOptions extends Pick<RunOptions, 'deviations'> {
    * @default []
    */
   readonly values?: readonly ThrownValue[] | undefined
-  /**
-   * How many deliveries are each sent 20 times at once.
-   * @default 25
-   */
-  readonly ids?: number | undefined
 }
 
 /**
- * Tests the `webhookHandler` of an adapter: vectors of each kind and those that need a store, many copies of a delivery at
- * once, what a handler is given, and a handler that throws. Call it at the top level of a test file.
+ * Tests the `webhookHandler` of an adapter: vectors of each kind and those that need a store, what a
+ * handler is given, and a handler that throws. Call it at the top level of a test file.
  *
  * @example
  * describeHandler('my adapter', ({ secret, now, path, handlers, options }) =>
@@ -45,15 +49,17 @@ interface HandlerSuiteOptions extends Pick<RunOptions, 'deviations'> {
 export function describeHandler(
   name: string,
   start: StartHandler,
-  { values = [], ids = 25, deviations = {} }: HandlerSuiteOptions = {},
+  { values = [], deviations = {} }: HandlerSuiteOptions = {},
 ): void {
   const startWithStore: StartAdapter = ({ onDelivery, ...setup }) =>
     start({ ...setup, handlers: { any: onDelivery }, options: { store: memoryStore() } })
 
   describe(`${name}, webhookHandler`, () => {
     // Handlers that fail on purpose are printed.
-    const print = vi.spyOn(console, 'error')
-    beforeAll(() => void print.mockReturnValue())
+    let print: MockInstance<typeof console.error>
+    beforeAll(() => {
+      print = vi.spyOn(console, 'error').mockReturnValue()
+    })
     beforeEach(() => void print.mockClear())
     afterAll(() => print.mockRestore())
 
@@ -75,16 +81,6 @@ export function describeHandler(
       sample: true,
       store: true,
       deviations,
-    })
-
-    test(`runs the handler once for each of ${ids} ids that are sent 20 times at once`, {
-      timeout: 240_000,
-    }, async () => {
-      const { runs, statuses, unacknowledged } = await deliverCopies(startWithStore, { ids })
-      expect(runs.size).toBe(ids)
-      expect([...runs.values()].filter((times) => times !== 1)).toEqual([])
-      expect(unacknowledged).toEqual([])
-      expect(Object.keys(statuses)).toEqual(['204', '503'])
     })
 
     test('gives the handler the request, and responds with 204 when it has finished', async () => {

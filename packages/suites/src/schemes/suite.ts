@@ -1,14 +1,49 @@
 import { createHmac } from 'node:crypto'
-import { memoryStore } from '@webhook-receiver/core'
-import { describe, expect, test, vi } from 'vitest'
+import type { AdapterSetup, RunningAdapter } from '@webhook-receiver/conformance'
+import {
+  memoryStore,
+  reply,
+  type SchemeKind,
+  type WebhookContext,
+  type WebhookHandlerOptions,
+} from '@webhook-receiver/core'
+import type { NoSchemas } from '@webhook-receiver/core/adapter'
+import { meta } from '@webhook-receiver/schemes'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { bodyScheme, challengeScheme } from './schemes.ts'
-import { describeServices } from './services.ts'
-import { posting, SECRET, type StartPosting, type StartScheme, TIME } from './start.ts'
+
+const SECRET = 'shared by hand'
+
+/** The clock of the receiver, in seconds. */
+const TIME = 1_795_000_000
 
 const ORIGIN = 'https://hooks.example.com'
 
+/** What an adapter gets to start `webhookHandler(secret, handlers, { now, onRejected: false, ...options })`, or its middleware. */
+interface SchemeSetup extends Pick<AdapterSetup, 'secret' | 'now' | 'path'> {
+  /** For `any` event. */
+  readonly work: (delivery: object, context: WebhookContext<unknown>) => unknown
+  readonly options: WebhookHandlerOptions<NoSchemas, never, undefined, unknown, SchemeKind> & {
+    readonly duplicates: 'id' | 'body' | undefined
+  }
+}
+
+type StartScheme = (setup: SchemeSetup) => RunningAdapter | Promise<RunningAdapter>
+
+/** Starts an adapter with a scheme, and gives the function that posts to it. */
+type StartPosting = (
+  work: SchemeSetup['work'],
+  options: Partial<SchemeSetup['options']>,
+) => Promise<Post>
+
+type Post = (
+  headers: Readonly<Record<string, string>>,
+  body: string | Uint8Array<ArrayBuffer>,
+  target?: string,
+) => Promise<Response>
+
 /**
- * Tests an adapter with schemes that are not the contract, on real sockets: two that were made for it, and those of three services. Call it at the top level of a test file.
+ * Tests an adapter with schemes that are not the contract, on real sockets. Call it at the top level of a test file.
  *
  * @param query What the public URL has behind its path: what is in front of some receivers decodes it.
  * @param form `middleware` runs what follows it with 204, so that only the handler form is asked for the response of the scheme.
@@ -19,10 +54,8 @@ export function describeSchemes(
   start: StartScheme,
   query = 'a=1&b=%20%2f',
 ): void {
-  describeServices(`${name}, ${form}`, start)
-
   describe(`${name}, ${form} with another scheme`, () => {
-    const started = posting(start)
+    const { begin, started } = posting(start)
 
     test('hands out { scheme, id, event, data } and what is not signed', async () => {
       const work = vi.fn()
@@ -88,6 +121,41 @@ export function describeSchemes(
       expect(response.headers.get('content-type')).toBe('text/plain')
     })
 
+    test('sends text, JSON and bytes that a handler replies with, and their headers', async () => {
+      const replies = [
+        reply({ body: '<Hi/>', headers: { 'Content-Type': 'text/xml' } }),
+        reply({ status: 201, body: { text: 'ä' } }),
+        reply({ body: Uint8Array.of(0, 255, 128), headers: { 'x-a': 'b' } }),
+      ]
+      const post = await started(() => replies.shift(), { scheme: bodyScheme })
+      const seen = []
+      for (const id of ['one', 'two', 'three']) {
+        const response = await post(bodyHeaders('{}', id, 'push'), '{}')
+        const names = ['content-type', 'x-a'].map((name) => response.headers.get(name))
+        const body = Buffer.from(await response.arrayBuffer()).toString('latin1')
+        seen.push([response.status, body, ...names])
+      }
+      expect(seen).toEqual([
+        [200, '<Hi/>', 'text/xml', null],
+        [201, '{"text":"Ã¤"}', 'application/json', null],
+        [200, '\0\xff\x80', 'application/octet-stream', 'b'],
+      ])
+    })
+
+    test('responds to a check by GET, in which there is no delivery', async () => {
+      const work = vi.fn()
+      const port = await begin(work, { scheme: meta, verifyToken: 'let-me-in' })
+      const get = (token: string) => {
+        const query = `hub.mode=subscribe&hub.challenge=1158&hub.verify_token=${token}`
+        return fetch(`http://127.0.0.1:${port}/webhooks?${query}`)
+      }
+      const response = await get('let-me-in')
+      expect([response.status, await response.text()]).toEqual([200, '1158'])
+      expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+      expect((await get('guess')).status).toBe(403)
+      expect(work).not.toHaveBeenCalled()
+    })
+
     test.each([
       ['id', 2],
       ['body', 1],
@@ -125,6 +193,29 @@ export function describeSchemes(
       expect(origin).toMatchObject({ message: expect.stringMatching(/^`publicUrl` is missing/) })
     })
   })
+}
+
+/** What is started is closed behind each test. */
+function posting(start: StartScheme) {
+  const running: RunningAdapter[] = []
+  afterEach(() => Promise.all(running.splice(0).map((adapter) => adapter.close())))
+  const begin = async (work: SchemeSetup['work'], given: Partial<SchemeSetup['options']>) => {
+    const options = { duplicates: undefined, ...given }
+    const now = () => TIME * 1000
+    const adapter = await start({ secret: SECRET, now, path: '/webhooks', work, options })
+    running.push(adapter)
+    return adapter.port
+  }
+  const started: StartPosting = async (work, given) => {
+    const port = await begin(work, given)
+    return (headers, body, target = '/webhooks') =>
+      fetch(`http://127.0.0.1:${port}${target}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      })
+  }
+  return { begin, started }
 }
 
 // Not by `sign` of the schemes, so that a mistake cannot be in both.

@@ -1,3 +1,3 @@
 export { describeLeases } from './leases.ts'
-export { describeProcesses } from './processes.ts'
+export { createContenders, describeProcesses } from './processes.ts'
 export { describeTransactions } from './transactions.ts'

@@ -1,4 +1,6 @@
-import { createContenders } from '@webhook-receiver/checks/contenders.mjs'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname } from 'node:path'
 import type { Claim, DeliveryStore, TransactionalDeliveryStore } from '@webhook-receiver/core'
 import { afterAll, describe, expect, test } from 'vitest'
 
@@ -90,4 +92,64 @@ export function describeProcesses<Transaction>(
       expect(await copy).toEqual({ status: 'done' })
     })
   })
+}
+
+interface ContenderSettings {
+  readonly ids: number
+  readonly copies: number
+  readonly mode: 'lease' | 'transaction'
+  readonly fate?: 'hang' | 'hang after commit'
+  /** Where its store is: what `program` needs. */
+  readonly [name: string]: unknown
+}
+
+interface Contenders {
+  start(settings: ContenderSettings): Promise<ChildProcess>
+  go(child: ChildProcess): Promise<unknown>
+  kill(child: ChildProcess): Promise<void>
+  killAll(): Promise<void>
+}
+
+/** Several processes that receive the same deliveries. Each runs `program`, a TypeScript file that calls `contend`. */
+export function createContenders(program: string): Contenders {
+  const children: ChildProcess[] = []
+
+  /** Starts one, and resolves when it is ready. */
+  async function start(settings: ContenderSettings): Promise<ChildProcess> {
+    const child = fork(program, [JSON.stringify(settings)], {
+      execArgv: ['--import', 'tsx'],
+      cwd: dirname(program),
+    })
+    children.push(child)
+    if (!Object(await reply(child)).ready) throw new Error('A contender did not start.')
+    return child
+  }
+
+  /** Lets it receive. Resolves to what it tells. */
+  function go(child: ChildProcess): Promise<unknown> {
+    const replied = reply(child)
+    child.send('go')
+    return replied
+  }
+
+  /** Fails where the process ended by itself: a test has to catch it at work. */
+  async function kill(child: ChildProcess): Promise<void> {
+    const ended = once(child, 'exit')
+    if (!child.kill('SIGKILL')) throw new Error('A contender had ended before it was killed.')
+    const [code, signal] = await ended
+    if (signal !== 'SIGKILL') throw new Error(`A contender ended with ${code}.`)
+  }
+
+  async function killAll(): Promise<void> {
+    const running = children.filter(({ exitCode, signalCode }) => (exitCode ?? signalCode) === null)
+    await Promise.all(running.map(kill))
+  }
+
+  return { start, go, kill, killAll }
+}
+
+async function reply(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, 'exit').then(() => ['the process ended without a response'])
+  const [message] = await Promise.race([once(child, 'message'), ended])
+  return message
 }

@@ -1,16 +1,50 @@
-import { Controller, Injectable, Post, Req } from '@nestjs/common'
+import { All, Controller, HttpException, Injectable, Post, Req } from '@nestjs/common'
 import { OnDelivery, WebhookEndpoint, WebhookModule } from '@webhook-receiver/nestjs'
-import { describeSchemes } from '@webhook-receiver/suites'
+import { describeHandler, describeSchemes } from '@webhook-receiver/suites'
 import { createApplication, moduleOf, PLATFORMS, running } from './platforms.ts'
 
+const values = [
+  {
+    name: 'an HttpException of 404',
+    make: (mark: string) => new HttpException({ mark }, 404),
+    isMarked: false,
+  },
+]
+
 for (const platform of PLATFORMS) {
+  describeHandler(
+    `nestjs, on ${platform}`,
+    async ({ secret, now, path, handlers, options }) => {
+      @Controller()
+      class WebhooksController {
+        @Post(path)
+        @WebhookEndpoint()
+        receive() {}
+      }
+      @Injectable()
+      class Handler {}
+      for (const [event, work] of Object.entries(handlers)) {
+        Object.defineProperty(Handler.prototype, event, { value: work, configurable: true })
+        const descriptor = { value: work }
+        Reflect.apply(OnDelivery, undefined, [event])(Handler.prototype, event, descriptor)
+      }
+      const module = moduleOf({
+        imports: [WebhookModule.forRoot({ secret, now, onRejected: false, ...options })],
+        controllers: [WebhooksController],
+        providers: [Handler],
+      })
+      return running(await createApplication(platform, module))
+    },
+    { values },
+  )
+
   describeSchemes(
     `nestjs, on ${platform}`,
     'handler',
     async ({ secret, now, path, work, options }) => {
       @Controller(path)
       class WebhooksController {
-        @Post()
+        @All()
         @WebhookEndpoint()
         receive() {}
       }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { describeAdapter, listening } from '@webhook-receiver/conformance'
 import { webhookHandler } from '@webhook-receiver/node'
-import { describeMisbehavingClients, SHORT_TIMEOUTS } from '@webhook-receiver/suites'
+import { describeHttp2, describeSchemes } from '@webhook-receiver/suites'
 import { beforeAll, vi } from 'vitest'
 
 // The handler that fails on purpose is printed on standard error.
@@ -11,7 +11,14 @@ describeAdapter('node:http', ({ secret, now, path, onDelivery }) =>
   listening(createServer(webhookHandler(secret, onDelivery, { path, now, onRejected: false }))),
 )
 
-describeMisbehavingClients('node:http', ({ secret, now, path, onDelivery }) => {
-  const handler = webhookHandler(secret, onDelivery, { path, now, onRejected: false })
-  return listening(createServer(SHORT_TIMEOUTS, handler))
-})
+describeSchemes('node:http', 'handler', ({ secret, now, path, work, options }) =>
+  listening(
+    createServer(
+      webhookHandler(secret, { any: work }, { path, now, onRejected: false, ...options }),
+    ),
+  ),
+)
+
+describeHttp2('node', (secret, options) => webhookHandler(secret, () => {}, options), [
+  ['another path', 404, { path: '/elsewhere' }, {}, '{'],
+])

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { redisStore } from '../src/index.ts'
 import { describeClient } from './client-suite.ts'
-import { openUpstash, upstashSend } from './clients.ts'
+import { openIoredis, openNodeRedis, openUpstash, upstashSend } from './clients.ts'
 import { REDIS_URL, redisResponds } from './server.ts'
+
+describeClient('ioredis', openIoredis)
+
+describeClient('node-redis', openNodeRedis)
 
 // Each claim is an HTTP request.
 describeClient('the HTTP interface of Upstash', openUpstash, 5)

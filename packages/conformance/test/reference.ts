@@ -5,9 +5,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http'
-import { type AdapterSetup, listening, type RunningAdapter } from '@webhook-receiver/conformance'
-import { parseDelivery } from './delivery.ts'
-import { instantOf } from './timestamp.ts'
+import { type AdapterSetup, listening, type RunningAdapter } from '../src/index.ts'
 
 const limit = 1_048_576
 const tolerance = 300_000
@@ -134,4 +132,71 @@ function discard(request: IncomingMessage, most: number, within: number): Promis
     request.once('close', () => done(request.complete))
     request.resume()
   })
+}
+
+/** The delivery in a validly signed body; nothing if it holds none. */
+function parseDelivery(body: Buffer): object | undefined {
+  let value: unknown
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+    if (depth(text) > 64) return undefined
+    value = JSON.parse(text, function (this: unknown, key: string, member: unknown) {
+      return key === '__proto__' ? undefined : member
+    })
+  } catch {
+    return undefined
+  }
+  return isDelivery(value) ? value : undefined
+}
+
+function depth(text: string): number {
+  let open = 0
+  let deepest = 0
+  for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {
+    if (token[0] === '[' || token[0] === '{') deepest = Math.max(deepest, ++open)
+    else if (token[0] === ']' || token[0] === '}') open -= 1
+  }
+  return deepest
+}
+
+function isDelivery(value: unknown): value is object {
+  if (!isObject(value) || !isObject(value.data)) return false
+  const { data } = value
+  const texts = [value.id, value.event, value.created_at, data.instance_id, data.timestamp]
+  return (
+    texts.every((text) => typeof text === 'string' && text !== '') &&
+    data.event === value.event &&
+    isObject(data.data)
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
+const httpDate = /^(\w{3}), (\d\d) (\w{3}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/
+
+/** The instant in milliseconds that a timestamp names; nothing if it has none of the four forms. */
+function instantOf(value: string): number | undefined {
+  if (/^\d{10}$/.test(value)) return Number(value) * 1000
+  if (/^\d{13}$/.test(value)) return Number(value)
+  const local = rfc3339.exec(value)
+  if (local !== null) return fromFields(local)
+  if (!httpDate.test(value)) return undefined
+  const instant = Date.parse(value)
+  // Written again, a date that does not exist or has another weekday comes out different.
+  return new Date(instant).toUTCString() === value ? instant : undefined
+}
+
+function fromFields(match: RegExpExecArray): number | undefined {
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number)
+  const text = match[0].slice(0, 19)
+  const instant = Date.UTC(year ?? 0, (month ?? 0) - 1, day, hour, minute, second)
+  if (new Date(instant).toISOString().slice(0, 19) !== text) return undefined
+  const hours = Number(match[9] ?? 0)
+  const minutes = Number(match[10] ?? 0)
+  if (hours > 23 || minutes > 59) return undefined
+  const offset = (hours * 60 + minutes) * 60_000 * (match[8] === '-' ? -1 : 1)
+  return instant - offset + Number(`0.${match[7] ?? 0}`) * 1000
 }

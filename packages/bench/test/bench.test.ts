@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { chart } from '../chart.mjs'
 import { LIMIT, largestT } from '../timing/welch.mjs'
 
 const COUNT = 40_000
@@ -45,3 +47,8 @@ function samples(
   }
   return [times, classes]
 }
+
+test('docs/images/bench.svg shows what the table of docs/bench.md says', () => {
+  const drawn = readFileSync(new URL('../../../docs/images/bench.svg', import.meta.url), 'utf8')
+  expect(drawn).toBe(chart())
+})

@@ -1,3 +1,0 @@
-import { describePlatform } from './handler-suite.ts'
-
-describePlatform('express')

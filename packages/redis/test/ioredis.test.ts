@@ -1,4 +1,0 @@
-import { describeClient } from './client-suite.ts'
-import { openIoredis } from './clients.ts'
-
-describeClient('ioredis', openIoredis)

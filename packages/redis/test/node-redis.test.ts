@@ -1,4 +1,0 @@
-import { describeClient } from './client-suite.ts'
-import { openNodeRedis } from './clients.ts'
-
-describeClient('node-redis', openNodeRedis)

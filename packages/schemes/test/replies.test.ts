@@ -1,0 +1,133 @@
+import { memoryStore, reply, webhookHandler } from '@webhook-receiver/core'
+import { signedRequest } from '@webhook-receiver/core/testing'
+import { describe, expect, test, vi } from 'vitest'
+import { discordInteractions, meta, standardWebhooks } from '../src/index.ts'
+import { seeded } from './seeded.ts'
+import { validRequest } from './vectors.ts'
+
+const SECRET = `whsec_${Buffer.from('0123456789abcdef').toString('base64')}`
+
+/** Posts a delivery of Standard Webhooks to a handler, always with the same id. */
+function posting(work: () => unknown, options: object = {}) {
+  const scheme = standardWebhooks
+  const handler = webhookHandler(SECRET, work, { scheme, onRejected: false, ...options })
+  return async () => handler(await signedRequest(SECRET, {}, { scheme, id: 'msg_1' }))
+}
+
+test('a reply of 429 or 5xx releases the claim, and the retry runs; a duplicate gets the success of the service', async () => {
+  const statuses = [429, 503, 201]
+  const work = vi.fn(async () => reply({ status: statuses.shift() ?? 500 }))
+  const post = posting(work, { store: memoryStore() })
+  const seen = []
+  for (let times = 0; times < 4; times++) seen.push((await post()).status)
+  expect(seen).toEqual([429, 503, 201, 204])
+  expect(work).toHaveBeenCalledTimes(3)
+})
+
+test.each([new Response('no', { status: 418 }), { status: 418 }, 'text', 418])(
+  'what else is returned is ignored: %s',
+  async (returned) => {
+    const response = await posting(() => returned)()
+    expect([response.status, await response.text()]).toEqual([204, ''])
+  },
+)
+
+test('a reply that is thrown is an error like any other', async () => {
+  const thrower = () => {
+    throw reply({ status: 200 })
+  }
+  expect((await posting(thrower, { onError: () => {} })()).status).toBe(500)
+})
+
+test('a reply that comes after the timeout is not sent', async () => {
+  let finish: ((value: unknown) => void) | undefined
+  const work = () => new Promise((resolve) => (finish = resolve))
+  const response = await posting(work, { store: memoryStore(), timeout: 0.05 })()
+  finish?.(reply({ body: 'late' }))
+  expect([response.status, await response.json()]).toMatchObject([503, {}])
+})
+
+test.each([
+  [{ status: 199 }, /`status` of a reply/],
+  [{ status: 600 }, /`status` of a reply/],
+  [{ status: 204, body: '' }, /has no body/],
+  [{ headers: { 'a b': '' } }, /cannot have the header "a b"/],
+  [{ headers: { 'Content-Length': '1' } }, /cannot have the header/],
+  [{ headers: { a: 'b\r\nc: d' } }, /without line breaks/],
+  [{ headers: { a: 1 } }, /should be a string/],
+  [{ body: () => {} }, /should be text, bytes or a value that JSON has/],
+  ['text', /A reply takes an object/],
+])('a reply that cannot be sent is a TypeError: %j', (given, text) => {
+  expect(() => reply(given as never)).toThrow(TypeError)
+  expect(() => reply(given as never)).toThrow(text)
+})
+
+test('where the service acts on the response, a store is a TypeError that says why', () => {
+  const { secret } = validRequest(discordInteractions)
+  const options = { scheme: discordInteractions, store: memoryStore() }
+  expect(() => webhookHandler(secret, () => {}, options)).toThrow(
+    /`store` should be left out: Discord acts on the response/,
+  )
+})
+
+describe('a check by GET', () => {
+  const token = 'let-me-in'
+  const [handle, onHandshake] = [vi.fn(), vi.fn()]
+  const options = { scheme: meta, verifyToken: token, onHandshake, onRejected: false } as const
+  const handler = webhookHandler(SECRET, handle, options)
+  const get = (query: string) => handler(new Request(`https://example.com/hook${query}`))
+  const query = (given: string, challenge = '1158201444') =>
+    `?hub.mode=subscribe&hub.challenge=${challenge}&hub.verify_token=${given}`
+
+  test('with the token gets its challenge, which no page can be made of', async () => {
+    const response = await get(query(token))
+    expect([response.status, await response.text()]).toEqual([200, '1158201444'])
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(onHandshake.mock.calls).toMatchObject([[{ name: 'hub.challenge' }]])
+  })
+
+  test.each([
+    query('guess'),
+    query(''),
+    query(token, '%3Cscript%3E'),
+    query(token, 'a'.repeat(257)),
+    `${query(token)}&hub.challenge=2`,
+    `${query('guess')}&hub.verify_token=${token}`,
+  ])('otherwise gets 403: %s', async (asked) => {
+    expect((await get(asked)).status).toBe(403)
+  })
+
+  test.each(['', '?hub.mode=unsubscribe', '?hub.challenge=1'])(
+    'that is none gets 405: %j',
+    async (asked) => {
+      expect((await get(asked)).status).toBe(405)
+    },
+  )
+
+  test('of any kind echoes nothing but a word', async () => {
+    const random = seeded(7)
+    const pick = (texts: readonly string[]) => texts[Math.floor(random() * texts.length)] ?? ''
+    for (let times = 0; times < 2000; times++) {
+      const fields = Array.from(
+        { length: Math.floor(random() * 6) },
+        () => `${pick(NAMES)}${pick(['=', '=', '=', '', '=='])}${pick(VALUES)}`,
+      )
+      const asked = `${pick(['?', '?', '??', '#'])}${fields.join(pick(['&', '&', ';']))}`
+      const response = await get(asked)
+      expect([200, 403, 405], asked).toContain(response.status)
+      if (response.status === 200) expect(await response.text()).toMatch(/^[\w.-]{1,256}$/)
+    }
+    expect(handle).not.toHaveBeenCalled()
+  })
+
+  test('of a service without one has no token: a TypeError', () => {
+    const create = () => webhookHandler(SECRET, () => {}, { verifyToken: token })
+    expect(create).toThrow(/should be left out/)
+  })
+})
+
+const NAMES = ['hub.mode', 'hub.challenge', 'hub.verify_token', 'hub%2Emode', 'x', '__proto__', '']
+const VALUES = [
+  ...['subscribe', 'let-me-in', 'let-me-in%00', '+let-me-in', '1158201444', '%3Cscript%3E', '%'],
+  ...['%0d%0aX: y', '1 2', 'ä', '../x', 'a'.repeat(300), "'", '"><', '1'],
+]
