@@ -18,8 +18,6 @@ const ALWAYS: Counts = {
 const WITHOUT_EVERYTHING: Counts = {
   // aws-lambda-ric compiles for minutes.
   'packages/aws-lambda/test/processes.test.ts': 6,
-  // The file of Project Wycheproof
-  'packages/core/test/verify/mac.test.ts': 2,
   // Firefox
   'packages/inspector/test/page/firefox.test.ts': 1,
   // One client behind PgBouncer is enough for a change.
