@@ -9,7 +9,6 @@ import { parseArgs } from 'node:util'
  * @property {unknown} fallback the value of what is not given
  * @property {string} [expected]
  * @property {(given: string | boolean) => unknown} read
- * @property {boolean} [multiple]
  */
 
 /**
@@ -30,8 +29,7 @@ export function readCommandLine(usage, options, positional) {
   const found = Object.entries(options).map(([name, option]) => {
     const given = values[name]
     if (given === undefined) return [name, option.fallback]
-    const readOne = read(`--${name}`, option)
-    return [name, option.multiple ? given.map(readOne) : readOne(given)]
+    return [name, read(`--${name}`, option)(given)]
   })
   if (positional) found.push(['positionals', positionals.map(read('An argument', positional))])
   return Object.fromEntries(found)
@@ -45,7 +43,7 @@ function parsed(usage, options, positional) {
       tokens: true,
     })
     const names = tokens.filter(({ kind }) => kind === 'option').map(({ name }) => name)
-    const again = names.find((name, at) => !options[name]?.multiple && names.indexOf(name) < at)
+    const again = names.find((name, at) => names.indexOf(name) < at)
     // The last of several values must not win in silence.
     if (again) throw new Error(`--${again} is given more than once.`)
     return found
@@ -123,11 +121,6 @@ export function listOf(option, fallback) {
       return items.includes(undefined) ? undefined : items
     },
   }
-}
-
-/** An array of an option that may be given more than once. */
-export function repeated(option, fallback) {
-  return { ...option, fallback, multiple: true }
 }
 
 function bounded(what, form, fallback, { least = 1, most = 999_999_999 } = {}) {

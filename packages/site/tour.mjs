@@ -1,4 +1,4 @@
-// Draws the moving picture of the README (the doctor at a verifier written by hand, then the inspector): `npm run site:tour`
+// Draws the moving picture of the README (the doctor at a verifier written by hand, then the inspector): `npm --prefix packages/site run tour`
 // Everything in it is what the commands print and the page shows. Needs Chromium, and img2webp of Debian's package webp.
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'

@@ -23,7 +23,7 @@ const CONTENTS = {
   'instance.disconnected': { reason: 'logged out\n(by the phone)', uptime: 86_399.999 },
 }
 
-export const EVENTS = Object.keys(CONTENTS)
+const EVENTS = Object.keys(CONTENTS)
 
 /** What is signed here for one application: each request, with the outcome that is expected. */
 export function createRequests(sign, secret) {

@@ -1,10 +1,9 @@
-// Registers the four examples, each a separate process, at the emulator, lets it send them a conversation, sends them
-// deliveries that this library did not sign, and shows the responses.
+// Starts the four examples, each as a separate process, sends them deliveries that this library did not sign, and shows the
+// responses.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { exampleFolder, startExample } from '../example.mjs'
-import { freePorts } from '../free-ports.mjs'
 import { FRAMEWORKS } from '../lists.mjs'
 import { startApplication, stopPrograms } from '../program.mjs'
 import { chooseSigner, randomSecret } from '../signing.mjs'
@@ -12,7 +11,6 @@ import { send } from '../wire.mjs'
 import { check, checkOutput, checkParserFirst } from './checks.mjs'
 import { createRequests, validRequest } from './deliveries.mjs'
 import { print } from './print.mjs'
-import { startService } from './service.mjs'
 
 /** Longer than this and something hangs. */
 const TIME_LIMIT = 30_000
@@ -27,27 +25,24 @@ process.once('SIGTERM', () => process.exit(143))
 
 try {
   expectBuilt()
-  const service = await startService()
-  const wrong = await demo(service)
-  await Promise.all([stopPrograms(), service.stop()])
+  const wrong = await demo()
+  await stopPrograms()
   process.exitCode = wrong.length === 0 ? 0 : 1
 } catch (error) {
   exit(`The demo could not be run: ${error.message}`)
 }
 
-async function demo(service) {
-  console.error(`Registering ${FRAMEWORKS.join(', ')} at ${service.baseUrl}, and starting them …`)
-  const ports = await freePorts(FRAMEWORKS.length)
+async function demo() {
+  console.error(`Starting ${FRAMEWORKS.join(', ')} …`)
   const [parserFirst, ...applications] = await Promise.all([
-    startParserFirst(),
-    ...FRAMEWORKS.map((name, at) => startRegistered(service, name, ports[at])),
+    start('parser first', (options) => startApplication([pathOf('parser-first.mjs')], options)),
+    ...FRAMEWORKS.map((name) => start(name, (options) => startExample(name, options))),
   ])
 
-  console.error('A conversation, from the emulator to each …')
-  const exchanges = await service.converse(applications)
   const signer = chooseSigner()
   const requests = applications.map(({ secret }) => createRequests(signer.sign, secret))
-  console.error(`${requests[0].length} deliveries that are signed elsewhere, to each …`)
+  console.error(`${requests[0].length} deliveries to each …`)
+  const exchanges = []
   for (const row of requests[0].keys()) {
     for (const [column, application] of applications.entries()) {
       const request = requests[column][row]
@@ -69,25 +64,13 @@ async function demo(service) {
   return wrong
 }
 
-async function startParserFirst() {
+async function start(name, work) {
   const secret = randomSecret()
-  const application = await startApplication([pathOf('parser-first.mjs')], { secret })
-  return { ...application, name: 'parser first', secret }
-}
-
-/** The secret is known once the URL is registered, so the port has to be known before the start. */
-async function startRegistered(service, name, port) {
-  const url = `http://127.0.0.1:${port}/webhooks`
-  const secret = await service.register(url)
-  const application = await startExample(name, { secret, port })
-  console.error(`  ${name} on port ${port}`)
-  return { ...application, name, url, secret }
+  return { ...(await work({ secret })), name, secret }
 }
 
 function expectBuilt() {
-  const needed = [...FRAMEWORKS, 'client', 'emulator'].map((name) =>
-    pathOf(`../../${name}/dist/index.js`),
-  )
+  const needed = FRAMEWORKS.map((name) => pathOf(`../../${name}/dist/index.js`))
   const installed = FRAMEWORKS.map((name) => join(exampleFolder(name), 'node_modules'))
   const missing = [...needed, ...installed].find((path) => !existsSync(path))
   if (missing === undefined) return

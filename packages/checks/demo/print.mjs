@@ -3,9 +3,8 @@ import { cell, terminalTable, tick, wrap } from '../table.mjs'
 /** Prints all results. `cells` holds one response of each application, request by request. */
 export function print({ names, signer, cells, parserCell, wrong, seconds }) {
   const titles = {
-    service: 'Registered through the client, signed and sent by the emulator',
     valid: `Signed with ${signer}, not with this library`,
-    rejected: 'The same, and not to be accepted',
+    rejected: 'Signed so too, and not to be accepted',
   }
   const rows = cells.flatMap(({ request: { section, name } }, at) => {
     if (at % names.length !== 0) return []

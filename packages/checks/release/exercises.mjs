@@ -10,11 +10,11 @@ import { createServer as createSecureServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { tableDefinitionOf } from '@webhook-receiver/dynamodb'
 import { createEmulator } from '@webhook-receiver/emulator'
-import { connectDynamodb, createTable, startDynamodb } from '../dynamodb.mjs'
+import { createTable, startDynamodb } from '../dynamodb.mjs'
 import { DATABASE_URL, queryPostgres } from '../postgres.mjs'
 import { startProgram } from '../program.mjs'
 import { receive, untilListening } from '../receive.mjs'
-import { REDIS_URL, withRedis } from '../redis.mjs'
+import { REDIS_URL } from '../redis.mjs'
 import { chooseSigner } from '../signing.mjs'
 import { run } from '../step.mjs'
 
@@ -26,7 +26,7 @@ const OWN = {
   '@webhook-receiver/conformance': passesUnderVitest,
   '@webhook-receiver/dynamodb': storesInDynamodb,
   '@webhook-receiver/emulator': sends,
-  '@webhook-receiver/inbox': (example) => storesInPostgres(example, INBOX),
+  '@webhook-receiver/inbox': storesInPostgres,
   '@webhook-receiver/postgres': storesInPostgres,
   '@webhook-receiver/redis': storesInRedis,
   '@webhook-receiver/schemes': receivesFromStripe,
@@ -99,29 +99,17 @@ async function printsDelivery(example, args) {
 }
 
 async function storesInRedis(example) {
-  const { id, saw } = await receive(example, [example.file], { REDIS_URL })
-  return withRedis(async (redis) => {
-    const keys = await redis.keys(`webhook:*${id}`)
-    assert.equal(keys.length, 1, `There are ${keys.length} keys for the delivery in Redis.`)
-    await redis.del(keys)
-    return `${saw}, 1 key`
-  })
+  return (await receive(example, [example.file], { REDIS_URL })).saw
 }
 
-/** It is there before the response. */
-const INBOX = 'SELECT FROM webhook_inbox WHERE delivery_id = $1'
-
 /** In a separate database, since the example creates tables. */
-async function storesInPostgres(example, query = 'SELECT FROM inbox WHERE id = $1') {
+async function storesInPostgres(example) {
   const name = `rehearsal_${process.pid}`
   const own = new URL(DATABASE_URL)
   own.pathname = name
   await queryPostgres(`CREATE DATABASE ${name}`)
   try {
-    const { id, saw } = await receive(example, [example.file], { DATABASE_URL: own.href })
-    const rows = await queryPostgres(query, [id], own.href)
-    assert.equal(rows.length, 1, `There are ${rows.length} rows for the delivery in PostgreSQL.`)
-    return `${saw}, 1 row`
+    return (await receive(example, [example.file], { DATABASE_URL: own.href })).saw
   } finally {
     await queryPostgres(`DROP DATABASE ${name} WITH (FORCE)`)
   }
@@ -129,37 +117,23 @@ async function storesInPostgres(example, query = 'SELECT FROM inbox WHERE id = $
 
 async function storesInDynamodb(example) {
   const { url, stop } = await startDynamodb()
-  const table = tableDefinitionOf().TableName
-  const dynamodb = connectDynamodb(url)
   try {
-    await createTable(url, table)
-    const { id, saw } = await receive(example, [SERVE, example.file, String(example.port)], {
+    await createTable(url, tableDefinitionOf().TableName)
+    const { saw } = await receive(example, [SERVE, example.file, String(example.port)], {
       AWS_ENDPOINT_URL_DYNAMODB: url,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
     })
-    const { Items } = await dynamodb.scan({ TableName: table })
-    assert.deepEqual(
-      Items.map(({ key, done }) => [key.S, done.BOOL]),
-      [[`default:${id}`, true]],
-    )
-    return `${saw}, 1 item`
+    return saw
   } finally {
-    dynamodb.destroy()
     await stop()
   }
 }
 
 async function storesInSqlite(example) {
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? {}
-  if (DatabaseSync === undefined) return 'only compiled: node:sqlite needs Node 22.13'
-  const { id, saw } = await receive(example, [example.file])
-  const database = new DatabaseSync(join(example.folder, 'webhooks.db'))
-  const rows = database.prepare('SELECT id FROM inbox WHERE id = ?').all(id)
-  database.close()
-  assert.equal(rows.length, 1, `There are ${rows.length} rows for the delivery in SQLite.`)
-  return `${saw}, 1 row`
+  if (!process.getBuiltinModule('node:sqlite')) return 'only compiled: node:sqlite needs Node 22.13'
+  return (await receive(example, [example.file])).saw
 }
 
 /** The emulator sends a delivery to a receiver here, with the secret that the example prints. */
