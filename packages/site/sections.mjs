@@ -18,6 +18,7 @@ const SECTIONS = [
         'docs/guides/testing.md',
         'docs/guides/errors-and-logging.md',
         'docs/guides/sdk-or-this.md',
+        'docs/guides/migrating.md',
         'docs/guides/assistants.md',
       ],
       Debugging: [
@@ -76,7 +77,6 @@ const SECTIONS = [
       Versions: [
         'docs/reference/promises.md',
         'packages/site/pages/reference/changelog.md',
-        'docs/guides/migrating.md',
       ],
     },
   },
