@@ -2,9 +2,13 @@ import { createRequire } from 'node:module'
 import Database from 'libsql'
 
 /**
+ * @typedef {object} OpenedStatement
+ * @property {(...values: (string | number)[]) => unknown[]} all
+ * @property {(...values: (string | number)[]) => { readonly changes: number | bigint }} run
+ *
  * @typedef {object} OpenedDatabase
  * @property {(sql: string) => unknown} exec
- * @property {(sql: string) => { all(...values: (string | number)[]): unknown[] }} prepare
+ * @property {(sql: string) => OpenedStatement} prepare
  * @property {() => void} close
  *
  * @typedef {(path: string) => OpenedDatabase} OpenSqlite

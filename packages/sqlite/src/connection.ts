@@ -6,7 +6,9 @@ const BEGIN = 'PRAGMA synchronous = FULL; BEGIN IMMEDIATE'
 
 export interface Connection {
   /** Runs a statement and returns its rows. */
-  run(text: string, ...values: SqliteValue[]): readonly unknown[]
+  read(text: string, ...values: SqliteValue[]): readonly unknown[]
+  /** Runs a statement without RETURNING, which costs time, and returns whether it changed any row. */
+  change(text: string, ...values: SqliteValue[]): boolean
   /**
    * Runs `write` in a transaction. While another connection has the lock, it calls `look` instead, and resolves to what that
    * finds.
@@ -43,12 +45,16 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
     }
   }
 
+  function statementFor(text: string): SqliteStatement {
+    const statement = prepared.get(text) ?? database.prepare(text)
+    prepared.set(text, statement)
+    return statement
+  }
+
   return {
-    run(text, ...values) {
-      const statement = prepared.get(text) ?? database.prepare(text)
-      prepared.set(text, statement)
-      return statement.all(...values)
-    },
+    read: (text, ...values) => statementFor(text).all(...values),
+    // A BigInt where the connection is set to that.
+    change: (text, ...values) => Number(statementFor(text).run(...values).changes) > 0,
     step(look, write) {
       const end = performance.now() + busyTimeout * 1000
       return inTurn(database, () =>

@@ -5,6 +5,8 @@ export type SqliteValue = string | number
 export interface SqliteStatement {
   /** Runs the statement and returns its rows, each as an object. */
   all(...values: SqliteValue[]): unknown[]
+  /** Runs a statement that has no rows. `changes` is how many it wrote or deleted. */
+  run(...values: SqliteValue[]): { readonly changes: number | bigint }
 }
 
 /** A connection to a database: a `DatabaseSync` of node:sqlite, or a `Database` of better-sqlite3. */

@@ -32,17 +32,17 @@ export function createDeliveries({
   retention,
   busyTimeout,
 }: Resolved<SqliteStoreOptions>): Deliveries {
-  const { run, step, transaction } = createConnection(database, busyTimeout)
+  const { read, change, step, transaction } = createConnection(database, busyTimeout)
   const now = () => Date.now()
   const after = (seconds: number) => now() + seconds * 1000
   const sweep = createSweeper((most) => {
     const expired = `SELECT key FROM "${table}" WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`
-    run(`DELETE FROM "${table}" WHERE key IN (${expired}) RETURNING key`, now(), most)
+    change(`DELETE FROM "${table}" WHERE key IN (${expired})`, now(), most)
   })
 
   function find(key: string): Row | undefined {
     const text = `SELECT token, done, expires_at FROM "${table}" WHERE key = ? AND expires_at > ?`
-    const [row] = run(text, key, now())
+    const [row] = read(text, key, now())
     if (row === undefined || typeof Object(row).expires_at === 'number') return row as Row
     throw new Error('A row has no `expires_at`. Do not set `returnArrays`.')
   }
@@ -59,26 +59,20 @@ export function createDeliveries({
   function write(key: string, token: string, done: 0 | 1, seconds: number): Claim {
     // In the transaction of the claim: where the rows cannot be deleted, nothing is claimed.
     sweep()
-    run(
-      `REPLACE INTO "${table}" VALUES (?, ?, ?, ?) RETURNING key`,
-      key,
-      token,
-      done,
-      after(seconds),
-    )
+    change(`REPLACE INTO "${table}" VALUES (?, ?, ?, ?)`, key, token, done, after(seconds))
     return { status: 'claimed' }
   }
 
-  /** Resolves to whether it found the row. With RETURNING, since better-sqlite3 has another method without. */
-  async function change(
+  /** Resolves to whether it found the row. */
+  async function changeOwn(
     action: string,
     values: () => SqliteValue[],
     condition = 'token = ? AND NOT done',
   ): Promise<boolean> {
-    const text = `${action} WHERE key = ? AND ${condition} AND expires_at > ? RETURNING key`
+    const text = `${action} WHERE key = ? AND ${condition} AND expires_at > ?`
     return step<boolean>(
       () => undefined,
-      () => run(text, ...values(), now()).length > 0,
+      () => change(text, ...values(), now()),
     )
   }
 
@@ -89,15 +83,15 @@ export function createDeliveries({
       return work ? transaction(look, claim, work) : step(look, () => look() ?? claim())
     },
     complete: (key, token) =>
-      change(
+      changeOwn(
         `UPDATE "${table}" SET done = 1, expires_at = ?`,
         () => [after(retention), key, token],
         'token = ?',
       ),
-    release: (key, token) => change(`DELETE FROM "${table}"`, () => [key, token]),
+    release: (key, token) => changeOwn(`DELETE FROM "${table}"`, () => [key, token]),
     extend: (key, token, seconds) =>
-      change(`UPDATE "${table}" SET expires_at = ?`, () => [after(seconds), key, token]),
-    forget: (key) => change(`DELETE FROM "${table}"`, () => [key], 'done'),
+      changeOwn(`UPDATE "${table}" SET expires_at = ?`, () => [after(seconds), key, token]),
+    forget: (key) => changeOwn(`DELETE FROM "${table}"`, () => [key], 'done'),
   }
 }
 

@@ -2,7 +2,9 @@
 declare module 'node:sqlite' {
   class StatementSync {
     all(...values: (string | number | bigint | null | Uint8Array)[]): Record<string, unknown>[]
-    run(...values: (string | number | bigint | null | Uint8Array)[]): object
+    run(...values: (string | number | bigint | null | Uint8Array)[]): {
+      readonly changes: number | bigint
+    }
   }
   export class DatabaseSync {
     constructor(path: string)

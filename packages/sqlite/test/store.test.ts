@@ -13,7 +13,10 @@ import {
 function returning(rows: unknown[]): SqliteDatabase {
   return {
     exec() {},
-    prepare: (sql) => ({ all: () => (sql.startsWith('SELECT') ? rows : [{ timeout: 0 }]) }),
+    prepare: (sql) => ({
+      all: () => (sql.startsWith('SELECT') ? rows : [{ timeout: 0 }]),
+      run: () => ({ changes: 1 }),
+    }),
   }
 }
 
@@ -23,7 +26,7 @@ function failing(statement: string, error: unknown): SqliteDatabase {
     exec(sql) {
       if (sql.includes(statement)) throw error
     },
-    prepare: () => ({ all: () => [] }),
+    prepare: () => ({ all: () => [], run: () => ({ changes: 1 }) }),
   }
 }
 
@@ -123,7 +126,7 @@ describe('sqliteStore', () => {
           if (sql.includes('BEGIN IMMEDIATE') && times++ < 3)
             throw Object.assign(new Error(), reason)
         },
-        prepare: () => ({ all: () => [] }),
+        prepare: () => ({ all: () => [], run: () => ({ changes: 1 }) }),
       },
     })
     expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
