@@ -54,7 +54,7 @@ export interface AttemptView extends Row {
 
 export interface ViewRules extends DiagnosisRules {
   readonly replies: boolean
-  readonly forwardsTo: string | undefined
+  readonly forwardsTo?: string | undefined
 }
 
 export async function attemptView(

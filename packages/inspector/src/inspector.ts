@@ -103,7 +103,11 @@ export interface State {
 
 /** Creates an inspector: a local web UI with every delivery, what was signed, and what came back. */
 export function createInspector(given: InspectorOptions = {}): Inspector {
-  const options = { ...INSPECTOR_DEFAULTS, ...given }
+  const options = {
+    ...{ history: 10_000, maxBytes: 33_554_432, timeout: 10, limit: DEFAULTS.limit },
+    ...{ replies: false, now: () => Date.now() },
+    ...given,
+  }
   const token = randomBytes(24).toString('base64url')
   const { scheme = contract, publicUrl } = options
   const service = createService(scheme, publicUrl)
@@ -184,18 +188,4 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
       journal.changed(delivery)
     },
   }
-}
-
-const INSPECTOR_DEFAULTS = {
-  history: 10_000,
-  maxBytes: 33_554_432,
-  timeout: 10,
-  scheme: undefined,
-  publicUrl: undefined,
-  tolerance: undefined,
-  limit: DEFAULTS.limit,
-  apiKey: undefined,
-  replies: false,
-  forwardsTo: undefined,
-  now: () => Date.now(),
 }

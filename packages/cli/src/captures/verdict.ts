@@ -13,7 +13,7 @@ import {
 import { type Paint, printable, wrap } from '../console/index.ts'
 
 /** What verification found, with the causes if the signature does not match, the most likely first. */
-export type Verdict = Verification & { readonly findings: readonly Finding[] }
+export type Verdict = Verification & { readonly findings?: readonly Finding[] }
 
 export interface JudgeRules extends VerificationRules, DiagnosisRules {
   /** The largest body that is diagnosed, in bytes. */
@@ -27,17 +27,7 @@ export async function judge(
   at: number,
   rules: JudgeRules,
 ): Promise<Verdict> {
-  return explain(await verify(request, secrets, at, rules), request, secrets, rules)
-}
-
-/** The same without the diagnosis, which takes longer. */
-export async function verify(
-  request: VerifiableRequest,
-  secrets: Exclude<Secrets, undefined>,
-  at: number,
-  rules: JudgeRules,
-): Promise<Verdict> {
-  return { ...(await verifyRequest(request, secrets, at, rules)), findings: [] }
+  return explain(await verifyRequest(request, secrets, at, rules), request, secrets, rules)
 }
 
 /** Adds the causes of a signature that does not match. */
@@ -52,7 +42,7 @@ export async function explain(
   const findings = await findCauses(request, secrets, apiKey, diagnosed, rules)
   if (findings) return { ...verdict, findings }
   const advice = `The body is larger than ${diagnosed} bytes, so listen did not search for the cause: save the request with --save and run verify on the file.`
-  return { ...verdict, detail: `${verdict.detail} ${advice}`, findings: [] }
+  return { ...verdict, detail: `${verdict.detail} ${advice}` }
 }
 
 /** A verdict as lines of text. */
@@ -93,7 +83,7 @@ export function contentOf({ known, data }: VerifiedDelivery): {
 /** Why a request is rejected, and the fix. */
 export function verdictDetails({
   detail,
-  findings,
+  findings = [],
 }: Extract<Verdict, { valid: false }>): readonly string[] {
   // A cause says more than what was seen.
   if (findings.length === 0) return wrap(detail, 2)
@@ -109,7 +99,7 @@ export function verdictDetails({
 /** A verdict as one value for JSON. */
 export function verdictJson(verdict: Verdict): object {
   if (!verdict.valid) {
-    const { valid, status, reason, detail, findings } = verdict
+    const { valid, status, reason, detail, findings = [] } = verdict
     return { valid, status, reason, detail, diagnosis: findings }
   }
   const { valid, delivery, secretName, handshake } = verdict

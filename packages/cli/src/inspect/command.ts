@@ -1,6 +1,7 @@
 import { DEFAULTS } from '@webhook-receiver/core/internal'
+import { verifyRequest } from '@webhook-receiver/inspector/verification'
 import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
-import { ACCEPTED, verify as judge } from '../captures/verdict.ts'
+import { ACCEPTED } from '../captures/verdict.ts'
 import { Failure, progressOn, tell, whenAborted, writeJson } from '../console/index.ts'
 import {
   type MakeCommand,
@@ -43,7 +44,7 @@ export const inspectCommand: MakeCommand = (context, end) =>
       try {
         const capture = await openCapture(path)
         const { receivedAt: at } = capture
-        const verdict = secrets === undefined || (await judge(capture, secrets, at, rules))
+        const verdict = secrets === undefined || (await verifyRequest(capture, secrets, at, rules))
         // What a receiver that verifies would have responded.
         const status = verdict === true || verdict.valid ? ACCEPTED : verdict.status
         if (target) await inspector?.received({ ...capture, at, status, duration: 0 }, target)

@@ -4,8 +4,9 @@ import { type SchemeResponse, WebhookError } from '@webhook-receiver/core'
 import { discardStream, readStream } from '@webhook-receiver/core/adapter'
 import { type Secrets, wait } from '@webhook-receiver/core/internal'
 import { headerPairs } from '@webhook-receiver/emulator/internal'
+import { verifyRequest } from '@webhook-receiver/inspector/verification'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
-import { ACCEPTED, type JudgeRules, type Verdict, verify } from '../captures/verdict.ts'
+import { ACCEPTED, type JudgeRules, type Verdict } from '../captures/verdict.ts'
 import { messageOf } from '../console/index.ts'
 import type { Forwarded } from './forward.ts'
 
@@ -113,7 +114,7 @@ async function processRequest(
   }
   const capture = { ...head, body: read }
   const verdict =
-    secrets === undefined ? undefined : await verify(capture, secrets, receivedAt, options)
+    secrets === undefined ? undefined : await verifyRequest(capture, secrets, receivedAt, options)
   try {
     const path = await keep?.(capture)
     const status = statusOf(verdict)

@@ -54,8 +54,9 @@ export const verifyCommand: MakeCommand = (context, end) =>
     const otherSchemes = (await allSchemes()).map(({ scheme: other }) => other)
     const paint = paintFor(stdout, env)
     let [done, valid, unread] = [0, 0, 0]
-    for await (const request of requests.all) {
-      if (signal.aborted) throw new Interrupted(`${done} of ${requests.count} were verified.`)
+    for (const read of requests) {
+      if (signal.aborted) throw new Interrupted(`${done} of ${requests.length} were verified.`)
+      const request = await read()
       const { name } = request
       done += 1
       if ('problem' in request) {
@@ -82,7 +83,7 @@ export const verifyCommand: MakeCommand = (context, end) =>
       const rejected = done - valid - unread
       tell(stderr, `${counted(done, 'request')}, ${valid} valid, ${rejected} rejected${rest}.`)
     }
-    end(valid === requests.count ? 0 : 1)
+    end(valid === requests.length ? 0 : 1)
   })
 
 const NO_ARRIVAL =

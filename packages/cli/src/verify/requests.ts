@@ -12,11 +12,8 @@ interface NamedRequest extends VerifiableRequest {
   readonly receivedAt: number | undefined
 }
 
-/** The requests that the command line names. Each is read only when it is verified; one may be unreadable. */
-export interface Collection {
-  readonly count: number
-  readonly all: AsyncIterable<NamedRequest | { readonly name: string; readonly problem: string }>
-}
+/** Reads one request, only when it is verified; it may be unreadable. */
+type ReadRequest = () => Promise<NamedRequest | { readonly name: string; readonly problem: string }>
 
 interface Context {
   readonly signal: AbortSignal
@@ -29,13 +26,17 @@ export async function readRequests(
   captures: readonly string[],
   { headers, body }: { readonly headers?: string | undefined; readonly body?: string | undefined },
   { scheme, ...context }: Context,
-): Promise<Collection> {
+): Promise<readonly ReadRequest[]> {
   if ((headers !== undefined || body !== undefined) === captures.length > 0) {
     throw new UsageError('Name one or more captures, or use --headers and --body.')
   }
   if (captures.length > 0) {
     const found = await listCaptures(captures, context)
-    return { count: found.length, all: openCaptures(found.map(({ path }) => path)) }
+    return found.map(
+      ({ path }) =>
+        () =>
+          openNamed(path),
+    )
   }
   if (headers === undefined || body === undefined) {
     throw new UsageError('--headers and --body must be used together.')
@@ -50,20 +51,14 @@ export async function readRequests(
     )
   }
   const named = { ...head, body: bytes, name: `${headers} and ${body}`, receivedAt: undefined }
-  return { count: 1, all: once(named) }
+  return [async () => named]
 }
 
-async function* once(request: NamedRequest): AsyncGenerator<NamedRequest> {
-  yield request
-}
-
-async function* openCaptures(paths: readonly string[]): Collection['all'] & AsyncGenerator {
-  for (const name of paths) {
-    try {
-      yield { ...(await openCapture(name)), name }
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      yield { name, problem: error.message }
-    }
+async function openNamed(name: string): ReturnType<ReadRequest> {
+  try {
+    return { ...(await openCapture(name)), name }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { name, problem: error.message }
   }
 }

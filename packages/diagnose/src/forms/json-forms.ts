@@ -65,11 +65,15 @@ const STRINGIFY: NamedStyle = {
 
 type Written = BodyVariant & { readonly name: string }
 
+const RESERIALIZED = {
+  code: 'body_reserialized',
+  what: 'matches the body written as JSON {form}',
+  fix: `${AS_RECEIVED} parsed the JSON and wrote it again.`,
+}
+
 export const JSON_FORMS: readonly BodyForm[] = [
   {
-    code: 'body_reserialized',
-    what: 'matches the body written as JSON {form}',
-    fix: `${AS_RECEIVED} parsed the JSON and wrote it again.`,
+    ...RESERIALIZED,
     pairs: 1,
     async *variants({ text, json }, pace) {
       if (!json || text === undefined) return
@@ -92,9 +96,7 @@ export const JSON_FORMS: readonly BodyForm[] = [
     },
   },
   {
-    code: 'body_reserialized',
-    what: 'matches the body written as JSON {form}',
-    fix: `${AS_RECEIVED} parsed the JSON and wrote it again.`,
+    ...RESERIALIZED,
     async *variants({ json }, pace) {
       if (!json?.short) return
       for await (const { name, bytes } of withSpacings(json.tokens, ESCAPES, pace)) {

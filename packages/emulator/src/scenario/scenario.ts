@@ -11,8 +11,6 @@ export interface ScenarioStep<Event extends string = WebhookEvent> {
 }
 
 export interface ConversationOptions {
-  /** @default 'inst_01' */
-  readonly instanceId?: string | undefined
   /**
    * How many conversations, one after the other; `Infinity` goes on for as long as it is asked.
    * @default 1
@@ -27,7 +25,6 @@ const TEXTS = ['Hi 👋🏽 is the shop open?', 'Doce euros — envío incluido.
  * delivered and read; a third one fails; the instance disconnects.
  */
 export async function* conversation({
-  instanceId = 'inst_01',
   rounds = 1,
 }: ConversationOptions = {}): AsyncGenerator<ScenarioStep, void, undefined> {
   const [person, shop] = ['+15550100', '+15550101']
@@ -38,12 +35,12 @@ export async function* conversation({
     const sent = { ...message(2), from: shop, to: person }
     const failed = { ...message(3), from: shop, to: '+15550102' }
     const error = { code: 131_026, title: 'Undeliverable' }
-    yield { event: 'instance.connected', data: { phone: shop }, instanceId }
-    yield { event: 'message.received', data: received, instanceId }
-    yield { event: 'message.sent', data: { ...sent, text }, instanceId }
-    yield { event: 'message.delivered', data: sent, instanceId }
-    yield { event: 'message.read', data: sent, instanceId }
-    yield { event: 'message.failed', data: { ...failed, error }, instanceId }
-    yield { event: 'instance.disconnected', data: { reason: 'logged_out' }, instanceId }
+    yield { event: 'instance.connected', data: { phone: shop } }
+    yield { event: 'message.received', data: received }
+    yield { event: 'message.sent', data: { ...sent, text } }
+    yield { event: 'message.delivered', data: sent }
+    yield { event: 'message.read', data: sent }
+    yield { event: 'message.failed', data: { ...failed, error } }
+    yield { event: 'instance.disconnected', data: { reason: 'logged_out' } }
   }
 }
