@@ -17,3 +17,6 @@ export const STORES = ['redis', 'postgres', 'sqlite', 'dynamodb']
 
 /** The examples that are a server by themselves. */
 export const EXAMPLES = [...FRAMEWORKS, 'nestjs', 'opentelemetry', 'aws-lambda']
+
+/** Whether only a part of the slow suites runs: in CI, which runs all of them once a week with EVERYTHING. */
+export const PART = process.env.CI === 'true' && process.env.EVERYTHING === undefined

@@ -8,9 +8,8 @@ import { FRAMEWORKS } from '../lists.mjs'
 import { startApplication, stopPrograms } from '../program.mjs'
 import { chooseSigner, randomSecret } from '../signing.mjs'
 import { send } from '../wire.mjs'
-import { check, checkOutput, checkParserFirst } from './checks.mjs'
 import { createRequests, validRequest } from './deliveries.mjs'
-import { print } from './print.mjs'
+import { check, checkOutput, checkParserFirst, print } from './results.mjs'
 
 /** Longer than this and something hangs. */
 const TIME_LIMIT = 30_000

@@ -16,11 +16,21 @@ import {
   ENDS,
   runTests,
   TYPESCRIPTS,
+  tryServer,
   withPeers,
 } from './peers.mjs'
 import { tryRows } from './rows.mjs'
 import { installRuntimes } from './runtimes/install.mjs'
-import { tryServer } from './server.mjs'
+
+const BUNDLERS = {
+  esbuild: '0.28',
+  ...{ rollup: '4', '@rollup/plugin-commonjs': '29', '@rollup/plugin-json': '6' },
+  ...{ '@rollup/plugin-node-resolve': '16', webpack: '5', 'webpack-cli': '6' },
+}
+
+/** What is CommonJS inside an ES module requires the modules of Node. */
+const REQUIRE =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
 
 await tryRows('npm run prove -- consumers', [
   { name: 'every entry point, by itself', short: true, run: (context) => tryEntries(context) },
@@ -117,16 +127,6 @@ async function tryJest(context) {
   }
   return together(results)
 }
-
-const BUNDLERS = {
-  esbuild: '0.28',
-  ...{ rollup: '4', '@rollup/plugin-commonjs': '29', '@rollup/plugin-json': '6' },
-  ...{ '@rollup/plugin-node-resolve': '16', webpack: '5', 'webpack-cli': '6' },
-}
-
-/** What is CommonJS inside an ES module requires the modules of Node. */
-const REQUIRE =
-  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
 
 /** The application on Express as one file, which runs where nothing is installed. */
 async function tryBundlers(context) {

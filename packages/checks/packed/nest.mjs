@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compile } from './compile.mjs'
 import { ours } from './install.mjs'
-import { APPLICATIONS, runTests } from './peers.mjs'
-import { tryServer } from './server.mjs'
+import { APPLICATIONS, runTests, tryServer } from './peers.mjs'
 
 const TESTS = fileURLToPath(new URL('../../nestjs/test', import.meta.url))
 

@@ -1,8 +1,10 @@
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePorts } from '../free-ports.mjs'
 import { FRAMEWORKS, WITHOUT_PEER } from '../lists.mjs'
 import { publicPackages } from '../pack.mjs'
+import { receive } from '../receive.mjs'
 import { run } from '../step.mjs'
 import { compile, extensionsOf } from './compile.mjs'
 import { ours } from './install.mjs'
@@ -135,4 +137,18 @@ export async function runTests(folder, node = process.execPath) {
     (output) => ({ saw: `${/Tests +(\d+ passed)/.exec(output)?.[1]}`, problems: [] }),
     (error) => ({ saw: '', problems: [error.message] }),
   )
+}
+
+/** Starts an application, and sends it a forged delivery and a valid one: the handler has to run once. */
+export async function tryServer(folder, args, node) {
+  try {
+    const [port] = await freePorts(1)
+    const env = { PORT: String(port) }
+    const { id, printed, saw } = await receive({ folder, env, port, node }, args)
+    const runs = printed.stdout.split(`"id":"${id}"`).length - 1
+    const problems = runs === 1 ? [] : [`${args}: the handler ran ${runs} times`, printed.stderr]
+    return { saw, problems }
+  } catch (error) {
+    return { saw: '', problems: [`${args}: ${error.message}`] }
+  }
 }

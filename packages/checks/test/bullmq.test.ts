@@ -4,9 +4,8 @@ import { stopPrograms } from '../program.mjs'
 import { REDIS_URL, redisProblem, removeKeys } from '../redis.mjs'
 import { TcpProxy } from '../tcp-proxy.mjs'
 import { exchange } from '../wire.mjs'
-import { copyExample, SECRET, startExample, startWorker } from './example.ts'
+import { copyExample, SECRET, signedRequest, startExample, startWorker } from './example.ts'
 import { describeQueueExample, expectAccepted, expectPrinted } from './queue-suite.ts'
-import { signedRequest } from './wire.ts'
 
 /** The beginning of the names of this run's queues. */
 const queue = `webhooks-test-${randomUUID()}`

@@ -16,6 +16,8 @@ import {
   type Program,
   startProgram,
 } from '../program.mjs'
+import { createDelivery, signedRequest as sign } from '../signing.mjs'
+import { requestHead } from '../wire.mjs'
 
 export const SECRET = 'whsec_0a1b2c3d4e5f60718293a4b5c6d7e8f9'
 
@@ -55,4 +57,23 @@ export function copyExample(
 export function startCompiled(copy: string, options: Options = {}): Promise<Application> {
   compileExample(copy)
   return startExample(copy, { args: ['server.js'], ...options })
+}
+
+/** A delivery as bytes, and the line that an example prints for it. */
+export interface SignedRequest {
+  readonly head: string
+  readonly body: Buffer
+  readonly line: string
+}
+
+/** The request of a delivery, signed without the library. */
+export function signedRequest(
+  secret: string,
+  content: Readonly<Record<string, unknown>> = { text: 'Grüße 👋\nto <you> & \u2028me' },
+): SignedRequest {
+  const delivery = createDelivery('message.received', content)
+  const { headers, body } = sign(secret, delivery)
+  const { id, event, data } = delivery
+  const line = JSON.stringify({ id, event, instance_id: data.instance_id })
+  return { head: requestHead(headers), body, line }
 }

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { PART } from '../extent.mjs'
-import { EXAMPLES } from '../lists.mjs'
+import { EXAMPLES, PART } from '../lists.mjs'
 import { stopPrograms } from '../program.mjs'
 import { exchange } from '../wire.mjs'
-import { copyExample, SECRET, startExample, startWithoutSecret } from './example.ts'
+import { copyExample, SECRET, signedRequest, startExample, startWithoutSecret } from './example.ts'
 import { openConnection, untilRefused } from './keep-alive.ts'
-import { signedRequest } from './wire.ts'
 
 const SERVERS = PART ? ['express', 'nestjs'] : EXAMPLES
 

@@ -7,8 +7,7 @@ import { exampleFolder } from '../example.mjs'
 import { EXAMPLES } from '../lists.mjs'
 import { stopPrograms } from '../program.mjs'
 import { exchange, requestHead } from '../wire.mjs'
-import { copyExample, SECRET, startCompiled, startExample } from './example.ts'
-import { signedRequest } from './wire.ts'
+import { copyExample, SECRET, signedRequest, startCompiled, startExample } from './example.ts'
 
 const OTHER_SECRET = 'whsec_ffffffffffffffffffffffffffffffff'
 

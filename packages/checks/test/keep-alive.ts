@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { SECRET } from './example.ts'
-import { signedRequest } from './wire.ts'
+import { SECRET, signedRequest } from './example.ts'
 
 interface Seen {
   readonly status: number

@@ -4,9 +4,8 @@ import { DATABASE_URL, postgresProblem, queryPostgres } from '../postgres.mjs'
 import { stopPrograms } from '../program.mjs'
 import { TcpProxy } from '../tcp-proxy.mjs'
 import { exchange } from '../wire.mjs'
-import { SECRET, startExample, startWorker } from './example.ts'
+import { SECRET, signedRequest, startExample, startWorker } from './example.ts'
 import { describeQueueExample, expectAccepted, expectPrinted } from './queue-suite.ts'
-import { signedRequest } from './wire.ts'
 
 /** A database of this run's own: the example has a table with a fixed name. */
 const database = `webhook_test_${randomBytes(8).toString('hex')}`

@@ -3,8 +3,15 @@ import { expect, test, vi } from 'vitest'
 import { scriptArguments } from '../example.mjs'
 import { type Program, startProgram } from '../program.mjs'
 import { exchange, requestHead } from '../wire.mjs'
-import { copyExample, SECRET, startCompiled, startExample, startWorker } from './example.ts'
-import { type SignedRequest, signedRequest } from './wire.ts'
+import {
+  copyExample,
+  SECRET,
+  type SignedRequest,
+  signedRequest,
+  startCompiled,
+  startExample,
+  startWorker,
+} from './example.ts'
 
 /** An example that accepts deliveries in one process and handles them in another. */
 export interface QueueExample {

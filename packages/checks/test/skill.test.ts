@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, expect, test, vi } from 'vitest'
-import { read } from './documents.ts'
-import { importCode } from './guide-code.ts'
+import { importCode, read } from './documents.ts'
 
 const [stripe = '', clerk = ''] = [
   ...(await read('packages/schemes/skill/SKILL.md')).matchAll(/^```ts\n(.*?)^```$/gms),

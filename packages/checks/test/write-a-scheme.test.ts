@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Scheme, webhookHandler } from '@webhook-receiver/core'
 import { expect, test, vi } from 'vitest'
-import { importBlock } from './guide-code.ts'
+import { importBlock } from './documents.ts'
 
 const TIME = 1_795_000_000
 const { acme } = await importBlock<{ acme: Scheme }>('docs/guides/schemes.md', 'acme.ts')

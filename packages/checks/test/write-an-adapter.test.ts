@@ -1,6 +1,6 @@
 import { signedRequest } from '@webhook-receiver/core/testing'
 import { expect, test, vi } from 'vitest'
-import { importBlock } from './guide-code.ts'
+import { importBlock } from './documents.ts'
 
 const SECRET = 'whsec_write_an_adapter'
 

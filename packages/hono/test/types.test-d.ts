@@ -1,7 +1,6 @@
 import type { TransactionalDeliveryStore } from '@webhook-receiver/core'
 import {
   type Delivery,
-  memoryStore,
   requireDelivery,
   type Verification,
   type WebhookVariables,
@@ -92,31 +91,6 @@ withSecret.post(
   ),
 )
 
-// One function for every event.
-withSecret.post(
-  '/all',
-  webhookHandler(
-    secret,
-    async (delivery, { transaction }) => {
-      expectTypeOf(transaction).toEqualTypeOf<undefined>()
-      if (delivery.known && delivery.event === 'message.received') {
-        expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
-      }
-    },
-    { schemas, store: memoryStore() },
-  ),
-)
-
-// @ts-expect-error a misspelled event
-webhookHandler(secret, { 'message.recieved': async () => {} })
-// @ts-expect-error a misspelled event beside one that is known
-webhookHandler(secret, { any() {}, 'message.recieved': async () => {} }, { schemas })
-// @ts-expect-error a misspelled option
-webhookHandler(secret, { any() {} }, { stor: memoryStore() })
-// @ts-expect-error no store
-webhookHandler(secret, { any() {} }, { store: new Map() })
-// @ts-expect-error a schema for no event
-webhookHandler(secret, { any() {} }, { schemas: { 'message.recieved': z.object({}) } })
 // @ts-expect-error it was not called
 withSecret.post('/uncalled', webhookHandler)
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bouncer, startBouncer } from '@webhook-receiver/checks/bouncer.mjs'
-import { PART } from '@webhook-receiver/checks/extent.mjs'
+import { PART } from '@webhook-receiver/checks/lists.mjs'
 import { createDeliveryHandler, type Delivery, WebhookError } from '@webhook-receiver/core'
 import type { HandleDelivery } from '@webhook-receiver/core/internal'
 import { sampleDelivery } from '@webhook-receiver/core/testing'

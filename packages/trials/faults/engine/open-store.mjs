@@ -3,7 +3,6 @@ import { dynamodbStore } from '@webhook-receiver/dynamodb'
 import { postgresStore, postgresTransactionalStore } from '@webhook-receiver/postgres'
 import { redisStore } from '@webhook-receiver/redis'
 import { sqliteStore, sqliteTransactionalStore } from '@webhook-receiver/sqlite'
-import { naiveStore } from './naive-store.mjs'
 
 /** Longer than a run; what an interrupted run leaves in Redis expires. In seconds. */
 const RETENTION = 3600
@@ -155,4 +154,20 @@ async function inTransaction(pool, work) {
 
 function insertInto(table) {
   return `INSERT INTO ${table}_effects (id, receiver, asked, at) VALUES ($1, $2, $3, $4)`
+}
+
+/**
+ * What is often written by hand, as a control that has to fail: `SET NX` before the work, and whoever finds the key
+ * acknowledges. Nothing says whether the work was ever finished, and nothing removes the key again.
+ */
+function naiveStore({ send, prefix, retention }) {
+  return {
+    async claim(key) {
+      const reply = await send(['SET', prefix + key, '1', 'EX', String(retention), 'NX'])
+      return { status: reply === 'OK' ? 'claimed' : 'done' }
+    },
+    complete: async () => true,
+    release: async () => true,
+    extend: async () => true,
+  }
 }
