@@ -25,8 +25,12 @@ const search = {
       fuzzy: 0.1,
       prefix: true,
       boost: { title: 4, text: 2, titles: 1 },
-      boostDocument: (id) =>
-        /\/(?:services|start)\/|handling/.test(id) ? 3 : /guides\/|errors|doctor/.test(id) ? 2 : 1,
+      // The name of a service leads to the beginning of its page, before a section that has the name in its title.
+      boostDocument: (id, _term, { titles }) => {
+        if (/\/(?:services|start)\//.test(id)) return titles.length === 0 ? 6 : 3
+        if (/handling/.test(id)) return 3
+        return /guides\/|errors|doctor/.test(id) ? 2 : 1
+      },
     },
     // A page that is made has no file to read. What all of them have in common would be found once for each.
     _splitIntoSections(file) {
