@@ -18,7 +18,7 @@ test.each([...SERVERS, 'bullmq', 'postgres-inbox', 'services'])(
     expect(stdout).toBe('')
     expect(stderr).toMatch(
       // Nest logs it.
-      /^(?:\[Nest\].* )?TypeError: The secret (?:of the endpoint "stripe" )?is undefined: is its environment variable set, for example WEBHOOK_SECRET\?$/m,
+      /^(?:\[Nest\].* )?TypeError: The secret (?:of the endpoint "stripe" )?is undefined: is its environment variable set\?$/m,
     )
   },
 )

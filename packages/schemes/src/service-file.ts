@@ -53,8 +53,6 @@ export interface Mistake {
     readonly publicUrl?: string | undefined
     /** In seconds. */
     readonly age?: number | undefined
-    /** Whether something has read the body. */
-    readonly parsed?: boolean | undefined
     readonly headers?: Readonly<Record<string, string>> | undefined
   }
 }

@@ -175,7 +175,7 @@ test.each<[Scheme, string, RegExp]>([
   [schemes.gitlab, 'glpat-1', /a personal access token\. Pass the signing token of the webhook/],
   [schemes.polar, 'polar_whs_1', /an older secret, which needs the scheme `polarLegacy`/],
   [schemes.supabase, 'eyJhbGciOiJIUzI1NiJ9', /an API key\. Pass the secret of the hook/],
-  [schemes.notion, 'ntn_1', /the token of the integration\. Pass the `verification_token`/],
+  [schemes.notion, 'ntn_1', /the token of the connection\. Pass the `verification_token`/],
   [schemes.hubspot, 'pat-na1-1', /the access token of the app\. Pass the client secret/],
   [schemes.telnyx, 'KEY018', /an API key\. Pass the public key of the account/],
   [schemes.workos, 'sk_test_1', /an API key/],

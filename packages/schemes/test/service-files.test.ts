@@ -26,7 +26,7 @@ const PROPERTIES = {
   required: 'title words variable where settings tools order retries source mistakes samples',
   optional: 'documentation reply sdk types headers',
 }
-const TRIES = ['start', 'signed', 'method', 'publicUrl', 'age', 'parsed', 'headers']
+const TRIES = ['start', 'signed', 'method', 'publicUrl', 'age', 'headers']
 
 describe.each(services)('the file of $name', ({ scheme, file }) => {
   test('has these properties and no others', () => {
@@ -41,8 +41,8 @@ describe.each(services)('the file of $name', ({ scheme, file }) => {
       expect(['title', 'body', 'headers']).toEqual(expect.arrayContaining(Object.keys(sample)))
   })
 
-  test('has three mistakes, each with a try', () => {
-    expect(file.mistakes).toHaveLength(3)
+  test('has its usual mistakes, each with a try', () => {
+    expect(file.mistakes.length).toBeGreaterThanOrEqual(2)
     for (const { mistake, fix, try: attempt, ...others } of file.mistakes) {
       expect(others).toEqual({})
       expect(mistake).not.toMatch(/\.$/)

@@ -43,7 +43,7 @@ async function factsOf(scheme, { mistakes, ...file }) {
   const [event] = Object.keys(file.samples)
   const made = { scheme: withSamples(scheme), file, event, recorded: recordedFor(name) }
   const lines = []
-  for (const { mistake, fix, try: attempt } of mistakes) {
+  for (const { mistake, fix, try: attempt } of [unset(file), ...mistakes]) {
     printed.length = 0
     lines.push({ mistake, fix, line: await lineOf(made, attempt) })
   }
@@ -81,25 +81,34 @@ function bytes(data) {
   return new TextEncoder().encode(JSON.stringify(data))
 }
 
+/** The mistake that can be made with every service. */
+function unset({ variable }) {
+  return {
+    mistake: `\`${variable}\` is not set where the server runs`,
+    try: { start: undefined },
+  }
+}
+
 /** What a mistake prints. */
 async function lineOf(made, attempt) {
   const { scheme, recorded } = made
   const url = `${ORIGIN}/webhooks/${scheme.name}`
   const options = { scheme, ...(scheme.signsUrl && { publicUrl: attempt.publicUrl ?? url }) }
-  if (attempt.start !== undefined) return lineAtStart(attempt.start, options)
+  if ('start' in attempt) return lineAtStart(attempt.start, options)
   const isOtherTopic = scheme.name === 'aws-sns' && attempt.signed === 'other'
   const secret = isOtherTopic ? TOPIC.replace('orders', 'invoices') : recorded.secret
   const { body, headers } = await signed(made, attempt, url)
   for (const name of attempt.signed === false ? signatureHeaders(scheme) : []) delete headers[name]
   Object.assign(headers, attempt.headers)
-  if (attempt.parsed) return lineBehindParser(secret, options, { headers, body })
-  const receiver = createReceiver(secret, options)
+  const app = express().use(webhookHandler(secret, () => undefined, options))
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   printed.length = 0
-  const request =
-    attempt.method === 'GET'
-      ? new Request(`${url}${checkOf(scheme)}`, { headers })
-      : new Request(url, { method: 'POST', headers, body })
-  await receiver.receiveRequest(request).catch(() => undefined)
+  const receiver = `http://127.0.0.1:${server.address().port}`
+  await (attempt.method === 'GET'
+    ? fetch(`${receiver}/${checkOf(scheme)}`, { headers })
+    : fetch(receiver, { method: 'POST', headers, body }))
+  server.close()
   return theLine(`${scheme.name}: ${JSON.stringify(attempt)}`)
 }
 
@@ -137,22 +146,6 @@ function signatureHeaders({ value }) {
 function checkOf({ value }) {
   const { when, token, echo } = value?.getCheck ?? {}
   return when ? `?${new URLSearchParams({ ...when, [token]: 'chosen', [echo]: '1' })}` : ''
-}
-
-async function lineBehindParser(secret, options, { headers, body }) {
-  const app = express()
-  app.use(express.json(), express.urlencoded())
-  app.post(
-    '/',
-    webhookHandler(secret, () => undefined, options),
-  )
-  const server = app.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  printed.length = 0
-  const { port } = server.address()
-  await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })
-  server.close()
-  return theLine(`${options.scheme.name} behind a parser`)
 }
 
 function theLine(what) {

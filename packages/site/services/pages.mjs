@@ -36,11 +36,13 @@ ${block('service')}
 export async function secretOf(name) {
   const { file, exported, secret, title, hasId, hasEvent, documentation } = await serviceOf(name)
   const parts = ['scheme', hasId && 'id', hasEvent && 'event', 'data'].filter(Boolean).join(', ')
-  const mistaken = Object.entries(secret?.mistaken ?? {}).map(
-    ([begins, what]) => `\`${begins}\` (${what})`,
-  )
+  const begin = Object.entries(secret?.mistaken ?? {})
+  const mistaken = [...new Set(begin.map(([, what]) => what))].map((what) => {
+    const alike = begin.filter(([, each]) => each === what).map(([begins]) => `\`${begins}\``)
+    return `${listed(alike, 'or')} (${what})`
+  })
   return [
-    `\`${exported}\` verifies that a request comes from ${title}, before your handler gets it as \`{ ${parts} }\`. For ${listed(file.words)}.`,
+    `\`${exported}\` verifies that a request comes from ${title}, before your handler gets it as \`{ ${parts} }\`, where \`data\` is the whole body. For ${listed(file.words)}.`,
     '## Get the secret',
     [
       file.where,
@@ -98,7 +100,7 @@ export async function serviceIndex() {
 
 const RETRIES = { true: 'yes', false: '**no**', null: 'see its page' }
 
-function tryIt({ name, file, event, signs, signsUrl, hasEvent, title, sample }) {
+function tryIt({ name, file, event, signs, signsUrl, hasEvent, title, sample, tolerance }) {
   const url = `http://localhost:3000${pathOf({ name })}`
   const publicUrl = signsUrl ? ` \\\n  --public-url https://example.com${pathOf({ name })}` : ''
   const others = Object.keys(file.samples).slice(1)
@@ -110,10 +112,10 @@ function tryIt({ name, file, event, signs, signsUrl, hasEvent, title, sample }) 
   if (!signs) {
     return [
       '## Try it',
-      `Only ${title} can sign, with a private key. Save a request that it sends, and send it to your server as often as you like:`,
+      `Only ${title} can sign, with a private key. Save a request that it sends, and send it to your server as often as you like${tolerance === null ? '' : `, for ${durationOf(tolerance)}`}:`,
       fence(
         'sh',
-        `export WEBHOOK_SECRET=…   # the value of ${file.variable}\nnpx @webhook-receiver/cli listen --scheme ${name} --save captures\nnpx @webhook-receiver/cli replay captures --to ${url}`,
+        `npx @webhook-receiver/cli listen --port 4000 --scheme ${name} --secret-env ${file.variable} --save captures\nnpx @webhook-receiver/cli replay captures ${url}`,
       ),
       ...own,
       `This is ${quotedEvent(event, hasEvent, file)}, without its signature; there are [others](../../packages/schemes/services/${name}.json):`,
@@ -122,12 +124,12 @@ function tryIt({ name, file, event, signs, signsUrl, hasEvent, title, sample }) 
   }
   return [
     '## Try it',
-    `Start the server (\`npx tsx server.ts\`) with a secret in \`${file.variable}\`, and send it an event that is signed with the same one:`,
+    `Start the server (\`npx tsx server.ts\`), and send it an event from another terminal. Both need the same secret in \`${file.variable}\`:`,
     fence(
       'sh',
       `npx @webhook-receiver/cli send ${quotedArgument(event)} ${url} \\\n  --scheme ${name} --secret-env ${file.variable}${publicUrl}`,
     ),
-    `It sends this${hasEvent ? '' : ` (${event})`}; ${listed(others.map((each) => `\`${each}\``))} are there too:`,
+    `This is what it sends${hasEvent ? '' : ` (${event})`}. It also knows ${listed(others.map((each) => `\`${each}\``))}.`,
     shown,
     ...own,
   ].join('\n\n')
@@ -166,7 +168,7 @@ test('handles an event', async () => {
 })
 \`\`\`
 
-Pass content of your own instead of \`undefined\`. [Testing](../guides/testing.md) has the other frameworks.`
+\`undefined\` is the sample above. [Testing](../guides/testing.md) has the other frameworks.`
 }
 
 function typesOf({ file, title }) {
@@ -174,7 +176,7 @@ function typesOf({ file, title }) {
   if (!file.types) {
     return `## Types
 
-The properties of \`data\` are \`unknown\` until you say more. A [schema](../guides/types.md) checks them at runtime and gives them types.`
+The properties of \`data\` are \`unknown\` until a [schema](../guides/types.md) gives them types.`
   }
   return `## Types
 
@@ -197,8 +199,8 @@ function behaviour(service) {
     ],
     ['headers', headers.map((header) => `\`${header}\``).join(', ')],
     ['replay window', durationOf(tolerance) ?? 'none'],
-    ['waits', patience === null ? 'not documented' : `${patience} seconds`],
-    ['success', file.reply ? 'what your handler replies' : `your server responds with ${success}`],
+    ['waits for a response', patience === null ? 'not documented' : `${patience} seconds`],
+    ['your server responds', file.reply ? 'with what your handler replies' : `with ${success}`],
     ['retries', `${file.retries} ([source](${file.source}))`],
     ['order', file.order],
     ...(largest > 1_048_576
@@ -209,48 +211,54 @@ function behaviour(service) {
           ],
         ]
       : []),
-    ...(checked ? [['compared with', `${judgeOf(judge)}, on ${checked}`]] : []),
+    ...(checked ? [['tested against', `${judgeOf(judge)}, on ${checked}`]] : []),
   ]
   return `## What ${title} does\n\n${table(['', ''], rows)}`
 }
 
-/** The SDK with its version, or where its vectors are from. */
+/** The SDK with its version, or where its examples are from. */
 function judgeOf(judge) {
   const [, sdk, version] = /^(.*) (\S+)$/.exec(judge) ?? []
-  return sdk ? `\`${sdk}\` ${version}` : `[its signature](${judge})`
+  return sdk ? `\`${sdk}\` ${version}` : `[its documentation](${judge})`
 }
 
 /** What follows from what the signature does not cover. */
 function notSigned({ unsigned, ambiguous, tolerance, isDecision, hasId, hasEvent }) {
   const named = unsigned.filter(isNamed)
-  const store = '[store](../reference/stores.md)'
   const texts = [
     named.length > 0
-      ? `The ${listed(named)} ${named.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(named, 'or')}. Look into \`data\` before you rely on ${named.length > 1 ? 'them' : 'it'}.`
+      ? `The ${listed(named)} ${named.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(named, 'or')}. Take what matters from \`data\`.`
       : '',
     ambiguous
       ? 'Names and values of a form are signed without anything in between, so two different forms can have the same signature: check the fields that you rely on.'
       : '',
-    tolerance === null
-      ? `No time is checked, so a captured request stays valid forever${isDecision ? '.' : `, and only a ${store} recognises a copy.`}`
-      : '',
-    isDecision || (hasId && !unsigned.includes('id'))
-      ? ''
-      : `With a store, you say what [\`duplicates\`](../guides/schemes.md#duplicates) are.`,
+    tolerance === null ? 'No time is checked, so a captured request stays valid forever.' : '',
+    isDecision ? '' : copies({ tolerance, hasId, unsigned }),
   ].filter(Boolean)
   const covered = [hasId && 'id', hasEvent && 'event', 'time', 'body'].filter(Boolean)
   const all =
-    named.length > 0 || ambiguous || tolerance === null ? '' : `The ${listed(covered)} are signed.`
+    named.length > 0 || ambiguous || tolerance === null
+      ? ''
+      : `Nothing that your handler gets: the ${listed(covered)} are signed.`
   return `## What is not signed\n\n${[all, ...texts].filter(Boolean).join(' ')}`
+}
+
+/** What recognises a copy. */
+function copies({ tolerance, hasId, unsigned }) {
+  const duplicates = '[`duplicates`](../guides/schemes.md#duplicates)'
+  if (!hasId || unsigned.includes('id'))
+    return `Only a [store](../reference/stores.md) recognises a copy, once you tell it what ${duplicates} are.`
+  return tolerance === null ? 'Only a [store](../reference/stores.md) recognises a copy.' : ''
 }
 
 function mistakes({ mistakes: all }) {
   const parts = all.map(({ mistake, fix, line }) => {
-    const [, text, reason] = /^(.*?)(?: https:\S+#(\w+))?$/s.exec(line)
+    const [, reason] = / https:\S+#(\w+)$/.exec(line) ?? []
     const more = reason ? ` ([\`${reason}\`](../errors.md#${reason}))` : ''
-    return `**${mistake}.** ${fix}${more}\n\n${fence('text', wrapped(text))}`
+    const said = fix === undefined ? `**${mistake}.**` : `**${mistake}.** ${fix}${more}`
+    return `${said}\n\n${fence('text', wrapped(line))}`
   })
-  return `## If it fails\n\nThe three usual mistakes, with the line that your server logs:\n\n${parts.join('\n\n')}\n\nAnything else: [signature does not match](../guides/signature-does-not-match.md).`
+  return `## If it fails\n\nThe usual mistakes, and what your server logs:\n\n${parts.join('\n\n')}\n\nAnything else: [body already read](../errors.md#body_already_read), [signature does not match](../guides/signature-does-not-match.md).`
 }
 
 function sdkOf({ file: { sdk } }) {
@@ -258,7 +266,7 @@ function sdkOf({ file: { sdk } }) {
   const rows = Object.entries(sdk.names).map(([there, here]) => [`\`${there}\``, here])
   return `## Coming from \`${sdk.package}\`
 
-\`webhookHandler\` reads the body, verifies it and responds, so you no longer need \`${sdk.verifies}\`.
+Instead of \`${sdk.verifies}\`, \`webhookHandler\` reads the body, verifies it and responds.
 
 ${table([`\`${sdk.package}\``, 'here'], rows)}`
 }

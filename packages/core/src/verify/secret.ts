@@ -166,7 +166,7 @@ function checked(what: string, secret: unknown): string {
 
 function faultOf(secret: unknown): string | undefined {
   if (secret === undefined || secret === '') {
-    return `is ${secret === '' ? 'empty' : 'undefined'}: is its environment variable set, for example WEBHOOK_SECRET?`
+    return `is ${secret === '' ? 'empty' : 'undefined'}: is its environment variable set?`
   }
   if (typeof secret !== 'string') {
     return `is ${secret === null ? 'null' : `a ${typeof secret}`}: give the string`

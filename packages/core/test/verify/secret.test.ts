@@ -11,12 +11,12 @@ afterEach(() => {
 const create = (secret: unknown) => () => Reflect.apply(createReceiver, undefined, [secret])
 
 const rejected: readonly (readonly [string, unknown, string])[] = [
-  ['undefined', undefined, 'is undefined: is its environment variable set, '],
+  ['undefined', undefined, 'is undefined: is its environment variable set?'],
   ['null', null, 'is null: give the string'],
   ['a number', 42, 'is a number: give the string'],
   ['true', true, 'is a boolean: give the string'],
   ['a symbol', Symbol('s'), 'is a symbol: give the string'],
-  ['empty', '', 'is empty: is its environment variable set, '],
+  ['empty', '', 'is empty: is its environment variable set?'],
   ['a space', ' ', 'has white space or a line break around it'],
   ['behind a space', ' whsec_MARK', 'has white space or a line break around it'],
   ['before a space', 'whsec_MARK ', 'has white space or a line break around it'],

@@ -18,7 +18,7 @@ export const notion: DefinedScheme<ServiceKind<'notion', 'signed', 'event'>> =
     secret: {
       called: 'the `verification_token` of the subscription',
       begins: 'secret_',
-      mistaken: { ntn_: 'the token of the integration' },
+      mistaken: { ntn_: 'the token of the connection' },
     },
     requests: {
       signing:
