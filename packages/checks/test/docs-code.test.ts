@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { codeBlocks, isCompiled } from '../documents/blocks/find.mjs'
 import { documents, read, root } from './documents.ts'
 
 /** What the column of the site shows. */
@@ -29,12 +30,10 @@ test('every TypeScript and JavaScript block of every document type-checks', asyn
   try {
     let blocks = 0
     for (const name of documents) {
-      for (const [, language = '', title = '', code = ''] of (await read(name)).matchAll(
-        // A title may follow: the name of the file that it is.
-        /^```(ts|js)(?: \[(\S+)\])?\n(.*?)^```$/gms,
-      )) {
+      for (const block of codeBlocks(await read(name)).filter(isCompiled)) {
+        const { language, code } = block
         blocks++
-        const isDeclaration = title.endsWith('.d.ts')
+        const isDeclaration = block.file.endsWith('.d.ts')
         const file = `${name.replaceAll(/\W/g, '-')}-${blocks}.${isDeclaration ? 'd.ts' : language}`
         // A block is a module, also where it imports nothing. A declaration has to say so itself, or it hides what it adds to.
         await writeFile(join(folder, file), isDeclaration ? code : `${code}\nexport {}\n`)

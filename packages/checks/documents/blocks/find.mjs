@@ -4,7 +4,29 @@ import { fileURLToPath } from 'node:url'
 
 export const DOCS = fileURLToPath(new URL('../../../../docs', import.meta.url))
 
-const BLOCK = /^```ts(?: \[\S+\])?(?: needs=(\S+))?\n(.*?)^```$/gms
+/** Its language, the file that it is, and what it needs that the checkout does not have. */
+const BLOCK = /^```(\w*)(?: \[(\S+)\])?(?: needs=(\S+))?\n(.*?)^```$/gms
+
+/**
+ * Every code block of a page.
+ *
+ * @typedef {{ language: string, file: string, needs: readonly string[], code: string, index: number }} CodeBlock
+ * @param {string} page
+ * @returns {CodeBlock[]}
+ */
+export function codeBlocks(page) {
+  return [...page.matchAll(BLOCK)].map(
+    ({ 1: language, 2: file = '', 3: needs = '', 4: code, index }) => ({
+      ...{ language, file, code, index },
+      needs: needs.split(',').filter(Boolean),
+    }),
+  )
+}
+
+/** Whether the checkout has what is needed to check its types. */
+export function isCompiled({ language, needs }) {
+  return /^(?:ts|js)$/.test(language) && needs.length === 0
+}
 
 /** What a block is, by what it exports or calls. */
 const KINDS = {
@@ -26,12 +48,13 @@ export function findBlocks() {
   const documents = readdirSync(DOCS, { recursive: true }).filter(isSearched)
   return documents.sort().flatMap((document) => {
     const page = readFileSync(join(DOCS, document), 'utf8')
-    return [...page.matchAll(BLOCK)]
-      .map(({ 1: needs = '', 2: code, index }) => ({
+    return codeBlocks(page)
+      .filter(({ language }) => language === 'ts')
+      .map(({ code, needs, index }) => ({
         document,
         heading: headingAbove(page, index),
         code,
-        needs: needs.split(',').filter(Boolean),
+        needs,
         kind: Object.keys(KINDS).find((kind) => KINDS[kind].test(code)),
         page,
       }))
