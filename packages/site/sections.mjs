@@ -74,10 +74,7 @@ const SECTIONS = [
         'docs/reference/telemetry.md',
         'docs/captures.md',
       ],
-      Versions: [
-        'docs/reference/promises.md',
-        'packages/site/pages/reference/changelog.md',
-      ],
+      Versions: ['docs/reference/promises.md', 'packages/site/pages/reference/changelog.md'],
     },
   },
   {
