@@ -63,6 +63,15 @@ describe('the secret', () => {
     expect(secrets[0]).toBe(secrets[1])
   })
 
+  it('is shown below the home folder, on a line that fits', async () => {
+    const env = { WEBHOOK_SECRET: undefined, HOME: await folder() }
+    const emulating = start(forward, { env })
+    const [line = ''] = await emulating.until(/.*\$\(cat ~\/\.cache\/webhook-receiver\/\S+/)
+    expect(line.length).toBeLessThanOrEqual(80)
+    emulating.interrupt()
+    await emulating.ended
+  })
+
   it('is read and never written by --secret-file', async () => {
     const path = join(await folder(), 'secret')
     await writeFile(path, 'whsec_dear-51d0\n')

@@ -11,7 +11,6 @@ const NESTED = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
 
 it.each([
   ['send message.read http://127.0.0.1:9/ --data-file FILE', `{"a":${NESTED}}`, 'too deep'],
-  ['doctor http://127.0.0.1:9/ --data TEXT', `{"a":${NESTED}}`, 'too deep'],
 ])('says what is wrong with what is nested too deep: %s', async (line, text, message) => {
   const path = join(await folder(), 'nested')
   await writeFile(path, text)

@@ -159,15 +159,12 @@ it('sends what it can, and ends with 1', async () => {
     ['Transfer-Encoding', 'gzip, chunked'],
   ] as const
   for (const name of ['a.json', 'x.json']) await write(name, writeCapture({ ...HEAD, headers }))
-  const euro = writeCapture({ ...HEAD, headers: [['X-Euro', '€']] })
   const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
-  const deep = `{"format":"webhook-receiver-capture","version":${nested}}`
-  await write('euro.json', euro)
-  await write('nested.json', deep)
+  await write('nested.json', `{"format":"webhook-receiver-capture","version":${nested}}`)
   const { url, arrived, asked } = await recording()
   const { code, json, err } = await invoke(['replay', directory, url, '--json'])
   expect(code).toBe(1)
-  expect(json.map(({ sent }) => sent).sort()).toEqual([false, false, true, true])
+  expect(json.map(({ sent }) => sent).sort()).toEqual([false, true, true])
   expect(asked).toEqual([])
   const sent = [
     ['X-A', '1'],

@@ -13,13 +13,10 @@ describe('the options', () => {
   it.each([
     [7, 'The options should be an object, such as { port: 4000 }; got 7.'],
     [{ apiKey: null }, '`apiKey` should be a string of visible ASCII'],
-    [{ apiKey: 'a b' }, '`apiKey` should be'],
     [{ apiKey, host: '' }, '`host` should be a host name'],
     [{ apiKey, port: 70_000 }, '`port` should be a whole number'],
-    [{ apiKey, port: '3000' }, 'got "3000"'],
     [{ apiKey, allowedHosts: 'emulator' }, '`allowedHosts` should be an array of names'],
     [{ apiKey, allowedHosts: ['http://emulator'] }, 'got ["http://emulator"]'],
-    [{ apiKey, allowedHosts: ['a b'] }, '`allowedHosts` should be'],
     [{ apiKey, now: 0 }, '`now` should be a function'],
     [{ apiKey, seed: 1.5 }, '`seed` should be a whole number'],
     [{ apiKey, seed: 2 ** 32 }, '`seed` should be a whole number'],
@@ -95,13 +92,10 @@ describe('what is emitted and registered', () => {
   it.each([
     ['message.recieved', {}, {}, 'which is not an event|is not an event'],
     ['message.read', [], {}, '`data` should be an object'],
-    ['message.read', 'text', {}, '`data` should be an object'],
-    ['message.read', null, {}, '`data` should be an object'],
     ['message.read', new Date(0), {}, '`data` should be an object'],
     ['message.read', { big: 1n }, {}, 'cannot be written as JSON'],
     ['message.read', circle, {}, 'cannot be written as JSON'],
     ['message.read', {}, { instanceId: '' }, '`instanceId` should be a string'],
-    ['message.read', {}, { instanceId: 7 }, '`instanceId` should be a string'],
     ['message.read', {}, { fault: 'duplicates' }, "should be 'none', 'duplicate'"],
   ] as const)('rejects %s %s %o', async (event, data, options, message) => {
     const emulator = await emulate()

@@ -171,7 +171,7 @@ async function readWebhookSecret(
   const short = path?.startsWith(home) ? `~/${path.slice(home.length)}` : path
   const place = path === undefined ? `from ${name}` : `in ${short}`
   // As one word of a shell.
-  const word = short && (/^[\w./~-]+$/.test(short) ? short : `'${path?.replaceAll("'", "'\\''")}'`)
+  const word = path && (/^[\w./-]+$/.test(path) ? short : `'${path.replaceAll("'", "'\\''")}'`)
   return {
     ...{ secret, store },
     name: `the one ${place}`,
