@@ -7,14 +7,7 @@ import {
   readCapture,
   writeCapture,
 } from '@webhook-receiver/quarantine/internal'
-import {
-  Failure,
-  Interrupted,
-  messageOf,
-  type Progress,
-  printable,
-  UsageError,
-} from '../console/index.ts'
+import { Failure, Interrupted, messageOf, printable, UsageError } from '../console/index.ts'
 
 export interface NamedCapture extends Capture {
   readonly path: string
@@ -60,25 +53,19 @@ export async function captureFolder(
  */
 export async function listCaptures(
   paths: readonly string[],
-  { signal, progress }: { readonly signal: AbortSignal; readonly progress: Progress },
+  signal: AbortSignal,
 ): Promise<readonly CaptureFile[]> {
   const groups: (readonly string[])[] = []
   for (const path of paths) groups.push(await filesAt(path))
-  const total = groups.flat().length
   const found: CaptureFile[] = []
-  try {
-    for (const group of groups) {
-      const files: CaptureFile[] = []
-      for (const path of group) {
-        if (signal.aborted) throw new Interrupted()
-        const capture = await openCapture(path).catch(() => undefined)
-        files.push({ path, receivedAt: capture?.receivedAt })
-        progress.update(`Read ${found.length + files.length} of ${total} captures`)
-      }
-      found.push(...files.sort((one, other) => (one.receivedAt ?? 0) - (other.receivedAt ?? 0)))
+  for (const group of groups) {
+    const files: CaptureFile[] = []
+    for (const path of group) {
+      if (signal.aborted) throw new Interrupted()
+      const capture = await openCapture(path).catch(() => undefined)
+      files.push({ path, receivedAt: capture?.receivedAt })
     }
-  } finally {
-    progress.clear()
+    found.push(...files.sort((one, other) => (one.receivedAt ?? 0) - (other.receivedAt ?? 0)))
   }
   return found
 }

@@ -2,7 +2,7 @@ import { DEFAULTS } from '@webhook-receiver/core/internal'
 import { verifyRequest } from '@webhook-receiver/inspector/verification'
 import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
 import { ACCEPTED } from '../captures/verdict.ts'
-import { Failure, progressOn, tell, whenAborted, writeJson } from '../console/index.ts'
+import { Failure, tell, whenAborted, writeJson } from '../console/index.ts'
 import {
   type MakeCommand,
   newCommand,
@@ -32,7 +32,7 @@ export const inspectCommand: MakeCommand = (context, end) =>
       .option(...UI_FLAGS.open),
   ).action(async (captures, { verify, to, open, json, ...options }) => {
     const { stderr, stdout, signal } = context
-    const files = await listCaptures(captures, { signal, progress: progressOn(stderr) })
+    const files = await listCaptures(captures, signal)
     const { secrets, ...chosen } = verify
       ? await readVerifier(options, context)
       : { ...(await readScheme(options)), secrets: undefined }

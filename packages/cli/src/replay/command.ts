@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { publicUrlOf, wait } from '@webhook-receiver/core/internal'
 import { sendRequest } from '@webhook-receiver/emulator/internal'
 import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
-import { Failure, Interrupted, paintFor, progressOn, tell, UsageError } from '../console/index.ts'
+import { Failure, Interrupted, paintFor, tell, UsageError } from '../console/index.ts'
 import {
   checkSigner,
   type MakeCommand,
@@ -46,8 +46,7 @@ export const replayCommand: MakeCommand = (context, end) =>
     const chosen = await readScheme(options)
     const signedUrl = publicUrlOf(chosen.publicUrl ?? url.origin, `${url.pathname}${url.search}`)
     if (resign) checkSigner(chosen.scheme)
-    const progress = progressOn(stderr)
-    const files = await listCaptures(operands.slice(0, -1), { signal, progress })
+    const files = await listCaptures(operands.slice(0, -1), signal)
     const secret = resign ? await readSecret({ ...options, url }, context, chosen) : undefined
     const paint = json ? undefined : paintFor(stdout, env)
     const first = files.find(({ receivedAt }) => receivedAt !== undefined)?.receivedAt ?? 0

@@ -3,29 +3,11 @@ import type { NamedScheme } from '../options/scheme.ts'
 
 /** What is known of a scheme, in the form of `--json`, and line by line to people. */
 export interface SchemeFacts {
+  readonly [fact: string]: string | number | readonly string[] | null
   readonly title: string | null
   readonly name: string
   readonly import: string
-  /** What the service calls the secret, and how it begins. */
-  readonly secret: string | null
-  /** Empty if the scheme is not made from a value. */
-  readonly signature: readonly string[]
-  /** What is signed, in its order. */
-  readonly signed: readonly string[]
-  readonly headers: readonly string[]
   readonly not_signed: readonly string[]
-  readonly replay_window: string
-  readonly success: number
-  readonly waits: string | null
-  readonly retries: string | null
-  /** Whether `send` can sign, given a shared secret. */
-  readonly send: string
-  /** The events that `send` has a sample of. */
-  readonly samples: readonly string[]
-  /** The page of the service in our documentation. */
-  readonly page: string | null
-  readonly documentation: string | null
-  readonly checked: string | null
 }
 
 export async function factsOf({ exported, scheme }: NamedScheme): Promise<SchemeFacts> {
@@ -38,6 +20,7 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
     secret: secret
       ? `${secret.called}${secret.begins ? `, which begins with ${secret.begins}` : ''}`
       : null,
+    // Empty if the scheme is not made from a value.
     signature: value?.keys.map(({ algorithm }) => algorithm) ?? [],
     signed: value?.signed.map(partText) ?? [],
     headers,
@@ -51,6 +34,7 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
     waits: scheme.patience === undefined ? null : `${scheme.patience} s for a response`,
     retries:
       value?.retries === false ? 'no: use a queue or an inbox' : value?.retries ? 'yes' : null,
+    // Given a shared secret.
     send: scheme.sign ? 'signs with the shared secret' : 'only the service can sign',
     samples: Object.keys(file?.samples ?? {}),
     page: file ? `https://webhook-receiver.github.io/services/${name}` : null,

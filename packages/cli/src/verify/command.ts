@@ -6,7 +6,6 @@ import {
   Interrupted,
   paintFor,
   printable,
-  progressOn,
   tell,
   UsageError,
   writeJson,
@@ -46,9 +45,8 @@ export const verifyCommand: MakeCommand = (context, end) =>
   ).action(async (captures, { json, headers, body, at, ...options }) => {
     const { stdout, stderr, env, now, signal } = context
     const clock = readClock(at, now)
-    const progress = progressOn(stderr)
     const { scheme } = await readScheme(options)
-    const requests = await readRequests(captures, { headers, body }, { signal, progress, scheme })
+    const requests = await readRequests(captures, { headers, body }, { signal, scheme })
     const { secrets, tolerance, ...chosen } = await readVerifier(options, context)
     const apiKey = apiKeyFromEnv(context)
     const otherSchemes = (await allSchemes()).map(({ scheme: other }) => other)

@@ -1,7 +1,7 @@
 import type { Scheme } from '@webhook-receiver/core'
 import type { VerifiableRequest } from '@webhook-receiver/inspector/verification'
 import { listCaptures, openCapture } from '../captures/files.ts'
-import { Failure, type Progress, UsageError } from '../console/index.ts'
+import { Failure, UsageError } from '../console/index.ts'
 import { readBytes, readText } from '../options/index.ts'
 import { readHeaderFile } from './header-file.ts'
 
@@ -15,23 +15,17 @@ interface NamedRequest extends VerifiableRequest {
 /** Reads one request, only when it is verified; it may be unreadable. */
 type ReadRequest = () => Promise<NamedRequest | { readonly name: string; readonly problem: string }>
 
-interface Context {
-  readonly signal: AbortSignal
-  readonly progress: Progress
-  readonly scheme: Scheme
-}
-
 /** Finds the requests that the command line names: captures, or one of headers and a body. */
 export async function readRequests(
   captures: readonly string[],
   { headers, body }: { readonly headers?: string | undefined; readonly body?: string | undefined },
-  { scheme, ...context }: Context,
+  { scheme, signal }: { readonly scheme: Scheme; readonly signal: AbortSignal },
 ): Promise<readonly ReadRequest[]> {
   if ((headers !== undefined || body !== undefined) === captures.length > 0) {
     throw new UsageError('Name one or more captures, or use --headers and --body.')
   }
   if (captures.length > 0) {
-    const found = await listCaptures(captures, context)
+    const found = await listCaptures(captures, signal)
     return found.map(
       ({ path }) =>
         () =>
