@@ -105,15 +105,17 @@ export function compiled(context, end, line, module) {
 export async function compileTypeTests(context, end, line, module) {
   const tests = await readdir(join(await withPeers(context, end), 'tests'))
   const files = tests.filter((file) => file.endsWith('.test-d.mts')).map((file) => `tests/${file}`)
-  return compileWith(context, { end, line, module, files })
+  // The suites, which some of them import, name their files with `.ts`.
+  const flags = ['--rewriteRelativeImportExtensions']
+  return compileWith(context, { end, line, module, files, flags })
 }
 
-async function compileWith(context, { end, line, module, files }) {
+async function compileWith(context, { end, line, module, files, flags }) {
   const folder = await withPeers(context, end)
   const into = `out/${line}-${module}`
   const major = Number.parseInt(line, 10)
   const tsc = await compilerOf(context, line)
-  const found = await compile({ folder, tsc, major, module, files, into })
+  const found = await compile({ folder, tsc, major, module, files, into, flags })
   return { folder, into, problems: found.map((problem) => `${end}, ${module}: ${problem}`) }
 }
 
