@@ -15,7 +15,7 @@ export {
 export { takeKeys } from './keys.ts'
 export { createPace } from './pace.ts'
 export { cut, printable, printableLines, writeJson } from './printable.ts'
-export { CLEAR_LINE, type Progress, progressOn } from './progress.ts'
+export { CLEAR_LINE, progressOn } from './progress.ts'
 export { hiddenPrompt } from './prompt.ts'
 export { type StartRow, writeStart } from './start-block.ts'
 export { counted, tell, WIDTH, wrap } from './wrap.ts'
