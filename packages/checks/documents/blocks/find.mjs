@@ -41,7 +41,7 @@ const KINDS = {
 /**
  * The blocks that the checkout cannot compile, because they name packages with `needs=`, and those of the guides that are a server.
  *
- * @typedef {{ document: string, heading: string, code: string, needs: readonly string[], kind: string | undefined, page: string }} Block
+ * @typedef {{ document: string, heading: string, code: string, needs: readonly string[], kind: string | undefined }} Block
  * @returns {Block[]}
  */
 export function findBlocks() {
@@ -56,7 +56,6 @@ export function findBlocks() {
         code,
         needs,
         kind: Object.keys(KINDS).find((kind) => KINDS[kind].test(code)),
-        page,
       }))
       .filter(({ needs, kind }) => needs.length > 0 || (isGuide(document) && kind !== undefined))
   })

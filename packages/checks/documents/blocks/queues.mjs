@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** By the package of the client. Kafka and Temporal speak no HTTP: their blocks are only compiled. */
+/** By the package of the client. */
 export const QUEUES = { '@aws-sdk/client-sqs': sqs, inngest }
 
 async function sqs() {
   const queue = await listen(({ MessageBody, MessageDeduplicationId }) => ({
-    entry: { id: MessageDeduplicationId, delivery: JSON.parse(MessageBody) },
+    entry: { id: MessageDeduplicationId, content: JSON.parse(MessageBody) },
     reply: {
       MessageId: '1',
       MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex'),
@@ -29,7 +29,7 @@ async function sqs() {
 async function inngest() {
   const queue = await listen((events) => {
     const [{ id, data }] = [events].flat()
-    return { entry: { id, delivery: data }, reply: { ids: [id], status: 200 } }
+    return { entry: { id, content: data }, reply: { ids: [id], status: 200 } }
   })
   return { ...queue, env: { INNGEST_BASE_URL: queue.url, INNGEST_EVENT_KEY: 'test' } }
 }

@@ -58,20 +58,22 @@ export async function tryBlock(attempt, { folder, registry }) {
   return { versions, saw: await exercise(attempt, { folder, port }), problems }
 }
 
-/** The files of a try: the block, and in front of a queue the receiver that the page shows. */
-function sourcesOf({ kind, code, page, extension, output, needs }, port) {
+/** The files of a try: the block, and in front of a queue a receiver whose handler it is. */
+function sourcesOf({ kind, code, extension, output, needs }, port) {
   const listening = code.replaceAll('3000', String(port))
   if (kind !== 'queue' || !needs.some((name) => QUEUES[name])) {
     return { [`block.${extension}`]: listening }
   }
-  const receiver = /^```ts\n((?:(?!^```).)*^declare function enqueue\b.*?)^```$/ms.exec(page)?.[1]
-  if (receiver === undefined) throw new Error('The page has no receiver that calls enqueue.')
-  const application = receiver
-    .replace(/^import \{ type Delivery, /m, 'import { ')
-    .replace(/^declare function enqueue.*$/m, `import { enqueue } from './queue.${output}'`)
   return {
     [`queue.${extension}`]: code,
-    [`block.${extension}`]: `${application}\napp.listen(${port})\n`,
+    [`block.${extension}`]: `import { webhookHandler } from '@webhook-receiver/express'
+import express from 'express'
+import { enqueue } from './queue.${output}'
+
+express()
+  .post('/webhooks', webhookHandler(process.env.WEBHOOK_SECRET, enqueue))
+  .listen(${port})
+`,
   }
 }
 
@@ -117,7 +119,7 @@ async function exercise({ kind, needs, output }, { folder, port }) {
     const { id, saw } = await send([file], queue.env)
     assert.equal(queue.entries.length, 1, `The queue has ${queue.entries.length} entries.`)
     const [entry] = queue.entries
-    assert.equal(entry.delivery.id, id)
+    assert.equal(entry.content.delivery.id, id)
     assert.match(entry.id, /\S/, 'The entry has no identifier.')
     return `${saw}, 1 in the queue`
   } finally {
