@@ -129,13 +129,13 @@ async function compilerOf(context, line) {
 }
 
 /** Runs the tests that were copied to a folder; vitest's own limits are too short for a busy machine. */
-export async function runTests(folder, node = process.execPath) {
+export async function runTests(folder, node = process.execPath, args = []) {
   const limits = ['testTimeout', 'hookTimeout', 'expect.poll.timeout'].map(
     (name) => `--${name}=300000`,
   )
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', '--no-isolate']
   const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' }
-  return run(node, [...vitest, ...limits], { cwd: folder, env }).then(
+  return run(node, [...vitest, ...limits, ...args], { cwd: folder, env }).then(
     (output) => ({ saw: `${/Tests +(\d+ passed)/.exec(output)?.[1]}`, problems: [] }),
     (error) => ({ saw: '', problems: [error.message] }),
   )

@@ -35,7 +35,9 @@ function dependenciesFirst(packages) {
 }
 
 async function isPublished(name, version) {
-  const response = await fetch(new URL(name.replace('/', '%2f'), registry))
+  // The registry closes an idle connection while `npm publish` blocks this process, which then sees it too late.
+  const headers = { connection: 'close' }
+  const response = await fetch(new URL(name.replace('/', '%2f'), registry), { headers })
   if (response.status === 404) return false
   if (!response.ok) throw new Error(`${registry} responds ${response.status} for ${name}`)
   return version in (await response.json()).versions
