@@ -45,7 +45,11 @@ function leastOf({ claim, mark, transact }) {
 function inTime(work) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(reject, 5000, new Error('The database did not respond.'))
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    const settle = (end) => (result) => {
+      clearTimeout(timer)
+      end(result)
+    }
+    work.then(settle(resolve), settle(reject))
   })
 }
 
