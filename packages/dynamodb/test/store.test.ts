@@ -69,12 +69,13 @@ describe.each([
     let time = Date.now()
     const store = open({ now: () => time, retention: 10 })
     await store.claim('late', 'one', 5)
-    time += 4_999
+    // Less than a millisecond is left.
+    time += 4_999.5
     expect(await store.claim('late', 'two', 5)).toEqual({
       status: 'in_progress',
       retryAfter: 0.001,
     })
-    time += 1
+    time += 0.5
     expect(await store.claim('late', 'two', 5)).toEqual({ status: 'claimed' })
     await store.complete('late', 'two')
     time += 9_999

@@ -183,6 +183,43 @@ describe('a retry that is signed again keeps its key', () => {
   })
 })
 
+describe('a header that is signed', () => {
+  const scheme = defineScheme({
+    name: 'tenants',
+    checked: '2026-11-25',
+    signature: { header: 'x-signature', encoding: 'hex' },
+    keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    signed: [{ header: 'x-tenant' }, { text: '.' }, 'body'],
+  })
+  const send = (tenant: string) => ({
+    url: 'https://example.com/hook',
+    body: new TextEncoder().encode('{"n":1}'),
+    headers: {
+      'x-tenant': tenant,
+      'x-signature': createHmac('sha256', 'secret')
+        .update(`${tenant}.{"n":1}`, 'latin1')
+        .digest('hex'),
+    },
+  })
+
+  test('is part of the key', async () => {
+    const [first, second, copy] = await Promise.all(
+      ['one', 'two', 'one'].map((tenant) => keyOf(scheme, 'secret', send(tenant))),
+    )
+    expect(second?.key).not.toBe(first?.key)
+    expect(copy?.key).toBe(first?.key)
+  })
+
+  test.each(['a b', 'ä', 'a\tb', 'a.b'])(
+    'is visible ASCII that nothing cuts otherwise: %j',
+    async (tenant) => {
+      await expect(keyOf(scheme, 'secret', send(tenant))).rejects.toMatchObject({
+        reason: 'signature_malformed',
+      })
+    },
+  )
+})
+
 describe('a form whose fields are signed', () => {
   const signature = createHmac('sha1', 'secret')
     .update('https://example.com/hookBodyhello +1MessageSidSM1')
@@ -273,10 +310,13 @@ describe('what shares the key', () => {
     expect(work).not.toHaveBeenCalled()
   })
 
-  test('a worker of a service that signs the id needs no key', async () => {
-    const handle = createDeliveryHandler(() => {}, { scheme: stripe, store: memoryStore() })
+  test('a worker of a service that signs the id needs no key, unless another is chosen', async () => {
+    const options = { scheme: stripe, store: memoryStore() }
+    const handle = createDeliveryHandler(() => {}, options)
     const stored = { scheme: 'stripe', id: 'evt_1', event: 'invoice.paid', data: {} } as const
     expect([await handle(stored), await handle(stored)]).toEqual(['completed', 'duplicate'])
+    const byBody = createDeliveryHandler(() => {}, { ...options, duplicates: 'body' })
+    await expect(byBody(stored)).rejects.toThrow('The delivery comes without its key.')
   })
 
   test('a job of a delivery whose id may not be signed needs the key', async () => {
