@@ -32,8 +32,16 @@ const BUNDLERS = {
 const REQUIRE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
 
-/** Header lines that are none, which the HTTP parser of Node 20.19.0 lets through. */
-const LENIENT = '^(?!.*header-(space-before-colon|no-name|name-spaced):)'
+/** Which vectors a row leaves out, since what it has installed responds in another way before the receiver is asked. */
+const WITHOUT = {
+  // Header lines that are none, which its HTTP parser lets through.
+  'Node 20.19.0': '.*header-(space-before-colon|no-name|name-spaced):',
+  // The first Fastify rejects by another status, and the first server of Hono takes no whole URL.
+  lowest: 'fastify.*line-http-0-9:|hono.*path-whole-url:',
+}
+
+const testsWithout = (row) =>
+  WITHOUT[row] === undefined ? [] : ['--testNamePattern', `^(?!${WITHOUT[row]})`]
 
 await tryRows('npm run prove -- consumers', [
   { name: 'every entry point, by itself', short: true, run: (context) => tryEntries(context) },
@@ -88,7 +96,8 @@ async function tryFrameworks(context, end, node) {
 /** Also with the tests of the adapters, as they are: `npm test` runs them with newer frameworks. */
 async function tryLowest(context) {
   const servers = await tryFrameworks(context, 'lowest')
-  const tests = await runTests(await withPeers(context, 'lowest'))
+  const folder = await withPeers(context, 'lowest')
+  const tests = await runTests(folder, process.execPath, testsWithout('lowest'))
   return together([servers, tests])
 }
 
@@ -168,11 +177,7 @@ async function tryNodes(context) {
   for (const { binary, name } of nodes) {
     const parts = [
       await tryFrameworks(context, 'newest', binary),
-      await runTests(
-        await withPeers(context, 'newest'),
-        binary,
-        name === 'Node 20.19.0' ? ['--testNamePattern', LENIENT] : [],
-      ),
+      await runTests(await withPeers(context, 'newest'), binary, testsWithout(name)),
       await tryEntries(context, binary),
     ]
     const { saw, problems } = together(parts)

@@ -24,7 +24,7 @@ const EXAMPLES = [
 /** `replay`: captures, sent once more. */
 export const replayCommand: MakeCommand = (context, end) =>
   signing(
-    newCommand('replay', 'Send saved requests again, unchanged or newly signed', EXAMPLES)
+    newCommand('replay', 'Send saved requests again, unchanged or re-signed', EXAMPLES)
       .usage('[options] <capture...> <url>')
       .argument('<capture...>', `${CAPTURES}; then the URL of the receiver`)
       .optionsGroup('Requests:')
