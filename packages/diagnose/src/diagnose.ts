@@ -24,8 +24,8 @@ async function unknown(secrets: readonly NamedSecret[]): Promise<Finding> {
   return {
     code: 'unknown',
     certainty: 'possible',
-    message: `Signed with another secret, as it seems (yours: SHA-256 begins ${digests.join(', ')}).`,
-    fix: 'Copy the secret again: each endpoint has its own, and so has test mode. If it is the same, treat the request as forged.',
+    message: `Signed with another secret than yours (SHA-256 begins ${digests.join(', ')}), or changed on the way.`,
+    fix: 'Copy the secret again: each endpoint has its own, and so has test mode. If it is the same, find what changes the body, or treat the request as forged.',
   }
 }
 

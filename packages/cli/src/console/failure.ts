@@ -62,8 +62,12 @@ export function noResponse(error = ''): string {
 export function serverAdvice(status: number | undefined): string {
   if (status === undefined) return 'Start your server, or check host and port.'
   if (status === 401)
-    return 'It has another secret, or verifies other bytes than were sent, such as JSON that it has parsed: its log says which.'
+    return 'Your server has another secret, or verifies other bytes than were sent, such as JSON that it has parsed: its log says which.'
   if (status === 404 || status === 405) return 'Check the path of the URL.'
   if (status < 400) return 'Redirects are not followed: use the URL that it redirects to.'
-  return 'Its log says why.'
+  if (status === 413)
+    return 'The body is larger than your server, or a proxy in front of it, accepts.'
+  if (status >= 502 && status <= 504)
+    return 'Your server is not ready, or a proxy does not reach it: see its log.'
+  return 'The log of your server says why.'
 }

@@ -85,7 +85,7 @@ test.each<[string, string, (count: number) => [number, string?]]>([
   ['a CSRF check', 'Something in front', () => [403, 'invalid csrf token']],
   ['a redirect', 'Redirects deliveries', () => [308]],
   ['another path', 'No route takes POST', () => [404, '<!DOCTYPE html>']],
-  ['another secret', 'Responds to valid and forged deliveries alike', () => [401, 'Bad signature']],
+  ['another secret', 'Rejects valid deliveries too', () => [401, 'Bad signature']],
 ])('ends after three probes at %s, and tells only that', async (_, cause, respond) => {
   let count = 0
   const url = await serving((req, res) => {
@@ -100,7 +100,7 @@ test.each<[string, string, (count: number) => [number, string?]]>([
   expect([code, count]).toEqual([1, 5])
   expect(out).toContain(cause)
   expect(out).toMatch(/1 problem; [23] of 3 probes failed\. No others\s+were sent/)
-  expect(out.includes('Add --scheme stripe')).toBe(cause.startsWith('Responds'))
+  expect(out.includes('Add --scheme stripe')).toBe(cause.startsWith('Rejects valid'))
 })
 
 test('takes a limit that begins later for the cause of what it has rejected', async () => {
