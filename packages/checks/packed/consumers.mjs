@@ -1,5 +1,4 @@
-// Applications that install the packed packages as a user does, out of reach of this workspace. Each row is a way of its own in
-// which that can break.
+// Applications that install the packed packages as a user does, outside this workspace. Each row can break while the others work.
 import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PEERS } from '../lists.mjs'

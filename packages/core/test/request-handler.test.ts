@@ -132,7 +132,7 @@ describe('what a handler throws', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const settled = vi.fn()
     let response: Promise<Response> | undefined
-    // Before that, the body has a timer of its own.
+    // Until onError is called, the only timer is the one for reading the body.
     await new Promise<void>((called) => {
       const onError = () => {
         called()

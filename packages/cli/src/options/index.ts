@@ -13,8 +13,8 @@ export {
   readVerifier,
 } from './credential.ts'
 export { jsonObject, jsonText, readBytes, readText } from './files.ts'
+export { allSchemes } from './find-scheme.ts'
 export {
-  allSchemes,
   type ChosenScheme,
   CONTRACT,
   checkSigner,

@@ -1,6 +1,6 @@
 import { cut, printable, wrap, writeJson } from '../console/index.ts'
+import { allSchemes, findScheme } from '../options/find-scheme.ts'
 import { general, type MakeCommand, newCommand } from '../options/index.ts'
-import { allSchemes, findScheme } from '../options/scheme.ts'
 import { factsOf, type SchemeFacts } from './facts.ts'
 
 /** `schemes`: which services there are, and what their signatures are worth. */

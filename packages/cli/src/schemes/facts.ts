@@ -1,5 +1,5 @@
 import type { DefinedScheme, SchemeValue } from '@webhook-receiver/schemes'
-import type { NamedScheme } from '../options/scheme.ts'
+import type { NamedScheme } from '../options/find-scheme.ts'
 
 /** What is known of a scheme, in the form of `--json`, and line by line to people. */
 export interface SchemeFacts {

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { homedir } from 'node:os'
+import { newSecret } from '@webhook-receiver/emulator/internal'
+import type { CommandContext } from '../console/index.ts'
+import { type ChosenScheme, readSecret, type SigningOptions } from '../options/index.ts'
+import { keptSecret, newSecretFile } from '../secret/write-secret.ts'
+
+/** The secret of the webhook, what to call it, where it is, and what to type in the other terminal. */
+interface WebhookSecret {
+  readonly secret: string
+  readonly name: string
+  readonly place: string
+  readonly start: string | undefined
+  readonly store: ((secret: string) => Promise<void>) | undefined
+}
+
+/** The secret that is given, or else one that stays the same from run to run. */
+export async function readWebhookSecret(
+  options: SigningOptions & { readonly writeSecret?: string | undefined },
+  chosen: ChosenScheme,
+  context: CommandContext,
+): Promise<WebhookSecret> {
+  const { secretFile, secretEnv, writeSecret } = options
+  const store = writeSecret === undefined ? undefined : await newSecretFile(writeSecret)
+  const isGiven = secretFile ?? secretEnv ?? (context.env.WEBHOOK_SECRET || undefined)
+  const { scheme } = chosen
+  const kept = isGiven ? undefined : await keptSecret(scheme.name, () => newSecret(scheme), context)
+  const secret = kept?.secret ?? (await readSecret(options, context, chosen))
+  const path = writeSecret ?? secretFile ?? kept?.path
+  const name = secretEnv?.[0] ?? 'WEBHOOK_SECRET'
+  const digest = createHash('sha256').update(secret).digest('hex').slice(0, 8)
+  const home = `${context.env.HOME || homedir()}/`
+  const short = path?.startsWith(home) ? `~/${path.slice(home.length)}` : path
+  const place = path === undefined ? `from ${name}` : `in ${short}`
+  // As one word of a shell.
+  const word = path && (/^[\w./-]+$/.test(path) ? short : `'${path.replaceAll("'", "'\\''")}'`)
+  return {
+    ...{ secret, store },
+    name: `the one ${place}`,
+    place: `${place} (SHA-256 begins ${digest})`,
+    start: word && `export WEBHOOK_SECRET="$(cat ${word})"`,
+  }
+}

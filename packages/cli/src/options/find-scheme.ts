@@ -1,0 +1,71 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Scheme } from '@webhook-receiver/core'
+import { contract } from '@webhook-receiver/core/internal'
+import { codeOf, messageOf, UsageError } from '../console/index.ts'
+
+/** A scheme with the name under which `@webhook-receiver/schemes` exports it. */
+export interface NamedScheme {
+  readonly exported: string
+  readonly scheme: Scheme
+}
+
+/** All schemes of `@webhook-receiver/schemes`, sorted by name. */
+export async function allSchemes(): Promise<readonly NamedScheme[]> {
+  const [services, { awsSns }, { withSamples }] = await Promise.all([
+    import('@webhook-receiver/schemes'),
+    import('@webhook-receiver/schemes/aws-sns'),
+    import('@webhook-receiver/schemes/services'),
+  ])
+  return [...schemesIn(services), { exported: 'awsSns', scheme: awsSns() }]
+    .map(({ exported, scheme }) => ({ exported, scheme: withSamples(scheme) }))
+    .sort((one, other) => (one.scheme.name < other.scheme.name ? -1 : 1))
+}
+
+/**
+ * The scheme of a name in either spelling, or of the path of a module.
+ *
+ * @throws UsageError for another name, and one that says what is wrong with the module.
+ */
+export async function findScheme(name: string): Promise<NamedScheme> {
+  if (/[/\\]|\.[cm]?[jt]s$/.test(name)) return schemeOfModule(name)
+  const schemes = await allSchemes()
+  const own: NamedScheme = { exported: contract.name, scheme: contract }
+  const found = [own, ...schemes].find(
+    ({ exported, scheme }) => name === exported || name === scheme.name,
+  )
+  if (found) return found
+  throw new UsageError(
+    `There is no scheme ${JSON.stringify(name)}: the command \`schemes\` lists all. For another service, pass the path of a module that exports its scheme, such as ./acme.mjs.`,
+  )
+}
+
+async function schemeOfModule(path: string): Promise<NamedScheme> {
+  const module: object = await import(pathToFileURL(resolve(path)).href).catch((error: unknown) => {
+    if (codeOf(error) === 'ERR_UNKNOWN_FILE_EXTENSION')
+      throw new UsageError(
+        `Node ${process.version} cannot load ${path}. Install tsx, and set NODE_OPTIONS='--import tsx' for this command.`,
+      )
+    throw new UsageError(`The scheme cannot be loaded from ${path}: ${messageOf(error)}`)
+  })
+  const [found, ...others] = schemesIn(module)
+  if (found && others.length === 0) return found
+  const names = [found, ...others].map((one) => one?.exported).join(', ')
+  throw new UsageError(
+    `${path} should export one scheme, made with defineScheme, but it exports ${found ? names : 'none'}.`,
+  )
+}
+
+/** The same value may be exported under several names. */
+function schemesIn(module: object): readonly NamedScheme[] {
+  const found = new Map(
+    Object.entries(module).flatMap(([exported, value]: [string, unknown]) =>
+      isScheme(value) ? [[value, { exported, scheme: value }] as const] : [],
+    ),
+  )
+  return [...found.values()]
+}
+
+function isScheme(value: unknown): value is Scheme {
+  return typeof value === 'object' && value !== null && 'readHead' in value && 'verify' in value
+}
