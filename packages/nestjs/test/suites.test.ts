@@ -7,7 +7,6 @@ const values = [
   {
     name: 'an HttpException of 404',
     make: (mark: string) => new HttpException({ mark }, 404),
-    isMarked: false,
   },
 ]
 

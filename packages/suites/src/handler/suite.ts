@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { RunningAdapter } from '@webhook-receiver/conformance'
 import { describeAdapter } from '@webhook-receiver/conformance'
 import type {
@@ -24,7 +25,6 @@ import {
   test,
   vi,
 } from 'vitest'
-import { type FailureResult, runFailures } from './failures.ts'
 import { type ThrownValue, thrownValues } from './thrown-values.ts'
 
 interface HandlerSuiteOptions extends Pick<RunOptions, 'deviations'> {
@@ -120,17 +120,55 @@ export function describeHandler(
       expect(error).toMatchObject({ message: expect.stringContaining('which is not an event') })
     })
 
-    describe('a handler that throws', () => {
-      const all = [...thrownValues, ...values]
-      let results: readonly FailureResult[] = []
-      beforeAll(async () => {
-        results = await runFailures(start, all)
+    test.each([...thrownValues, ...values])(
+      '$name, thrown by a handler: 500, and only `onError` gets it',
+      async ({ make }) => {
+        const mark = `original-${randomUUID()}`
+        const thrown = make(mark)
+        const onError = vi.fn()
+        let given: readonly unknown[] = []
+        const failing = await deliverTo(
+          (...args) => {
+            given = args
+            throw thrown
+          },
+          { onError },
+        )
+        await expectFailure(failing, mark)
+        const [delivery, { request }] = given.map(Object)
+        expect(onError.mock.calls).toEqual([[thrown, { delivery, request }]])
+        expect(onError.mock.calls[0]?.[0]).toBe(thrown)
+        expect(onError.mock.calls[0]?.[1].request).toBe(request)
+        expect(print).not.toHaveBeenCalled()
+      },
+    )
+
+    test('prints what a handler rejects with, once, with the path and the delivery', async () => {
+      const mark = `original-${randomUUID()}`
+      const error = new Error(mark)
+      let id = ''
+      const failing = await deliverTo((delivery) => {
+        ;({ id } = delivery)
+        return Promise.reject(error)
       })
-      test.each(all.map((value) => value.name))('%s: 500, and the operator sees it', (value) => {
-        expect(results.find((result) => result.name === value)?.problems).toEqual([])
-      })
+      await expectFailure(failing, mark)
+      expect(print).toHaveBeenCalledOnce()
+      const printed = String(print.mock.lastCall)
+      const frame = error.stack?.match(/at .+$/m)?.[0]
+      for (const part of [SETUP.path, 'message.read', id, mark, frame]) {
+        expect(printed).toContain(part)
+      }
     })
   })
+}
+
+/** Neither the body nor a header has anything of what was thrown. */
+async function expectFailure(response: Response, mark: string): Promise<void> {
+  const body = '{"code":"receiver_error","message":"receiver error"}'
+  expect([response.status, await response.text()]).toEqual([500, body])
+  expect(JSON.stringify([...response.headers])).not.toContain(mark)
+  // Errors may be printed after the response.
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 }
 
 const SETUP = { secret: 'whsec_handler', now: Date.now, path: '/webhooks' } as const
