@@ -72,16 +72,13 @@ export function signedCases(scheme) {
 }
 
 /** A signed request, altered: none of these may be accepted, and the SDK is asked as well. */
-export function alteredCases(
-  { name, body, url, headers },
-  { header: place, field, separator },
-  { prefix },
-) {
+export function alteredCases(signed, { header: place, field, separator }, { prefix }) {
+  const { name, body, url, headers } = signed
   if (name !== 'plain') return []
   const header = headers[place]
-  const cases = { 'another body': { body: flipped(body) } }
   const with_ = (value) => ({ headers: { ...headers, [place]: value } })
-  Object.assign(cases, {
+  const cases = {
+    'another body': { body: flipped(body) },
     'a space behind the body': { body: Buffer.concat([body, Buffer.from(' ')]) },
     'no body': { body: Buffer.alloc(0) },
     'a signature in upper case': with_(header.toUpperCase()),
@@ -92,8 +89,8 @@ export function alteredCases(
       header.replace(/.(?=.{9}$)/, (digit) => (digit === 'a' ? 'b' : 'a')),
     ),
     // Where several signatures are allowed, two header lines can be a list of them.
-    ...(separator ? {} : { 'the header twice': with_(`${header}, ${header}`) }),
-  })
+    ...(!separator && { 'the header twice': with_(`${header}, ${header}`) }),
+  }
   for (const [timed, value] of Object.entries(headers)) {
     const time = (text) => ({ headers: { ...headers, [timed]: text } })
     if (/^\d{4}-\d\d-\d\dT/.test(value)) {
@@ -113,7 +110,12 @@ export function alteredCases(
     cases['letters behind the timestamp'] = with_(header.replace(/\d{10,13}/, '$&abc'))
   }
   if (/square|twilio-signature|hubspot/.test(place)) cases['another URL'] = { url: `${url}&x=1` }
-  return named(cases, { name, body, url, headers })
+  return Object.entries(cases).map(([what, change]) => ({
+    ...signed,
+    ...change,
+    name: `${name}: ${what}`,
+    altered: true,
+  }))
 }
 
 /** The names of a header. */
@@ -135,36 +137,29 @@ export function renamedCases(signed, { signature, signed: parts, timestamp, id =
 }
 
 /** A rotation: several signatures, of which one is of this secret. */
-export function rotatedCases(signed, other, signatureHeader, separator, pairs) {
+export function rotatedCases(signed, foreignHeaders, { header, separator, field }) {
   if (signed.name !== 'plain' || separator === undefined) return []
-  const own = signed.headers[signatureHeader]
-  const foreign = other.headers[signatureHeader]
+  const own = signed.headers[header]
+  const foreign = foreignHeaders[header]
   // Behind the timestamp, which is there once.
-  const added = pairs ? foreign.slice(foreign.indexOf(separator) + separator.length) : foreign
-  const first = `${own}${separator}${added}`
-  const last = `${foreign}${separator}${pairs ? own.slice(own.indexOf(separator) + separator.length) : own}`
-  const cases = { 'its signature first': first, 'its signature last': last }
-  if (separator === ' ') cases['its signature first, and a comma'] = `${own}, ${added}`
-  if (separator === ', ') cases['no space behind the separator'] = own.replace(separator, ',')
+  const added = (text) => (field ? text.slice(text.indexOf(separator) + separator.length) : text)
+  const cases = {
+    'its signature first': own + separator + added(foreign),
+    'its signature last': foreign + separator + added(own),
+    ...(separator === ' ' && { 'its signature first, and a comma': `${own}, ${foreign}` }),
+    ...(separator === ', ' && {
+      'no space behind the separator': own.replace(separator, ','),
+    }),
+  }
   return Object.entries(cases).map(([name, value]) => ({
     ...signed,
     name,
-    headers: { ...signed.headers, [signatureHeader]: value },
-  }))
-}
-
-function named(cases, signed) {
-  return Object.entries(cases).map(([what, change]) => ({
-    ...signed,
-    ...change,
-    name: `${signed.name}: ${what}`,
-    altered: true,
+    headers: { ...signed.headers, [header]: value },
   }))
 }
 
 /** The same with its middle byte changed. */
 function flipped(body) {
-  if (body.length === 0) return Buffer.from('x')
   const copy = Buffer.from(body)
   copy[body.length >> 1] ^= 1
   return copy

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { mock } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { readCommandLine } from '@webhook-receiver/checks/command-line.mjs'
+import { flag, readCommandLine, text } from '@webhook-receiver/checks/command-line.mjs'
 import { terminalTable } from '@webhook-receiver/checks/table.mjs'
 import * as schemes from '@webhook-receiver/schemes'
 import {
@@ -31,12 +31,10 @@ const USAGE = `npm run prove -- judges [options]
 Installs the SDKs in packages/suites/judges/sdks, and the newest ones in a temporary folder. Exits with 1 where an SDK and a scheme
 disagree in a way that is not explained, and where a scheme was compared with its service more than ${DAYS} days ago.`
 
-const text = { type: 'string', fallback: undefined, read: (given) => given }
-const flag = { type: 'boolean', fallback: false, read: (given) => given }
 const { latest, only, write } = readCommandLine(USAGE, {
-  latest: flag,
-  only: text,
-  write: flag,
+  latest: flag(),
+  only: text(),
+  write: flag(),
 })
 const isChosen = ({ name }) => only === undefined || name === only
 
@@ -49,6 +47,12 @@ const EXPLAINED = [
   [/^its signature (?:first|last)/, 'its SDK looks at one signature only'],
 ]
 
+const KEY_TYPES = {
+  ed25519: ['ed25519'],
+  'rsa-sha256': ['rsa', { modulusLength: 2048 }],
+  'ecdsa-p256': ['ec', { namedCurve: 'P-256' }],
+}
+
 const SDKS_FOLDER = fileURLToPath(new URL('sdks', import.meta.url))
 const folder = install()
 const python = spawn('python3', [fileURLToPath(new URL('reference.py', import.meta.url))], {
@@ -59,13 +63,11 @@ const TODAY = new Date().toISOString().slice(0, 10)
 // Before any clock is looked at: SDKs compare the timestamp with theirs.
 mock.timers.enable({ apis: ['Date'], now: CLOCK * 1000 })
 
-const chosen = Object.values(schemes)
-  .filter(({ value }) => value)
-  .filter(isChosen)
+const chosen = Object.values(schemes).filter((scheme) => scheme.value && isChosen(scheme))
 const rows = []
 for (const scheme of chosen) rows.push(await judge(scheme))
 python.stdin.end()
-if (folder !== SDKS_FOLDER) rmSync(folder, { recursive: true })
+if (latest) rmSync(folder, { recursive: true })
 const values = chosen.map(({ value }) => value)
 for (const { name, checked } of expired(values, TODAY)) {
   console.log(`${name} was compared with its service on ${checked}: read its documentation again.`)
@@ -83,38 +85,27 @@ async function judge(scheme) {
   const sdk = SDKS[name]
   const installed = sdk.source ? {} : await load(sdk)
   const signature = { ...value.signature, header: namesOf(value.signature)[0] }
-  const signers = await keysOf(value)
+  const signers = keysOf(value)
   const vectors = []
   for (const [index, signer] of signers.entries()) {
     const other = signers.find((one) => one !== signer && one.form === signer.form)
     if (!other || index > signers.indexOf(other)) continue
     for (const plain of signedCases(name)) {
-      const own = await reference(name, signer, plain)
-      const signed = { ...plain, headers: own, secret: signer.secret }
-      const foreign = { headers: await reference(name, other, plain) }
-      const pairs = signature.field !== undefined
+      const one = { ...plain, secret: signer.secret }
+      const signed = { ...one, headers: await reference(name, signer, plain) }
+      const foreign = await reference(name, other, plain)
       const cases = [
         signed,
         { ...signed, name: `${signed.name}: another secret`, secret: other.secret, altered: true },
-        ...alteredCases(signed, signature, signer.form).map((one) => ({
-          ...one,
-          secret: signer.secret,
-        })),
-        ...renamedCases(signed, value).map((one) => ({ ...one, secret: signer.secret })),
-        ...rotatedCases(signed, foreign, signature.header, signature.separator, pairs).map(
-          (one) => ({
-            ...one,
-            secret: signer.secret,
-          }),
-        ),
+        ...alteredCases(signed, signature, signer.form),
+        ...renamedCases(signed, value),
+        ...rotatedCases(signed, foreign, signature),
       ]
-      for (const one of cases) vectors.push(await verdicts(scheme, sdk, installed, one))
+      for (const each of cases) vectors.push(await verdicts(scheme, sdk, installed, each))
       if (installed.sign && textOf(plain.body) !== undefined && !signer.privateKey) {
-        vectors.push(
-          ...(await signedBySdk(scheme, sdk, installed, { ...plain, secret: signer.secret })),
-        )
+        vectors.push(...(await signedBySdk(scheme, sdk, installed, one)))
       }
-      await ourSignature(scheme, sdk, installed, { ...plain, secret: signer.secret })
+      await ourSignature(scheme, sdk, installed, one)
     }
   }
   if (write) {
@@ -126,16 +117,14 @@ async function judge(scheme) {
     console.log(`${name}, ${what}: the SDK says ${judged}, and we say ${ours}.`)
     process.exitCode = 1
   }
-  const asked = vectors.filter(({ judged }) => judged !== undefined).length
-  const made = vectors.filter(({ origin }) => origin === 'sdk').length
-  const explained = vectors.filter(({ why }) => why).length
+  const count = (isCounted) => vectors.filter(isCounted).length
   return [
     name,
-    sdk.source ? sdk.source : `${sdk.package}@${installed.version}`,
+    sdk.source ?? `${sdk.package}@${installed.version}`,
     vectors.length,
-    made,
-    asked,
-    explained,
+    count(({ origin }) => origin === 'sdk'),
+    count(({ judged }) => judged !== undefined),
+    count(({ why }) => why),
     wrong.length,
   ].map(String)
 }
@@ -143,9 +132,9 @@ async function judge(scheme) {
 async function verdicts(scheme, sdk, installed, one) {
   const ours = await verifies(scheme, one)
   const judged = await askSdk(sdk, installed, one)
-  const expected = !one.altered
-  const why = judged === undefined || judged === ours ? undefined : explanation(sdk, one.name)
-  const wrong = (judged !== undefined && judged !== ours && !why) || ours !== expected
+  const differs = judged !== undefined && judged !== ours
+  const why = differs ? explanation(sdk, one.name) : undefined
+  const wrong = (differs && !why) || ours === Boolean(one.altered)
   return { origin: 'reference', ...one, ours, judged, why, wrong }
 }
 
@@ -212,7 +201,7 @@ function textOf(body) {
 }
 
 /** Two of each kind of key. */
-async function keysOf({ keys }) {
+function keysOf({ keys }) {
   return keys.flatMap((form) => [1, 2].map((number) => ({ form, ...keyOf(form, number) })))
 }
 
@@ -223,20 +212,15 @@ function keyOf({ algorithm, secret, secretPrefix = '' }, number) {
       secret: secretPrefix + (secret === 'text' ? text : Buffer.from(text).toString('base64')),
     }
   }
-  const pair =
-    algorithm === 'ed25519'
-      ? generateKeyPairSync('ed25519')
-      : algorithm === 'rsa-sha256'
-        ? generateKeyPairSync('rsa', { modulusLength: 2048 })
-        : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pair = generateKeyPairSync(...KEY_TYPES[algorithm])
   const spki = pair.publicKey.export({ type: 'spki', format: 'der' })
   const raw = secret === 'spki' ? spki : spki.subarray(12)
-  const encoding = secret === 'hex' ? 'hex' : 'base64'
   const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' })
   if (secret === 'pem') {
     return { secret: pair.publicKey.export({ type: 'spki', format: 'pem' }).trim(), privateKey }
   }
-  return { secret: secretPrefix + raw.toString(encoding), privateKey }
+  const text = raw.toString(secret === 'hex' ? 'hex' : 'base64')
+  return { secret: secretPrefix + text, privateKey }
 }
 
 async function reference(service, { secret, privateKey }, { body, url }) {
@@ -263,13 +247,8 @@ function install() {
   }
   const lock = latest ? '--no-frozen-lockfile' : '--frozen-lockfile'
   const options = ['--ignore-workspace', '--ignore-scripts', '--reporter=silent', lock]
-  const { status } = spawnSync(
-    'npx',
-    ['-y', packageManager, '--dir', into, 'install', ...options],
-    {
-      stdio: 'inherit',
-    },
-  )
+  const args = ['-y', packageManager, '--dir', into, 'install', ...options]
+  const { status } = spawnSync('npx', args, { stdio: 'inherit' })
   if (status !== 0) throw new Error('The SDKs could not be installed.')
   return into
 }
