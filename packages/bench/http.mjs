@@ -85,7 +85,7 @@ async function addProcess(application, { warmUp, warmUpBlocks, blocks }, all) {
 
 async function start({ framework, library }, subject, warmUp) {
   const server = await startServer('http-server.mjs', [framework, subject, library ?? ''])
-  pin(server.pid, 0)
+  pin(server.child.pid, 0)
   const { headers, body } = await requestOf(600, library)
   const forged = { headers, body: body.replace('shop', 'chop') }
   const { non2xx } = await send(server, forged, 1)

@@ -79,9 +79,11 @@ async function soak(adapter) {
     if (count >= SAMPLES / 10) memory.push(await server.ask('memory'))
   }
   const { requests, errors, timeouts } = await load
-  await server.stop()
+  const { stdout, stderr } = await server.stop()
   if (errors + timeouts > 0) faults.push(`${errors} errors and ${timeouts} timeouts`)
-  for (const line of server.lines) if (!REJECTION.test(line)) faults.push(`printed: ${line}`)
+  for (const line of (stdout + stderr).split('\n')) {
+    if (line && !REJECTION.test(line)) faults.push(`printed: ${line}`)
+  }
   const result = { adapter, requests: requests.total, faults }
   for (const name of ['heap', 'rss']) {
     const [first, last] = quarters(memory.map((sample) => sample[name] / MEBIBYTE))
