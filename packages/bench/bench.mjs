@@ -8,8 +8,7 @@ const USAGE = `npm run measure -- bench [section ...] [--smoke]
 
   verification   CPU time of a delivery in one process, relative to plain node:crypto and to other libraries
   http           CPU time of a request to every framework, relative to plain node:crypto
-  stores         deliveries a second with each store, and the heap of the memory store; BEFORE=<a built checkout> compares with its stores,
-                 BACKEND=<part of a name> leaves out the others
+  stores         the heap of the memory store
   startup        import time and size
 
 Default: all of them. With --smoke one sample of verification, to see that it runs.`
