@@ -131,20 +131,6 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
   ],
   ['timestamp_missing', 'no header', { ...pairs(['x-webhook-signature', wrong]) }],
 
-  ['body_reserialized', 'compact came, Python signed', { signedBody: bodies.default.body }],
-  [
-    'body_reserialized',
-    'compact came, literal Python signed',
-    { signedBody: bodies['default, literal'].body },
-  ],
-  ['body_reserialized', '2 spaces signed', { signedBody: bodies['2 spaces'].body }],
-  ['body_reserialized', '4 spaces signed', { signedBody: bodies['4 spaces'].body }],
-  ['body_reserialized', 'tabs signed', { signedBody: bodies.tabs.body }],
-  [
-    'body_reserialized',
-    '2 spaces and escapes signed',
-    { signedBody: bodies['2 spaces, ascii'].body },
-  ],
   ['body_reserialized', '2 spaces came', { signedBody: BODY, body: bodies['2 spaces'].body }],
   ['body_reserialized', 'Python came', { signedBody: BODY, body: bodies.default.body }],
   [
@@ -165,7 +151,6 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
       body: bodies['2 spaces'].body,
     },
   ],
-  ['body_escapes', 'escapes signed, literals came', { signedBody: bodies['compact, ascii'].body }],
   [
     'body_escapes',
     'literals signed, escapes came',
@@ -195,7 +180,6 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
     },
   ],
   ['body_keys_sorted', 'compact', { signedBody: bodies.sorted.body }],
-  ['body_keys_sorted', 'Python', { signedBody: bodies['sorted, default'].body }],
   ['body_final_newline', 'added on the way', { signedBody: BODY, body: `${BODY}\n` }],
   ['body_final_newline', 'CRLF added on the way', { signedBody: BODY, body: `${BODY}\r\n` }],
   ['body_final_newline', 'removed on the way', { signedBody: `${BODY}\n` }],

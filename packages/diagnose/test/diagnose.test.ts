@@ -38,16 +38,22 @@ test('is the diagnose option of a receiver', async () => {
   })
 })
 
+/** What is named by the beginning of the name of a body; the others have other spacing. */
+const WRITTEN = {
+  'compact, ascii': 'body_escapes',
+  compact: 'valid',
+  sorted: 'body_keys_sorted',
+}
+
 test.each(Object.entries(written.bodies))(
   'a body that Python wrote and signed is valid, and names the cause when compact JSON came: %s',
-  async (_, { body, signature }) => {
+  async (name, { body, signature }) => {
     const headers = { 'x-webhook-timestamp': TIMESTAMP, 'x-webhook-signature': signature }
-    const [valid] = await diagnose({ headers, body: Buffer.from(body), secrets: SECRET })
-    expect(valid).toMatchObject({ code: 'valid', certainty: 'certain' })
-    const [first] = await diagnose({ headers, body: Buffer.from(BODY), secrets: SECRET })
-    expect(first.code).toMatch(
-      body === BODY ? 'valid' : /^body_(reserialized|escapes|keys_sorted)$/,
-    )
+    const found = (came: string) => diagnose({ headers, body: Buffer.from(came), secrets: SECRET })
+    expect(await found(body)).toMatchObject([{ code: 'valid', certainty: 'certain' }])
+    const [, code = 'body_reserialized'] =
+      Object.entries(WRITTEN).find(([form]) => name.startsWith(form)) ?? []
+    expect(await found(BODY)).toMatchObject([{ code, certainty: 'certain' }])
   },
 )
 
