@@ -1,7 +1,12 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { join } from 'node:path'
 import { type Delivery, webhookHandler } from '@webhook-receiver/node'
 import { onTestFinished } from 'vitest'
+import { folder } from './folder.ts'
 import { SECRET } from './invoke.ts'
 
 /** A server for the length of a test; resolves to its URL. */
@@ -13,6 +18,22 @@ export async function serving(listener: RequestListener): Promise<string> {
     await new Promise((resolve) => server.close(resolve))
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+export const OPENSSL: boolean = spawnSync('openssl', ['version']).status === 0
+
+/** The same over TLS on `localhost`, with a certificate for a subject; resolves to the URL and the file of the certificate. */
+export async function servingSecurely(subject: string, listener: RequestListener) {
+  const directory = await folder()
+  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
+  const request = 'req -x509 -newkey rsa:2048 -nodes -utf8 -days 2'
+  const args = [...request.split(' '), '-subj', subject, '-keyout', key, '-out', cert]
+  execFileSync('openssl', args, { stdio: 'ignore' })
+  const credentials = { key: readFileSync(key), cert: readFileSync(cert) }
+  const server: Server = createSecureServer(credentials, listener)
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `https://localhost:${(server.address() as AddressInfo).port}/`, cert }
 }
 
 /** A real receiver that verifies with the secret of the tests, and what it was handed. */

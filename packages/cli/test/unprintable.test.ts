@@ -1,6 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer as createSecureServer } from 'node:https'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { signDelivery } from '@webhook-receiver/core/testing'
@@ -10,7 +8,7 @@ import { printable } from '../src/console/printable.ts'
 import { spawnCli } from './command-line.ts'
 import { folder } from './folder.ts'
 import { API_KEY, invoke, SECRET } from './invoke.ts'
-import { serving } from './receiver.ts'
+import { OPENSSL, serving, servingSecurely } from './receiver.ts'
 
 /** First and last code points of what no terminal should be given from outside. */
 const RANGES: readonly (readonly [first: number, last: number])[] = [
@@ -33,8 +31,6 @@ const RANGES: readonly (readonly [first: number, last: number])[] = [
 const STEERING =
   'a\u001b[2J\u001b]0;title\u0007\b\r\u007f\u0085\u009b2J\u00ad\u061c\u200b\u200d\u200e\u202eb\u2066\u2028\u2029\ufeff\u{e0041}z'
 const SHOWN = 'a\\u001b[2J'
-
-const OPENSSL = spawnSync('openssl', ['version']).status === 0
 
 function steering(text: string): readonly string[] {
   return [...text].filter((character) => {
@@ -251,17 +247,8 @@ describe('what comes from outside does not steer the terminal:', () => {
   })
 
   it.skipIf(!OPENSSL)('the name in the certificate of a receiver, to doctor and send', async () => {
-    const directory = await folder()
-    const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
-    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-utf8']
-    execFileSync('openssl', [...request, '-subj', '/CN=a\u001b[2J', '-keyout', key, '-out', cert], {
-      stdio: 'ignore',
-    })
-    const credentials = { key: await readFile(key), cert: await readFile(cert) }
-    const server = createSecureServer(credentials, (_, res) => void res.end())
-    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-    onTestFinished(() => void server.close())
-    const url = `https://localhost:${(server.address() as AddressInfo).port}/`
+    const subject = '/CN=a\u001b[2J'
+    const { url, cert } = await servingSecurely(subject, (_, res) => void res.end())
     const env = { NODE_EXTRA_CA_CERTS: cert }
     expect((await shownByProcess(['doctor', url], env)).err).toMatch(/CN:\s+a\\u001b\[2J/)
     const send = ['send', 'message.read', url]

@@ -1,16 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { webhookHandler } from '@webhook-receiver/node'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PROBES } from '../../src/doctor/probes/index.ts'
 import { spawnCli } from '../command-line.ts'
-import { folder } from '../folder.ts'
 import { type Circumstances, invoke, SECRET, start } from '../invoke.ts'
-import { serving } from '../receiver.ts'
+import { OPENSSL, serving, servingSecurely } from '../receiver.ts'
 import { PATIENCE } from './doctor-report.ts'
 import { COMMON, startFaulty } from './faulty-receiver.ts'
 
@@ -39,7 +32,7 @@ test('exits 1, in colours on a terminal, with progress on standard error', async
 })
 
 test('finds deduplication on the header through an observing command, as JSON', async () => {
-  const url = await startFaulty(COMMON['dedupes-on-header'], SECRET)
+  const url = await startFaulty(COMMON['header-id-deduplicated'], SECRET)
   const observe = `curl --silent '${new URL('/runs', url)}?id={id}'`
   const env = { PATH: process.env.PATH }
   const { code, json } = await doctor([url, '--json', '--observe', observe], { env })
@@ -60,18 +53,9 @@ test('sends a real event only where one is asked for', async () => {
   expect([...events]).toEqual(['webhook_receiver.probe', 'message.read'])
 })
 
-test.skipIf(spawnSync('openssl', ['version']).status !== 0)('speaks https', async () => {
-  const directory = await folder()
-  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
-  const request = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext'.split(' ')
-  const args = [...request, 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert]
-  execFileSync('openssl', args, { stdio: 'ignore' })
+test.skipIf(!OPENSSL)('speaks https', async () => {
   const listener = webhookHandler(SECRET, () => {}, { onRejected: false })
-  const credentials = { key: readFileSync(key), cert: readFileSync(cert) }
-  const server = createServer(credentials, listener).listen(0, 'localhost')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const url = `https://localhost:${(server.address() as AddressInfo).port}/`
+  const { url, cert } = await servingSecurely('/CN=localhost', listener)
   const env = { WEBHOOK_SECRET: SECRET, NODE_EXTRA_CA_CERTS: cert }
   expect((await spawnCli(['doctor', url], env).ended).code).toBe(0)
   const { code, err } = await doctor([url])

@@ -1,5 +1,6 @@
 import { type DoctorOptions, type Report, runDoctor } from '../../src/doctor/run-doctor.ts'
-import { SECRET } from './receiver.ts'
+
+export const SECRET = 'whsec_d0c70ad0c70ad0c70ad0c70ad0c70ad0'
 
 /** How long a response may take on a machine that is busy with other things, in seconds. */
 export const PATIENCE = 100

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import { onTestFinished } from 'vitest'
-import { SECRET } from './receiver.ts'
+import type { Fault } from '../../src/doctor/faults.ts'
+import { serving } from '../receiver.ts'
+import { SECRET } from './doctor-report.ts'
 
 /** The parts of a receiver, each of which a test can get wrong. */
 export interface Parts {
@@ -78,34 +77,34 @@ function reserialised(body: Buffer): string {
   }
 }
 
-/** Receivers with one mistake each, as they are often written. */
-export const COMMON: Readonly<Record<string, Partial<Parts>>> = {
-  reserialises: {
+/** The mistakes that are made most often, each with the fault that it shows. */
+export const COMMON: Readonly<Partial<Record<Fault, Partial<Parts>>>> = {
+  'reserialised-json': {
     covered: (timestamp, body) => Buffer.from(`${timestamp}.${reserialised(body)}`),
   },
-  'compares-prefix': { matches: (sent, right) => sent?.slice(0, 23) === right.slice(0, 23) },
+  'prefix-compared': { matches: (sent, right) => sent?.slice(0, 23) === right.slice(0, 23) },
   'any-timestamp': { fresh: (timestamp) => timestamp !== undefined },
-  'dedupes-on-header': {
+  'header-id-deduplicated': {
     handle: (id, runs, { 'x-webhook-id': webhookId }) => {
       const key = `header ${webhookId}`
       if (webhookId !== undefined && runs.has(key)) return
       runs.set(key, 1).set(id, (runs.get(id) ?? 0) + 1)
     },
   },
-  'parses-first': {
+  'parser-first': {
     plain: (_, body) => {
       JSON.parse(body.toString())
       return body
     },
   },
-  'leaves-body': { read: readAndLeave },
+  'body-not-read': { read: readAndLeave },
 }
 
 /** Starts a receiver with a mistake, or with none; resolves to its URL. `/runs` returns how often the handler ran. */
 export async function startFaulty(mistake: Partial<Parts> = {}, secret = SECRET): Promise<string> {
   const parts = { ...rightParts, ...mistake }
   const runs = new Map<string, number>()
-  const server = createServer(async (req, res) => {
+  const origin = await serving(async (req, res) => {
     const url = new URL(req.url ?? '', 'http://localhost')
     if (url.pathname === '/runs') {
       res.end(String(runs.get(url.searchParams.get('id') ?? '') ?? 0))
@@ -114,13 +113,7 @@ export async function startFaulty(mistake: Partial<Parts> = {}, secret = SECRET)
     const status = await receive(req, parts, secret, runs).catch(() => 500)
     res.writeHead(status).end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
+  return `${origin}/webhooks`
 }
 
 async function receive(

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Fault } from '../../src/doctor/faults.ts'
+import { textReport } from '../../src/doctor/report.ts'
 import { doctorReport } from './doctor-report.ts'
-import { gunzipped, type Parts, read, rightParts, startFaulty } from './faulty-receiver.ts'
+import { COMMON, gunzipped, type Parts, read, rightParts, startFaulty } from './faulty-receiver.ts'
 
 const text = new TextDecoder()
 
 /** Each mistake, and the only fault that it should show. */
-const MISTAKES: readonly (readonly [Fault, string, Partial<Parts>])[] = [
+const MISTAKES: readonly (readonly [fault: string, what: string, Partial<Parts>])[] = [
+  ...Object.entries(COMMON).map(([fault, mistake]) => [fault, 'often made', mistake] as const),
   ['verifies-nothing', 'any signature will do', { matches: () => true }],
   ['decoded-text', 'the MAC over text', { covered: (at, body) => over(at, text.decode(body)) }],
   ['decoded-text', 'trimmed text', { covered: (at, body) => over(at, body.toString().trim()) }],
@@ -71,10 +72,25 @@ const MISTAKES: readonly (readonly [Fault, string, Partial<Parts>])[] = [
   ],
 ]
 
+/** What the advice against the most frequent ones is about. */
+const FIXES: Readonly<Record<string, RegExp>> = {
+  'reserialised-json': /over the raw body/,
+  'prefix-compared': /timingSafeEqual/,
+  'any-timestamp': /300 s/,
+  'header-id-deduplicated': /id in the signed body/,
+  'parser-first': /before any body parser/,
+  'body-not-read': /Read and discard/,
+}
+
 test.each(MISTAKES)('%s: %s', async (fault, _, mistake) => {
   const url = await startFaulty(mistake)
-  const report = await doctorReport(url, { observe: new URL('/runs', url).href })
-  expect(report.faults.map((group) => group.fault)).toEqual([fault])
+  // That one never responds to some of the probes.
+  const patience = mistake === COMMON['body-not-read'] && { timeout: 10 }
+  const report = await doctorReport(url, { observe: new URL('/runs', url).href, ...patience })
+  const fix = expect.stringMatching(FIXES[fault] ?? '')
+  expect(report.faults).toEqual([expect.objectContaining({ fault, fix })])
+  const lines = textReport(report, (_, text) => text).split('\n')
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
 })
 
 test('secret-unset: a receiver with an empty secret', async () => {
