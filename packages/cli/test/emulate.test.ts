@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { createServer, request } from 'node:http'
+import { request } from 'node:http'
 import { join } from 'node:path'
+import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { createWebhookClient } from '@webhook-receiver/client'
 import { EVENTS } from '@webhook-receiver/core'
 import { webhookHandler } from '@webhook-receiver/node'
@@ -12,15 +13,6 @@ import { serving } from './receiver.ts'
 import { recordingOf } from './recorded.ts'
 
 const FAST = ['--rate', '500', '--retries', 'none']
-
-/** A port on which nothing listens yet. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 it('keeps the totals below the lines on a terminal', async () => {
   const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
@@ -106,14 +98,7 @@ it.each(['stripe', 'github', 'svix', 'slack'])(
     const handler = webhookHandler(secret, (delivery) => void seen.push(delivery), {
       ...{ scheme, onRejected: false },
     })
-    const faults = [
-      '--faults',
-      'alter,wrong-secret,duplicate',
-      '--fault-rate',
-      '0.8',
-      '--seed',
-      '3',
-    ]
+    const faults = '--faults alter,wrong-secret,duplicate --fault-rate 0.8 --seed 3'.split(' ')
     const args = ['--scheme', name, '--events', 'one,two', '--count', '8', ...faults, ...FAST]
     const { code, out } = await invoke(['emulate', '--forward', await serving(handler), ...args], {
       env: { WEBHOOK_SECRET: secret },
@@ -182,6 +167,7 @@ it('takes the host names that are named, and no other', async () => {
 })
 
 describe('a receiver that is not there', () => {
+  const absentReceiver = async () => `http://127.0.0.1:${(await freePorts(1))[0]}/`
   const take = (handled: string[]) =>
     serving(async (req, res) => {
       let body = ''
@@ -192,7 +178,7 @@ describe('a receiver that is not there', () => {
 
   it('is reported, when it registers first, and the others get their deliveries', async () => {
     const handled: string[] = []
-    const [dead, url] = [`http://127.0.0.1:${await freePort()}/`, await take(handled)]
+    const [dead, url] = [await absentReceiver(), await take(handled)]
     const emulating = start(['emulate', ...FAST, '--count', '2'])
     const [, baseUrl] = await emulating.until(/Service at +(\S+)/)
     const client = createWebhookClient({ baseUrl, apiKey: API_KEY, allowInsecureLoopback: true })
@@ -210,7 +196,7 @@ describe('a receiver that is not there', () => {
 
   it('is waited for, and then gets deliveries anyway', async () => {
     const handled: string[] = []
-    const dead = `http://127.0.0.1:${await freePort()}/`
+    const dead = await absentReceiver()
     const emulating = start(['emulate', '--rate', '20', '--retries', 'none', '--wait', '0.3'])
     const [, baseUrl] = await emulating.until(/Service at +(\S+)/)
     const client = createWebhookClient({ baseUrl, apiKey: API_KEY, allowInsecureLoopback: true })

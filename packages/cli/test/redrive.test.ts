@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { memoryStore, type ReceiverOptions } from '@webhook-receiver/core'
@@ -10,22 +8,15 @@ import { signDelivery } from '@webhook-receiver/core/testing'
 import { webhookHandler } from '@webhook-receiver/node'
 import { folderQuarantine } from '@webhook-receiver/quarantine'
 import { listKept } from '@webhook-receiver/quarantine/internal'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { folder as temporaryFolder } from './folder.ts'
 import { invoke, SECRET, start } from './invoke.ts'
+import { serving } from './receiver.ts'
 
 const env = { WEBHOOK_SECRET: SECRET, OTHER_SECRET: 'whsec_of-another-webhook' }
 const WRONG = 'whsec_deployed-on-a-friday'
 
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
-}
+const listen = async (listener: RequestListener) => `${await serving(listener)}/webhooks`
 
 /** A receiver, and what it has handled. */
 async function serve(

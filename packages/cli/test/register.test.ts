@@ -1,7 +1,10 @@
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import type { CreatedWebhook } from '@webhook-receiver/client'
 import { createEmulator, type Emulator } from '@webhook-receiver/emulator'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { writeCreated } from '../src/register/report.ts'
 import { folder } from './folder.ts'
 import { API_KEY, type Circumstances, invoke, start } from './invoke.ts'
 import { serving } from './receiver.ts'
@@ -133,3 +136,17 @@ it('ends with 130 after Ctrl-C, and says that the webhook may exist', async () =
   expect(err).toContain('The webhook may have been created')
   expect(await readdir(directory)).toEqual([])
 })
+
+it.each([true, undefined] as const)(
+  'prints the secret of a webhook whose record is nested too deep, JSON: %s',
+  (json) => {
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+    const record = { a: JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`) }
+    const webhook = { secret: SECRET_ONCE, record } as unknown as CreatedWebhook
+    const created = { url: 'https://x/', webhook, path: undefined, problem: undefined }
+    const { signal } = new AbortController()
+    const context = { env: {}, signal, now: Date.now, stdin, stdout, stderr }
+    writeCreated(created, { json, showSecret: true }, context)
+    expect(String(stdout.read())).toMatch(/(?=.*whsec_sent-once).*"nested too deep to be shown"/s)
+  },
+)

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { type Capture, writeCapture } from '@webhook-receiver/quarantine/internal'
 import { expect, it, onTestFinished } from 'vitest'
-import { readCaptures } from './captures.ts'
+import { captureFolder, listCaptures, openCapture } from '../src/captures/files.ts'
 import { folder } from './folder.ts'
 import { invoke, start } from './invoke.ts'
 
@@ -48,6 +48,11 @@ function pairs(raw: readonly string[]): [name: string, value: string][] {
 
 const OF_A_CONNECTION =
   /^(?:connection|content-length|expect|host|http2-settings|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+
+async function readCaptures(path: string) {
+  const files = await listCaptures([path], new AbortController().signal)
+  return Promise.all(files.map((file) => openCapture(file.path)))
+}
 
 /** What a replay may not change. */
 function lasting({ method, headers, body }: Arrived): Arrived {
@@ -132,7 +137,7 @@ it('replays every request that `listen --save` keeps, unchanged but for its conn
   listener.interrupt()
   await listener.ended
 
-  const kepts = await readCaptures([captures])
+  const kepts = await readCaptures(captures)
   // A part of them is not HTTP, and never arrives.
   expect(kepts.length).toBeGreaterThan(150)
   const receiver = await recording()
@@ -142,6 +147,16 @@ it('replays every request that `listen --save` keeps, unchanged but for its conn
   expect(receiver.arrived.map(lasting)).toEqual(kepts.map(kept))
   expect(err).toContain(`${kepts.length} sent, ${kepts.length} accepted.`)
   expect(code).toBe(0)
+})
+
+it('keeps a thousand requests of one millisecond apart, from two processes', async () => {
+  const directory = join(await folder(), 'new', 'captures')
+  const writers = [await captureFolder(directory), await captureFolder(directory)]
+  const bodies = Array.from({ length: 500 }, (_, index) => Buffer.from(String(index)))
+  await Promise.all(
+    writers.flatMap((keep) => bodies.map((body) => keep({ ...HEAD, headers: [], body }))),
+  )
+  expect(await readCaptures(directory)).toHaveLength(1000)
 })
 
 it('sends what it can, and ends with 1', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { writeCapture } from '@webhook-receiver/quarantine/internal'
 import { describe, expect, it } from 'vitest'
+import { readHeaderFile } from '../src/verify/header-file.ts'
 import { folder } from './folder.ts'
 import { invoke, SECRET, start } from './invoke.ts'
 import { receiver, serving } from './receiver.ts'
@@ -58,6 +59,21 @@ describe('verify --headers --body', () => {
     const { code, out } = await invoke(await files(() => lines(signed.headers), pretty))
     expect(code).toBe(1)
     expect(out).toContain('(body_reserialized).')
+  })
+
+  it('takes spaces and tabs from around a value, and nothing else', () => {
+    const { headers } = readHeaderFile('A: \t x y \t\r\nB:\u00a0z\u00a0\nC:\nD: \t ')
+    expect(headers).toEqual([
+      ['A', 'x y'],
+      ['B', '\u00a0z\u00a0'],
+      ['C', ''],
+      ['D', ''],
+    ])
+  })
+
+  it('reads a value of 1,000,000 spaces', () => {
+    const value = `a${' '.repeat(1_000_000)}b`
+    expect(readHeaderFile(`A: ${value}`).headers).toEqual([['A', value]])
   })
 })
 

@@ -1,6 +1,34 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
+import { paintFor } from '../src/console/colour.ts'
+import { cut } from '../src/console/printable.ts'
 import { progressOn } from '../src/console/progress.ts'
+import { start } from './invoke.ts'
+
+it.each([
+  [true, {}, true],
+  [false, {}, false],
+  [true, { NO_COLOR: '1' }, false],
+  [true, { NO_COLOR: '' }, true],
+  [true, { TERM: 'dumb' }, false],
+  [false, { FORCE_COLOR: '1' }, true],
+  [true, { FORCE_COLOR: '0' }, false],
+  [true, { FORCE_COLOR: 'false' }, false],
+  [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+])('a terminal: %s, with %j: colours %s', (isTTY, env, coloured) => {
+  const paint = paintFor(Object.assign(new PassThrough(), { isTTY }), env)
+  expect(paint('red', 'x') !== 'x').toBe(coloured)
+})
+
+it('cuts by characters and not in the middle of one', () => {
+  expect([cut('abc', 3), cut('abcd', 3), cut('👋👋👋', 2)]).toEqual(['abc', 'ab…', '👋…'])
+})
+
+it('an error of the command line is red on a terminal, and what was typed is not obeyed by it', async () => {
+  const { code, err } = await start(['dance\u001b[2J'], { tty: true }).ended
+  expect(code).toBe(2)
+  expect(err).toContain("\u001b[31merror:\u001b[39m unknown command 'dance\\u001b[2J'")
+})
 
 function terminal(more: object = {}) {
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 20, ...more })
