@@ -1,87 +1,135 @@
-// Opens every page of the built site in Chromium: on a phone and on a desktop, in light and in dark. `npm run site:check`
-import { mkdirSync, readdirSync } from 'node:fs'
+// Opens every page of the built site in Chromium, on a phone and on a desktop, in light and in dark: errors, requests that fail or go elsewhere,
+// text that is cut off, barriers for people, tabs and links. `npm run site:check`
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { AxeBuilder } from '@axe-core/playwright'
 import { chromium } from 'playwright-core'
 import { serve } from 'vitepress'
-import { inspect, inspectOpened, pressTabs } from './check/inspect.mjs'
-import { brokenLinks } from './check/links.mjs'
-import { Summary } from './check/summary.mjs'
 import { BASE } from './sources.mjs'
 
-const HELP = `Usage: npm run site:check [-- options]
-
-  --page <name>           only pages whose path contains this
-  --screenshots <folder>  keeps a picture of each page
-  --help                  shows this
-
-CHROMIUM is the browser to use; /usr/bin/chromium by default.`
-
 const SITE = import.meta.dirname
-const DIST = join(SITE, 'dist')
 const DEVICES = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1280, height: 800 } },
 }
 
-const { values } = parseArgs({
-  options: {
-    page: { type: 'string', default: '' },
-    screenshots: { type: 'string' },
-    help: { type: 'boolean' },
-  },
-})
-if (values.help) {
-  console.log(HELP)
-  process.exit()
-}
+/** What VitePress 1.6 does in its list of results: links inside of options, and labels on its hints of keys. */
+const IN_SEARCH = ['nested-interactive', 'label-content-name-mismatch', 'aria-prohibited-attr']
 
-const pages = readdirSync(DIST, { recursive: true })
-  .filter((file) => file.endsWith('.html') && file !== '404.html')
-  .filter((file) => file.includes(values.page))
-  .sort()
-if (pages.length === 0) throw new Error('There are no such pages in dist. Run npm run site first.')
-if (values.screenshots) mkdirSync(values.screenshots, { recursive: true })
-
-const summary = new Summary()
-for (const [page, broken, links] of brokenLinks(DIST)) summary.at(page)('links', broken, links)
-const server = (await serve({ root: SITE, port: 0 })).server
-await new Promise((resolve) => (server.listening ? resolve() : server.once('listening', resolve)))
-const root = `http://localhost:${server.address().port}${BASE}`
+const pages = readdirSync(join(SITE, 'dist'), { recursive: true }).filter(
+  (file) => file.endsWith('.html') && file !== '404.html',
+)
+const { server } = await serve({ root: SITE, port: 0 })
+if (!server.listening) await once(server, 'listening')
+const { origin } = new URL(`http://localhost:${server.address().port}`)
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 })
-const looks = Object.entries(DEVICES).flatMap(([device, settings]) =>
-  ['light', 'dark'].map((colorScheme) => ({ device, settings, colorScheme })),
-)
-await Promise.all(looks.map(look))
+const looks = Object.keys(DEVICES).flatMap((device) => [
+  look(device, 'light'),
+  look(device, 'dark'),
+])
+const problems = (await Promise.all(looks)).flat()
 await browser.close()
 server.close()
 server.closeAllConnections()
+console.log([...problems, `${pages.length} pages, ${problems.length} problems`].join('\n'))
+process.exitCode = problems.length === 0 ? 0 : 1
 
-console.log(`${pages.length} pages, on a phone and on a desktop, in light and in dark\n`)
-console.log(summary.lines().join('\n'))
-process.exit(summary.problems === 0 ? 0 : 1)
-
-/** Every page, on one device and in one colour scheme. */
-async function look({ device, settings, colorScheme }) {
-  const context = await browser.newContext({ ...settings, colorScheme })
+/** Every page, and what opens, on one device and in one colour scheme. */
+async function look(device, colorScheme) {
+  const found = []
+  const context = await browser.newContext({ ...DEVICES[device], colorScheme })
   const tab = await context.newPage()
+  const report = (problem) => found.push(`${device}, ${colorScheme}: ${tab.url()}: ${problem}`)
+  tab.on('console', (message) => message.type() === 'error' && report(message.text()))
+  tab.on('pageerror', (error) => report(error.message))
+  tab.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:'))
+      report(`a request to ${request.url()}`)
+  })
+  tab.on('response', (response) => {
+    if (response.status() >= 400) report(`${response.status()} from ${response.url()}`)
+  })
+  const links = new Map()
+  const targets = new Set()
   for (const page of pages) {
-    const report = summary.at(`${page}, ${device}, ${colorScheme}`)
-    await inspect(tab, `${root}${page}`, report)
-    if (colorScheme === 'light') await pressTabs(tab, report)
-    if (values.screenshots) {
-      const name = `${page.replaceAll('/', '-')}-${device}-${colorScheme}.png`
-      await tab.screenshot({ path: join(values.screenshots, name), fullPage: true })
+    await open(tab, page)
+    const { outside, wrong, ids, hrefs } = await tab.evaluate(readPage)
+    if (outside > 0) report(`${outside} px wider than the window`)
+    wrong.forEach(report)
+    for (const id of ['', ...ids]) targets.add(`${tab.url()}#${id}`)
+    for (const href of hrefs) links.set(href, tab.url())
+    await barriers(tab, report)
+  }
+  for (const [href, page] of links) {
+    const url = new URL(decodeURI(href))
+    // What GitHub shows is checked in the documents.
+    if (url.origin !== origin) continue
+    const path = url.pathname.replace(/\/$/, '/index.html')
+    if (!targets.has(`${origin}${path}${url.hash || '#'}`)) report(`${page} leads to ${href}`)
+  }
+  await open(tab, 'start/express.html')
+  await tab.locator('.DocSearch-Button').click()
+  await tab.locator('.VPLocalSearchBox input').fill('secret')
+  await tab.locator('.VPLocalSearchBox .result').first().waitFor()
+  await barriers(tab, report, IN_SEARCH)
+  await tab.keyboard.press('Escape')
+  if (device === 'phone') {
+    await tab.locator('.VPNavBarHamburger').click()
+    await tab.locator('.VPNavScreen').waitFor()
+    await barriers(tab, report)
+    await tab.locator('.VPNavBarHamburger').click()
+    await tab.locator('.VPLocalNav .menu').click()
+    await tab.locator('.VPSidebar.open').waitFor()
+    await barriers(tab, report)
+  }
+  return found
+}
+
+/** Until Vue has taken over the page. */
+async function open(tab, page) {
+  await tab.goto(`${origin}${BASE}${page}`)
+  await tab.waitForFunction(() => Boolean(document.querySelector('#app')?.__vue_app__))
+}
+
+async function barriers(tab, report, known = []) {
+  // Transitions change colours while they run.
+  await tab.addStyleTag({
+    content: '*, ::before, ::after { transition: none !important; animation: none !important }',
+  })
+  const { violations } = await new AxeBuilder({ page: tab }).disableRules(known).analyze()
+  for (const { id, nodes } of violations)
+    report(`${id}: ${nodes[0].target.join(' ')}: ${nodes[0].failureSummary}`)
+}
+
+/** In the browser. Each tab is pressed: its part has to be shown and no other, in all blocks that offer the same choice. */
+function readPage() {
+  const root = document.documentElement
+  const outside = root.scrollWidth - root.clientWidth
+  const wrong = []
+  const buttons = [...document.querySelectorAll('.choice-bar > button')]
+  // The home page has two blocks and shows one bar.
+  for (const button of buttons) {
+    if (!button.checkVisibility()) continue
+    button.click()
+    const value = button.dataset.choose
+    const { name } = button.closest('.choices').dataset
+    for (const block of document.querySelectorAll(`.choices[data-name="${name}"]`)) {
+      const parts = [...block.children].filter((each) => each.dataset.value)
+      const offered = parts.find((part) => part.dataset.value.split(' ').includes(value))
+      const shown = parts.filter((part) => getComputedStyle(part).display !== 'none')
+      if (shown.length !== 1 || (offered && shown[0] !== offered))
+        wrong.push(`${value} shows ${shown.length} parts, or not its own`)
     }
   }
-  await inspectOpened(
-    tab,
-    `${root}start/express.html`,
-    device,
-    summary.at(`${device}, ${colorScheme}`),
-  )
-  await context.close()
+  if (buttons.length > 0 && !buttons.some((button) => button.checkVisibility()))
+    wrong.push('no tab is visible')
+  return {
+    ...{ outside, wrong },
+    ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
+    hrefs: [...document.querySelectorAll('a[href]')].map(({ href }) => href),
+  }
 }
