@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../sources.mjs'
 
@@ -9,46 +9,31 @@ const OPTION =
  * The options of interfaces in a source file, from their docblocks: each with its type and default, and what it does below. Those that the
  * page has already are left out: `-now`.
  */
-export async function optionList(file, ...names) {
-  const known = names.filter((name) => name.startsWith('-')).map((name) => name.slice(1))
-  const interfaces = names.filter((name) => !name.startsWith('-'))
-  const options = (await optionsOf(file, interfaces)).filter(({ name }) => !known.includes(name))
-  return options.map(entryOf).join('\n\n')
+export function optionList(file, ...names) {
+  const source = readFileSync(join(ROOT, file), 'utf8')
+  const entries = names
+    .filter((name) => !name.startsWith('-'))
+    .flatMap((name) => {
+      const body = new RegExp(`interface ${name}\\b[^{]*{(.*?)\\n}`, 's').exec(source)?.[1] ?? ''
+      const options = [...body.matchAll(OPTION)]
+      if (options.length === 0) throw new Error(`${file} has no interface ${name} with docblocks.`)
+      return options.filter(([, , option]) => !names.includes(`-${option}`)).map(entryOf)
+    })
+  return entries.join('\n\n')
 }
 
-function entryOf({ name, type, text, preset, isRequired }) {
-  const [short] = preset.split(/[;,:] | \(/, 1)
+function entryOf([, comment, name, optional, type]) {
+  const [text, preset = ''] = comment.replaceAll(/\s*\n\s*\* ?|\s+/g, ' ').split('@default')
+  const given = preset.trim()
+  const [short] = given.split(/[;,:] | \(/, 1)
   const isSaid = ['', 'none', 'the default format'].includes(short)
-  const value = isRequired ? 'required' : isSaid ? '' : `default ${shown(short.trim())}`
-  const rest = isSaid || short === preset ? '' : ` Default: ${preset}.`
-  return `### \`${name}\`\n\n${[`\`${type}\``, value].filter(Boolean).join(' · ')}\n\n${text}${rest}`
-}
-
-async function optionsOf(file, interfaces) {
-  const source = await readFile(join(ROOT, file), 'utf8')
-  return interfaces.flatMap((name) => {
-    const body = new RegExp(`interface ${name}\\b[^{]*{(.*?)\\n}`, 's').exec(source)?.[1]
-    const options = [...(body ?? '').matchAll(OPTION)]
-    if (options.length === 0) throw new Error(`${file} has no interface ${name} with docblocks.`)
-    return options.map(([, comment, option, mark, type]) => ({
-      ...readDocblock(comment),
-      name: option,
-      type: plain(type),
-      isRequired: mark === '',
-    }))
-  })
-}
-
-function readDocblock(comment) {
-  const [text = '', preset = ''] = comment
-    .replaceAll(/\n\s*\* ?/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .split('@default')
-  return { text: shorten(text.trim()), preset: preset.trim() }
+  const value = optional ? (isSaid ? '' : ` · default ${shown(short)}`) : ' · required'
+  const rest = isSaid || short === given ? '' : ` Default: ${given}.`
+  return `### \`${name}\`\n\n\`${plain(type)}\`${value}\n\n${shortened(text.trim())}${rest}`
 }
 
 /** What holds for every option or hook is said once on the page, and what is allowed by the error. */
-function shorten(text) {
+function shortened(text) {
   return (
     text
       .replace(/ ?Any(?:thing| other value)\b[^.]* is a TypeError(?:, and so is [^.]*)?\./g, '')
@@ -65,20 +50,20 @@ function shorten(text) {
 
 /** A value, not a sentence. */
 function shown(text) {
-  return /^(?:(?!none$)\S+|'.*')$/.test(text) && !text.includes('`') ? `\`${text}\`` : text
+  return /^(?:\S+|'.*')$/.test(text) && !text.includes('`') ? `\`${text}\`` : text
 }
 
 /** A type as a reader thinks of it, without what only the compiler needs. */
 function plain(type) {
   const text = type.replaceAll(/\s+/g, ' ').replaceAll('readonly ', '')
   if (text.includes('{')) return 'object'
-  const parts = text
+  return text
     .replaceAll(/\(+[^|]*=>[^|]*/g, 'function ')
     .split('|')
     .map((part) => part.replace(/<.*/, '').trim())
-    .map((part) => NAMES[part] ?? part)
     .filter((part) => part !== '' && part !== 'undefined')
-  return parts.map((part) => (/Hook$/.test(part) ? 'function' : part)).join(' | ')
+    .map((part) => NAMES[part] ?? (part.endsWith('Hook') ? 'function' : part))
+    .join(' | ')
 }
 
 /** What names of types stand for. */
@@ -88,7 +73,6 @@ const NAMES = {
   'ExtraEvent[]': 'string[]',
   PublicUrl: 'string | function',
   Query: 'function',
-  Record: 'object',
   SendCommand: 'function',
   UpdateItem: 'function',
 }

@@ -1,37 +1,29 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ROOT } from '../sources.mjs'
-import { everyScheme } from './schemes.mjs'
+import { services } from '../services/services.mjs'
 
-/** What an assistant has to know of each service, from its scheme and its file. */
-export async function skill() {
-  const schemes = await everyScheme()
-  return schemes.map(sectionOf).filter(Boolean).join('\n\n')
+/** What an assistant has to know of each service. */
+export function skill() {
+  return services.map(sectionOf).join('\n\n')
 }
 
-function sectionOf(scheme) {
-  const { name, exported, title, secret, signed, unsigned, patience, retries, algorithms } = scheme
-  const file = join(ROOT, `packages/schemes/services/${name}.json`)
-  if (!existsSync(file)) return ''
-  const service = JSON.parse(readFileSync(file, 'utf8'))
-  const events = Object.keys(service.samples).map((event) => `\`${event}\``)
+function sectionOf({ name, file, title, exported, secret, value, signed, unsigned, patience }) {
+  const events = Object.keys(file.samples).map((event) => `\`${event}\``)
+  const called = secret ? `, ${secret.called}` : ''
+  const begins = secret?.begins ? `, which begins with ${secret.begins}` : ''
   const lines = [
-    `secret: \`${service.variable}\`${secret ? `, ${secret}` : ''}. ${service.where}`,
+    `secret: \`${file.variable}\`${called}${begins}. ${file.where}`,
     `events such as ${events.join(', ')}`,
-    algorithms.length === 0 &&
+    !value &&
       `\`import { ${exported} } from '@webhook-receiver/schemes/${name}'\`, and pass \`{ scheme: ${exported}() }\``,
     signed.includes('url') && 'pass `publicUrl`, the whole URL as it was registered',
     unsigned.includes('id') && "a store needs `duplicates: 'id'` or `'body'`: the id is not signed",
-    [patience && `waits ${patience} s`, retries === false && 'does not retry']
+    [patience && `waits ${patience} s`, value?.retries === false && 'does not retry']
       .filter(Boolean)
       .join(', '),
-    service.settings.join(' '),
-    service.types && `types, for \`{ scheme }\`: \`${typesOf(service.types.code)}\``,
+    file.settings.join(' '),
+    file.types && `types, for \`{ scheme }\`: \`${typesOf(file.types.code)}\``,
   ]
-  return `### ${title ?? service.title}: \`${exported}\`\n\n${lines
-    .filter(Boolean)
-    .map((line) => `- ${line}`)
-    .join('\n')}`
+  const list = lines.filter(Boolean).map((line) => `- ${line}`)
+  return `### ${title}: \`${exported}\`\n\n${list.join('\n')}`
 }
 
 /** On one line, so each statement but the first begins behind a semicolon. */

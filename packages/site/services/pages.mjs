@@ -1,151 +1,148 @@
-import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { everyScheme } from '../reference/schemes.mjs'
 import { table } from '../reference/table.mjs'
-import { ROOT } from '../sources.mjs'
-import { pathOf, serversOf } from './servers.mjs'
-
-/** The names of all services that have a page. */
-export const SERVICES = readdirSync(join(ROOT, 'packages/schemes/services')).map((name) =>
-  name.replace(/\.json$/, ''),
-)
+import { lineOf } from './mistakes.mjs'
+import { serversOf } from './servers.mjs'
+import { services } from './services.mjs'
 
 /** A page that is not there yet. What is written by hand goes between its blocks. */
-export async function newPage(name) {
-  const service = await serviceOf(name)
-  const { title } = service.file
+export function newPage({ name, file: { title } }) {
   const heading = /webhook|interaction/i.test(title) ? title : `${title} webhooks`
   const block = (kind) =>
-    `<!-- Written by \`npm run site:write\`: ${kind} ${name} -->\n<!-- end -->`
+    `<!-- Written by \`npm run site:write\`: ${kind} ${name} -->\n<!-- end -->\n`
   return `# ${heading}
 
 ${block('secret')}
-
 ## A complete server
 
 <!-- choose: framework -->
 ${block('servers')}
-
-${block('service')}
-`
+${block('service')}`
 }
 
 /** What is covered, and where the secret is. */
-export async function secretOf(name) {
-  const { file, exported, secret, title, hasId, hasEvent, documentation } = await serviceOf(name)
+export function secretOf(service) {
+  const { file, exported, secret, title, hasId, hasEvent, value } = service
   const parts = ['scheme', hasId && 'id', hasEvent && 'event', 'data'].filter(Boolean).join(', ')
-  const begin = Object.entries(secret?.mistaken ?? {})
-  const mistaken = [...new Set(begin.map(([, what]) => what))].map((what) => {
-    const alike = begin.filter(([, each]) => each === what).map(([begins]) => `\`${begins}\``)
+  const begins = Object.entries(secret?.mistaken ?? {})
+  const mistaken = [...new Set(Object.values(secret?.mistaken ?? {}))].map((what) => {
+    const alike = begins.filter(([, each]) => each === what).map(([begin]) => `\`${begin}\``)
     return `${listed(alike, 'or')} (${what})`
   })
-  return [
+  const documentation = value?.documentation ?? file.documentation
+  return paragraphs(
     `\`${exported}\` verifies that a request comes from ${title}, before your handler gets it as \`{ ${parts} }\`, where \`data\` is the whole body. For ${listed(file.words)}.`,
     '## Get the secret',
-    [
+    sentences(
       file.where,
-      secret?.begins ? `It begins with \`${secret.begins}\`.` : '',
-      mistaken.length > 0 ? `What begins with ${listed(mistaken, 'or')} is something else.` : '',
+      secret?.begins && `It begins with \`${secret.begins}\`.`,
+      mistaken.length > 0 && `What begins with ${listed(mistaken, 'or')} is something else.`,
       `The server below reads it from \`${file.variable}\`. [How ${title} signs](${documentation}).`,
-    ]
-      .filter(Boolean)
-      .join(' '),
+    ),
     file.settings.map((text) => `- ${text}`).join('\n'),
-  ]
-    .filter(Boolean)
-    .join('\n\n')
+  )
 }
 
-export async function serversFor(name) {
-  return serversOf(await serviceOf(name))
-    .map(
-      ({ framework, install, file, code }) =>
-        `### ${framework}\n\n\`\`\`sh\nnpm install ${install} @webhook-receiver/schemes\n\`\`\`\n\n\`\`\`ts [${file}]\n${code}\n\`\`\``,
+export function serversFor(service) {
+  return serversOf(service)
+    .map(({ framework, install, file, code }) =>
+      paragraphs(
+        `### ${framework}`,
+        fence('sh', `npm install ${install} @webhook-receiver/schemes`),
+        fence(`ts [${file}]`, code),
+      ),
     )
     .join('\n\n')
 }
 
 /** All behind the servers. */
-export async function serviceText(name) {
-  const service = await serviceOf(name)
-  return [
+export async function serviceText(service) {
+  return paragraphs(
     tryIt(service),
-    service.signs ? testOf(service) : '',
+    service.sign && testOf(service),
     typesOf(service),
     behaviour(service),
     notSigned(service),
-    mistakes(service),
+    await mistakes(service),
     sdkOf(service),
-  ]
-    .filter(Boolean)
-    .join('\n\n')
+  )
 }
 
-/** Those without a page have a link to what the service says. */
-export async function serviceIndex() {
-  const services = await allServices()
-  const rows = services.map(({ name, file, exported, signed, unsigned, tolerance, retries }) => [
-    `[${file.title}](${name}.md)`,
-    `\`${exported}\``,
-    signed.length === 0 || !unsigned.includes('id')
-      ? 'all'
-      : `not the ${listed(unsigned.filter(isNamed), 'or')}`,
-    durationOf(tolerance) ?? 'none',
-    RETRIES[retries],
-  ])
+export function serviceIndex() {
+  const rows = services
+    .toSorted((a, b) => a.file.title.localeCompare(b.file.title, 'en'))
+    .map(({ name, file, exported, signed, unsigned, tolerance, value }) => [
+      `[${file.title}](${name}.md)`,
+      `\`${exported}\``,
+      signed.length === 0 || !unsigned.includes('id') ? 'all' : `not the ${listed(unsigned, 'or')}`,
+      durationOf(tolerance),
+      { true: 'yes', false: '**no**' }[value?.retries] ?? 'see its page',
+    ])
   return table(['service', 'import', 'signed', 'replay window', 'retries'], rows)
 }
 
-const RETRIES = { true: 'yes', false: '**no**', null: 'see its page' }
+/** Each service once, with a link to its page. */
+export function serviceList() {
+  const names = new Map(services.toReversed().map(({ title, name }) => [title, name]))
+  return [...names]
+    .sort(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([title, name]) => `- [${title}](../../../docs/services/${name}.md)`)
+    .join('\n')
+}
 
-function tryIt({ name, file, event, signs, signsUrl, hasEvent, title, sample, tolerance }) {
-  const url = `http://localhost:3000${pathOf({ name })}`
-  const publicUrl = signsUrl ? ` \\\n  --public-url https://example.com${pathOf({ name })}` : ''
-  const others = Object.keys(file.samples).slice(1)
-  const language = /^[[{]/.test(sample) ? 'json' : 'text'
-  const shown = `\`\`\`${language}\n${sample}\n\`\`\``
-  const tools = file.tools.map(({ run, note }) => `# ${note}\n${run}`)
-  const own =
-    tools.length > 0 ? [`With ${title}'s own command:`, fence('sh', tools.join('\n'))] : []
-  if (!signs) {
-    return [
+function tryIt(service) {
+  const { name, path, file, event, sign, signsUrl, hasEvent, title, tolerance } = service
+  const url = `http://localhost:3000${path}`
+  const given = `--scheme ${name} --secret-env ${file.variable}`
+  const sample = sampleOf(service)
+  const shown = fence(/^[[{]/.test(sample) ? 'json' : 'text', sample)
+  const tools = file.tools.map(({ run, note }) => `# ${note}\n${run}`).join('\n')
+  const own = tools && `With ${title}'s own command:\n\n${fence('sh', tools)}`
+  if (!sign) {
+    const { title: about } = file.samples[event]
+    const named = hasEvent ? `\`${event}\`${about ? `, ${about}` : ''}` : `a request (${event})`
+    const time = tolerance === undefined ? '' : `, for ${durationOf(tolerance)}`
+    return paragraphs(
       '## Try it',
-      `Only ${title} can sign, with a private key. Save a request that it sends, and send it to your server as often as you like${tolerance === null ? '' : `, for ${durationOf(tolerance)}`}:`,
+      `Only ${title} can sign, with a private key. Save a request that it sends, and send it to your server as often as you like${time}:`,
       fence(
         'sh',
-        `npx @webhook-receiver/cli listen --port 4000 --scheme ${name} --secret-env ${file.variable} --save captures\nnpx @webhook-receiver/cli replay captures ${url}`,
+        `npx @webhook-receiver/cli listen --port 4000 ${given} --save captures\nnpx @webhook-receiver/cli replay captures ${url}`,
       ),
-      ...own,
-      `This is ${quotedEvent(event, hasEvent, file)}, without its signature; there are [others](../../packages/schemes/services/${name}.json):`,
+      own,
+      `This is ${named}, without its signature; there are [others](../../packages/schemes/services/${name}.json):`,
       shown,
-    ].join('\n\n')
+    )
   }
-  return [
+  const argument = /^[\w./:-]+$/.test(event) ? event : `'${event}'`
+  const publicUrl = signsUrl ? ` \\\n  --public-url https://example.com${path}` : ''
+  const others = Object.keys(file.samples).slice(1)
+  return paragraphs(
     '## Try it',
     `Start the server (\`npx tsx server.ts\`), and send it an event from another terminal. Both need the same secret in \`${file.variable}\`:`,
-    fence(
-      'sh',
-      `npx @webhook-receiver/cli send ${quotedArgument(event)} ${url} \\\n  --scheme ${name} --secret-env ${file.variable}${publicUrl}`,
-    ),
+    fence('sh', `npx @webhook-receiver/cli send ${argument} ${url} \\\n  ${given}${publicUrl}`),
     `This is what it sends${hasEvent ? '' : ` (${event})`}. It also knows ${listed(others.map((each) => `\`${each}\``))}.`,
     shown,
-    ...own,
-  ].join('\n\n')
+    own,
+  )
 }
 
-function quotedEvent(event, hasEvent, file) {
-  const { title } = file.samples[event]
-  return hasEvent ? `\`${event}\`${title ? `, ${title}` : ''}` : `a request (${event})`
+/** The body, indented if it is JSON, and a field in each line if it is a form. */
+function sampleOf({ scheme, event }) {
+  const data = scheme.sample(event)
+  const parts = {
+    id: '00000000-0000-4000-8000-000000000000',
+    event,
+    time: 1_795_392_000_000,
+    url: 'https://example.com',
+  }
+  const body = scheme.compose?.(data, parts)
+  const text = body ? new TextDecoder().decode(body) : JSON.stringify(data)
+  return /^[[{]/.test(text)
+    ? JSON.stringify(JSON.parse(text), null, 2)
+    : text.replaceAll('&', '\n&')
 }
 
-function quotedArgument(event) {
-  return /^[\w./:-]+$/.test(event) ? event : `'${event}'`
-}
-
-function testOf({ name, exported, event, module, signsUrl, success, file }) {
-  const publicUrl = signsUrl ? `\n    publicUrl: 'https://example.com${pathOf({ name })}',` : ''
+function testOf({ path, exported, event, module, signsUrl, success, file }) {
+  const publicUrl = signsUrl ? `\n    publicUrl: 'https://example.com${path}',` : ''
   return `## Test
 
 \`\`\`ts
@@ -162,134 +159,146 @@ test('handles an event', async () => {
   const { status } = await deliverTo(app, event, undefined, {
     scheme: withSamples(${exported}),
     secret: process.env.${file.variable},
-    path: '${pathOf({ name })}',${publicUrl}
+    path: '${path}',${publicUrl}
   })
-  expect(status).toBe(${file.reply ? 200 : success})
+  expect(status).toBe(${statusOf({ success, file })})
 })
 \`\`\`
 
 \`undefined\` is the sample above. [Testing](../guides/testing.md) has the other frameworks.`
 }
 
-function typesOf({ file, title }) {
-  const schemas = 'A [schema](../guides/types.md) checks it at runtime, too.'
-  if (!file.types) {
-    return `## Types
+function statusOf({ success, file }) {
+  return file.reply ? 200 : (success?.status ?? 204)
+}
 
-The properties of \`data\` are \`unknown\` until a [schema](../guides/types.md) gives them types.`
-  }
-  return `## Types
-
-\`typed\` gives \`data\` the types of ${title}'s own package. ${schemas}
-
-\`\`\`ts needs=${file.types.package}
-${file.types.code.join('\n')}
-\`\`\``
+function typesOf({ file: { types }, title }) {
+  if (!types)
+    return '## Types\n\nThe properties of `data` are `unknown` until a [schema](../guides/types.md) gives them types.'
+  return paragraphs(
+    '## Types',
+    `\`typed\` gives \`data\` the types of ${title}'s own package. A [schema](../guides/types.md) checks it at runtime, too.`,
+    fence(`ts needs=${types.package}`, types.code.join('\n')),
+  )
 }
 
 function behaviour(service) {
-  const { title, algorithms, signed, headers, tolerance, patience, success, file } = service
-  const { checked, judge, largest } = service
+  const { title, value, signed, headers, tolerance, patience, file, largest, recorded } = service
+  const algorithms = value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm])
+  const mebibytes = (largest / 1_048_576).toFixed(1)
+  const { judge, version, source } = recorded
   const rows = [
     [
       'signs',
-      signed.length > 0
+      value
         ? `${listed(signed.map(partText))}, by ${algorithms.join(' or ')}`
         : 'the fields of its messages, by RSA and a certificate',
     ],
     ['headers', headers.map((header) => `\`${header}\``).join(', ')],
-    ['replay window', durationOf(tolerance) ?? 'none'],
-    ['waits for a response', patience === null ? 'not documented' : `${patience} seconds`],
-    ['your server responds', file.reply ? 'with what your handler replies' : `with ${success}`],
+    ['replay window', durationOf(tolerance)],
+    ['waits for a response', patience === undefined ? 'not documented' : `${patience} seconds`],
+    [
+      'your server responds',
+      file.reply ? 'with what your handler replies' : `with ${statusOf(service)}`,
+    ],
     ['retries', `${file.retries} ([source](${file.source}))`],
     ['order', file.order],
-    ...(largest > 1_048_576
-      ? [
-          [
-            'largest body',
-            `${(largest / 1_048_576).toFixed(1)} MiB: raise [\`limit\`](../reference/options.md), which is 1 MiB`,
-          ],
-        ]
-      : []),
-    ...(checked ? [['tested against', `${judgeOf(judge)}, on ${checked}`]] : []),
+    largest > 1_048_576 && [
+      'largest body',
+      `${mebibytes} MiB: raise [\`limit\`](../reference/options.md), which is 1 MiB`,
+    ],
+    value?.checked && [
+      'tested against',
+      `${judge ? `\`${judge}\` ${version}` : `[its documentation](${source})`}, on ${value.checked}`,
+    ],
   ]
-  return `## What ${title} does\n\n${table(['', ''], rows)}`
+  return `## What ${title} does\n\n${table(['', ''], rows.filter(Boolean))}`
 }
 
-/** The SDK with its version, or where its examples are from. */
-function judgeOf(judge) {
-  const [, sdk, version] = /^(.*) (\S+)$/.exec(judge) ?? []
-  return sdk ? `\`${sdk}\` ${version}` : `[its documentation](${judge})`
+const ALGORITHMS = {
+  'hmac-sha1': 'HMAC-SHA1',
+  'hmac-sha256': 'HMAC-SHA256',
+  'hmac-sha512': 'HMAC-SHA512',
+  ed25519: 'Ed25519',
+  'ecdsa-p256': 'ECDSA P-256',
+  'rsa-sha256': 'RSA-SHA256',
+}
+
+function partText(part) {
+  const names = [part.text ?? part.header ?? part].flat()
+  return (
+    PARTS[part] ??
+    listed(
+      names.map((name) => `\`${name}\``),
+      'or',
+    )
+  )
+}
+
+const PARTS = {
+  url: 'the URL',
+  form: 'the fields of the form',
+  body: 'the body',
+  timestamp: 'the timestamp',
 }
 
 /** What follows from what the signature does not cover. */
-function notSigned({ unsigned, ambiguous, tolerance, isDecision, hasId, hasEvent }) {
-  const named = unsigned.filter(isNamed)
-  const texts = [
-    named.length > 0
-      ? `The ${listed(named)} ${named.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(named, 'or')}. Take what matters from \`data\`.`
-      : '',
-    ambiguous
-      ? 'Names and values of a form are signed without anything in between, so two different forms can have the same signature: check the fields that you rely on.'
-      : '',
-    tolerance === null ? 'No time is checked, so a captured request stays valid forever.' : '',
-    isDecision ? '' : copies({ tolerance, hasId, unsigned }),
-  ].filter(Boolean)
+function notSigned({ unsigned, ambiguous, tolerance, decision, hasId, hasEvent }) {
+  const isAll = unsigned.length === 0 && !ambiguous && tolerance !== undefined
   const covered = [hasId && 'id', hasEvent && 'event', 'time', 'body'].filter(Boolean)
-  const all =
-    named.length > 0 || ambiguous || tolerance === null
-      ? ''
-      : `Nothing that your handler gets: the ${listed(covered)} are signed.`
-  return `## What is not signed\n\n${[all, ...texts].filter(Boolean).join(' ')}`
+  const isRecognised = hasId && !unsigned.includes('id')
+  const once = isRecognised
+    ? ''
+    : ', once you tell it what [`duplicates`](../guides/schemes.md#duplicates) are'
+  const text = sentences(
+    isAll && `Nothing that your handler gets: the ${listed(covered)} are signed.`,
+    unsigned.length > 0 &&
+      `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(unsigned, 'or')}. Take what matters from \`data\`.`,
+    ambiguous &&
+      'Names and values of a form are signed without anything in between, so two different forms can have the same signature: check the fields that you rely on.',
+    tolerance === undefined && 'No time is checked, so a captured request stays valid forever.',
+    !decision &&
+      (!isRecognised || tolerance === undefined) &&
+      `Only a [store](../reference/stores.md) recognises a copy${once}.`,
+  )
+  return `## What is not signed\n\n${text}`
 }
 
-/** What recognises a copy. */
-function copies({ tolerance, hasId, unsigned }) {
-  const duplicates = '[`duplicates`](../guides/schemes.md#duplicates)'
-  if (!hasId || unsigned.includes('id'))
-    return `Only a [store](../reference/stores.md) recognises a copy, once you tell it what ${duplicates} are.`
-  return tolerance === null ? 'Only a [store](../reference/stores.md) recognises a copy.' : ''
-}
-
-function mistakes({ mistakes: all }) {
-  const parts = all.map(({ mistake, fix, line }) => {
+async function mistakes(service) {
+  const { file } = service
+  const unset = {
+    mistake: `\`${file.variable}\` is not set where the server runs`,
+    try: { start: undefined },
+  }
+  const parts = []
+  for (const { mistake, fix, try: attempt } of [unset, ...file.mistakes]) {
+    const line = await lineOf(service, attempt)
     const [, reason] = / https:\S+#(\w+)$/.exec(line) ?? []
-    const more = reason ? ` ([\`${reason}\`](../errors.md#${reason}))` : ''
-    const said = fix === undefined ? `**${mistake}.**` : `**${mistake}.** ${fix}${more}`
-    return `${said}\n\n${fence('text', wrapped(line))}`
-  })
-  return `## If it fails\n\nThe usual mistakes, and what your server logs:\n\n${parts.join('\n\n')}\n\nAnything else: [body already read](../errors.md#body_already_read), [signature does not match](../guides/signature-does-not-match.md).`
+    const more = fix && reason && `([\`${reason}\`](../errors.md#${reason}))`
+    // As a narrow terminal shows it.
+    const wrapped = line.replace(/(.{1,66})(?: +|$)/g, '$1\n  ').trim()
+    parts.push(sentences(`**${mistake}.**`, fix, more), fence('text', wrapped))
+  }
+  return paragraphs(
+    '## If it fails',
+    'The usual mistakes, and what your server logs:',
+    ...parts,
+    'Anything else: [body already read](../errors.md#body_already_read), [signature does not match](../guides/signature-does-not-match.md).',
+  )
 }
 
 function sdkOf({ file: { sdk } }) {
   if (!sdk) return ''
   const rows = Object.entries(sdk.names).map(([there, here]) => [`\`${there}\``, here])
-  return `## Coming from \`${sdk.package}\`
-
-Instead of \`${sdk.verifies}\`, \`webhookHandler\` reads the body, verifies it and responds.
-
-${table([`\`${sdk.package}\``, 'here'], rows)}`
-}
-
-function partText(part) {
-  if (part === 'url') return 'the URL'
-  if (part === 'form') return 'the fields of the form'
-  if (part === 'body') return 'the body'
-  if (part === 'timestamp') return 'the timestamp'
-  // A header with several names.
-  const names = part.replaceAll('"', '').split(/,(?=[\w-])/)
-  return listed(
-    names.map((name) => `\`${name}\``),
-    'or',
+  return paragraphs(
+    `## Coming from \`${sdk.package}\``,
+    `Instead of \`${sdk.verifies}\`, \`webhookHandler\` reads the body, verifies it and responds.`,
+    table([`\`${sdk.package}\``, 'here'], rows),
   )
 }
 
-function isNamed(part) {
-  return part === 'id' || part === 'event'
-}
-
 function durationOf(seconds) {
-  if (seconds === null) return undefined
+  if (seconds === undefined) return 'none'
   if (seconds % 3600 === 0) return `${seconds / 3600} hours`
   return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`
 }
@@ -304,40 +313,10 @@ function fence(language, text) {
   return `\`\`\`${language}\n${text}\n\`\`\``
 }
 
-/** As a narrow terminal shows it. */
-function wrapped(text) {
-  return text.replace(/(.{1,66})(?: +|$)/g, '$1\n  ').trim()
+function paragraphs(...texts) {
+  return texts.filter(Boolean).join('\n\n')
 }
 
-let found
-
-/** What the command line and the services' files know of each, by title. */
-async function allServices() {
-  found ??= Promise.all([everyScheme(), readFacts()]).then(([schemes, facts]) =>
-    facts
-      .map((each) => {
-        const scheme = schemes.find(({ name }) => name === each.name)
-        const isAws = each.name === 'aws-sns'
-        return {
-          ...scheme,
-          ...each,
-          call: isAws ? 'awsSns({ confirm: true })' : scheme.exported,
-          module: `@webhook-receiver/schemes${isAws ? '/aws-sns' : ''}`,
-        }
-      })
-      .sort((a, b) => a.file.title.localeCompare(b.file.title, 'en')),
-  )
-  return found
-}
-
-async function readFacts() {
-  const script = join(import.meta.dirname, 'facts.mjs')
-  const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 2 ** 24 })
-  return JSON.parse(stdout)
-}
-
-async function serviceOf(name) {
-  const service = (await allServices()).find((each) => each.name === name)
-  if (!service) throw new Error(`There is no service ${name}: build the packages first.`)
-  return service
+function sentences(...texts) {
+  return texts.filter(Boolean).join(' ')
 }

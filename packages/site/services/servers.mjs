@@ -1,139 +1,129 @@
 // A complete server for a service, on each framework.
 
-const PORT = 3000
+const FRAMEWORKS = {
+  Express: {
+    packages: 'express',
+    framework: "import express from 'express'",
+    app: 'const app = express()',
+    note: '// Before express.json(), which keeps the parsed body only.\n',
+    listen: 'app.listen(3000)',
+  },
+  Fastify: {
+    packages: 'fastify',
+    framework: "import Fastify from 'fastify'",
+    app: 'const app = Fastify({ requestTimeout: 15_000 })',
+    call: 'app.register',
+    option: 'url',
+    listen: 'app.listen({ port: 3000 })',
+  },
+  Hono: {
+    packages: 'hono @hono/node-server',
+    server: "import { serve } from '@hono/node-server'",
+    framework: "import { Hono } from 'hono'",
+    app: 'const app = new Hono()',
+    listen: 'serve({ fetch: app.fetch, port: 3000 })',
+  },
+  Koa: {
+    packages: 'koa',
+    framework: "import Koa from 'koa'",
+    app: 'const app = new Koa()',
+    note: '// Before any body parser, which keeps the parsed body only.\n',
+    call: 'app.use',
+    option: 'path',
+    listen: 'app.listen(3000)',
+  },
+}
 
 /** Each with its heading, what is installed besides `@webhook-receiver/schemes`, its file and its code. */
 export function serversOf(service) {
-  return Object.entries(FRAMEWORKS).map(([framework, { install, file, code }]) => ({
+  const servers = Object.entries(FRAMEWORKS).map(([framework, each]) => ({
     framework,
-    install,
-    file: file?.(service) ?? 'server.ts',
-    code: code(service),
+    install: `${each.packages} @webhook-receiver/${framework.toLowerCase()}`,
+    file: 'server.ts',
+    code: serverOn(framework.toLowerCase(), each, service),
   }))
-}
-
-const FRAMEWORKS = {
-  Express: {
-    install: 'express @webhook-receiver/express',
-    code: (service) => `${imports(service, 'express', "import express from 'express'")}
-
-const app = express()
-
-// Before express.json(), which keeps the parsed body only.
-app.${service.hasGetCheck ? 'all' : 'post'}(
-  '${pathOf(service)}',
-${handler(service, { indent: '  ', last: ',' })}
-)
-
-app.listen(${PORT})`,
-  },
-  Fastify: {
-    install: 'fastify @webhook-receiver/fastify',
-    code: (service) => `${imports(service, 'fastify', "import Fastify from 'fastify'")}
-
-const app = Fastify({ requestTimeout: 15_000 })
-
-app.register(
-${handler(service, { indent: '  ', last: ',', more: [`url: '${pathOf(service)}'`] })}
-)
-
-app.listen({ port: ${PORT} })`,
-  },
-  Hono: {
-    install: 'hono @hono/node-server @webhook-receiver/hono',
-    code: (service) => `import { serve } from '@hono/node-server'
-${imports(service, 'hono', "import { Hono } from 'hono'")}
-
-const app = new Hono()
-
-app.${service.hasGetCheck ? 'all' : 'post'}(
-  '${pathOf(service)}',
-${handler(service, { indent: '  ', last: ',' })}
-)
-
-serve({ fetch: app.fetch, port: ${PORT} })`,
-  },
-  Koa: {
-    install: 'koa @webhook-receiver/koa',
-    code: (service) => `${imports(service, 'koa', "import Koa from 'koa'")}
-
-const app = new Koa()
-
-// Before any body parser, which keeps the parsed body only.
-app.use(
-${handler(service, { indent: '  ', last: ',', more: [`path: '${pathOf(service)}'`] })}
-)
-
-app.listen(${PORT})`,
-  },
-  'Next.js': {
+  const route = {
+    framework: 'Next.js',
     install: '@webhook-receiver/core',
-    file: (service) => `app${pathOf(service)}/route.ts`,
-    code: (service) => `${imports(service, 'core')}
-
-export const POST = ${handler(service, { secret: `() => process.env.${service.file.variable}`, comment: true })}${
-      service.hasGetCheck ? '\n\nexport const GET = POST' : ''
-    }`,
-  },
+    file: `app${service.path}/route.ts`,
+    code: routeOf(service),
+  }
+  return [...servers, route]
 }
 
-export function pathOf({ name }) {
-  return `/webhooks/${name}`
-}
-
-function imports({ isDecision, module, exported }, adapter, framework) {
-  const names = isDecision ? 'reply, webhookHandler' : 'webhookHandler'
-  return [
-    `import { ${names} } from '@webhook-receiver/${adapter}'`,
-    `import { ${exported} } from '${module}'`,
-    ...(framework ? [framework] : []),
-  ].join('\n')
-}
-
-/** The call of `webhookHandler`. */
-function handler(
-  service,
-  { indent = '', last = '', more = [], secret = `process.env.${service.file.variable}`, comment },
-) {
-  const lines = [
+function serverOn(adapter, { server, framework, app, note = '', call, option, listen }, service) {
+  const path = `'${service.path}'`
+  const method = service.value?.getCheck ? 'all' : 'post'
+  const secret = `process.env.${service.file.variable}`
+  const handler = [
+    ...(call ? [] : [`${path},`]),
     'webhookHandler(',
-    ...(comment ? ['  // A function, because `next build` loads this file without it.'] : []),
-    `  ${secret},`,
-    ...handlers(service).map((line) => `  ${line}`),
-    ...options(service, more).map((line) => `  ${line}`),
-    `)${last}`,
+    ...indented([
+      `${secret},`,
+      ...handlers(service),
+      ...options(service, option ? [`${option}: ${path}`] : []),
+    ]),
+    '),',
   ]
-  return lines.map((line) => indent + line).join('\n')
+  return `${[server, imports(service, adapter), framework].filter(Boolean).join('\n')}
+
+${app}
+
+${note}${call ?? `app.${method}`}(
+${indented(handler).join('\n')}
+)
+
+${listen}`
+}
+
+function routeOf(service) {
+  const lines = [
+    '// A function, because `next build` loads this file without it.',
+    `() => process.env.${service.file.variable},`,
+    ...handlers(service),
+    ...options(service, []),
+  ]
+  const check = service.value?.getCheck ? '\n\nexport const GET = POST' : ''
+  return `${imports(service, 'core')}
+
+export const POST = webhookHandler(
+${indented(lines).join('\n')}
+)${check}`
+}
+
+function imports({ decision, module, exported }, adapter) {
+  const names = decision ? 'reply, webhookHandler' : 'webhookHandler'
+  return `import { ${names} } from '@webhook-receiver/${adapter}'\nimport { ${exported} } from '${module}'`
 }
 
 /** What a handler of the first sample does: it shows what there is. */
-function handlers({ event, hasEvent, hasId, isDecision, file }) {
+function handlers({ event, hasEvent, hasId, decision, file }) {
   const names = [hasEvent && 'event', hasId && 'id', 'data'].filter(Boolean).join(', ')
-  const work = isDecision
-    ? [`async ({ ${names} }) => {`, `  console.log(${names})`, `  return reply(${file.reply})`, '}']
-    : [`async ({ ${names} }) => console.log(${names})`]
-  if (!hasEvent) return [...work.slice(0, -1), `${work.at(-1)},`]
+  const head = `async ({ ${names} }) =>`
+  const work = `console.log(${names})`
+  const body = decision ? ['{', ...indented([work, `return reply(${file.reply})`]), '}'] : [work]
   const key = /^[a-z_]\w*$/i.test(event) ? event : `'${event}'`
-  const [first, ...rest] = work
-  const begun = `  ${key}: ${first}`
-  if (rest.length > 0)
-    return ['{', begun, ...rest.slice(0, -1).map((line) => `  ${line}`), '  },', '},']
-  const one = `${begun},`
+  const begun = hasEvent ? `${key}: ${head}` : head
+  const one = `${begun} ${body[0]}`
   // Behind three indents, within the column of the site.
-  if (one.length <= 70) return ['{', one, '},']
-  const [head, body] = first.split(/(?<==>) /)
-  return ['{', `  ${key}: ${head}`, `    ${body},`, '},']
+  const isWide = hasEvent && !decision && one.length > 67
+  const lines = isWide ? [begun, `  ${work},`] : [one, ...body.slice(1)]
+  if (!isWide) lines.push(`${lines.pop()},`)
+  return hasEvent ? ['{', ...indented(lines), '},'] : lines
 }
 
-function options({ call, name, signsUrl, hasGetCheck, file }, more) {
+function options({ call, path, signsUrl, value, file }, more) {
+  const token = `process.env.${file.variable.replace(/_.*/, '_VERIFY_TOKEN')}`
   const all = [
     ...more,
     `scheme: ${call}`,
-    ...(signsUrl ? [`publicUrl: 'https://example.com${pathOf({ name })}'`] : []),
-    ...(hasGetCheck
-      ? [`verifyToken: process.env.${file.variable.replace(/_.*/, '_VERIFY_TOKEN')}`]
-      : []),
+    ...(signsUrl ? [`publicUrl: 'https://example.com${path}'`] : []),
+    ...(value?.getCheck ? [`verifyToken: ${token}`] : []),
   ]
   const one = `{ ${all.join(', ')} },`
-  return one.length <= 70 ? [one] : ['{', ...all.map((each) => `  ${each},`), '},']
+  return one.length <= 70 ? [one] : ['{', ...indented(all.map((each) => `${each},`)), '},']
+}
+
+function indented(lines) {
+  return lines.map((line) => `  ${line}`)
 }

@@ -1,16 +1,22 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { generatedFiles } from '../generated.mjs'
 
-const files = await generatedFiles()
-
-test('there are generated pages', () => {
-  expect(files.map(({ file }) => basename(file))).toEqual(
-    expect.arrayContaining(['options.md', 'packages.md']),
-  )
+test('all that `npm run site:write` writes is up to date', async () => {
+  const program = join(import.meta.dirname, '../write.mjs')
+  const { stdout } = await promisify(execFile)(process.execPath, [program, '--check'])
+  expect(stdout).toBe('')
 })
 
-test.each(files)('$file is what `npm run site:write` writes', async ({ file, text }) => {
-  expect(await readFile(file, 'utf8')).toBe(text)
+test('the home page has the name of each service and of its secret', async () => {
+  const read = (file: string) => readFile(join(import.meta.dirname, '..', file), 'utf8')
+  const buttons = (await read('pages/index.md')).matchAll(
+    /data-choose="(\w+)" .*data-secret="(\w+)".*>(.*)<\/button>/g,
+  )
+  for (const [, service, variable, title] of buttons) {
+    const file = JSON.parse(await read(`../schemes/services/${service}.json`))
+    expect(file).toMatchObject({ variable, title })
+  }
 })

@@ -1,3 +1,0 @@
-export function generatedFiles(): Promise<
-  readonly { readonly file: string; readonly text: string }[]
->
