@@ -135,23 +135,6 @@ test('goes on after another response than 2xx, 401, 429 and 503, and sends nothi
   expect(await listKept(folder)).toHaveLength(2)
 })
 
-test.each([429, 503])('stops at the first %i without Retry-After', async (status) => {
-  const folder = await quarantined(SECRET, SECRET, SECRET)
-  const names = await listKept(folder)
-  for (const [statuses, sent] of [
-    [[401, 204, status], 3],
-    [[status], 1],
-  ] as const) {
-    const { url, requests } = await scripted(...statuses)
-    const args = ['redrive', folder, '--to', url, '--has-store']
-    const { code, out } = await invoke(args, { env })
-    expect(out).toMatch(new RegExp(`^postponed .*${status} {2}${names[1]}$`, 'm'))
-    expect(code).toBe(1)
-    expect(requests).toHaveLength(sent)
-    expect(await listKept(folder)).toEqual(names.slice(1))
-  }
-})
-
 test('sends the same delivery again after Retry-After, before all later ones', async () => {
   const folder = await quarantined(SECRET, SECRET, SECRET)
   const { url: receiver, handled } = await serve(SECRET)

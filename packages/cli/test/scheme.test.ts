@@ -91,10 +91,3 @@ it('loads the scheme of a module', async () => {
   const absent = await verify(github, ['--scheme', './absent.mjs'])
   expect(absent).toMatchObject({ code: 2, err: expect.stringContaining('cannot be loaded from') })
 })
-
-it.each([
-  ['why a signature does not match', recordingOf('standard-webhooks'), '\n', 'body_final_newline'],
-] as const)('finds out what is wrong: %s', async (_, recording, end, code) => {
-  const body = Buffer.concat([recording.body, Buffer.from(end)])
-  expect((await verify({ ...recording, body })).json).toMatchObject([{ diagnosis: [{ code }] }])
-})

@@ -18,26 +18,6 @@ describe('the order of deliveries', () => {
   const forever = 2 ** 31 - 1
   const { signal } = new AbortController()
 
-  it('lets one pass that comes later, and not one that came before', async () => {
-    const order = createDeliveryOrder()
-    const [earlier, held, later] = [
-      order.nextPosition(),
-      order.nextPosition(),
-      order.nextPosition(),
-    ]
-    let went = false
-    const waiting = order.waitForLater(held, forever, signal).then(() => {
-      went = true
-    })
-    order.responded(earlier)
-    order.responded(held)
-    await new Promise(setImmediate)
-    expect(went).toBe(false)
-    order.responded(later)
-    await waiting
-    expect(went).toBe(true)
-  })
-
   it('holds one at a time, and another when the time of the first is up', async () => {
     const order = createDeliveryOrder()
     const [first, second, third] = [
