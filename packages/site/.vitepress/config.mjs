@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { slug } from 'github-slugger'
 import { defineConfig } from 'vitepress'
-import { drawPictures } from '../head/pictures.mjs'
-import { headOf } from '../head/tags.mjs'
 import { writeTextForModels } from '../llms.mjs'
 import { pages, sections } from '../sections.mjs'
 import { BASE, fileOnSite, ORIGIN, REPOSITORY, ROOT } from '../sources.mjs'
 import { startPages } from '../start.mjs'
 import { summaryOf, textOf } from '../text.mjs'
 import { CHOICES, choiceStyle, choices, earlyScript } from './choices.mjs'
+import { headOf } from './head.mjs'
 import { linksAsOnGitHub } from './links-as-on-github.mjs'
 import { tables } from './tables.mjs'
 
@@ -69,7 +69,7 @@ export default defineConfig({
   // The sidebars of all pages are in one file, not in each page.
   metaChunk: true,
   head: [
-    ['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon())}` }],
+    ['link', { rel: 'icon', href: `${BASE}icon.svg` }],
     ['script', {}, earlyScript(CHOICES)],
     ['style', {}, choiceStyle(CHOICES)],
   ],
@@ -80,7 +80,7 @@ export default defineConfig({
     config: (md) => md.use(linksAsOnGitHub).use(choices).use(tables),
   },
   themeConfig: {
-    logo: { src: `data:image/svg+xml,${encodeURIComponent(icon())}`, alt: '' },
+    logo: { src: '/icon.svg', alt: '' },
     nav: sections.map(({ title, groups }, index) => ({
       text: title,
       link: groups[0].pages[0].link,
@@ -101,12 +101,13 @@ export default defineConfig({
       Object.assign(page.frontmatter, { pageClass: 'options', outline: 2 })
     if (file !== HOME) page.description ||= summaryOf(textOf(file))
   },
-  transformHead: ({ pageData, title, description }) => headOf({ pageData, title, description }),
-  vite: { plugins: [vueOfThisPackage()] },
-  async buildEnd({ outDir }) {
-    writeTextForModels(outDir)
-    await drawPictures(outDir)
+  transformHead: headOf,
+  vite: {
+    // The folder of the sources is that of the repository.
+    publicDir: join(import.meta.dirname, '../public'),
+    plugins: [vueOfThisPackage()],
   },
+  buildEnd: ({ outDir }) => writeTextForModels(outDir),
 })
 
 /** In the repository, or what it is called in the list of pages if it is made. */
@@ -159,9 +160,4 @@ function vueOfThisPackage() {
       return this.resolve(source, import.meta.filename, { ...options, skipSelf: true })
     },
   }
-}
-
-/** An envelope with a check mark. */
-function icon() {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="2" y="6" width="28" height="20" rx="4" fill="#0b7a55"/><path d="M9 16l5 5 9-10" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 }

@@ -3,13 +3,9 @@ import { BASE, ORIGIN } from '../sources.mjs'
 
 const HOME = `${ORIGIN}${BASE}`
 
-/** Each page with its title and description, filled while pages are rendered; the pictures are drawn of it. */
-export const described = new Map()
-
 export function headOf({ pageData, title, description }) {
   const page = pageData.relativePath.replace(/\.md$/, '')
   if (page === '404') return []
-  described.set(page, { title: title.replace(/ – webhook-receiver$/, ''), description })
   const url = HOME + page.replace(/(^|\/)index$/, '$1').replace(/[^/]$/, '$&.html')
   const properties = {
     'og:type': 'website',
@@ -17,7 +13,7 @@ export function headOf({ pageData, title, description }) {
     'og:title': title,
     'og:description': description,
     'og:url': url,
-    'og:image': `${HOME}pictures/${page}.png`,
+    'og:image': `${HOME}card.png`,
   }
   return [
     ['link', { rel: 'canonical', href: url }],
