@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { contents } from './reference/contents.mjs'
 import { optionList } from './reference/options.mjs'
 import { packageTables } from './reference/packages.mjs'
-import { picker } from './reference/picker.mjs'
 import { skill } from './reference/skill.mjs'
 import {
   newPage,
@@ -23,7 +22,6 @@ const RENDERERS = {
   contents,
   options: optionList,
   packages: packageTables,
-  picker,
   services: serviceList,
   secret: ofService(secretOf),
   servers: ofService(serversFor),

@@ -7,7 +7,7 @@ import { pages, sections } from '../sections.mjs'
 import { BASE, fileOnSite, ORIGIN, REPOSITORY, ROOT } from '../sources.mjs'
 import { startPages } from '../start.mjs'
 import { summaryOf, textOf } from '../text.mjs'
-import { CHOICES, choiceStyle, choices, earlyScript } from './choices.mjs'
+import { choiceStyle, choices, earlyScript } from './choices.mjs'
 import { headOf } from './head.mjs'
 import { linksAsOnGitHub } from './links-as-on-github.mjs'
 import { tables } from './tables.mjs'
@@ -35,7 +35,7 @@ const search = {
     // A page that is made has no file to read. What all of them have in common would be found once for each.
     _splitIntoSections(file) {
       const page = startPages.find((start) => file.endsWith(start.file))
-      return page && [{ anchor: '', text: page.section, titles: [page.heading] }]
+      return page && [{ anchor: slug(page.heading), text: page.section, titles: [page.heading] }]
     },
   },
   _render(source, env, md) {
@@ -70,8 +70,8 @@ export default defineConfig({
   metaChunk: true,
   head: [
     ['link', { rel: 'icon', href: `${BASE}icon.svg` }],
-    ['script', {}, earlyScript(CHOICES)],
-    ['style', {}, choiceStyle(CHOICES)],
+    ['script', {}, earlyScript],
+    ['style', {}, choiceStyle()],
   ],
   markdown: {
     anchor: { slugify: slug },
@@ -93,6 +93,12 @@ export default defineConfig({
     search: { provider: 'local', options: search },
     externalLinkIcon: true,
     socialLinks: [{ icon: 'github', link: REPOSITORY, ariaLabel: 'GitHub' }],
+    notFound: {
+      title: 'This page does not exist',
+      quote:
+        'Perhaps it was renamed: webhook-receiver is before its version 1.0. Press / to search.',
+      linkText: 'Home page',
+    },
     editLink: { pattern: `${REPOSITORY}/edit/main/:path`, text: 'Edit this page on GitHub' },
   },
   transformPageData(page) {

@@ -12,24 +12,10 @@ export function tables(md) {
       }
     }
   })
-  breakNames(md)
-}
-
-/** Lets a long name in a cell continue on a new line, so that the columns behind it stay in sight. */
-function breakNames(md) {
-  md.core.ruler.push('names_in_tables', ({ tokens }) => {
-    let inTable = false
-    for (const { type, children } of tokens) {
-      if (type === 'table_open' || type === 'table_close') inTable = type === 'table_open'
-      for (const child of children ?? []) child.meta = { ...child.meta, inTable }
-    }
-  })
+  // A long name in a cell continues on a new line, so that the columns behind it stay in sight.
   const render = md.renderer.rules.code_inline
-  md.renderer.rules.code_inline = (tokens, index, ...others) => {
-    const html = render(tokens, index, ...others)
-    if (!tokens[index].meta?.inTable) return html
-    return html.replace(/>([^<]+)</, (_, text) => `>${text.replaceAll(LONG_NAME, breakable)}<`)
-  }
+  md.renderer.rules.code_inline = (...given) =>
+    render(...given).replace(/>([^<]+)</, (_, text) => `>${text.replaceAll(LONG_NAME, breakable)}<`)
 }
 
 function breakable(name) {

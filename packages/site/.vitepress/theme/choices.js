@@ -10,8 +10,7 @@ export function followChoices() {
     } catch {
       // Without storage it is not remembered.
     }
-    announce()
-    showService()
+    show()
   }
 
   /** The sample of the home page is for Stripe; for another service, its names are replaced. */
@@ -36,8 +35,8 @@ export function followChoices() {
     }
   }
 
-  /** For screen readers; what is seen, the style does. */
-  function announce() {
+  /** For screen readers, what is chosen, which the style shows to others; then the sample. */
+  function show() {
     for (const choices of document.querySelectorAll('.choices')) {
       const buttons = [...choices.querySelectorAll(':scope > .choice-bar > button')]
       const chosen = buttons.find((each) => each.dataset.choose === dataset[choices.dataset.name])
@@ -45,6 +44,7 @@ export function followChoices() {
         each.setAttribute('aria-pressed', String(each === (chosen ?? buttons[0])))
       }
     }
+    showService()
   }
 
   /** `#hono` in the address chooses Hono. */
@@ -52,8 +52,7 @@ export function followChoices() {
     const value = location.hash.slice(1)
     const button = value && document.querySelector(`[data-choose="${CSS.escape(value)}"]`)
     if (button) choose(button.closest('.choices').dataset.name, value)
-    announce()
-    showService()
+    else show()
   }
 
   document.addEventListener('click', ({ target }) => {

@@ -1,29 +1,17 @@
 // The system's fonts: nothing is loaded from elsewhere, and there are no font files to wait for.
 import { useRouter } from 'vitepress'
 import Theme from 'vitepress/theme-without-fonts'
-import { h, nextTick, onMounted } from 'vue'
+import { nextTick, onMounted } from 'vue'
 import { followChoices } from './choices.js'
 import './home.css'
-import { NotFound } from './not-found.js'
-import { makeSearchADialog } from './search-dialog.js'
 import './style.css'
-
-/** In a sidebar that is longer than the window, such as that of the services. */
-function showCurrentPage() {
-  const sidebar = document.querySelector('.VPSidebar')
-  const page = sidebar?.querySelector('.is-active a')
-  if (!page) return
-  const below = page.getBoundingClientRect().top - sidebar.getBoundingClientRect().top
-  if (below > sidebar.clientHeight - 40) sidebar.scrollTop += below - sidebar.clientHeight / 2
-}
 
 export default {
   extends: Theme,
-  Layout: () => h(Theme.Layout, null, { 'not-found': () => h(NotFound) }),
   setup() {
     const router = useRouter()
     onMounted(() => {
-      makeSearchADialog()
+      new MutationObserver(makeSearchADialog).observe(document.body, { childList: true })
       const followAddress = followChoices()
       requestAnimationFrame(showCurrentPage)
       router.onAfterRouteChange = () => {
@@ -32,4 +20,25 @@ export default {
       }
     })
   },
+}
+
+/**
+ * VitePress 1.6 calls the box of its search a button, though it holds an input, buttons and links. Screen readers then
+ * read none of them.
+ */
+function makeSearchADialog() {
+  const box = document.querySelector('body > .VPLocalSearchBox[role="button"]')
+  if (!box) return
+  box.setAttribute('role', 'dialog')
+  box.setAttribute('aria-modal', 'true')
+  for (const name of ['aria-expanded', 'aria-haspopup', 'aria-owns']) box.removeAttribute(name)
+}
+
+/** In a sidebar that is longer than the window, such as that of the services. */
+function showCurrentPage() {
+  const sidebar = document.querySelector('.VPSidebar')
+  const page = sidebar?.querySelector('.is-active a')
+  if (!page) return
+  const below = page.getBoundingClientRect().top - sidebar.getBoundingClientRect().top
+  if (below > sidebar.clientHeight - 40) sidebar.scrollTop += below - sidebar.clientHeight / 2
 }
