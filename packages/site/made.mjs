@@ -1,13 +1,26 @@
-// Pages that are made while the site is built: the contract, from openapi.json, and the changelog.
+// Pages that are made while the site is built: those of the frameworks, the contract, from openapi.json, and the changelog.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { table } from './reference/table.mjs'
 import { ROOT } from './sources.mjs'
+import { startPages } from './start.mjs'
 
-/** By the name of the page. */
-export function madePages() {
-  return { contract: contractPage(), changelog: changelogPage() }
-}
+/** Each with the group of docs/README.md that it is listed in, if it is in one. */
+export const made = [
+  ...startPages,
+  {
+    file: 'packages/site/pages/reference/contract.md',
+    title: 'The contract and its events',
+    group: 'API',
+    content: contractPage(),
+  },
+  {
+    file: 'packages/site/pages/reference/changelog.md',
+    title: 'Changelog',
+    group: 'Versions',
+    content: changelogPage(),
+  },
+]
 
 function contractPage() {
   const contract = JSON.parse(readFileSync(join(ROOT, 'packages/contract/openapi.json'), 'utf8'))
@@ -16,10 +29,13 @@ function contractPage() {
   const { schemas } = contract.components
   const events = Object.entries(delivery.requestBody.content['application/json'].examples)
   const { data, ...envelope } = schemas.MessageReceived.properties
+  const content = Object.fromEntries(
+    Object.entries(data.properties).map(([name, value]) => [`data.${name}`, value]),
+  )
   return `# The contract and its events
 
 What a service sends to you, and what it expects back. This page is made from
-[\`openapi.json\`](../../../contract/openapi.json), which you can install as [\`@webhook-receiver/contract\`](../../../contract), also as
+[\`openapi.json\`](../../contract/openapi.json), which you can install as [\`@webhook-receiver/contract\`](../../contract), also as
 AsyncAPI and JSON Schema.
 
 ## Headers
@@ -36,13 +52,13 @@ ${table(
 
 ${delivery.requestBody.description}
 
-${propertyTable({ ...envelope, ...prefixed(data.properties) })}
+${propertyTable({ ...envelope, ...content })}
 
 ## Events
 
 <!-- choose: event -->
 
-${events.map(([name, { value }]) => `### ${name}\n\n${json(value)}`).join('\n\n')}
+${events.map(([name, { value }]) => `### ${name}\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``).join('\n\n')}
 
 <!-- end -->
 
@@ -81,21 +97,11 @@ function exampleOf({ examples: [example] }) {
   return example.length < 30 ? ` For example \`${example}\`.` : ''
 }
 
-function prefixed(properties) {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, value]) => [`data.${name}`, value]),
-  )
-}
-
 function propertyTable(properties) {
   return table(
     ['property', 'content'],
     Object.entries(properties).map(([name, { description }]) => [`\`${name}\``, description]),
   )
-}
-
-function json(value) {
-  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 }
 
 /** What is not released yet, and what was: all packages share their versions. */

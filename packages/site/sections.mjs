@@ -1,156 +1,64 @@
-// The parts of the site. A new file in docs/guides or docs/reference has to be named here; a test says which is missing.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { packagesByGroup } from './reference/packages.mjs'
+// The parts of the site with their pages, as the indexes name them that are read on GitHub, too.
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { made } from './made.mjs'
 import { fileOnSite, ROOT } from './sources.mjs'
 import { startPages } from './start.mjs'
 
-/** Each has a sidebar of its own, with groups of pages: paths in the repository. */
-const SECTIONS = [
-  {
-    title: 'Guides',
-    groups: {
-      Basics: [
-        'docs/start.md',
-        'docs/handling.md',
-        'docs/guides/schemes.md',
-        'docs/guides/types.md',
-        'docs/guides/testing.md',
-        'docs/guides/errors-and-logging.md',
-        'docs/guides/sdk-or-this.md',
-        'docs/guides/migrating.md',
-        'docs/guides/assistants.md',
-      ],
-      Debugging: [
-        'docs/guides/signature-does-not-match.md',
-        'docs/guides/receive-locally.md',
-        'docs/guides/inspector.md',
-        'docs/guides/body-parsers.md',
-        'docs/guides/proxies.md',
-        'docs/doctor.md',
-      ],
-      Production: [
-        'docs/guides/production.md',
-        'docs/guides/secrets.md',
-        'docs/guides/slow-handlers.md',
-        'docs/guides/order.md',
-        'docs/guides/run-again.md',
-        'docs/guides/shutdown.md',
-        'docs/guides/quarantine.md',
-        'docs/observability.md',
-        'docs/guides/alerts.md',
-      ],
-      Recipes: ['docs/guides/inbox.md', 'docs/guides/queues.md', 'docs/guides/orms.md'],
-      Frameworks: [
-        'docs/guides/nestjs.md',
-        'docs/guides/aws-lambda.md',
-        'docs/guides/request.md',
-        'docs/guides/typescript.md',
-        'docs/guides/write-an-adapter.md',
-      ],
-    },
-    // A bar on each leads to the others.
-    unlisted: startPages.slice(1).map(({ file }) => file),
-  },
-  {
-    title: 'Services',
-    groups: {
-      '': ['docs/services/README.md', 'docs/services/default.md', ...servicePages()],
-    },
-  },
-  {
-    title: 'Reference',
-    groups: {
-      API: [
-        'docs/reference/options.md',
-        'docs/errors.md',
-        'docs/reference/stores.md',
-        'packages/cli/README.md',
-        'packages/site/pages/reference/contract.md',
-        'docs/diagnosis.md',
-      ],
-      'Formats and telemetry': [
-        'docs/reference/channels.md',
-        'docs/reference/telemetry.md',
-        'docs/captures.md',
-      ],
-      Versions: ['docs/reference/promises.md', 'packages/site/pages/reference/changelog.md'],
-    },
-  },
-  {
-    title: 'Packages',
-    groups: {
-      '': ['docs/reference/packages.md'],
-      ...packagesByGroup(),
-    },
-  },
-  {
-    title: 'How it works',
-    groups: {
-      '': [
-        'docs/how-it-works/verification.md',
-        'SECURITY.md',
-        'docs/evidence/README.md',
-        'docs/bench.md',
-        'docs/decisions/README.md',
-      ],
-    },
-    // The index leads to them.
-    unlisted: filesIn('docs/decisions'),
-  },
-]
+const INDEX = 'docs/README.md'
+const SERVICES = 'docs/services/README.md'
+const PACKAGES = 'docs/reference/packages.md'
 
-/** Titles of pages that have no file while the site is built, or another heading. */
-const TITLES = {
-  'packages/cli/README.md': 'Command line',
-  'SECURITY.md': 'Security',
-  'packages/site/pages/reference/contract.md': 'The contract and its events',
-  'packages/site/pages/reference/changelog.md': 'Changelog',
-  ...Object.fromEntries(startPages.map(({ file, title }) => [file, title])),
+/** A link anywhere, and one at the beginning of a row. */
+const LINK = /\[([^\]]+)\]\(([\w./-]+)\)/g
+const ROW = /^\| \[([^\]]+)\]\(([\w./-]+)\)/gm
+
+/** What the pages of each part lead to, but no menu. */
+const UNLISTED = {
+  Guides: startPages.slice(1).map(pageOf),
+  'How it works': pagesIn('docs/decisions/README.md'),
 }
 
-/**
- * The sections with their groups, and the pages in these: the file in the repository, its title and its address. A page that is not
- * written yet is left out.
- */
-export const sections = SECTIONS.map(({ title, groups, unlisted = [] }) => ({
-  title,
-  groups: Object.entries(groups).map(([name, files]) => ({ name, pages: pagesOf(files) })),
-  unlisted: pagesOf(unlisted),
-}))
-
-export const pages = sections.flatMap(({ groups, unlisted }) => [
-  ...groups.flatMap((group) => group.pages),
-  ...unlisted,
-])
-
-function pagesOf(files) {
-  return files.filter(exists).map((file) => ({
-    file,
-    title: TITLES[file] ?? titleOf(file),
-    link: `/${fileOnSite(file).replace(/(?:(^|\/)index)?\.md$/, '$1')}`,
+/** Each has a sidebar of its own, with groups of pages: the file in the repository, its title and its address. */
+export const sections = partsOf(INDEX).map(({ title, text }) => {
+  const groups = [...text.matchAll(/^- (?:\*\*(.*):\*\* )?(.*)$/gm)].map(([, name = '', list]) => ({
+    name,
+    pages: [...pagesIn(INDEX, list), ...made.filter(({ group }) => group === name).map(pageOf)],
   }))
+  if (title === 'Services') groups[0].pages.push(...pagesIn(SERVICES, read(SERVICES), ROW))
+  if (title === 'Packages') {
+    const tables = partsOf(PACKAGES).map((part) => ({
+      name: part.title,
+      pages: pagesIn(PACKAGES, part.text, ROW),
+    }))
+    groups.push(...tables)
+  }
+  const listed = groups.flatMap((group) => group.pages)
+  return { title, groups, listed, pages: [...listed, ...(UNLISTED[title] ?? [])] }
+})
+
+export const pages = sections.flatMap((section) => section.pages)
+
+/** What is below each heading of level 2. */
+function partsOf(file) {
+  const [, ...parts] = read(file).split(/^## /m)
+  return parts.map((text) => ({ title: text.slice(0, text.indexOf('\n')), text }))
 }
 
-function exists(file) {
-  return file.startsWith('packages/site/') || existsSync(join(ROOT, file))
+function pagesIn(index, text = read(index), pattern = LINK) {
+  return [...text.matchAll(pattern)].map(([, name, path]) => {
+    const target = normalize(join(dirname(index), path))
+    return pageOf({
+      file: target.endsWith('.md') ? target : join(target, 'README.md'),
+      title: name.replaceAll('`', '').replace('@webhook-receiver/', ''),
+    })
+  })
 }
 
-/** By name; the default format, which is none of them, comes first. */
-function servicePages() {
-  return filesIn('docs/services').filter((file) => !file.endsWith('/default.md'))
+function pageOf({ file, title }) {
+  return { file, title, link: `/${fileOnSite(file).replace(/(?:(^|\/)index)?\.md$/, '$1')}` }
 }
 
-function filesIn(folder) {
-  return readdirSync(join(ROOT, folder))
-    .filter((name) => name.endsWith('.md') && name !== 'README.md')
-    .sort()
-    .map((name) => `${folder}/${name}`)
-}
-
-/** The first heading, without its marks; of a package without the scope, of a service its name. */
-function titleOf(file) {
-  const heading = /^# (.*)$/m.exec(readFileSync(join(ROOT, file), 'utf8'))?.[1]
-  if (heading === undefined) throw new Error(`${file} has no heading.`)
-  return heading.replaceAll('`', '').replace(/^@webhook-receiver\/| webhooks$/, '')
+function read(file) {
+  return readFileSync(join(ROOT, file), 'utf8')
 }

@@ -1,17 +1,13 @@
 // What a page says, wherever it is kept.
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { madePages } from './made.mjs'
+import { join } from 'node:path'
+import { made } from './made.mjs'
 import { ROOT } from './sources.mjs'
-import { startPages } from './start.mjs'
-
-const made = madePages()
 
 /** The Markdown of a page in the list of pages. */
 export function textOf(file) {
-  if (!file.startsWith('packages/site/')) return readFileSync(join(ROOT, file), 'utf8')
-  const start = startPages.find((page) => page.file === file)
-  return start?.content ?? made[basename(file, '.md')]
+  const page = made.find((each) => each.file === file)
+  return page?.content ?? readFileSync(join(ROOT, file), 'utf8')
 }
 
 /** Of the first paragraph that is prose. */

@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contents } from './reference/contents.mjs'
 import { optionList } from './reference/options.mjs'
 import { packageTables } from './reference/packages.mjs'
 import { skill } from './reference/skill.mjs'
@@ -19,7 +18,6 @@ import { services } from './services/services.mjs'
 import { ROOT } from './sources.mjs'
 
 const RENDERERS = {
-  contents,
   options: optionList,
   packages: packageTables,
   services: serviceList,

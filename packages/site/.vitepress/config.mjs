@@ -44,12 +44,20 @@ const search = {
   },
 }
 
-const sidebars = sections.map(({ groups }) =>
-  groups.map(({ name, pages: below }) => ({
+/** Each section with its sidebar, and where it is: a folder that has no page of another one, or a page. Every page loads all sidebars. */
+const menus = sections.map((section) => {
+  const elsewhere = sections.flatMap((each) => (each === section ? [] : each.pages.map(folderOf)))
+  const places = section.pages.map((page) => {
+    const folder = folderOf(page)
+    // With the ending, as /packages/cli would be the beginning of /packages/client.
+    return ['/', ...elsewhere].includes(folder) ? page.link.replace(/[^/]$/, '$&.md') : folder
+  })
+  const sidebar = section.groups.map(({ name, pages: below }) => ({
     text: name,
     items: below.map(({ title, link }) => ({ text: title, link })),
-  })),
-)
+  }))
+  return { text: section.title, places: [...new Set(places)], sidebar }
+})
 
 const DESCRIPTION =
   'Verify webhooks from Stripe, GitHub, Slack and other providers in one line of TypeScript, on Express, Next.js, Hono, Fastify, NestJS and Lambda.'
@@ -81,13 +89,13 @@ export default defineConfig({
   },
   themeConfig: {
     logo: { src: '/icon.svg', alt: '' },
-    nav: sections.map(({ title, groups }, index) => ({
-      text: title,
-      link: groups[0].pages[0].link,
-      activeMatch: `^(?:${placesOf(index).map(patternOf).join('|')})`,
+    nav: menus.map(({ text, places, sidebar }) => ({
+      text,
+      link: sidebar[0].items[0].link,
+      activeMatch: `^(?:${places.map(patternOf).join('|')})`,
     })),
     sidebar: Object.fromEntries(
-      sections.flatMap((_, index) => placesOf(index).map((place) => [place, sidebars[index]])),
+      menus.flatMap(({ places, sidebar }) => places.map((place) => [place, sidebar])),
     ),
     outline: [2, 3],
     search: { provider: 'local', options: search },
@@ -121,28 +129,12 @@ function fileOf({ filePath, params }) {
   return params === undefined ? filePath : filePath.replace('[page]', params.page)
 }
 
-/** Where a section is: a folder that has no page of another one, or a page. Each has the whole sidebar in a file that every page loads. */
-function placesOf(section) {
-  const folderOf = (link) => link.slice(0, link.lastIndexOf('/') + 1)
-  const elsewhere = new Set(
-    sections.flatMap((_, index) => (index === section ? [] : linksOf(index).map(folderOf))),
-  )
-  const places = linksOf(section).map((link) =>
-    folderOf(link) === '/' || elsewhere.has(folderOf(link))
-      ? // With the ending, as /packages/cli would be the beginning of /packages/client.
-        link.replace(/[^/]$/, '$&.md')
-      : folderOf(link),
-  )
-  return [...new Set(places)]
+function folderOf({ link }) {
+  return link.replace(/[^/]*$/, '')
 }
 
 function patternOf(place) {
   return place.endsWith('/') ? place : place.replace(/\.md$/, '(?:\\.html)?$$')
-}
-
-function linksOf(section) {
-  const { groups, unlisted } = sections[section]
-  return [...groups.flatMap((group) => group.pages), ...unlisted].map(({ link }) => link)
 }
 
 /** Every Markdown file that is not a page. */
@@ -150,10 +142,11 @@ function notOnSite() {
   const list = ['ls-files', '-co', '--exclude-standard', '*.md']
   const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
   const used = new Set(pages.map(({ file }) => file))
-  const split = 'docs/start.md'
-  return files.filter(
-    (file) => file === split || (!used.has(file) && !file.startsWith('packages/site/pages/')),
-  )
+  const others = files.filter((file) => !used.has(file) && !file.startsWith('packages/site/pages/'))
+  const forgotten = others.find((file) => /^docs\/(?!README)/.test(file))
+  if (forgotten) throw new Error(`No index leads to ${forgotten}: name it in docs/README.md.`)
+  // Its sections are pages.
+  return [...others, 'docs/start.md']
 }
 
 /** The pages are compiled to modules that import Vue, and no folder above them has it installed. */

@@ -1,11 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { pages } from '../sections.mjs'
 import { fileOnSite, REPOSITORY, ROOT } from '../sources.mjs'
 import { startPages } from '../start.mjs'
-
-const frameworks = startPages.map(({ name }) => name)
-const known = new Set(pages.map(({ file }) => file))
 
 /** Links in the documents are paths of the repository. What is not a page becomes a link to GitHub. */
 export function linksAsOnGitHub(md) {
@@ -20,11 +17,14 @@ export function linksAsOnGitHub(md) {
 function target(href, document) {
   if (!href || /^([a-z]+:|#|\/)/.test(href)) return href
   const [path, anchor] = href.split('#')
-  const file = normalize(join(dirname(document), path))
+  const file = join(dirname(document), path)
+  // Throws where nothing is.
+  const isFolder = statSync(file).isDirectory()
+  const place = relative(ROOT, file)
+  const page = isFolder ? join(place, 'README.md') : place
   const hash = anchor ? `#${anchor}` : ''
-  const isFolder = existsSync(file) && statSync(file).isDirectory()
-  const inRepository = (isFolder ? join(file, 'README.md') : file).slice(ROOT.length)
-  if (inRepository === 'docs/start.md' && frameworks.includes(anchor)) return `/start/${anchor}.md`
-  if (known.has(inRepository)) return `/${fileOnSite(inRepository)}${hash}`
-  return `${REPOSITORY}/${isFolder ? 'tree' : 'blob'}/main/${file.slice(ROOT.length)}${hash}`
+  const isStart = page === 'docs/start.md' && startPages.some(({ name }) => name === anchor)
+  if (isStart) return `/start/${anchor}.md`
+  if (pages.some((each) => each.file === page)) return `/${fileOnSite(page)}${hash}`
+  return `${REPOSITORY}/${isFolder ? 'tree' : 'blob'}/main/${place}${hash}`
 }
