@@ -120,21 +120,6 @@ test('setEncoding while the body is read is named, and corrupts nothing', async 
   expect(rejections[0]?.detail).toMatch(/setEncoding.* Mount the receiver before it\.$/)
 })
 
-test.each([
-  ['destroyed before it is read', (req: IncomingMessage) => void req.destroy()],
-  ['destroyed while it is read', (req: IncomingMessage) => void setImmediate(() => req.destroy())],
-])('a request that is %s ends as body_incomplete', async (_when, destroy) => {
-  const { port, outcomes } = await start(destroy)
-  const { headers } = await signDelivery(secret, 'message.read')
-  const socket = connect(port, '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
-  const lines = Object.entries({ ...headers, 'Content-Length': '5000' }).map(
-    ([k, v]) => `${k}: ${v}\r\n`,
-  )
-  socket.on('error', () => {}).write(`POST / HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n{`)
-  await expect.poll(() => outcomes).toMatchObject([{ reason: 'body_incomplete', status: 400 }])
-})
-
 test('an announced body over the limit gets a whole response in JSON before it has come', async () => {
   const { port, outcomes } = await start()
   const socket = connect(port, '127.0.0.1')
