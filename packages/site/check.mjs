@@ -22,7 +22,7 @@ const pages = readdirSync(join(SITE, 'dist'), { recursive: true }).filter(
 )
 const { server } = await serve({ root: SITE, port: 0 })
 if (!server.listening) await once(server, 'listening')
-const { origin } = new URL(`http://localhost:${server.address().port}`)
+const origin = `http://localhost:${server.address().port}`
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

@@ -5,10 +5,9 @@ import { services } from './services.mjs'
 
 /** A page that is not there yet. What is written by hand goes between its blocks. */
 export function newPage({ name, file: { title } }) {
-  const heading = /webhook|interaction/i.test(title) ? title : `${title} webhooks`
   const block = (kind) =>
     `<!-- Written by \`npm run site:write\`: ${kind} ${name} -->\n<!-- end -->\n`
-  return `# ${heading}
+  return `# ${title} webhooks
 
 ${block('secret')}
 ## A complete server
@@ -23,7 +22,7 @@ export function secretOf(service) {
   const { file, exported, secret, title, hasId, hasEvent, value } = service
   const parts = ['scheme', hasId && 'id', hasEvent && 'event', 'data'].filter(Boolean).join(', ')
   const begins = Object.entries(secret?.mistaken ?? {})
-  const mistaken = [...new Set(Object.values(secret?.mistaken ?? {}))].map((what) => {
+  const mistaken = [...new Set(begins.map(([, what]) => what))].map((what) => {
     const alike = begins.filter(([, each]) => each === what).map(([begin]) => `\`${begin}\``)
     return `${listed(alike, 'or')} (${what})`
   })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../sources.mjs'
 
-export const load = (path) => import(join(ROOT, 'packages', path))
+export const load = (path) => import(new URL(`../../${path}`, import.meta.url))
 const { awsSns } = await load('schemes/dist/aws-sns.js')
 const { serviceFile, withSamples } = await load('schemes/dist/services.js')
 const exported = { ...(await load('schemes/dist/index.js')), awsSns: awsSns({ confirm: true }) }
