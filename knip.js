@@ -46,7 +46,6 @@ export default {
     'packages/checks': {
       // Started as processes.
       entry: [
-        'demo/parser-first.mjs',
         'test/*-process.ts',
         // Programs of verbs.mjs, here and below.
         'packed/{consumers,runtimes}.mjs',

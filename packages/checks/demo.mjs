@@ -1,0 +1,68 @@
+// Starts the four examples, each as a separate process, sends them deliveries that this library did not sign, and shows the
+// responses.
+import { setTimeout as delay } from 'node:timers/promises'
+import { startExample } from './example.mjs'
+import { FRAMEWORKS } from './lists.mjs'
+import { stopPrograms } from './program.mjs'
+import { chooseSigner, createDelivery, randomSecret, signedRequest } from './signing.mjs'
+import { terminalTable, tick } from './table.mjs'
+import { send } from './wire.mjs'
+
+/** The receivers' default limit, in bytes. */
+const LIMIT = 1_048_576
+
+const HOUR = 3_600_000
+
+/** How long a line that should not be there is given to appear, in milliseconds. */
+const SETTLING_TIME = 200
+
+const { name: signer, sign } = chooseSigner()
+const secret = randomSecret()
+
+const requests = [
+  { name: 'message.received', status: 204, ...signed('Is <b>Müller & Söhne</b> open? 👩🏽‍🔧') },
+  { name: 'message.sent', status: 204, ...signed('On our way 🚚', { event: 'message.sent' }) },
+  { name: 'forged', status: 401, ...signed('Is it open?', { key: randomSecret() }) },
+  { name: 'an hour old', status: 401, ...signed('Is it open?', { time: Date.now() - HOUR }) },
+  {
+    name: 'tampered after signing',
+    status: 401,
+    ...tampered(signed('Is it open?'), 'open', 'shut'),
+  },
+  { name: 'over the limit', status: 413, ...signed('x'.repeat(LIMIT)) },
+]
+
+console.error(`Starting ${FRAMEWORKS.join(', ')} …`)
+const applications = await Promise.all(FRAMEWORKS.map((name) => startExample(name, { secret })))
+const rows = []
+for (const request of requests) {
+  const sent = applications.map(({ port }) => send(port, request))
+  rows.push({ request, outcomes: (await Promise.all(sent)).map(({ outcome }) => outcome) })
+}
+await delay(SETTLING_TIME)
+const printed = applications.map(({ output }) => output().stdout)
+await stopPrograms()
+
+let wrong = 0
+const cells = rows.map(({ request: { name, status, delivery }, outcomes }) => [
+  name,
+  ...outcomes.map((outcome, at) => {
+    const runs = printed[at].split(delivery.id).length - 1
+    const right = outcome === status && runs === (status === 204 ? 1 : 0)
+    if (!right) wrong++
+    return `${tick(right)} ${outcome}, ${runs === 0 ? 'not handled' : 'handled'}`
+  }),
+])
+console.log(`\nSigned with ${signer}, not with this library:\n`)
+console.log(terminalTable(['delivery', ...FRAMEWORKS], cells))
+console.log(`\nNot as expected: ${wrong} of ${rows.length * FRAMEWORKS.length} responses`)
+if (wrong > 0) process.exitCode = 1
+
+function signed(text, { event = 'message.received', time = Date.now(), key = secret } = {}) {
+  return signedRequest(key, createDelivery(event, { text }, time), { time, sign })
+}
+
+/** The length stays. */
+function tampered(request, word, other) {
+  return { ...request, body: Buffer.from(request.body.toString().replace(word, other)) }
+}
