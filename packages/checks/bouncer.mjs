@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { freePorts } from './free-ports.mjs'
+import { startProgram } from './program.mjs'
 
 /**
  * @typedef {object} Bouncer
@@ -23,39 +21,22 @@ export async function startBouncer(database) {
   const [port = 0] = await freePorts(1)
   const file = join(folder, 'pgbouncer.ini')
   await writeFile(file, configuration(new URL(database), port))
-  // It rejects to run as root.
+  // It does not run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
-  const child = spawn('pgbouncer', [...user, file], {
-    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const program = startProgram('pgbouncer', [...user, file], {
+    env: { PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
   })
-  const log = []
-  const up = new Promise((resolve, reject) => {
-    child.once('error', (cause) => {
-      const line = 'PgBouncer could not be started. On Debian: apt-get install pgbouncer'
-      reject(new Error(line, { cause }))
-    })
-    child.once('exit', () => reject(new Error(`PgBouncer ended:\n${log.join('\n')}`)))
-    createInterface(child.stderr).on('line', (line) => {
-      log.push(line)
-      if (line.includes('process up')) resolve()
-    })
-  })
-
   async function stop() {
-    if (child.pid !== undefined && child.exitCode === null) {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    }
+    await program.stop().catch(() => {})
     await rm(folder, { recursive: true })
   }
 
   try {
-    await up
-  } catch (error) {
+    await program.printed(/process up/)
+  } catch (cause) {
     await stop()
-    throw error
+    const line = 'PgBouncer could not be started. On Debian: apt-get install pgbouncer'
+    throw new Error(line, { cause })
   }
   const url = new URL(database)
   url.hostname = '127.0.0.1'
