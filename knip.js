@@ -49,7 +49,7 @@ export default {
         'test/*-process.ts',
         // Programs of verbs.mjs, here and below.
         'packed/{consumers,runtimes}.mjs',
-        'documents/{blocks,orms,trials}.mjs',
+        'documents/{blocks,orms,start}.mjs',
         'release/{rehearsal,tarballs}.mjs',
       ],
       project: ['**/*.{mjs,ts}'],

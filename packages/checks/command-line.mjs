@@ -110,19 +110,6 @@ export function oneOrAll(names, others = []) {
   }
 }
 
-/** An array from one text, with commas between. */
-export function listOf(option, fallback) {
-  return {
-    ...option,
-    fallback,
-    expected: `${option.expected}, or several with commas between`,
-    read(given) {
-      const items = given.split(',').map((item) => option.read(item))
-      return items.includes(undefined) ? undefined : items
-    },
-  }
-}
-
 function bounded(what, form, fallback, { least = 1, most = 999_999_999 } = {}) {
   return {
     type: 'string',

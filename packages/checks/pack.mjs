@@ -34,7 +34,7 @@ export async function packAll(into) {
   )
 }
 
-/** Gives `work` a folder outside the workspace, which is gone onLateFailure unless KEEP is set. */
+/** Gives `work` a folder outside the workspace, which is gone afterwards unless KEEP is set. */
 export async function inTemporaryFolder(work) {
   const folder = await mkdtemp(join(tmpdir(), 'webhook-receiver-'))
   try {
@@ -43,6 +43,14 @@ export async function inTemporaryFolder(work) {
     if (process.env.KEEP) console.log(`kept: ${folder}`)
     else await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Copies what git tracks in this checkout, with the changes that are not committed. */
+export async function copyCheckout(into) {
+  await mkdir(into)
+  const archive =
+    'git archive "$(git -c user.name=copy -c user.email=copy@localhost stash create | grep . || echo HEAD)" | tar -x -C "$0"'
+  await run('sh', ['-ec', archive, into], { cwd: ROOT })
 }
 
 async function manifest(folder) {

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { startProgram } from './program.mjs'
 import { chooseSigner, createDelivery, randomSecret, signedRequest } from './signing.mjs'
 import { send } from './wire.mjs'
 
-/** Starts a receiver and sends it a forged delivery and a valid one. Gives the valid one, with what was printed. */
-export async function receive({ folder, env, port, node = process.execPath }, args, services = {}) {
+const SERVE = fileURLToPath(new URL('serve.mjs', import.meta.url))
+
+/**
+ * Starts a receiver and sends it a forged delivery and a valid one. Gives what was printed, and how many times the handler
+ * printed something of the valid one.
+ */
+export async function receive({ folder, env, port, node = process.execPath }, args) {
   const { sign } = chooseSigner()
   const content = { text: 'Is the shop open?' }
   const signed = (key) => signedRequest(key, createDelivery('message.received', content), { sign })
   const secret = randomSecret()
   const program = startProgram(node, args, {
     cwd: folder,
-    env: { ...env, ...services, NODE_OPTIONS: '', WEBHOOK_SECRET: secret },
+    env: { ...env, NODE_OPTIONS: '', WEBHOOK_SECRET: secret },
   })
   const request = signed(secret)
   try {
@@ -22,13 +28,24 @@ export async function receive({ folder, env, port, node = process.execPath }, ar
     assert.equal(forged, 401, `A forged delivery gets ${forged}.`)
     assert.match(String(valid), /^2\d\d$/, `A valid delivery gets ${valid}.`)
     const printed = await program.stop('SIGKILL')
-    return { ...request.delivery, printed, saw: `forged ${forged}, valid ${valid}` }
+    const { id, event, data } = request.delivery
+    const texts = [id, event, data.instance_id, data.data.text]
+    const runs = Math.max(...texts.map((text) => printed.stdout.split(text).length - 1))
+    return { printed, runs, saw: `forged ${forged}, valid ${valid}` }
   } catch (error) {
     error.message += `\n${program.output().stderr}`
     throw error
   } finally {
     await program.stop('SIGKILL')
   }
+}
+
+/** Does so with a program that listens, or with what a module exports. Undefined for a file that is neither. */
+export async function receiveIn({ code, file, flags = [], ...where }) {
+  if (/\blisten\(/.test(code)) return receive(where, [...flags, file])
+  if (!/^export (default|const (POST|handler)|async function (POST|handler))\b/m.test(code))
+    return undefined
+  return receive(where, [...flags, SERVE, file, String(where.port)])
 }
 
 /** Waits until a program responds to anything, at whichever address `localhost` is. */

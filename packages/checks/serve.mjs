@@ -7,18 +7,17 @@ const { default: application, POST, handler } = await import(pathToFileURL(file)
 const handle = POST ?? (handler ? invoke : application.fetch.bind(application))
 serve({ fetch: (request) => handle(request, process.env), port: Number(port) })
 
-/** As API Gateway invokes a function, by its payload format 2.0. With LAMBDA_BASE64 it treats every body as binary. */
+/** As API Gateway invokes a function, by its payload format 2.0. Every body is passed as binary. */
 async function invoke(request) {
   const bytes = Buffer.from(await request.arrayBuffer())
-  const isBase64Encoded = process.env.LAMBDA_BASE64 !== undefined
   const { pathname: path } = new URL(request.url)
   const { statusCode, headers, body } = await handler({
     version: '2.0',
     rawPath: path,
     headers: Object.fromEntries(request.headers),
     requestContext: { http: { method: request.method, path } },
-    body: bytes.toString(isBase64Encoded ? 'base64' : 'utf8'),
-    isBase64Encoded,
+    body: bytes.toString('base64'),
+    isBase64Encoded: true,
   })
   // No response with the status 204 has a body.
   return new Response(body || null, { status: statusCode, headers })

@@ -10,7 +10,7 @@ const VERBS = {
     ],
     blocks: ['checks/documents/blocks.mjs', 'the code blocks that need other packages'],
     orms: ['checks/documents/orms.mjs', 'the recipes of docs/guides/orms.md'],
-    start: ['checks/documents/trials.mjs', 'docs/start.md, followed word by word'],
+    start: ['checks/documents/start.mjs', 'docs/start.md, followed word by word'],
     judges: ['suites/judges/judges.mjs', 'the schemes, against the SDKs of their services'],
     rehearsal: ['checks/release/rehearsal.mjs', 'a release to a registry on this machine'],
     tarballs: ['checks/release/tarballs.mjs', 'writes what a release would publish into a folder'],

@@ -1,55 +1,78 @@
-// The code blocks of the documents that need packages which this checkout does not have.
+// The code blocks of the documents that need packages which this checkout does not have, and the servers of the guides: their types,
+// against the packed packages. Each server gets a forged request and a valid delivery.
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { flag, readCommandLine, text, usageError } from '../command-line.mjs'
-import { inTemporaryFolder } from '../pack.mjs'
-import { withPackedPackages } from '../packed/registry.mjs'
-import { conclude, pairwise } from '../step.mjs'
-import { terminalTable } from '../table.mjs'
-import { findBlocks, nameOf } from './blocks/find.mjs'
-import { compileTogether } from './blocks/together.mjs'
-import { triesOf, tryBlock } from './blocks/try.mjs'
+import { freePorts } from '../free-ports.mjs'
+import { compile } from '../packed/compile.mjs'
+import { versionOf } from '../packed/install.mjs'
+import { tryRows } from '../packed/rows.mjs'
+import { receiveIn } from '../receive.mjs'
+import { importsOf } from '../release/readme.mjs'
+import { findBlocks } from './code-blocks.mjs'
 
-const USAGE = `npm run prove -- blocks [options]
+const TOOLS = {
+  '@types/express': 'latest',
+  '@types/node': '20',
+  typescript: '5.9',
+}
 
-Checks the types of the code blocks in docs that need packages of others (needs= behind \`\`\`ts), and of the guides' servers,
-against the packed packages. Sends each server a forged request and a valid delivery.
+/** What TanStack Start generates from the names of the files in a project. */
+const GENERATED = `import type { AnyRoute } from '@tanstack/react-router'
+import type {} from '@tanstack/react-start'
+declare module '@tanstack/react-router' {
+  interface FileRoutesByPath {
+    '/stripe': { id: '/stripe'; path: '/stripe'; fullPath: '/stripe'; preLoaderRoute: unknown; parentRoute: AnyRoute }
+  }
+}
+`
 
-  --only TEXT   the blocks whose page or heading contains it
-  --short       the types of the blocks on the pages of services, against this checkout: what every change has to pass
-KEEP=1 keeps the folder that everything is installed in.`
-
-const { only = '', short } = readCommandLine(USAGE, { only: text(), short: flag() })
+const onServices = ({ document }) => document.startsWith('services/')
 const blocks = findBlocks()
-  .filter((block) => nameOf(block).includes(only))
-  .filter(({ document }) => !short || document.startsWith('services/'))
-if (blocks.length === 0)
-  usageError(`The blocks are:\n${findBlocks().map(nameOf).join('\n')}`, USAGE)
 
-if (short) conclude(await inTemporaryFolder((folder) => compileTogether(blocks, folder)))
-else await tryAll()
+await tryRows('npm run prove -- blocks', [
+  {
+    name: 'the pages of services',
+    short: true,
+    run: (context) => tryBlocks(context, 'services', blocks.filter(onServices)),
+  },
+  {
+    name: 'the guides',
+    run: (context) =>
+      tryBlocks(
+        context,
+        'guides',
+        blocks.filter((block) => !onServices(block)),
+      ),
+  },
+])
 
-async function tryAll() {
-  await withPackedPackages(async ({ folder, registry }) => {
-    const attempts = blocks.flatMap(triesOf).map((attempt, index) => ({ attempt, index }))
-    const results = await pairwise(attempts, async ({ attempt, index }) => {
-      const where = { folder: join(folder, `block-${index}`), registry }
-      const found = await tryBlock(attempt, where).catch((error) => ({
-        versions: [],
-        saw: '',
-        problems: [error.message],
-      }))
-      console.error(`${found.problems.length > 0 ? 'FAILED' : 'ok    '}  ${nameOf(attempt)}`)
-      return { ...attempt, ...found }
-    })
-    const rows = results.map(({ versions, saw, problems, ...attempt }) => [
-      nameOf(attempt),
-      versions.join(', '),
-      problems.length > 0 ? 'FAILED' : `ok: ${saw || 'only compiled'}`,
-    ])
-    console.log(terminalTable(['block', 'versions', 'result'], rows))
-    const failed = results.filter(({ problems }) => problems.length > 0)
-    for (const result of failed) console.error(`\n${nameOf(result)}\n${result.problems.join('\n')}`)
-    console.log(`\n${results.length - failed.length} of ${results.length} passed`)
-    if (failed.length > 0) process.exitCode = 1
-  })
+async function tryBlocks(context, name, tried) {
+  const needs = [...new Set(tried.flatMap((block) => [...block.needs, ...importsOf(block.code)]))]
+  const isOurs = (each) => each.startsWith('@webhook-receiver/')
+  const versions = needs.map((each) => [each, isOurs(each) ? '*' : 'latest'])
+  const folder = await context.installed(
+    name,
+    { ...Object.fromEntries(versions), ...TOOLS },
+    { manager: 'npm' },
+  )
+  const [port] = await freePorts(1)
+  const files = tried.map((_, index) => `block-${index}.mts`)
+  for (const [index, { code }] of tried.entries()) {
+    await writeFile(join(folder, files[index]), code.replaceAll('3000', String(port)))
+  }
+  if (needs.includes('@tanstack/react-start')) {
+    files.push('generated.d.mts')
+    await writeFile(join(folder, 'generated.d.mts'), GENERATED)
+  }
+  const problems = await compile({ folder, files, into: 'out' })
+  const saw = await Promise.all(
+    needs.map(async (each) => isOurs(each) || `${each} ${await versionOf(folder, each)}`),
+  )
+  for (const [index, { document, heading, code, isServer }] of tried.entries()) {
+    if (!isServer || problems.length > 0) continue
+    const file = join('out', `block-${index}.mjs`)
+    const { runs } = await receiveIn({ folder, code, file, port })
+    if (runs !== 1) problems.push(`${document}, ${heading}: the handler ran ${runs} times`)
+  }
+  return { saw: saw.filter((each) => each !== true).join(', '), problems }
 }

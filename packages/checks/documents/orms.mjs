@@ -1,6 +1,6 @@
 // The recipes of docs/guides/orms.md, as they stand there, on PostgreSQL.
 import assert from 'node:assert/strict'
-import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -9,10 +9,11 @@ import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { migrationOf } from '@webhook-receiver/postgres'
 import { flag, readCommandLine } from '../command-line.mjs'
 import { inTemporaryFolder } from '../pack.mjs'
+import { compile } from '../packed/compile.mjs'
 import { install, versionOf } from '../packed/install.mjs'
 import { DATABASE_URL, queryPostgres } from '../postgres.mjs'
 import { conclude, run } from '../step.mjs'
-import { DOCS } from './blocks/find.mjs'
+import { codeBlocks, DOCS } from './code-blocks.mjs'
 
 const USAGE = `npm run prove -- orms [options]
 
@@ -68,8 +69,9 @@ function openInbox<Client>({ transaction, query }: InboxConnection<Client> & { c
 `
 
 const page = await readFile(join(DOCS, 'guides/orms.md'), 'utf8')
-const recipes = [...page.matchAll(/^```ts \[(\w+)\.ts\] needs=(\S+)\n(.*?)^```$/gms)]
-  .map(([, name, needs, code]) => ({ name, needs: needs.split(','), code }))
+const recipes = codeBlocks(page)
+  .filter(({ needs }) => needs.length > 0)
+  .map(({ file, ...block }) => ({ ...block, name: file.replace('.ts', '') }))
   .filter(({ name }) => !short || name !== 'prisma')
 const database = `webhook_orms_${process.pid}`
 const url = new URL(DATABASE_URL)
@@ -92,10 +94,11 @@ process.exit()
 
 async function prepare(folder) {
   const needs = [...new Set(recipes.flatMap((recipe) => recipe.needs)), '@types/pg']
-  await install(folder, Object.fromEntries(needs.map((name) => [name, 'latest'])))
+  const latest = Object.fromEntries(needs.map((name) => [name, 'latest']))
+  await install(folder, { ...latest, '@types/node': '20', typescript: '5.9' })
+  const own = join(folder, 'node_modules/@webhook-receiver')
+  await mkdir(own)
   for (const name of ['core', 'postgres', 'inbox']) {
-    const own = join(folder, 'node_modules/@webhook-receiver')
-    await run('mkdir', ['-p', own])
     await symlink(join(PACKAGES, name), join(own, name))
   }
   if (!short) {
@@ -106,30 +109,16 @@ async function prepare(folder) {
   const files = recipes.flatMap(({ name }) => [`${name}.ts`, `${name}-inbox.ts`])
   for (const { name, code } of recipes) {
     await writeFile(join(folder, `${name}.ts`), code)
-    const own = code.replace(/\bstore =(\s*)postgresTransactionalStore</, 'inbox =$1openInbox<')
-    await writeFile(join(folder, `${name}-inbox.ts`), `${INBOX}${own}`)
-  }
-  const options = {
-    target: 'es2023',
-    module: 'nodenext',
-    strict: true,
-    skipLibCheck: true,
-    rewriteRelativeImportExtensions: true,
-    outDir: 'out',
-    types: ['node'],
-    typeRoots: [
-      join(PACKAGES, 'checks/node_modules/@types'),
-      join(PACKAGES, '../node_modules/@types'),
-    ],
+    const withInbox = code.replace(
+      /\bstore =(\s*)postgresTransactionalStore</,
+      'inbox =$1openInbox<',
+    )
+    await writeFile(join(folder, `${name}-inbox.ts`), `${INBOX}${withInbox}`)
   }
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, type: 'module' }))
-  await writeFile(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: options, files }),
-  )
-  const tsc = join(PACKAGES, '../node_modules/typescript/bin/tsc')
-  await run(process.execPath, [tsc, '-p', folder])
+  const flags = ['--rewriteRelativeImportExtensions']
+  assert.deepEqual(await compile({ folder, files, into: 'out', flags }), [])
 }
 
 async function judgeAll(folder) {

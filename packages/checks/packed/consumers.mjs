@@ -1,9 +1,9 @@
 // Applications that install the packed packages as a user does, outside this workspace. Each row can break while the others work.
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PEERS } from '../lists.mjs'
 import { run } from '../step.mjs'
-import { compile, extensionsOf, MODULES } from './compile.mjs'
+import { compile } from './compile.mjs'
 import { tryBackends, tryEntries } from './entries.mjs'
 import { ours } from './install.mjs'
 import { tryNest } from './nest.mjs'
@@ -74,7 +74,7 @@ async function tryNpm(context) {
     prepare: (where) => cp(join(APPLICATIONS, 'express.ts'), join(where, 'express.mts')),
   })
   const files = ['express.mts']
-  const errors = await compile({ folder, module: 'nodenext', files, into: 'out' })
+  const errors = await compile({ folder, files, into: 'out' })
   const { saw, problems } = await tryServer(folder, ['out/express.mjs'])
   return { saw, problems: [...errors, ...problems] }
 }
@@ -100,13 +100,12 @@ async function tryLowest(context) {
   return together([servers, tests])
 }
 
-/** The applications in each setting of a TypeScript, and the type tests in those for ES modules. */
+/** The applications and the type tests in each setting of a TypeScript. */
 async function tryTypes(context, line) {
-  const settings = ENDS.flatMap((end) => MODULES.map((module) => [end, module]))
+  const settings = ENDS.flatMap((end) => ['nodenext', 'bundler'].map((module) => [end, module]))
   const problems = []
   for (const [end, module] of settings) {
     problems.push(...(await compiled(context, end, line, module)).problems)
-    if (!['nodenext', 'bundler'].includes(module)) continue
     problems.push(...(await compileTypeTests(context, end, line, module)).problems)
   }
   return { saw: `${settings.length} settings`, problems }
@@ -121,22 +120,16 @@ async function tryJest(context) {
     ...{ jest: '30', supertest: '7', typescript: '5.9' },
   }
   const folder = await context.installed('jest', dependencies)
-  const source = await readFile(join(APPLICATIONS, 'user.test.ts'), 'utf8')
-  const kinds = { commonjs: [], bundler: ['--experimental-vm-modules'] }
-  const results = []
-  for (const [module, flags] of Object.entries(kinds)) {
-    const file = `user.test.${extensionsOf(module)[0]}`
-    await writeFile(join(folder, file), source)
-    const problems = await compile({ folder, module, files: [file], into: module })
-    const jest = ['node_modules/jest/bin/jest.js', '--rootDir', module]
-    const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', CI: 'true' }
-    // Jest prints all of it on standard error.
-    const shell = [process.execPath, ...flags, ...jest].join(' ')
-    const output = await run('sh', ['-c', `${shell} 2>&1`], { cwd: folder, env }).catch(String)
-    const [saw] = /Tests: +2 passed/.exec(output) ?? []
-    results.push({ saw, problems: saw ? problems : [...problems, output] })
-  }
-  return together(results)
+  const files = ['user.test.mts', 'user.test.cts']
+  for (const file of files) await cp(join(APPLICATIONS, 'user.test.ts'), join(folder, file))
+  const problems = await compile({ folder, files, into: 'out' })
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--rootDir', 'out']
+  const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', CI: 'true' }
+  // Jest prints all of it on standard error.
+  const shell = `${[process.execPath, ...jest].join(' ')} 2>&1`
+  const output = await run('sh', ['-c', shell], { cwd: folder, env }).catch(String)
+  const [saw] = /Tests: +4 passed/.exec(output) ?? []
+  return { saw, problems: saw ? problems : [...problems, output] }
 }
 
 /** The application on Express as one file, which runs where nothing is installed. */

@@ -7,14 +7,8 @@ import { APPLICATIONS, runTests, tryServer } from './peers.mjs'
 
 const TESTS = fileURLToPath(new URL('../../nestjs/test', import.meta.url))
 
-/**
- * The lowest release that is supported and the newest. Applications on 11 are CommonJS; Nest 12 is an ES module, which
- * TypeScript 5.9 imports in `nodenext` only.
- */
-const RELEASES = {
-  '11.0.0': { module: 'commonjs', extension: 'ts' },
-  12: { module: 'nodenext', extension: 'cts' },
-}
+/** The lowest release that is supported, and the newest. */
+const RELEASES = ['11.0.0', '12']
 
 const PLATFORMS = ['express', 'fastify']
 
@@ -36,13 +30,13 @@ const TOOLS = {
 export async function tryNest(context) {
   const saw = []
   const problems = []
-  for (const [release, { module, extension }] of Object.entries(RELEASES)) {
-    const folder = await install(context, release, extension)
-    const file = `nest.${extension}`
-    problems.push(...(await compile({ folder, module, files: [file], into: 'out', flags: FLAGS })))
-    const program = `out/nest.${extension.replace('ts', 'js')}`
+  for (const release of RELEASES) {
+    const folder = await install(context, release)
+    const errors = await compile({ folder, files: ['nest.cts'], into: 'out', flags: FLAGS })
+    problems.push(...errors)
     const results = []
-    for (const platform of PLATFORMS) results.push(await tryServer(folder, [program, platform]))
+    for (const platform of PLATFORMS)
+      results.push(await tryServer(folder, ['out/nest.cjs', platform]))
     results.push(await runTests(folder))
     saw.push(`${release}: ${results.map((result) => result.saw).join(', ')}`)
     const found = results.flatMap((result) => result.problems)
@@ -51,7 +45,7 @@ export async function tryNest(context) {
   return { saw: saw.join('; '), problems }
 }
 
-function install(context, release, extension) {
+function install(context, release) {
   const names = ['core', 'common', 'testing', ...PLATFORMS.map((name) => `platform-${name}`)]
   const dependencies = {
     ...Object.fromEntries(names.map((name) => [`@nestjs/${name}`, release])),
@@ -60,7 +54,7 @@ function install(context, release, extension) {
   }
   return context.installed(`nest-${release}`, dependencies, {
     async prepare(folder) {
-      await cp(join(APPLICATIONS, 'nest.ts'), join(folder, `nest.${extension}`))
+      await cp(join(APPLICATIONS, 'nest.ts'), join(folder, 'nest.cts'))
       for (const file of ['platforms.ts', 'conformance.test.ts', 'module.test.ts']) {
         await cp(join(TESTS, file), join(folder, 'tests', file))
       }

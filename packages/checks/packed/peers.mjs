@@ -63,7 +63,7 @@ const VERSION = {
 /** The applications in each kind of source, and tests of the packages, named for the package. */
 async function copySources(folder) {
   for (const name of ADAPTERS) {
-    for (const extension of ['mts', 'cts', 'ts']) {
+    for (const extension of ['mts', 'cts']) {
       await cp(join(APPLICATIONS, `${name}.ts`), join(folder, `${name}.${extension}`))
     }
   }
@@ -113,19 +113,16 @@ export async function compileTypeTests(context, end, line, module) {
 async function compileWith(context, { end, line, module, files, flags }) {
   const folder = await withPeers(context, end)
   const into = `out/${line}-${module}`
-  const major = Number.parseInt(line, 10)
   const tsc = await compilerOf(context, line)
-  const found = await compile({ folder, tsc, major, module, files, into, flags })
+  const found = await compile({ folder, tsc, module, files, into, flags })
   return { folder, into, problems: found.map((problem) => `${end}, ${module}: ${problem}`) }
 }
 
 /** That of the first line is installed beside the packages. */
 async function compilerOf(context, line) {
-  const [first, ...others] = TYPESCRIPTS
-  if (line === first) return undefined
-  const aliases = others.map((each) => [`v${each}`, `npm:typescript@${each}`])
-  const compilers = await context.installed('compilers', Object.fromEntries(aliases))
-  return join(compilers, 'node_modules', `v${line}`, 'bin/tsc')
+  if (line === TYPESCRIPTS[0]) return undefined
+  const folder = await context.installed(`typescript-${line}`, { typescript: line })
+  return join(folder, 'node_modules/typescript/bin/tsc')
 }
 
 /** Runs the tests that were copied to a folder; vitest's own limits are too short for a busy machine. */
@@ -146,8 +143,7 @@ export async function tryServer(folder, args, node) {
   try {
     const [port] = await freePorts(1)
     const env = { PORT: String(port) }
-    const { id, printed, saw } = await receive({ folder, env, port, node }, args)
-    const runs = printed.stdout.split(`"id":"${id}"`).length - 1
+    const { runs, printed, saw } = await receive({ folder, env, port, node }, args)
     const problems = runs === 1 ? [] : [`${args}: the handler ran ${runs} times`, printed.stderr]
     return { saw, problems }
   } catch (error) {

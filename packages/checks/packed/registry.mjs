@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { basename, join } from 'node:path'
@@ -19,17 +18,20 @@ export async function withPackedPackages(work) {
 }
 
 /**
- * A registry that holds the packed packages and nothing else, so that an example can be installed as it is, before
+ * A registry that holds the packed packages, and what is published to it, so that an example can be installed as it is, before
  * they are published. Everything that is not ours comes from where it always comes from.
  */
-async function serveRegistry(tarballs) {
+export async function serveRegistry(tarballs = {}) {
   const documents = new Map()
-  const files = new Map(Object.values(tarballs).map((file) => [`/${basename(file)}`, file]))
-  const server = createServer((request, response) => {
+  const files = new Map()
+  const server = createServer(async (request, response) => {
     const path = decodeURIComponent(request.url ?? '')
-    const file = files.get(path)
+    if (request.method === 'PUT') {
+      const status = publish(path, JSON.parse(String(Buffer.concat(await request.toArray()))))
+      return response.writeHead(status).end('{}')
+    }
+    if (files.has(path)) return response.end(files.get(path))
     const document = documents.get(path)
-    if (file) return createReadStream(file).pipe(response)
     response.writeHead(document ? 200 : 404, {
       'Content-Type': 'application/json',
       // The next run may listen on the same port, with other packages.
@@ -41,11 +43,30 @@ async function serveRegistry(tarballs) {
   const url = `http://127.0.0.1:${server.address().port}/`
   for (const [name, file] of Object.entries(tarballs)) {
     documents.set(`/${name}`, await documentOf(name, file, url))
+    files.set(`/${basename(file)}`, await readFile(file))
   }
+
+  /** What `npm publish` sends: the document of the package with its one version, and the tarball. */
+  function publish(path, { _attachments: attachments, ...document }) {
+    // A registry takes no version twice, and here each package has one.
+    if (documents.has(path)) return 409
+    documents.set(path, document)
+    const [{ dist }] = Object.values(document.versions)
+    const [{ data }] = Object.values(attachments)
+    files.set(new URL(dist.tarball).pathname, Buffer.from(data, 'base64'))
+    return 201
+  }
+
   return {
-    /** Lets whatever installs in a folder find our packages here. */
-    writeSettings: (folder) =>
-      writeFile(join(folder, '.npmrc'), `@webhook-receiver:registry=${url}\n`),
+    /** Lets whatever installs in a folder find our packages here; with `publish`, npm publishes here from it. */
+    writeSettings(folder, use = 'install') {
+      const settings = {
+        install: `@webhook-receiver:registry=${url}\n`,
+        // npm publishes only with a token.
+        publish: `registry=${url}\n${url.replace('http:', '')}:_authToken=rehearsal\n`,
+      }
+      return writeFile(join(folder, '.npmrc'), settings[use])
+    },
     close() {
       server.close()
       server.closeAllConnections()

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { flag, readCommandLine, text, usageError } from '../command-line.mjs'
-import { pairwise } from '../step.mjs'
-import { terminalTable } from '../table.mjs'
+import { conclude, pairwise, step } from '../step.mjs'
 import { install } from './install.mjs'
 import { withPackedPackages } from './registry.mjs'
 
@@ -13,8 +12,8 @@ import { withPackedPackages } from './registry.mjs'
  * @typedef {object} Row
  * @property {string} name
  * @property {boolean} [short] whether every change has to pass it
- * @property {(context: Context) => Promise<{ saw?: string, problems: string[], notes?: string[] }>} run `notes` are printed below
- * the table
+ * @property {(context: Context) => Promise<{ saw?: string, problems: string[], notes?: string[] }>} run `notes` are printed above
+ * the results
  */
 
 /**
@@ -36,28 +35,17 @@ ${all.map(({ name, short }) => `  ${name}${short ? ' (short)' : ''}`).join('\n')
   await withPackedPackages(async (packed) => {
     const context = createContext(packed)
     const results = await pairwise(rows, (row) => tryRow(row, context))
-    console.log(terminalTable(['what', 'result', 'seconds'], results.map(lineOf)))
     for (const { name, notes = [] } of results) {
       for (const note of notes) console.log(`${name}: ${note}`)
     }
-    const failed = results.filter(({ problems }) => problems.length > 0)
-    for (const { name, problems } of failed) console.error(`\n${name}\n${problems.join('\n')}`)
-    console.log(`\n${results.length - failed.length} of ${results.length} passed`)
-    if (failed.length > 0) process.exitCode = 1
+    conclude(results)
   })
 }
 
 /** What is installed for several rows counts for the first of them. */
 async function tryRow({ name, run }, context) {
-  const started = performance.now()
-  const found = await run(context).catch((error) => ({ problems: [error.stack] }))
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.error(`${seconds.padStart(6)} s  ${name}${found.problems.length > 0 ? ': FAILED' : ''}`)
-  return { name, saw: '', seconds, ...found }
-}
-
-function lineOf({ name, saw, seconds, problems }) {
-  return [name, problems.length > 0 ? 'FAILED' : `ok: ${saw}`, seconds.padStart(7)]
+  const found = await step(name, () => run(context).catch((error) => ({ problems: [error.stack] })))
+  return { name, ...found }
 }
 
 function createContext({ folder, registry }) {

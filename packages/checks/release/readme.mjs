@@ -1,3 +1,5 @@
+import { codeBlocks } from '../documents/code-blocks.mjs'
+
 /**
  * What somebody who opens a README tries first: the install line, and the first program or, where there is none, the
  * first command.
@@ -5,10 +7,7 @@
  * @param {string} readme
  */
 export function firstSteps(readme) {
-  const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, code]) => ({
-    language,
-    code,
-  }))
+  const blocks = codeBlocks(readme)
   const lines = blocks
     .filter(({ language }) => language === 'sh')
     .flatMap(({ code }) => code.split('\n'))

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { codeBlocks, isCompiled } from '../documents/blocks/find.mjs'
+import { codeBlocks, isCompiled } from '../documents/code-blocks.mjs'
 import { documents, read, root } from './documents.ts'
 
 /** What the column of the site shows. */

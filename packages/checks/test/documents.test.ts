@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DOCS, findBlocks, isSearched } from '../documents/blocks/find.mjs'
-import { FRAMEWORKS, trialsOf } from '../documents/trials/page.mjs'
+import { DOCS, findBlocks, isSearched } from '../documents/code-blocks.mjs'
+import { FRAMEWORKS, trialsOf } from '../documents/start-page.mjs'
 
 const VARIATIONS: Readonly<Record<string, readonly string[]>> = {
   NestJS: ['TypeScript'],
@@ -42,11 +42,4 @@ test('npm run prove -- blocks finds every block that names packages', () => {
   const found = findBlocks().filter(({ needs }) => needs.length > 0)
   expect(found).toHaveLength(fences.length)
   expect(fences.length).toBeGreaterThan(0)
-})
-
-test('every block with a receiver or a queue is one that npm run prove -- blocks can run', () => {
-  const kinds = new Map(findBlocks().map(({ code, kind }) => [code, kind]))
-  for (const [code, kind] of kinds) {
-    if (/@webhook-receiver\/(?!schemes)/.test(code)) expect(kind, code).toBeDefined()
-  }
 })

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const DOCS = fileURLToPath(new URL('../../../../docs', import.meta.url))
+export const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url))
 
 /** Its language, the file that it is, and what it needs that the checkout does not have. */
 const BLOCK = /^```(\w*)(?: \[(\S+)\])?(?: needs=(\S+))?\n(.*?)^```$/gms
@@ -28,52 +28,38 @@ export function isCompiled({ language, needs }) {
   return /^(?:ts|js)$/.test(language) && needs.length === 0
 }
 
-/** What a block is, by what it exports or calls. */
-const KINDS = {
-  server: /\.listen\(3000\)/,
-  route: /^export async function POST\(/m,
-  lambda: /^export async function handler\(event\b/m,
-  queue: /^export async function enqueue\(/m,
-  // Its framework builds it, so only its types are checked.
-  file: /^export const Route = createFileRoute\(/m,
-}
-
 /**
  * The blocks that the checkout cannot compile, because they name packages with `needs=`, and those of the guides that are a server.
  *
- * @typedef {{ document: string, heading: string, code: string, needs: readonly string[], kind: string | undefined }} Block
+ * @typedef {{ document: string, heading: string, code: string, needs: readonly string[], isServer: boolean }} Block
  * @returns {Block[]}
  */
 export function findBlocks() {
   const documents = readdirSync(DOCS, { recursive: true }).filter(isSearched)
   return documents.sort().flatMap((document) => {
     const page = readFileSync(join(DOCS, document), 'utf8')
-    return codeBlocks(page)
-      .filter(({ language }) => language === 'ts')
-      .map(({ code, needs, index }) => ({
-        document,
-        heading: headingAbove(page, index),
-        code,
-        needs,
-        kind: Object.keys(KINDS).find((kind) => KINDS[kind].test(code)),
-      }))
-      .filter(({ needs, kind }) => needs.length > 0 || (isGuide(document) && kind !== undefined))
+    return (
+      codeBlocks(page)
+        .filter(({ language }) => language === 'ts')
+        .map(({ code, needs, index }) => ({
+          document,
+          heading: headingAbove(page, index),
+          code,
+          needs,
+          // Of the default format.
+          isServer: /\.listen\(3000\)/.test(code) && code.includes('WEBHOOK_SECRET'),
+        }))
+        // Only guides show whole servers that need nothing but this checkout.
+        .filter(
+          ({ needs, isServer }) => needs.length > 0 || (isServer && document.startsWith('guides/')),
+        )
+    )
   })
-}
-
-/** `nestjs.md, On Express` */
-export function nameOf({ document, heading }) {
-  return `${basename(document)}, ${heading}`
 }
 
 /** `npm run prove -- start` follows the first page, and `orms` runs the recipes of that guide. */
 export function isSearched(name) {
   return name.endsWith('.md') && !['start.md', 'guides/orms.md'].includes(name)
-}
-
-/** Only guides show whole servers that need nothing but this checkout. */
-function isGuide(document) {
-  return document.startsWith('guides/')
 }
 
 function headingAbove(page, index) {

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-
-const START = fileURLToPath(new URL('../../../../docs/start.md', import.meta.url))
+import { join } from 'node:path'
+import { codeBlocks, DOCS } from './code-blocks.mjs'
 
 /** One section for each framework, between two comments; the rest of the page is the same for all. */
 const [, sections, shared] =
-  /^<!-- choose: framework -->$(.*?)^<!-- end -->$(.*)/ms.exec(readFileSync(START, 'utf8')) ?? []
+  /^<!-- choose: framework -->$(.*?)^<!-- end -->$(.*)/ms.exec(
+    readFileSync(join(DOCS, 'start.md'), 'utf8'),
+  ) ?? []
 const SECTIONS = new Map(
   sections
     .split(/^### /m)
@@ -29,9 +30,7 @@ const VARIATIONS = [
  */
 export function trialsOf(framework) {
   const text = SECTIONS.get(framework) + shared
-  const blocks = [...text.matchAll(/^```(\w+)(?: \[(\S+)\])?(?: needs=\S+)?\n(.*?)^```$/gms)].map(
-    ([, language, file, code]) => ({ language, file, code }),
-  )
+  const blocks = codeBlocks(text)
   const [install, ...shell] = blocks
     .filter(({ language }) => language === 'sh')
     .map(({ code }) => code.trim().split('\n'))
