@@ -1,4 +1,5 @@
 // One application for each adapter. A framework is loaded only where its application is made.
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { crc32 } from 'node:zlib'
 
@@ -106,6 +107,13 @@ export const applications = {
 }
 
 export const ADAPTERS = Object.keys(applications)
+
+/** Lets the server of a program listen, and says where. */
+export async function listen(server) {
+  server.listen(Number(process.env.PORT), '127.0.0.1')
+  await once(server, 'listening')
+  console.error(`Listening on http://localhost:${server.address().port}${PATH}`)
+}
 
 export function tokenOf(id, body) {
   return `${id} ${crc32(body)}`

@@ -1,19 +1,16 @@
 // A receiver in a separate process, which prints its port on standard error: node receiver.mjs KIND [onAccepted].
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createReceiver } from '@webhook-receiver/core'
-import { applications } from './applications.mjs'
+import { applications, listen } from './applications.mjs'
 
 const [kind, onAccepted] = process.argv.slice(2)
-const { WEBHOOK_SECRET: secret, PORT } = process.env
+const { WEBHOOK_SECRET: secret } = process.env
 
 // The tests are about memory: on a busy machine, a body of a million chunks takes longer than the default allows.
 const options = { bodyTimeout: Number.POSITIVE_INFINITY, ...(onAccepted && { onAccepted() {} }) }
 const make = applications[kind] ?? overRequest
-const server = (await make(secret, options)).listen(Number(PORT), '127.0.0.1')
-await once(server, 'listening')
-console.error(`Listening on http://localhost:${server.address().port}/webhooks`)
+await listen(await make(secret, options))
 
 /**
  * `receiveRequest` over a web-standard Request, as @hono/node-server makes it, or over a stream with as many chunks of

@@ -7,7 +7,6 @@ export {
   type RequestFault,
 } from './adapter/delivery-request.ts'
 export type { RunOptions } from './adapter/run.ts'
-export { Tally } from './adapter/tally.ts'
 export type { VectorRequest, VectorSend } from './vectors.ts'
 export { type Address, Connection, type Reply } from './wire/connection.ts'
 export { exchange, hardTimeout } from './wire/exchange.ts'

@@ -22,7 +22,7 @@ const USAGE = `npm run break -- chaos [options]
   --inbox NAME      instead: the examples with a queue and a worker, on servers of their own, and a control for each:
                     ${Object.keys(INBOXES).join(', ')} or all
   --deliveries N    how many (10000)
-  --kills N         so many kills, spread over the run; 0 for none (a kill every 150 to 500 ms, to the end; of inboxes 100)
+  --kills N         so many kills, spread over the run; 0 for none (150 to 500 ms after each start, to the end; of inboxes 100)
   --seed N          of every decision; the timing is the machine's (1)
 Redis and PostgreSQL are at REDIS_URL and DATABASE_URL, else at their ports on this machine. SQLite is node:sqlite, or
 libsql where Node has none. DynamoDB is dynalite, which each run starts. Exits with 1 where a promise was broken, or

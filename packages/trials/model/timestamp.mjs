@@ -21,101 +21,48 @@ const MOST_DIGITS = 9
  * @returns {Instant | undefined}
  */
 export function parseTimestamp(text) {
-  if (digitsOnly(text, 0, text.length)) {
-    if (text.length === 10) return { ms: Number(text) * 1000, rest: 0 }
-    if (text.length === 13) return { ms: Number(text), rest: 0 }
-    return undefined
-  }
-  return text[4] === '-' ? rfc3339(text) : imfFixdate(text)
+  if (/^\d{10}$/.test(text)) return { ms: Number(text) * 1000, rest: 0 }
+  if (/^\d{13}$/.test(text)) return { ms: Number(text), rest: 0 }
+  return rfc3339(text) ?? imfFixdate(text)
 }
 
 /** YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm), the letters in either case (RFC 3339, section 5.6). */
+const RFC_3339 =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+
 function rfc3339(text) {
-  const [year, month, day] = fields(text, 0, '0000-00-00') ?? []
-  const [hour, minute, second] = fields(text, 11, '00:00:00') ?? []
-  if (year === undefined || hour === undefined || !'Tt'.includes(text[10])) return undefined
-  if (!isTime(hour, minute, second) || !isDay(year, month, day)) return undefined
-  let at = 19
-  let fraction = ''
-  if (text[at] === '.') {
-    at++
-    const from = at
-    while (digitsOnly(text, at, at + 1)) at++
-    fraction = text.slice(from, at)
-    if (fraction === '') return undefined
-  }
-  const offset = zoneOf(text.slice(at))
-  if (offset === undefined) return undefined
-  const ms = (daysTo(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second) * 1000
+  const [, year, month, day, hour, minute, second, fraction = '', sign, hours = 0, minutes = 0] =
+    RFC_3339.exec(text) ?? []
+  const seconds = secondsTo([year, month, day, hour, minute, second].map(Number))
+  if (seconds === undefined || hours > 23 || minutes > 59) return undefined
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60)
   const padded = fraction.padEnd(3, '0')
   return {
-    ms: ms + Number(padded.slice(0, 3)) - offset * 60_000,
+    ms: (seconds - offset) * 1000 + Number(padded.slice(0, 3)),
     rest: Number(`0.${padded.slice(3) || 0}`),
     open: fraction.length > MOST_DIGITS,
   }
 }
 
-/** A zone in minutes east. */
-function zoneOf(text) {
-  if (text === 'Z' || text === 'z') return 0
-  if (text.length !== 6 || !'+-'.includes(text[0])) return undefined
-  const [hours, minutes] = fields(text, 1, '00:00') ?? []
-  if (hours === undefined || hours > 23 || minutes > 59) return undefined
-  return (text[0] === '-' ? -1 : 1) * (hours * 60 + minutes)
-}
-
 /** Sun, 06 Nov 1994 08:49:37 GMT (RFC 9110, section 5.6.7). */
+const IMF_FIXDATE = /^(\w{3}), (\d\d) (\w{3}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/
+
 function imfFixdate(text) {
-  if (text.length !== 29 || text.slice(3, 5) !== ', ' || text.slice(25) !== ' GMT') return undefined
-  const month = MONTHS.indexOf(text.slice(8, 11)) + 1
-  const [day] = fields(text, 5, '00') ?? []
-  const [year] = fields(text, 12, '0000') ?? []
-  const [hour, minute, second] = fields(text, 17, '00:00:00') ?? []
-  if ([text[7], text[11], text[16]].some((gap) => gap !== ' ')) return undefined
-  if (day === undefined || year === undefined || hour === undefined || month === 0) return undefined
-  if (!isTime(hour, minute, second) || !isDay(year, month, day)) return undefined
-  const days = daysTo(year, month, day)
-  if (DAYS[((days % 7) + 7) % 7] !== text.slice(0, 3)) return undefined
+  const [, name, day, month, year, hour, minute, second] = IMF_FIXDATE.exec(text) ?? []
+  const parts = [year, MONTHS.indexOf(month) + 1, day, hour, minute, second]
+  const seconds = secondsTo(parts.map(Number))
+  if (seconds === undefined) return undefined
+  const days = Math.floor(seconds / 86_400)
+  if (DAYS[((days % 7) + 7) % 7] !== name) return undefined
   // Date reads a year below 100 as one of the twentieth century.
-  return {
-    ms: (days * 86_400 + hour * 3600 + minute * 60 + second) * 1000,
-    rest: 0,
-    open: year < 100,
-  }
+  return { ms: seconds * 1000, rest: 0, open: year < 100 }
 }
 
-/** The numbers that stand where the shape has zeros, if everything else is as in the shape. */
-function fields(text, from, shape) {
-  const found = text.slice(from, from + shape.length)
-  if (found.length !== shape.length) return undefined
-  let number = 0
-  const numbers = []
-  for (let at = 0; at < shape.length; at++) {
-    if (shape[at] === '0') {
-      if (!digitsOnly(found, at, at + 1)) return undefined
-      number = number * 10 + Number(found[at])
-    } else {
-      if (found[at] !== shape[at]) return undefined
-      numbers.push(number)
-      number = 0
-    }
-  }
-  return [...numbers, number]
-}
-
-function digitsOnly(text, from, to) {
-  if (to > text.length || to === from) return false
-  for (let at = from; at < to; at++) if (text[at] < '0' || text[at] > '9') return false
-  return true
-}
-
-function isTime(hour, minute, second) {
-  return hour < 24 && minute < 60 && second < 60
-}
-
-function isDay(year, month, day) {
-  if (month < 1 || month > 12 || day < 1) return false
-  return day <= LENGTHS[month - 1] + (month === 2 && isLeap(year) ? 1 : 0)
+/** Seconds from 1 January 1970; undefined where there is no such day or time. */
+function secondsTo([year, month, day, hour, minute, second]) {
+  const isDay = day >= 1 && day <= LENGTHS[month - 1] + (month === 2 && isLeap(year) ? 1 : 0)
+  if (!isDay || hour > 23 || minute > 59 || second > 59) return undefined
+  return daysTo(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
 }
 
 function isLeap(year) {

@@ -5,10 +5,10 @@ import { loadVectors } from '@webhook-receiver/conformance'
 import { CHANNELS, createReceiver } from '@webhook-receiver/core'
 import { diagnose } from '@webhook-receiver/diagnose'
 import { memoryStore } from '@webhook-receiver/node'
-import { applications } from '../../applications.mjs'
+import { applications, listen } from '../../applications.mjs'
 
 const [adapter, leak] = process.argv.slice(2)
-const { WEBHOOK_SECRET: secret, PORT } = process.env
+const { WEBHOOK_SECRET: secret } = process.env
 const [{ clock }] = loadVectors('')
 
 for (const channel of Object.values(CHANNELS)) subscribe(channel, show)
@@ -40,9 +40,7 @@ if (leak) {
     req.on('data', (bytes) => show(Object.assign(new Error('x'), { bytes })))
   })
 }
-server.listen(Number(PORT), '127.0.0.1', () => {
-  console.error(`Listening on http://localhost:${server.address().port}/webhooks`)
-})
+await listen(server)
 process.once('SIGTERM', () => {
   server.close()
   server.closeAllConnections()

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { bodyBytes } from '@webhook-receiver/conformance/internal'
 
 /**
  * What must not come out: pieces of the secret and of the content of the deliveries, as text and as bytes are printed; pieces of 16
@@ -45,21 +46,14 @@ function requestsOf(vector) {
   if (vector.steps) return vector.steps.map(split)
   if (vector.raw_base64 !== undefined) return [split(vector)]
   const head = vector.headers.map((pair) => pair.join(': ')).join('\n')
-  return [{ head, body: bytesOf(vector.body), timestamp: vector.timestamp }]
+  return [{ head, body: bodyBytes(vector.body), timestamp: vector.timestamp }]
 }
 
 function split({ raw_base64, body }) {
   const [head, ...rest] = Buffer.from(raw_base64, 'base64').toString('latin1').split('\r\n\r\n')
   const timestamp = /^x-webhook-timestamp:\s*(.*?)\s*$/im.exec(head)?.[1]
   const raw = Buffer.from(rest.join('\r\n\r\n'), 'latin1')
-  return { head, body: body ? bytesOf(body) : raw, timestamp }
-}
-
-function bytesOf(body) {
-  if ('text' in body) return Buffer.from(body.text)
-  if ('base64' in body) return Buffer.from(body.base64, 'base64')
-  const { prefix, unit, suffix = '' } = body.generate
-  return Buffer.concat([prefix, unit, suffix].map((part) => Buffer.from(part, 'base64')))
+  return { head, body: body ? bodyBytes(body) : raw, timestamp }
 }
 
 /** As text, in hexadecimal, in base64 and as a list of numbers. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTable, startDynamodb } from '@webhook-receiver/checks/dynamodb.mjs'
@@ -9,7 +9,6 @@ import { Unavailable } from '@webhook-receiver/checks/runs.mjs'
 import { openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
 import { migrate } from '@webhook-receiver/postgres'
 import { migrate as migrateSqlite } from '@webhook-receiver/sqlite'
-import { readJournal } from './journal.mjs'
 
 /** Stores on a server. */
 export const SERVER_STORES = ['postgres-transactional', 'postgres', 'redis']
@@ -18,19 +17,19 @@ export const SERVER_STORES = ['postgres-transactional', 'postgres', 'redis']
 export const STORES = [...SERVER_STORES, 'sqlite-transactional', 'sqlite', 'dynamodb']
 
 /**
- * Where one run keeps its data: a table or a prefix of its own, and a journal. `settings` is for its receivers,
- * `facts()` is what they wrote down, `effects()` are the effects of their handlers. Without a `url` of a server that
- * is removed after the run, the data are removed at the end.
+ * Where one run keeps its data: a table or a prefix of its own, and a journal. `settings` is for its receivers, `effects()` are the
+ * effects of their handlers. Without a `url` of a server that is removed after the run, the data are removed at the end.
  */
 export async function createEnvironment(store, url, onEnd) {
   const name = `webhook_faults_${randomBytes(6).toString('hex')}`
   const folder = mkdtempSync(join(tmpdir(), 'webhook-faults-'))
   onEnd(() => rmSync(folder, { recursive: true }))
-  const backend = BACKENDS[store]
+  const backend = BACKENDS[store.replace('-transactional', '')]
   const settings = {
-    ...{ store, table: name, prefix: `${name}:`, journal: join(folder, 'journal') },
+    ...{ store, table: name, prefix: `${name}:` },
     url: url ?? backend.url ?? (await backend.start?.(onEnd)),
     file: join(folder, 'webhooks.db'),
+    journal: join(folder, 'journal'),
   }
   await backend.create(settings).catch((cause) => {
     // A URL may hold a password.
@@ -38,51 +37,57 @@ export async function createEnvironment(store, url, onEnd) {
     const problem = `the server at ${host} cannot be used: ${cause.message || cause.code}.`
     throw new Unavailable(`${problem} Start it, or set ${backend.variable} to another.`, { cause })
   })
-  if (url === undefined) onEnd(() => backend.remove(settings))
-  const facts = () => readJournal(settings.journal)
-  const inJournal = () => facts().filter(({ fact }) => fact === 'effect')
-  return {
-    settings,
-    facts,
-    effects: async () => [...(await backend.effects(settings)), ...inJournal()],
-  }
+  if (url === undefined) onEnd(() => backend.remove?.(settings))
+  const read = store.endsWith('transactional') ? backend.effects : readJournal
+  return { settings, effects: async () => read(settings) }
 }
 
-const postgres = {
-  variable: 'DATABASE_URL',
-  url: DATABASE_URL,
-  async create({ url, table }) {
-    await migrate((text, values) => queryPostgres(text, values, url), { table })
-    const columns = 'id text, receiver integer, asked double precision, at double precision'
-    await queryPostgres(`CREATE TABLE ${table}_effects (${columns})`, [], url)
-  },
-  effects: ({ url, table }) =>
-    queryPostgres(`SELECT id, receiver, asked, at FROM ${table}_effects`, [], url),
-  remove: ({ url, table }) =>
-    queryPostgres(`DROP TABLE IF EXISTS ${table}, ${table}_effects`, [], url),
+function readJournal({ journal }) {
+  if (!existsSync(journal)) return []
+  const lines = readFileSync(journal, 'utf8').split('\n').filter(Boolean)
+  return lines.map((line) => JSON.parse(line))
 }
 
 const redis = {
   variable: 'REDIS_URL',
   url: REDIS_URL,
   create: ({ url }) => withRedis((client) => client.ping(), url),
-  async effects({ url, prefix }) {
-    const lines = await withRedis((client) => client.lrange(`${prefix}effects`, 0, -1), url)
-    return lines.map((line) => JSON.parse(line))
-  },
   remove: ({ url, prefix }) => removeKeys(prefix, url),
 }
 
-/** The folder of the run is removed with its file. */
-const sqlite = {
-  create: ({ file }) =>
-    withSqlite(file, async (database) => {
-      await migrateSqlite(database)
-      database.exec('CREATE TABLE effects (id TEXT, receiver INTEGER, asked REAL, at REAL)')
-    }),
-  effects: ({ file }) =>
-    withSqlite(file, (database) => database.prepare('SELECT * FROM effects').all()),
-  remove() {},
+const BACKENDS = {
+  postgres: {
+    variable: 'DATABASE_URL',
+    url: DATABASE_URL,
+    async create({ url, table }) {
+      await migrate((text, values) => queryPostgres(text, values, url), { table })
+      await queryPostgres(`CREATE TABLE ${table}_effects (id text, at double precision)`, [], url)
+    },
+    effects: ({ url, table }) => queryPostgres(`SELECT id, at FROM ${table}_effects`, [], url),
+    remove: ({ url, table }) =>
+      queryPostgres(`DROP TABLE IF EXISTS ${table}, ${table}_effects`, [], url),
+  },
+  redis,
+  naive: redis,
+  /** The folder of the run is removed with its file. */
+  sqlite: {
+    create: ({ file }) =>
+      withSqlite(file, async (database) => {
+        await migrateSqlite(database)
+        database.exec('CREATE TABLE effects (id TEXT, at REAL)')
+      }),
+    effects: ({ file }) =>
+      withSqlite(file, (database) => database.prepare('SELECT * FROM effects').all()),
+  },
+  /** The server ends with the run, and all that is in it. */
+  dynamodb: {
+    async start(onEnd) {
+      const { url, stop } = await startDynamodb()
+      onEnd(stop)
+      return url
+    },
+    create: ({ url, table }) => createTable(url, table),
+  },
 }
 
 async function withSqlite(file, work) {
@@ -92,26 +97,4 @@ async function withSqlite(file, work) {
   } finally {
     database.close()
   }
-}
-
-/** The server ends with the run, and all that is in it. The effects are in the journal. */
-const dynamodb = {
-  async start(onEnd) {
-    const { url, stop } = await startDynamodb()
-    onEnd(stop)
-    return url
-  },
-  create: ({ url, table }) => createTable(url, table),
-  effects: () => [],
-  remove() {},
-}
-
-const BACKENDS = {
-  'postgres-transactional': postgres,
-  postgres,
-  redis,
-  'sqlite-transactional': sqlite,
-  sqlite,
-  dynamodb,
-  naive: redis,
 }

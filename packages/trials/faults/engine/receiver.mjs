@@ -1,29 +1,23 @@
-// A receiver that may be killed at any moment. Its parent tells it when to listen: until then it is a spare.
+// A receiver that may be killed at any moment: node receiver.mjs SETTINGS.
 import { setTimeout as delay } from 'node:timers/promises'
 import { reply } from '@webhook-receiver/core'
-import { applications } from '../../applications.mjs'
+import { applications, listen } from '../../applications.mjs'
 import { seeded } from '../../random.mjs'
-import { openJournal } from './journal.mjs'
 import { openStore } from './open-store.mjs'
 
 const settings = JSON.parse(process.argv[2])
-const { number, adapter, secret, lease, failures, dwell } = settings
-const random = seeded(settings.seed + number)
-const { store, transactional, effect } = await openStore(settings, openJournal(settings.journal))
+const { adapter, lease, failures, dwell } = settings
+const random = seeded(settings.seed + settings.number)
+const { store, effect } = await openStore(settings)
+const isTransactional = 'transact' in store
 const options = { store, lease, onRejected: false, onError() {} }
-const server = await applications[adapter](secret, options, { handlers: { any: handle } })
-
-process.on('message', ({ port }) => {
-  server.listen(port, '127.0.0.1', () => process.send({ listening: server.address().port }))
-})
-// Its parent is gone.
-process.on('disconnect', () => process.exit())
-process.send({ ready: true })
+const { WEBHOOK_SECRET: secret } = process.env
+listen(await applications[adapter](secret, options, { handlers: { any: handle } }))
 
 async function handle({ id }, { transaction }) {
   const fails = random() < failures
   // Outside of a transaction a failure after the effect would be a second effect by right.
-  const early = fails && (!transactional || random() < 0.5)
+  const early = fails && (!isTransactional || random() < 0.5)
   await delay(random() * dwell)
   if (early) return fail()
   await effect(id, transaction)

@@ -1,39 +1,78 @@
 import { seeded } from '../../random.mjs'
 import { createEnvironment } from './environment.mjs'
+import { portForLives, receiverAt, startMortal } from './programs.mjs'
 import { createSender } from './sender.mjs'
-import { judge, violationsOf } from './verdict.mjs'
+
+/** Two clocks of one machine may be read in either order. In milliseconds. */
+const SLACK = 5
 
 /**
- * What each run has: an environment on a store, the settings of its receivers, and a sender. `evaluate` gives the
- * figures that every run has, and one sentence for each promise that was broken.
+ * What each run has: an environment on a store, a receiver that may be `mortal`, and a sender. `evaluate` gives the figures that
+ * every run has, and one sentence for each promise that was broken.
  */
-export async function prepareRun({ store, url, seed, inFlight, ...settings }, onEnd) {
+export async function prepareRun({ name, store, url, inFlight, mortal, ...settings }, onEnd) {
+  const { seed, lease } = settings
   const environment = await createEnvironment(store, url, onEnd)
   const secret = `whsec_faults_${seed}`
   const sender = createSender({ secret, random: seeded(seed + 2), inFlight })
+  const port = await portForLives()
+  const start = receiverAt(port, { failures: 0, ...settings, ...environment.settings, secret })
+  const receiver = await startMortal(start, mortal)
+  onEnd(receiver.stop)
   return {
-    settings: { ...environment.settings, failures: 0, ...settings, seed, secret },
+    port,
+    receiver,
     sender,
-    async evaluate(name, ids, circumstances = {}) {
+    async evaluate(ids) {
       const effects = await environment.effects()
-      const { acknowledged, abandoned } = sender
-      const facts = environment.facts()
-      const verdict = judge({ ids, effects, acknowledged, facts, ...circumstances })
-      const { unexplained, ...explained } = verdict.twice
-      const inWindow = Object.values(explained).reduce((sum, count) => sum + count, 0)
+      const verdict = judge(ids, effects, sender, store.endsWith('transactional') ? 0 : lease)
+      const { lost, early, inWindow, outside } = verdict
+      const violations = [
+        ...lost.map((id) => `${id} is lost`),
+        ...early.map((id) => `${id} was acknowledged before it had an effect`),
+        ...sender.abandoned.map((id) => `${id} was never acknowledged`),
+        ...outside.map((both) => `effects that no lease allows: ${JSON.stringify(both)}`),
+        ...(sender.counts.rejected > 0 ? [`${sender.counts.rejected} were rejected`] : []),
+      ]
       return {
         inWindow,
-        responses: sender.counts,
         figures: {
           ...sender.counts,
           effects: effects.length,
-          lost: verdict.lost.length,
-          'early 2xx': verdict.early.length,
-          'twice in the window': inWindow,
-          'twice outside': unexplained,
+          ...{ lost: lost.length, 'early 2xx': early.length },
+          ...{ 'twice in the window': inWindow, 'twice outside': outside.length },
         },
-        violations: violationsOf(name, verdict, abandoned),
+        violations: violations.map((violation) => `${name}: ${violation}`),
       }
     },
+  }
+}
+
+/**
+ * What became of the deliveries: `lost` ids have no effect, and `early` ones were acknowledged before they had one. A second effect is
+ * `inWindow` where the lease of the first was over and nobody had acknowledged it: its receiver was killed, or could not reach its
+ * store. Any other is `outside`, as is every second effect where there is no lease.
+ */
+function judge(ids, effects, { acknowledged }, lease) {
+  const acknowledgedAt = new Map(acknowledged.toReversed().map(({ id, at }) => [id, at]))
+  const found = { inWindow: 0, outside: [] }
+  const firsts = new Map()
+  const lasts = new Map()
+  for (const effect of effects.toSorted((one, other) => one.at - other.at)) {
+    const { id, at } = effect
+    const last = lasts.get(id)
+    lasts.set(id, effect)
+    if (!last) {
+      firsts.set(id, at)
+      continue
+    }
+    const isOver = lease > 0 && at >= last.asked + lease * 1000 - SLACK
+    if (isOver && !(acknowledgedAt.get(id) < at - SLACK)) found.inWindow++
+    else found.outside.push([last, effect, acknowledgedAt.get(id)])
+  }
+  return {
+    ...found,
+    lost: ids.filter((id) => !firsts.has(id)),
+    early: ids.filter((id) => firsts.get(id) > acknowledgedAt.get(id) + SLACK),
   }
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { compileExample, copyExample } from '@webhook-receiver/checks/example.mjs'
-import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
 import { seeded } from '../../random.mjs'
+import { portForLives, startMortal } from '../engine/programs.mjs'
 import { createSender } from '../engine/sender.mjs'
 import { INBOXES } from '../inbox/inboxes.mjs'
 
@@ -23,8 +23,8 @@ const CONVERSATIONS = 50
 /** How long a server and a worker live after they are ready, in milliseconds. A worker gets time to take over. */
 const LIVES = { server: [150, 1000], worker: [500, 3000] }
 
-/** After how long without any change the worker is taken for stuck, in milliseconds. */
-const STUCK = 180_000
+/** How long the worker has for what is left when all is sent, in milliseconds. */
+const DRAINED = 600_000
 
 /** Kills the server and the worker of an example again and again. */
 export async function runInboxes({ name, inbox, naive, deliveries, kills: most, seed }, onEnd) {
@@ -38,28 +38,31 @@ export async function runInboxes({ name, inbox, naive, deliveries, kills: most, 
   install(example, cwd, naive ? [...changes, ...wrong] : changes)
 
   const secret = `whsec_${randomUUID()}`
-  const [port] = await freePorts(1)
+  const port = await portForLives()
   const env = { [variable]: backend.url }
-  const start = {
-    server: () => startApplication(['server.js'], { cwd, secret, port, env }),
-    async worker() {
-      const worker = startProgram(process.execPath, ['worker.js'], { cwd, env })
-      await worker.printed(/^Waiting for /m)
-      return worker
-    },
-  }
-  const alive = { server: await start.server(), worker: await start.worker() }
-  onEnd(() => Promise.all(Object.values(alive).map((program) => program.stop('SIGKILL'))))
-
   const random = seeded(seed)
+  const server = await startMortal(
+    () => startApplication(['server.js'], { cwd, secret, port, env }),
+    { most: most >> 1, lives: LIVES.server, random },
+  )
+  onEnd(server.stop)
+  const worker = await startMortal(
+    async () => {
+      const program = startProgram(process.execPath, ['worker.js'], { cwd, env })
+      await program.printed(/^Waiting for /m)
+      return program
+    },
+    { most: (most + 1) >> 1, lives: LIVES.worker, random },
+  )
+  onEnd(worker.stop)
+  const killed = () => server.kills + worker.kills
+
   const sender = createSender({ secret, random: seeded(seed + 2), inFlight: IN_FLIGHT })
   const started = performance.now()
-  let kills = 0
   let begun = 0
-  const killing = Promise.all([killAll('server', most >> 1), killAll('worker', (most + 1) >> 1)])
   const sending = Promise.all(Array.from({ length: CONVERSATIONS }, (_, at) => converse(at)))
-  await Promise.all([sending, killing])
-  await drained()
+  await Promise.race([sending.then(drained), server.failed, worker.failed])
+  const kills = killed()
   const found = judge(deliveries, await own.effects(backend.url))
   const { counts, abandoned } = sender
   const checks = [
@@ -89,39 +92,19 @@ export async function runInboxes({ name, inbox, naive, deliveries, kills: most, 
     for (let number = at; number < deliveries; number += CONVERSATIONS) {
       const index = begun++
       // The kills are spread over the whole run.
-      while (kills < Math.floor((index / deliveries) * (most + 1))) await delay(100)
+      while (killed() < Math.floor((index / deliveries) * (most + 1))) await delay(100)
       const sample = { instanceId: `instance-${at}`, data: { number } }
       await sender.deliver(`inbox-${number}`, [port], random() < TWICE ? 2 : 1, sample)
       if (index % 1000 === 999)
-        console.error(`${name}: ${index + 1} of ${deliveries}, ${kills} kills`)
-    }
-  }
-
-  async function killAll(role, share) {
-    const [least, longest] = LIVES[role]
-    for (let killed = 0; killed < share; killed++) {
-      const ended = alive[role].ended.then(({ code, signal, stderr }) => {
-        throw new Error(`The ${role} ended by itself (${signal ?? code}): ${stderr.slice(-2000)}`)
-      })
-      await Promise.race([delay(least + random() * (longest - least)), ended])
-      ended.catch(() => {})
-      await alive[role].stop('SIGKILL')
-      kills++
-      alive[role] = await start[role]()
+        console.error(`${name}: ${index + 1} of ${deliveries}, ${killed()} kills`)
     }
   }
 
   async function drained() {
-    let last
-    let since = Date.now()
-    for (;;) {
-      const waiting = await own.waiting(backend.url)
-      if (waiting === 0) return
-      if (waiting !== last) since = Date.now()
-      last = waiting
-      if (Date.now() - since > STUCK) {
-        throw new Error(`${waiting} jobs are stuck:\n${alive.worker.output().stderr.slice(-2000)}`)
-      }
+    const end = Date.now() + DRAINED
+    while (killed() < most || (await own.waiting(backend.url)) > 0) {
+      if (Date.now() > end)
+        throw new Error(`Jobs are stuck:\n${worker.output().stderr.slice(-2000)}`)
       await delay(500)
     }
   }
