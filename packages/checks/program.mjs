@@ -18,11 +18,11 @@ import { once } from 'node:events'
  * @typedef {object} ProgramOptions
  * @property {string} [cwd]
  * @property {Readonly<Record<string, string | undefined>>} [env]
- * @property {'ignore' | 'ipc' | 'pipe'} [fourth]
+ * @property {'ignore' | 'ipc'} [fourth]
  * @property {boolean} [group]
  *
  * @typedef {Program & { readonly port: number }} Application
- * @typedef {ProgramOptions & { secret?: string | undefined, port?: number, command?: string, printed?: RegExp }} ApplicationOptions
+ * @typedef {ProgramOptions & { secret?: string | undefined, port?: number }} ApplicationOptions
  */
 
 /** How long a program may take to print or send what is waited for, and to stop, in milliseconds. */
@@ -38,7 +38,7 @@ process.once('exit', () => {
 
 /**
  * Starts a command; as a `group`, what it starts is killed with it. `fourth` is what its descriptor 3 is: with `ipc` the program and
- * this process can send each other messages, what it writes to a `pipe` is looked at as its output is.
+ * this process can send each other messages.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -58,7 +58,7 @@ export function startProgram(command, args, { cwd, env, fourth = 'ignore', group
     stdio: ['ignore', 'pipe', 'pipe', fourth],
     detached: group,
   })
-  const streams = [child.stderr, child.stdout, ...(fourth === 'pipe' ? [child.stdio[3]] : [])]
+  const streams = [child.stderr, child.stdout]
   const chunks = new Map(streams.map((stream) => [stream, []]))
   for (const [stream, read] of chunks) stream.on('data', (data) => read.push(data))
   const text = (stream, encoding) => Buffer.concat(chunks.get(stream)).toString(encoding)
@@ -122,16 +122,13 @@ export function startProgram(command, args, { cwd, env, fourth = 'ignore', group
  * @param {ApplicationOptions} [options]
  * @returns {Promise<Application>}
  */
-export async function startApplication(
-  args,
-  { command = process.execPath, secret, port = 0, env, printed = LISTENING, ...options } = {},
-) {
-  const program = startProgram(command, args, {
+export async function startApplication(args, { secret, port = 0, env, ...options } = {}) {
+  const program = startProgram(process.execPath, args, {
     ...options,
     env: { PORT: String(port), WEBHOOK_SECRET: secret, ...env },
   })
   try {
-    return { ...program, port: Number(await program.printed(printed)) }
+    return { ...program, port: Number(await program.printed(LISTENING)) }
   } catch (error) {
     await program.stop('SIGKILL')
     throw error
