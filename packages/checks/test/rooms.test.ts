@@ -135,16 +135,6 @@ describe.each<readonly [name: string, source: string]>([
     expect(crowded).toEqual([])
   })
 
-  if (name === 'core') {
-    test('has no names of files that differ by an ending only', () => {
-      const names = [...new Set(files.map((file) => file.replace(/^.*\/|\.ts$/g, '')))]
-      const alike = names.flatMap((one) =>
-        names.filter((other) => other !== one && stemOf(other) === stemOf(one)),
-      )
-      expect(alike).toEqual([])
-    })
-  }
-
   if (!NEEDS_NODE.includes(name)) {
     test('loads only cheap modules of Node, because a function waits for them at each cold start', () => {
       const reached = new Set(
@@ -218,9 +208,4 @@ function circleOf(
     }
   }
   return undefined
-}
-
-/** A name without the endings that make another form of the same word. */
-function stemOf(name: string): string {
-  return name.replace(/(?<=...)(?:s|es|d|ed|er|ers|or|al|als|ing|ion|ions)$/, '')
 }
