@@ -202,6 +202,7 @@ describe('in a handler', () => {
 
   test.each([
     ['returns no string', () => undefined as never],
+    ['returns an empty string', () => '' as never],
     [
       'throws an error',
       () => {

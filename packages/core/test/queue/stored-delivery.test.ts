@@ -161,6 +161,7 @@ describe('jobIdOf', () => {
   test('gives no two ids one name, even where one looks like a name', async () => {
     const [hashed] = await Promise.all([jobIdOf({ id: 'a:b' })])
     expect(await jobIdOf({ id: hashed })).toBe(`delivery-${hashed}`)
+    await expect(jobIdOf({ id: '' })).rejects.toThrow(TypeError)
   })
 
   // printf '"a:b"' | sha256sum
