@@ -22,7 +22,7 @@ import { once } from 'node:events'
  * @property {boolean} [group]
  *
  * @typedef {Program & { readonly port: number }} Application
- * @typedef {ProgramOptions & { secret?: string | undefined, port?: number }} ApplicationOptions
+ * @typedef {ProgramOptions & { secret?: string | undefined, port?: number, command?: string }} ApplicationOptions
  */
 
 /** How long a program may take to print or send what is waited for, and to stop, in milliseconds. */
@@ -122,8 +122,11 @@ export function startProgram(command, args, { cwd, env, fourth = 'ignore', group
  * @param {ApplicationOptions} [options]
  * @returns {Promise<Application>}
  */
-export async function startApplication(args, { secret, port = 0, env, ...options } = {}) {
-  const program = startProgram(process.execPath, args, {
+export async function startApplication(
+  args,
+  { command = process.execPath, secret, port = 0, env, ...options } = {},
+) {
+  const program = startProgram(command, args, {
     ...options,
     env: { PORT: String(port), WEBHOOK_SECRET: secret, ...env },
   })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FRAMEWORKS, STORES, WITHOUT_PEER } from '../../checks/lists.mjs'
+import { FRAMEWORKS, WITHOUT_PEER } from '../../checks/lists.mjs'
 import { ROOT } from '../sources.mjs'
 import { table } from './table.mjs'
 
@@ -9,7 +9,7 @@ const PACKAGES = join(ROOT, 'packages')
 /** Where each published package belongs. One that is missing here is an error, so that it is not forgotten. */
 const GROUPS = {
   'For your server': [...FRAMEWORKS, 'nestjs', ...WITHOUT_PEER.toReversed(), 'core', 'schemes'],
-  Stores: [...STORES, 'inbox', 'quarantine'],
+  Stores: ['redis', 'postgres', 'sqlite', 'dynamodb', 'inbox', 'quarantine'],
   'Observe and diagnose': ['opentelemetry', 'diagnose'],
   'Develop and test': ['cli', 'client', 'emulator', 'conformance', 'contract'],
 }
