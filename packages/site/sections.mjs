@@ -19,7 +19,7 @@ const UNLISTED = {
   'How it works': pagesIn('docs/decisions/README.md'),
 }
 
-/** Each has a sidebar of its own, with groups of pages: the file in the repository, its title and its address. */
+/** The parts of the site. Each has its sidebar: groups of pages, and of each page the file in the repository, the title and the address. */
 export const sections = partsOf(INDEX).map(({ title, text }) => {
   const groups = [...text.matchAll(/^- (?:\*\*(.*):\*\* )?(.*)$/gm)].map(([, name = '', list]) => ({
     name,

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../../../../examples/', import.meta.url))
 /** Loaded in front of an example: the vectors were signed for this time. */
 const CLOCK = `Date.now = () => ${vectors.clock * 1000}\n`
 
-/** Nobody is asked, and nobody is told. */
+/** So that no program asks a question, or sends figures to its makers. */
 const QUIET = {
   CI: 'true',
   NEXT_TELEMETRY_DISABLED: '1',

@@ -71,16 +71,17 @@ export async function runStoreChecks<Store extends DeliveryStore>(
 /** How often a check is run again because the machine stood still for a part of a lease. */
 const RETRIES = 5
 
-/** Runs one check on stores of its own. */
+/** Runs one check on stores of its own. Each time that it is run again, its leases are twice as long. */
 export async function runStoreCheck<Store extends DeliveryStore>(
   check: StoreCheck,
   createStore: CreateStore<Store>,
   options: StoreSuiteOptions<Store> = {},
 ): Promise<StoreCheckResult> {
   for (let tries = 0; ; tries++) {
+    const lease = settingsOf(options).lease * 2 ** tries
     const stall = watchStalls()
-    const result = await runOnce(check, createStore, options)
-    const stalled = stall() > settingsOf(options).lease / 8
+    const result = await runOnce(check, createStore, { ...options, lease })
+    const stalled = stall() > lease / 8
     if (result.problem === undefined || !stalled || tries === RETRIES) return result
   }
 }

@@ -17,8 +17,9 @@ export const SERVER_STORES = ['postgres-transactional', 'postgres', 'redis']
 export const STORES = [...SERVER_STORES, 'sqlite-transactional', 'sqlite', 'dynamodb']
 
 /**
- * Where one run keeps its data: a table or a prefix of its own, and a journal. `settings` is for its receivers, `effects()` are the
- * effects of their handlers. Without a `url` of a server that is removed after the run, the data are removed at the end.
+ * Chooses a table, or a prefix of keys, and a file for the journal, so that runs do not see each other's data. Returns the `settings` of
+ * the receivers, and `effects()`, which reads what their handlers did. With a `url`, that server is
+ * removed at the end as a whole; else the data are.
  */
 export async function createEnvironment(store, url, onEnd) {
   const name = `webhook_faults_${randomBytes(6).toString('hex')}`
