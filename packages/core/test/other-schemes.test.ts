@@ -26,15 +26,8 @@ const local = new URL(url).pathname + new URL(url).search
 const push = (id = 'one', data: object = { ref: 'main' }) =>
   signedRequest(secret, data, { scheme: bodyScheme, id, event: 'push' })
 
-const created = async (publicUrl = url) => {
-  const signed = await signDelivery(
-    secret,
-    { type: 'created' },
-    {
-      scheme: challengeScheme,
-      url: publicUrl,
-    },
-  )
+const created = async (data: object = { type: 'created' }) => {
+  const signed = await signDelivery(secret, data, { scheme: challengeScheme, url })
   return new Request(`http://10.0.0.1${local}`, { method: 'POST', ...signed })
 }
 
@@ -97,16 +90,8 @@ test('a tolerance for a service without a timestamp is a TypeError', () => {
 
 test('receiveRequest throws a handshake, which brings its response', async () => {
   const receiver = createReceiver(secret, { scheme: challengeScheme, publicUrl: () => url })
-  const { headers, body } = await signDelivery(
-    secret,
-    { challenge: 'abc' },
-    {
-      scheme: challengeScheme,
-      url,
-    },
-  )
   const thrown = await receiver
-    .receiveRequest(new Request(url, { method: 'POST', headers, body }))
+    .receiveRequest(await created({ challenge: 'abc' }))
     .catch((error: unknown) => error)
   if (!(thrown instanceof WebhookHandshake)) throw thrown
   const response = thrown.getResponse()

@@ -158,30 +158,29 @@ test.each([
 })
 
 describe('rejects with 401', () => {
-  const { Subject: subject, ...rest } = withSubject
-  test.each<[string, unknown]>([
-    ['another message', { ...withSubject, Message: 'Hello?' }],
-    ['another id', { ...withSubject, MessageId: 'other' }],
+  const { MessageId, Message, Subject, Signature } = withSubject
+  test.each<[string, string | object]>([
+    ['another message', { Message: 'Hello?' }],
+    ['another id', { MessageId: 'other' }],
     [
       'a MessageId that takes the subject',
-      { ...rest, MessageId: `${rest.MessageId}\nSubject\n${subject}` },
+      { Subject: undefined, MessageId: `${MessageId}\nSubject\n${Subject}` },
     ],
-    [
-      'a Message that takes the id',
-      { ...withSubject, Message: `${withSubject.Message}\nMessageId\nx` },
-    ],
-    ['another version', { ...withSubject, SignatureVersion: '2' }],
-    ['an unknown version', { ...withSubject, SignatureVersion: '3' }],
-    ['a type that does not exist', { ...withSubject, Type: '__proto__' }],
-    ['no signature', { ...withSubject, Signature: undefined }],
-    ['a signature with a space', { ...withSubject, Signature: ` ${withSubject.Signature}` }],
-    ['a number for a text', { ...withSubject, MessageId: 1 }],
-    ['an array', [withSubject]],
+    ['a Message that takes the id', { Message: `${Message}\nMessageId\nx` }],
+    ['half a character', { Message: '\uD83D' }],
+    ['another version', { SignatureVersion: '2' }],
+    ['an unknown version', { SignatureVersion: '3' }],
+    ['a type that does not exist', { Type: '__proto__' }],
+    ['no signature', { Signature: undefined }],
+    ['a signature with a space', { Signature: ` ${Signature}` }],
+    ['a number for a text', { MessageId: 1 }],
+    ['an array', JSON.stringify([withSubject])],
     ['what is not JSON', '{'],
     ['a name twice', JSON.stringify(withSubject).replace('{', '{"Message":"Hello?",')],
     ['a name that an escape hides', JSON.stringify(withSubject).replace('"T', '"\\u0054')],
-    ['a long signature', { ...withSubject, Signature: 'A'.repeat(100_000) }],
-  ])('%s', async (_what, message) => {
+    ['a long signature', { Signature: 'A'.repeat(100_000) }],
+  ])('%s', async (_what, given) => {
+    const message = typeof given === 'string' ? given : { ...withSubject, ...given }
     await expect(receive(message)).rejects.toMatchObject({
       status: 401,
       reason: 'signature_mismatch',
@@ -491,6 +490,7 @@ describe('a topic', () => {
     'whsec_x',
     'arn:aws:sqs:eu-west-1:123456789012:orders',
     'arn:aws:sns:eu-west-1:123456789012',
+    'arn:aws:sns:eu-west-1:1:orders',
     'arn:aws:sns:eu-west-1:123456789012:orders:6b0e71bd-7e97-4d97-80ce-4a0994e55286',
     'arn:aws:sns:evil.example/:123456789012:orders',
     `arn:aws:sns:eu-west-1:123456789012:${'a'.repeat(257)}`,

@@ -9,7 +9,15 @@ import {
   webhookHandler,
 } from '@webhook-receiver/core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { type DefinedScheme, defineScheme, github, linear, stripe, twilio } from '../src/index.ts'
+import {
+  type DefinedScheme,
+  defineScheme,
+  github,
+  linear,
+  square,
+  stripe,
+  twilio,
+} from '../src/index.ts'
 import { ALL, validRequest } from './vectors.ts'
 
 const NOW = 1_795_392_000_000
@@ -148,9 +156,15 @@ describe('a retry that is signed again keeps its key', () => {
     timestamp: { at: { field: 't' }, unit: 's', tolerance: 300 },
     id: [{ header: 'x-id' }],
   })
+  const nested = defineScheme({
+    ...linear.value,
+    name: 'nested',
+    timestamp: { at: { pointer: '/a~1b/t' }, unit: 'ms' },
+  })
   test.each<[string, DefinedScheme, (time: number) => string]>([
     ['a field of the header', field, () => '{"a":1}'],
     ['the body', linear, (time) => `{"type":"Issue","webhookTimestamp":${time},"data":{"id":1}}`],
+    ['an object of the body', nested, (time) => `{"a/b":{"t":${time},"n":1}}`],
     [
       'a field of a form',
       defineScheme({
@@ -174,12 +188,17 @@ describe('a retry that is signed again keeps its key', () => {
     }
   })
 
-  test('and other content has another', async () => {
-    const sent = await Promise.all(
-      [1, 2].map((n) => signed(linear, `{"webhookTimestamp":${NOW},"n":${n}}`)),
-    )
-    const [first, second] = await Promise.all(sent.map((one) => keyOf(linear, 'secret', one)))
-    expect(second?.key).not.toBe(first?.key)
+  test.each<[string, DefinedScheme, (n: number) => string]>([
+    ['another body', linear, (n) => `{"webhookTimestamp":${NOW},"n":${n}}`],
+    ['another object', nested, (n) => `{"a/b":{"t":${NOW},"n":${n}}}`],
+    ['another URL', square, () => '{"event_id":"1"}'],
+  ])('and %s has another', async (_what, scheme, body) => {
+    const keys = [1, 2].map(async (n) => {
+      const sent = await signed(scheme, body(n), { url: `https://example.com/${n}` })
+      return (await keyOf(scheme, 'secret', sent, { duplicates: 'body' })).key
+    })
+    const [first, second] = await Promise.all(keys)
+    expect(second).not.toBe(first)
   })
 })
 

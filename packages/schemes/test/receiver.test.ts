@@ -50,13 +50,18 @@ test('a delivery of Stripe has its id, its event and its data', async () => {
   })
 })
 
-test('a delivery without the id that its service has is rejected with 400', async () => {
-  const receiver = createReceiver(SECRET, { scheme: stripe, ...options })
-  const request = await signed(stripe, '{"type":"invoice.paid"}')
-  await expect(receiver.receiveRequest(request)).rejects.toMatchObject({
-    status: 400,
-    reason: 'envelope_invalid',
-  })
+test.each<[DefinedScheme, string, string]>([
+  [stripe, '{"type":"invoice.paid"}', 'envelope_invalid'],
+  [schemes.shopify, 'null', 'envelope_invalid'],
+  [schemes.shopify, '5', 'envelope_invalid'],
+  [slack, 'a=b c', 'envelope_invalid'],
+  [slack, 'a=%ff', 'body_not_utf8'],
+  [slack, '{"id":"caf\xe9"}', 'body_not_utf8'],
+  [stripe, '{"id":"caf\xe9"}', 'body_not_utf8'],
+])('what is signed and not a delivery is rejected with 400', async (scheme, body, reason) => {
+  const receiver = createReceiver(SECRET, { scheme, ...options })
+  const request = await signed(scheme, Buffer.from(body, 'latin1'))
+  await expect(receiver.receiveRequest(request)).rejects.toMatchObject({ status: 400, reason })
 })
 
 test.each<[string, DefinedScheme, string | undefined]>([
@@ -134,7 +139,7 @@ test('Zoom gets its token back with its MAC, and no handler sees it', async () =
   expect(handle).not.toHaveBeenCalled()
 })
 
-test.each(['v0:1795392000:{}', '', 1, undefined])(
+test.each(['v0:1795392000:{}', 'v0:1', '', 1, undefined])(
   'Zoom gets no MAC of what is not a token: %j',
   async (plainToken) => {
     const handler = webhookHandler(SECRET, async () => {}, { ...options, scheme: zoom })
@@ -191,6 +196,7 @@ test.each<[string, string, string]>([
   ['an empty form', '', '{"MessageSid":"SM2"}'],
   ['a form', 'MessageSid=SM1', '{"MessageSid":"SM1"}'],
   ['a form', 'MessageSid=SM1', 'MessageSid=SM2'],
+  ['a form', 'MessageSid=SM1', 'MessageSid=%zz'],
 ])('Twilio: the signature of %s (%s) does not pass for %s', async (_what, body, other) => {
   const handler = webhookHandler(SECRET, async () => {}, {
     ...options,
@@ -238,18 +244,6 @@ test('a form has at most 1000 fields: the others are rejected before they are so
   })
 })
 
-test('a percent sign that begins nothing is not a form, and gets 401', async () => {
-  const handler = webhookHandler(SECRET, async () => {}, {
-    ...options,
-    scheme: twilio,
-    publicUrl: 'https://example.com',
-  })
-  const { url, headers } = await signed(twilio, 'a=b')
-  expect((await handler(new Request(url, { method: 'POST', body: 'a=%zz', headers }))).status).toBe(
-    401,
-  )
-})
-
 test('Square needs the public URL', async () => {
   expect(() => createReceiver(SECRET, { scheme: square, ...options })).toThrow(
     /`publicUrl` is missing/,
@@ -262,13 +256,6 @@ test('Square needs the public URL', async () => {
   const body = '{"event_id":"e1","type":"payment.updated"}'
   const { delivery } = await receiver.receiveRequest(await signed(square, body, '/square?shop=1'))
   expect(delivery).toMatchObject({ id: 'e1', event: 'payment.updated' })
-  const { headers } = await signed(square, body, '/square?shop=1')
-  const elsewhere = new Request('https://example.com/square?shop=2', {
-    method: 'POST',
-    body,
-    headers,
-  })
-  await expect(receiver.receiveRequest(elsewhere)).rejects.toMatchObject({ status: 401 })
 })
 
 test('a delivery of LINE is all of its events', async () => {
@@ -286,18 +273,6 @@ test('a delivery of LINE is all of its events', async () => {
     data: { destination: 'U1', events: [{}, {}] },
   })
 })
-
-test.each<DefinedScheme>([github, slack, stripe])(
-  '$name: a Latin-1 body is verified, and rejected with 400',
-  async (scheme) => {
-    const receiver = createReceiver(SECRET, { scheme, ...options })
-    const body = Uint8Array.from('{"id":"caf\xe9"}', (byte) => byte.charCodeAt(0))
-    await expect(receiver.receiveRequest(await signed(scheme, body))).rejects.toMatchObject({
-      status: 400,
-      reason: 'body_not_utf8',
-    })
-  },
-)
 
 test.each(['POST', 'GET', 'PUT'])(
   '%s to a scheme is accepted only if it is POST',

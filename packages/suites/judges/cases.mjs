@@ -96,18 +96,21 @@ export function alteredCases(signed, { header: place, field, separator }, { pref
     if (/^\d{4}-\d\d-\d\dT/.test(value)) {
       cases['another timestamp'] = time(value.replace(/:00:00/, ':00:01'))
       cases['letters behind the timestamp'] = time(`${value}abc`)
+      cases['an empty timestamp'] = time('')
       cases['no zone'] = time(value.slice(0, 19))
       cases['a space before the time'] = time(value.replace('T', ' '))
     }
     if (!/^(?:\d{10}|\d{13})$/.test(value)) continue
     cases['another timestamp'] = time(`${Number(value) - 1}`)
     cases['letters behind the timestamp'] = time(`${value}abc`)
+    cases['an empty timestamp'] = time('')
     cases['a fraction of a second'] = time(`${value}.5`)
     cases[value.length === 10 ? 'milliseconds' : 'microseconds'] = time(`${value}000`)
   }
   if (field) {
     cases['another timestamp'] = with_(header.replace(`${CLOCK}`, `${CLOCK - 1}`))
     cases['letters behind the timestamp'] = with_(header.replace(/\d{10,13}/, '$&abc'))
+    cases['an empty timestamp'] = with_(header.replace(/\d{10,13}/, ''))
   }
   if (/square|twilio-signature|hubspot/.test(place)) cases['another URL'] = { url: `${url}&x=1` }
   return Object.entries(cases).map(([what, change]) => ({
