@@ -31,13 +31,13 @@ export async function openDatabase({ returnsItems = false } = {}): Promise<Datab
 
 /**
  * A server in front of dynalite that does what DynamoDB does with `ReturnValuesOnConditionCheckFailure`, which dynalite
- * ignores: the response to a condition that does not hold has the item.
+ * ignores: the response to a condition that does not hold has the item. Each request has its own connection: dynalite closes idle ones.
  */
 async function withItems(url: string) {
   const dynamodb = connectDynamodb(url)
   const server = createServer(async (req, res) => {
     const body = Buffer.concat(await req.toArray())
-    const headers = { ...req.headers, host: undefined, connection: undefined }
+    const headers = { ...req.headers, host: undefined, connection: 'close' }
     const passed = Object.entries(headers).filter(([, value]) => value !== undefined)
     const result = await fetch(url, {
       method: 'POST',
