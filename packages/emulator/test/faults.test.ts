@@ -108,7 +108,7 @@ describe('a fault that is requested for', () => {
 
   it('slow-body: comes in pieces, whole and signed, also past the time-out', async () => {
     const receiver = await receiveRaw()
-    const emulator = await emulate({ faultDelay: 0.4, timeout: 0.2 })
+    const emulator = await emulate({ faultDelay: 2, timeout: 1.5 })
     const secret = secretFor(emulator, receiver.url)
     const [report] = await emulator.emit('message.sent', {}, { fault: 'slow-body' })
     const [arrival] = receiver.arrivals

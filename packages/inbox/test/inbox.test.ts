@@ -293,7 +293,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
           })
           await transaction.query('SELECT pg_sleep(600)')
         },
-        { timeout: 0.2 },
+        { timeout: 1 },
       ),
     )
     await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))

@@ -26,11 +26,12 @@ export async function waitForReceiver(
   const announced = new Set<string>()
   for (;;) {
     const readiness = await checkReceivers(urls())
-    if (readiness.ready || signal.aborted || performance.now() > deadline) return readiness
+    if (readiness.ready || signal.aborted) return readiness
     for (const host of readiness.silent) {
       if (!announced.has(host)) stderr.write(`Waiting for a receiver at ${host} …\n`)
       announced.add(host)
     }
+    if (performance.now() > deadline) return readiness
     await wait(PAUSE, signal)
   }
 }
