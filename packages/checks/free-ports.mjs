@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** So many ports that are free, each another one. They are below those that systems give to others, so nobody takes one in the meantime. */
+/** So many ports that are free, each another one. They are below the range from which systems choose ports for other programs. */
 export async function freePorts(count) {
   const ports = new Set()
   while (ports.size < count) {
@@ -18,7 +18,8 @@ async function isFree(port) {
     await once(server, 'listening')
     await once(server.close(), 'close')
     return true
-  } catch {
+  } catch (error) {
+    if (error.code !== 'EADDRINUSE') throw error
     return false
   }
 }

@@ -56,6 +56,7 @@ test.each<[DefinedScheme, string, string]>([
   [schemes.shopify, '5', 'envelope_invalid'],
   [slack, 'a=b c', 'envelope_invalid'],
   [slack, 'a=%ff', 'body_not_utf8'],
+  [github, '{"id":"caf\xe9"}', 'body_not_utf8'],
   [slack, '{"id":"caf\xe9"}', 'body_not_utf8'],
   [stripe, '{"id":"caf\xe9"}', 'body_not_utf8'],
 ])('what is signed and not a delivery is rejected with 400', async (scheme, body, reason) => {
@@ -360,6 +361,7 @@ describe('a timestamp as RFC 3339', () => {
   test.each([
     ['2026-11-22T23:49:59Z', 'timestamp_too_old'],
     ['2026-11-23T00:10:01Z', 'timestamp_in_future'],
+    ['', 'timestamp_missing'],
     ['2026-11-23T00:00:00', 'signature_malformed'],
     ['2026-11-23 00:00:00Z', 'signature_malformed'],
     ['2026-02-30T00:00:00Z', 'signature_malformed'],

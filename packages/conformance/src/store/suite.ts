@@ -71,7 +71,7 @@ export async function runStoreChecks<Store extends DeliveryStore>(
 /** How often a check is run again because the machine stood still for a part of a lease. */
 const RETRIES = 5
 
-/** Runs one check on stores of its own. Each time that it is run again, its leases are twice as long. */
+/** Runs one check on new stores. Each retry doubles its leases. */
 export async function runStoreCheck<Store extends DeliveryStore>(
   check: StoreCheck,
   createStore: CreateStore<Store>,

@@ -18,8 +18,8 @@ export const STORES = [...SERVER_STORES, 'sqlite-transactional', 'sqlite', 'dyna
 
 /**
  * Chooses a table, or a prefix of keys, and a file for the journal, so that runs do not see each other's data. Returns the `settings` of
- * the receivers, and `effects()`, which reads what their handlers did. With a `url`, that server is
- * removed at the end as a whole; else the data are.
+ * the receivers, and `effects()`, which reads what their handlers did. At the end, the data are removed. With a `url`, they stay: the
+ * caller removes that server as a whole.
  */
 export async function createEnvironment(store, url, onEnd) {
   const name = `webhook_faults_${randomBytes(6).toString('hex')}`
