@@ -4,6 +4,7 @@ import { printError } from './reject/print-error.ts'
 import type { Reason, SecretFingerprint, Status } from './reject/reasons.ts'
 import type { WebhookError } from './reject/webhook-error.ts'
 import type { RemoteFacts, Sender } from './request/incoming.ts'
+import type { AcceptedLately } from './verify/accepted-lately.ts'
 import { ageOf } from './verify/age.ts'
 import type { Diagnosis } from './verify/finding.ts'
 import type { HeaderLookup, Scheme } from './verify/scheme.ts'
@@ -66,6 +67,13 @@ export interface Rejection extends RequestInfo {
   readonly event?: string | undefined
   /** The receiver's secrets for this request. Empty if the request was rejected before they were known. */
   readonly secrets: readonly SecretFingerprint[]
+  /** Whether it is proven that the service signed the request: the signature is valid, or a certain finding of `diagnose` says why it is not. */
+  readonly proven: boolean
+  /**
+   * How many deliveries the receiver's secrets for this request verified in the last `seconds` of this process: some in the last
+   * minute, or none for ten minutes or longer. `undefined` otherwise, and on AWS Lambda.
+   */
+  readonly acceptedLately?: AcceptedLately | undefined
   /** Whether the `quarantine` kept the request; `undefined` if there is no quarantine, or if it does not keep requests with this reason. */
   readonly quarantined?: boolean
   /** The diagnosis, if the signature does not match and there is a `diagnose` option. */

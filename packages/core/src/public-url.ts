@@ -1,5 +1,5 @@
 import { remoteOf } from './hooks.ts'
-import { inDevelopment } from './reject/development.ts'
+import { inDevelopment } from './reject/environment.ts'
 import { oneLine } from './reject/log-line.ts'
 import { rejection } from './reject/rejection.ts'
 import type { Incoming } from './request/incoming.ts'

@@ -10,6 +10,7 @@ import { rejection } from './reject/rejection.ts'
 import { addDetail, isWebhookError } from './reject/webhook-error.ts'
 import type { Incoming } from './request/incoming.ts'
 import { receiveRequest } from './request/web-request.ts'
+import { acceptedByAny } from './verify/accepted-lately.ts'
 import { checkAge } from './verify/age.ts'
 import { checkBodyHeaders } from './verify/body-headers.ts'
 import { fingerprintOf } from './verify/fingerprint.ts'
@@ -125,7 +126,9 @@ export function receiverWith<Context, Attached>(
         const url = signed && shownUrl(signed.url)
         const { otherQuery } = signed ?? {}
         const { title, secret: { called } = {} } = scheme
-        throw rejection('signature_mismatch', { length, secrets, url, otherQuery, title, called })
+        const lately = acceptedByAny(state.keys, state.since)
+        const compared = { length, secrets, lately, url, otherQuery, title, called }
+        throw rejection('signature_mismatch', compared)
       }
       state.verified = 'signature'
       if (tolerance !== Number.POSITIVE_INFINITY && scheme.readTime) {
@@ -153,6 +156,7 @@ export function receiverWith<Context, Attached>(
       const made = keyOf(parsed, head, rawBody)
       const own = made instanceof Promise ? await made : made
       const deliveryKey = tenantOf ? `${tenantOf(incoming.context)}:${own}` : own
+      key.accepted.note(state.since)
       if (quarantine) noteAccepted(quarantine, incoming)
       const reported = notifier.accepted(parsed, deliveryKey, incoming, key, state)
       if (reported) await reported

@@ -25,6 +25,10 @@ export function createMetrics(
     unit: '{request}',
     description: 'Requests that a receiver accepted or rejected',
   })
+  const lost = meter.createCounter('webhook.receiver.lost', {
+    unit: '{request}',
+    description: 'Requests that got 401 although it is proven that the service signed them',
+  })
   const deliveries = meter.createCounter('messaging.client.consumed.messages', {
     unit: '{message}',
     description: 'Deliveries that were accepted',
@@ -51,6 +55,7 @@ export function createMetrics(
   // A series that begins at 1 is no increase for Prometheus, and a lost lease may be the only one of its day.
   for (const endpoint of endpoints) {
     requests.add(0, accepted(endpoint))
+    lost.add(0, { 'webhook.endpoint': endpoint })
     for (const operation of ['extend', 'complete'] as const) {
       calls.add(0, storeCall(endpoint, operation, 'lost'))
     }
@@ -77,7 +82,8 @@ export function createMetrics(
       if (old !== undefined) age.record(old - (skew ?? 0), { 'webhook.endpoint': endpoint })
     },
 
-    rejected({ endpoint, duration, reason, status, signatureValid }: RejectedMessage): void {
+    rejected(message: RejectedMessage): void {
+      const { endpoint, duration, reason, status, signatureValid, proven } = message
       const outcome = { 'webhook.endpoint': endpoint, 'webhook.outcome': 'rejected' }
       requests.add(1, {
         ...outcome,
@@ -85,6 +91,8 @@ export function createMetrics(
         'http.response.status_code': status,
         'error.type': reason,
       })
+      // Most services do not retry a 401. What gets 5xx is counted above, and retried.
+      if (proven && status === 401) lost.add(1, { 'webhook.endpoint': endpoint })
       if (duration !== undefined) deciding.record(duration, outcome)
     },
 

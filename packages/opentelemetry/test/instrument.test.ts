@@ -47,6 +47,8 @@ test('counters and histograms say what became of requests, deliveries and calls 
       [`error_type=signature_mismatch http_response_status_code=401 ${endpoint} webhook_outcome=rejected webhook_signature_valid=false`]: 1,
       [`error_type=timestamp_too_old http_response_status_code=401 ${endpoint} webhook_outcome=rejected webhook_signature_valid=true`]: 1,
     })
+    // The one that is too old: who forged the other one is not known.
+    expect(samples(all, 'webhook_receiver_lost_total')).toEqual({ [endpoint]: 1 })
     const receiving =
       'messaging_destination_name=default messaging_operation_name=receive messaging_system=webhook'
     expect(samples(all, 'messaging_client_consumed_messages_total')).toEqual({

@@ -44,6 +44,7 @@ export function createFailureReport({
       detail,
       cause,
       signatureValid: true,
+      proven: true,
       secrets: [],
     }))
   }

@@ -1,5 +1,5 @@
 import type { ResolvedOptions } from '../options.ts'
-import { inDevelopment } from '../reject/development.ts'
+import { inDevelopment } from '../reject/environment.ts'
 import { printError } from '../reject/print-error.ts'
 import { addDetail, replaceDetail, type WebhookError } from '../reject/webhook-error.ts'
 import type { Diagnose, Diagnosis, Finding } from '../verify/finding.ts'
@@ -89,14 +89,17 @@ function tell(error: WebhookError, { code, certainty, message, fix, secretName }
   const by =
     secretName === undefined ? '' : ` It is the secret named ${JSON.stringify(secretName)}.`
   const found = `${message} ${fix}${by}`
-  if (certainty === 'certain') replaceDetail(error, `${found} (diagnosis: ${code})`)
-  else addDetail(error, `Diagnosis: ${code}, ${certainty}. ${found}`)
+  const told = `${found} (diagnosis: ${code})`
+  if (certainty === 'certain') replaceDetail(error, told)
+  else addDetail(error, told)
 }
 
 function whyNone(running: boolean, last: Finding | undefined): string {
   const known = running
     ? 'another request is being diagnosed'
-    : `the last finding is ${last ? `${last.code}, ${last.certainty}` : 'none yet'}`
+    : last
+      ? `the last finding is ${last.code}`
+      : 'there is no finding yet'
   return `Not diagnosed: at most one request per second is; ${known}.`
 }
 

@@ -25,6 +25,7 @@ export interface RejectedMessage
     | 'reason'
     | 'status'
     | 'signatureValid'
+    | 'proven'
     | 'secrets'
   > {
   /** The `endpoint` option of the receiver. */

@@ -12,6 +12,7 @@ import { createKeeper, isQuarantined } from '../quarantine.ts'
 import { createStderrReport } from '../reject/stderr-report.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import type { Sender } from '../request/incoming.ts'
+import { acceptedByAny } from '../verify/accepted-lately.ts'
 import { fingerprintOf } from '../verify/fingerprint.ts'
 import type { HeaderLookup, ParsedDelivery } from '../verify/scheme.ts'
 import type { SecretKey } from '../verify/secret.ts'
@@ -135,12 +136,15 @@ export function createNotifier(options: ResolvedOptions): Notifier {
         await runHookInTime('onUnprocessable', onUnprocessable, unprocessable, callbackTimeout)
       }
       const { code, detail, cause } = error
+      const proven = signatureValid || diagnosis?.[0].certainty === 'certain'
+      const acceptedLately = keys.length > 0 ? acceptedByAny(keys, since) : undefined
       // Spreading one object behind another takes Node 20 five microseconds.
       if (onRejected === false && !rejectedChannel?.hasSubscribers) return
       void runHook('onRejected', publishRejected, () =>
         Object.assign(
           requestInfo(options, sender, now(), since),
-          { reason, status, code, detail, cause, signatureValid, secrets },
+          { reason, status, code, detail, cause, signatureValid, proven, secrets },
+          acceptedLately && { acceptedLately },
           quarantined === undefined ? undefined : { quarantined },
           diagnosis && { diagnosis },
         ),
@@ -152,7 +156,14 @@ export function createNotifier(options: ResolvedOptions): Notifier {
 /** What messages have of what hooks get. */
 const OF_REQUEST = ['at', 'duration', 'age', 'skew', 'scheme'] as const
 const OF_ACCEPTANCE = [...OF_REQUEST, 'id', 'event', 'key', 'known', 'secret'] as const
-const OF_REJECTION = [...OF_REQUEST, 'reason', 'status', 'signatureValid', 'secrets'] as const
+const OF_REJECTION = [
+  ...OF_REQUEST,
+  'reason',
+  'status',
+  'signatureValid',
+  'proven',
+  'secrets',
+] as const
 
 function picked<From, Name extends keyof From>(
   from: From,

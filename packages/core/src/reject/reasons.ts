@@ -167,19 +167,9 @@ export const REASONS = {
   signature_mismatch: {
     status: 401,
     fault: 'either',
-    explain: (seen: {
-      readonly length: number
-      readonly secrets: readonly SecretFingerprint[]
-      /** The URL for which it was verified, and whether the request has another query than that. */
-      readonly url?: string | undefined
-      readonly otherQuery?: boolean | undefined
-      readonly title?: string | undefined
-      /** What the service calls the secret. */
-      readonly called?: string | undefined
-    }): string =>
+    explain: (seen: Compared & { readonly length: number }): string =>
       `The signature does not match ${seen.url === undefined ? '' : `the URL ${seen.url} and `}the ${seen.length} bytes of the body ` +
-      `with ${tried(seen.secrets)}: compare ${seen.secrets.length > 1 ? 'them' : 'it'} with ${seen.called ?? 'the secret of the service'}` +
-      `${seen.title === undefined ? '' : ` at ${seen.title}`}${forUrl(seen)}; if that is right, find what ` +
+      `with ${tried(seen.secrets)}${verifiedLately(seen)}: ${otherSecret(seen)}; if that is right, find what ` +
       'changed the body (a proxy, or code that writes the JSON again), unless the request is forged.',
   },
   timestamp_unreadable: {
@@ -386,15 +376,9 @@ function envelopeFault({ field, expected, others = [], ...found }: EnvelopeFault
 }
 
 /** What else to compare where the URL is signed. */
-function forUrl({
-  url,
-  otherQuery,
-}: {
-  readonly url?: unknown
-  readonly otherQuery?: unknown
-}): string {
+function forUrl({ url, otherQuery }: Pick<Compared, 'url' | 'otherQuery'>, joined: string): string {
   if (url === undefined) return ''
-  return `, and \`publicUrl\` with ${otherQuery ? 'the query of the request, which is another' : 'the URL that is registered there'}`
+  return `${joined} \`publicUrl\` with ${otherQuery ? 'the query of the request, which is another' : 'the URL that is registered there'}`
 }
 
 const REGISTERED = 'Check that the service sends only deliveries to this URL.'
@@ -416,6 +400,37 @@ function tooLarge(announced: string | undefined, received: number | undefined): 
 function tried(secrets: readonly SecretFingerprint[]): string {
   const more = secrets.length > 5 ? `, and ${secrets.length - 5} more` : ''
   return secrets.slice(0, 5).map(shown).join(', ') + more
+}
+
+interface Compared {
+  readonly secrets: readonly SecretFingerprint[]
+  /** How many others these secrets verified in the last seconds, if that says something. */
+  readonly lately?: { readonly count: number; readonly seconds: number } | undefined
+  /** The URL for which it was verified, and whether the request has another query than that. */
+  readonly url?: string | undefined
+  readonly otherQuery?: boolean | undefined
+  readonly title?: string | undefined
+  /** What the service calls the secret. */
+  readonly called?: string | undefined
+}
+
+/** Tells a wrong secret here, by which nothing is accepted, from another one at the service, by which only some are rejected. */
+function verifiedLately({ lately, secrets }: Compared): string {
+  if (!lately) return ''
+  const have = secrets.length > 1 ? 'have' : 'has'
+  return lately.count > 0
+    ? `, which ${have} verified ${lately.count} others in the last minute`
+    : `, which ${have} verified none in ${duration(Math.floor(lately.seconds / 60) * 60)}`
+}
+
+function otherSecret(seen: Compared): string {
+  const { lately, secrets, title, called = 'the secret of the service' } = seen
+  const there = title === undefined ? '' : ` at ${title}`
+  if (lately && lately.count > 0) {
+    const service = title ?? 'the service'
+    return `see whether ${service} signs with a new secret, or another webhook of it sends here${forUrl(seen, '; compare')}`
+  }
+  return `compare ${secrets.length > 1 ? 'them' : 'it'} with ${called}${there}${forUrl(seen, ', and')}`
 }
 
 function shown({ name, fingerprint }: SecretFingerprint): string {

@@ -1,5 +1,5 @@
 import { startTimer } from '../async/timeout.ts'
-import { inDevelopment } from './development.ts'
+import { inDevelopment } from './environment.ts'
 import { escapeControls, oneLine, pageOf, placeOf, shownAddress, wrapped } from './log-line.ts'
 import type { Reason, Status } from './reasons.ts'
 

@@ -2,6 +2,7 @@ import { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from '../async/maybe-a
 import { withTimeoutIfAsync } from '../async/timeout.ts'
 import { processWide } from '../copies/process-wide.ts'
 import { rejection, rejectionOf } from '../reject/rejection.ts'
+import { AcceptedCounter } from './accepted-lately.ts'
 import type { Scheme } from './scheme.ts'
 
 /** One secret, or several by name for a rotation. With several, any of them may match. */
@@ -24,6 +25,7 @@ export interface SecretKey {
   readonly key: unknown
   /** The secret in the clear, for its fingerprint. A function, so that nothing prints it by accident. */
   readonly reveal: () => string
+  readonly accepted: AcceptedCounter
 }
 
 interface KeyRingOptions {
@@ -57,7 +59,8 @@ export function createKeyRing<Context>(
   const prepare = ([name, secret]: NamedSecret): MaybeAsync<SecretKey> => {
     const label = labelOf(what, name)
     checkKind(label, secret, scheme)
-    const named = (key: unknown) => ({ name, key, reveal: () => secret })
+    const accepted = new AcceptedCounter()
+    const named = (key: unknown) => ({ name, key, reveal: () => secret, accepted })
     return thenMaybeAsync(scheme.importKey(secret, label), named)
   }
   if (typeof source !== 'function') {

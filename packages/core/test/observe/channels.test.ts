@@ -102,6 +102,7 @@ test('a delivery, its duplicates, a failure and rejections are published without
     reason: 'timestamp_too_old',
     status: 401,
     signatureValid: true,
+    proven: true,
     secrets: [secret],
   })
   expect(of('failed')).toEqual([

@@ -134,6 +134,19 @@ test('the name of the secret that matched is in the detail', async () => {
   expect(detail).toContain('It is the secret named "new". (diagnosis: found)')
 })
 
+test.each([
+  ['certain', true],
+  ['possible', false],
+] as const)(
+  'a finding that is %s proves that the service signed: %s',
+  async (certainty, proven) => {
+    const diagnose: Diagnose = async () => [{ ...diagnosisOf('found')[0], certainty }]
+    const { reported, receive } = receiving({ diagnose })
+    await receive()
+    expect(reported).toEqual([expect.objectContaining({ signatureValid: false, proven })])
+  },
+)
+
 test('there is one diagnosis per second, by the clock of the receiver', async () => {
   const { reported, clock, receive } = receiving({ diagnose: measured })
   const diagnosed = async (time: number) => {
@@ -173,7 +186,7 @@ test('a mismatch in between gets the last finding, and what to do', async () => 
   await receive()
   const { detail } = await receive({ body: new Uint8Array(5) })
   expect(detail).toMatch(
-    / the 5 bytes of the body.* Not diagnosed: at most one request per second is; the last finding is length_3, certain\.$/,
+    / the 5 bytes of the body.* Not diagnosed: at most one request per second is; the last finding is length_3\.$/,
   )
   expect(reported[1]).not.toHaveProperty('diagnosis')
 })

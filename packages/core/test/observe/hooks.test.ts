@@ -75,6 +75,7 @@ test('onRejected receives everything but body, secret and signature', async () =
       detail,
       cause: undefined,
       signatureValid: true,
+      proven: true,
       secrets: fingerprints,
     },
   ])
@@ -110,6 +111,7 @@ test.each([
         status,
         reason,
         signatureValid: false,
+        proven: false,
         age,
         secrets: known,
         remote: {},

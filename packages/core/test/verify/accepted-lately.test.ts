@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createReceiver, type Rejection } from '../../src/index.ts'
+import { AcceptedCounter, acceptedByAny } from '../../src/verify/accepted-lately.ts'
+import { current, expectRejection, incoming, NOW, previous } from '../deliveries.ts'
+
+const MINUTE = 60_000
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+})
+
+const later = (milliseconds: number) => vi.advanceTimersByTime(milliseconds)
+
+/** A receiver and what it reports, with one request that it accepts and one that it rejects. */
+function reporting(secrets: Parameters<typeof createReceiver>[0] = current.secret) {
+  const reported: Rejection[] = []
+  const receiver = createReceiver(secrets, {
+    now: () => NOW,
+    onRejected: (rejection) => void reported.push(rejection),
+  })
+  return {
+    accept: () => receiver.receive(incoming('message.read')),
+    async reject(): Promise<Rejection | undefined> {
+      const changes = { body: new Uint8Array(3) }
+      const attempt = receiver.receive(incoming('message.read', changes))
+      await expectRejection(attempt, 401, 'signature_mismatch')
+      return reported.at(-1)
+    },
+  }
+}
+
+describe('a signature that does not match', () => {
+  test('says how many others the same secret verified in the last minute', async () => {
+    const { accept, reject } = reporting()
+    for (let count = 0; count < 14; count++) {
+      await accept()
+      later(1000)
+    }
+    const rejection = await reject()
+    expect(rejection?.acceptedLately).toEqual({ count: 14, seconds: 60 })
+    expect(rejection?.detail).toContain(
+      '), which has verified 14 others in the last minute: see whether the service signs with a new secret, or another webhook of it sends here;',
+    )
+    later(50_000)
+    expect((await reject())?.acceptedLately).toEqual({ count: 9, seconds: 60 })
+  })
+
+  test('says after ten minutes that the secret verified none', async () => {
+    const { reject } = reporting()
+    expect((await reject())?.acceptedLately).toBeUndefined()
+    later(10 * MINUTE - 1)
+    expect(await reject()).not.toHaveProperty('acceptedLately')
+    later(2 * MINUTE + 1)
+    const rejection = await reject()
+    expect(rejection?.acceptedLately).toEqual({ count: 0, seconds: 720 })
+    expect(rejection?.detail).toContain(
+      '), which has verified none in 12 minutes: compare it with the secret of the webhook;',
+    )
+  })
+
+  test('counts the minutes from the last delivery that was accepted', async () => {
+    const { accept, reject } = reporting({ current: current.secret, previous: previous.secret })
+    await reject()
+    later(30 * MINUTE)
+    await accept()
+    later(11 * MINUTE)
+    expect((await reject())?.acceptedLately).toEqual({ count: 0, seconds: 660 })
+  })
+
+  test('says nothing of that on AWS Lambda, whose copies see a few requests each', async () => {
+    vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'hooks')
+    const { accept, reject } = reporting()
+    await accept()
+    expect(await reject()).not.toHaveProperty('acceptedLately')
+  })
+})
+
+test('a request that is rejected before its secret is known has no count', async () => {
+  const reported: Rejection[] = []
+  const receiver = createReceiver(current.secret, {
+    onRejected: (rejection) => void reported.push(rejection),
+  })
+  const attempt = receiver.receive(incoming('message.read', { method: 'GET' }))
+  await expectRejection(attempt, 405, 'method_not_allowed')
+  expect(reported[0]).not.toHaveProperty('acceptedLately')
+})
+
+test('several secrets are counted together, each for its own minute', () => {
+  const [one, other] = [new AcceptedCounter(), new AcceptedCounter()]
+  const secrets = [{ accepted: one }, { accepted: other }]
+  one.note(1_000_000)
+  one.note(1_000_400)
+  other.note(1_059_999)
+  expect(acceptedByAny(secrets, 1_059_999)).toEqual({ count: 3, seconds: 60 })
+  expect(acceptedByAny(secrets, 1_060_000)).toEqual({ count: 1, seconds: 60 })
+  // What came while a slow body was read.
+  one.note(1_059_000)
+  expect(acceptedByAny(secrets, 1_060_000)).toEqual({ count: 2, seconds: 60 })
+  expect(acceptedByAny(secrets, 9_000_000)?.count).toBe(0)
+})
+
+test('no count is lost or doubled whatever the order and the gaps', () => {
+  const counter = new AcceptedCounter()
+  const noted: number[] = []
+  let time = 5000
+  for (let step = 0; step < 2000; step++) {
+    time += (step * 7919) % 3000
+    counter.note(time)
+    noted.push(time)
+    const first = Math.floor(time / 1000) - 59
+    const expected = noted.filter((one) => Math.floor(one / 1000) >= first).length
+    expect(counter.lately(time)?.count).toBe(expected)
+  }
+})
