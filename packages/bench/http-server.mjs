@@ -1,14 +1,51 @@
-// An application on one framework: http-server.mjs FRAMEWORK plain|receiver|control [LIBRARY]. Replies to each message with its CPU time.
+// An application on one framework, as its argument says: a JSON object. Replies to each message with what it asks for.
 import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { LIBRARIES } from './libraries.mjs'
 import { SECRET } from './messages.mjs'
 import { verifyPlain } from './plain.mjs'
+import { PATH, SERVICES } from './services.mjs'
 
-const [framework, subject, library] = process.argv.slice(2)
-const { scheme, takesRequest, load = () => verifyPlain } = LIBRARIES[library] ?? {}
+/**
+ * `form` is ours that receives; without one, the application verifies by the `library`, or by plain node:crypto. `root` is the checkout
+ * whose packages are loaded.
+ */
+const { framework, form, library, service, root } = JSON.parse(process.argv[2])
+const { takesRequest, load = () => verifyPlain } = LIBRARIES[library] ?? {}
 const verify = await load()
-const PATH = '/webhooks'
 const LIMIT = '1mb'
+
+/** What calls the work of the first delivery. */
+let callers
+
+/** The work of each delivery. */
+async function work() {
+  callers ??= stackOf()
+}
+
+function stackOf() {
+  Error.stackTraceLimit = 100
+  return new Error().stack
+}
+
+/** The adapter of the checkout, with the options for the service; undefined for an application that verifies by itself. */
+async function adapterOf() {
+  if (!form) return undefined
+  const { webhookHandler, webhookMiddleware } = await imported(framework)
+  const { publicUrl } = SERVICES[service]
+  const schemes = Object.values(await imported('schemes'))
+  const options = { publicUrl, scheme: schemes.find(({ name }) => name === service) }
+  return {
+    handler: (others) => webhookHandler(SECRET, work, { ...options, ...others }),
+    middleware: () => webhookMiddleware(SECRET, options),
+  }
+}
+
+/** What a package exports, as it is built in the checkout. */
+function imported(name) {
+  return import(pathToFileURL(join(root, 'packages', name, 'dist/index.js')))
+}
 
 /** Whether what a route without a receiver has read is valid: some libraries throw if not, some return a promise. */
 async function isValid(...input) {
@@ -20,14 +57,11 @@ async function isValid(...input) {
 }
 
 const applications = {
-  async express(isReceiver) {
+  async express(adapter) {
     const { default: express } = await import('express')
-    const { webhookMiddleware } = await import('@webhook-receiver/express')
     const app = express()
-    if (isReceiver) {
-      const middleware = webhookMiddleware(SECRET, { scheme })
-      return app.post(PATH, middleware, (_req, res) => res.status(204).end())
-    }
+    if (form === 'handler') return app.post(PATH, adapter.handler())
+    if (form) return app.post(PATH, adapter.middleware(), (_req, res) => res.status(204).end())
     const raw = express.raw({ type: 'application/json', limit: LIMIT })
     if (!library) {
       return app.post(PATH, raw, ({ body, headers }, res) => {
@@ -39,13 +73,13 @@ const applications = {
     })
   },
 
-  async fastify(isReceiver) {
+  async fastify(adapter) {
     const { default: Fastify } = await import('fastify')
-    const { webhookMiddleware } = await import('@webhook-receiver/fastify')
     const app = Fastify()
     app.register(async (scope) => {
-      if (isReceiver) {
-        await scope.register(webhookMiddleware(SECRET))
+      if (form === 'handler') return scope.register(adapter.handler({ url: PATH }))
+      if (form) {
+        await scope.register(adapter.middleware())
         scope.post(PATH, (_request, reply) => reply.code(204).send())
         return
       }
@@ -59,12 +93,12 @@ const applications = {
     return app.routing
   },
 
-  async hono(isReceiver) {
+  async hono(adapter) {
     const { Hono } = await import('hono')
     const { getRequestListener } = await import('@hono/node-server')
-    const { webhookMiddleware } = await import('@webhook-receiver/hono')
     const app = new Hono()
-    if (isReceiver) app.post(PATH, webhookMiddleware(SECRET, { scheme }), (c) => c.body(null, 204))
+    if (form === 'handler') app.post(PATH, adapter.handler())
+    else if (form) app.post(PATH, adapter.middleware(), (c) => c.body(null, 204))
     else if (takesRequest)
       app.post(PATH, async (c) => c.body(null, (await isValid(c.req.raw)) ? 204 : 401))
     else if (library)
@@ -84,14 +118,14 @@ const applications = {
     return getRequestListener(app.fetch)
   },
 
-  async koa(isReceiver) {
+  async koa(adapter) {
     const { default: Koa } = await import('koa')
     const { default: Router } = await import('@koa/router')
     const { default: rawBody } = await import('raw-body')
-    const { webhookMiddleware } = await import('@webhook-receiver/koa')
     const router = new Router()
-    if (isReceiver) {
-      router.post(PATH, webhookMiddleware(SECRET), (ctx) => {
+    if (form === 'handler') router.post(PATH, adapter.handler())
+    else if (form) {
+      router.post(PATH, adapter.middleware(), (ctx) => {
         ctx.status = 204
       })
     } else {
@@ -104,9 +138,8 @@ const applications = {
     return new Koa().use(router.routes()).callback()
   },
 
-  async node(isReceiver) {
-    const { webhookHandler } = await import('@webhook-receiver/node')
-    if (isReceiver) return webhookHandler(SECRET, () => {})
+  node(adapter) {
+    if (form) return adapter.handler()
     return (req, res) => {
       const chunks = []
       req.on('data', (chunk) => chunks.push(chunk))
@@ -117,9 +150,19 @@ const applications = {
   },
 }
 
-const server = createServer(await applications[framework](subject === 'receiver'))
+const server = createServer(await applications[framework](await adapterOf()))
+// A client that is slow to send its next request must not find its connection closed.
+server.keepAliveTimeout = 0
 server.listen(0, '127.0.0.1', () => process.send(server.address().port))
-process.on('message', () => {
-  const { user, system } = process.cpuUsage()
-  process.send(user + system)
-})
+
+const REPLIES = {
+  cpu() {
+    const { user, system } = process.cpuUsage()
+    return user + system
+  },
+  callers: () => callers ?? '',
+}
+
+process.on('message', (question) => process.send(REPLIES[question]()))
+// Also where whoever measures was killed.
+process.once('disconnect', () => process.exit())

@@ -1,21 +1,12 @@
-import {
-  github,
-  line,
-  sanity,
-  slack,
-  standardWebhooks,
-  stripe,
-  svix,
-} from '@webhook-receiver/schemes'
 import { SECRET } from './messages.mjs'
 
 /**
- * Alternatives, each with the kind of signature that it is for, called as its documentation shows. What only verifies parses as well,
+ * Alternatives, each with the service that it is for, called as its documentation shows. What only verifies parses as well,
  * as its caller has to. A wrong signature throws, or gives what is false. Some load on newer Nodes only.
  */
 export const LIBRARIES = {
   standardwebhooks: {
-    scheme: standardWebhooks,
+    service: 'standard-webhooks',
     async load() {
       const { Webhook } = await import('standardwebhooks')
       const webhook = new Webhook(SECRET)
@@ -23,7 +14,7 @@ export const LIBRARIES = {
     },
   },
   svix: {
-    scheme: svix,
+    service: 'svix',
     async load() {
       const { Webhook } = await import('svix')
       const webhook = new Webhook(SECRET)
@@ -31,7 +22,7 @@ export const LIBRARIES = {
     },
   },
   stripe: {
-    scheme: stripe,
+    service: 'stripe',
     async load() {
       const { default: Stripe } = await import('stripe')
       const { webhooks } = new Stripe('sk_test_none')
@@ -39,7 +30,7 @@ export const LIBRARIES = {
     },
   },
   '@octokit/webhooks-methods': {
-    scheme: github,
+    service: 'github',
     async load() {
       const { verify } = await import('@octokit/webhooks-methods')
       return parsing((body, headers) =>
@@ -48,7 +39,7 @@ export const LIBRARIES = {
     },
   },
   '@line/bot-sdk': {
-    scheme: line,
+    service: 'line',
     async load() {
       const { validateSignature } = await import('@line/bot-sdk')
       return parsing((body, headers) =>
@@ -57,7 +48,7 @@ export const LIBRARIES = {
     },
   },
   '@slack/bolt': {
-    scheme: slack,
+    service: 'slack',
     async load() {
       const { default: bolt } = await import('@slack/bolt')
       return parsing((body, { 'x-slack-request-timestamp': time, ...others }) => {
@@ -67,7 +58,7 @@ export const LIBRARIES = {
     },
   },
   '@sanity/webhook': {
-    scheme: sanity,
+    service: 'sanity',
     async load() {
       const { isValidSignature } = await import('@sanity/webhook')
       return parsing((body, headers) =>
@@ -77,7 +68,7 @@ export const LIBRARIES = {
   },
   /** It takes a Request, and verifies here as Stripe signs. */
   '@hookflo/tern': {
-    scheme: stripe,
+    service: 'stripe',
     takesRequest: true,
     async load() {
       const { default: tern } = await import('@hookflo/tern')

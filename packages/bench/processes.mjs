@@ -11,6 +11,7 @@ export async function startServer(file, args, flags = []) {
   const port = await program.message()
   return {
     ...program,
+    port,
     url: `http://127.0.0.1:${port}/webhooks`,
     ask(question) {
       const replied = program.message()

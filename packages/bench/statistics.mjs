@@ -13,13 +13,19 @@ export async function interleaved(subjects, rounds, warmUp = 1) {
   const names = Object.keys(subjects)
   const samples = Object.fromEntries(names.map((name) => [name, []]))
   for (let round = -warmUp; round < rounds; round++) {
-    const order = names.map((name) => ({ name, place: Math.random() }))
-    for (const { name } of order.sort((one, other) => one.place - other.place)) {
+    for (const name of shuffled(names)) {
       const taken = await subjects[name]()
       if (round >= 0) samples[name].push(taken)
     }
   }
   return samples
+}
+
+export function shuffled(names) {
+  return names
+    .map((name) => ({ name, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ name }) => name)
 }
 
 /**
@@ -36,15 +42,55 @@ export function relative(samples, name, reference = 'plain') {
 }
 
 function ratioOf(samples, reference) {
-  return quartiles(samples.map((sample, round) => sample / reference[round]))
+  return quartiles(ratios(samples, reference))
+}
+
+/** Of the samples of each round. */
+function ratios(samples, reference) {
+  return samples.map((sample, round) => sample / reference[round])
+}
+
+/** How far the control may be from 1 before a comparison of two commits counts, and how much more a request may cost than before. */
+const CONTROL = 0.02
+const LIMIT = 1.05
+
+/** The least samples of a comparison of two commits. */
+const LEAST = 24
+
+/**
+ * What `head` costs relative to `base`: the median, where the median would lie in 95 of 100 repetitions, the ratio of the 20th
+ * percentiles, which leaves out what the machine disturbed, and the ratio of `base` to its control. `ends` says whether more samples
+ * would not change on which side of the limit it is.
+ */
+export function compared({ head, base, control }) {
+  const found = ratios(head, base)
+  // The ranks of a binomial distribution, as a normal one.
+  const reach = 0.98 / Math.sqrt(found.length)
+  const figure = {
+    ratio: quantile(found, 0.5),
+    interval: [quantile(found, 0.5 - reach), quantile(found, 0.5 + reach)],
+    quartiles: [quantile(found, 0.25), quantile(found, 0.75)],
+    low: quantile(head, 0.2) / quantile(base, 0.2),
+    control: quantile(ratios(control, base), 0.5),
+    samples: found.length,
+  }
+  const counts = Math.abs(figure.control - 1) <= CONTROL
+  const [least, most] = figure.interval
+  return {
+    ...figure,
+    verdict: counts ? (figure.ratio > LIMIT ? 'above' : 'within') : 'undecided',
+    ends: counts && found.length >= LEAST && (most <= LIMIT || least > LIMIT),
+  }
 }
 
 export function quartiles(numbers) {
+  const [low, median, high] = [0.25, 0.5, 0.75].map((share) => quantile(numbers, share))
+  return { low, median, high }
+}
+
+function quantile(numbers, share) {
   const sorted = numbers.toSorted((left, right) => left - right)
-  const at = (share) => {
-    const place = share * (sorted.length - 1)
-    const below = sorted[Math.floor(place)]
-    return below + (sorted[Math.ceil(place)] - below) * (place % 1)
-  }
-  return { low: at(0.25), median: at(0.5), high: at(0.75) }
+  const place = Math.min(1, Math.max(0, share)) * (sorted.length - 1)
+  const below = sorted[Math.floor(place)]
+  return below + (sorted[Math.ceil(place)] - below) * (place % 1)
 }

@@ -1,9 +1,9 @@
 import { createReceiver } from '@webhook-receiver/core'
-import { signDelivery } from '@webhook-receiver/core/testing'
 import { LIBRARIES } from './libraries.mjs'
 import { collect } from './memory.mjs'
-import { messageOf, SECRET, sizeText } from './messages.mjs'
+import { SECRET, sizeText } from './messages.mjs'
 import { verifyPlain } from './plain.mjs'
+import { forged, requestOf } from './services.mjs'
 import { interleaved, relative } from './statistics.mjs'
 
 const [SMALL, LARGE] = [1024, 65_536]
@@ -24,8 +24,8 @@ const SUBJECTS = {
 
 /** The CPU time of a delivery relative to plain node:crypto and JSON.parse, and relative to other libraries. */
 export async function measure(rounds) {
-  const small = await samplesOf(messageOf(SMALL), rounds)
-  const large = await samplesOf(messageOf(LARGE), rounds)
+  const small = await samplesOf(SMALL, rounds)
+  const large = await samplesOf(LARGE, rounds)
   const plain = 'plain `node:crypto` and `JSON.parse`'
   return [
     [`receive(), ${sizeText(SMALL)}`, plain, relative(small, 'receive()')],
@@ -40,32 +40,28 @@ export async function measure(rounds) {
   ]
 }
 
-async function samplesOf(message, rounds) {
+async function samplesOf(size, rounds) {
   const samplers = {}
   for (const [name, subject] of Object.entries(SUBJECTS)) {
     const verify = await Promise.resolve(subject.load()).catch(({ message }) =>
       console.error(`${name} does not load: ${message.split('\n')[0]}`),
     )
-    if (verify)
-      samplers[name] = await samplerOf(await callOf(name, { ...subject, verify }, message))
+    if (verify) samplers[name] = await samplerOf(await callOf(name, { ...subject, verify }, size))
   }
   return interleaved(samplers, rounds)
 }
 
 /** What is measured, and what it takes, made before its time is taken. It must reject another body with the same signature. */
-async function callOf(name, { verify, takesRequest, scheme }, message) {
-  const signed = await signDelivery(SECRET, message, { scheme })
-  const headers = Object.fromEntries(new Headers(signed.headers))
-  const body = Buffer.from(signed.body)
-  const forged = Buffer.from(body)
-  forged[forged.lastIndexOf('x')] ^= 1
+async function callOf(name, { verify, takesRequest, service = 'default' }, size) {
+  const { headers, body } = await requestOf(service, size)
   const inputs = (bytes) =>
     takesRequest
       ? [new Request('http://localhost/', { method: 'POST', body: bytes, headers })]
       : [bytes, headers]
   const accepts = async (bytes) => Boolean(await verify(...inputs(bytes)))
   if (!(await accepts(body))) throw new Error(`${name} rejects what is valid.`)
-  if (await accepts(forged).catch(() => false)) throw new Error(`${name} accepts a forged body.`)
+  if (await accepts(forged({ body }).body).catch(() => false))
+    throw new Error(`${name} accepts a forged body.`)
   // Only a Request is used up: others must not make garbage.
   const same = inputs(body)
   return { inputs: () => (takesRequest ? inputs(body) : same), call: (input) => verify(...input) }
