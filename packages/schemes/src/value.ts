@@ -104,6 +104,17 @@ interface GetCheck {
   readonly echo: string
 }
 
+/** The last parameter of the signed URL, where it has the SHA-256 of the body in hexadecimal digits: it stands for `'form'`. */
+interface BodyDigest {
+  readonly query: string
+  /**
+   * What every form of the service has, as it is signed: the name of a field and the text with which its value begins, joined, followed by
+   * this number of lowercase hexadecimal digits. A URL that has it is the beginning of a signed form, whose fields a stranger may have
+   * named, so it has no digest. Required where `'form'` is signed.
+   */
+  readonly form?: { readonly text: string; readonly digits: number } | undefined
+}
+
 /** How a service signs its requests, as data. */
 export interface SchemeValue {
   /** Names the service in deliveries and logs. */
@@ -119,8 +130,8 @@ export interface SchemeValue {
   readonly keys: readonly [KeyForm, ...(readonly KeyForm[])]
   /** What is signed, in its order. */
   readonly signed: readonly [Part, ...(readonly Part[])]
-  /** The last parameter of the signed URL, where it has the SHA-256 of the body in hexadecimal digits: it stands for `'form'`. */
-  readonly bodyDigest?: { readonly query: string } | undefined
+  /** For a service that signs the SHA-256 of some bodies in its URL. */
+  readonly bodyDigest?: BodyDigest | undefined
   /** Whether the service may sign another spelling of the URL than it requests: with or without its port, or with its query encoded otherwise. */
   readonly urlSpellings?: boolean | undefined
   readonly timestamp?: TimestampForm | undefined

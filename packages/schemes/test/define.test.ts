@@ -38,6 +38,14 @@ test.each<[object, RegExp]>([
     /`timestamp.unit` should be 's', 'ms' or 'rfc3339'/,
   ],
   [{ bodyDigest: { query: 'sha' } }, /`bodyDigest` of a scheme should be part of a signed URL/],
+  [
+    { bodyDigest: { query: 'sha' }, signed: ['url', 'form'], body: 'form' },
+    /`bodyDigest.form` of a scheme should say what every form has/,
+  ],
+  [
+    { bodyDigest: { query: 'sha', form: { text: 'A.*', digits: 32 } } },
+    /`bodyDigest.form.text` should be letters and digits/,
+  ],
   [{ id: [] }, /`id` should be an array/],
   [{ id: ['x-id'] }, /`id` should be an array/],
   [{ event: [{ pointer: 'type' }] }, /`event` should be an array/],

@@ -74,6 +74,55 @@ describe('the digest of a body', () => {
     expect((await outcome({ target, body: json, signature })).status).toBe(401)
   })
 
+  describe('in fields that a caller has named', () => {
+    // Twilio's Voice SDK lets a caller choose names and values of fields: one sorts in front of all others, one behind them. None has
+    // characters that a query escapes, so the escapes below are spellings of what was signed.
+    const call = {
+      '?x': '=',
+      AccountSid: `AC${'0123456789abcdef'.repeat(2)}`,
+      CallSid: 'CA1',
+      From: 'anybody',
+      z: `&bodySHA256=${sha256(json)}`,
+    }
+    const url = 'https://example.com/voice'
+    const joined = Object.entries(call).flat().join('')
+    const targets = {
+      'as they are signed': `/voice${joined}`,
+      'with one escape': `/voice${joined.replace('AccountSid', '%41ccountSid')}`,
+    }
+
+    test.each(Object.entries(targets))(
+      '%s, it makes no body of theirs valid',
+      async (_, target) => {
+        for (const publicUrl of ['https://example.com', url]) {
+          const got = await outcome({
+            target,
+            body: json,
+            signature: signForm(url, call),
+            publicUrl,
+          })
+          expect([publicUrl, got.status]).toEqual([publicUrl, 401])
+        }
+      },
+    )
+
+    test('the call itself is accepted', async () => {
+      const body = `${new URLSearchParams(call)}`
+      const got = await outcome({ target: '/voice', body, signature: signForm(url, call) })
+      expect(got).toMatchObject({ status: 204, data: call })
+    })
+  })
+
+  test.each([
+    '/events?AccountSid=AC0123456789abcdef0123456789abcdef',
+    '/AccountSid/AC0123456789abcdef0123456789abcdef?a=1',
+    '/AccountSidACE?a=1',
+  ])('counts behind %s, which no form makes', async (path) => {
+    const target = `${path}&bodySHA256=${sha256(json)}`
+    const signature = sign(`https://example.com${target}`)
+    expect(await outcome({ target, body: json, signature })).toMatchObject({ status: 204 })
+  })
+
   test('counts as the last parameter', async () => {
     const url = `https://example.com/events?a=1&bodySHA256=${sha256(json)}`
     const target = url.slice('https://example.com'.length)

@@ -30,6 +30,11 @@ export function checkScheme(value: unknown): void {
     'be part of a signed URL',
   )
   wrong(
+    bodyDigest !== undefined && signed.includes('form') && !bodyDigest.form,
+    'bodyDigest.form',
+    'say what every form has: whoever names its fields could write a digest at the end',
+  )
+  wrong(
     signed.includes('timestamp') && (!timestamp || 'pointer' in timestamp.at),
     'timestamp',
     'say where the signed timestamp is, before the body',

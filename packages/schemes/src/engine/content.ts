@@ -46,12 +46,12 @@ export function contentReader(
     before: textOf(before, head),
     after: textOf(after, head),
   })
-  const digestIn = (url: string) => bodyDigest && urls?.digestIn(url, bodyDigest.query)
+  const digestIn = bodyDigest && urls?.digestReader(bodyDigest)
   return (head) => {
-    const digest = digestIn(head.url)
+    const digest = digestIn?.(head.url)
     const spellings = (urlSpellings && urls?.spellings(head.url)) || [head.url]
-    // In another order of its parameters, a text of a stranger could become the last one.
-    const same = spellings.filter((url) => digestIn(url) === digest)
+    // In another order of its parameters, a text of a stranger could become the last one; decoded, a URL can hold a form.
+    const same = spellings.filter((url) => digestIn?.(url) === digest)
     return { around: same.map((url) => around({ ...head, url })), digest }
   }
 }

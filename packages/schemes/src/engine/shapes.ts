@@ -126,6 +126,16 @@ export function schemeShape(): Shape {
     post: MAYBE_TEXT,
   }
 
+  const BODY_DIGEST: Shape = {
+    query: NAME,
+    form: optional(
+      object('an object with text and digits', {
+        text: NAME,
+        digits: numberRule({ whole: true, from: 1, to: 64 }),
+      }),
+    ),
+  }
+
   const GET_CHECK: Shape = {
     name: TEXT,
     // Without any, every GET would be a check.
@@ -151,7 +161,7 @@ export function schemeShape(): Shape {
       "an array of { text }, { header }, 'timestamp', 'url', 'body' and 'form'",
       PART,
     ),
-    bodyDigest: optional(rule("an object such as { query: 'sha256' }", only('query', NAME.is))),
+    bodyDigest: optional(object("an object such as { query: 'sha256' }", BODY_DIGEST)),
     urlSpellings: FLAG,
     timestamp: optional(object('an object with at and unit', TIMESTAMP)),
     id: PLACES,

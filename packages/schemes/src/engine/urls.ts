@@ -1,16 +1,26 @@
 import { hexadecimal, mac } from '@webhook-receiver/core/internal'
+import type { SchemeValue } from '../value.ts'
 
 /** What a service needs that may sign its URL with the digest of the body, and in another spelling than it is requested. */
 export interface Urls {
-  /** The SHA-256 of the body in the last parameter of a URL. Anywhere else, it may be part of what a stranger wrote into a field. */
-  readonly digestIn: (url: string, parameter: string) => string | undefined
+  /**
+   * Makes the function that reads the SHA-256 of the body in the last parameter of a URL. Anywhere else, and in a URL that holds a form, it
+   * may be part of what a stranger wrote into a field.
+   */
+  readonly digestReader: (
+    digest: NonNullable<SchemeValue['bodyDigest']>,
+  ) => (url: string) => string | undefined
   readonly hasDigest: (body: Uint8Array, digest: string) => Promise<boolean>
   /** The URL in every spelling that Twilio's SDK tries, each once. */
   readonly spellings: (url: string) => readonly string[]
 }
 
 export const urls: Urls = {
-  digestIn: (url, parameter) => new RegExp(`[?&]${parameter}=([0-9a-f]{64})$`).exec(url)?.[1],
+  digestReader({ query, form }) {
+    const parameter = new RegExp(`[?&]${query}=([0-9a-f]{64})$`)
+    const field = form && new RegExp(`${form.text}[0-9a-f]{${form.digits}}`)
+    return (url) => (field?.test(url) ? undefined : parameter.exec(url)?.[1])
+  },
   hasDigest: async (body, digest) =>
     hexadecimal(await mac.sha256(Uint8Array.from(body))) === digest,
   spellings(url) {

@@ -10,7 +10,7 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
  *
  * Event Streams send arrays. The idempotency token, which is not signed, is optional. It can be set to GET, which is not accepted.
  * Retries only where a connection override asks for them. Its SDK tries six spellings of a URL, and takes the digest from anywhere in the
- * query.
+ * query, also behind the fields of a form, which a caller can have named.
  */
 export const twilio: DefinedScheme<ServiceKind<'twilio', 'unsigned', 'event'>> =
   /* @__PURE__ */ schemeOf(
@@ -30,7 +30,7 @@ export const twilio: DefinedScheme<ServiceKind<'twilio', 'unsigned', 'event'>> =
         post: 'choose HTTP POST where the URL is set',
       },
       signed: ['url', 'form'],
-      bodyDigest: { query: 'bodySHA256' },
+      bodyDigest: { query: 'bodySHA256', form: { text: 'AccountSidAC', digits: 32 } },
       urlSpellings: true,
       // Not MessageSid: every change of a message's status has the same one.
       id: [{ header: 'i-twilio-idempotency-token' }],
