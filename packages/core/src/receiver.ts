@@ -147,7 +147,13 @@ export function receiverWith<Context, Attached>(
       const schema = event !== undefined && Object.hasOwn(schemas, event) && schemas[event]
       if (schema) {
         const content = scheme.contentOf ? scheme.contentOf(parsed) : parsed.data
-        const made = await applySchema(schema, event, content, schemaMismatch, callbackTimeout)
+        const at = scheme.contentAt
+        const made = await applySchema(
+          schema,
+          { event, content, at },
+          schemaMismatch,
+          callbackTimeout,
+        )
         if (scheme.replaceContent) scheme.replaceContent(parsed, made)
         else parsed.data = made
       }

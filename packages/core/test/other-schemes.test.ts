@@ -104,7 +104,8 @@ test('a schema describes `data`', async () => {
   const { delivery } = await receiver.receiveRequest(await push())
   expect(delivery.data).toEqual({ ref: 4 })
   const wrong = receiver.receiveRequest(await push('one', { ref: 1 }))
-  await expectRejection(wrong, 500, 'schema_mismatch')
+  const { detail } = await expectRejection(wrong, 500, 'schema_mismatch')
+  expect(detail).toContain('the zod schema given for "push", at data.ref. Correct')
 })
 
 describe('the detail names the scheme of another service whose header a request has', () => {

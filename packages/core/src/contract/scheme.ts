@@ -29,6 +29,7 @@ export const contract: Scheme<MacKey, ContractKind> = {
   isDelivery: ({ known }) => typeof known === 'boolean',
   restore: (stored, events, isMade) => withKnown(readEnvelope(stored, isMade), events),
   contentOf: (delivery) => dataOf(delivery).data,
+  contentAt: 'data.data',
   replaceContent(delivery, content) {
     dataOf(delivery).data = content
   },

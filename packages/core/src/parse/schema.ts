@@ -14,6 +14,14 @@ export type OutputOf<Schema> = Schema extends StandardSchemaV1
 
 export type SchemaIssues = readonly StandardSchemaV1.Issue[]
 
+/** What a schema is for. */
+interface DeliveryContent {
+  readonly event: string
+  readonly content: unknown
+  /** Where the content is in the delivery. Default: `data`. */
+  readonly at?: string | undefined
+}
+
 /**
  * What the schema makes of the content of a verified delivery.
  *
@@ -23,8 +31,7 @@ export type SchemaIssues = readonly StandardSchemaV1.Issue[]
  */
 export async function applySchema(
   schema: StandardSchemaV1,
-  event: string,
-  content: unknown,
+  { event, content, at }: DeliveryContent,
   onMismatch: 'retry' | 'reject',
   timeout: number,
 ): Promise<unknown> {
@@ -36,7 +43,7 @@ export async function applySchema(
     if (!issues && 'value' in result) return result.value
     if (!Array.isArray(issues)) throw rejection('schema_failed', { event })
     const reason = onMismatch === 'reject' ? 'schema_rejected' : 'schema_mismatch'
-    const error = rejection(reason, { event, vendor, issues })
+    const error = rejection(reason, { event, vendor, issues, at })
     issuesBy.set(error, issues)
     throw error
   } catch (cause) {

@@ -36,6 +36,8 @@ interface SchemaFault {
   readonly event: string
   readonly vendor: string
   readonly issues: readonly { readonly path?: readonly unknown[] | undefined }[]
+  /** Where the content is in the delivery: that is where the paths of the issues begin. Default: `data`. */
+  readonly at?: string | undefined
 }
 
 /**
@@ -443,19 +445,20 @@ function jsonFault(text: string): string {
 }
 
 /** Not the issues' own messages: some validators quote the value, which is the body. */
-function schemaFault({ event, vendor, issues }: SchemaFault): string {
+function schemaFault({ event, vendor, issues, at = 'data' }: SchemaFault): string {
+  const places = issues.slice(0, 5).map((issue) => placeOf(issue, at))
   return (
     `The signature is valid, but the content does not fit the ${vendor} schema given for ` +
-    `${JSON.stringify(event)}, at ${issues.slice(0, 5).map(place).join(', ')}. Correct the schema, and until then keep such deliveries ` +
+    `${JSON.stringify(event)}, at ${places.join(', ')}. Correct the schema, and until then keep such deliveries ` +
     'with onUnprocessable.'
   )
 }
 
 /** Where an issue is. A validator may be home-made, so its issues can be any value. */
-function place(issue: unknown): string {
+function placeOf(issue: unknown, at: string): string {
   const path = typeof issue === 'object' && issue !== null && 'path' in issue ? issue.path : []
   const segments = Array.isArray(path) ? path.map(segment) : []
-  return ['data', 'data', ...segments].join('.').slice(0, 100)
+  return [at, ...segments].join('.').slice(0, 100)
 }
 
 /** One step of an issue's path, whose name the sender may have chosen. */

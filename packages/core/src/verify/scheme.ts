@@ -157,6 +157,8 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   restore?(stored: unknown, events: ReadonlySet<string>, isMade: boolean): ParsedDelivery
   /** The part of a delivery that the schemas describe. Default: the `data`. */
   contentOf?(delivery: ParsedDelivery): unknown
+  /** Where that is in a delivery, for messages, such as `data.data`. Default: `data`. */
+  readonly contentAt?: string | undefined
   /** Present if `contentOf` is. */
   replaceContent?(delivery: ParsedDelivery, content: unknown): void
   /** The time that the headers of any request claim, for hooks; `undefined` if there is none, or it is unreadable. Default: none. */
