@@ -151,7 +151,7 @@ test.each([
   ['a percent sign', '%'],
 ])('finds a cause for a body that is %s', async (_, body) => {
   const [first] = await diagnose(produced({ body, headers: forged }))
-  expect(first.code).toBe('unknown')
+  expect(first.code).toBe(body.length === 0 ? 'body_empty' : 'unknown')
 })
 
 test('finds a cause for a secret that is not a URL', async () => {

@@ -233,6 +233,7 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
     'signature_base64',
   ],
 
+  ['body_empty', 'nothing came', { signedBody: BODY, body: '' }],
   [
     'body_lossy',
     'U+FFFD came',

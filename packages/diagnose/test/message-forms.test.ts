@@ -37,7 +37,7 @@ test.each(['.', '', '.[object Object]', '.undefined', '.null', '.{}'])(
 
 test('a body that is empty is none that was left out', async () => {
   const [first] = await diagnose(produced({ signed: [TIMESTAMP, '.{}'], body: '' }))
-  expect(first.code).toBe('unknown')
+  expect(first.code).toBe('body_empty')
 })
 
 test.each([

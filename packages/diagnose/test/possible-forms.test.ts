@@ -17,6 +17,16 @@ test('a body of another length than Content-Length says was possibly changed', a
   }
 })
 
+test.each([
+  ['0', ['body_empty']],
+  [`${length}`, ['body_empty', 'body_length_changed']],
+])(
+  'an empty body with Content-Length: %s was possibly read by somebody else',
+  async (sent, expected) => {
+    expect(await codes({ headers: { 'Content-Length': sent }, body: '' })).toEqual(expected)
+  },
+)
+
 test.each([`${length}`, `${length}, ${length}`, '1e3', '-1', ''])(
   'Content-Length: %s speaks for no change of the body',
   async (value) => {
@@ -26,7 +36,7 @@ test.each([`${length}`, `${length}, ${length}`, '1e3', '-1', ''])(
 
 test.each([
   ['gzip', 'text', BODY, 'body_inflated'],
-  ['gzip', 'empty', '', 'unknown'],
+  ['gzip', 'empty', '', 'body_empty'],
   ['br', 'still compressed', brotliCompressSync(BODY), 'unknown'],
   ['identity', 'text', BODY, 'unknown'],
 ])('Content-Encoding: %s and a body that is %s', async (value, _, body, code) => {

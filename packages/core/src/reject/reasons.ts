@@ -169,10 +169,8 @@ export const REASONS = {
   signature_mismatch: {
     status: 401,
     fault: 'either',
-    explain: (seen: Compared & { readonly length: number }): string =>
-      `The signature does not match ${seen.url === undefined ? '' : `the URL ${seen.url} and `}the ${seen.length} bytes of the body ` +
-      `with ${tried(seen.secrets)}${verifiedLately(seen)}: ${otherSecret(seen)}; if that is right, find what ` +
-      'changed the body (a proxy, or code that writes the JSON again), unless the request is forged.',
+    explain: (seen: Compared): string =>
+      seen.length === 0 && !seen.otherQuery ? emptyBody(seen) : mismatch(seen),
   },
   timestamp_unreadable: {
     status: 401,
@@ -405,6 +403,7 @@ function tried(secrets: readonly SecretFingerprint[]): string {
 }
 
 interface Compared {
+  readonly length: number
   readonly secrets: readonly SecretFingerprint[]
   /** How many others these secrets verified in the last seconds, if that says something. */
   readonly lately?: { readonly count: number; readonly seconds: number } | undefined
@@ -414,6 +413,24 @@ interface Compared {
   readonly title?: string | undefined
   /** What the service calls the secret. */
   readonly called?: string | undefined
+}
+
+function mismatch(seen: Compared): string {
+  const { url, length, secrets } = seen
+  return (
+    `The signature does not match ${url === undefined ? '' : `the URL ${url} and `}the ${length} bytes of the body ` +
+    `with ${tried(secrets)}${verifiedLately(seen)}: ${otherSecret(seen)}; if that is right, find what ` +
+    'changed the body (a proxy, or code that writes the JSON again), unless the request is forged.'
+  )
+}
+
+/** Says nothing of the secret: services sign what they send, and none sends an empty body. */
+function emptyBody({ title = 'the service', secrets }: Compared): string {
+  return (
+    `The body arrived empty, but ${title} signs no empty body: find what has read it before the receiver (a body parser, a wrapper of the ` +
+    'handler, the hosting) or sent the request on without it (a proxy, a redirect), unless the request is forged. ' +
+    `The signature does not match 0 bytes with ${tried(secrets)}.`
+  )
 }
 
 /** Tells a wrong secret here, by which nothing is accepted, from another one at the service, by which only some are rejected. */

@@ -225,7 +225,7 @@ describe('in development', () => {
     }
     expect(lines()).toHaveLength(4)
     const [, ...rest] = String(lines()[0]).split('\n')
-    expect(rest.join(' ')).toMatch(/changed the body.* https:/)
+    expect(rest.join(' ').replace(/\s+/g, ' ')).toMatch(/find what has read it.* https:/)
     expect(rest.filter((line) => line.length > 80)).toEqual([])
     expect(vi.getTimerCount()).toBe(0)
   })

@@ -10,6 +10,12 @@ export interface PossibleForm extends Cause {
 
 export const POSSIBLE_FORMS: readonly PossibleForm[] = [
   {
+    code: 'body_empty',
+    what: 'does not match a body that arrived empty',
+    fix: 'Give the receiver the bytes as received: a body parser, a wrapper of the handler or the hosting has read them first, or a proxy or a redirect has sent the request on without them.',
+    isLikely: ({ body }) => body.length === 0,
+  },
+  {
     code: 'body_lossy',
     what: 'does not match a body that contains U+FFFD, which a decoder writes in place of other bytes',
     fix: 'Give the receiver the bytes as received, and make sure that nothing before it decodes the body to text.',
