@@ -154,18 +154,40 @@ test('a public key in upper-case digits is the same key', async () => {
   expect(await discordEvents.importKey(secret.toUpperCase(), 'The secret')).toBeDefined()
 })
 
-test.each([
-  ['several lines', '\n'],
-  ['\\n, as in an .env file', '\\n'],
-  ['one line', ''],
-])('a receiver takes a public key in PEM with %s', async (_how, lineBreak) => {
+const PEM_FORMS: readonly (readonly [how: string, write: (pem: string) => string])[] = [
+  ['several lines', (pem) => pem],
+  ['its last line break, as in its file', (pem) => `${pem}\n`],
+  ['CR LF, also at its end', (pem) => `${pem}\n`.replaceAll('\n', '\r\n')],
+  ['CR', (pem) => `${pem}\n`.replaceAll('\n', '\r')],
+  ['empty lines around it', (pem) => `\n${pem}\n\n`],
+  ['indented lines, as in a template literal', (pem) => `\n${pem}\n`.replaceAll('\n', '\n    ')],
+  ['\\n, as in an .env file', (pem) => pem.replaceAll('\n', '\\n')],
+  ['\\n, also at its end', (pem) => `${pem}\n`.replaceAll('\n', '\\n')],
+  ['\\r\\n, also at its end', (pem) => `${pem}\n`.replaceAll('\n', '\\r\\n')],
+  ['one line', (pem) => pem.replaceAll('\n', '')],
+  ['spaces for its line breaks', (pem) => pem.replaceAll('\n', ' ')],
+]
+
+test.each(PEM_FORMS)('a receiver takes a public key in PEM with %s', async (_how, write) => {
   const { secret, headers } = validRequest(wise)
-  const key = secret.replaceAll('\n', lineBreak)
+  const key = write(secret)
   const POST = webhookHandler(key, async () => {}, { scheme: wise, onRejected: false })
   const request = (body: string) =>
     new Request('http://localhost/', { method: 'POST', headers, body })
   expect((await POST(request(text(validRequest(wise).body)))).status).toBe(200)
   expect((await POST(request('{}'))).status).toBe(401)
+})
+
+test.each(PEM_FORMS)('and so for a key that is shown in base64 or in PEM: %s', (_how, write) => {
+  const pem = `-----BEGIN PUBLIC KEY-----\n${P256.replaceAll(/.{64}/g, '$&\n')}\n-----END PUBLIC KEY-----`
+  const onRejected = false
+  expect(() =>
+    webhookHandler(write(pem), async () => {}, { scheme: sendgrid, onRejected }),
+  ).not.toThrow()
+  const cut = write(pem.slice(0, -30))
+  expect(() => webhookHandler(cut, async () => {}, { scheme: sendgrid, onRejected })).toThrow(
+    TypeError,
+  )
 })
 
 function text(body: Uint8Array): string {

@@ -42,6 +42,11 @@ export type KeyRing<Context> = (context: Context) => MaybeAsync<readonly SecretK
 /** A rotation has two secrets, and a few endpoints on one URL some more; with a hundred, a request costs several times as much. */
 const MANY_SECRETS = 10
 
+/** Below this, a secret is cut off, made up, or easily guessed. */
+const FEW_CHARACTERS = 16
+
+const SHORT = `has fewer than ${FEW_CHARACTERS} characters. If it was cut off, copy all of it; if you made it up, choose a long one at random.`
+
 /** Keys kept for a secret function, which may serve any number of tenants. */
 const MAX_CACHED_KEYS = 1000
 
@@ -110,19 +115,33 @@ function checkKind(
   { secret: facts, title }: Pick<Scheme, 'secret' | 'title'>,
 ): void {
   const { called = 'the secret', begins = '', mistaken = {}, chosen = !facts } = facts ?? {}
-  const doubt = DOUBTS.find(([form]) => form.test(secret))?.[1]
-  const encoded =
-    begins.length > 3 && secret.startsWith(btoa(begins.slice(0, -(begins.length % 3) || undefined)))
-  const odd = encoded ? 'is still encoded in base64: decode it' : doubt
-  if (odd) tell('odd', `${label} ${odd}.`, chosen)
+  const fault = isEncoded(secret, begins)
+    ? 'is still encoded in base64: decode it'
+    : isPlaceholder(secret, begins)
+      ? 'is a placeholder, and no secret: set its variable'
+      : DOUBTS.find(([form]) => form.test(secret))?.[1]
+  if (fault) tell(fault, `${label} ${fault}.`, chosen)
   const wrong = Object.entries(mistaken).find(([beginning]) => secret.startsWith(beginning))
-  if (!wrong && secret.startsWith(begins)) return
+  if (!wrong && secret.startsWith(begins)) {
+    if (secret.length < FEW_CHARACTERS && !fault) warnOnce('short', `${label} ${SHORT}`)
+    return
+  }
   const begun = begins && `, which begins with "${begins}"`
   const right = `Pass ${called}${title === undefined ? '' : ` of ${title}`}${begun}.`
   const seen = wrong
     ? `begins with "${wrong[0]}": that is ${wrong[1]}`
     : `does not begin with "${begins}". Was it cut off? The whole string is used as the key`
   tell(`${title} ${wrong?.[1]}`, `${label} ${seen}. ${right}`, chosen || !wrong)
+}
+
+function isEncoded(secret: string, begins: string): boolean {
+  const whole = begins.slice(0, begins.length - (begins.length % 3))
+  return begins.length > 3 && secret.startsWith(btoa(whole))
+}
+
+function isPlaceholder(secret: string, begins: string): boolean {
+  const behind = secret.startsWith(begins) ? secret.slice(begins.length) : secret
+  return PLACEHOLDER.test(behind) || /^\d$/.test(secret)
 }
 
 function tell(kind: string, message: string, isDoubtful: boolean): void {
@@ -180,8 +199,11 @@ function faultOf(secret: unknown): string | undefined {
 /** What a configuration makes of a secret: no service has such ones. */
 const MISTAKES: readonly (readonly [form: RegExp, fault: string])[] = [
   [/^(["'`]).*\1$/s, 'is in quotes: remove them'],
-  // A public key in PEM has several lines.
-  [/^\s|\s$|^(?!-----BEGIN ).*[\n\r]/s, 'has white space or a line break around it: trim it'],
+  // A public key in PEM has several lines, the last of which may end with a line break.
+  [
+    /^(?!\s*-----BEGIN )(?:\s|.*(?:\s$|[\n\r]))/s,
+    'has white space or a line break around it: trim it',
+  ],
   [
     /^\$\{.*\}$|^\$[A-Z_]+$|^\{\{.*\}\}$|^<.*>$/,
     'is a placeholder that was not filled in: set its variable',
@@ -195,10 +217,29 @@ const MISTAKES: readonly (readonly [form: RegExp, fault: string])[] = [
     /[\u200b-\u200f\u2060\ufeff]/,
     'contains a character that cannot be seen, such as a zero-width space: copy it again',
   ],
+  [/(?!\s)\p{Control}/u, 'contains a control character, such as NUL: copy it again as text'],
+  // Encoded, it would be U+FFFD, as any other half is.
+  [/\p{Surrogate}/u, 'contains half of a character (a lone surrogate): copy it again'],
 ]
 
 /** The same, which a secret that somebody made up may have. */
 const DOUBTS: typeof MISTAKES = [
   [/^["'`]|["'`]$/, 'has a quotation mark at one end: remove it'],
-  [/\\[nr]$/, 'ends with a backslash and a letter, which were a line break: remove them'],
+  [
+    /^(?!\s*-----BEGIN ).*\\[nr]$/s,
+    'ends with a backslash and a letter, which were a line break: remove them',
+  ],
+  [
+    // Base64 has "=" at its end only.
+    /^(?:export )?[a-z_]\w*(?:=|: )[^=\s]/i,
+    'begins with the name of its variable: give only what is behind it',
+  ],
+  [
+    /(?:whsec_|-----BEGIN ).+(?:whsec_|-----BEGIN )|^[^\s,;|]{8,}(?:\s*[,;|]\s*|\s+)[^\s,;|]{8,}$/s,
+    'holds two secrets: pass them by name, such as { current, previous }',
+  ],
 ]
+
+/** What stands in an example of a configuration, or for something hidden: alone, or behind the beginning of a secret. */
+const PLACEHOLDER =
+  /^(?:(?:change|replace|fill)[ _-]?(?:me|this|it)(?:[^a-z].*)?|your[ _-].*|(?:insert|put|enter|paste)[ _-].*here|todo|tbd|placeholder|\W*(?:redacted|hidden)\W*|n\/a|none|nil|nan|true|false|yes|no|on|off|[x*•.…#?_-]{3,}|…)$/i

@@ -7,6 +7,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+/** So that each is said again. */
+function forgetWarnings(): void {
+  Reflect.get(globalThis, Symbol.for('@webhook-receiver/core.warned')).clear()
+}
+
 /** Makes a receiver as JavaScript can, with no compiler in the way. */
 const create = (secret: unknown) => () => Reflect.apply(createReceiver, undefined, [secret])
 
@@ -79,10 +84,60 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
     ["'whsec_MARK", 'has a quotation mark at one end'],
     ['whsec_MARK\\n', 'ends with a backslash and a letter'],
     [Buffer.from('whsec_MARK').toString('base64'), 'is still encoded in base64'],
-  ])('%s', (secret, fault) => {
+    ['whsec_MA\0RK', 'contains a control character, such as NUL'],
+    ['whsec_MARK\ud83d', 'contains half of a character (a lone surrogate)'],
+    ['SECRET=MARK', 'begins with the name of its variable'],
+    ['export TOKEN=MARK', 'begins with the name of its variable'],
+    ['webhook_token: MARK', 'begins with the name of its variable'],
+    ['whsec_MARKa,whsec_MARKb', 'holds two secrets: pass them by name'],
+    ['v1,whsec_MARKa|v1,whsec_MARKb', 'holds two secrets'],
+    ['MARK-number-1 MARK-number-2', 'holds two secrets'],
+    ['MARK-number-1; MARK-number-2', 'holds two secrets'],
+    ['-----BEGIN MARK-----\na\n-----BEGIN MARK-----\nb', 'holds two secrets'],
+  ])('%j', (secret, fault) => {
     expect(create(secret)).toThrow(TypeError)
     expect(create(secret)).toThrow(`The secret ${fault}`)
     expect(create(secret)).not.toThrow('MARK')
+  })
+
+  const placeholders = [
+    ...['changeme', 'change-me', 'CHANGE_ME_IN_PRODUCTION', 'replace this', 'your-webhook-secret'],
+    ...['insert your secret here', 'TODO', 'placeholder', '[REDACTED]', '<redacted>', '(hidden)'],
+    ...['true', 'False', 'NaN', 'none', 'off', '0', '7', 'xxx', 'XXXXXXXX', '********', '••••••••'],
+    ...['...', '…', 'whsec_xxxxxxxxxxxx', 'whsec_...', 'whsec_your_secret', 'whsec_********'],
+  ]
+  test.each(placeholders)('a placeholder: %s', (secret) => {
+    expect(create(secret)).toThrow(TypeError)
+    expect(create(secret)).toThrow(/^The secret is a placeholder/)
+  })
+
+  test.each(['changeme', 'true', '********', 'NAME=value', 'one-secret,another-one'])(
+    'and a warning where people make it up: %s',
+    (secret) => {
+      const warn = vi.spyOn(console, 'warn').mockReturnValue()
+      forgetWarnings()
+      expect(() => createReceiver(secret, { scheme: bodyScheme })).not.toThrow()
+      expect(() => createReceiver(secret, { scheme: bodyScheme })).not.toThrow()
+      expect(warn).toHaveBeenCalledTimes(1)
+      expect(JSON.stringify(warn.mock.calls)).not.toContain(secret)
+    },
+  )
+
+  test('and nothing of what a secret can be', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    forgetWarnings()
+    for (const secret of [
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw==',
+      'whsec_trueNorth0changemeNot',
+      'whsec_a b c d e f',
+      'whsec_0000000000000000',
+      'whsec_aaaaaaaaaaaaaaaa',
+      'whsec_something_of_a_key=',
+      'whsec_\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}',
+    ]) {
+      create(secret)()
+    }
+    expect(warn).not.toHaveBeenCalled()
   })
 
   test('and a warning where people make it up, who may use a quotation mark', () => {
@@ -90,6 +145,23 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
     expect(() => createReceiver('MARK"', { scheme: bodyScheme })).not.toThrow()
     expect(String(warn.mock.calls)).toMatch(/has a quotation mark at one end/)
   })
+})
+
+test('a secret of fewer than 16 characters is a warning once, which does not quote it', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  forgetWarnings()
+  create('whsec_123456789A')()
+  expect(warn).not.toHaveBeenCalled()
+  create({ current: 'whsec_12345MARK', previous: 'whsec_1' })()
+  create('whsec_2')()
+  expect(warn.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /The secret named "current" has fewer than 16 characters\. If it was cut off, copy all/,
+      ),
+    ],
+  ])
+  expect(String(warn.mock.calls)).not.toContain('MARK')
 })
 
 test('a named secret that is undefined beside others is left out, with a warning', async () => {

@@ -43,9 +43,11 @@ export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Met
   return method
 }
 
+/** As in its file, which may end with a line break, or as in an .env file, where a line break is a backslash and a letter. */
 function readPem(text: string): Bytes | undefined {
-  const [, base64] = /^-----BEGIN PUBLIC KEY-----(.*)-----END PUBLIC KEY-----$/s.exec(text) ?? []
-  return base64 === undefined ? undefined : decode('base64', base64.replaceAll(/\s|\\n/g, ''))
+  const [, base64] =
+    /^\s*-----BEGIN PUBLIC KEY-----(.*)-----END PUBLIC KEY-----(?:\s|\\[nr])*$/s.exec(text) ?? []
+  return base64 === undefined ? undefined : decode('base64', base64.replaceAll(/\s|\\[nr]/g, ''))
 }
 
 function partsOf({ prefix, rest }: Content): readonly Uint8Array[] {
