@@ -11,6 +11,8 @@ export type PublicUrl<Context> = string | ((request: Context) => string)
 /** The public URL of a request, as far as the receiver knows what the service signed. */
 export interface SignedUrl {
   readonly url: string
+  /** It is the URL that was registered: the target of the request has no part in it but a digest. */
+  readonly isRegistered: boolean
   /** The request has another query than the registered URL, so it is not what was signed. */
   readonly otherQuery: boolean
 }
@@ -27,14 +29,14 @@ export function urlReader(
 ): (incoming: Incoming<unknown>) => SignedUrl {
   if (typeof publicUrl === 'function') {
     // The options promise the function what the adapter gives.
-    return ({ context }) => ({ url: urlOf(publicUrl, context as never), otherQuery: false })
+    return ({ context }) => named(urlOf(publicUrl, context as never))
   }
   const targetOf = (incoming: Incoming<unknown>) => {
     const { url } = remoteOf(incoming)
     return typeof url === 'string' ? url : ''
   }
   if (isOrigin(publicUrl)) {
-    return (incoming) => ({ url: publicUrlOf(publicUrl, targetOf(incoming)), otherQuery: false })
+    return (incoming) => named(publicUrlOf(publicUrl, targetOf(incoming)))
   }
   const registered = withoutFragment(publicUrl)
   const query = queryOf(registered)
@@ -46,6 +48,7 @@ export function urlReader(
     const rest = requested.slice(0, requested.length - whole.length)
     return {
       url: parameter ? `${registered}${query ? '&' : '?'}${parameter}` : registered,
+      isRegistered: true,
       // An escape has three characters: what is longer is another query, and is not parsed before it is known who sent it.
       otherQuery:
         rest !== '' &&
@@ -53,6 +56,11 @@ export function urlReader(
         (rest.length > 3 * query.length + 3 || fieldsOf(rest) !== fields),
     }
   }
+}
+
+/** A URL that was made of the request. */
+function named(url: string): SignedUrl {
+  return { url, isRegistered: false, otherQuery: false }
 }
 
 /** The URL that is signed for a request to this target. */

@@ -4,7 +4,7 @@ import { remoteOf } from './hooks.ts'
 import { createNotifier, type RequestState } from './observe/notifier.ts'
 import { type ReceiverOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schema.ts'
-import { shownUrl, unsignedWith, urlReader } from './public-url.ts'
+import { type SignedUrl, shownUrl, unsignedWith, urlReader } from './public-url.ts'
 import { noteAccepted } from './quarantine.ts'
 import { rejection } from './reject/rejection.ts'
 import { addDetail, isWebhookError } from './reject/webhook-error.ts'
@@ -106,9 +106,7 @@ export function receiverWith<Context, Attached>(
       if (checkByGet && incoming.method === 'GET') await respondToCheck(incoming, state)
       const signed = readUrl(incoming)
       state.url = signed?.url
-      const head = scheme.readHead(
-        scheme.readsIncoming ? incoming : described(incoming, signed?.url),
-      )
+      const head = scheme.readHead(scheme.readsIncoming ? incoming : described(incoming, signed))
       checkBodyHeaders(incoming, limit)
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const keys = keysFor(incoming.context)
@@ -205,8 +203,13 @@ export function receiverWith<Context, Attached>(
 }
 
 /** As a scheme reads it: with a function that needs no object. */
-function described(incoming: Incoming<unknown>, url: string | undefined): RequestHead {
-  return { method: incoming.method, header: (name) => incoming.header(name), url }
+function described(incoming: Incoming<unknown>, signed: SignedUrl | undefined): RequestHead {
+  return {
+    method: incoming.method,
+    header: (name) => incoming.header(name),
+    url: signed?.url,
+    isRegistered: signed?.isRegistered,
+  }
 }
 
 function noUrl(): undefined {}

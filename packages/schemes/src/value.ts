@@ -134,6 +134,8 @@ export interface SchemeValue {
   readonly bodyDigest?: BodyDigest | undefined
   /** Whether the service may sign another spelling of the URL than it requests: with or without its port, or with its query encoded otherwise. */
   readonly urlSpellings?: boolean | undefined
+  /** The characters that the service decodes in its URL before it signs that, such as `/:`. Default: it signs the URL as requested. */
+  readonly urlDecoded?: string | undefined
   readonly timestamp?: TimestampForm | undefined
   /** Where the identifier of a delivery is: the first of these that is there. Only a signed one is required. Default: deliveries have none. */
   readonly id?: readonly (HeaderPlace | PointerPlace)[] | undefined

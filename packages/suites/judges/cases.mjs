@@ -51,7 +51,8 @@ export function signedCases(scheme) {
   if (scheme !== 'twilio') {
     const written = texts.map(([name, text]) => [name, json(text, NEEDED[scheme])])
     const bodies = [...written, ...Object.entries(RAW)]
-    return bodies.map(([name, body]) => ({ name, body, url: URL }))
+    const cases = bodies.map(([name, body]) => ({ name, body, url: URL }))
+    return scheme === 'hubspot' ? [...cases, ...escapedCases()] : cases
   }
   const extra = {
     'several values of one name': Buffer.from('B=2&A=x&B=1&B=2&a=1&C='),
@@ -69,6 +70,17 @@ export function signedCases(scheme) {
     { name: 'with its port', body: form('x'), url: 'https://example.com:443/webhooks' },
     ...hashed,
   ]
+}
+
+/** URLs of which HubSpot signs some escapes decoded, and others as they are. */
+function escapedCases() {
+  const urls = {
+    'escapes that are decoded': `${URL}&to=a%40b.example&next=%2Fa%3Fb&x=%3A%21%24%27%28%29%2A%2C%3B`,
+    'escapes in lower case': `${URL}&next=%3a%2f%2f`,
+    'escapes in the path': 'https://example.com/web%40hooks/%28a%29',
+    'other escapes': `${URL}&a=%20%23%25%26%2B%3D%5B%5D%C3%A9`,
+  }
+  return Object.entries(urls).map(([name, url]) => ({ name, body: json('hello'), url }))
 }
 
 /** A signed request, altered: none of these may be accepted, and the SDK is asked as well. */

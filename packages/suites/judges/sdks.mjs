@@ -136,6 +136,7 @@ export const SDKS = {
   },
   hubspot: {
     package: '@hubspot/api-client',
+    explained: [[/^escapes/, 'its SDK takes the URL as it is']],
     make({ Signature }) {
       const options = ({ secret, headers, text, url, time }) => ({
         signatureVersion: 'v3',

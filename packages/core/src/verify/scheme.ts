@@ -9,6 +9,8 @@ export interface RequestHead {
   readonly header: HeaderLookup
   /** The public URL as the service wrote it. Read only by a scheme with `signsUrl`. */
   readonly url?: string | undefined
+  /** Whether that is the URL that was registered, whatever the request names: then its path needs no protection. */
+  readonly isRegistered?: boolean | undefined
 }
 
 /** What the headers of an acceptable request say: each scheme has its own properties besides. */

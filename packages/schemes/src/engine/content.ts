@@ -21,6 +21,8 @@ interface HeadParts {
   readonly header: HeaderLookup
   readonly timestamp: string
   readonly url: string
+  /** Whether that is the URL that was registered, whatever a request names. */
+  readonly isRegistered: boolean
 }
 
 /** Puts the signed text around the body of a request together. */
@@ -34,7 +36,7 @@ export type ContentReader = (head: HeadParts) => SignedContent
  * @throws WebhookError (401) for a header that is missing, or that would hide where the next part begins.
  */
 export function contentReader(
-  { signed, urlSpellings, bodyDigest }: SchemeValue,
+  { signed, urlSpellings, urlDecoded, bodyDigest }: SchemeValue,
   urls: Urls | undefined,
 ): ContentReader {
   const readers = signed.map((part, at) => readerOf(part, signed[at - 1], signed.slice(at)))
@@ -46,10 +48,15 @@ export function contentReader(
     before: textOf(before, head),
     after: textOf(after, head),
   })
+  const spellingsOf = ({ url, isRegistered }: HeadParts): readonly string[] => {
+    if (urlSpellings) return urls?.spellings(url) ?? [url]
+    const decoded = urlDecoded ? urls?.decoded(url, urlDecoded, isRegistered) : undefined
+    return decoded === undefined || decoded === url ? [url] : [decoded, url]
+  }
   const digestIn = bodyDigest && urls?.digestReader(bodyDigest)
   return (head) => {
     const digest = digestIn?.(head.url)
-    const spellings = (urlSpellings && urls?.spellings(head.url)) || [head.url]
+    const spellings = spellingsOf(head)
     // In another order of its parameters, a text of a stranger could become the last one; decoded, a URL can hold a form.
     const same = spellings.filter((url) => digestIn?.(url) === digest)
     return { around: same.map((url) => around({ ...head, url })), digest }

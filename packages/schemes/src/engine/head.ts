@@ -46,13 +46,13 @@ export function headReader(
 
   return {
     readHead(request) {
-      const { method, header, url = '' } = request
+      const { method, header, url = '', isRegistered = false } = request
       if (method !== 'POST') throw wrongMethod(request, namesOf(signature), value)
       const text = headerAt(signature, header)
       if (!text) throw signatureMissing(request, namesOf(signature), value)
       const { signatures, timestamp: field } = readSignatures(text)
       const time = timeOf(header, field)
-      const { around, digest } = contentOf({ header, timestamp: time ?? '', url })
+      const { around, digest } = contentOf({ header, timestamp: time ?? '', url, isRegistered })
       return { timestamp: time, signatures, around, header, digest }
     },
     claimedTime(header) {

@@ -163,6 +163,7 @@ export function schemeShape(): Shape {
     ),
     bodyDigest: optional(object("an object such as { query: 'sha256' }", BODY_DIGEST)),
     urlSpellings: FLAG,
+    urlDecoded: MAYBE_TEXT,
     timestamp: optional(object('an object with at and unit', TIMESTAMP)),
     id: PLACES,
     event: PLACES,

@@ -27,7 +27,8 @@ export function signerOf(
     for (const place of value.id ?? []) set(place, id)
     for (const place of value.event ?? []) set(place, event)
     set(timestamp?.at, clock)
-    const signing = contentOf({ header: (header) => headers[header], timestamp: clock, url })
+    const header = (name: string) => headers[name]
+    const signing = contentOf({ header, timestamp: clock, url, isRegistered: true })
     if (isForm(value, body)) headers['content-type'] = 'application/x-www-form-urlencoded'
     const [content] = contentsOf(value, signing, body, forms)
     const made = content && (await methods[index]?.sign?.(handle, content))

@@ -13,6 +13,8 @@ export interface Urls {
   readonly hasDigest: (body: Uint8Array, digest: string) => Promise<boolean>
   /** The URL in every spelling that Twilio's SDK tries, each once. */
   readonly spellings: (url: string) => readonly string[]
+  /** The URL with escapes of these characters decoded. */
+  readonly decoded: (url: string, characters: string, isRegistered: boolean) => string
 }
 
 export const urls: Urls = {
@@ -28,6 +30,20 @@ export const urls: Urls = {
     const written = normal === undefined ? [url] : [url, normal, withDecodedQuery(normal)]
     return [...new Set(written.flatMap(withAndWithoutPort))]
   },
+  decoded(url, characters, isRegistered) {
+    const query = url.indexOf('?')
+    const path = query < 0 ? url : url.slice(0, query)
+    // A request could name another path or no query, and have the signature of this one.
+    const inPath = isRegistered ? characters : characters.replace(/[/?]/g, '')
+    return unescaped(path, inPath) + unescaped(url.slice(path.length), characters)
+  },
+}
+
+function unescaped(text: string, characters: string): string {
+  return text.replace(/%([0-7][0-9a-f])/gi, (written, digits) => {
+    const character = String.fromCharCode(Number.parseInt(digits, 16))
+    return characters.includes(character) ? character : written
+  })
 }
 
 /** More than these, `querystring` does not read. */

@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto'
+import { createReceiver } from '@webhook-receiver/core'
+import { describe, expect, test } from 'vitest'
+import { hubspot } from '../src/index.ts'
+
+const SECRET = 'client-secret-of-an-app'
+const NOW = 1_795_392_000_000
+const ORIGIN = 'https://example.com'
+
+const sign = (url: string) =>
+  createHmac('sha256', SECRET).update(`POST${url}[]${NOW}`).digest('base64')
+
+/** Whether a request to this target is accepted whose signature is of the URL `signed`. */
+async function isAccepted(target: string, signed: string, publicUrl = ORIGIN): Promise<boolean> {
+  const receiver = createReceiver(SECRET, {
+    ...{ scheme: hubspot, publicUrl, now: () => NOW, onRejected: false },
+  })
+  const headers = {
+    'x-hubspot-request-timestamp': `${NOW}`,
+    'x-hubspot-signature-v3': sign(signed),
+  }
+  const request = new Request(`http://10.0.0.1${target}`, { method: 'POST', headers, body: '[]' })
+  return receiver.receiveRequest(request).then(
+    () => true,
+    ({ reason }) => {
+      expect(reason).toBe('signature_mismatch')
+      return false
+    },
+  )
+}
+
+const escaped = (text: string) =>
+  Array.from(text, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`).join('')
+
+const DECODED = [...":/?@!$'()*,;"]
+
+describe.each(DECODED)('%s in the registered URL', (character) => {
+  test.each([escaped(character), escaped(character).toLowerCase()])(
+    'is signed for %s, and accepted as it is, too',
+    async (written) => {
+      const target = `/hook?a=x${written}y`
+      const decoded = `${ORIGIN}/hook?a=x${character}y`
+      for (const publicUrl of [ORIGIN, `${ORIGIN}${target}`]) {
+        expect(await isAccepted(target, decoded, publicUrl)).toBe(true)
+        expect(await isAccepted(target, `${ORIGIN}${target}`, publicUrl)).toBe(true)
+        expect(await isAccepted(target, `${ORIGIN}/hook?a=xy`, publicUrl)).toBe(false)
+      }
+    },
+  )
+
+  test('is signed in its path', async () => {
+    const registered = `${ORIGIN}/a${escaped(character)}b`
+    expect(await isAccepted('/other', `${ORIGIN}/a${character}b`, registered)).toBe(true)
+  })
+})
+
+test.each([' ', '&', '=', '#', '%', '+', '[', '{', '"', '<', '~', 'A'])(
+  'an escape of %j is signed as it is',
+  async (character) => {
+    const target = `/hook?a=x${escaped(character)}y`
+    for (const publicUrl of [ORIGIN, `${ORIGIN}${target}`]) {
+      expect(await isAccepted(target, `${ORIGIN}${target}`, publicUrl)).toBe(true)
+      const decoded = `${ORIGIN}/hook?a=x${character}y`
+      expect(await isAccepted(target, decoded, publicUrl)).toBe(false)
+    }
+  },
+)
+
+test.each([
+  ['/hook%3Ftenant=7', '/hook?tenant=7'],
+  ['/hook%3ftenant=7', '/hook?tenant=7'],
+  ['/hooks%2F7', '/hooks/7'],
+  ['/hooks%2f7?a=1', '/hooks/7?a=1'],
+])('with an origin, %s has not the signature of %s', async (target, signed) => {
+  expect(await isAccepted(signed, `${ORIGIN}${signed}`)).toBe(true)
+  expect(await isAccepted(target, `${ORIGIN}${signed}`)).toBe(false)
+  expect(await isAccepted(target, `${ORIGIN}${signed}`, `${ORIGIN}${target}`)).toBe(true)
+})
+
+test('signs the URL as HubSpot does', async () => {
+  const key = await hubspot.importKey(SECRET, 'The secret')
+  const url = `${ORIGIN}/hook?email=a%40b.example`
+  const parts = { id: '', event: '', time: NOW, url }
+  const headers = await hubspot.sign?.(key, Buffer.from('[]'), parts)
+  expect(headers).toMatchObject({
+    'x-hubspot-signature-v3': sign(`${ORIGIN}/hook?email=a@b.example`),
+  })
+})
