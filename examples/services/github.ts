@@ -11,9 +11,12 @@ export function githubWebhooks(store: DeliveryStore): RequestHandler {
       push: async ({ scheme, id, event, data }) => {
         console.log(JSON.stringify({ scheme, id, event, ref: data.ref }))
       },
-      // The action is not part of the event's name.
-      issues: async ({ scheme, id, event, data }) => {
-        console.log(JSON.stringify({ scheme, id, event, action: data.action }))
+      'issues.opened': async ({ scheme, id, event, data }) => {
+        console.log(JSON.stringify({ scheme, id, event, title: data.issue.title }))
+      },
+      // Whatever else happens to an issue.
+      issues: async ({ scheme, id, event, action }) => {
+        console.log(JSON.stringify({ scheme, id, event, action }))
       },
     },
     {

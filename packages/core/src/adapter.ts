@@ -12,7 +12,7 @@ export {
   webhookMiddlewareOf,
 } from './adapter-forms.ts'
 export type { ContractKind } from './contract/event.ts'
-export type { DataOf, DeliveryFor, EventOf } from './delivery.ts'
+export type { ActionName, DataOf, DeliveryFor, DeliveryNamed, EventOf } from './delivery.ts'
 export { FORWARD_ERRORS, type ForwardErrors } from './forward-errors.ts'
 export { reply } from './handling/reply.ts'
 export { parseJson } from './parse/json.ts'

@@ -8,6 +8,7 @@ import {
   type HandlersFor,
 } from './handling/dispatch.ts'
 import { createFailureReport } from './handling/failure-report.ts'
+import { createIgnoredReport } from './handling/ignored-report.ts'
 import { observeStore } from './handling/observed-store.ts'
 import {
   type HandlingOptions,
@@ -108,7 +109,9 @@ export function deliveryHandlerWith<Handled>(
   urlOf: (context: object | undefined) => string | undefined = () => undefined,
 ): HandleWithReply<Handled> {
   const { scheme, store } = settings
-  const findHandler = createHandlerLookup(handlers, scheme, settings.events, optionNames())
+  const lookup = createHandlerLookup(handlers, scheme, settings.events, optionNames())
+  const { onIgnored = createIgnoredReport(lookup.names, settings.endpoint) } = settings
+  const steps = { ...settings, onIgnored }
   const report = createFailureReport(settings)
   const runnerFor = createRunners({ ...settings, onLateFailure: report.late })
 
@@ -117,10 +120,10 @@ export function deliveryHandlerWith<Handled>(
     { timeLeft = settings.timeout, context, key: known, onReply } = {},
   ) {
     const delivery = deliveryOf(given, scheme)
-    const work = findHandler(delivery)
+    const work = lookup.find(delivery)
     if (known !== undefined) checkValue('key', known, KEY)
     const key = known ?? (store && work ? keyFor(delivery, settings) : undefined)
-    const reportStep = createStepReporter(delivery, key, settings)
+    const reportStep = createStepReporter(delivery, key, steps)
     if (!work) {
       reportStep('ignored')
       return 'ignored'

@@ -75,7 +75,8 @@ export interface ReceiverOptions<
    */
   readonly callbackTimeout?: number | undefined
   /**
-   * Standard Schemas for `data.data`, by event; with another scheme for `data`. A key that is not an event is a TypeError.
+   * Standard Schemas for `data.data`, by event; with another scheme for `data`. A key that is not an event of the default format is a
+   * TypeError, and so is one with an action, such as 'issues.opened'.
    * @default {}
    */
   readonly schemas?:
@@ -207,10 +208,12 @@ export const DEFAULTS: {
 }
 
 /** A hook that takes the place of the lines on standard error, or `false` for none of them. */
-const REJECTED_HOOK: Rule<RejectedHook | false | undefined> = rule(
-  'a function, or false',
-  (value) => value === undefined || value === false || typeof value === 'function',
-)
+export function hookOrFalse<Hook>(): Rule<Hook | false | undefined> {
+  return rule(
+    'a function, or false',
+    (value) => value === undefined || value === false || typeof value === 'function',
+  )
+}
 
 /** The name of an endpoint. It has no colon, which separates it from the id in the keys of a store. */
 export const ENDPOINT: Rule<string> = stringRule(
@@ -257,7 +260,7 @@ export const SHARED: TableOf<SharedValues> = {
   endpoint: [ENDPOINT_OR_FUNCTION],
   duplicates: [DUPLICATES],
   now: [optional(CLOCK)],
-  onRejected: [REJECTED_HOOK],
+  onRejected: [hookOrFalse<RejectedHook>()],
 }
 
 /** Those that only receivers have. */
@@ -352,7 +355,8 @@ export function defaultEndpoint({ name, endpoint = name }: Scheme): string {
 /**
  * The names of all events that are known, if the scheme lists its events.
  *
- * @throws TypeError for a schema of an event that is not among them, and for one that is not a schema.
+ * @throws TypeError for a schema of an event that is not among them, for one that is not a schema, and for the action of an event: a
+ * schema may make content that no longer has it.
  */
 export function knownEvents(
   scheme: Scheme,
@@ -364,9 +368,10 @@ export function knownEvents(
     if (!scheme.hasEvent) {
       throw new TypeError(`\`schemas\` should be left out: ${scheme.name} has no names of events.`)
     }
-    if (scheme.events && !events.has(event)) {
+    if (scheme.events ? !events.has(event) : scheme.actionOf && event.includes('.')) {
+      const hint = scheme.events ? eventHint(event, [...events]) : 'Leave out the action.'
       throw new TypeError(
-        `\`schemas\` has a key ${JSON.stringify(event)}, which is not an event. ${eventHint(event, [...events])}`,
+        `\`schemas\` has a key ${JSON.stringify(event)}, which is not an event. ${hint}`,
       )
     }
     checkValue(`schemas[${JSON.stringify(event)}]`, schema, SCHEMA)

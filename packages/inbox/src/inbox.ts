@@ -149,6 +149,7 @@ export function postgresInbox<Name extends string, Schemes, const Schemas, Trans
     ...HANDLING,
     store: inboxStore(database, statements, claims),
     abandonAfter: timeout,
+    onIgnored: checked.onIgnored,
   }
   const services = new Map(
     Object.entries(checked.services).map(([endpoint, service]) => [

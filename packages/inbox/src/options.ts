@@ -1,4 +1,10 @@
-import type { DeliverySchemas, HandlerContext, Scheme, SchemeKind } from '@webhook-receiver/core'
+import type {
+  DeliverySchemas,
+  HandlerContext,
+  HandlingOptions,
+  Scheme,
+  SchemeKind,
+} from '@webhook-receiver/core'
 import type {
   ContractKind,
   DeliveryFor,
@@ -9,6 +15,7 @@ import {
   DURATION,
   functionRule,
   hidden,
+  hookOrFalse,
   isRecord,
   numberRule,
   optional,
@@ -105,6 +112,12 @@ interface InboxSettings {
    * @default prints to standard error, with the stack and `code` of the error and its causes
    */
   readonly onError?: ((error: unknown, failed?: FailedAttempt) => unknown) | undefined
+  /**
+   * Called for each delivery that no handler is for, as in `webhookHandler`; the delivery is then done. `false` writes nothing. Anything
+   * else is a TypeError.
+   * @default one line for each name of an event on standard error, at most 32 in a process
+   */
+  readonly onIgnored?: HandlingOptions['onIgnored']
 }
 
 /** What `onError` gets besides the error. */
@@ -141,12 +154,13 @@ const POOL = rule<object | undefined>(
 )
 
 /** The options with every default in its place. */
-interface InboxValues extends Resolved<Omit<InboxSettings, 'onError'>> {
+interface InboxValues extends Resolved<Omit<InboxSettings, 'onError' | 'onIgnored'>> {
   readonly pool: object | undefined
   readonly transaction: unknown
   readonly query: unknown
   readonly services: Readonly<Record<string, unknown>>
   readonly onError: InboxSettings['onError']
+  readonly onIgnored: InboxSettings['onIgnored']
 }
 
 /** The rule and the default of each option. A wrong connection may have a password, so it is not shown. */
@@ -168,6 +182,7 @@ export const OPTIONS: TableOf<InboxValues> = {
   retention: [RETENTION, 259_200],
   deadRetention: [RETENTION, 2_592_000],
   onError: [optional(functionRule<NonNullable<InboxSettings['onError']>>('a function'))],
+  onIgnored: [hookOrFalse<Exclude<InboxSettings['onIgnored'], false | undefined>>()],
 }
 
 function standardWait(attempt: number): number {

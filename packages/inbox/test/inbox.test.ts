@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
 import { webhookHandler } from '@webhook-receiver/core'
+import { signedRequest } from '@webhook-receiver/core/testing'
 import { type InboxOptions, migrationOf, postgresInbox } from '@webhook-receiver/inbox'
 import { github, stripe } from '@webhook-receiver/schemes'
 import type pg from 'pg'
@@ -92,6 +93,39 @@ afterAll(async () => {
 })
 
 describe.skipIf(unreachable !== undefined)('an inbox', () => {
+  test('runs the handler of the action, and says what no handler is for', async () => {
+    const ran: string[] = []
+    const ignored: unknown[] = []
+    const inbox = postgresInbox({
+      pool,
+      ...quickly,
+      onIgnored: ({ event, action }) => void ignored.push([event, action]),
+      services: {
+        github: {
+          scheme: github,
+          handlers: {
+            'issues.opened': ({ data }) => void ran.push(`opened ${data.number}`),
+            issues: ({ action }) => void ran.push(`${action}`),
+          },
+        },
+      },
+    })
+    const own = 'shared by hand with GitHub'
+    const post = webhookHandler(own, inbox.receive('github'), { scheme: github })
+    for (const [name, number] of [
+      ['issues.opened', 1],
+      ['issues.closed', 2],
+      ['label.created', 3],
+    ] as const) {
+      const request = await signedRequest(own, { number }, { scheme: github, event: name })
+      expect((await post(request)).status).toBe(204)
+    }
+    await started(inbox)
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(3))
+    expect(ran.sort()).toEqual(['closed', 'opened 1'])
+    expect(ignored).toEqual([['label', 'created']])
+  })
+
   test('stores a delivery of Stripe once, and responds with the success of its scheme', async () => {
     const secret = 'whsec_of_a_test'
     const handled = vi.fn()

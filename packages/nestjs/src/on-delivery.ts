@@ -5,12 +5,18 @@ import type {
   KnownDelivery,
   Scheme,
   SchemeKind,
-  ServiceDelivery,
   UnknownDelivery,
   WebhookContext,
   WebhookEvent,
 } from '@webhook-receiver/core'
-import type { DataOf, DeliveryFor, EventOf, NoSchemas } from '@webhook-receiver/core/adapter'
+import type {
+  ActionName,
+  DataOf,
+  DeliveryFor,
+  DeliveryNamed,
+  EventOf,
+  NoSchemas,
+} from '@webhook-receiver/core/adapter'
 import { DEFAULT_NAME, metadataOf, ON_DELIVERY } from './names.ts'
 
 interface OnDeliveryOptions {
@@ -52,13 +58,13 @@ type HandledDelivery<Event extends string> = Event extends 'any'
     : KnownDelivery<Event, never>
 
 /**
- * Calls a method of a provider or of a controller for each verified delivery of an event. `any` means every event without a
- * method of its own, `unknown` means events that this package does not know. Repeat the decorator for several events. If no
- * method handles the event, the delivery is acknowledged.
+ * Calls a method of a provider or of a controller for each verified delivery of an event, or of one action of it, such as
+ * `issues.opened`. `any` means every event without a method of its own, `unknown` means events that this package does not know. Repeat
+ * the decorator for several events. If no method handles the event, the delivery is acknowledged.
  * If the method returns an Observable, it is subscribed to until it completes. Guards, pipes, interceptors and filters on
  * the method have no effect.
  *
- * Two methods for one event, or an event that does not exist, are a TypeError at start.
+ * Two methods for one event, or an event that the default format does not have, are a TypeError at start.
  *
  * @example
  * @OnDelivery('message.received')
@@ -69,7 +75,10 @@ export function OnDelivery<const Event extends HandledEvent>(
   options?: OnDeliveryOptions,
 ): OnDeliveryDecorator<HandledDelivery<Event>>
 /** For an endpoint with a `scheme`. */
-export function OnDelivery<Kind extends SchemeKind, const Event extends EventOf<Kind> | 'any'>(
+export function OnDelivery<
+  Kind extends SchemeKind,
+  const Event extends EventOf<Kind> | ActionName<Kind> | 'any',
+>(
   event: Event,
   options: OnSchemeDeliveryOptions<Kind>,
 ): OnDeliveryDecorator<HandledOfScheme<Kind, Event>>
@@ -100,7 +109,7 @@ type OnDeliveryDecorator<Handled> = <
 /** Whatever its content is declared as fits. */
 type HandledOfScheme<Kind extends SchemeKind, Event extends string> = Event extends 'any'
   ? DeliveryFor<Kind>
-  : Omit<ServiceDelivery<Kind, Event>, 'data'> & { readonly data: never }
+  : Omit<DeliveryNamed<Kind, Event>, 'data'> & { readonly data: never }
 
 /** Each use of `@OnDelivery`, whether its class is part of an application or not. */
 export const declared: Handled[] = []

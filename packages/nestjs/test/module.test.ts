@@ -40,6 +40,7 @@ import {
 } from '@webhook-receiver/nestjs'
 import { deliverTo, signDelivery } from '@webhook-receiver/nestjs/testing'
 import { deliverTo as deliverToListener } from '@webhook-receiver/node/testing'
+import { bodyScheme as scheme } from '@webhook-receiver/suites'
 import { IsString } from 'class-validator'
 import express from 'express'
 import { defer, EMPTY, throwError } from 'rxjs'
@@ -460,6 +461,35 @@ describe.each(PLATFORMS)('on %s', (platform) => {
       ['message.sent', true],
       ['message.sent', true],
     ])
+  })
+
+  test('the method for the action of a service runs before that of the event, and of any', async () => {
+    @Injectable()
+    class Issues {
+      @OnDelivery('issues.opened', { scheme })
+      opened() {
+        seen.push('opened')
+      }
+
+      @OnDelivery('issues', { scheme })
+      issues({ action }: { action?: string }) {
+        seen.push(action)
+      }
+    }
+    const parts = {
+      imports: [WebhookModule.forRoot({ secret, scheme, onIgnored: (step) => seen.push(step) })],
+      controllers: [Acknowledging],
+      providers: [Issues],
+    }
+    const app = await start(platform, {}, parts)
+    for (const [event, action] of [
+      ['issues', 'opened'],
+      ['issues', 'closed'],
+      ['push', 'opened'],
+    ] as const) {
+      expect((await deliverTo(app, event, { action }, { secret, scheme })).status).toBe(204)
+    }
+    expect(seen).toEqual(['opened', 'closed', expect.objectContaining({ event: 'push' })])
   })
 
   test('an Observable that a method returns is subscribed to', async () => {

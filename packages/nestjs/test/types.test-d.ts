@@ -1,4 +1,5 @@
 import { Controller, Injectable, Post } from '@nestjs/common'
+import { type ServiceDelivery, typed } from '@webhook-receiver/core'
 import {
   Delivery,
   type DeliveryOf,
@@ -10,6 +11,7 @@ import {
   WebhookEndpoint,
   WebhookModule,
 } from '@webhook-receiver/nestjs'
+import { bodyScheme } from '@webhook-receiver/suites'
 import type { Request } from 'express'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
@@ -88,6 +90,35 @@ export class Handlers {
   // @ts-expect-error There is no such event.
   @OnDelivery('message.recieved')
   misspelt() {}
+}
+
+interface Opened {
+  readonly action: 'opened'
+  readonly number: number
+}
+const scheme = typed<{ issues: Opened | { readonly action: 'closed' } }>(bodyScheme)
+type Kind = NonNullable<(typeof scheme)['kind']>
+
+@Injectable()
+export class OfScheme {
+  @OnDelivery('issues.opened', { scheme })
+  opened({ event, data }: ServiceDelivery<Kind, 'issues'>) {
+    expectTypeOf(event).toEqualTypeOf<'issues'>()
+    return data
+  }
+
+  @OnDelivery('issues', { scheme })
+  @OnDelivery('issues.closed', { scheme })
+  several() {}
+
+  // @ts-expect-error There is no such action.
+  @OnDelivery('issues.opend', { scheme })
+  misspelt() {}
+
+  @OnDelivery('issues.whatever', { scheme: bodyScheme })
+  untyped({ event }: { event: string }) {
+    return event
+  }
 }
 
 WebhookModule.forRoot({ secret })

@@ -1,3 +1,4 @@
+import { actions } from './engine/actions.ts'
 import { checkScheme } from './engine/check.ts'
 import { forms } from './engine/form.ts'
 import { getChecks } from './engine/get-check.ts'
@@ -26,5 +27,5 @@ export function defineScheme<const Value extends SchemeValue>(
   value: Value,
 ): DefinedScheme<KindOf<Value>> {
   checkScheme(value)
-  return schemeOf(value, { forms, getChecks, handshakes, methods, urls })
+  return schemeOf(value, { actions, forms, getChecks, handshakes, methods, urls })
 }

@@ -7,6 +7,7 @@ export interface KindOf<Value extends SchemeValue> extends SchemeKind {
   readonly id: Value['id'] extends readonly unknown[] ? true : false
   readonly idSigned: IsSigned<Value, Value['id']>
   readonly event: Value['event'] extends readonly unknown[] ? true : false
+  readonly action: Value['action'] extends readonly unknown[] ? true : false
   readonly events: AnyEvent
 }
 
@@ -14,12 +15,13 @@ export interface KindOf<Value extends SchemeValue> extends SchemeKind {
 export interface ServiceKind<
   Name extends string,
   Id extends 'signed' | 'unsigned' | 'none',
-  Event extends 'event' | 'none',
+  Event extends 'event' | 'event and action' | 'none',
 > extends SchemeKind {
   readonly name: Name
   readonly id: Id extends 'none' ? false : true
   readonly idSigned: Id extends 'signed' ? true : false
-  readonly event: Event extends 'event' ? true : false
+  readonly event: Event extends 'none' ? false : true
+  readonly action: Event extends 'event and action' ? true : false
   readonly events: AnyEvent
 }
 

@@ -35,7 +35,7 @@ export function schemeOf<const Value extends SchemeValue>(
 
 function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key> {
   const { name, keys, timestamp, id, event, success, signed, getCheck } = value
-  const { forms, getChecks, urls } = extras
+  const { actions, forms, getChecks, urls } = extras
   // Only when it is needed: an application imports all services, and receives from one of them.
   let made: ReturnType<typeof engineOf> | undefined
   const engine = () => {
@@ -48,7 +48,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     head.data ??= parseBody(value, head, body, forms)
     return head.data
   }
-  return {
+  const scheme: DefinedScheme & Scheme<Key> = {
     name,
     value,
     get unsigned() {
@@ -121,6 +121,8 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
       sign: (key: Key, body: Uint8Array, parts: SignableParts) => engine().sign(key, body, parts),
     }),
   }
+  if (value.action) actions?.(scheme, value)
+  return scheme
 }
 
 /** What is made of a value once. */

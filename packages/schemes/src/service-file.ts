@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Scheme, SchemeKind } from '@webhook-receiver/core'
+import { splitName } from '@webhook-receiver/core/internal'
 
 /** What people and tools know of a service beside its scheme: the JSON file `services/<name>.json` of this package. No receiver reads it. */
 export interface ServiceFile {
@@ -90,7 +91,10 @@ export function withSamples<Key, Kind extends SchemeKind>(
 ): Scheme<Key, Kind> {
   const { samples, headers } = serviceFile(scheme.name) ?? {}
   if (!samples) return scheme
-  const sampleOf = (event: string) => (Object.hasOwn(samples, event) ? samples[event] : undefined)
+  const sampleOf = (name: string) => {
+    const [event = name] = scheme.actionOf ? splitName(name) : []
+    return Object.hasOwn(samples, event) ? samples[event] : undefined
+  }
   const { sign } = scheme
   return {
     ...scheme,

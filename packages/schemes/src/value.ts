@@ -141,6 +141,11 @@ export interface SchemeValue {
   readonly id?: readonly (HeaderPlace | PointerPlace)[] | undefined
   /** Where the name of the event is: the first of these that is there. Default: deliveries have none. */
   readonly event?: readonly (HeaderPlace | PointerPlace)[] | undefined
+  /**
+   * Where the body says what happened, if the event only says to what: `opened`, where the event is `issues`. The first of these that is
+   * there. The events of such a service have no dots in their names. Default: the event says both.
+   */
+  readonly action?: readonly Pick<PointerPlace, 'pointer'>[] | undefined
   /** `'json or form'`: JSON if its first character is `{` or `[`, whatever the Content-Type. @default 'json' */
   readonly body?: 'json' | 'form' | 'json or form' | undefined
   /** The field of a form that holds the delivery as JSON. */

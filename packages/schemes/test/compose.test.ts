@@ -1,7 +1,8 @@
 import { createReceiver, type Scheme } from '@webhook-receiver/core'
 import { signDelivery, signedRequest } from '@webhook-receiver/core/testing'
 import { expect, test } from 'vitest'
-import { type DefinedScheme, linear, slack, stripe, twilio } from '../src/index.ts'
+import { type DefinedScheme, github, gitlab, linear, slack, stripe, twilio } from '../src/index.ts'
+import { withSamples } from '../src/service-file.ts'
 import { ALL, validRequest } from './vectors.ts'
 
 const ORIGIN = 'https://example.com'
@@ -23,9 +24,31 @@ test.each(signable.map((scheme) => [scheme.name, scheme] as const))(
   async (_name, scheme) => {
     const { id, event } = { ...(await received(scheme, 'note.created')) } as Record<string, unknown>
     expect(id).toBe(scheme.hasId ? 'id_1' : undefined)
-    expect(event).toBe(scheme.hasEvent ? 'note.created' : undefined)
+    const { actionOf } = scheme as Scheme
+    expect(event).toBe(scheme.hasEvent ? (actionOf ? 'note' : 'note.created') : undefined)
+    expect(Object(await received(scheme, 'note.created')).action).toBe(
+      actionOf ? 'created' : undefined,
+    )
   },
 )
+
+test('an event that is given with its action has it in its body, whatever the sample says', async () => {
+  for (const name of ['issues.closed', 'issues.opened', 'pull_request.labeled']) {
+    const [event, action] = name.split('.')
+    expect(await received(withSamples(github) as DefinedScheme, name)).toMatchObject({
+      ...{ event, action },
+      data: { action, sender: { login: 'ada-example' } },
+    })
+  }
+  expect(await received(withSamples(gitlab) as DefinedScheme, 'merge_request.open')).toMatchObject({
+    ...{ event: 'merge_request', action: 'open' },
+    data: { object_attributes: { action: 'open', id: expect.any(Number) } },
+  })
+  const data = { object_kind: 'release', action: 'update' }
+  const options = { scheme: gitlab, event: 'release.create' }
+  const { body } = await signDelivery(validRequest(gitlab).secret, data, options)
+  expect(JSON.parse(Buffer.from(body).toString())).toEqual({ ...data, action: 'create' })
+})
 
 test('what `data` has itself stays as it is', async () => {
   const own = { id: 'evt_7', type: 'invoice.paid', data: { object: {} } }

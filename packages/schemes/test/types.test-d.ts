@@ -1,14 +1,17 @@
 import { createReceiver, type SchemeDelivery, webhookHandler } from '@webhook-receiver/core'
 import {
   defineScheme,
-  type github,
+  github,
+  gitlab,
   line,
   type openai,
   type replicate,
   stripe,
   type twilio,
+  typed,
 } from '@webhook-receiver/schemes'
 import { expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
 
 const acme = defineScheme({
   name: 'acme',
@@ -59,3 +62,78 @@ test('a value that is not one does not compile', () => {
   // @ts-expect-error: a part is not a name.
   defineScheme({ ...acme.value, signed: ['id'] })
 })
+
+interface Opened {
+  readonly action: 'opened'
+  readonly number: number
+}
+interface Closed {
+  readonly action: 'closed' | 'reopened'
+  readonly by: string
+}
+interface Events {
+  readonly issues: Opened | Closed
+  readonly push: { readonly ref: string }
+  readonly repository_dispatch: { readonly action: string; readonly branch: string }
+}
+
+test('a handler of an action gets the types of its data', () => {
+  const scheme = typed<Events>(github)
+  webhookHandler(
+    'secret',
+    {
+      'issues.opened': ({ event, action, data }) => {
+        expectTypeOf(event).toEqualTypeOf<'issues'>()
+        expectTypeOf(action).toEqualTypeOf<string | undefined>()
+        expectTypeOf(data).toEqualTypeOf<Opened>()
+      },
+      'issues.reopened': ({ data }) => expectTypeOf(data).toEqualTypeOf<Closed>(),
+      issues: ({ data }) => expectTypeOf(data).toEqualTypeOf<Opened | Closed>(),
+      'repository_dispatch.deploy.prod': ({ event, data }) => {
+        expectTypeOf(event).toEqualTypeOf<'repository_dispatch'>()
+        expectTypeOf(data.branch).toEqualTypeOf<string>()
+      },
+      'deployment.created': ({ event }) => expectTypeOf(event).toEqualTypeOf<'deployment'>(),
+      any: ({ event }) => expectTypeOf(event).toEqualTypeOf<keyof Events | 'deployment'>(),
+    },
+    { scheme, extraEvents: ['deployment'] },
+  )
+  // @ts-expect-error: misspelt.
+  webhookHandler('secret', { 'issues.opend': () => {} }, { scheme })
+  // @ts-expect-error: no type of this event has an action.
+  webhookHandler('secret', { 'push.created': () => {} }, { scheme })
+  // @ts-expect-error: schemas are by event.
+  webhookHandler('secret', () => {}, { scheme, schemas: { 'issues.opened': z.object({}) } })
+})
+
+test('where the types name no actions, each event may have any', () => {
+  const scheme = typed<{ merge_request: { readonly user: string } }>(gitlab)
+  const handlers = {
+    'merge_request.open': ({ data }: { data: { user: string } }) => data.user,
+  }
+  webhookHandler('secret', handlers, { scheme })
+  // @ts-expect-error: misspelt.
+  webhookHandler('secret', { 'merge_requests.open': () => {} }, { scheme })
+  // @ts-expect-error: Stripe has no actions.
+  webhookHandler('secret', { 'invoice.paid.now': () => {} }, { scheme: typed<Shop>(stripe) })
+})
+
+test('without types, a handler of an action gets the data of any event', () => {
+  const schemas = { issues: z.object({ number: z.number() }) }
+  webhookHandler(
+    'secret',
+    {
+      'issues.opened': ({ data }) => expectTypeOf(data.number).toEqualTypeOf<unknown>(),
+      issues: ({ data }) => expectTypeOf(data.number).toEqualTypeOf<number>(),
+    },
+    { scheme: github, schemas },
+  )
+  expectTypeOf<SchemeDelivery<typeof github>>()
+    .toHaveProperty('action')
+    .toEqualTypeOf<string | undefined>()
+  expectTypeOf<SchemeDelivery<typeof stripe>>().not.toHaveProperty('action')
+})
+
+interface Shop {
+  readonly 'invoice.paid': { readonly amount: number }
+}

@@ -20,7 +20,10 @@ ${block('service')}`
 /** What is covered, and where the secret is. */
 export function secretOf(service) {
   const { file, exported, secret, title, hasId, hasEvent, value } = service
-  const parts = ['scheme', hasId && 'id', hasEvent && 'event', 'data'].filter(Boolean).join(', ')
+  const action = actionOf(service)
+  const parts = ['scheme', hasId && 'id', hasEvent && 'event', action && 'action', 'data']
+    .filter(Boolean)
+    .join(', ')
   const begins = Object.entries(secret?.mistaken ?? {})
   const mistaken = [...new Set(begins.map(([, what]) => what))].map((what) => {
     const alike = begins.filter(([, each]) => each === what).map(([begin]) => `\`${begin}\``)
@@ -28,7 +31,7 @@ export function secretOf(service) {
   })
   const documentation = value?.documentation ?? file.documentation
   return paragraphs(
-    `\`${exported}\` verifies that a request comes from ${title}, before your handler gets it as \`{ ${parts} }\`, where \`data\` is the whole body. For ${listed(file.words)}.`,
+    `\`${exported}\` verifies that a request comes from ${title}, before your handler gets it as \`{ ${parts} }\`, where \`data\` is the whole body. ${action ? `A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`. ` : ''}For ${listed(file.words)}.`,
     '## Get the secret',
     sentences(
       file.where,
@@ -63,6 +66,15 @@ export async function serviceText(service) {
     await mistakes(service),
     sdkOf(service),
   )
+}
+
+/** The first event with an action among the samples, where the service has actions. */
+function actionOf({ file: { samples }, scheme }) {
+  for (const [event, { body }] of Object.entries(samples)) {
+    const action = scheme.actionOf?.(body)
+    if (action) return `${event}.${action}`
+  }
+  return undefined
 }
 
 export function serviceIndex() {

@@ -1,8 +1,10 @@
 import type { WebhookEvent } from '../contract/event.ts'
 import type {
+  ActionName,
   DataOf,
   Delivery,
   DeliveryFor,
+  DeliveryNamed,
   EventOf,
   KnownDelivery,
   ServiceDelivery,
@@ -12,7 +14,13 @@ import { eventHint } from '../options.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { isRecord } from '../validate/check-options.ts'
 import { describeValue } from '../validate/describe.ts'
-import type { ParsedDelivery, Scheme, SchemeKind, WholeOr } from '../verify/scheme.ts'
+import {
+  type ParsedDelivery,
+  type Scheme,
+  type SchemeKind,
+  splitName,
+  type WholeOr,
+} from '../verify/scheme.ts'
 
 /** What every handler gets besides the delivery. */
 export interface HandlerContext<Transaction = undefined> {
@@ -48,7 +56,7 @@ export type DeliveryHandlers<
   readonly any?: DeliveryWork<Delivery<Schemas, ExtraEvent>, Context> | undefined
 }
 
-/** Handlers of the deliveries of another scheme, by event. A delivery without a handler is acknowledged and forgotten. */
+/** Handlers of the deliveries of another scheme, by event, or by event and action. A delivery without a handler is acknowledged and forgotten. */
 type ServiceHandlers<
   Kind extends SchemeKind,
   Schemas extends DeliverySchemas = NoSchemas,
@@ -63,6 +71,10 @@ type ServiceHandlers<
 } & {
   readonly [Event in keyof Schemas & string]?:
     | DeliveryWork<ServiceDelivery<Kind, Event, Schemas>, Context>
+    | undefined
+} & {
+  readonly [Name in ActionName<Kind, ExtraEvent>]?:
+    | DeliveryWork<DeliveryNamed<Kind, Name, Schemas>, Context>
     | undefined
 } & OneHandler<Kind, Schemas, ExtraEvent, Context>
 
@@ -98,8 +110,15 @@ export type HandlersFor<
 /** Any handler: that each gets only deliveries of its event is what the table is for. */
 type Work = (delivery: unknown, context: unknown) => unknown
 
+export interface HandlerLookup {
+  /** What the application has handlers for. */
+  readonly names: readonly string[]
+  /** The handler of a delivery, or `undefined` if there is none. */
+  find(delivery: ParsedDelivery): Work | undefined
+}
+
 /**
- * The handler of each delivery, or `undefined` if there is none. One function handles every event.
+ * Finds the handler of each delivery. One function handles every event.
  *
  * @param options the names of options, which are often passed in place of the handlers.
  * @throws TypeError for a key that is not an event, and for a handler that is not a function.
@@ -109,12 +128,13 @@ export function createHandlerLookup(
   scheme: Scheme,
   events: ReadonlySet<string>,
   options: readonly string[],
-): (delivery: ParsedDelivery) => Work | undefined {
+): HandlerLookup {
   const table = checkHandlers(handlers, scheme, events, options)
+  const names = [...table.keys()]
   const fallback = table.get('any')
-  if (!scheme.events) return ({ event = 'any' }) => table.get(event) ?? fallback
+  if (!scheme.events) return { names, find: finderOf(table, fallback, scheme) }
   const unknown = table.get('unknown') ?? fallback
-  return ({ known, event = '' }) => {
+  const find: HandlerLookup['find'] = ({ known, event = '' }) => {
     if (known) return table.get(event) ?? fallback
     if (events.has(event)) {
       throw new TypeError(
@@ -122,6 +142,28 @@ export function createHandlerLookup(
       )
     }
     return unknown
+  }
+  return { names, find }
+}
+
+/** Finds the most specific handler: that of the action, of the event, or of any. */
+function finderOf(
+  table: ReadonlyMap<string, Work>,
+  fallback: Work | undefined,
+  scheme: Scheme,
+): HandlerLookup['find'] {
+  const events = new Map<string, Work>()
+  // In two steps: the name of an event may be anybody's, and one with a dot must not pick the handler of an action.
+  const actions = new Map<string, Map<string, Work>>()
+  for (const [name, work] of table) {
+    const [event, action] = scheme.actionOf ? splitName(name) : [name]
+    if (action === undefined) events.set(event, work)
+    else actions.set(event, (actions.get(event) ?? new Map()).set(action, work))
+  }
+  if (actions.size === 0) return ({ event = 'any' }) => events.get(event) ?? fallback
+  return ({ event = 'any', action, data }) => {
+    const specific = actions.get(event)?.get(action ?? scheme.actionOf?.(data) ?? '')
+    return specific ?? events.get(event) ?? fallback
   }
 }
 

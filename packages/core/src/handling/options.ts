@@ -4,6 +4,7 @@ import type { RejectedHook } from '../hooks.ts'
 import {
   defaultEndpoint,
   ENDPOINT,
+  hookOrFalse,
   RECEIVER_OPTIONS,
   SHARED,
   type SharedValues,
@@ -88,6 +89,12 @@ export interface HandlingOptions<
    */
   readonly onHandling?: HandlingHook | undefined
   /**
+   * Called for each verified delivery that no handler is for. `false` writes nothing. If the hook throws an error, the response does not
+   * change. Anything else is a TypeError.
+   * @default one line for each name of an event on standard error, at most 32 in a process
+   */
+  readonly onIgnored?: HandlingHook | false | undefined
+  /**
    * Called after each call of the store. If it throws an error, the response does not change. Anything but a function is a
    * TypeError.
    */
@@ -118,6 +125,7 @@ export interface HandlingValues {
   readonly storeTimeout: number
   readonly extraEvents: readonly string[]
   readonly onHandling: HandlingHook | undefined
+  readonly onIgnored: HandlingHook | false | undefined
   readonly onStoreCall: StoreCallHook | undefined
   readonly randomToken: (() => string) | undefined
   readonly random: (() => number) | undefined
@@ -166,6 +174,7 @@ export const HANDLING: TableOf<HandlingValues> = {
     [],
   ],
   onHandling: [optional(functionRule<HandlingHook>('a function'))],
+  onIgnored: [hookOrFalse<HandlingHook>()],
   onStoreCall: [optional(functionRule<StoreCallHook>('a function'))],
   randomToken: [
     optional(

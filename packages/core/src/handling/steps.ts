@@ -24,6 +24,8 @@ export interface HandlingStep {
   readonly id: string | undefined
   /** `undefined` if the service has none. */
   readonly event: string | undefined
+  /** `undefined` if the service has none, or the body does not say. */
+  readonly action: string | undefined
   /** The `verification.key`: what the store remembers the delivery by. `undefined` if it is not known. */
   readonly key: string | undefined
   /** `undefined` with another scheme than the contract. */
@@ -49,6 +51,7 @@ export type Outcome =
 export interface StepSettings {
   readonly scheme: Pick<Scheme, 'name'>
   readonly onHandling: HandlingHook | undefined
+  readonly onIgnored: HandlingHook | false
   readonly endpoint: string
   readonly now: () => number
 }
@@ -57,23 +60,26 @@ type ReportStep = (step: HandlingStep['step'], error?: unknown) => void
 
 /** Reports each step of a delivery to the hook and to the channel of the step. */
 export function createStepReporter(
-  { id, event, known }: ParsedDelivery,
+  { id, event, action, known }: ParsedDelivery,
   key: string | undefined,
-  { onHandling, endpoint, now, scheme: { name: scheme } }: StepSettings,
+  { onHandling, onIgnored, endpoint, now, scheme: { name: scheme } }: StepSettings,
 ): ReportStep {
   const since = performance.now()
   return (step, error) => {
     const reason = isHandlingError(error) ? error.reason : undefined
     const taken = reason === 'delivery_in_progress' ? 'duplicate' : step
     const listened = STEP_CHANNELS[taken]
-    if (!onHandling && !listened?.hasSubscribers) return
+    const ignoredHook = taken === 'ignored' && onIgnored
+    if (!onHandling && !ignoredHook && !listened?.hasSubscribers) return
     const duration = secondsSince(since)
-    const facts = { at: now(), duration, endpoint, scheme, id, event, key, known, reason }
+    const facts = { at: now(), duration, endpoint, scheme, id, event, action, key, known, reason }
     if (listened?.hasSubscribers) {
       const message: HandlingMessage = { ...facts, errorName: nameOf(error) }
       listened.publish(message)
     }
-    void runHook('onHandling', onHandling, () => ({ step: taken, ...facts, error }))
+    const describe = () => ({ step: taken, ...facts, error })
+    void runHook('onHandling', onHandling, describe)
+    if (ignoredHook) void runHook('onIgnored', ignoredHook, describe)
   }
 }
 

@@ -34,7 +34,12 @@ export function wrapped(text: string): string {
 
 /** Where a reason is explained. */
 export function pageOf(reason: string): string {
-  return `https://webhook-receiver.github.io/errors#${reason}`
+  return pageAt(`errors#${reason}`)
+}
+
+/** A page of the documentation. */
+export function pageAt(path: string): string {
+  return `https://webhook-receiver.github.io/${path}`
 }
 
 /** An address as people write it: that of IPv4 is often written in the form of IPv6. */

@@ -10,7 +10,7 @@ export function suggestion(name: string, known: readonly string[]): string {
 }
 
 /** How many characters have to be changed, added or left out (Levenshtein), of the first 40. */
-function distance(from: string, to: string): number {
+export function distance(from: string, to: string): number {
   const target = to.slice(0, 40)
   let row = [...`${target} `].map((_, at) => at)
   for (const [line, character] of [...from.slice(0, 40)].entries()) {

@@ -25,6 +25,8 @@ export interface ParsedDelivery {
   readonly scheme?: string
   readonly id?: string
   readonly event?: string
+  /** What happened, where the event only says to what. */
+  readonly action?: string
   /** The parsed body, or what a schema made of it. */
   data?: unknown
   /** Set by the contract only. */
@@ -40,6 +42,8 @@ export interface SchemeKind {
   readonly idSigned: boolean
   /** Whether deliveries have the name of an event. */
   readonly event: boolean
+  /** Whether deliveries have an action besides. Default: no. */
+  readonly action?: boolean
   /** The type of `data` by event. With an index signature, every name is an event. */
   readonly events: object
   /** Set where a delivery is the whole body with the names of the wire; elsewhere the body is its `data`. */
@@ -157,6 +161,11 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
    * what `isDelivery` accepts, with what every delivery of this scheme has.
    */
   restore?(stored: unknown, events: ReadonlySet<string>, isMade: boolean): ParsedDelivery
+  /**
+   * The action in the `data` of a delivery, for a delivery that has lost its `action`: `opened` for `issues.opened`. The names of the
+   * events have no dot then. Absent if the service has no actions.
+   */
+  actionOf?(data: unknown): string | undefined
   /** The part of a delivery that the schemas describe. Default: the `data`. */
   contentOf?(delivery: ParsedDelivery): unknown
   /** Where that is in a delivery, for messages, such as `data.data`. Default: `data`. */
@@ -196,6 +205,12 @@ export interface SignableParts {
   readonly timestamp?: string | undefined
   /** The instance of the service that sends it, if it has any. Default: made up. */
   readonly instance?: string | undefined
+}
+
+/** The event and the action in a name such as `issues.opened`, where the scheme has actions. */
+export function splitName(name: string): readonly [event: string, action?: string] {
+  const dot = name.indexOf('.')
+  return dot < 0 ? [name] : [name.slice(0, dot), name.slice(dot + 1)]
 }
 
 /** Whether an object is a delivery of this scheme. */

@@ -21,6 +21,11 @@ interface WithoutId<Events extends object> extends TypedKind<Events> {
   readonly idSigned: false
 }
 
+/** A kind of scheme whose deliveries have an action besides. */
+interface WithAction {
+  readonly action: true
+}
+
 /**
  * Gives a scheme the types of `data` by event, for example from the service's own package: then a misspelt event does not
  * compile. Nothing is checked at runtime, and the service may send events that its types do not have.
@@ -28,6 +33,15 @@ interface WithoutId<Events extends object> extends TypedKind<Events> {
  * @example
  * const shop = typed<{ 'invoice.paid': Invoice }>(stripe)
  */
+export function typed<Events extends object>(
+  scheme: Scheme<unknown, SignedId<object> & WithAction>,
+): Scheme<unknown, SignedId<Events> & WithAction>
+export function typed<Events extends object>(
+  scheme: Scheme<unknown, UnsignedId<object> & WithAction>,
+): Scheme<unknown, UnsignedId<Events> & WithAction>
+export function typed<Events extends object>(
+  scheme: Scheme<unknown, WithoutId<object> & WithAction>,
+): Scheme<unknown, WithoutId<Events> & WithAction>
 export function typed<Events extends object>(
   scheme: Scheme<unknown, SignedId<object>>,
 ): Scheme<unknown, SignedId<Events>>

@@ -5,7 +5,8 @@ import { type Shape, schemeShape } from './shapes.ts'
 /** @throws TypeError that names the property that is wrong. */
 export function checkScheme(value: unknown): void {
   checkShape('', value, schemeShape())
-  const { signature, signed, keys, timestamp, body, bodyDigest, handshakes } = value as SchemeValue
+  const { signature, signed, keys, timestamp, event, action, body, bodyDigest, handshakes } =
+    value as SchemeValue
   // With a public key that is taken for a shared secret, anyone could sign.
   const prefixes = keys.map(({ secretPrefix = '' }) => secretPrefix)
   wrong(
@@ -39,6 +40,7 @@ export function checkScheme(value: unknown): void {
     'timestamp',
     'say where the signed timestamp is, before the body',
   )
+  wrong(action !== undefined && !event, 'action', 'belong to an `event`')
   const isField = timestamp !== undefined && 'field' in timestamp.at
   wrong(
     isField && !signature.field,

@@ -1,6 +1,6 @@
 import type { SignableParts } from '@webhook-receiver/core'
 import type { Place, SchemeValue } from '../value.ts'
-import { namesIn, readPlaces } from './place.ts'
+import { namesIn, put, readPlaces } from './place.ts'
 import { clockOf } from './timestamp.ts'
 
 /**
@@ -37,12 +37,6 @@ function placed(
   const first = pointers.find((place) => place.form === form)
   if (!first || !value || readPlaces(pointers, () => undefined, data) !== undefined) return data
   return put(data, namesIn(first.pointer), value)
-}
-
-/** In front, as services write it. */
-function put(data: object, [name = '', ...rest]: readonly string[], value: unknown): object {
-  const inner = rest.length > 0 ? put(Object(Reflect.get(data, name)), rest, value) : value
-  return Object.assign({ [name]: inner }, data, { [name]: inner })
 }
 
 /** A number or an object is written as JSON. */

@@ -1,3 +1,4 @@
+import type { Actions } from './actions.ts'
 import type { Forms } from './form.ts'
 import type { GetChecks } from './get-check.ts'
 import type { Handshakes } from './handshake.ts'
@@ -6,6 +7,7 @@ import type { Urls } from './urls.ts'
 
 /** What only some services need. Their values name it, so that a bundle for the others does not hold it. */
 export interface Extras {
+  readonly actions?: Actions | undefined
   readonly forms?: Forms | undefined
   readonly getChecks?: GetChecks | undefined
   readonly handshakes?: Handshakes | undefined

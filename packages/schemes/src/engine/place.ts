@@ -51,6 +51,12 @@ export function namesIn(pointer: string): readonly string[] {
   return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
+/** A copy with a value where a JSON pointer with these names points to: in front, as services write it. */
+export function put(data: object, [name = '', ...rest]: readonly string[], value: unknown): object {
+  const inner = rest.length > 0 ? put(Object(Reflect.get(data, name)), rest, value) : value
+  return Object.assign({ [name]: inner }, data, { [name]: inner })
+}
+
 function step(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined

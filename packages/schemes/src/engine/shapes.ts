@@ -32,6 +32,7 @@ export function schemeShape(): Shape {
     isPointer(place.pointer) &&
     Object.keys(place).every((name) => name === 'pointer' || name === 'form') &&
     MAYBE_TEXT.is(place.form)
+  const ACTION = rule('', only('pointer', isPointer))
   const WORDS: readonly unknown[] = ['timestamp', 'url', 'body', 'form']
 
   const PART = rule(
@@ -167,6 +168,7 @@ export function schemeShape(): Shape {
     timestamp: optional(object('an object with at and unit', TIMESTAMP)),
     id: PLACES,
     event: PLACES,
+    action: optional(nonEmpty("an array such as [{ pointer: '/action' }]", ACTION)),
     body: optional(oneOf(['json', 'form', 'json or form'])),
     jsonField: MAYBE_TEXT,
     handshakes: optional(objects('an array of objects with name, when and response', HANDSHAKE)),

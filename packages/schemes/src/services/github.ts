@@ -1,3 +1,4 @@
+import { actions } from '../engine/actions.ts'
 import { forms } from '../engine/form.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
@@ -9,7 +10,7 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
  * POST of JSON or, as its form preselects, of a form with the JSON in `payload`, of up to 25 MB. One delivery a request; it does not
  * retry by itself, and a redelivery has the same id.
  */
-export const github: DefinedScheme<ServiceKind<'github', 'unsigned', 'event'>> =
+export const github: DefinedScheme<ServiceKind<'github', 'unsigned', 'event and action'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'github',
@@ -38,11 +39,12 @@ export const github: DefinedScheme<ServiceKind<'github', 'unsigned', 'event'>> =
       signed: ['body'],
       id: [{ header: 'x-github-delivery' }],
       event: [{ header: 'x-github-event' }],
+      action: [{ pointer: '/action' }],
       body: 'json or form',
       jsonField: 'payload',
       patience: 10,
       retries: false,
       largest: 26_214_400,
     },
-    { forms },
+    { actions, forms },
   )

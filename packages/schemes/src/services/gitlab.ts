@@ -1,3 +1,4 @@
+import { actions } from '../engine/actions.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 import { standard } from './standard.ts'
@@ -7,7 +8,7 @@ import { standard } from './standard.ts'
  *
  * POST of a JSON object with one event, which `x-gitlab-event` names too, unsigned. System hooks name it in `event_name`.
  */
-export const gitlab: DefinedScheme<ServiceKind<'gitlab', 'signed', 'event'>> =
+export const gitlab: DefinedScheme<ServiceKind<'gitlab', 'signed', 'event and action'>> =
   /* @__PURE__ */ schemeOf(
     /* @__PURE__ */ standard({
       name: 'gitlab',
@@ -25,6 +26,8 @@ export const gitlab: DefinedScheme<ServiceKind<'gitlab', 'signed', 'event'>> =
           'its webhook has no signing token, and its secret token signs nothing: add a signing token in the settings of the webhook, and pass it here',
       },
       event: [{ pointer: '/object_kind' }, { pointer: '/event_name' }],
+      action: [{ pointer: '/object_attributes/action' }, { pointer: '/action' }],
       patience: 10,
     }),
+    { actions },
   )

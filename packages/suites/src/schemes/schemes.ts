@@ -12,11 +12,20 @@ interface SchemeHead {
   readonly event?: string | undefined
 }
 
-/** As some services sign: HMAC-SHA256 over the body and nothing else, id and event in headers that the signature does not cover. */
-export const bodyScheme: Scheme<
-  string,
-  { name: 'body'; id: true; idSigned: false; event: true; events: Record<string, Content> }
-> = {
+interface BodyKind {
+  readonly name: 'body'
+  readonly id: true
+  readonly idSigned: false
+  readonly event: true
+  readonly action: true
+  readonly events: Readonly<Record<string, Content>>
+}
+
+/**
+ * As some services sign: HMAC-SHA256 over the body and nothing else, id and event in headers that the signature does not cover, and the
+ * action in the body.
+ */
+export const bodyScheme: Scheme<string, BodyKind> = {
   name: 'body',
   headers: ['x-body-id', 'x-body-event', 'x-body-signature'],
   idHeader: 'x-body-id',
@@ -36,14 +45,22 @@ export const bodyScheme: Scheme<
   verify: (key, { signature }: SchemeHead, body) =>
     equal(signature, `sha256=${hmac(key).update(body).digest('hex')}`),
   readBody(body, _events, { id = '', event = '' }: SchemeHead) {
-    return { scheme: 'body', id, event, data: contentOf(body) }
+    const data = contentOf(body)
+    const action = actionOf(data)
+    return { scheme: 'body', id, event, ...(action && { action }), data }
   },
+  actionOf,
   sign: (key, body, { id, event }) => ({
     'content-type': 'application/json',
     'x-body-id': id,
     'x-body-event': event,
     'x-body-signature': `sha256=${hmac(key).update(body).digest('hex')}`,
   }),
+}
+
+function actionOf(data: unknown): string | undefined {
+  const { action }: Content = Object(data)
+  return typeof action === 'string' ? action : undefined
 }
 
 /**

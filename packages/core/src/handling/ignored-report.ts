@@ -1,0 +1,72 @@
+import { processWide } from '../copies/process-wide.ts'
+import { DEFAULT_ENDPOINT } from '../options.ts'
+import { oneLine, pageAt, placeOf } from '../reject/log-line.ts'
+import { distance } from '../validate/suggestion.ts'
+import type { HandlingHook } from './steps.ts'
+
+/** How many events have a line, in the whole process: some services do not sign the name of an event, so that anybody can make up any number. */
+const MOST = 32
+
+/**
+ * The default `onIgnored`: one line on standard error for each name of an event that no handler is for.
+ *
+ * @param names What there are handlers for.
+ */
+export function createIgnoredReport(names: readonly string[], endpoint: string): HandlingHook {
+  const eventsSaid = processWide('ignored', () => new Set<string>())
+  return ({ event = '', action }) => {
+    if (eventsSaid.size >= MOST) return
+    const name = action === undefined ? event : `${event}.${action}`
+    const meant = misspelt(name, names)
+    // Whoever handles one action leaves the others out on purpose, unless the name is misspelt.
+    const key = `${endpoint} ${oneLine(meant === undefined ? event : name)}`
+    if (eventsSaid.has(key)) return
+    eventsSaid.add(key)
+    console.warn(lineOf(name, meant ?? misspelt(event, names), endpoint))
+  }
+}
+
+/** The name of a handler that may have been meant for this event. */
+function misspelt(name: string, names: readonly string[]): string | undefined {
+  let found: string | undefined
+  let fewest = Number.POSITIVE_INFINITY
+  for (const candidate of names) {
+    const [seen, known] = ends(name.toLowerCase(), candidate.toLowerCase())
+    // `reopened` is another event than `opened`, and no way to write it.
+    if (seen !== known && (seen.endsWith(known) || known.endsWith(seen))) continue
+    const steps = distance(seen, known)
+    if (steps >= fewest || steps > Math.max(seen.length, known.length) / 3) continue
+    fewest = steps
+    found = candidate
+  }
+  return found
+}
+
+/** What is left of two names behind the words with which both begin: events such as `message.sent` and `message.read` are alike in those. */
+function ends(one: string, other: string): readonly [string, string] {
+  let from = 0
+  for (const { index } of one.matchAll(/[._:/-]/g)) {
+    if (one.slice(0, index + 1) === other.slice(0, index + 1)) from = index + 1
+  }
+  return [one.slice(from, from + 40), other.slice(from, from + 40)]
+}
+
+function lineOf(name: string, meant: string | undefined, endpoint: string): string {
+  const what = name === '' ? 'a delivery that names no event' : quoted(name)
+  const place = placeOf(endpoint === DEFAULT_ENDPOINT ? undefined : endpoint, undefined)
+  const question = meant === undefined ? '' : `; did you mean ${quoted(meant)}?`
+  const lineWith = (text: string) =>
+    `[webhook-receiver] No handler for ${what}${text}${text.endsWith('?') ? '' : '.'} Add \`any\` to handle everything.`
+  const whole = lineWith(place + question)
+  const line = whole.length > LONGEST ? lineWith(question) : whole
+  return `${line} ${pageAt('handling#handlers')}`
+}
+
+/** The most characters of a line, without its link. */
+const LONGEST = 160
+
+/** The name of an event, which may be anybody's text, and must not look like a part of the sentence. */
+function quoted(name: string): string {
+  const text = oneLine(JSON.stringify(name.slice(0, 50)).slice(1, -1)).replaceAll("'", '’')
+  return `'${text.length > 36 ? `${text.slice(0, 36)}…` : text}'`
+}

@@ -1,0 +1,144 @@
+import {
+  createDeliveryHandler,
+  createReceiver,
+  parseStoredDelivery,
+  webhookHandler,
+} from '@webhook-receiver/core'
+import { signedRequest } from '@webhook-receiver/core/testing'
+import { describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { defineScheme, github, gitlab, linear, stripe } from '../src/index.ts'
+
+const secret = 'shared by hand with GitHub'
+
+const issue = (action?: string, event = 'issues') =>
+  signedRequest(
+    secret,
+    { ...(action && { action }), issue: { number: 1 } },
+    { scheme: github, event },
+  )
+
+/** Which of the handlers with these names run, one after the other. */
+function named(...names: string[]) {
+  const ran: string[] = []
+  const handlers = Object.fromEntries(names.map((name) => [name, async () => void ran.push(name)]))
+  return { ran, handlers }
+}
+
+describe('the most specific handler runs', () => {
+  const all = ['issues.opened', 'issues', 'any', 'repository_dispatch.deploy.prod']
+
+  test.each([
+    ['that of the action', 'opened', 'issues', 'issues.opened'],
+    ['that of the event, for another action', 'closed', 'issues', 'issues'],
+    ['that of the event, without an action', undefined, 'issues', 'issues'],
+    ['`any`, for another event', 'opened', 'pull_request', 'any'],
+    [
+      'that of an action with dots',
+      'deploy.prod',
+      'repository_dispatch',
+      'repository_dispatch.deploy.prod',
+    ],
+    ['`any`, for an action with a part of the dots', 'deploy', 'repository_dispatch', 'any'],
+    ['`any`, for an action that every object has', 'constructor', '__proto__', 'any'],
+  ])('%s', async (_, action, event, expected) => {
+    const { ran, handlers } = named(...all)
+    const handle = webhookHandler(secret, handlers, { scheme: github })
+    expect((await handle(await issue(action, event))).status).toBe(204)
+    expect(ran).toEqual([expected])
+  })
+
+  test('of a service whose body says the action elsewhere, or in one of two places', async () => {
+    const { ran, handlers } = named('merge_request.open', 'release.create', 'any')
+    const handle = webhookHandler('whsec_dHJ5IG1l', handlers, { scheme: gitlab })
+    for (const data of [
+      { object_kind: 'merge_request', object_attributes: { action: 'open' } },
+      { object_kind: 'release', action: 'create' },
+      { object_kind: 'push' },
+    ]) {
+      await handle(await signedRequest('whsec_dHJ5IG1l', data, { scheme: gitlab }))
+    }
+    expect(ran).toEqual(['merge_request.open', 'release.create', 'any'])
+  })
+
+  test('with the event and the action of the delivery apart', async () => {
+    const work = vi.fn()
+    const handle = webhookHandler(secret, { 'Issue.create': work }, { scheme: linear })
+    await handle(await signedRequest(secret, 'Issue.create', { scheme: linear }))
+    expect(work.mock.calls[0]?.[0]).toMatchObject({
+      scheme: 'linear',
+      event: 'Issue',
+      action: 'create',
+      data: { type: 'Issue', action: 'create' },
+    })
+  })
+})
+
+test('the unsigned name of an event does not pick the handler of an action', async () => {
+  const { ran, handlers } = named('issues.opened', 'repository_dispatch.deploy.prod')
+  const onIgnored = vi.fn()
+  const handle = webhookHandler(secret, handlers, { scheme: github, onIgnored })
+  for (const [action, event] of [
+    ['closed', 'issues.opened'],
+    [undefined, 'issues.opened'],
+    ['prod', 'repository_dispatch.deploy'],
+  ] as const) {
+    const request = await issue(action)
+    request.headers.set('x-github-event', event)
+    await handle(request)
+  }
+  expect(ran).toEqual([])
+  expect(onIgnored.mock.calls.map(([{ event, action }]) => [event, action])).toEqual([
+    ['issues.opened', 'closed'],
+    ['issues.opened', undefined],
+    ['repository_dispatch.deploy', 'prod'],
+  ])
+})
+
+test('where a service has no actions, a dot is a part of the name of an event', async () => {
+  const own = 'whsec_try_me_0123456789'
+  const work = vi.fn()
+  const handlers = { 'invoice.paid': work, any: () => expect.unreachable() }
+  const handle = webhookHandler(own, handlers, { scheme: stripe })
+  const data = { action: 'paid', object: {} }
+  expect(
+    (await handle(await signedRequest(own, data, { scheme: stripe, event: 'invoice.paid' })))
+      .status,
+  ).toBe(204)
+  expect(work).toHaveBeenCalledOnce()
+})
+
+describe('behind a queue', () => {
+  test('the handler of the action runs, also where a schema has left the action out', async () => {
+    const schemas = { issues: z.object({ issue: z.object({ number: z.number() }) }) }
+    const receiver = createReceiver(secret, { scheme: github, schemas })
+    const { delivery } = await receiver.receiveRequest(await issue('opened'))
+    expect(delivery).toMatchObject({ action: 'opened', data: { issue: { number: 1 } } })
+    expect(delivery.data).not.toHaveProperty('action')
+    const { ran, handlers } = named('issues.opened', 'issues')
+    const handle = createDeliveryHandler(handlers, { scheme: github })
+    await handle(parseStoredDelivery(JSON.stringify(delivery), { scheme: github }))
+    expect(ran).toEqual(['issues.opened'])
+  })
+
+  test('the action is read from the data of a delivery that was put together by hand', async () => {
+    const { ran, handlers } = named('issues.opened')
+    const handle = createDeliveryHandler(handlers, { scheme: github, onIgnored: false })
+    const delivery = { scheme: 'github', id: 'one', event: 'issues' } as const
+    expect(await handle({ ...delivery, data: { action: 'opened' } })).toBe('completed')
+    expect(await handle({ ...delivery, data: { action: 'closed' } })).toBe('ignored')
+    expect(ran).toEqual(['issues.opened'])
+  })
+})
+
+test('a schema for an action is a TypeError at start', () => {
+  const schemas = { 'issues.opened': z.object({}) }
+  expect(() => createReceiver(secret, { scheme: github, schemas })).toThrow(
+    '`schemas` has a key "issues.opened", which is not an event. Leave out the action.',
+  )
+})
+
+test('a scheme with actions and no events is a TypeError', () => {
+  const { event: _, ...value } = github.value
+  expect(() => defineScheme(value)).toThrow('`action` of a scheme should belong to an `event`.')
+})
