@@ -15,7 +15,7 @@ import { checkAge } from './verify/age.ts'
 import { checkBodyHeaders } from './verify/body-headers.ts'
 import { fingerprintOf } from './verify/fingerprint.ts'
 import { WebhookHandshake } from './verify/handshake.ts'
-import { keyReader } from './verify/key.ts'
+import { decidedBy, keyReader } from './verify/key.ts'
 import type { RequestHead, SchemeKind } from './verify/scheme.ts'
 import { createKeyRing, type SecretSource } from './verify/secret.ts'
 import { findKey } from './verify/signature.ts'
@@ -95,7 +95,7 @@ export function receiverWith<Context, Attached>(
   const { publicUrl, tenantOf, verifyToken } = settings
   const checkByGet = verifyToken !== undefined && scheme.checkByGet !== undefined
   const { largest = 0 } = scheme
-  const unsigned = unsignedWith(publicUrl, scheme)
+  const unsigned = decidedBy(settings.duplicates, scheme, unsignedWith(publicUrl, scheme))
   const keyOf = keyReader(settings.duplicates, scheme)
   const readUrl = scheme.signsUrl && publicUrl !== undefined ? urlReader(publicUrl, scheme) : noUrl
 

@@ -2,6 +2,7 @@ import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor, Received, Verification } from './delivery.ts'
 import { deliveryHandlerWith } from './delivery-handler.ts'
 import type { DeliveryWork, HandlerContext, HandlersFor } from './handling/dispatch.ts'
+import { duplicatesFor } from './handling/keeping.ts'
 import {
   defaultAbandonAfter,
   HANDLING,
@@ -126,7 +127,11 @@ export function createWebhookHandling<Context, Attached, Own = object>(
   options: unknown = {},
   { url, report = printHandlerFailure, rules = {} as OwnRules<Own> }: HandlingAdapter<Own> = {},
 ): WebhookHandling<Attached, Context, Own> {
-  const [checked, own] = checkFormOptions(options, OPTIONS, rules, HANDLING_EXAMPLE)
+  const [given, own] = checkFormOptions(options, OPTIONS, rules, HANDLING_EXAMPLE)
+  const checked = {
+    ...given,
+    duplicates: duplicatesFor(handlers, given.scheme, given.duplicates),
+  }
   const { scheme, endpoint, callbackTimeout, timeout } = checked
   const { abandonAfter = defaultAbandonAfter(timeout) } = checked
   const name = typeof endpoint === 'string' ? endpoint : undefined

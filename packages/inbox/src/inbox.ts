@@ -11,12 +11,16 @@ import {
   checkOptions,
   checkValue,
   type DeliveryHandlers,
+  DUPLICATES,
   describeKind,
   ENDPOINT,
+  type GivenDuplicates,
+  keeping,
   numberRule,
   oneOf,
   optional,
   printError,
+  requireDecided,
   storeFailed,
   storeKeyOf,
   storeTooSlow,
@@ -70,11 +74,11 @@ export interface Inbox<Name extends string> {
    * Returns the handler for `webhookHandler`, which stores each delivery once. Then the service gets its success. If PostgreSQL
    * cannot store it within two seconds, the status is 503.
    */
-  receive(
-    service: Name,
-  ): (
+  receive(service: Name): (
     delivery: object,
-    context: { readonly verification: Pick<Verification, 'key'> },
+    context: {
+      readonly verification: Pick<Verification, 'key'> & Partial<Pick<Verification, 'unsigned'>>
+    },
   ) => Promise<void>
   /** Begins to handle deliveries, `concurrency` at once (4). Any number of processes can. */
   work(options?: { readonly concurrency?: number | undefined }): Promise<InboxWorker>
@@ -202,8 +206,9 @@ ${migrationOf({ table })}END`
     },
 
     receive(name) {
-      const { scheme, laneOf } = serviceNamed(name)
-      return async (delivery, { verification }) => {
+      const { scheme, duplicates, laneOf } = serviceNamed(name)
+      const store: ReturnType<Inbox<Name>['receive']> = async (delivery, { verification }) => {
+        requireDecided(verification, duplicates)
         const { scheme: from, event, id }: Row = { ...delivery }
         if (from !== scheme?.name) {
           throw new TypeError(
@@ -221,6 +226,7 @@ ${migrationOf({ table })}END`
         )
         wake()
       }
+      return keeping(store, duplicates)
     },
 
     async work(given = {}) {
@@ -264,6 +270,7 @@ ${migrationOf({ table })}END`
 
 interface Service {
   readonly scheme: Scheme | undefined
+  readonly duplicates: GivenDuplicates
   /** What its order is by; '' for none. */
   readonly laneOf: (delivery: object) => string
   readonly handle: HandleStored
@@ -274,6 +281,7 @@ interface AnyService {
   readonly scheme?: Scheme<unknown, ContractKind>
   readonly handlers: DeliveryHandlers<NoSchemas, never, HandlerContext<unknown>>
   readonly schemas?: NoSchemas
+  readonly duplicates?: unknown
   readonly key?: (delivery: object) => unknown
 }
 
@@ -282,10 +290,11 @@ function serviceOf(
   settings: HandlingOptions<never, unknown> & { readonly endpoint: string },
 ): Service {
   // Core throws a TypeError for what is not a scheme, nor handlers.
-  const { scheme, handlers, schemas, key } = Object(given) as AnyService
+  const { scheme, handlers, schemas, duplicates, key } = Object(given) as AnyService
   const handle = createDeliveryHandler(handlers, { ...settings, scheme })
   return {
     scheme,
+    duplicates: checkValue('duplicates', duplicates, DUPLICATES),
     handle: async (stored, options) =>
       handle(parseStoredDelivery(stored, { scheme, schemas }), options),
     laneOf(delivery) {

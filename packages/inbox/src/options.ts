@@ -13,6 +13,7 @@ import type {
 } from '@webhook-receiver/core/adapter'
 import {
   DURATION,
+  type Duplicates,
   functionRule,
   hidden,
   hookOrFalse,
@@ -54,6 +55,14 @@ export interface InboxService<Given, Schemas, Transaction> {
   >
   /** The schemas of the `webhookHandler`. Here they only set types: its deliveries were validated before they were stored. */
   readonly schemas?: Schemas | undefined
+  /**
+   * Which deliveries are the same, if the `webhookHandler` of `receive` does not say so. One of them has to where the signature does not
+   * cover the id. Anything else than the receiver takes is a TypeError.
+   * @default 'id', where the signature covers it
+   */
+  readonly duplicates?:
+    | Duplicates<KindOr<Given>, DeliveryFor<KindOr<Given>, SchemasOr<Schemas>>>
+    | undefined
   /**
    * Deliveries for which this returns the same text are handled one after another, in the order in which they were received.
    * `undefined`, `null` and '' are no key. If it throws, or returns something else, nothing is stored, and the status is 500.

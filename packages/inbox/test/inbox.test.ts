@@ -59,6 +59,22 @@ function inboxOf(work: Work, changes: Changes = {}, own: pg.Pool = pool) {
   })
 }
 
+function inboxOfGithub({ duplicates }: { readonly duplicates: 'id' | 'body' | undefined }) {
+  const services = { github: { scheme: github, handlers: quiet, duplicates } }
+  return postgresInbox({ pool, ...quickly, services })
+}
+
+function githubRequest(secret: string, id: string): Request {
+  const body = '{"ref":"main"}'
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  const headers = {
+    'x-github-delivery': id,
+    'x-github-event': 'push',
+    'x-hub-signature-256': `sha256=${signature}`,
+  }
+  return new Request('http://localhost/github', { method: 'POST', body, headers })
+}
+
 async function started<
   Started extends { work(o: { concurrency: number }): Promise<{ stop(): Promise<void> }> },
 >(inbox: Started, concurrency = 4): Promise<Started> {
@@ -90,6 +106,39 @@ afterEach(async () => {
 afterAll(async () => {
   if (unreachable === undefined) await queryPostgres(`DROP TABLE IF EXISTS ${table}, ${effects}`)
   await pool.end()
+})
+
+describe('for a service that does not sign the id of a delivery', () => {
+  type Store = ReturnType<ReturnType<typeof inboxOfGithub>['receive']>
+  const options = { scheme: github } as const
+  const missing =
+    "`duplicates` is missing: github does not sign the id of a delivery, so choose 'id'"
+
+  test.each([
+    ['the handler', (store: Store) => store],
+    ['the handler of an event', (push: Store) => ({ push, any: quiet })],
+    ['the handler of all others', (any: Store) => ({ push: quiet, any })],
+  ])('an inbox that is %s asks which are the same, as a store does', (_what, handlersOf) => {
+    const undecided = inboxOfGithub({ duplicates: undefined }).receive('github')
+    expect(() => webhookHandler('secret', handlersOf(undecided), options)).toThrow(missing)
+    webhookHandler('secret', handlersOf(undecided), { ...options, duplicates: 'body' })
+    const decided = inboxOfGithub({ duplicates: 'body' }).receive('github')
+    webhookHandler('secret', handlersOf(decided), options)
+  })
+
+  test('two inboxes with different `duplicates` do not share a receiver that has none', () => {
+    const [push, any] = (['id', 'body'] as const).map((duplicates) =>
+      inboxOfGithub({ duplicates }).receive('github'),
+    )
+    expect(() => webhookHandler('secret', { push, any }, options)).toThrow('of several inboxes')
+    webhookHandler('secret', { push, any }, { ...options, duplicates: 'body' })
+  })
+
+  test('anything else than a receiver takes is a TypeError', () => {
+    expect(() => inboxOfGithub({ duplicates: 'event' as never })).toThrow(
+      "`duplicates` should be 'id', 'body' or a function that returns a string for a delivery",
+    )
+  })
 })
 
 describe.skipIf(unreachable !== undefined)('an inbox', () => {
@@ -189,6 +238,42 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     expect(events.sort()).toEqual(
       ['message.received', 'inst_1', 'push', 'main', 'github:sha256-abc'].sort(),
     )
+  })
+
+  test('stores one signed body once, under whatever id it comes', async () => {
+    const inbox = inboxOfGithub({ duplicates: 'body' })
+    const post = webhookHandler('secret', inbox.receive('github'), { scheme: github })
+    const sent = ['a', 'b', 'a'].map((id) => post(githubRequest('secret', id)))
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([204, 204, 204])
+    expect(await inbox.list()).toHaveLength(1)
+    // What the receiver has chosen counts.
+    const byId = webhookHandler('secret', inbox.receive('github'), {
+      scheme: github,
+      duplicates: 'id',
+    })
+    for (const id of ['a', 'b', 'a']) await byId(githubRequest('secret', id))
+    expect(await inbox.list()).toHaveLength(3)
+  })
+
+  test('stores nothing of a receiver whose key has an id that is not signed, unless somebody chose that', async () => {
+    const post = async (duplicates?: 'id' | 'body', chosen?: 'id' | 'body') => {
+      const inbox = inboxOfGithub({ duplicates })
+      const store = inbox.receive('github')
+      const onError = vi.fn()
+      const handler = webhookHandler('secret', (delivery, context) => store(delivery, context), {
+        ...{ scheme: github, duplicates: chosen, onError },
+      })
+      const { status } = await handler(githubRequest('secret', 'a'))
+      const [error] = onError.mock.calls.map(([thrown]) => String(thrown))
+      return [status, error?.slice(0, 40)]
+    }
+    const missing = [500, 'TypeError: `duplicates` is missing where']
+    expect(await post()).toEqual(missing)
+    expect(await post('body')).toEqual(missing)
+    expect(await inboxOf(quiet).list()).toEqual([])
+    expect(await post('id')).toEqual([204, undefined])
+    expect(await post(undefined, 'body')).toEqual([204, undefined])
+    expect(await inboxOf(quiet).list()).toHaveLength(2)
   })
 
   test('a delivery of another scheme is not stored, and neither is one whose key is no text', async () => {

@@ -14,7 +14,7 @@ import type { DeliveryStore, TransactionalDeliveryStore } from '../store/store.t
 import type { StoreCallHook } from '../store/store-call.ts'
 import { checkOptions, isRecord, type TableOf } from '../validate/check-options.ts'
 import { DURATION, EVENT_NAMES, functionRule, optional, rule, TIMEOUT } from '../validate/rule.ts'
-import { type Duplicates, isIdSigned } from '../verify/key.ts'
+import { type Duplicates, requireDuplicates } from '../verify/key.ts'
 import type { Scheme, SchemeKind } from '../verify/scheme.ts'
 import { FALLBACKS } from './dispatch.ts'
 import type { HandlingHook } from './steps.ts'
@@ -228,12 +228,7 @@ export function handlingSettings(
   const { scheme, store, extraEvents, ...others } = checked
   const { patience = Number.POSITIVE_INFINITY, events = [] } = scheme
   const shortest = patience > HANDLING_DEFAULTS.timeout ? HANDLING_DEFAULTS.timeout : patience * 0.8
-  if (store && others.duplicates === undefined && !isIdSigned(scheme)) {
-    const { name, hasId } = scheme
-    throw new TypeError(
-      `\`duplicates\` is missing: ${name} ${hasId ? "does not sign the id of a delivery, so choose 'id', 'body'" : "has no id for a delivery, so choose 'body'"} or a function of the delivery.`,
-    )
-  }
+  if (store) requireDuplicates(scheme, others.duplicates)
   if (store && scheme.decision) {
     throw new TypeError(
       `\`store\` should be left out: ${scheme.title ?? scheme.name} acts on the response, and a duplicate would get none. Decide without effects, ` +

@@ -1,0 +1,39 @@
+import { type GivenDuplicates, requireDuplicates } from '../verify/key.ts'
+import type { Scheme } from '../verify/scheme.ts'
+
+/** What a handler has that keeps deliveries for later. Registered, because the inbox may have loaded another copy of core. */
+const KEEPING = Symbol.for('@webhook-receiver/core.keeping')
+
+interface Keeping {
+  /** The `duplicates` of whoever keeps the deliveries, for a receiver that has none. */
+  readonly duplicates: GivenDuplicates
+}
+
+/** Marks a handler that keeps each delivery once. Like a store, it needs to know which deliveries are the same. */
+export function keeping<Work extends object>(work: Work, duplicates: GivenDuplicates): Work {
+  const kept: Keeping = { duplicates }
+  return Object.defineProperty(work, KEEPING, { value: kept })
+}
+
+/**
+ * The `duplicates` of a receiver with these handlers: its own, or those of a handler that keeps the deliveries.
+ *
+ * @throws TypeError if a handler keeps them, and which are the same is not said, or said in two ways.
+ */
+export function duplicatesFor(
+  handlers: unknown,
+  scheme: Scheme,
+  own: GivenDuplicates,
+): GivenDuplicates {
+  const works: readonly unknown[] = [handlers, ...Object.values(Object(handlers))]
+  // Nobody else knows the symbol.
+  const found = works.map((work) => Reflect.get(Object(work), KEEPING) as Keeping | undefined)
+  const [first, ...others] = found.filter((kept) => kept !== undefined)
+  if (!first) return own
+  const duplicates = own ?? first.duplicates
+  requireDuplicates(scheme, duplicates)
+  if (own !== undefined || others.every((kept) => kept.duplicates === duplicates)) return duplicates
+  throw new TypeError(
+    '`duplicates` is missing: the handlers are those of several inboxes, which have different ones. Pass it to the webhookHandler.',
+  )
+}
