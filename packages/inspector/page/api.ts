@@ -17,23 +17,31 @@ export function post(path: string, value: object = {}): Promise<unknown> {
 }
 
 /** The newest attempt without `attempt`. */
-export async function loadAttempt(n: number, attempt?: number): Promise<AttemptView> {
+export async function loadAttempt(
+  n: number,
+  attempt: number | undefined,
+  signal: AbortSignal,
+): Promise<AttemptView> {
   const query = attempt === undefined ? '' : `&attempt=${attempt}`
   // The server and the page are of one version.
-  return (await ask(`attempt?n=${n}${query}`)) as AttemptView
+  return (await ask(`attempt?n=${n}${query}`, { signal })) as AttemptView
 }
 
-export async function loadSample(event: string): Promise<string> {
-  return String(Object(await ask(`sample?event=${encodeURIComponent(event)}`)).text)
+export async function loadSample(
+  event: string,
+  signal: AbortSignal | null = null,
+): Promise<string> {
+  const sample = await ask(`sample?event=${encodeURIComponent(event)}`, { signal })
+  return String(Object(sample).text)
 }
 
-export async function isReady(): Promise<boolean> {
-  return Object(await ask('ready')).ready === true
+export async function isReady(signal: AbortSignal): Promise<boolean> {
+  return Object(await ask('ready', { signal })).ready === true
 }
 
 /** The numbers of the deliveries that have a text in their headers or bodies. */
-export async function search(text: string): Promise<ReadonlySet<number>> {
-  const { found } = Object(await ask(`search?text=${encodeURIComponent(text)}`))
+export async function search(text: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
+  const { found } = Object(await ask(`search?text=${encodeURIComponent(text)}`, { signal }))
   return new Set<number>(found)
 }
 

@@ -8,6 +8,7 @@ import { DeliveryList } from './delivery-list.tsx'
 import { Banner, Detail } from './detail.tsx'
 import { Empty } from './empty.tsx'
 import { bytes, count, DOT_NAMES, DOTS, KINDS, kindOf } from './format.ts'
+import { useLatest } from './latest.ts'
 import { useRoute } from './route.ts'
 import { connect, type Snapshot, useSnapshot } from './store.ts'
 
@@ -43,6 +44,7 @@ export function App() {
   const pane = selected !== undefined ? 'Delivery' : route.new && 'New delivery'
   const [source, setSource] = useState<AttemptView>()
   const [problem, setProblem] = useState('')
+  const sends = useLatest()
   const field = useRef<HTMLInputElement>(null)
   useEffect(connect, [])
 
@@ -64,17 +66,26 @@ export function App() {
   }, [rows])
   const isAlike = newest && rows.length >= MANY && rows.every((row) => isProblemOf(row, newest))
 
-  const select = (n: number) => go({ n: `${n}`, attempt: undefined, new: undefined })
+  const open = (change: { readonly n?: string; readonly new?: string }) => {
+    // Whoever goes elsewhere is not taken to what was sent before.
+    sends.drop()
+    go({ n: undefined, attempt: undefined, new: undefined, ...change })
+  }
+  const select = (n: number) => open({ n: `${n}` })
   const act = (command: object) => {
     setProblem('')
-    send(command).then(select, report)
+    // What goes wrong is said in any case.
+    sends.ask(
+      () => send(command).catch(report),
+      (n) => n && select(n),
+    )
   }
   const compose = (from?: AttemptView) => {
     setSource(from)
-    go({ n: undefined, attempt: undefined, new: '1' })
+    open({ new: '1' })
   }
   const close = () => {
-    go({ n: undefined, attempt: undefined, new: undefined })
+    open({})
     document.querySelector<HTMLElement>('.rows')?.focus()
   }
 
@@ -169,12 +180,7 @@ export function App() {
             </p>
           ) : (
             state && (
-              <Empty
-                key={state.targets.length}
-                state={state}
-                onSent={select}
-                onProblem={setProblem}
-              />
+              <Empty key={state.targets.length} state={state} onSend={act} onProblem={report} />
             )
           )}
           <footer>
@@ -266,18 +272,13 @@ const PAUSE = 200
 /** Which deliveries have a text in their headers or bodies, by the server; looks again when others come. */
 function useFound(text: string, total: number): ReadonlySet<number> | undefined {
   const [found, setFound] = useState<ReadonlySet<number>>()
+  const searches = useLatest()
   useEffect(() => {
     if (text === '') return setFound(undefined)
-    let current = true
-    const timer = setTimeout(() => {
-      search(text).then(
-        (numbers) => current && setFound(numbers),
-        () => {},
-      )
-    }, PAUSE)
+    const timer = setTimeout(() => searches.ask((signal) => search(text, signal), setFound), PAUSE)
     return () => {
-      current = false
       clearTimeout(timer)
+      searches.drop()
     }
   }, [text, total])
   return found

@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { AttemptView } from '../src/delivery-view.ts'
 import type { State } from '../src/inspector.ts'
 import { loadSample } from './api.ts'
 import { Choice, Problem } from './controls.tsx'
+import { useLatest } from './latest.ts'
 
 interface Props {
   /** The request to start with. */
@@ -17,16 +18,26 @@ export function Compose({ source, state, onSend }: Props) {
   const [target, setTarget] = useState(source?.target ?? targets.at(-1)?.id ?? '')
   const [event, setEvent] = useState(source?.event ?? events[0] ?? '')
   const [signed, setSigned] = useState(true)
+  /** `undefined` until the sample is there: neither the body of another event nor an empty one is sent as this event. */
   const [text, setText] = useState<string>()
   const [problem, setProblem] = useState('')
+  const samples = useLatest()
 
   const loadEvent = (name: string) => {
     setEvent(name)
-    loadSample(name).then(setText, (error: Error) =>
-      setProblem(`The sample could not be loaded: ${error.message}`),
+    setText(undefined)
+    setProblem('')
+    samples.ask(
+      (signal) => loadSample(name, signal),
+      setText,
+      (error) => {
+        setText('')
+        setProblem(`The sample could not be loaded: ${error.message}`)
+      },
     )
   }
-  useEffect(() => {
+  // Before anybody can choose another event, whose sample is then asked for last.
+  useLayoutEffect(() => {
     const body = source?.attempt.body
     if (body && 'text' in body) setText(body.text)
     else loadEvent(event)
@@ -35,8 +46,9 @@ export function Compose({ source, state, onSend }: Props) {
   const canSign = targets.find(({ id }) => id === target)?.canSign ?? false
   const sign = canSign && signed
   const submit = () => {
+    if (text === undefined) return
     onSend({
-      ...{ target, sign, body: { text: text ?? '' } },
+      ...{ target, sign, body: { text } },
       ...(hasEvent && { event }),
       ...(source && { from: { n: source.n, attempt: source.attempt.number } }),
     })
@@ -78,13 +90,19 @@ export function Compose({ source, state, onSend }: Props) {
         aria-label="Body"
         rows={18}
         spellcheck={false}
-        value={text}
-        disabled={text === undefined}
+        value={text ?? ''}
+        // Not disabled, which would take the focus away from whoever has just come from the field above.
+        readOnly={text === undefined}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
       <Problem text={problem} />
       <p class="actions">
-        <button type="submit" class="primary" title="Ctrl or Cmd and Enter">
+        <button
+          type="submit"
+          class="primary"
+          title="Ctrl or Cmd and Enter"
+          disabled={text === undefined}
+        >
           {sign ? 'Sign and send' : 'Send as it is'}
         </button>
         <label>

@@ -8,6 +8,7 @@ import { conclude } from './conclusion.ts'
 import { Button, Menu, Problem, Tabs, useCopy } from './controls.tsx'
 import { testCode } from './copies.ts'
 import { bytes, CHANGES, clock, marked, milliseconds, resultText, statusText } from './format.ts'
+import { useLatest } from './latest.ts'
 import { Signature } from './signature.tsx'
 
 interface Props {
@@ -75,15 +76,14 @@ export function Detail({ row, number, tab: asked, ...props }: Props) {
 function useAttempt(row: Row, number?: number) {
   const [view, setView] = useState<AttemptView>()
   const [problem, setProblem] = useState('')
+  const attempts = useLatest()
   useEffect(() => {
-    let current = true
-    loadAttempt(row.n, number).then(
-      (loaded) => current && setView(loaded),
-      (error: Error) => current && setProblem(error.message),
+    setProblem('')
+    attempts.ask(
+      (signal) => loadAttempt(row.n, number, signal),
+      setView,
+      ({ message }) => setProblem(message),
     )
-    return () => {
-      current = false
-    }
   }, [row, number])
   return [view, problem] as const
 }

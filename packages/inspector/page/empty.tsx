@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { State } from '../src/inspector.ts'
-import { isReady, loadSample, send } from './api.ts'
+import { isReady, loadSample } from './api.ts'
 import { Button, useCopy } from './controls.tsx'
+import { useLatest } from './latest.ts'
 
 /** How often somebody is told whether the server responds, in milliseconds. */
 const PAUSE = 2000
@@ -9,12 +10,12 @@ const PAUSE = 2000
 /** Before the first delivery: what is there already, and what to do next. */
 export function Empty({
   state: { targets, events, forwardsTo, emulates, service },
-  onSent,
+  onSend,
   onProblem,
 }: {
   readonly state: State
-  readonly onSent: (n: number) => void
-  readonly onProblem: (message: string) => void
+  readonly onSend: (command: object) => void
+  readonly onProblem: (error: Error) => void
 }) {
   const [done, copy] = useCopy()
   const target = targets.at(-1)
@@ -38,9 +39,7 @@ export function Empty({
     ? `npx @webhook-receiver/cli send ${event} ${url}${own}`
     : `curl -d '{}' ${url}`
   const test = () =>
-    loadSample(event)
-      .then((text) => send({ target: id, body: { text }, event, sign }))
-      .then(onSent, (error: Error) => onProblem(error.message))
+    loadSample(event).then((text) => onSend({ target: id, body: { text }, event, sign }), onProblem)
   const shown = isOurs ? command : isListening ? undefined : start
   return (
     <div class="empty">
@@ -76,12 +75,16 @@ export function Empty({
 /** Whether anything listens where deliveries go: asked until it does. */
 function useReady(isAsked: boolean): boolean {
   const [ready, setReady] = useState(false)
+  const looks = useLatest()
   useEffect(() => {
     if (!isAsked || ready) return
-    const look = () => isReady().then(setReady, () => {})
+    const look = () => looks.ask(isReady, setReady)
     look()
     const timer = setInterval(look, PAUSE)
-    return () => clearInterval(timer)
+    return () => {
+      clearInterval(timer)
+      looks.drop()
+    }
   }, [isAsked, ready])
   return ready
 }

@@ -1,0 +1,194 @@
+import type { Page, Request, Route } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { post, SECRET, serve, startInspector } from '../setup.ts'
+import { CHROMIUM, closeTab, openTab, rowsOf, shownCount, waitForCount } from './browser.ts'
+
+/** Holds what the page asks the server, so that the test chooses the order of the responses. What `now` has a value for gets that at once. */
+async function hold(page: Page, path: string, now?: () => object | undefined) {
+  const held: Route[] = []
+  const ended = new Set<Request>()
+  page.on('requestfinished', (request) => ended.add(request))
+  page.on('requestfailed', (request) => ended.add(request))
+  await page.route(
+    (url) => url.pathname.endsWith(`/api/${path}`),
+    async (route) => {
+      const json = now?.()
+      if (json) await route.fulfill({ json })
+      else held.push(route)
+    },
+  )
+  return {
+    /** Waits until the page has asked so often. */
+    asked: (count: number) => expect.poll(() => held.length).toBeGreaterThanOrEqual(count),
+    /** Responds as the server does, or with `response`, and waits until the page has seen that, or no longer wants it. */
+    async respond(index: number, response?: Parameters<Route['fulfill']>[0]) {
+      const route = held[index]
+      if (route === undefined) throw new Error(`The page has asked ${held.length} times.`)
+      await (response ? route.fulfill(response) : route.continue())
+      await expect.poll(() => ended.has(route.request())).toBe(true)
+      const painted = () =>
+        new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+      await page.evaluate(painted)
+      await page.evaluate(painted)
+    },
+  }
+}
+
+/** A page with three deliveries to a server, each with two attempts. */
+async function openDeliveries() {
+  const receiver = await serve((req, res) => req.resume().on('end', () => res.writeHead(204).end()))
+  const { inspector, url } = await startInspector()
+  inspector.addTarget({ id: 'it', url: receiver, secret: SECRET })
+  for (const text of ['apple', 'apple pie', 'pear']) {
+    await post(url, 'send', { target: 'it', body: { text }, copies: 2 })
+  }
+  const tab = await openTab(url)
+  await waitForCount(tab.page, 3)
+  return tab
+}
+
+const FAILURE = { status: 500, json: { message: 'It broke.' } }
+
+describe.skipIf(CHROMIUM === undefined)('what was asked last is shown', () => {
+  it('of two samples; until it is there, nothing can be sent', async () => {
+    const { page } = await openDeliveries()
+    const samples = await hold(page, 'sample')
+    const body = page.getByLabel('Body')
+    const event = page.locator('.pane').getByLabel('Event')
+    const choose = async (name: string) => {
+      await event.fill(name)
+      await event.blur()
+    }
+    await page.getByRole('button', { name: 'New delivery' }).click()
+    await samples.asked(1)
+    await choose('message.sent')
+    await samples.asked(2)
+    await choose('message.failed')
+    await samples.asked(3)
+    await samples.respond(2)
+    await expect.poll(() => body.inputValue()).toContain('"event": "message.failed"')
+    await samples.respond(0)
+    await samples.respond(1, FAILURE)
+    expect(await body.inputValue()).toContain('"event": "message.failed"')
+    expect(await event.inputValue()).toBe('message.failed')
+    expect(await page.getByRole('alert').count()).toBe(0)
+
+    await choose('message.read')
+    await samples.asked(4)
+    expect(await body.inputValue()).toBe('')
+    expect(await body.isEditable()).toBe(false)
+    expect(await page.getByRole('button', { name: 'Sign and send' }).isDisabled()).toBe(true)
+    await samples.respond(3, FAILURE)
+    await page.getByText('The sample could not be loaded: It broke.').waitFor()
+    expect(await body.isEditable()).toBe(true)
+    await choose('message.sent')
+    await samples.asked(5)
+    await samples.respond(4)
+    expect(await body.inputValue()).toContain('"event": "message.sent"')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await closeTab({ page })
+  })
+
+  it('of two searches, and of one that was cleared', async () => {
+    const { page } = await openDeliveries()
+    const searches = await hold(page, 'search')
+    const field = page.getByLabel('Search')
+    await field.fill('pear')
+    await searches.asked(1)
+    await field.fill('apple')
+    await searches.asked(2)
+    await searches.respond(1)
+    await waitForCount(page, 2)
+    await searches.respond(0)
+    expect(await shownCount(page)).toBe(2)
+
+    await field.fill('pear')
+    await searches.asked(3)
+    await field.fill('')
+    await waitForCount(page, 3)
+    await searches.respond(2)
+    expect(await shownCount(page)).toBe(3)
+    await closeTab({ page })
+  })
+
+  it('of two deliveries and two attempts; a failure is gone when a later one is loaded', async () => {
+    const { page } = await openDeliveries()
+    const attempts = await hold(page, 'attempt')
+    const text = page.locator('pre')
+    await rowsOf(page).nth(2).click()
+    await attempts.asked(1)
+    await rowsOf(page).first().click()
+    await attempts.asked(2)
+    await attempts.respond(1)
+    await expect.poll(() => text.textContent()).toBe('pear')
+    await attempts.respond(0)
+    expect(await text.textContent()).toBe('pear')
+
+    const attempt = (n: number) => page.getByRole('button', { name: `Attempt ${n}` })
+    await attempt(1).click()
+    await attempts.asked(3)
+    await attempt(2).click()
+    await attempts.asked(4)
+    await attempts.respond(3)
+    await attempts.respond(2)
+    expect(await attempt(2).getAttribute('aria-pressed')).toBe('true')
+
+    await attempt(1).click()
+    await attempts.asked(5)
+    await attempts.respond(4, FAILURE)
+    await page.getByText('It broke.').waitFor()
+    // The list of attempts is gone for now; the address leads to the other one.
+    await page.evaluate(() => {
+      location.hash = location.hash.replace('attempt=1', 'attempt=2')
+    })
+    await attempts.asked(6)
+    await attempts.respond(5)
+    await expect.poll(() => text.textContent()).toBe('pear')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await closeTab({ page })
+  })
+
+  it('of two questions whether the server is there', async () => {
+    const { inspector, url } = await startInspector({ forwardsTo: 'http://localhost:1/' })
+    inspector.addTarget({ url: 'http://localhost:1/', secret: SECRET })
+    const { page } = await openTab('about:blank')
+    let now: object | undefined
+    const looks = await hold(page, 'ready', () => now)
+    await page.goto(url)
+    await looks.asked(1)
+    now = { ready: true }
+    await page.getByText('Your server responds at').waitFor()
+    now = undefined
+    await looks.respond(0, { json: { ready: false } })
+    expect(await page.getByText('Your server responds at').isVisible()).toBe(true)
+    await closeTab({ page })
+  })
+
+  it('of two deliveries that were sent, and of a row that was chosen since', async () => {
+    const { page } = await openDeliveries()
+    const sent = await hold(page, 'send')
+    const selected = page.locator('.row[aria-selected=true]')
+    await rowsOf(page).first().click()
+    await page.keyboard.press('r')
+    await page.keyboard.press('r')
+    await sent.asked(2)
+    await sent.respond(1)
+    await expect.poll(() => selected.getAttribute('id')).toBe('delivery-4')
+    await sent.respond(0)
+    await waitForCount(page, 5)
+    expect(await selected.getAttribute('id')).toBe('delivery-4')
+
+    await page.keyboard.press('r')
+    await sent.asked(3)
+    await page.locator('#delivery-1').click()
+    await sent.respond(2)
+    await waitForCount(page, 6)
+    expect(await selected.getAttribute('id')).toBe('delivery-1')
+    await page.keyboard.press('r')
+    await sent.asked(4)
+    await page.locator('#delivery-2').click()
+    await sent.respond(3, FAILURE)
+    await page.getByText('It broke.').waitFor()
+    await closeTab({ page })
+  })
+})
