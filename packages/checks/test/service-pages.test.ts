@@ -13,6 +13,7 @@ import { freePorts } from '../free-ports.mjs'
 import { type Program, startProgram } from '../program.mjs'
 import { signedSample } from '../signed-sample.mjs'
 import { read, root } from './documents.ts'
+import { followRunbook } from './runbook.ts'
 
 type Block = ReturnType<typeof codeBlocks>[number] & { readonly page: string }
 
@@ -161,6 +162,13 @@ test.each(servers)(
     const valid = await post(Buffer.from(body))
     expect(valid.status, `${name}: ${program.output().stderr}`).toBe(expected)
     await program.printed(new RegExp(`^${handled}`, 'm'))
+  },
+)
+
+test.each(servers)(
+  'the server of $name on $framework responds as the runbook of WebhookNothingArrives says',
+  async (server) => {
+    await followRunbook(`http://127.0.0.1:${ports[servers.indexOf(server)]}${server.path}`)
   },
 )
 

@@ -6,6 +6,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { freePorts } from '../free-ports.mjs'
 import { type Application, startProgram, stopPrograms } from '../program.mjs'
 import { untilListening } from '../receive.mjs'
+import { followRunbook } from './runbook.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const page = readFileSync(join(root, 'docs/start.md'), 'utf8')
@@ -45,6 +46,15 @@ test.each(servers)('the server for $framework does what docs/start.md says', asy
   expect(handled).toEqual([expect.stringMatching(/^message\.received [0-9a-f-]{36}$/)])
   expect(stderr).toContain('401 signature_mismatch')
 })
+
+test.each(servers)(
+  'the server for $framework responds as the runbook of WebhookNothingArrives says',
+  async (server) => {
+    const example = await start(server, secret)
+    await followRunbook(`http://localhost:${example.port}/webhooks`)
+    await example.stop()
+  },
+)
 
 test.each(servers)('the server for $framework accepts nothing without a secret', async (server) => {
   const example = await start(server, '').catch((ended: Error) => ended)
