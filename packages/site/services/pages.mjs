@@ -1,7 +1,9 @@
 import { table } from '../reference/table.mjs'
 import { lineOf } from './mistakes.mjs'
 import { serversOf } from './servers.mjs'
-import { services } from './services.mjs'
+import { load, services } from './services.mjs'
+
+const { SDKS } = await load('suites/judges/sdks.mjs')
 
 /** A page that is not there yet. What is written by hand goes between its blocks. */
 export function newPage({ name, file: { title } }) {
@@ -194,10 +196,9 @@ function typesOf({ file: { types }, title }) {
 }
 
 function behaviour(service) {
-  const { title, value, signed, headers, tolerance, patience, file, largest, recorded } = service
+  const { title, value, signed, headers, tolerance, patience, file, largest } = service
   const algorithms = value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm])
   const mebibytes = (largest / 1_048_576).toFixed(1)
-  const { judge, version, source } = recorded
   const rows = [
     [
       'signs',
@@ -218,12 +219,17 @@ function behaviour(service) {
       'largest body',
       `${mebibytes} MiB: raise [\`limit\`](../reference/options.md), which is 1 MiB`,
     ],
-    value?.checked && [
-      'tested against',
-      `${judge ? `\`${judge}\` ${version}` : `[its documentation](${source})`}, on ${value.checked}`,
-    ],
+    ['tested against', testedAgainst(service)],
   ]
   return `## What ${title} does\n\n${table(['', ''], rows.filter(Boolean))}`
+}
+
+/** `npm run prove -- judges --latest` runs once a week, and has the newest SDK where there will be newer ones. */
+function testedAgainst({ name, value, recorded: { judge, version, source, date } }) {
+  const day = `on ${value?.checked ?? date}`
+  if (!judge) return `[its published signatures](${source}), ${day}`
+  if (SDKS[name].isLast) return `\`${judge}\` ${version}, the last version, ${day}`
+  return `\`${judge}\` ${version}, ${day}, and its newest version every week`
 }
 
 const ALGORITHMS = {
