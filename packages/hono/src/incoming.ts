@@ -6,6 +6,7 @@ import {
   readBody,
   readStream,
   rejection,
+  targetOf,
 } from '@webhook-receiver/core/adapter'
 import type { Context } from 'hono'
 
@@ -91,7 +92,7 @@ export const HONO: { readonly url: (context: Context) => string } = { url: urlOf
 
 /** As requested, which the URL of a Request need not be. */
 function urlOf({ env, req }: Context): string {
-  return incomingOf(env)?.url ?? req.url.replace(/^[^:]*:\/\/[^/?#]*/, '')
+  return incomingOf(env)?.url ?? targetOf(req.url)
 }
 
 async function bytesOf(cached: ArrayBuffer | Promise<ArrayBuffer>): Promise<Uint8Array> {

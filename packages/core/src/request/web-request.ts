@@ -5,6 +5,7 @@ import { describeKind } from '../validate/describe.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { DISCARD_BOUNDS } from './discard.ts'
 import type { Incoming } from './incoming.ts'
+import { targetOf } from './target.ts'
 
 /** Describes a web-standard Request to a receiver. */
 export async function receiveRequest<Context, Result>(
@@ -20,7 +21,7 @@ export async function receiveRequest<Context, Result>(
       readBody: (limit, timeout) => readBody(request, limit, timeout),
       context,
       remote: () => ({
-        url: url.replace(/^[^:]*:\/\/[^/?#]*/, ''),
+        url: targetOf(url),
         userAgent: headers.get('user-agent') ?? undefined,
       }),
     })
