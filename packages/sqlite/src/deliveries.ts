@@ -4,7 +4,7 @@ import { createConnection } from './connection.ts'
 import type { SqliteValue } from './database.ts'
 import type { SqliteStoreOptions } from './options.ts'
 
-/** The rows of the table. Each call is a transaction of its own; times are in seconds. */
+/** The rows of the table. Each call is one step in a transaction; times are in seconds. */
 export interface Deliveries {
   /**
    * Writes a row, unless another is there that is not expired. `work` is run in the same transaction; where it
@@ -35,41 +35,45 @@ export function createDeliveries({
   const { read, change, step, transaction } = createConnection(database, busyTimeout)
   const now = () => Date.now()
   const after = (seconds: number) => now() + seconds * 1000
-  const sweep = createSweeper((most) => {
-    const expired = `SELECT key FROM "${table}" WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`
-    change(`DELETE FROM "${table}" WHERE key IN (${expired})`, now(), most)
-  })
-
-  function find(key: string): Row | undefined {
-    const text = `SELECT token, done, expires_at FROM "${table}" WHERE key = ? AND expires_at > ?`
-    const [row] = read(text, key, now())
-    if (row === undefined || typeof Object(row).expires_at === 'number') return row as Row
-    throw new Error('A row has no `expires_at`. Do not set `returnArrays`.')
-  }
+  // Made once: the text is also what a prepared statement is found by.
+  const expired = `SELECT key FROM "${table}" WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`
+  const remove = `DELETE FROM "${table}" WHERE key IN (${expired})`
+  const find = `SELECT token, done, expires_at FROM "${table}" WHERE key = ? AND expires_at > ?`
+  const insert = `INSERT INTO "${table}" AS kept VALUES (?, ?, ?, ?)
+ON CONFLICT (key) DO UPDATE SET token = excluded.token, done = excluded.done, expires_at = excluded.expires_at
+WHERE kept.expires_at <= ? OR (kept.token = excluded.token AND NOT kept.done)`
+  const complete = own(`UPDATE "${table}" SET done = 1, expires_at = ?`, 'token = ?')
+  const release = own(`DELETE FROM "${table}"`, 'token = ? AND NOT done')
+  const extend = own(`UPDATE "${table}" SET expires_at = ?`, 'token = ? AND NOT done')
+  const forget = own(`DELETE FROM "${table}"`, 'done')
+  const sweep = createSweeper((most) => change(remove, now(), most))
 
   /** The claim that stands in the way of another. */
-  function findClaim(key: string, token: string): Claim | undefined {
-    const row = find(key)
-    if (row?.done) return { status: 'done' }
+  function findClaim(key: string, token: string, time = now()): Claim | undefined {
+    const [found] = read(find, key, time)
+    if (found === undefined) return undefined
+    const row = Object(found)
+    if (typeof row.expires_at !== 'number') {
+      throw new Error('A row has no `expires_at`. Do not set `returnArrays`.')
+    }
+    // A BigInt where the connection is set to that.
+    if (row.done) return { status: 'done' }
     // A claim that is repeated has the result of the first time.
-    if (row === undefined || row.token === token) return undefined
+    if (row.token === token) return undefined
     return { status: 'in_progress', retryAfter: Math.max((row.expires_at - now()) / 1000, 0.001) }
   }
 
+  /** Claims a key that is free with one statement, since nearly every key is. */
   function write(key: string, token: string, done: 0 | 1, seconds: number): Claim {
     // In the transaction of the claim: where the rows cannot be deleted, nothing is claimed.
     sweep()
-    change(`REPLACE INTO "${table}" VALUES (?, ?, ?, ?)`, key, token, done, after(seconds))
-    return { status: 'claimed' }
+    const time = now()
+    const isClaimed = change(insert, key, token, done, time + seconds * 1000, time)
+    return (isClaimed ? undefined : findClaim(key, token, time)) ?? { status: 'claimed' }
   }
 
   /** Resolves to whether it found the row. */
-  async function changeOwn(
-    action: string,
-    values: () => SqliteValue[],
-    condition = 'token = ? AND NOT done',
-  ): Promise<boolean> {
-    const text = `${action} WHERE key = ? AND ${condition} AND expires_at > ?`
+  function changeOwn(text: string, values: () => SqliteValue[]): Promise<boolean> {
     return step<boolean>(
       () => undefined,
       () => change(text, ...values(), now()),
@@ -80,24 +84,18 @@ export function createDeliveries({
     claim(key, token, done, seconds, work) {
       const look = () => findClaim(key, token)
       const claim = () => write(key, token, done, seconds)
-      return work ? transaction(look, claim, work) : step(look, () => look() ?? claim())
+      return work
+        ? transaction(look, claim, ({ status }) => status === 'claimed', work)
+        : step(look, claim)
     },
-    complete: (key, token) =>
-      changeOwn(
-        `UPDATE "${table}" SET done = 1, expires_at = ?`,
-        () => [after(retention), key, token],
-        'token = ?',
-      ),
-    release: (key, token) => changeOwn(`DELETE FROM "${table}"`, () => [key, token]),
-    extend: (key, token, seconds) =>
-      changeOwn(`UPDATE "${table}" SET expires_at = ?`, () => [after(seconds), key, token]),
-    forget: (key) => changeOwn(`DELETE FROM "${table}"`, () => [key], 'done'),
+    complete: (key, token) => changeOwn(complete, () => [after(retention), key, token]),
+    release: (key, token) => changeOwn(release, () => [key, token]),
+    extend: (key, token, seconds) => changeOwn(extend, () => [after(seconds), key, token]),
+    forget: (key) => changeOwn(forget, () => [key]),
   }
 }
 
-interface Row {
-  readonly token: unknown
-  /** A number, or a BigInt where the connection is set to that. */
-  readonly done: unknown
-  readonly expires_at: number
+/** A statement that changes the row of a key, if it is not expired. */
+function own(action: string, condition: string): string {
+  return `${action} WHERE key = ? AND ${condition} AND expires_at > ?`
 }

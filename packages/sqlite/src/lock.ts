@@ -20,6 +20,8 @@ interface Queue {
   since: number
   /** When another connection had the lock. */
   met: number
+  /** When nothing more waited. */
+  ended: number
 }
 
 const queues = new WeakMap<SqliteDatabase, Queue>()
@@ -30,7 +32,10 @@ export async function inTurn<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const queue = queueOf(database)
-  if (queue.waiting++ === 0) queue.since = performance.now()
+  // What comes soon after the work before it has left others no more time than what had waited.
+  if (queue.waiting++ === 0 && performance.now() - queue.ended > PAUSE) {
+    queue.since = performance.now()
+  }
   const run = async () => {
     // SQLite has no queue for its lock: a connection that begins again at once would keep the others out.
     const now = performance.now()
@@ -40,7 +45,9 @@ export async function inTurn<Result>(
     }
     return work()
   }
-  const result = queue.last.then(run).finally(() => queue.waiting--)
+  const result = queue.last.then(run).finally(() => {
+    if (--queue.waiting === 0) queue.ended = performance.now()
+  })
   queue.last = result.catch(() => {})
   return result
 }
@@ -51,6 +58,7 @@ function queueOf(database: SqliteDatabase): Queue {
     waiting: 0,
     since: 0,
     met: Number.NEGATIVE_INFINITY,
+    ended: Number.NEGATIVE_INFINITY,
   }
   queues.set(database, queue)
   return queue
@@ -70,19 +78,27 @@ export async function whileBusy<Result>(
       return withoutWaiting(database, attempt)
     } catch (error) {
       if (!isBusy(error)) throw explained(error)
-      queueOf(database).met = performance.now()
-      if (performance.now() >= end) {
-        throw new Error(
-          'The database is locked: another connection writes for longer than `busyTimeout`.',
-          { cause: error },
-        )
-      }
+      if (performance.now() >= end) throw locked(error)
     }
-    await wait(RETRY)
+    await waitForOther(database)
   }
 }
 
-function withoutWaiting<Result>(database: SqliteDatabase, attempt: () => Result): Result {
+/** Waits a little for the connection that has the lock. */
+export async function waitForOther(database: SqliteDatabase): Promise<void> {
+  queueOf(database).met = performance.now()
+  await wait(RETRY)
+}
+
+export function locked(cause: unknown): Error {
+  return new Error(
+    'The database is locked: another connection writes for longer than `busyTimeout`.',
+    { cause },
+  )
+}
+
+/** Calls `attempt` with a busy timeout of 0. */
+export function withoutWaiting<Result>(database: SqliteDatabase, attempt: () => Result): Result {
   // Prepared once, since that takes longer than the rest; asked each time, since other code may set it.
   const query = queries.get(database) ?? database.prepare('PRAGMA busy_timeout')
   queries.set(database, query)

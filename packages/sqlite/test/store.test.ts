@@ -9,13 +9,13 @@ import {
   sqliteTransactionalStore,
 } from '../src/index.ts'
 
-/** A connection that returns these rows for each SELECT. */
+/** A connection whose keys are all taken, and which returns these rows for each SELECT. */
 function returning(rows: unknown[]): SqliteDatabase {
   return {
     exec() {},
     prepare: (sql) => ({
       all: () => (sql.startsWith('SELECT') ? rows : [{ timeout: 0 }]),
-      run: () => ({ changes: 1 }),
+      run: () => ({ changes: 0 }),
     }),
   }
 }
@@ -93,6 +93,45 @@ describe('both stores', () => {
 })
 
 describe('sqliteStore', () => {
+  /** Counts the transactions of a database in which no row can be written for the key `bad`. */
+  function counting() {
+    const database = openSqlite(':memory:')
+    database.exec(migrationOf())
+    database.exec(`CREATE TRIGGER reject BEFORE INSERT ON webhook_deliveries WHEN NEW.key = 'bad'
+      BEGIN SELECT RAISE(ABORT, 'a bad key'); END`)
+    const begun: string[] = []
+    const exec = (sql: string) => {
+      if (sql.includes('BEGIN')) begun.push(sql)
+      return database.exec(sql)
+    }
+    const store = sqliteStore({ database: { exec, prepare: (sql) => database.prepare(sql) } })
+    const marks = () => database.prepare('SELECT key, done FROM webhook_deliveries').all().length
+    return { begun, store, marks, close: () => database.close() }
+  }
+
+  test('runs the steps that were made together in one transaction', async () => {
+    const { begun, store, marks, close } = counting()
+    const claims = Array.from({ length: 10 }, (_, key) => store.claim(`${key}`, 'token', 30))
+    const copy = store.claim('3', 'other', 30)
+    expect(await Promise.all(claims)).toEqual(Array(10).fill({ status: 'claimed' }))
+    expect(await copy).toMatchObject({ status: 'in_progress' })
+    expect([begun.length, marks()]).toEqual([1, 10])
+    close()
+  })
+
+  test('rejects a step that fails, and none of those that were made with it', async () => {
+    const { begun, store, marks, close } = counting()
+    const claim = async (key: string) => store.claim(key, 'token', 30)
+    const claims = await Promise.allSettled(['a', 'bad', 'b'].map(claim))
+    expect(claims).toEqual([
+      { status: 'fulfilled', value: { status: 'claimed' } },
+      { status: 'rejected', reason: expect.objectContaining({ message: 'a bad key' }) },
+      { status: 'fulfilled', value: { status: 'claimed' } },
+    ])
+    expect([begun.length, marks()]).toEqual([4, 2])
+    close()
+  })
+
   test('reads rows of a connection that gives integers as BigInt', async () => {
     const row = { token: 'other', done: 1n, expires_at: Date.now() + 1000 }
     const claim = await sqliteStore({ database: returning([row]) }).claim('key', 'token', 1)
