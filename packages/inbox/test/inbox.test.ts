@@ -152,6 +152,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       services: {
         github: {
           scheme: github,
+          duplicates: 'id',
           handlers: {
             'issues.opened': ({ data }) => void ran.push(`opened ${data.number}`),
             issues: ({ action }) => void ran.push(`${action}`),
