@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { jobIdOf } from '@webhook-receiver/core'
+import { jobIdOf, type Verification } from '@webhook-receiver/core'
 import { diagnose } from '@webhook-receiver/diagnose'
 import { type Delivery, WebhookError, webhookHandler } from '@webhook-receiver/express'
 import express from 'express'
@@ -18,10 +18,13 @@ const lanes = openLanes<Delivery>({ connection: redis })
 
 // A duplicate has the same job id, so it adds no job while the first one is kept: three days after it is done. Job and id
 // are one command for Redis.
-async function enqueue(delivery: Delivery): Promise<void> {
+async function enqueue(
+  delivery: Delivery,
+  { verification }: { readonly verification: Verification },
+): Promise<void> {
   if (redis.status !== 'ready') throw new WebhookError('store_unavailable', 'Redis is away.')
   await laneOf(lanes, delivery).add(delivery.event, delivery, {
-    jobId: await jobIdOf(delivery),
+    jobId: await jobIdOf(verification),
     removeOnComplete: { age: 259_200 },
   })
 }

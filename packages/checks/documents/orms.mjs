@@ -196,7 +196,8 @@ async function judgeStore({ store, save }) {
 async function judgeInbox({ inbox }) {
   await ask('DROP TABLE IF EXISTS webhook_inbox, orders')
   await ask('CREATE TABLE orders (id text PRIMARY KEY)')
-  const receive = (id) => inbox.receive('orders')(newDelivery(id), { verification: { key: id } })
+  const receive = (id) =>
+    inbox.receive('orders')(newDelivery(id), { verification: { endpoint: 'default', key: id } })
   await assert.rejects(receive('early'), ({ cause }) => {
     assert.match(`${cause} ${cause.cause}`, /webhook_inbox/)
     return true

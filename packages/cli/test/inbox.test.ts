@@ -43,7 +43,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
       const event = 'message.received'
       const data = { instance_id: 'inst_1', event, data: { text: 'private' }, timestamp: 'now' }
       const delivery = { known: true, id, event, created_at: 'now', data }
-      await inbox.receive('messages')(delivery, { verification: { key: id } })
+      await inbox.receive('messages')(delivery, { verification: { endpoint: 'default', key: id } })
     }
     const [letter] = await vi.waitFor(
       async () => {

@@ -1,6 +1,6 @@
 import { isPromiseLike } from './async/timeout.ts'
 import type { ContractKind } from './contract/event.ts'
-import type { Delivery, DeliveryFor } from './delivery.ts'
+import type { Delivery, DeliveryFor, Verification } from './delivery.ts'
 import {
   createHandlerLookup,
   type DeliveryWork,
@@ -27,12 +27,11 @@ import { createLeaseRunner } from './run/lease-runner.ts'
 import { createPlainRunner } from './run/plain-runner.ts'
 import type { LeaseSettings, Runner } from './run/runner.ts'
 import { createTransactionRunner } from './run/transaction-runner.ts'
-import { KEY } from './store/key.ts'
+import { checkDeliveryKey, type DeliveryKey } from './store/key.ts'
 import { warnOfSharedEndpoint } from './store/shared-endpoint.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from './store/store.ts'
 import { assertCalled } from './validate/called.ts'
-import { checkValue } from './validate/check-options.ts'
-import { chosenKey, type DuplicatesRequired, isIdTheKey } from './verify/key.ts'
+import { chosenKey, type DuplicatesRequired, isIdTheKey, requireDecided } from './verify/key.ts'
 import { isDelivery, type ParsedDelivery, type Scheme, type SchemeKind } from './verify/scheme.ts'
 
 /** Handles one delivery, and resolves when it can be acknowledged. */
@@ -43,10 +42,19 @@ export type HandleDelivery<Handled = Delivery> = (
     readonly timeLeft?: number | undefined
     /** Properties for the second argument of the handler, besides `signal` and `transaction`. */
     readonly context?: object
-    /** The `verification.key` of the delivery. With a store, it is required where the signature does not cover the id. */
+    /** The `verification.endpoint` of the delivery: the `verification` itself fits here. */
+    readonly endpoint?: string | undefined
+    /** And its `verification.key`. With a store, both are required where the signature does not cover the id, and for tenants. */
     readonly key?: string | undefined
   },
 ) => Promise<Outcome>
+
+/** What is known of a delivery besides its content. */
+interface Identified {
+  readonly endpoint?: string | undefined
+  readonly key?: string | undefined
+  readonly unsigned?: Verification['unsigned'] | undefined
+}
 
 /** The same for a request, which gets a response. */
 export type HandleWithReply<Handled> = (
@@ -55,11 +63,14 @@ export type HandleWithReply<Handled> = (
     /** Called with what the handler replied, when the delivery is done. */
     readonly onReply?: (reply: WebhookReply) => void
   },
+  /** Has the endpoint and the key, instead of the options. */
+  verification?: Identified,
 ) => Promise<Outcome>
 
 /**
  * Returns the function that a worker of a queue calls for each delivery; `webhookHandler` uses it too. It finds the handler
- * for the event and runs it; with a store, it runs it once for each `verification.key`, which is the `id` if that is signed.
+ * for the event and runs it; with a store, it runs it once for each `verification.endpoint` and `verification.key`. Without these, they are
+ * the option `endpoint` and the `id`, if that is signed.
  *
  * The function rejects with the handler's own error, or with a WebhookError (503): `delivery_in_progress`,
  * `store_unavailable`, `lease_lost`, `handler_timeout`, `handler_abandoned`.
@@ -71,7 +82,7 @@ export type HandleWithReply<Handled> = (
  *   { 'message.received': async (delivery) => { … } },
  *   { store: memoryStore() },
  * )
- * await handle(delivery)
+ * await handle(delivery, { endpoint, key })
  */
 export function createDeliveryHandler<
   const Schemas extends DeliverySchemas = NoSchemas,
@@ -115,15 +126,12 @@ export function deliveryHandlerWith<Handled>(
   const report = createFailureReport(settings)
   const runnerFor = createRunners({ ...settings, onLateFailure: report.late })
 
-  return async function handle(
-    given,
-    { timeLeft = settings.timeout, context, key: known, onReply } = {},
-  ) {
+  return async function handle(given, options = {}, verification = options) {
+    const { timeLeft = settings.timeout, context, onReply } = options
     const delivery = deliveryOf(given, scheme)
     const work = lookup.find(delivery)
-    if (known !== undefined) checkValue('key', known, KEY)
-    const key = known ?? (store && work ? keyFor(delivery, settings) : undefined)
-    const reportStep = createStepReporter(delivery, key, steps)
+    const known = store && work && deliveryKeyOf(verification, delivery, settings)
+    const reportStep = createStepReporter(delivery, known ?? verification, steps)
     if (!work) {
       reportStep('ignored')
       return 'ignored'
@@ -138,7 +146,7 @@ export function deliveryHandlerWith<Handled>(
         const result = work(delivery, context ? Object.assign(given, context) : given)
         return isPromiseLike(result) ? Promise.resolve(result).then(take) : take(result)
       }
-      const running = runnerFor()(key ?? '', begin, Math.min(timeLeft, settings.timeout))
+      const running = runnerFor()(known ?? NOTHING, begin, Math.min(timeLeft, settings.timeout))
       const outcome = running instanceof Promise ? await running : running
       reportStep(outcome)
       if (replied) onReply?.(replied)
@@ -151,8 +159,27 @@ export function deliveryHandlerWith<Handled>(
   }
 }
 
+/** What a runner without a store gets, which remembers nothing. */
+const NOTHING: DeliveryKey = { endpoint: '', key: '' }
+
 /**
- * What a delivery is remembered by that comes without its key.
+ * What a delivery is remembered by, which may come without endpoint and key.
+ *
+ * @throws TypeError for a key of an unsigned id that nobody chose, and without one that could be made here.
+ */
+function deliveryKeyOf(
+  given: Identified,
+  delivery: ParsedDelivery,
+  settings: ResolvedHandlingOptions,
+): DeliveryKey {
+  requireDecided(given, settings.duplicates)
+  const { endpoint } = given
+  if (endpoint !== undefined || given.key !== undefined) return checkDeliveryKey(given)
+  return { endpoint: settings.endpoint, key: keyFor(delivery, settings) }
+}
+
+/**
+ * The key of a delivery that comes without one.
  *
  * @throws TypeError without a key that could be made here: nothing is acknowledged that cannot be told apart.
  */
@@ -163,7 +190,8 @@ function keyFor(
   const own = () => {
     if (isIdTheKey(scheme) && duplicates !== 'body' && delivery.id) return delivery.id
     throw new TypeError(
-      'The delivery comes without its key. Store `verification.key` with it, and pass it: handle(delivery, { key }).',
+      'The delivery comes without its key. Store `verification.endpoint` and `verification.key` with it, and pass both: ' +
+        'handle(delivery, { endpoint, key }).',
     )
   }
   if (typeof duplicates !== 'function') return own()
@@ -186,7 +214,7 @@ const ADVICE =
 
 /** The runner for a delivery: calls of the store are reported only while somebody listens. */
 function createRunners(
-  settings: LeaseSettings & Pick<ResolvedHandlingOptions, 'store' | 'onStoreCall'>,
+  settings: LeaseSettings & Pick<ResolvedHandlingOptions, 'store' | 'endpoint' | 'onStoreCall'>,
 ): () => Runner {
   const { store, onStoreCall } = settings
   if (!store) {

@@ -170,8 +170,14 @@ export interface Verification {
   /** The timestamp as sent. It is signed. Empty if the service sends none. */
   readonly timestamp: string
   /**
-   * What tells this delivery from others, for stores and queues: the id, if it is signed; otherwise a hash of the unsigned id and
-   * event and of what was signed. The options `duplicates` and `endpoint` can change it. A copy has the same key.
+   * The option `endpoint`, or its default. Where that is a function of the request, the default, a colon and what the function returned:
+   * 'stripe:acme'.
+   */
+  readonly endpoint: string
+  /**
+   * What tells this delivery from others at its endpoint: the id, if it is signed; otherwise a hash of the unsigned id and event and of
+   * what was signed. The option `duplicates` can change it. A copy has the same key. Another endpoint can have other deliveries with this
+   * key, so stores and queues get both.
    */
   readonly key: string
   /** What the signature does not cover, so that anyone who holds a signed body can send it with other values. Always empty for the contract. */
@@ -186,4 +192,9 @@ export interface Verification {
 export interface Received<Attached = Delivery> {
   readonly delivery: Attached
   readonly verification: Verification
+}
+
+/** The name of the tenant in `verification.endpoint`, where the option is a function. */
+export function tenantIn(endpoint: string): string | undefined {
+  return endpoint.split(':')[1]
 }

@@ -36,6 +36,8 @@ export interface Acceptance extends RequestInfo {
   readonly id: string | undefined
   /** `undefined` if the service has none. */
   readonly event: string | undefined
+  /** What the function `endpoint` returned for the request; `undefined` without one. `endpoint` is the same for all tenants. */
+  readonly tenant: string | undefined
   /** The `verification.key` of the delivery. */
   readonly key: string
   /** `undefined` with another scheme than the contract. */

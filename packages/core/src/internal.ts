@@ -11,14 +11,14 @@ export type { HandleDelivery } from './delivery-handler.ts'
 export type { DeliveryHandlers } from './handling/dispatch.ts'
 export { keeping } from './handling/keeping.ts'
 export { storeFailed, storeTooSlow } from './handling/unavailable.ts'
-export { DEFAULTS, ENDPOINT, hookOrFalse } from './options.ts'
+export { DEFAULTS, defaultEndpoint, ENDPOINT, hookOrFalse } from './options.ts'
 export { parseJson } from './parse/json.ts'
 export { isPublicUrl, publicUrlOf } from './public-url.ts'
 export { escapeControls } from './reject/log-line.ts'
 export { printError } from './reject/print-error.ts'
 export { CODES, REASONS } from './reject/reasons.ts'
 export { rejection } from './reject/rejection.ts'
-export { storeKeyOf } from './store/key.ts'
+export { checkDeliveryKey, storeKeyOf } from './store/key.ts'
 export {
   checkOptions,
   checkValue,

@@ -99,7 +99,8 @@ export interface ReceiverOptions<
   /**
    * The name of this endpoint in log lines, on the diagnostics channels and in the keys of a store. Anything but 1 to 64
    * letters, digits, dots, hyphens and underscores is a TypeError. A function of the request returns such a name for each verified
-   * delivery, for example that of a tenant: it becomes a part of `verification.key`, and nothing else. If it fails, the status is 500.
+   * delivery, that of its tenant. `verification.endpoint` is then the default, a colon and the tenant's name, so a store can tell the
+   * deliveries of tenants apart; log lines and metrics keep the default. If the function fails, the status is 500.
    * @default 'default', and log lines name the path; with another scheme its name
    */
   readonly endpoint?: string | ((request: Context) => string) | undefined

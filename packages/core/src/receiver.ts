@@ -2,7 +2,12 @@ import type { ContractKind } from './contract/event.ts'
 import type { Delivery, DeliveryFor, Received } from './delivery.ts'
 import { remoteOf } from './hooks.ts'
 import { createNotifier, type RequestState } from './observe/notifier.ts'
-import { type ReceiverOptions, type ResolvedOptions, resolveOptions } from './options.ts'
+import {
+  DEFAULT_ENDPOINT,
+  type ReceiverOptions,
+  type ResolvedOptions,
+  resolveOptions,
+} from './options.ts'
 import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schema.ts'
 import { type SignedUrl, shownUrl, unsignedWith, urlReader } from './public-url.ts'
 import { noteAccepted } from './quarantine.ts'
@@ -88,8 +93,12 @@ export function receiverWith<Context, Attached>(
   secret: SecretSource<Context>,
   settings: ResolvedOptions,
 ): AdapterReceiver<Attached, Context> {
-  const { scheme, bodyTimeout, callbackTimeout, endpoint } = settings
-  const keysFor = createKeyRing(secret, { scheme, timeout: callbackTimeout, endpoint })
+  const { scheme, bodyTimeout, callbackTimeout, endpoint = DEFAULT_ENDPOINT } = settings
+  const keysFor = createKeyRing(secret, {
+    scheme,
+    timeout: callbackTimeout,
+    endpoint: settings.endpoint,
+  })
   const notifier = createNotifier(settings)
   const { tolerance, limit, schemas, events, schemaMismatch, now, quarantine } = settings
   const { publicUrl, tenantOf, verifyToken } = settings
@@ -158,25 +167,24 @@ export function receiverWith<Context, Attached>(
       // The one place where what was checked at runtime gets its type.
       const delivery = parsed as object as Attached
       const made = keyOf(parsed, head, rawBody)
-      const own = made instanceof Promise ? await made : made
-      const deliveryKey = tenantOf ? `${tenantOf(incoming.context)}:${own}` : own
+      const deliveryKey = made instanceof Promise ? await made : made
+      const at = tenantOf ? `${endpoint}:${tenantOf(incoming.context)}` : endpoint
       key.accepted.note(state.since)
       if (quarantine) noteAccepted(quarantine, incoming)
-      const reported = notifier.accepted(parsed, deliveryKey, incoming, key, state)
-      if (reported) await reported
       const { timestamp = '' } = head
       const webhookId = (scheme.idHeader && incoming.header(scheme.idHeader)) || undefined
-      return {
-        delivery,
-        verification: {
-          rawBody,
-          timestamp,
-          key: deliveryKey,
-          secretName: key.name,
-          webhookId,
-          unsigned,
-        },
+      const verification = {
+        rawBody,
+        timestamp,
+        endpoint: at,
+        key: deliveryKey,
+        secretName: key.name,
+        webhookId,
+        unsigned,
       }
+      const reported = notifier.accepted(parsed, verification, incoming, key, state)
+      if (reported) await reported
+      return { delivery, verification }
     } catch (error) {
       if (largest > limit && isWebhookError(error) && error.reason === 'body_too_large') {
         addDetail(error, `${scheme.name} sends up to ${largest} bytes.`)

@@ -136,7 +136,7 @@ export function createWebhookHandling<Context, Attached, Own = object>(
   const { abandonAfter = defaultAbandonAfter(timeout) } = checked
   const name = typeof endpoint === 'string' ? endpoint : undefined
   const receiver = receiverWith<Context, Attached>(secret, receiverSettings(checked))
-  // What a function of the request returns is in the keys of the deliveries.
+  // What a function of the request returns is in the endpoint of each delivery.
   const handle = deliveryHandlerWith<Attached>(
     handlers,
     handlingSettings({ ...checked, endpoint: name, abandonAfter }),
@@ -172,14 +172,13 @@ export function createWebhookHandling<Context, Attached, Own = object>(
     failed,
     async handle(received, context, timeLeft) {
       const { delivery, verification } = taken(received)
-      const { key } = verification
       let response: SchemeResponse = success
       const onReply = (reply: SchemeResponse) => {
         response = reply
       }
       const given = Object.assign({ verification }, context)
       try {
-        await handle(delivery, { timeLeft, context: given, key, onReply })
+        await handle(delivery, { timeLeft, context: given, onReply }, verification)
       } catch (thrown) {
         const reply = replyBehind(thrown)
         if (reply) return reply

@@ -212,7 +212,7 @@ describe('in a handler', () => {
     })
     const handled = handle(
       { scheme: 'body', id: 'one', event: 'push', data: {} },
-      { key: 'sha256-1' },
+      { endpoint: 'body', key: 'sha256-1' },
     )
     const timeout = expectRejection(handled, 503, 'handler_timeout')
     await vi.advanceTimersByTimeAsync(8_001)

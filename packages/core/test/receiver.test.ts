@@ -24,6 +24,7 @@ test('passes on the delivery, and the bytes and facts by which it was verified',
   expect(verification).toEqual({
     rawBody: signed('message.received').body,
     timestamp: '1760000000',
+    endpoint: 'default',
     key: delivery.id,
     unsigned: [],
     secretName: undefined,

@@ -98,12 +98,11 @@ export function createAttempts(settings: AttemptSettings): (claimed: Claimed) =>
       const last = error === null ? '' : ` The last error was: ${error}`
       return fail(claimed, new Error(`In attempt ${attempt - 1} the process ended.${last}`))
     }
-    // A key of a store begins with the name of the endpoint.
-    const own = key.slice(service.length + 1)
-    const name = await storeKeyOf(service, own)
+    const name = await storeKeyOf({ endpoint: service, key })
     claims.set(name, claimed)
     try {
-      const outcome = await handlerOf(service)(delivery, { key: own, context: { key, attempt } })
+      const known = { endpoint: service, key, context: { key, attempt } }
+      const outcome = await handlerOf(service)(delivery, known)
       if (outcome === 'ignored') await ask(statements.end, id, token, 'done', '', 0, 0, '')
     } catch (thrown) {
       if (claimed.begun || !(thrown instanceof WebhookError)) return await fail(claimed, thrown)

@@ -8,10 +8,13 @@ import {
 } from '@webhook-receiver/core'
 import type { ContractKind, NoSchemas } from '@webhook-receiver/core/adapter'
 import {
+  checkDeliveryKey,
   checkOptions,
   checkValue,
+  contract,
   type DeliveryHandlers,
   DUPLICATES,
+  defaultEndpoint,
   describeKind,
   ENDPOINT,
   type GivenDuplicates,
@@ -48,7 +51,7 @@ export interface InboxEntry {
   readonly event?: string
   /** The id of the delivery, if it has one. */
   readonly deliveryId?: string
-  /** The service, a colon, and the `verification.key`. */
+  /** The service, a colon and the `verification.key`. In front of the colon, a slash and the name of the tenant, if there is one. */
   readonly key: string
   /** `waiting`: for its turn or its next attempt. `dead`: it failed in every attempt. */
   readonly state: InboxState
@@ -77,7 +80,8 @@ export interface Inbox<Name extends string> {
   receive(service: Name): (
     delivery: object,
     context: {
-      readonly verification: Pick<Verification, 'key'> & Partial<Pick<Verification, 'unsigned'>>
+      readonly verification: Pick<Verification, 'endpoint' | 'key'> &
+        Partial<Pick<Verification, 'unsigned'>>
     },
   ) => Promise<void>
   /** Begins to handle deliveries, `concurrency` at once (4). Any number of processes can. */
@@ -215,9 +219,11 @@ ${migrationOf({ table })}END`
             `inbox.receive('${name}') got a delivery of another scheme. Give webhookHandler and the inbox the same \`scheme\`.`,
           )
         }
-        const key = await storeKeyOf(name, verification.key)
+        const { endpoint, key: own } = checkDeliveryKey(verification)
+        const key = await storeKeyOf({ endpoint: endpointIn(name, scheme, endpoint), key: own })
         const lane = laneOf(delivery)
-        const values = [lane && (await storeKeyOf(name, lane)), name, textOf(event), textOf(id)]
+        const lanes = lane && (await storeKeyOf({ endpoint: name, key: lane }))
+        const values = [lanes, name, textOf(event), textOf(id)]
         const storing = ask(statements.add, key, ...values, JSON.stringify(delivery))
         await withTimeout(STORE_TIMEOUT, storing, () => storeTooSlow('begin', STORE_TIMEOUT)).catch(
           (error) => {
@@ -274,6 +280,16 @@ interface Service {
   /** What its order is by; '' for none. */
   readonly laneOf: (delivery: object) => string
   readonly handle: HandleStored
+}
+
+/**
+ * The endpoint of a delivery in this table: the service instead of the name that the endpoint has by default. A name that the
+ * application gave is kept behind two colons, since behind one is a tenant.
+ */
+function endpointIn(service: string, scheme: Scheme = contract, endpoint: string): string {
+  const own = defaultEndpoint(scheme)
+  const isOwn = endpoint === own || endpoint.startsWith(`${own}:`)
+  return isOwn ? `${service}${endpoint.slice(own.length)}` : `${service}::${endpoint}`
 }
 
 /** The types of one kind of deliveries, in place of all. */

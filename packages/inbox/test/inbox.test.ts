@@ -231,9 +231,9 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       created_at: 'now',
       data: content,
     }
-    await inbox.receive('default')(message, verified('m1'))
+    await inbox.receive('default')(message, verified('m1', 'default'))
     const push = { scheme: 'github', id: 'guid', event: 'push', data: { ref: 'main' } }
-    await inbox.receive('github')(push, verified('sha256-abc'))
+    await inbox.receive('github')(push, verified('sha256-abc', 'github'))
     await started(inbox, 1)
     await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2))
     expect(events.sort()).toEqual(
@@ -275,6 +275,33 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     expect(await post('id')).toEqual([204, undefined])
     expect(await post(undefined, 'body')).toEqual([204, undefined])
     expect(await inboxOf(quiet).list()).toHaveLength(2)
+  })
+
+  test('stores what has one id at several endpoints once for each of them', async () => {
+    const inbox = postgresInbox({
+      ...{ pool, ...quickly },
+      services: {
+        stripe: { scheme: stripe, handlers: quiet },
+        payments: { scheme: stripe, handlers: quiet },
+      },
+    })
+    const endpoints = ['stripe', 'stripe:acme', 'stripe:globex', 'billing', 'billing:acme', 'acme']
+    for (const service of ['stripe', 'payments'] as const) {
+      for (const endpoint of [...endpoints, ...endpoints]) {
+        await inbox.receive(service)(stripeDelivery('evt_1'), verified('evt_1', endpoint))
+      }
+    }
+    const keys = (await inbox.list()).map(({ service, key }) => `${service} ${key}`)
+    expect(new Set(keys).size).toBe(12)
+    const parts = [':', '/acme:', '/globex:', '//billing:', '//billing/acme:', '//acme:']
+    const known = parts.map((part) => `payments payments${part}evt_1`)
+    expect(keys.filter((key) => key.startsWith('payments')).sort()).toEqual(known.sort())
+    await started(inbox)
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(12))
+    const withoutEndpoint = { verification: { key: 'evt_2' } } as never
+    await expect(inbox.receive('stripe')(stripeDelivery('evt_2'), withoutEndpoint)).rejects.toThrow(
+      '`endpoint` should be the `verification.endpoint`',
+    )
   })
 
   test('a delivery of another scheme is not stored, and neither is one whose key is no text', async () => {

@@ -33,6 +33,11 @@ export interface StripeDelivery {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-export const verified = (key: string): { readonly verification: { readonly key: string } } => ({
-  verification: { key },
-})
+/** What a receiver says of a delivery at the endpoint of its service. */
+export function verified(key: string, endpoint = 'stripe'): Verified {
+  return { verification: { endpoint, key } }
+}
+
+interface Verified {
+  readonly verification: { readonly endpoint: string; readonly key: string }
+}

@@ -106,9 +106,10 @@ async function signed(
   scheme: DefinedScheme,
   body: string,
   { id = 'id-1', event = 'push', time = NOW, url = 'https://example.com/hook' } = {},
+  secret: string = secretOf(scheme),
 ): Promise<Sent> {
   const bytes = new TextEncoder().encode(body)
-  const key = await scheme.importKey(secretOf(scheme), 'The secret')
+  const key = await scheme.importKey(secret, 'The secret')
   return {
     url,
     body: bytes,
@@ -290,28 +291,36 @@ describe('what shares the key', () => {
     })
     const sent = await signed(github, '{"n":1}')
     await handler(requestOf(sent))
-    const { key } = work.mock.calls[0]?.[1].verification ?? {}
-    expect(key).toMatch(HASH)
+    const { verification } = work.mock.calls[0]?.[1] ?? {}
+    const { endpoint, key } = verification ?? {}
+    expect([endpoint, key]).toEqual(['github', expect.stringMatching(HASH)])
     expect(onHandling).toHaveBeenLastCalledWith(expect.objectContaining({ step: 'completed', key }))
     expect(onAccepted).toHaveBeenCalledWith(expect.objectContaining({ key }))
-    expect(await jobIdOf({ key })).toBe(`delivery-${key}`)
-    expect(await forgetDelivery(store, key, { endpoint: 'github' })).toBe(true)
+    expect(await jobIdOf(verification)).toBe(await jobIdOf({ endpoint, key }))
+    expect(await forgetDelivery(store, verification)).toBe(true)
     await handler(requestOf(sent))
     expect(work).toHaveBeenCalledTimes(2)
   })
 
   test('a worker, which is given it with the stored delivery', async () => {
-    const { delivery, key } = await keyOf(github, 'secret', await signed(github, '{"n":1}'))
-    const stored = parseStoredDelivery(JSON.stringify(delivery), { scheme: github })
+    const given = { duplicates: 'id' }
+    const sent = await signed(github, '{"n":1}')
+    const { delivery, verification } = await keyOf(github, 'secret', sent, given)
+    const { endpoint, key } = verification
+    const text = JSON.stringify({ delivery, endpoint, key })
+    const job = JSON.parse(text)
+    const stored = parseStoredDelivery(job.delivery, { scheme: github })
     const work = vi.fn()
     const handle = createDeliveryHandler(work, {
       scheme: github,
       store: memoryStore(),
       duplicates: 'id',
     })
-    expect(await handle(stored, { key })).toBe('completed')
-    expect(await handle(stored, { key })).toBe('duplicate')
+    expect(await handle(stored, { endpoint: job.endpoint, key: job.key })).toBe('completed')
+    // The verification itself fits.
+    expect(await handle(stored, verification)).toBe('duplicate')
     await expect(handle(stored)).rejects.toThrow('The delivery comes without its key.')
+    await expect(handle(stored, { key })).rejects.toThrow('`endpoint` should be the')
     expect(work).toHaveBeenCalledTimes(1)
   })
 
@@ -325,7 +334,9 @@ describe('what shares the key', () => {
     const handle = createDeliveryHandler(work, { scheme: acme, store: memoryStore() })
     const stored = { scheme: 'acme', id: '1', event: 'ping', data: {} } as const
     await expect(handle(stored)).rejects.toThrow('The delivery comes without its key.')
-    await expect(handle(stored, { key: 5 as never })).rejects.toThrow('`key` should be the key')
+    await expect(handle(stored, { endpoint: 'acme', key: 5 as never })).rejects.toThrow(
+      '`key` should be the `verification.key`',
+    )
     expect(work).not.toHaveBeenCalled()
   })
 
@@ -338,9 +349,21 @@ describe('what shares the key', () => {
     await expect(byBody(stored)).rejects.toThrow('The delivery comes without its key.')
   })
 
-  test('a job of a delivery whose id may not be signed needs the key', async () => {
-    const { delivery } = await keyOf(github, 'secret', await signed(github, '{"n":1}'))
-    await expect(Reflect.apply(jobIdOf, undefined, [delivery])).rejects.toThrow(TypeError)
+  test('a store behind a receiver that took the unsigned id, which nobody chose', async () => {
+    const { delivery, verification } = await keyOf(
+      github,
+      'secret',
+      await signed(github, '{"n":1}'),
+    )
+    const work = vi.fn()
+    const handleBy = (duplicates: 'id' | 'body') =>
+      createDeliveryHandler(work, { scheme: github, store: memoryStore(), duplicates })
+    const handling = handleBy('body')(delivery as never, verification)
+    await expect(handling).rejects.toThrow(
+      '`duplicates` is missing where the delivery was verified',
+    )
+    expect(work).not.toHaveBeenCalled()
+    expect(await handleBy('id')(delivery as never, verification)).toBe('completed')
   })
 
   test('a `duplicates` function, which gets what the key would be', async () => {
@@ -365,10 +388,82 @@ describe('tenants on one store', () => {
         (await handler(requestOf({ ...sent, url: `https://a.example/${tenant}` }))).status,
       ).toBe(204)
     }
-    const keys = work.mock.calls.map(([, { verification }]) => verification.key)
-    expect(keys).toEqual(['acme:1', 'globex:1'])
+    const known = work.mock.calls.map(([, { verification }]) => [
+      verification.endpoint,
+      verification.key,
+    ])
+    expect(known).toEqual([
+      ['stripe:acme', '1'],
+      ['stripe:globex', '1'],
+    ])
     // Logs and metrics keep the one name.
-    expect(new Set(onAccepted.mock.calls.map(([one]) => one.endpoint))).toEqual(new Set(['stripe']))
+    const accepted = onAccepted.mock.calls.map(([one]) => [one.endpoint, one.tenant, one.key])
+    expect(accepted.slice(0, 2)).toEqual([
+      ['stripe', 'acme', '1'],
+      ['stripe', 'globex', '1'],
+    ])
+  })
+
+  test('one tenant with one id at two services runs for both, in the request and in a worker', async () => {
+    const store = memoryStore()
+    const ran: string[] = []
+    const { value } = stripe
+    // Of the types, only the name is another.
+    const acme = defineScheme({ ...value, name: 'acme' }) as DefinedScheme as typeof stripe
+    const jobs: string[] = []
+    for (const scheme of [stripe, acme]) {
+      const work = () => ran.push(scheme.name)
+      const handler = webhookHandler('whsec_secret', work, {
+        ...{ ...quiet, scheme, store, endpoint: () => 'acme' },
+      })
+      const enqueue = webhookHandler(
+        'whsec_secret',
+        async (delivery, { verification }) => {
+          const { endpoint, key } = verification
+          const job = { id: await jobIdOf(verification), delivery, endpoint, key }
+          jobs.push(JSON.stringify(job))
+        },
+        { ...quiet, scheme, endpoint: () => 'acme' },
+      )
+      const sent = await signed(scheme, '{"id":"evt_1","type":"invoice.paid"}', {}, 'whsec_secret')
+      for (const receive of [handler, enqueue]) {
+        for (let copy = 0; copy < 2; copy++) {
+          expect((await receive(requestOf(sent))).status).toBe(204)
+        }
+      }
+    }
+    expect(ran.splice(0)).toEqual(['stripe', 'acme'])
+    // A queue adds one job for each id.
+    const queue = new Map(jobs.map((text) => [JSON.parse(text).id, JSON.parse(text)]))
+    expect([...queue.values()].map(({ endpoint, key }) => [endpoint, key])).toEqual([
+      ['stripe:acme', 'evt_1'],
+      ['acme:acme', 'evt_1'],
+    ])
+    const workerStore = memoryStore()
+    for (const scheme of [stripe, acme]) {
+      const handle = createDeliveryHandler(() => ran.push(scheme.name), {
+        ...{ scheme, store: workerStore },
+      })
+      for (const { delivery, endpoint, key } of queue.values()) {
+        if (delivery.scheme !== scheme.name) continue
+        const stored = parseStoredDelivery(delivery, { scheme })
+        expect(await handle(stored, { endpoint, key })).toBe('completed')
+        expect(await handle(stored, { endpoint, key })).toBe('duplicate')
+      }
+    }
+    expect(ran).toEqual(['stripe', 'acme'])
+  })
+
+  test('one delivery to two endpoints is two jobs', async () => {
+    const sent = await signed(stripe, '{"id":"evt_1","type":"invoice.paid"}')
+    const verified = ['billing', 'analytics', 'billing'].map((endpoint) =>
+      keyOf(stripe, 'secret', sent, { endpoint }),
+    )
+    const [billing, analytics, copy] = await Promise.all(
+      (await Promise.all(verified)).map(({ verification }) => jobIdOf(verification)),
+    )
+    expect(analytics).not.toBe(billing)
+    expect(copy).toBe(billing)
   })
 
   test.each([

@@ -43,8 +43,8 @@ export interface HandlingOptions<
    */
   readonly store?: DeliveryStore | TransactionalDeliveryStore<Transaction> | undefined
   /**
-   * Separates handlers that share a store: a delivery is handled once for each endpoint. Anything but
-   * 1 to 64 letters, digits, dots, hyphens and underscores is a TypeError.
+   * Separates handlers that share a store: a delivery is handled once for each endpoint. What comes with its `verification.endpoint`
+   * has that one. Anything but 1 to 64 letters, digits, dots, hyphens and underscores is a TypeError.
    * @default 'default'; with another scheme its name
    */
   readonly endpoint?: string | undefined

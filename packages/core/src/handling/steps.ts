@@ -1,3 +1,4 @@
+import { tenantIn } from '../delivery.ts'
 import { runHook, secondsSince } from '../hooks.ts'
 import { CHANNELS, channel } from '../observe/channels.ts'
 import { nameOf } from '../reject/handler-failure.ts'
@@ -18,6 +19,8 @@ export interface HandlingStep {
   /** The time since the delivery was verified, in seconds. */
   readonly duration: number
   readonly endpoint: string
+  /** What the function `endpoint` returned for the request; `undefined` without one. */
+  readonly tenant: string | undefined
   /** The name of the scheme. */
   readonly scheme: string
   /** `undefined` if the service has none. */
@@ -26,7 +29,7 @@ export interface HandlingStep {
   readonly event: string | undefined
   /** `undefined` if the service has none, or the body does not say. */
   readonly action: string | undefined
-  /** The `verification.key`: what the store remembers the delivery by. `undefined` if it is not known. */
+  /** The `verification.key`, by which the store remembers the delivery at its endpoint. `undefined` if it is not known. */
   readonly key: string | undefined
   /** `undefined` with another scheme than the contract. */
   readonly known: boolean | undefined
@@ -56,12 +59,18 @@ export interface StepSettings {
   readonly now: () => number
 }
 
+/** What a step says of where and by what the delivery is known. */
+interface StepKey {
+  readonly endpoint?: string | undefined
+  readonly key?: string | undefined
+}
+
 type ReportStep = (step: HandlingStep['step'], error?: unknown) => void
 
 /** Reports each step of a delivery to the hook and to the channel of the step. */
 export function createStepReporter(
   { id, event, action, known }: ParsedDelivery,
-  key: string | undefined,
+  { endpoint: at = '', key }: StepKey,
   { onHandling, onIgnored, endpoint, now, scheme: { name: scheme } }: StepSettings,
 ): ReportStep {
   const since = performance.now()
@@ -72,7 +81,9 @@ export function createStepReporter(
     const ignoredHook = taken === 'ignored' && onIgnored
     if (!onHandling && !ignoredHook && !listened?.hasSubscribers) return
     const duration = secondsSince(since)
-    const facts = { at: now(), duration, endpoint, scheme, id, event, action, key, known, reason }
+    const tenant = tenantIn(at)
+    const of = { endpoint, tenant, scheme, id, event, action, key, known, reason }
+    const facts = { at: now(), duration, ...of }
     if (listened?.hasSubscribers) {
       const message: HandlingMessage = { ...facts, errorName: nameOf(error) }
       listened.publish(message)

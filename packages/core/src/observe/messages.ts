@@ -5,7 +5,7 @@ import type { SecretFingerprint } from '../reject/reasons.ts'
 export interface ReceivedMessage
   extends Pick<
     Acceptance,
-    'at' | 'duration' | 'age' | 'skew' | 'scheme' | 'id' | 'event' | 'key' | 'known'
+    'at' | 'duration' | 'age' | 'skew' | 'scheme' | 'tenant' | 'id' | 'event' | 'key' | 'known'
   > {
   /** The `endpoint` option of the receiver. */
   readonly endpoint: string

@@ -1,3 +1,4 @@
+import { tenantIn, type Verification } from '../delivery.ts'
 import {
   type Acceptance,
   type Rejection,
@@ -36,7 +37,7 @@ export interface Notifier {
   /** Calls `onAccepted`. Resolves when it was called, so that this comes before the handler; `undefined` if nobody listens. */
   accepted(
     delivery: ParsedDelivery,
-    deliveryKey: string,
+    verification: Pick<Verification, 'endpoint' | 'key'>,
     sender: Sender,
     key: SecretKey,
     state: RequestState,
@@ -62,7 +63,7 @@ export function createNotifier(options: ResolvedOptions): Notifier {
 
   async function notifyAccepted(
     { id, event, known }: ParsedDelivery,
-    key: string,
+    { endpoint: at, key }: Pick<Verification, 'endpoint' | 'key'>,
     sender: Sender,
     secretKey: SecretKey,
     since: number,
@@ -70,7 +71,9 @@ export function createNotifier(options: ResolvedOptions): Notifier {
     const secret = await fingerprintOf(secretKey)
     // Not waited for.
     void runHook('onAccepted', publishAccepted, () =>
-      Object.assign(requestInfo(options, sender, now(), since), { id, event, key, known, secret }),
+      Object.assign(requestInfo(options, sender, now(), since), {
+        ...{ tenant: tenantIn(at), id, event, key, known, secret },
+      }),
     )
   }
 
@@ -101,9 +104,9 @@ export function createNotifier(options: ResolvedOptions): Notifier {
   }
 
   return {
-    accepted(delivery, deliveryKey, sender, key, { since }) {
+    accepted(delivery, verification, sender, key, { since }) {
       if (!onAccepted && !receivedChannel?.hasSubscribers) return undefined
-      return notifyAccepted(delivery, deliveryKey, sender, key, since)
+      return notifyAccepted(delivery, verification, sender, key, since)
     },
 
     handshake(name, sender, { since }) {
@@ -155,7 +158,7 @@ export function createNotifier(options: ResolvedOptions): Notifier {
 
 /** What messages have of what hooks get. */
 const OF_REQUEST = ['at', 'duration', 'age', 'skew', 'scheme'] as const
-const OF_ACCEPTANCE = [...OF_REQUEST, 'id', 'event', 'key', 'known', 'secret'] as const
+const OF_ACCEPTANCE = [...OF_REQUEST, 'tenant', 'id', 'event', 'key', 'known', 'secret'] as const
 const OF_REJECTION = [
   ...OF_REQUEST,
   'reason',

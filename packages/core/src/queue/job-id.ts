@@ -1,38 +1,32 @@
-import type { Verification } from '../delivery.ts'
-import { digestOf } from '../store/key.ts'
+import { checkDeliveryKey, type DeliveryKey, digestOf } from '../store/key.ts'
 
 /**
- * A job id, deduplication id or idempotency key for a delivery, in a form that most queues accept: at most 109 letters,
- * digits, hyphens and underscores, never a number. It is the same for each copy of a delivery.
+ * A job id, deduplication id or idempotency key for a delivery: the same for each copy of it, and another for every other delivery,
+ * also for one of another endpoint with the same key.
  *
- * It is made of the `verification` of a delivery, or of its `key`. A delivery of the default format is enough, because its id is
- * signed. Different keys never get the same result: one that is longer or has other characters is hashed.
+ * It is a hash of the endpoint and the key, in a form that every queue takes: 57 lower-case letters, digits and hyphens, never a number.
+ * For a queue that wants a UUID, such as pg-boss, `form` is `'uuid'`.
  *
- * @throws TypeError for a delivery of another scheme.
+ * @param delivery Its `verification`, or the `endpoint` and `key` of that.
+ * @throws TypeError for anything else.
  *
  * @example
  * await queue.add(delivery.event, delivery, { jobId: await jobIdOf(verification) })
  */
-export async function jobIdOf(
-  from: string | Pick<Verification, 'key'> | SignedId,
-): Promise<string> {
-  const key = keyIn(from)
-  return PLAIN.test(key) ? `delivery-${key}` : `sha256-${await digestOf(key)}`
+export async function jobIdOf(delivery: DeliveryKey, form?: 'uuid'): Promise<string> {
+  const { endpoint, key } = checkDeliveryKey(delivery)
+  const digest = await digestOf([endpoint, key])
+  if (form === undefined) return `delivery-${digest.slice(0, 48)}`
+  if (form !== 'uuid') throw new TypeError("The form of a job id should be 'uuid' or left out.")
+  return uuidOf(digest)
 }
 
-/** A delivery without the property that those of another scheme have. */
-interface SignedId {
-  readonly id: string
-  readonly scheme?: undefined
+/** A UUID of version 8, whose bits are those of a hash (RFC 9562, section 5.8). */
+function uuidOf(digest: string): string {
+  const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16)
+  const parts = [
+    ...[digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`],
+    ...[`${variant}${digest.slice(17, 20)}`, digest.slice(20, 32)],
+  ]
+  return parts.join('-')
 }
-
-function keyIn(from: unknown): string {
-  const { key, id, scheme } = Object(from)
-  const found = typeof from === 'string' ? from : (key ?? (scheme === undefined ? id : undefined))
-  if (typeof found === 'string' && found !== '') return found
-  throw new TypeError(
-    'jobIdOf needs the `verification` of the delivery, or its `key`: the id of a delivery may not be signed.',
-  )
-}
-
-const PLAIN = /^[\w-]{1,100}$/

@@ -35,15 +35,15 @@ const MAX_PENDING_RELEASES = 100
  * `handler_abandoned` (503), and whatever the work throws.
  */
 export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings): Runner {
-  const { endpoint, lease, storeTimeout, now, random, randomToken, onLateFailure } = settings
+  const { lease, storeTimeout, now, random, randomToken, onLateFailure } = settings
   // A response that never comes must leave time for further attempts within the lease.
   const attemptTimeout = Math.min(storeTimeout, lease / 3)
   const longest = Math.min(MAX_WAIT, lease / 20)
   let pendingReleases = 0
 
-  return async function run(id, work, timeout) {
+  return async function run(delivery, work, timeout) {
     // Only what is a promise is waited for.
-    const named = storeKeyOf(endpoint, id)
+    const named = storeKeyOf(delivery)
     const key = typeof named === 'string' ? named : await named
     const claim = { key, token: randomToken(), since: now() }
     let claimed: Claim

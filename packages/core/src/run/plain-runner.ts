@@ -6,7 +6,7 @@ import type { Runner, RunSettings } from './runner.ts'
 
 /** Runs each delivery that comes, duplicates too: there is no store. */
 export function createPlainRunner(settings: RunSettings): Runner {
-  return (_id, work, timeout) => {
+  return (_delivery, work, timeout) => {
     const context = new WorkContext(undefined)
     const result = work(context)
     if (!isPromiseLike(result)) return 'completed'

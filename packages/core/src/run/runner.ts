@@ -1,9 +1,10 @@
 import type { HandlerContext } from '../handling/dispatch.ts'
 import type { Outcome } from '../handling/steps.ts'
+import type { DeliveryKey } from '../store/key.ts'
 
 /** Runs the work of a delivery once, as far as the store can promise it. */
 export type Runner = (
-  id: string,
+  delivery: DeliveryKey,
   /** May throw, and return anything: a promise is waited for. */
   work: (context: HandlerContext<unknown>) => unknown,
   /** In seconds. */
@@ -20,7 +21,6 @@ export interface RunSettings {
 
 /** And on a store. */
 export interface StoreRunSettings extends RunSettings {
-  readonly endpoint: string
   /** In seconds. */
   readonly storeTimeout: number
 }

@@ -27,9 +27,9 @@ export function createTransactionRunner(
   store: TransactionalDeliveryStore<unknown>,
   settings: StoreRunSettings,
 ): Runner {
-  const { endpoint, storeTimeout, onLateFailure } = settings
-  return async function run(id, work, timeout) {
-    const key = await storeKeyOf(endpoint, id)
+  const { storeTimeout, onLateFailure } = settings
+  return async function run(delivery, work, timeout) {
+    const key = await storeKeyOf(delivery)
     return new Promise((resolve, reject) => {
       let progress: Progress
       let rejected: { readonly error: unknown } | undefined

@@ -1,33 +1,20 @@
-import { DEFAULT_ENDPOINT, ENDPOINT } from '../options.ts'
-import { checkOptions, checkValue } from '../validate/check-options.ts'
-import { KEY, storeKeyOf } from './key.ts'
+import { checkDeliveryKey, type DeliveryKey, storeKeyOf } from './key.ts'
 import type { DeliveryStore } from './store.ts'
-
-export interface ForgetOptions {
-  /**
-   * The option `endpoint` of the handler.
-   * @default 'default'
-   */
-  readonly endpoint?: string | undefined
-}
 
 /**
  * Removes the done mark of a delivery from a store, so that the next copy of the delivery is handled again. Resolves to
  * false, and changes nothing, if there is no mark, also while the delivery is being handled.
  *
- * @param key The `verification.key` of the delivery, which is its `id` if that is signed.
- * @throws TypeError for an invalid key or option.
+ * @param delivery Its `verification`, or the `endpoint` and `key` of that. The endpoint is 'default' if the handler names none, and has
+ * the default format.
+ * @throws TypeError for anything else.
  *
  * @example
- * await forgetDelivery(store, '3f0c9a52-8d5e-4c0e-9a34-5f9d3f4f0d11')
+ * await forgetDelivery(store, { endpoint: 'stripe', key: 'evt_1MqqbKLt4dXK03v5qaIbiNCC' })
  */
 export async function forgetDelivery(
   store: Pick<DeliveryStore, 'forget'>,
-  key: string,
-  options: ForgetOptions = {},
+  delivery: DeliveryKey,
 ): Promise<boolean> {
-  const { endpoint } = checkOptions(options, OPTIONS, "{ endpoint: 'billing' }")
-  return store.forget(await storeKeyOf(endpoint, checkValue('key', key, KEY)))
+  return store.forget(await storeKeyOf(checkDeliveryKey(delivery)))
 }
-
-const OPTIONS = { endpoint: [ENDPOINT, DEFAULT_ENDPOINT] } as const

@@ -1,12 +1,27 @@
 import { mac } from '#mac'
+import { type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
+import type { Verification } from '../delivery.ts'
+import { checkValue } from '../validate/check-options.ts'
 import { type Rule, stringRule } from '../validate/rule.ts'
-import { hexadecimal } from '../verify/hexadecimal.ts'
 
-/** What `verification.key` is. */
-export const KEY: Rule<string> = stringRule(
-  'the key of a delivery: its `verification.key`, or its signed id',
-  /./s,
+/** What tells a delivery from all others. A key alone is unique at its endpoint only. */
+export type DeliveryKey = Pick<Verification, 'endpoint' | 'key'>
+
+const KEY: Rule<string> = stringRule('the `verification.key` of a delivery', /./s)
+
+const VERIFIED_ENDPOINT: Rule<string> = stringRule(
+  "the `verification.endpoint` of a delivery, such as 'billing', or 'stripe:acme' for a tenant",
+  /^[\w.-]{1,64}(?::[\w.-]{1,64})?$/,
 )
+
+/** @throws TypeError for anything but a `verification`, or its `endpoint` and `key`. */
+export function checkDeliveryKey(given: unknown): DeliveryKey {
+  const { endpoint, key } = Object(given)
+  return {
+    endpoint: checkValue('endpoint', endpoint, VERIFIED_ENDPOINT),
+    key: checkValue('key', key, KEY),
+  }
+}
 
 const HASHED = 'sha256:'
 
@@ -14,18 +29,19 @@ const HASHED = 'sha256:'
 const PLAIN = /^[\x21-\x7e]{1,200}$/
 
 /**
- * What a store keeps of a delivery: the endpoint's name, a colon and the key of the delivery, at most 272 characters of printable
- * ASCII. A key that is longer or has other characters is hashed.
+ * What a store keeps of a delivery: its endpoint, a colon and its key, at most 330 characters of printable ASCII. A key that is longer
+ * or has other characters is hashed.
  *
- * No two keys share one: a name of an endpoint has no colon, and a key that looks hashed is hashed.
+ * No two deliveries share one: a name has neither colon nor slash, a slash is in front of the name of a tenant, and a key that looks
+ * hashed is hashed.
  */
-export function storeKeyOf(endpoint: string, key: string): string | Promise<string> {
-  if (PLAIN.test(key) && !key.startsWith(HASHED)) return `${endpoint}:${key}`
-  return digestOf(key).then((digest) => `${endpoint}:${HASHED}${digest}`)
+export function storeKeyOf({ endpoint, key }: DeliveryKey): MaybeAsync<string> {
+  const at = endpoint.replaceAll(':', '/')
+  if (PLAIN.test(key) && !key.startsWith(HASHED)) return `${at}:${key}`
+  return thenMaybeAsync(digestOf(key), (digest) => `${at}:${HASHED}${digest}`)
 }
 
-/** The SHA-256 of a key in hexadecimal. */
-export async function digestOf(key: string): Promise<string> {
-  // As JSON, since UTF-8 has one form for all halves of surrogate pairs.
-  return hexadecimal(await mac.sha256(new TextEncoder().encode(JSON.stringify(key))))
+/** The SHA-256 of a value in hexadecimal. It is written as JSON, since UTF-8 has one form for all halves of surrogate pairs. */
+export function digestOf(value: unknown): MaybeAsync<string> {
+  return mac.sha256Hex(JSON.stringify(value))
 }

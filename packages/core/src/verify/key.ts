@@ -2,7 +2,6 @@ import { mac } from '#mac'
 import { processWide } from '../copies/process-wide.ts'
 import { rejection } from '../reject/rejection.ts'
 import { type Rule, rule } from '../validate/rule.ts'
-import { hexadecimal } from './hexadecimal.ts'
 import type { ParsedDelivery, Scheme, SchemeKind, SignedHead, SignedPart } from './scheme.ts'
 
 /** Which deliveries are the same: `'id'` only where the service has one. */
@@ -60,9 +59,9 @@ export function keyReader(given: GivenDuplicates, scheme: Scheme): KeyOf {
     body: Uint8Array,
   ): Promise<string> {
     const [text, content] = identity(head, body)
-    const digest = await sha256(content)
+    const digest = await mac.sha256Hex(content)
     const parts = [withId && id, withEvent && event, text, digest]
-    return `sha256-${await sha256(new TextEncoder().encode(JSON.stringify(parts)))}`
+    return `sha256-${await mac.sha256Hex(JSON.stringify(parts))}`
   }
 
   const keyOf: KeyOf = withId && isIdTheKey(scheme) ? ({ id = '' }) => id : hashed
@@ -148,9 +147,4 @@ export function requireDecided(
 export function isIdTheKey(scheme: Scheme): boolean {
   const { hasEvent, unsigned = [] } = scheme
   return isIdSigned(scheme) && !(hasEvent && unsigned.includes('event'))
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  // No adapter reads into shared memory.
-  return hexadecimal(await mac.sha256(bytes as Uint8Array<ArrayBuffer>))
 }

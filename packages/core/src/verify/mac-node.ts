@@ -44,6 +44,11 @@ export const mac: Mac = {
   },
   equal: crypto.timingSafeEqual,
   sha256,
+  sha256Hex(content) {
+    oneShotWorks ??= agrees()
+    if (oneShotWorks) return crypto.hash('sha256', content, 'hex')
+    return crypto.createHash('sha256').update(content).digest('hex')
+  },
 }
 
 function prepared(secret: Uint8Array): NodeKey {

@@ -1,3 +1,4 @@
+import { hexadecimal } from './hexadecimal.ts'
 import { MAC_BYTES, type Mac, type MacKey } from './mac.ts'
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
@@ -26,6 +27,11 @@ export const mac: Mac = {
   },
   async sha256(bytes) {
     return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  },
+  async sha256Hex(content) {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+    // No adapter reads into shared memory.
+    return hexadecimal(await mac.sha256(bytes as Uint8Array<ArrayBuffer>))
   },
 }
 

@@ -2,6 +2,8 @@ import { createDeliveryHandler, forgetDelivery, memoryStore } from '@webhook-rec
 import { describe, expect, test, vi } from 'vitest'
 import { delivered, gate, transactionalStore } from '../handling/stores.ts'
 
+const at = (key: string, endpoint = 'default') => ({ endpoint, key })
+
 describe('forgetDelivery', () => {
   test.each([
     ['a store with leases', memoryStore],
@@ -12,9 +14,9 @@ describe('forgetDelivery', () => {
     const handle = createDeliveryHandler({ any: work }, { store: store as never })
     // An id that is hashed in the key.
     const delivery = delivered('message.received', 'an id with spaces')
-    expect(await forgetDelivery(store, delivery.id)).toBe(false)
+    expect(await forgetDelivery(store, at(delivery.id))).toBe(false)
     expect(await handle(delivery)).toBe('completed')
-    expect(await forgetDelivery(store, delivery.id)).toBe(true)
+    expect(await forgetDelivery(store, at(delivery.id))).toBe(true)
     expect(await handle(delivery)).toBe('completed')
     expect(await handle(delivery)).toBe('duplicate')
     expect(work).toHaveBeenCalledTimes(2)
@@ -28,8 +30,8 @@ describe('forgetDelivery', () => {
     const delivery = delivered()
     await orders?.(delivery)
     await users?.(delivery)
-    expect(await forgetDelivery(store, delivery.id)).toBe(false)
-    expect(await forgetDelivery(store, delivery.id, { endpoint: 'users' })).toBe(true)
+    expect(await forgetDelivery(store, at(delivery.id))).toBe(false)
+    expect(await forgetDelivery(store, at(delivery.id, 'users'))).toBe(true)
     expect(await orders?.(delivery)).toBe('duplicate')
     expect(await users?.(delivery)).toBe('completed')
   })
@@ -40,7 +42,7 @@ describe('forgetDelivery', () => {
     const handle = createDeliveryHandler({ any: () => promise }, { store })
     const delivery = delivered()
     const first = handle(delivery)
-    expect(await forgetDelivery(store, delivery.id)).toBe(false)
+    expect(await forgetDelivery(store, at(delivery.id))).toBe(false)
     open()
     expect(await first).toBe('completed')
     expect(await handle(delivery)).toBe('duplicate')
@@ -51,17 +53,18 @@ describe('forgetDelivery', () => {
     const store = memoryStore({ retention: 1, now: () => time })
     await createDeliveryHandler({ any: vi.fn() }, { store })(delivered('message.read', 'old'))
     time = 1000
-    expect(await forgetDelivery(store, 'old')).toBe(false)
+    expect(await forgetDelivery(store, at('old'))).toBe(false)
   })
 
   test.each([
-    [['', {}], '`key` should be the key of a delivery'],
-    [[undefined, {}], '`key` should be the key of a delivery'],
-    [['id', { endpoint: 'a:b' }], '`endpoint` should be 1 to 64 letters'],
-    [['id', { name: 'orders' }], 'There is no option "name". The options are: endpoint.'],
-    [['id', 'orders'], 'The options should be an object'],
-  ])('rejects %j', async (args, message) => {
-    const forgetting = Reflect.apply(forgetDelivery, undefined, [memoryStore(), ...args])
+    [{ endpoint: 'default', key: '' }, '`key` should be the `verification.key` of a delivery'],
+    [{ endpoint: 'default' }, '`key` should be the `verification.key` of a delivery'],
+    [{ endpoint: 'a:b:c', key: '1' }, '`endpoint` should be the `verification.endpoint`'],
+    [{ key: '1' }, '`endpoint` should be the `verification.endpoint` of a delivery'],
+    ['1', '`endpoint` should be the `verification.endpoint` of a delivery'],
+    [undefined, '`endpoint` should be the `verification.endpoint` of a delivery'],
+  ])('rejects %j', async (given, message) => {
+    const forgetting = Reflect.apply(forgetDelivery, undefined, [memoryStore(), given])
     await expect(forgetting).rejects.toThrow(message)
     await expect(forgetting).rejects.toThrow(TypeError)
   })

@@ -84,6 +84,12 @@ describe.each(backends)('HMAC-SHA256 on $backend', ({ mac }) => {
   test.each(digests)('gives the SHA-256 digest $digest', async ({ data, digest }) => {
     expect(hexadecimal(await mac.sha256(bytes(data)))).toBe(digest)
     expect(hexadecimal(await mac.sha256(view(bytes(data))))).toBe(digest)
+    expect(await mac.sha256Hex(bytes(data))).toBe(digest)
+    expect(await mac.sha256Hex(view(bytes(data)))).toBe(digest)
+  })
+
+  test('gives the digest of a text as that of its UTF-8', async () => {
+    expect(await mac.sha256Hex('é')).toBe(createHash('sha256').update('é').digest('hex'))
   })
 })
 

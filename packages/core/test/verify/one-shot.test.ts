@@ -1,4 +1,4 @@
-import crypto, { createHmac } from 'node:crypto'
+import crypto, { createHash, createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 // Not by way of a Buffer, which would be a slice of the pool that the last test looks through.
@@ -57,6 +57,15 @@ describe.each([
     const key = await mac.importKey(secret)
     expect(mac.verify(key, '1760000000.', body, expected)).toBe(true)
     expect(mac.verify(key, '1760000000.', body, wrong)).toBe(false)
+  })
+
+  test('a digest is computed by createHash, of bytes and of the UTF-8 of a text', async () => {
+    Reflect.set(crypto, 'hash', instead)
+    const mac = await loaded()
+    for (const content of [body, 'é']) {
+      const digest = createHash('sha256').update(content).digest('hex')
+      expect(mac.sha256Hex(content)).toBe(digest)
+    }
   })
 })
 

@@ -4,7 +4,7 @@ import { postgresServer, redisServer } from '@webhook-receiver/checks/servers.mj
 
 /** Responds first, and adds the job a moment later. */
 const later = (enqueue) =>
-  `async (delivery: Delivery) => void setTimeout(() => ${enqueue}.catch(() => {}), 100)`
+  `async (...given: Parameters<typeof enqueue>) => void setTimeout(() => ${enqueue}.catch(() => {}), 100)`
 
 /**
  * The examples, each on a separate server. `changes` are made to their sources, and those of `naive` too for the
@@ -50,7 +50,7 @@ export const INBOXES = {
       ['worker.ts', 'stalledInterval: 5000', 'stalledInterval: 500'],
     ],
     naive: [
-      ['server.ts', 'WEBHOOK_SECRET, enqueue', `WEBHOOK_SECRET, ${later('enqueue(delivery)')}`],
+      ['server.ts', 'WEBHOOK_SECRET, enqueue', `WEBHOOK_SECRET, ${later('enqueue(...given)')}`],
     ],
     prepare: async () => {},
     effects: (url) =>

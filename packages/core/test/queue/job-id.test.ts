@@ -1,0 +1,57 @@
+import { jobIdOf } from '@webhook-receiver/core'
+import { describe, expect, test } from 'vitest'
+
+const endpoint = 'stripe'
+const IDS = [
+  ...['evt_1', '42', 'a:b', 'a b', 'a/b', 'ü', 'u\u0308', '\ud800', '\ud801', '\ufffd', '\0'],
+  ...['x'.repeat(100), 'x'.repeat(101), 'x'.repeat(100_000)],
+]
+
+describe('jobIdOf', () => {
+  test('has one short form for every delivery, which each queue takes', async () => {
+    for (const key of IDS) {
+      // BullMQ: no colon, no number. SQS and Service Bus: 128 characters of these. A label of DNS: 63.
+      expect(await jobIdOf({ endpoint, key })).toMatch(/^delivery-[0-9a-f]{48}$/)
+    }
+  })
+
+  test('has a UUID for queues that want one', async () => {
+    for (const key of IDS) {
+      const id = await jobIdOf({ endpoint, key }, 'uuid')
+      expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+    }
+    const given = Reflect.apply(jobIdOf, undefined, [{ endpoint, key: '1' }, 'UUID'])
+    await expect(given).rejects.toThrow("The form of a job id should be 'uuid' or left out.")
+  })
+
+  test.each([undefined, 'uuid'] as const)('is another for each delivery: form %s', async (form) => {
+    const endpoints = ['billing', 'analytics', 'stripe', 'stripe:acme', 'stripe:globex']
+    const keys = [...IDS, ...endpoints, 'acme:evt_1', ...(await Promise.all(IDS.map(idOf)))]
+    const all = endpoints.flatMap((at) => keys.map((key) => ({ endpoint: at, key })))
+    const ids = await Promise.all(all.map((delivery) => jobIdOf(delivery, form)))
+    expect(new Set(ids).size).toBe(all.length)
+    function idOf(key: string) {
+      return jobIdOf({ endpoint, key }, form)
+    }
+  })
+
+  // printf '["stripe","evt_1"]' | sha256sum
+  test('is the same in every release', async () => {
+    const id = 'delivery-f9fbbff9816ba04b23a2a5e348b572c4da35bdd5bf7dc166'
+    expect(await jobIdOf({ endpoint, key: 'evt_1' })).toBe(id)
+    const uuid = 'f9fbbff9-816b-804b-a3a2-a5e348b572c4'
+    expect(await jobIdOf({ endpoint, key: 'evt_1' }, 'uuid')).toBe(uuid)
+  })
+
+  test.each([
+    ['a text', 'evt_1'],
+    ['a delivery', { scheme: 'stripe', id: 'evt_1', event: 'invoice.paid', data: {} }],
+    ['a key without its endpoint', { key: 'evt_1' }],
+    ['an endpoint without a key', { endpoint }],
+    ['an empty key', { endpoint, key: '' }],
+    ['the tenant alone', { endpoint: ':acme', key: 'evt_1' }],
+    ['nothing', undefined],
+  ])('does not take %s', async (_what, given) => {
+    await expect(Reflect.apply(jobIdOf, undefined, [given])).rejects.toThrow(TypeError)
+  })
+})
