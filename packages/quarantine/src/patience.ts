@@ -12,11 +12,10 @@ export function isBusy(error: unknown): boolean {
 export async function withPatience(
   work: () => Promise<unknown>,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await work()
-      return
+      return await work()
     } catch (error) {
       const seconds = isBusy(error) ? retryAfter(error) : undefined
       if (seconds === undefined || seconds > LONGEST || attempt === ATTEMPTS) throw error

@@ -22,8 +22,14 @@ export interface RedriveOptions<
   Kind extends SchemeKind = ContractKind,
 > extends Pick<
     ReceiverOptions<Schemas, ExtraEvent, Kind>,
-    'scheme' | 'schemas' | 'extraEvents' | 'tolerance'
+    'scheme' | 'schemas' | 'extraEvents' | 'tolerance' | 'duplicates'
   > {
+  /**
+   * The `endpoint` of the receiver. If that is a function of the request, the same for the kept request, whose `target` has the path
+   * and the query.
+   * @default the name of the receiver that kept the request
+   */
+  readonly endpoint?: string | ((request: KeptRequest) => string) | undefined
   /** The origin of the URL that the service was given, if its scheme signs the URL. */
   readonly publicUrl?: string | undefined
   /** The right secret, or several by name. */
@@ -49,8 +55,8 @@ export interface RedriveOptions<
 export interface Redriven {
   readonly name: string
   /**
-   * The file is removed if it was `delivered`, or is a `duplicate`: a retry of what was delivered in this run, or a
-   * request by which the service only checked the endpoint. It stays if it is
+   * The file is removed if it was `delivered`, or is a `duplicate`: a retry of what was delivered in this run, what `deliver` resolved
+   * to `'duplicate'` for, as a delivery handler does, or a request by which the service only checked the endpoint. It stays if it is
    * `deliverable` and there is no `deliver`; if `deliver` `failed`; if it was `postponed`, because nothing can be delivered at
    * the moment: then the run ends, and the next one begins with it; if it was `rejected`, because no secret matches or it was
    * too old when it arrived; and if it is `unreadable`.
@@ -82,7 +88,7 @@ export interface Redriven {
  * const handle = createDeliveryHandler(handlers, { store })
  * for await (const { name, outcome } of redrive('./quarantine', {
  *   secret: process.env.WEBHOOK_SECRET,
- *   deliver: ({ delivery }) => handle(delivery),
+ *   deliver: ({ delivery, verification }) => handle(delivery, verification),
  * })) console.log(name, outcome)
  */
 export async function* redrive<
@@ -93,15 +99,24 @@ export async function* redrive<
   folder: string,
   options: RedriveOptions<Schemas, ExtraEvent, Kind>,
 ): AsyncGenerator<Redriven, void, undefined> {
-  const { secret, clockOffset = 0, deliver, signal, ...receiverOptions } = options
+  const { secret, clockOffset = 0, deliver, signal, ...given } = options
   let arrival = 0
-  const receiver = createReceiver<unknown, Schemas, ExtraEvent, Kind>(secret, {
-    ...(receiverOptions as ReceiverOptions<Schemas, ExtraEvent, Kind, unknown>),
-    // The receiver that kept it has counted the bytes.
-    limit: Number.MAX_SAFE_INTEGER,
-    now: () => arrival + clockOffset * 1000,
-    onRejected: false,
-  })
+  const create = (endpoint: typeof options.endpoint) =>
+    createReceiver<KeptRequest, Schemas, ExtraEvent, Kind>(secret, {
+      ...(given as ReceiverOptions<Schemas, ExtraEvent, Kind, KeptRequest>),
+      endpoint,
+      // The receiver that kept it has counted the bytes.
+      limit: Number.MAX_SAFE_INTEGER,
+      now: () => arrival + clockOffset * 1000,
+      onRejected: false,
+    })
+  const receivers = new Map([[given.endpoint, create(given.endpoint)]])
+  const receiverOf = ({ endpoint }: KeptRequest) => {
+    const at = given.endpoint ?? endpoint
+    const receiver = receivers.get(at) ?? create(at)
+    receivers.set(at, receiver)
+    return receiver
+  }
   const delivered = new Set<string>()
 
   for (const name of await listKept(folder)) {
@@ -111,17 +126,20 @@ export async function* redrive<
   }
 
   async function redriveOne(name: string): Promise<Redriven | undefined> {
-    const request = await openKept(folder, name).catch((error: unknown) => ({ error }))
-    if ('error' in request) {
-      const { error } = request
+    const opened = await openKept(folder, name)
+      .then((request) => ({ request, receiver: receiverOf(request) }))
+      .catch((error: unknown) => ({ error }))
+    if ('error' in opened) {
+      const { error } = opened
       // It has been redriven or dropped, or has expired.
       return Object(error).code === 'ENOENT' ? undefined : { name, outcome: 'unreadable', error }
     }
+    const { request, receiver } = opened
     const { method, body, receivedAt } = request
     const headers = new Headers(request.headers.map(([name, value]) => [name, value]))
     arrival = receivedAt
     const remote = () => ({ url: request.target })
-    const incoming = { method, readBody: () => body, context: undefined, remote }
+    const incoming = { method, readBody: () => body, context: request, remote }
     const received = await receiver
       .receive({ ...incoming, header: (wanted) => headers.get(wanted) })
       .catch((error: WebhookError | WebhookHandshake) => error)
@@ -137,7 +155,8 @@ export async function* redrive<
     const found = { request, ...(id !== undefined && { id }) }
     if (!deliver) return { name, outcome: 'deliverable', ...found }
     // A service may send the same delivery to several endpoints.
-    const key = JSON.stringify([request.endpoint, request.target, received.verification.key])
+    const { verification } = received
+    const key = JSON.stringify([verification.endpoint, request.target, verification.key])
     if (delivered.has(key)) {
       await dropKept(folder, name)
       return { name, outcome: 'duplicate', ...found }
@@ -145,15 +164,16 @@ export async function* redrive<
     const path = join(folder, name)
     const claimed = await claim(path)
     if (claimed === undefined) return undefined
+    let outcome: unknown
     try {
-      await withPatience(() => deliver(received, request), signal)
+      outcome = await withPatience(() => deliver(received, request), signal)
     } catch (error) {
       await release(claimed, path)
       return { name, outcome: isBusy(error) ? 'postponed' : 'failed', ...found, error }
     }
     delivered.add(key)
     await rm(claimed, { force: true })
-    return { name, outcome: 'delivered', ...found }
+    return { name, outcome: outcome === 'duplicate' ? 'duplicate' : 'delivered', ...found }
   }
 }
 
