@@ -1,4 +1,4 @@
-import { createReceiver, webhookHandler } from '@webhook-receiver/core'
+import { createReceiver, memoryStore, webhookHandler } from '@webhook-receiver/core'
 import { describe, expect, test, vi } from 'vitest'
 import recorded from '../../conformance/schemes/aws-sns.json' with { type: 'json' }
 import { awsSns } from '../src/aws-sns/index.ts'
@@ -99,6 +99,53 @@ describe("messages in the tests of AWS's SDK", () => {
       data: signed,
     })
     expect(verification.unsigned).toEqual([])
+  })
+})
+
+describe('copies of a signed message', () => {
+  const spaced = `${JSON.stringify(withSubject)}${' '.repeat(9)}`
+  const reversed = Object.fromEntries(Object.entries(withSubject).reverse())
+  const copies: readonly unknown[] = [
+    withSubject,
+    spaced,
+    JSON.stringify(withSubject, null, 2),
+    JSON.stringify(withSubject).replace('"Type"', ' \n"Type"'),
+    JSON.stringify(withSubject).replace(':"Notification"', ':"\\u004eotification"'),
+    reversed,
+    { ...withSubject, MessageAttributes: { a: { Type: 'String', Value: '1' } } },
+    { ...withSubject, UnsubscribeURL: 'https://a.example' },
+    ...Array.from({ length: 20 }, (_, number) => ({ ...withSubject, number })),
+  ]
+
+  test.each(['id', 'body'] as const)('run once, by `duplicates: %s`', async (duplicates) => {
+    const work = vi.fn()
+    const scheme = awsSns({ fetch: served(), now })
+    const handler = webhookHandler(topic, work, {
+      ...{ scheme, store: memoryStore(), duplicates, onRejected: false },
+    })
+    for (const copy of copies) expect((await handler(request(copy))).status).toBe(200)
+    expect(work).toHaveBeenCalledTimes(1)
+  })
+
+  test('and another message has another key', async () => {
+    const scheme = awsSns({ fetch: served(), now })
+    const receiver = createReceiver(topic, { scheme, duplicates: 'body', onRejected: false })
+    const keys = Object.values(messages).map(
+      async (message) => (await receiver.receiveRequest(request(message))).verification.key,
+    )
+    expect(new Set(await Promise.all(keys)).size).toBe(keys.length)
+  })
+
+  test('and each signed field but the time is in it', () => {
+    const identityOf = (more: object) =>
+      JSON.stringify(readMessage(bytesOf({ ...withSubject, ...more }))?.identity())
+    const changes = [
+      ...[{ Message: 'a' }, { MessageId: 'a' }, { Subject: 'a' }, { TopicArn: 'a' }],
+      ...[{ Subject: undefined }, { Message: 'b' }],
+    ]
+    const identities = [{}, ...changes].map(identityOf)
+    expect(new Set(identities).size).toBe(identities.length)
+    expect(identityOf({ Timestamp: '2020-01-01T00:00:00.000Z' })).toBe(identityOf({}))
   })
 })
 

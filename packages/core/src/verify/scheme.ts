@@ -139,7 +139,11 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readBody(body: Uint8Array, events: ReadonlySet<string>, head: SignedHead): ParsedDelivery
   /**
    * What was signed, without timestamp and signature: as text with every part apart, and as bytes. It is the same for each copy of a
-   * delivery, also for one that was signed again, and other for another delivery. Default: the body.
+   * delivery, also for one that was signed again, and other for another delivery.
+   *
+   * Default: the body. Leave it out only if the service signs its bytes as they are, and nothing else but the time. If it signs some fields,
+   * whoever has captured a request can change the rest of its body, and each changed copy would be another delivery. If it signs a header
+   * or the URL too, two deliveries with equal bodies would be one.
    */
   identity?(head: SignedHead, body: Uint8Array): readonly [text: string, bytes: Uint8Array]
   /** The response to a verified request that is not a delivery. Called after the age was checked, with the key that matched. */

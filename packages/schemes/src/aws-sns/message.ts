@@ -13,6 +13,8 @@ export interface Message {
   content(): Bytes | undefined
   /** What is signed, by name; `undefined` if it is not UTF-8. Making text of a long message takes time, so verify it first. */
   fields(): Fields | undefined
+  /** What is signed, without the time: the fields but the message as text, and the bytes of the message. */
+  identity(): readonly [text: string, bytes: Uint8Array]
 }
 
 export type Fields = Readonly<Record<string, string>>
@@ -84,6 +86,10 @@ export function readMessage(body: Uint8Array): Message | undefined {
       fields() {
         const text = decoded(unescaped(message))
         return text === undefined ? undefined : { Message: text, ...fields }
+      },
+      identity() {
+        const { Timestamp: _, ...rest } = fields
+        return [JSON.stringify(rest), unescaped(message) ?? new Uint8Array()]
       },
     }
   )

@@ -105,6 +105,8 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
       const data = fieldsOf(head, body) ?? {}
       return { scheme: 'aws-sns', id: data.MessageId ?? '', event: data.Type ?? '', data }
     },
+    // Not the body: anybody can add spaces, attributes and other fields to it.
+    identity: (head: Head, body) => messageOf(head, body)?.identity() ?? ['', body],
     ...(confirm && {
       handshake: (head: Head, body: Uint8Array, topic: Topic) => {
         const { Type: type, SubscribeURL: url = '' } = fieldsOf(head, body) ?? {}

@@ -92,6 +92,7 @@ export const challengeScheme: Scheme<
     return equal(signature, challengeSignature(key, url ?? '', timestamp ?? '', body))
   },
   readTime: ({ timestamp }) => Number(timestamp) * 1000,
+  identity: (head, body) => [String(Object(head).url), body],
   handshake(_head, body) {
     const { challenge } = contentOf(body)
     if (typeof challenge !== 'string') return undefined
