@@ -165,7 +165,7 @@ export type SchemeDelivery<
 
 /** How a delivery was verified. */
 export interface Verification {
-  /** The body as received: the bytes that were signed. */
+  /** The body as received: the bytes that were signed. Don't write into them, nor give their memory away: `key` may be made of them later. */
   readonly rawBody: Uint8Array
   /** The timestamp as sent. It is signed. Empty if the service sends none. */
   readonly timestamp: string
@@ -178,6 +178,9 @@ export interface Verification {
    * What tells this delivery from others at its endpoint: the id, if it is signed; otherwise a hash of the unsigned id and event and of
    * what was signed. The option `duplicates` can change it. A copy has the same key. Another endpoint can have other deliveries with this
    * key, so stores and queues get both.
+   *
+   * A hash is made when it is first read (where only WebCrypto exists, before your handler). It is that of what was verified, whatever
+   * your handler has changed in the delivery and the request, but for `rawBody`.
    */
   readonly key: string
   /** What the signature does not cover, so that anyone who holds a signed body can send it with other values. Always empty for the contract. */

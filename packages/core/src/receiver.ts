@@ -20,8 +20,9 @@ import { checkAge } from './verify/age.ts'
 import { checkBodyHeaders } from './verify/body-headers.ts'
 import { fingerprintOf } from './verify/fingerprint.ts'
 import { WebhookHandshake } from './verify/handshake.ts'
-import { decidedBy, keyReader } from './verify/key.ts'
-import type { RequestHead, SchemeKind } from './verify/scheme.ts'
+import { decidedBy, keyReader, readsLately } from './verify/key.ts'
+import { withLateKey } from './verify/late-key.ts'
+import type { HeaderLookup, RequestHead, SchemeKind } from './verify/scheme.ts'
 import { createKeyRing, type SecretSource } from './verify/secret.ts'
 import { findKey } from './verify/signature.ts'
 
@@ -106,6 +107,7 @@ export function receiverWith<Context, Attached>(
   const { largest = 0 } = scheme
   const unsigned = decidedBy(settings.duplicates, scheme, unsignedWith(publicUrl, scheme))
   const keyOf = keyReader(settings.duplicates, scheme)
+  const remembers = readsLately(settings.duplicates, scheme)
   const readUrl = scheme.signsUrl && publicUrl !== undefined ? urlReader(publicUrl, scheme) : noUrl
 
   async function receive(incoming: Incoming<Context>): Promise<Received<Attached>> {
@@ -115,7 +117,9 @@ export function receiverWith<Context, Attached>(
       if (checkByGet && incoming.method === 'GET') await respondToCheck(incoming, state)
       const signed = readUrl(incoming)
       state.url = signed?.url
-      const head = scheme.readHead(scheme.readsIncoming ? incoming : described(incoming, signed))
+      const head = scheme.readHead(
+        scheme.readsIncoming ? incoming : described(incoming, signed, remembers),
+      )
       checkBodyHeaders(incoming, limit)
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const keys = keysFor(incoming.context)
@@ -173,15 +177,14 @@ export function receiverWith<Context, Attached>(
       if (quarantine) noteAccepted(quarantine, incoming)
       const { timestamp = '' } = head
       const webhookId = (scheme.idHeader && incoming.header(scheme.idHeader)) || undefined
-      const verification = {
-        rawBody,
-        timestamp,
-        endpoint: at,
-        key: deliveryKey,
-        secretName: key.name,
-        webhookId,
-        unsigned,
-      }
+      const { name: secretName } = key
+      const verification =
+        typeof deliveryKey === 'string'
+          ? { rawBody, timestamp, endpoint: at, key: deliveryKey, unsigned, secretName, webhookId }
+          : withLateKey(
+              { rawBody, timestamp, endpoint: at, unsigned, secretName, webhookId },
+              deliveryKey,
+            )
       const reported = notifier.accepted(parsed, verification, incoming, key, state)
       if (reported) await reported
       return { delivery, verification }
@@ -211,12 +214,29 @@ export function receiverWith<Context, Attached>(
 }
 
 /** As a scheme reads it: with a function that needs no object. */
-function described(incoming: Incoming<unknown>, signed: SignedUrl | undefined): RequestHead {
+function described(
+  incoming: Incoming<unknown>,
+  signed: SignedUrl | undefined,
+  remembers: boolean,
+): RequestHead {
+  const header: HeaderLookup = (name) => incoming.header(name)
   return {
     method: incoming.method,
-    header: (name) => incoming.header(name),
+    header: remembers ? remembered(header) : header,
     url: signed?.url,
     isRegistered: signed?.isRegistered,
+  }
+}
+
+/** What was verified stays, also if the application changes the headers before the key is read. */
+function remembered(header: HeaderLookup): HeaderLookup {
+  const values = new Map<string, ReturnType<HeaderLookup>>()
+  return (name) => {
+    const known = values.get(name)
+    if (known !== undefined || values.has(name)) return known
+    const value = header(name)
+    values.set(name, value)
+    return value
   }
 }
 

@@ -21,6 +21,7 @@ export const webMac: Mac = {
   },
   equal: (left, right) => Buffer.compare(left, right) === 0,
   sha256: async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)),
+  isSync: false,
   async sha256Hex() {
     throw new Error('A diagnosis asks for bytes.')
   },

@@ -97,7 +97,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
         ([same, ...found]) => matched(found) && same === true,
       )
     },
-    identity: (head: Head, body) => identityOf(value, head, body, dataOf, forms),
+    identity: (head: Head, body) => identityOf(value, head, body, forms),
     ...(readTime && {
       readTime: (head: Head, body: Uint8Array) =>
         readTime(head.timestamp, () => dataOf(head, body)),

@@ -136,6 +136,18 @@ describe('copies of a signed message', () => {
     expect(new Set(await Promise.all(keys)).size).toBe(keys.length)
   })
 
+  test('have one key, also if it is read after the handler wrote into the data', async () => {
+    const scheme = awsSns({ fetch: served(), now })
+    const receiver = createReceiver(topic, { scheme, duplicates: 'body', onRejected: false })
+    const keys = [false, true].map(async (writes) => {
+      const { delivery, verification } = await receiver.receiveRequest(request(withSubject))
+      if (writes) Object.assign(delivery.data, { Message: '', MessageId: '', Subject: '' })
+      return verification.key
+    })
+    const [early, late] = await Promise.all(keys)
+    expect(late).toBe(early)
+  })
+
   test('and each signed field but the time is in it', () => {
     const identityOf = (more: object) =>
       JSON.stringify(readMessage(bytesOf({ ...withSubject, ...more }))?.identity())

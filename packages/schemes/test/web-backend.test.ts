@@ -1,8 +1,12 @@
+import { createReceiver } from '@webhook-receiver/core'
 import { mac } from '@webhook-receiver/core/internal'
 import { expect, test, vi } from 'vitest'
 import { crypto } from '#crypto'
 import { mac as webMac } from '../../core/src/verify/mac-web.ts'
 import { crypto as web } from '../src/crypto/crypto-web.ts'
+import { github } from '../src/index.ts'
+import known from './keys.json' with { type: 'json' }
+import { validRequest } from './vectors.ts'
 
 vi.mock('#crypto', () => import('../src/crypto/crypto-web.ts'))
 vi.mock('../../core/src/verify/mac-node.ts', () => import('../../core/src/verify/mac-web.ts'))
@@ -10,6 +14,15 @@ vi.mock('../../core/src/verify/mac-node.ts', () => import('../../core/src/verify
 test('these tests run on WebCrypto', () => {
   expect(crypto).toBe(web)
   expect(mac).toBe(webMac)
+})
+
+test('the key of a delivery is made before the handler, since its hash is a promise', async () => {
+  const { secret, headers, body } = validRequest(github)
+  const receiver = createReceiver(secret, { scheme: github, onRejected: false })
+  const request = new Request('https://example.com', { method: 'POST', headers, body })
+  const { verification } = await receiver.receiveRequest(request)
+  const key = Object.getOwnPropertyDescriptor(verification, 'key')?.value
+  expect(key.slice(0, known.github.default.length)).toBe(known.github.default)
 })
 
 await import('./vectors.test.ts')

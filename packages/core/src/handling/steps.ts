@@ -4,6 +4,7 @@ import { CHANNELS, channel } from '../observe/channels.ts'
 import { nameOf } from '../reject/handler-failure.ts'
 import { REASONS, type Reason } from '../reject/reasons.ts'
 import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
+import { withKeyOf } from '../verify/late-key.ts'
 import type { ParsedDelivery, Scheme } from '../verify/scheme.ts'
 
 /** One step of a delivery in a `webhookHandler`. */
@@ -70,7 +71,7 @@ type ReportStep = (step: HandlingStep['step'], error?: unknown) => void
 /** Reports each step of a delivery to the hook and to the channel of the step. */
 export function createStepReporter(
   { id, event, action, known }: ParsedDelivery,
-  { endpoint: at = '', key }: StepKey,
+  delivery: StepKey,
   { onHandling, onIgnored, endpoint, now, scheme: { name: scheme } }: StepSettings,
 ): ReportStep {
   const since = performance.now()
@@ -81,14 +82,14 @@ export function createStepReporter(
     const ignoredHook = taken === 'ignored' && onIgnored
     if (!onHandling && !ignoredHook && !listened?.hasSubscribers) return
     const duration = secondsSince(since)
-    const tenant = tenantIn(at)
-    const of = { endpoint, tenant, scheme, id, event, action, key, known, reason }
+    const tenant = tenantIn(delivery.endpoint ?? '')
+    const of = { endpoint, tenant, scheme, id, event, action, known, reason }
     const facts = { at: now(), duration, ...of }
     if (listened?.hasSubscribers) {
-      const message: HandlingMessage = { ...facts, errorName: nameOf(error) }
+      const message: HandlingMessage = withKeyOf({ ...facts, errorName: nameOf(error) }, delivery)
       listened.publish(message)
     }
-    const describe = () => ({ step: taken, ...facts, error })
+    const describe = () => withKeyOf({ step: taken, ...facts, error }, delivery)
     void runHook('onHandling', onHandling, describe)
     if (ignoredHook) void runHook('onIgnored', ignoredHook, describe)
   }

@@ -15,6 +15,7 @@ import { isWebhookError } from '../reject/webhook-error.ts'
 import type { Sender } from '../request/incoming.ts'
 import { acceptedByAny } from '../verify/accepted-lately.ts'
 import { fingerprintOf } from '../verify/fingerprint.ts'
+import { withKeyOf } from '../verify/late-key.ts'
 import type { HeaderLookup, ParsedDelivery } from '../verify/scheme.ts'
 import type { SecretKey } from '../verify/secret.ts'
 import { CHANNELS, channel } from './channels.ts'
@@ -63,23 +64,24 @@ export function createNotifier(options: ResolvedOptions): Notifier {
 
   async function notifyAccepted(
     { id, event, known }: ParsedDelivery,
-    { endpoint: at, key }: Pick<Verification, 'endpoint' | 'key'>,
+    verification: Pick<Verification, 'endpoint' | 'key'>,
     sender: Sender,
     secretKey: SecretKey,
     since: number,
   ): Promise<void> {
     const secret = await fingerprintOf(secretKey)
+    const tenant = tenantIn(verification.endpoint)
     // Not waited for.
-    void runHook('onAccepted', publishAccepted, () =>
-      Object.assign(requestInfo(options, sender, now(), since), {
-        ...{ tenant: tenantIn(at), id, event, key, known, secret },
-      }),
-    )
+    void runHook('onAccepted', publishAccepted, () => {
+      const info = requestInfo(options, sender, now(), since)
+      return withKeyOf(Object.assign(info, { tenant, id, event, known, secret }), verification)
+    })
   }
 
   function publishAccepted(acceptance: Acceptance): unknown {
     if (receivedChannel?.hasSubscribers) {
-      const message: ReceivedMessage = { ...picked(acceptance, OF_ACCEPTANCE), endpoint }
+      const facts = { ...picked(acceptance, OF_ACCEPTANCE), endpoint }
+      const message: ReceivedMessage = withKeyOf(facts, acceptance)
       receivedChannel.publish(message)
     }
     return onAccepted?.(acceptance)
@@ -158,7 +160,7 @@ export function createNotifier(options: ResolvedOptions): Notifier {
 
 /** What messages have of what hooks get. */
 const OF_REQUEST = ['at', 'duration', 'age', 'skew', 'scheme'] as const
-const OF_ACCEPTANCE = [...OF_REQUEST, 'tenant', 'id', 'event', 'key', 'known', 'secret'] as const
+const OF_ACCEPTANCE = [...OF_REQUEST, 'tenant', 'id', 'event', 'known', 'secret'] as const
 const OF_REJECTION = [
   ...OF_REQUEST,
   'reason',

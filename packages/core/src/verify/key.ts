@@ -1,7 +1,9 @@
 import { mac } from '#mac'
+import { type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
 import { processWide } from '../copies/process-wide.ts'
 import { rejection } from '../reject/rejection.ts'
 import { type Rule, rule } from '../validate/rule.ts'
+import { type LateKey, withLateKey } from './late-key.ts'
 import type { ParsedDelivery, Scheme, SchemeKind, SignedHead, SignedPart } from './scheme.ts'
 
 /** Which deliveries are the same: `'id'` only where the service has one. */
@@ -27,17 +29,15 @@ export const DUPLICATES: Rule<GivenDuplicates> = rule(
     value === undefined || value === 'id' || value === 'body' || typeof value === 'function',
 )
 
-/** The key of a delivery, made of what was verified. */
-type KeyOf = (
-  delivery: ParsedDelivery,
-  head: SignedHead,
-  body: Uint8Array,
-) => string | Promise<string>
+/** The key of a delivery, made of what was verified, or what makes it when it is first read. */
+type KeyOf = (delivery: ParsedDelivery, head: SignedHead, body: Uint8Array) => MaybeAsync<LateKey>
 
 /**
  * Makes the function behind `verification.key`. A signed id is the key alone. Otherwise the key holds everything unsigned that picks
  * the work, and a hash of what was signed. So a captured body under the id or the event of another delivery has a different key, and
  * cannot mark that delivery as done.
+ *
+ * Few read the key of a request, so a hash is only made for them. Where it takes a promise, it is made at once: a property cannot wait.
  *
  * @throws TypeError for `'id'` where the service has none.
  */
@@ -53,24 +53,46 @@ export function keyReader(given: GivenDuplicates, scheme: Scheme): KeyOf {
   const bodyOf: NonNullable<Scheme['identity']> = (_, body) => ['', body]
   const { identity = bodyOf } = scheme
 
-  async function hashed(
-    { id, event }: ParsedDelivery,
+  function hashed(
+    id: string | undefined,
+    event: string | undefined,
     head: SignedHead,
     body: Uint8Array,
-  ): Promise<string> {
+  ): MaybeAsync<string> {
     const [text, content] = identity(head, body)
-    const digest = await mac.sha256Hex(content)
-    const parts = [withId && id, withEvent && event, text, digest]
-    return `sha256-${await mac.sha256Hex(JSON.stringify(parts))}`
+    const whole = (digest: string) => {
+      const parts = [withId && id, withEvent && event, text, digest]
+      return mac.sha256Hex(JSON.stringify(parts))
+    }
+    const digest = mac.sha256Hex(content)
+    const made = digest instanceof Promise ? digest.then(whole) : whole(digest)
+    return thenMaybeAsync(made, (hash) => `sha256-${hash}`)
   }
 
-  const keyOf: KeyOf = withId && isIdTheKey(scheme) ? ({ id = '' }) => id : hashed
-  if (typeof given !== 'function') return keyOf
-  return async (delivery, head, body) => {
-    const key = await keyOf(delivery, head, body)
-    return chosenKey(given, delivery, { key })
+  const lately: KeyOf = ({ id, event }, head, body) => {
+    // The application may write into the delivery, but what it is known by stays.
+    if (!mac.isSync) return hashed(id, event, head, body)
+    const { length } = body
+    return () => {
+      if (body.length !== length) throw new TypeError(MOVED)
+      return hashed(id, event, head, body) as string
+    }
   }
+
+  const keyOf: KeyOf =
+    withId && isIdTheKey(scheme)
+      ? (delivery, head, body) => delivery.id || hashed(delivery.id, delivery.event, head, body)
+      : lately
+  if (typeof given !== 'function') return keyOf
+  return (delivery, head, body) =>
+    thenMaybeAsync(keyOf(delivery, head, body), (key) => {
+      const context = typeof key === 'string' ? { key } : withLateKey({}, key)
+      return chosenKey(given, delivery, context)
+    })
 }
+
+const MOVED =
+  'verification.key cannot be made any more, because the memory of verification.rawBody was given away. Read the key before that.'
 
 /**
  * The key that a function of the application chooses.
@@ -141,6 +163,11 @@ export function requireDecided(
     "`duplicates` is missing where the delivery was verified: its id is not signed, so choose 'id', 'body' or a function of the delivery " +
       'in the options of the webhookHandler or the middleware.',
   )
+}
+
+/** Whether a key is made with what the headers say, maybe only after the handler. */
+export function readsLately(given: GivenDuplicates, scheme: Scheme): boolean {
+  return scheme.identity !== undefined && (given === 'body' || !isIdTheKey(scheme))
 }
 
 /** Whether the id alone tells deliveries apart: it is signed, and no unsigned event picks the work. */

@@ -44,6 +44,7 @@ export const mac: Mac = {
   },
   equal: crypto.timingSafeEqual,
   sha256,
+  isSync: true,
   sha256Hex(content) {
     oneShotWorks ??= agrees()
     if (oneShotWorks) return crypto.hash('sha256', content, 'hex')

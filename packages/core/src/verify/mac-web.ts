@@ -28,6 +28,7 @@ export const mac: Mac = {
   async sha256(bytes) {
     return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   },
+  isSync: false,
   async sha256Hex(content) {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
     // No adapter reads into shared memory.

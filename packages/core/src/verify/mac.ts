@@ -25,6 +25,8 @@ export interface Mac {
   equal(left: Uint8Array, right: Uint8Array): boolean
   /** The SHA-256 digest of `bytes`. */
   sha256(bytes: Uint8Array<ArrayBuffer>): Uint8Array | Promise<Uint8Array>
+  /** Whether nothing here returns a promise. */
+  readonly isSync: boolean
   /** The SHA-256 digest of bytes, or of the UTF-8 of a text, in lower-case hexadecimal digits. */
   sha256Hex(content: Uint8Array | string): string | Promise<string>
 }

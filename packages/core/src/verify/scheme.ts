@@ -144,6 +144,9 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
    * Default: the body. Leave it out only if the service signs its bytes as they are, and nothing else but the time. If it signs some fields,
    * whoever has captured a request can change the rest of its body, and each changed copy would be another delivery. If it signs a header
    * or the URL too, two deliveries with equal bodies would be one.
+   *
+   * It is called when `verification.key` is first read, maybe after the handler, which may have written into what `readBody` returned: read
+   * the body again. A header that was read before has the same value again.
    */
   identity?(head: SignedHead, body: Uint8Array): readonly [text: string, bytes: Uint8Array]
   /** The response to a verified request that is not a delivery. Called after the age was checked, with the key that matched. */

@@ -1,4 +1,5 @@
 import type { SchemeValue } from '../value.ts'
+import { parseBody } from './body.ts'
 import { isHeader, sameHeader } from './coverage.ts'
 import type { Forms } from './form.ts'
 import type { Head } from './head.ts'
@@ -9,12 +10,12 @@ import { headerAt, withoutPointer } from './place.ts'
  * have the same only if handlers get the same.
  */
 export function identityOf(
-  { signed, timestamp }: SchemeValue,
+  value: SchemeValue,
   head: Head,
   body: Uint8Array,
-  dataOf: (head: Head, body: Uint8Array) => object,
   forms: Forms | undefined,
 ): readonly [text: string, body: Uint8Array] {
+  const { signed, timestamp } = value
   const pointer = timestamp && 'pointer' in timestamp.at ? timestamp.at.pointer : undefined
   const parts = signed.map((part) => {
     if (isHeader(part)) return sameHeader(part, timestamp?.at) ? '' : headerAt(part, head.header)
@@ -26,6 +27,7 @@ export function identityOf(
   const text = JSON.stringify(parts)
   if (head.form) return [text, new Uint8Array()]
   if (pointer === undefined) return [text, body]
-  const rest = withoutPointer(pointer, dataOf(head, body))
+  // Parsed again, because the handler may have written into the data that it got.
+  const rest = withoutPointer(pointer, parseBody(value, head, body, forms))
   return [text, new TextEncoder().encode(JSON.stringify(rest))]
 }

@@ -1,0 +1,280 @@
+import crypto from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import {
+  CHANNELS,
+  createReceiver,
+  forgetDelivery,
+  type Incoming,
+  jobIdOf,
+  memoryStore,
+  type Scheme,
+  type SchemeKind,
+  webhookHandler,
+} from '@webhook-receiver/core'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type DefinedScheme, defineScheme, github, linear, stripe } from '../src/index.ts'
+import known from './keys.json' with { type: 'json' }
+import { ALL, type Vector, validRequest, vectorsOf } from './vectors.ts'
+
+type Duplicates = 'id' | 'body' | undefined
+type Sample = Pick<Vector, 'secret' | 'url' | 'headers' | 'body'>
+
+const NOW = 1_795_392_000_000
+const HASH = /^sha256-[0-9a-f]{64}$/
+
+/** What was recorded of a service, and what its scheme signs. Some records have no id, and are no deliveries. */
+async function samplesOf(scheme: DefinedScheme): Promise<readonly Sample[]> {
+  const recorded = vectorsOf(scheme).filter(({ valid }) => valid)
+  return scheme.sign ? [...recorded, await signed(scheme, { n: '1' })] : recorded
+}
+
+async function signed(scheme: DefinedScheme, data: object): Promise<Sample> {
+  const { secret } = validRequest(scheme)
+  const parts = { id: 'id-1', event: 'push', time: NOW, url: 'https://example.com/hook' }
+  const body = scheme.compose?.(data, parts) ?? new Uint8Array()
+  const key = await scheme.importKey(secret, 'The secret')
+  const headers = Object.entries((await scheme.sign?.(key, body, parts)) ?? {})
+  const lower = headers.map(([name, value]) => [name.toLowerCase(), value])
+  return { secret, url: parts.url, headers: Object.fromEntries(lower), body }
+}
+
+/** A request whose headers and body can be written into, and a receiver for it. */
+function requestOf(scheme: DefinedScheme | Scheme, sample: Sample, given: object = {}) {
+  const headers: Record<string, string> = { ...sample.headers }
+  const body = Uint8Array.from(sample.body)
+  const receiver = createReceiver(sample.secret, {
+    ...{ scheme: scheme as Scheme<unknown, SchemeKind>, ...given },
+    ...(scheme.signsUrl && { publicUrl: () => sample.url }),
+    ...(scheme.readTime && { tolerance: Number.POSITIVE_INFINITY }),
+    limit: 10_000_000,
+    onRejected: false,
+  })
+  const incoming = {
+    method: 'POST',
+    header: (name: string) => headers[name],
+    readBody: () => body,
+    context: undefined,
+  } as unknown as Incoming<Request>
+  return { headers, body, receive: () => receiver.receive(incoming) }
+}
+
+/** Writes into every object and list. */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    spoil(inner)
+    Reflect.set(value, name, 'spoilt')
+  }
+  Reflect.set(value, 'more', 'spoilt')
+}
+
+/** The key of a delivery, read at once, and read after the application wrote into all that it got. */
+async function keysOf(scheme: DefinedScheme | Scheme, sample: Sample, duplicates: Duplicates) {
+  const early = await requestOf(scheme, sample, { duplicates }).receive()
+  const { headers, receive } = requestOf(scheme, sample, { duplicates })
+  const late = await receive()
+  spoil(late.delivery)
+  spoil(headers)
+  return [early.verification.key, late.verification.key] as const
+}
+
+describe.each(ALL.map((scheme) => [scheme.name, scheme] as const))('%s', (name, scheme) => {
+  test('has one key, read early or late, and that of every release', async () => {
+    const accepted: Record<string, string> = {}
+    for (const duplicates of [
+      undefined,
+      ...(scheme.hasId ? ['id' as const] : []),
+      'body',
+    ] as const) {
+      for (const sample of await samplesOf(scheme)) {
+        const keys = await keysOf(scheme, sample, duplicates).catch((error) => {
+          if (error.status !== 400) throw error
+        })
+        if (!keys) continue
+        expect(keys[1]).toBe(keys[0])
+        accepted[duplicates ?? 'default'] ??= keys[0].slice(0, 'sha256-'.length + 16)
+      }
+    }
+    const { id, ...recorded } = accepted
+    expect(id).toBe(scheme.hasId ? recorded.default : undefined)
+    expect(recorded).toEqual(Reflect.get(known, name))
+  })
+})
+
+describe('the key of GitHub, which is a hash', () => {
+  /** Counts the hashes that a key is made of: two for each. */
+  function countHashes() {
+    const made = vi.spyOn(crypto, 'hash')
+    onTestFinished(() => made.mockRestore())
+    return () => made.mock.calls.filter(([, , encoding]) => encoding === 'hex').length
+  }
+
+  const requests = () => {
+    const { url, headers, body } = validRequest(github)
+    return new Request(url || 'https://example.com', { method: 'POST', headers, body })
+  }
+  const { secret } = validRequest(github)
+  const options = { scheme: github, duplicates: 'id', onRejected: false } as const
+
+  /** What is published while the function runs. */
+  async function published(run: () => Promise<unknown>) {
+    const messages: { readonly key: string }[] = []
+    const listen = (message: unknown) => messages.push(message as { key: string })
+    const channels = [CHANNELS.received, CHANNELS.claimed, CHANNELS.completed]
+    for (const name of channels) subscribe(name, listen)
+    await run()
+    for (const name of channels) unsubscribe(name, listen)
+    return messages
+  }
+
+  test('is not made for handlers, hooks and channels that do not read it', async () => {
+    const hooks = { onAccepted: vi.fn(), onHandling: vi.fn() }
+    const handler = webhookHandler(secret, () => {}, { ...options, ...hooks })
+    const hashes = countHashes()
+    const messages = await published(async () => {
+      expect((await handler(requests())).status).toBe(204)
+    })
+    expect([messages.length, hooks.onHandling.mock.calls.length]).toEqual([3, 2])
+    expect(hashes()).toBe(0)
+  })
+
+  test('is made once for a store, the handler, hooks, channels and a queue', async () => {
+    const steps: unknown[] = []
+    const store = memoryStore()
+    const handler = webhookHandler(
+      secret,
+      (_, { verification }) => {
+        steps.push(verification.key, { ...verification }.key)
+      },
+      {
+        ...{ ...options, store },
+        onAccepted: ({ key }) => steps.push(key),
+        onHandling: ({ key }) => steps.push(key),
+      },
+    )
+    const hashes = countHashes()
+    const messages = await published(async () => {
+      expect((await handler(requests())).status).toBe(204)
+    })
+    steps.push(...messages.map(({ key }) => key))
+    expect(steps).toHaveLength(8)
+    expect(new Set(steps)).toEqual(new Set([expect.stringMatching(HASH)]))
+    expect(hashes()).toBe(2)
+  })
+
+  test('is a property like the others: copies, JSON and structuredClone have it', async () => {
+    const { verification } = await requestOf(github, validRequest(github)).receive()
+    const hashes = countHashes()
+    const names = ['rawBody', 'timestamp', 'endpoint', 'unsigned', 'secretName', 'webhookId', 'key']
+    expect(Object.keys(verification)).toEqual(names)
+    expect(Object.getPrototypeOf(verification)).toBe(Object.prototype)
+    expect(hashes()).toBe(0)
+    const messages = await published(async () => {
+      await requestOf(github, validRequest(github)).receive()
+    })
+    for (const one of [verification, ...messages]) {
+      const { key } = one
+      const copies = [{ ...one }, Object.assign({}, one), structuredClone(one)]
+      copies.push(JSON.parse(JSON.stringify(one)), Object.freeze(one))
+      expect(copies.map((copy) => copy.key)).toEqual(copies.map(() => key))
+      expect(Object.entries(one)).toContainEqual(['key', key])
+      expect(() => Object.assign(one, { key: 'other' })).toThrow(TypeError)
+    }
+    expect(messages).toHaveLength(1)
+  })
+
+  test('is that of every receiver and of `forgetDelivery`, also if it is first read after the handler', async () => {
+    const { headers, receive } = requestOf(github, validRequest(github), { duplicates: 'id' })
+    const { delivery, verification } = await receive()
+    spoil(delivery)
+    spoil(headers)
+    const store = memoryStore()
+    const handler = webhookHandler(secret, () => {}, { ...options, store })
+    expect((await handler(requests())).status).toBe(204)
+    expect(await jobIdOf(verification)).toMatch(/^delivery-/)
+    expect(await forgetDelivery(store, verification)).toBe(true)
+  })
+
+  test('is not made of a body whose memory was given away', async () => {
+    const { body, receive } = requestOf(github, validRequest(github))
+    const { verification } = await receive()
+    structuredClone(body.buffer, { transfer: [body.buffer] })
+    expect(() => verification.key).toThrow('the memory of verification.rawBody was given away')
+  })
+
+  test('is there at once for a `duplicates` function, which may not read it', async () => {
+    const hashes = countHashes()
+    const mine = vi.fn(() => 'mine')
+    const first = requestOf(github, validRequest(github), { duplicates: mine })
+    const { verification } = await first.receive()
+    expect(mine).toHaveBeenCalledTimes(1)
+    expect(Object.getOwnPropertyDescriptor(verification, 'key')?.value).toBe('mine')
+    expect(hashes()).toBe(0)
+    const other = requestOf(github, validRequest(github), {
+      duplicates: (_: unknown, { key }: { readonly key: string }) => `mine:${key}`,
+    })
+    expect((await other.receive()).verification.key).toMatch(/^mine:sha256-/)
+    expect(hashes()).toBe(2)
+  })
+})
+
+test('a signed id is the key as it stands', async () => {
+  const { verification } = await requestOf(stripe, await signed(stripe, {})).receive()
+  expect(Object.getOwnPropertyDescriptor(verification, 'key')?.value).toBe('id-1')
+})
+
+test('a header that is signed has the value that was verified', async () => {
+  const scheme = defineScheme({
+    name: 'tenants',
+    checked: '2026-11-25',
+    signature: { header: 'x-signature', encoding: 'hex' },
+    keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    signed: [{ header: ['x-other', 'x-tenant'] }, { text: '.' }, 'body'],
+  })
+  const sample = { secret: 'secret', url: '', body: new TextEncoder().encode('{"n":1}') }
+  const signature = crypto.createHmac('sha256', 'secret').update('one.{"n":1}').digest('hex')
+  const headers = { 'x-tenant': 'one', 'x-signature': signature }
+  // `spoil` adds the header of the first name, which was not there.
+  const { headers: changed, receive } = requestOf(scheme, { ...sample, headers })
+  const { verification } = await receive()
+  Object.assign(changed, { 'x-other': 'two', 'x-tenant': 'two' })
+  const [early] = await keysOf(scheme, { ...sample, headers }, undefined)
+  expect(verification.key).toBe(early)
+})
+
+test('a scheme of functions can read the headers late', async () => {
+  const scheme: Scheme<string> = {
+    name: 'functions',
+    headers: ['x-tenant'],
+    idHeader: undefined,
+    hasId: false,
+    hasEvent: false,
+    tolerance: Number.POSITIVE_INFINITY,
+    importKey: (secret) => secret,
+    readHead: (request) => ({ timestamp: undefined, request }),
+    verify: (_key, head) => Object(head).request.header('x-tenant') !== undefined,
+    readBody: () => ({ scheme: 'functions', data: {} }),
+    identity: (head, body) => [Object(head).request.header('x-tenant'), body],
+  }
+  const sample = {
+    secret: 'secret',
+    url: '',
+    headers: { 'x-tenant': 'one' },
+    body: new Uint8Array(2),
+  }
+  const [early, late] = await keysOf(scheme, sample, undefined)
+  expect(late).toBe(early)
+})
+
+test('a time in the body is left out of what the handler has written into', async () => {
+  const [first, second] = await Promise.all(
+    [NOW, NOW + 60_000].map(async (webhookTimestamp) => {
+      const sample = await signed(linear, { webhookTimestamp, action: 'create' })
+      const { receive } = requestOf(linear, sample, { duplicates: 'body' })
+      const { delivery, verification } = await receive()
+      spoil(delivery)
+      return verification.key
+    }),
+  )
+  expect(second).toBe(first)
+})
