@@ -1,19 +1,33 @@
-import { isPromiseLike, withTimeout } from '../async/timeout.ts'
+import { endsAtOnce, isPromiseLike, withTimeout } from '../async/timeout.ts'
 import { WorkContext } from '../handling/context.ts'
+import type { Outcome } from '../handling/steps.ts'
 import { handlerTimeout } from '../handling/unavailable.ts'
 import { abandonAfter } from './abandon.ts'
 import type { Runner, RunSettings } from './runner.ts'
 
 /** Runs each delivery that comes, duplicates too: there is no store. */
 export function createPlainRunner(settings: RunSettings): Runner {
+  /** The time of the work is limited only where it takes time. */
+  async function finish(
+    working: Promise<unknown>,
+    context: WorkContext<unknown>,
+    timeout: number,
+  ): Promise<Outcome> {
+    if (await endsAtOnce(working)) {
+      await working
+      return 'completed'
+    }
+    const abandonable = abandonAfter(settings.abandonAfter, context, working)
+    await withTimeout(timeout, abandonable, () => {
+      abandonable.catch(settings.onLateFailure)
+      return handlerTimeout(timeout)
+    })
+    return 'completed'
+  }
+
   return (_delivery, work, timeout) => {
     const context = new WorkContext(undefined)
     const result = work(context)
-    if (!isPromiseLike(result)) return 'completed'
-    const working = abandonAfter(settings.abandonAfter, context, Promise.resolve(result))
-    return withTimeout(timeout, working, () => {
-      working.catch(settings.onLateFailure)
-      return handlerTimeout(timeout)
-    }).then(() => 'completed')
+    return isPromiseLike(result) ? finish(Promise.resolve(result), context, timeout) : 'completed'
   }
 }
