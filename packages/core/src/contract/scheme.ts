@@ -39,7 +39,8 @@ export const contract: Scheme<MacKey, ContractKind> = {
 
 /** The parsed body has no other owner, so it is changed in place: a copy would cost time for every delivery. */
 function withKnown(envelope: Envelope, events: ReadonlySet<string>): ParsedDelivery {
-  return Object.assign(envelope, { known: events.has(envelope.event) })
+  envelope.known = events.has(envelope.event)
+  return envelope as object as ParsedDelivery
 }
 
 /** What `readBody` returned has the whole envelope. */
