@@ -1,5 +1,5 @@
 import type { Scheme, SchemeKind, SignableParts } from '@webhook-receiver/core'
-import { allMaybeAsync, thenMaybeAsync } from '@webhook-receiver/core/internal'
+import { type MaybeAsync, thenMaybeAsync } from '@webhook-receiver/core/internal'
 import type { Bytes } from './crypto/crypto.ts'
 import { parseBody } from './engine/body.ts'
 import { composed } from './engine/compose.ts'
@@ -9,7 +9,7 @@ import { deliveryOf } from './engine/delivery.ts'
 import type { Extras } from './engine/extras.ts'
 import { type Head, headReader } from './engine/head.ts'
 import { identityOf } from './engine/identity.ts'
-import { type Key, methodOf } from './engine/method.ts'
+import { type Content, type Key, methodOf } from './engine/method.ts'
 import { namesOf } from './engine/place.ts'
 import { keyImporter } from './engine/secret.ts'
 import { signerOf } from './engine/signer.ts'
@@ -81,21 +81,15 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     verify({ index, handle }, head: Head, body) {
       const method = engine().methods[index]
       const signatures = head.signatures[index] ?? []
-      // Every one is computed, also behind a match, so that the time taken does not tell which one matched.
-      const matches = contentsOf(value, head, body, forms).map((content) =>
-        method?.verify(handle, content, signatures),
+      const matched = firstThat(
+        contentsOf(value, head, body, forms),
+        (content) => method?.verify(handle, content, signatures) ?? false,
       )
-      const matched = (found: readonly unknown[]) => {
-        const at = found.indexOf(true)
-        if (at >= 0) head.url = head.around[at]?.url
-        return at >= 0
-      }
-      const { digest } = head
-      const whole = digest === undefined || urls?.hasDigest(body, digest)
-      return thenMaybeAsync(
-        allMaybeAsync([whole, ...matches]),
-        ([same, ...found]) => matched(found) && same === true,
-      )
+      return thenMaybeAsync(matched, (at) => {
+        if (at < 0) return false
+        head.url = head.around[at]?.url
+        return head.digest === undefined || (urls?.hasDigest(body, head.digest) ?? false)
+      })
     },
     identity: (head: Head, body) => identityOf(value, head, body, forms),
     ...(readTime && {
@@ -123,6 +117,25 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
   }
   if (value.action) actions?.(scheme, value)
   return scheme
+}
+
+/**
+ * The place of the first content that was signed, or -1. Which spelling of its URL that is, the time taken may tell, since everybody can know
+ * it: the service has one way to write a URL.
+ */
+function firstThat(
+  contents: readonly Content[],
+  isSigned: (content: Content) => MaybeAsync<boolean>,
+  start = 0,
+): MaybeAsync<number> {
+  for (let at = start; at < contents.length; at++) {
+    const found = isSigned(contents[at] as Content)
+    if (found instanceof Promise) {
+      return found.then((is) => (is ? at : firstThat(contents, isSigned, at + 1)))
+    }
+    if (found) return at
+  }
+  return -1
 }
 
 /** What is made of a value once. */

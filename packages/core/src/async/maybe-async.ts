@@ -4,7 +4,7 @@ export type MaybeAsync<Value> = Value | Promise<Value>
 /** What `next` makes of a value, at once if that is not a promise. */
 export function thenMaybeAsync<Value, Result>(
   value: MaybeAsync<Value>,
-  next: (value: Value) => Result,
+  next: (value: Value) => MaybeAsync<Result>,
 ): MaybeAsync<Result> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

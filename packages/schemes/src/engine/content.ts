@@ -53,13 +53,21 @@ export function contentReader(
     const decoded = urlDecoded ? urls?.decoded(url, urlDecoded, isRegistered) : undefined
     return decoded === undefined || decoded === url ? [url] : [decoded, url]
   }
+  if (!urlSpellings && !urlDecoded && !bodyDigest) {
+    return (head) => ({ around: [around(head)], digest: undefined })
+  }
   const digestIn = bodyDigest && urls?.digestReader(bodyDigest)
-  return (head) => {
+  const spelled = (head: HeadParts) => {
     const digest = digestIn?.(head.url)
-    const spellings = spellingsOf(head)
     // In another order of its parameters, a text of a stranger could become the last one; decoded, a URL can hold a form.
-    const same = spellings.filter((url) => digestIn?.(url) === digest)
-    return { around: same.map((url) => around({ ...head, url })), digest }
+    const same = spellingsOf(head).filter((url) => digestIn?.(url) === digest)
+    return { url: head.url, isRegistered: head.isRegistered, same, digest }
+  }
+  // Most receivers have one URL, and to spell it takes longer than all else.
+  let last: ReturnType<typeof spelled> | undefined
+  return (head) => {
+    if (last?.url !== head.url || last.isRegistered !== head.isRegistered) last = spelled(head)
+    return { around: last.same.map((url) => around({ ...head, url })), digest: last.digest }
   }
 }
 

@@ -24,10 +24,13 @@ export function deliveryOf(
       expected: 'a non-empty string',
     })
   }
-  return {
-    scheme: name,
-    ...(found !== undefined && { id: found }),
-    ...(event && { event: readPlaces(event, header, data) ?? '' }),
-    data,
+  const eventName = event && (readPlaces(event, header, data) ?? '')
+  if (found === undefined) {
+    return eventName === undefined
+      ? { scheme: name, data }
+      : { scheme: name, event: eventName, data }
   }
+  return eventName === undefined
+    ? { scheme: name, id: found, data }
+    : { scheme: name, id: found, event: eventName, data }
 }

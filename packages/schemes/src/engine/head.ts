@@ -34,9 +34,9 @@ export function headReader(
   function timeOf(header: HeaderLookup, field: string | undefined): string | undefined {
     if (!timeHeader && !timeField) return undefined
     const time = timeHeader ? headerAt(timeHeader, header) : field
+    if (time && readClock?.(time) !== undefined) return time
     const place = namesOf(timeHeader ?? signature).join(' or ')
     if (!time) throw rejection('timestamp_missing', { header: place })
-    if (readClock?.(time) !== undefined) return time
     throw rejection('signature_malformed', {
       header: place,
       expected: `a timestamp (${WRITTEN[timestamp?.unit ?? 's']})`,

@@ -17,7 +17,8 @@ export function readPlaces(
 
 /** What a header holds that may have several names: the first of them that is there. */
 export function headerAt(place: HeaderPlace, header: HeaderLookup): string | undefined {
-  for (const name of namesOf(place)) {
+  if (typeof place.header === 'string') return header(place.header) || undefined
+  for (const name of place.header) {
     const value = header(name)
     if (value) return value
   }
@@ -31,7 +32,9 @@ export function namesOf({ header }: HeaderPlace): readonly string[] {
 
 /** What a JSON pointer (RFC 6901) points to, and nothing that was inherited. */
 export function readPointer(pointer: string, data: unknown): unknown {
-  return namesIn(pointer).reduce(step, data)
+  let value = data
+  for (const name of namesIn(pointer)) value = step(value, name)
+  return value
 }
 
 /** A copy without what a JSON pointer points to. */
@@ -46,10 +49,19 @@ function without([name = '', ...rest]: readonly string[], value: unknown): unkno
 }
 
 export function namesIn(pointer: string): readonly string[] {
-  const names = pointer.split('/').slice(1)
-  if (!pointer.includes('~')) return names
-  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  let names = split.get(pointer)
+  if (!names) {
+    names = pointer
+      .split('/')
+      .slice(1)
+      .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    split.set(pointer, names)
+  }
+  return names
 }
+
+/** The names in each pointer. Only values of schemes have pointers, never a request, so they are few. */
+const split = new Map<string, readonly string[]>()
 
 /** A copy with a value where a JSON pointer with these names points to: in front, as services write it. */
 export function put(data: object, [name = '', ...rest]: readonly string[], value: unknown): object {

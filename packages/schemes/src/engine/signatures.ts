@@ -25,28 +25,36 @@ export function signatureReader(
   const { separator, field, encoding } = signature
   const header = namesOf(signature).join(' or ')
   const prefixes = keys.map(({ prefix = '' }) => prefix)
-  const named = field === undefined ? '' : `${field}=`
-  const expected = prefixes
-    .map((prefix) => `"${named}${prefix}" and a signature in ${encoding}`)
-    .join(', or ')
-    .replaceAll('"" and ', '')
-  const malformed = (fault: string) => rejection('signature_malformed', { header, expected, fault })
+  const start = field === undefined ? '' : `${field}=`
+  const malformed = (fault: string) => {
+    const expected = prefixes
+      .map((prefix) => `"${start}${prefix}" and a signature in ${encoding}`)
+      .join(', or ')
+      .replaceAll('"" and ', '')
+    return rejection('signature_malformed', { header, expected, fault })
+  }
   const timeField = timestamp && 'field' in timestamp.at ? timestamp.at.field : undefined
-  return (text) => {
-    const tokens = separator === undefined ? [text] : text.split(SPELLINGS[separator] ?? separator)
-    const own = field === undefined ? tokens : valuesOf(field, tokens)
-    const times = timeField === undefined ? [] : valuesOf(timeField, tokens)
-    if (timeField !== undefined && times.length !== 1) {
-      throw malformed(`it has ${times.length} fields ${timeField}, but one is needed`)
+  const timeStart = timeField === undefined ? undefined : `${timeField}=`
+  const split = separator === undefined ? undefined : (SPELLINGS[separator] ?? separator)
+
+  /** The signatures behind a prefix that are well-formed. */
+  function readWith(method: Method, prefix: string, tokens: readonly string[]): readonly unknown[] {
+    const signatures: unknown[] = []
+    let count = 0
+    for (const token of tokens) {
+      if (!token.startsWith(start) || !token.startsWith(prefix, start.length)) continue
+      if (++count > method.most) continue
+      const signature = method.read(token.slice(start.length + prefix.length))
+      if (signature !== undefined) signatures.push(signature)
     }
-    const signatures = methods.map((method, index) => {
-      const prefix = prefixes[index] ?? ''
-      const found = own.filter((token) => token.startsWith(prefix))
-      if (found.length > method.most) throw malformed(`it has ${found.length} signatures`)
-      return found
-        .map((token) => method.read(token.slice(prefix.length)))
-        .filter((signature) => signature !== undefined)
-    })
+    if (count > method.most) throw malformed(`it has ${count} signatures`)
+    return signatures
+  }
+
+  return (text) => {
+    const tokens = split === undefined ? [text] : text.split(split)
+    const time = timeStart === undefined ? undefined : timeIn(timeStart, tokens)
+    const signatures = methods.map((method, at) => readWith(method, prefixes[at] ?? '', tokens))
     if (signatures.every(({ length }) => length === 0)) {
       throw malformed(
         text.includes(', ')
@@ -54,11 +62,13 @@ export function signatureReader(
           : 'it has no such signature',
       )
     }
-    return { signatures, timestamp: times[0] }
+    return { signatures, timestamp: time }
   }
-}
 
-function valuesOf(name: string, pairs: readonly string[]): readonly string[] {
-  const start = `${name}=`
-  return pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length))
+  function timeIn(start: string, tokens: readonly string[]): string {
+    const [time, ...others] = tokens.filter((token) => token.startsWith(start))
+    if (time !== undefined && others.length === 0) return time.slice(start.length)
+    const count = time === undefined ? 0 : 1 + others.length
+    throw malformed(`it has ${count} fields ${timeField}, but one is needed`)
+  }
 }
