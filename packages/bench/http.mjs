@@ -10,9 +10,9 @@ const SIZES = [600, 8 * 1024, 64 * 1024, 512 * 1024]
 
 /** Libraries that are compared over HTTP as well, where and with which sizes: one that takes a Request needs a framework that has one. */
 const COMPARED = {
-  names: ['stripe', '@octokit/webhooks-methods', 'standardwebhooks', '@hookflo/tern'],
+  names: ['stripe', '@octokit/webhooks-methods', 'standardwebhooks', 'svix', '@hookflo/tern'],
   frameworks: ['express', 'hono'],
-  sizes: [8 * 1024, 64 * 1024],
+  sizes: [600, 8 * 1024, 64 * 1024],
 }
 
 /** Of each subject. */
