@@ -30,6 +30,7 @@ export { forgetDelivery } from './store/forget.ts'
 export { memoryStore } from './store/memory-store.ts'
 export type { Claim, DeliveryStore, TransactionalDeliveryStore } from './store/store.ts'
 export type { StoreMessage } from './store/store-call.ts'
+export type { SchemeResponse } from './validate/response.ts'
 export { WebhookHandshake } from './verify/handshake.ts'
 export type {
   Handshake,
@@ -38,7 +39,6 @@ export type {
   RequestHead,
   Scheme,
   SchemeKind,
-  SchemeResponse,
   SignableParts,
   SignedHead,
   SignedPart,

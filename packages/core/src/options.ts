@@ -7,6 +7,7 @@ import { isPublicUrl, type PublicUrl } from './public-url.ts'
 import type { Quarantine } from './quarantine.ts'
 import { rejection } from './reject/rejection.ts'
 import { checkOptions, checkValue, isRecord, type TableOf } from './validate/check-options.ts'
+import { checkedResponse, type SchemeResponse } from './validate/response.ts'
 import {
   CLOCK,
   EVENT_NAMES,
@@ -191,6 +192,8 @@ export interface ResolvedOptions extends Omit<ReceiverValues, 'extraEvents'> {
   readonly limit: number
   readonly events: ReadonlySet<string>
   readonly now: () => number
+  /** The response to a delivery that was handled. */
+  readonly success: SchemeResponse
 }
 
 /** The defaults, in the units of the options. */
@@ -333,6 +336,7 @@ export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
     schemas,
     events,
     now,
+    success: checkedResponse(scheme.success ?? { status: 204 }, `the success of ${name}`),
   }
 }
 

@@ -149,8 +149,9 @@ export function receiverWith<Context, Attached>(
       if (scheme.handshake) {
         const handshake = await scheme.handshake(head, rawBody, key.key)
         if (handshake) {
+          const thrown = new WebhookHandshake(handshake)
           notifier.handshake(handshake.name, incoming, state)
-          throw new WebhookHandshake(handshake)
+          throw thrown
         }
       }
       const parsed = scheme.readBody(rawBody, events, head)
@@ -202,8 +203,9 @@ export function receiverWith<Context, Attached>(
     const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(remoteOf(incoming).url ?? '') ?? []
     const handshake = await scheme.checkByGet?.(query, verifyToken ?? '')
     if (!handshake) return
+    const thrown = new WebhookHandshake(handshake)
     notifier.handshake(handshake.name, incoming, state)
-    throw new WebhookHandshake(handshake)
+    throw thrown
   }
 
   return {

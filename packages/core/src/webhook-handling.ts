@@ -31,8 +31,9 @@ import {
 import type { WebhookError } from './reject/webhook-error.ts'
 import { taken } from './request/attached.ts'
 import { checkFormOptions, type OwnRules, type TableOf } from './validate/check-options.ts'
+import type { SchemeResponse } from './validate/response.ts'
 import { functionRule, optional } from './validate/rule.ts'
-import type { SchemeKind, SchemeResponse } from './verify/scheme.ts'
+import type { SchemeKind } from './verify/scheme.ts'
 import type { SecretSource } from './verify/secret.ts'
 
 /** The second argument of a handler in a `webhookHandler`. */
@@ -132,10 +133,12 @@ export function createWebhookHandling<Context, Attached, Own = object>(
     ...given,
     duplicates: duplicatesFor(handlers, given.scheme, given.duplicates),
   }
-  const { scheme, endpoint, callbackTimeout, timeout } = checked
+  const { endpoint, callbackTimeout, timeout } = checked
   const { abandonAfter = defaultAbandonAfter(timeout) } = checked
   const name = typeof endpoint === 'string' ? endpoint : undefined
-  const receiver = receiverWith<Context, Attached>(secret, receiverSettings(checked))
+  const settings = receiverSettings(checked)
+  const { success } = settings
+  const receiver = receiverWith<Context, Attached>(secret, settings)
   // What a function of the request returns is in the endpoint of each delivery.
   const handle = deliveryHandlerWith<Attached>(
     handlers,
@@ -164,7 +167,6 @@ export function createWebhookHandling<Context, Attached, Own = object>(
     return handlerFailed(thrown)
   }
 
-  const { success = { status: 204 } } = scheme
   return {
     receiver,
     own,

@@ -8,7 +8,7 @@ import {
   webhookHandler,
   webhookMiddleware,
 } from '@webhook-receiver/express'
-import { describeForms } from '@webhook-receiver/suites'
+import { describeForms, expectBrokenOff } from '@webhook-receiver/suites'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
@@ -73,6 +73,15 @@ test('protects all that is mounted behind it, on a path too, and nothing else', 
   expect((await post(app, '/hooks/any', '{}')).status).toBe(401)
   expect((await post(app, '/HOOKS')).status).toBe(204)
   expect((await post(app, '/other', '{}')).status).toBe(299)
+})
+
+test.each([
+  ['webhookMiddleware', () => webhookMiddleware(secret, quiet)],
+  ['webhookHandler', () => webhookHandler(secret, () => {}, quiet)],
+])('a response of %s that cannot be written is broken off', async (_, create) => {
+  const app = application().use(create())
+  await expectBrokenOff('end', () => post(app, '/webhooks', '{}'))
+  expect((await post(app, '/webhooks', '{}')).status).toBe(401)
 })
 
 test('express.json() behind it leaves the body as it is', async () => {

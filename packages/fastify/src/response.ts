@@ -1,18 +1,21 @@
 import type { SchemeResponse } from '@webhook-receiver/core'
+import { writing } from '@webhook-receiver/node/adapter'
 import type { FastifyReply } from 'fastify'
 
 /** Sends a response, unless something else has responded in the meantime. */
 export function respond(reply: FastifyReply, { status, headers, body }: SchemeResponse): void {
   if (reply.sent) return
-  // Something in front may have announced a body of its own.
-  for (const name of ['content-encoding', 'content-range', 'content-length'])
-    reply.removeHeader(name)
-  // Without a serializer, Fastify adds a charset to the type of text. Bytes leave in a buffer apart from the headers, which takes longer.
-  if (typeof body === 'string') reply.serializer(serialize)
-  reply
-    .code(status)
-    .headers({ ...headers })
-    .send(typeof body === 'object' ? Buffer.from(body.buffer) : body)
+  writing(reply.raw, () => {
+    // Something in front may have announced a body of its own.
+    for (const name of ['content-encoding', 'content-range', 'content-length'])
+      reply.removeHeader(name)
+    // Without a serializer, Fastify adds a charset to the type of text. Bytes leave in a buffer apart from the headers, which takes longer.
+    if (typeof body === 'string') reply.serializer(serialize)
+    reply
+      .code(status)
+      .headers({ ...headers })
+      .send(typeof body === 'object' ? Buffer.from(body.buffer) : body)
+  })
 }
 
 /** Text as it is; what an error handler of the application sends instead, if a hook fails, as JSON. */

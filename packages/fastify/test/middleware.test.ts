@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { listening } from '@webhook-receiver/conformance'
 import type { SecretSource } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
@@ -11,7 +11,12 @@ import {
   webhookMiddleware,
 } from '@webhook-receiver/fastify'
 import { deliverTo } from '@webhook-receiver/fastify/testing'
-import { describeForms, describeTesting } from '@webhook-receiver/suites'
+import {
+  describeForms,
+  describeHttp2,
+  describeTesting,
+  expectBrokenOff,
+} from '@webhook-receiver/suites'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
@@ -100,6 +105,21 @@ test.each([
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const form = await app.inject({ method: 'POST', url: '/api', headers, payload: 'a=1' })
   expect(form.statusCode).toBe(415)
+})
+
+test.each([
+  ['webhookMiddleware', () => application()],
+  [
+    'webhookHandler',
+    () => Fastify().register(webhookHandler(secret, () => {}, { url: '/webhooks', ...quiet })),
+  ],
+])('a response of %s that cannot be written is broken off', async (_, create) => {
+  const app = create()
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  const send = () => fetch(`${url}/webhooks`, { method: 'POST', body: '{}' })
+  await expectBrokenOff('writeHead', send)
+  expect((await send()).status).toBe(401)
 })
 
 test('registered at the root it verifies every request, also to a route that is declared before', async () => {
@@ -311,4 +331,11 @@ describeTesting({
     })
     return app.register(webhookHandler(secret, work, { url: '/hooks', onRejected: false }))
   },
+})
+
+describeHttp2('fastify', async (key, work, options) => {
+  const app = Fastify({ http2: true }).register(webhookHandler(key, work, { url: '/', ...options }))
+  await app.ready()
+  // Its type is that of a listener for HTTP/2.
+  return app.routing as unknown as RequestListener
 })

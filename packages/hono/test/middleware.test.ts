@@ -205,11 +205,6 @@ test.each(['text', 'raw'] as const)(
   },
 )
 
-describeHttp2('hono', (secret, options) =>
-  getRequestListener(
-    new Hono().post(
-      '/',
-      webhookHandler(secret, () => {}, options),
-    ).fetch,
-  ),
+describeHttp2('hono', (...args) =>
+  getRequestListener(new Hono().post('/', webhookHandler(...args)).fetch),
 )

@@ -10,7 +10,12 @@ import {
   webhookMiddleware,
 } from '@webhook-receiver/koa'
 import { deliverTo } from '@webhook-receiver/koa/testing'
-import { describeForms, describeTesting } from '@webhook-receiver/suites'
+import {
+  describeForms,
+  describeHttp2,
+  describeTesting,
+  expectBrokenOff,
+} from '@webhook-receiver/suites'
 import Koa from 'koa'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
@@ -71,6 +76,15 @@ async function post(app: Koa, path = '/webhooks', body?: string, key = secret) {
   const response = await send(app, path, init)
   return { response, status: response.status }
 }
+
+test.each([
+  ['webhookMiddleware', () => webhookMiddleware(secret, quiet)],
+  ['webhookHandler', () => webhookHandler(secret, () => {}, quiet)],
+])('a response of %s that cannot be written is broken off', async (_, create) => {
+  const app = application().use(create())
+  await expectBrokenOff('setHeader', () => post(app, '/webhooks', '{}'))
+  expect((await post(app, '/webhooks', '{}')).status).toBe(401)
+})
 
 describe('the path of webhookHandler', () => {
   function withPath() {
@@ -176,3 +190,9 @@ describeTesting({
       })
       .use(webhookHandler(secret, work, { path: '/hooks', onRejected: false })),
 })
+
+describeHttp2('koa', (...args) =>
+  application()
+    .use(webhookHandler(...args))
+    .callback(),
+)

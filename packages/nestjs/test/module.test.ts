@@ -40,7 +40,7 @@ import {
 } from '@webhook-receiver/nestjs'
 import { deliverTo, signDelivery } from '@webhook-receiver/nestjs/testing'
 import { deliverTo as deliverToListener } from '@webhook-receiver/node/testing'
-import { bodyScheme as scheme } from '@webhook-receiver/suites'
+import { expectBrokenOff, bodyScheme as scheme } from '@webhook-receiver/suites'
 import { IsString } from 'class-validator'
 import express from 'express'
 import { defer, EMPTY, throwError } from 'rxjs'
@@ -149,6 +149,13 @@ const forged = (app: INestApplication, options = {}) =>
   deliverTo(app, 'message.received', {}, { secret: 'whsec_other', ...options })
 
 describe.each(PLATFORMS)('on %s', (platform) => {
+  test('a response that cannot be written is broken off', async () => {
+    const app = await start(platform)
+    const rejected = () => send(app, '{}', { path: '/webhooks' })
+    await expectBrokenOff('writeHead', rejected)
+    expect((await rejected()).status).toBe(401)
+  })
+
   /** A valid delivery reaches the handler, and a forged one does not. */
   async function expectReceiver(
     app: INestApplication,

@@ -2,4 +2,4 @@
 export { captureRawBody } from './body.ts'
 export { type Framework, type IncomingReceiver, incomingReceiver } from './incoming.ts'
 export { PATH } from './path.ts'
-export { respond } from './response.ts'
+export { respond, writing } from './response.ts'

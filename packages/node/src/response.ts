@@ -4,6 +4,7 @@ import {
   closeAfterResponse,
   discardRest,
   discardStream,
+  printError,
   responseBody,
 } from '@webhook-receiver/core/adapter'
 
@@ -33,19 +34,24 @@ export async function respondEarly(
   // A timeout of the application, say, has responded in the meantime.
   if (res.headersSent) return true
   const body = responseBody(error.status)
-  removeBodyHeaders(res)
-  res.writeHead(error.status, {
-    ...error.headers,
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
+  const isWritten = writing(res, () => {
+    removeBodyHeaders(res)
+    res.writeHead(error.status, {
+      ...error.headers,
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+    })
+    // The response is complete with this; the end, which closes the connection, waits for the sender.
+    res.write(body)
   })
-  // The response is complete with this; the end, which closes the connection, waits for the sender.
-  res.write(body)
-  discardStream(req).then(() => {
-    res.end()
-    closeAfterResponse(req)
-  })
+  if (!isWritten) return true
+  discardStream(req).then(() =>
+    writing(res, () => {
+      res.end()
+      closeAfterResponse(req)
+    }),
+  )
   return true
 }
 
@@ -55,12 +61,29 @@ export async function respondEarly(
  */
 export function respond(res: ServerResponse, { status, headers, body = '' }: SchemeResponse): void {
   if (res.headersSent) return
-  removeBodyHeaders(res)
-  for (const [name, value] of Object.entries(headers ?? {})) res.setHeader(name, value)
-  // RFC 9110, section 8.6: not beside a 204.
-  if (status !== 204) res.setHeader('Content-Length', Buffer.byteLength(body))
-  res.statusCode = status
-  res.end(body)
+  writing(res, () => {
+    removeBodyHeaders(res)
+    for (const [name, value] of Object.entries(headers ?? {})) res.setHeader(name, value)
+    // RFC 9110, section 8.6: not beside a 204.
+    if (status !== 204) res.setHeader('Content-Length', Buffer.byteLength(body))
+    res.statusCode = status
+    res.end(body)
+  })
+}
+
+/**
+ * Writes a response, and tells whether that went well. What throws, such as a method that another package has replaced, breaks this
+ * response off: nobody waits for it, so that the error would end the process.
+ */
+export function writing(res: ServerResponse, write: () => void): boolean {
+  try {
+    write()
+    return true
+  } catch (error) {
+    printError('[webhook-receiver] The response could not be written, and was broken off.', error)
+    res.destroy()
+    return false
+  }
 }
 
 /** Something in front may have announced a body of its own, and the sender would wait for it. */

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { listening } from '@webhook-receiver/conformance'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { type NodeHandlerOptions, webhookHandler } from '@webhook-receiver/node'
-import { describeHandler, describeRejections } from '@webhook-receiver/suites'
+import { describeHandler, describeRejections, expectBrokenOff } from '@webhook-receiver/suites'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_node_handler'
@@ -138,6 +138,16 @@ test('a response that something else has begun stays with what began it', async 
     const response = await fetch(`http://127.0.0.1:${port}/`, init)
     expect([response.status, await response.text()]).toEqual([202, 'begun, ended'])
   }
+})
+
+test.each([
+  ['a delivery', () => signed()],
+  ['a request that is rejected', async () => ({ method: 'POST', body: '{}' })],
+  ['a body over the limit', async () => ({ method: 'POST', body: 'x'.repeat(2 ** 21) })],
+])('a response to %s that cannot be written is broken off', async (_, init) => {
+  const { url } = await start(() => {})
+  await expectBrokenOff('writeHead', async () => fetch(url, await init()))
+  expect((await fetch(url, await signed())).status).toBe(204)
 })
 
 test('a failure of the receiver itself is 500, and printed', async () => {

@@ -19,6 +19,6 @@ describeSchemes('node:http', 'handler', ({ secret, now, path, work, options }) =
   ),
 )
 
-describeHttp2('node', (secret, options) => webhookHandler(secret, () => {}, options), [
+describeHttp2('node', (...args) => webhookHandler(...args), [
   ['another path', 404, { path: '/elsewhere' }, {}, '{'],
 ])

@@ -85,7 +85,10 @@ interface HandshakeForm {
   readonly when: Readonly<Record<string, string | number>>
   readonly response: {
     readonly status: number
-    readonly headers?: Readonly<Record<string, string>> | undefined
+    /** No other header. Default: that of text or JSON, by what is sent back. */
+    readonly headers?:
+      | { readonly 'content-type': `${'text/plain' | 'application/json'}${'' | '; charset=utf-8'}` }
+      | undefined
     /** The JSON pointer to the string that is sent back. Default: no body. */
     readonly echo?: string | undefined
     /** The object that is sent back: in it, `'echo'` stands for that string, and `'mac'` for its MAC by the key of the signature. */

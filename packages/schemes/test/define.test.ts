@@ -59,8 +59,20 @@ test.each<[object, RegExp]>([
     /no property "ecko" in handshakes.response/,
   ],
   [
-    { handshakes: [{ ...ping, response: { status: 200, headers: { 'x-a': 1 } } }] },
-    /`handshakes.response.headers` should be/,
+    { handshakes: [{ ...ping, response: { status: 200, headers: { 'x-accel-redirect': '/' } } }] },
+    /no property "x-accel-redirect" in handshakes.response.headers/,
+  ],
+  [
+    { handshakes: [{ ...ping, response: { status: 200, headers: {} } }] },
+    /`handshakes.response.headers.content-type` should be 'text\/plain'/,
+  ],
+  [
+    {
+      handshakes: [
+        { ...ping, response: { status: 200, headers: { 'content-type': 'text/html' } } },
+      ],
+    },
+    /`handshakes.response.headers.content-type` should be 'text\/plain'/,
   ],
   [
     { handshakes: [{ ...ping, response: { status: 204, echo: '/a' } }] },

@@ -17,7 +17,7 @@ test('a value from elsewhere is a TypeError that says what is wrong, or a scheme
       scheme = defineScheme(given as SchemeValue)
     } catch (error) {
       expect(error, JSON.stringify(given)).toBeInstanceOf(TypeError)
-      expect(String(error)).toMatch(/^TypeError: (`[\w. ]+`|There is no property) /)
+      expect(String(error)).toMatch(/^TypeError: (`[\w. -]+`|There is no property) /)
       seen.rejected++
       continue
     }

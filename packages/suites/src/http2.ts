@@ -7,9 +7,11 @@ import {
   type OutgoingHttpHeaders,
   type ServerHttp2Stream,
 } from 'node:http2'
-import type { ReceiverOptions } from '@webhook-receiver/core'
+import { type ReceiverOptions, reply } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { drawnReplies } from './schemes/drawn-replies.ts'
+import { expectArrived } from './schemes/responses.ts'
 
 const SECRET = 'whsec_http2'
 const { headers, body } = await signDelivery(SECRET, 'message.received')
@@ -28,15 +30,19 @@ const CASES: readonly Case[] = [
 /** Tests an adapter over HTTP/2, where a connection outlives the streams of its requests, with these cases and `more`. */
 export function describeHttp2(
   name: string,
-  listen: (secret: string, options: ReceiverOptions) => RequestListener,
+  listen: (
+    secret: string,
+    work: () => unknown,
+    options: ReceiverOptions,
+  ) => RequestListener | Promise<RequestListener>,
   more: readonly Case[] = [],
 ): void {
   /** One connection to a receiver, and the streams that it has open. */
-  async function start(options: ReceiverOptions) {
+  async function start(options: ReceiverOptions, work: () => unknown = () => {}) {
     // Node says of each header of a connection that HTTP/2 does not have it.
     vi.spyOn(process, 'emitWarning').mockReturnValue()
     const open = new Set<ServerHttp2Stream>()
-    const listener = listen(SECRET, { onRejected: false, ...options })
+    const listener = await listen(SECRET, work, { onRejected: false, ...options })
     // Only its shape is another; frameworks hand such requests over as well.
     const server = createServer(listener as object as Parameters<typeof createServer>[0])
     server.on('stream', (stream) => {
@@ -85,6 +91,20 @@ export function describeHttp2(
       valid.end(body)
       const [response] = await once(valid, 'response')
       expect(response[':status']).toBe(204)
+    })
+
+    test('sends every reply that can be made, and the next one on the same connection', async () => {
+      let next = reply()
+      const { client } = await start({ tolerance: Number.POSITIVE_INFINITY }, () => next)
+      for (next of drawnReplies(100, 52).replies) {
+        const request = post(client, { ...headers }, '')
+        request.end(body)
+        const [response] = await once(request, 'response')
+        const { ':status': status, ...fields } = response
+        const found = Object.entries(fields).map(([key, value]) => [key, `${value}`] as const)
+        const chunks = await request.toArray()
+        expectArrived({ status, headers: found, body: Buffer.concat(chunks) }, next)
+      }
     })
   })
 }

@@ -1,7 +1,7 @@
 import { isMarked } from '../copies/brand.ts'
-import { isRecord } from '../validate/check-options.ts'
-import { describeValue } from '../validate/describe.ts'
-import type { SchemeResponse } from '../verify/scheme.ts'
+import { checkOptionNames } from '../validate/check-options.ts'
+import { describeInstance, isBytes, isPlainObject } from '../validate/plain.ts'
+import { checkedResponse, type SchemeResponse } from '../validate/response.ts'
 
 /** What a handler responds with itself. */
 export interface ReplyOptions {
@@ -11,9 +11,9 @@ export interface ReplyOptions {
    * @default 200
    */
   readonly status?: number | undefined
-  /** `content-type` has a default by the kind of the body. */
+  /** `content-type` has a default by the kind of the body. The server decides those of the connection and `content-length`. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Text, bytes, or a value that is sent as JSON. */
+  /** Text, bytes, or plain data that is sent as JSON: objects and arrays of strings, finite numbers, booleans and null. */
   readonly body?: unknown
 }
 
@@ -37,63 +37,49 @@ const REPLY = Symbol.for('@webhook-receiver/core.WebhookReply')
  * return reply({ body: '<Response/>', headers: { 'content-type': 'text/xml' } })
  */
 export function reply(options: ReplyOptions = {}): WebhookReply {
-  if (!isRecord(options as unknown)) {
-    throw new TypeError("A reply takes an object, such as reply({ body: { text: 'Hello' } }).")
-  }
-  const { status = 200, headers = {}, body } = options
-  if (!Number.isInteger(status) || status < 200 || status > 599) {
+  if (!isPlainObject(options)) {
     throw new TypeError(
-      `\`status\` of a reply should be a whole number from 200 to 599; got ${describeValue(status)}.`,
+      `A reply takes an object, such as ${EXAMPLE}; got ${describeInstance(options)}.`,
     )
   }
+  checkOptionNames(options, ['status', 'headers', 'body'], EXAMPLE)
+  const { status = 200, headers = {}, body } = options
   const [type, content] = written(body)
-  if (content !== undefined && WITHOUT_BODY.includes(status)) {
-    throw new TypeError(`A reply with the status ${status} has no body: leave out \`body\`.`)
-  }
-  const response = {
-    status,
-    headers: { ...(type && { 'content-type': type }), ...checkedHeaders(headers) },
-    body: content,
-  }
-  return Object.defineProperty(response, REPLY, { value: true })
+  const checked = checkedResponse({ status, headers, body: content }, 'a reply')
+  const typed = Object.freeze({ ...(type && { 'content-type': type }), ...checked.headers })
+  const response = { ...checked, headers: typed }
+  return Object.freeze(Object.defineProperty(response, REPLY, { value: true }))
 }
 
-/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
-const WITHOUT_BODY: readonly number[] = [204, 205, 304]
+const EXAMPLE = "reply({ body: { text: 'Hello' } })"
 
 /** The media type and what is sent. */
-function written(body: unknown): readonly [type?: string, content?: WebhookReply['body']] {
+function written(body: unknown): readonly [type?: string, content?: string | Uint8Array] {
   if (body === undefined) return []
   if (typeof body === 'string') return ['text/plain; charset=utf-8', body]
-  if (body instanceof Uint8Array) return ['application/octet-stream', Uint8Array.from(body)]
-  const json = JSON.stringify(body)
-  if (json !== undefined) return ['application/json', json]
+  if (isBytes(body)) return ['application/octet-stream', body]
+  return ['application/json', JSON.stringify(body, plain)]
+}
+
+/**
+ * The value that JSON.stringify asks for, if JSON has it as it is: of a promise or a Map it would write `{}`.
+ *
+ * @throws TypeError that names it.
+ */
+function plain(this: unknown, name: string, value: unknown): unknown {
+  // As it was before a `toJSON` of its own.
+  const given: unknown = Reflect.get(Object(this), name)
+  if (isPlain(given)) return value
+  const place = name === '' ? '' : `; its ${JSON.stringify(name)} is ${describeInstance(given)}`
   throw new TypeError(
-    `\`body\` of a reply should be text, bytes or a value that JSON has; got ${describeValue(body)}.`,
+    `\`body\` of a reply should be text, bytes or plain data${place || `; got ${describeInstance(given)}`}.`,
   )
 }
 
-/** Of these the server decides. */
-const OF_SERVER = ['connection', 'content-length', 'transfer-encoding', 'trailer', 'upgrade']
-
-/** By their names in lower case. Throws a TypeError for one that Node would not send. */
-function checkedHeaders(headers: unknown): Readonly<Record<string, string>> {
-  if (!isRecord(headers)) {
-    throw new TypeError('`headers` of a reply should be an object of strings by name.')
-  }
-  const checked = Object.entries(headers).map(([name, value]) => {
-    const key = name.toLowerCase()
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || OF_SERVER.includes(key)) {
-      throw new TypeError(`A reply cannot have the header ${JSON.stringify(name)}.`)
-    }
-    if (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-      throw new TypeError(
-        `The header ${JSON.stringify(name)} of a reply should be a string without line breaks, of the characters of Latin-1.`,
-      )
-    }
-    return [key, value] as const
-  })
-  return Object.fromEntries(checked)
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object') return ['undefined', 'string', 'boolean'].includes(typeof value)
+  return value === null || Array.isArray(value) || isPlainObject(value)
 }
 
 /** The replies of handlers that say that their work is not done, by what is thrown then to release their claims. */

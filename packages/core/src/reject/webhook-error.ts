@@ -1,4 +1,5 @@
 import { brand } from '../copies/brand.ts'
+import { checkHeaders } from '../validate/response.ts'
 import { CODES, REASONS, type Reason, STATUS_HEADERS, type Status } from './reasons.ts'
 
 export interface WebhookErrorOptions {
@@ -32,6 +33,7 @@ export class WebhookError extends Error {
   /** What the receiver saw, why it rejected the request and what to do. Not enumerable, so that no serialiser sends it. */
   declare readonly detail: string
 
+  /** @throws TypeError for headers that cannot be sent. */
   constructor(reason: Reason, detail: string, options: WebhookErrorOptions = {}) {
     const { status }: { readonly status: Status } = REASONS[reason]
     const code = CODES[status]
@@ -41,6 +43,7 @@ export class WebhookError extends Error {
     this.expose = status < 500
     this.code = code
     this.reason = reason
+    if (options.headers) checkHeaders(options.headers, 'a WebhookError')
     this.headers = Object.assign({}, STATUS_HEADERS[status], options.headers)
     Object.defineProperty(this, 'detail', { value: detail, configurable: true })
     // Express shows the stack to the sender outside production; the frames would tell which check failed.

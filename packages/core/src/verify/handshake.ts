@@ -1,6 +1,7 @@
 import { brand } from '../copies/brand.ts'
 import { isWebhookError, responseBody } from '../reject/webhook-error.ts'
-import type { Handshake, SchemeResponse } from './scheme.ts'
+import { checkedResponse, type SchemeResponse } from '../validate/response.ts'
+import type { Handshake } from './scheme.ts'
 
 /**
  * Thrown by a receiver for a request by which the service checks the endpoint: there is no delivery, and the response is not a
@@ -10,9 +11,10 @@ export class WebhookHandshake extends Error {
   override readonly name = 'WebhookHandshake'
   readonly response: SchemeResponse
 
+  /** @throws TypeError for a response that cannot be sent. */
   constructor({ name, response }: Handshake) {
     super(`The service checks the endpoint: ${name}`)
-    this.response = response
+    this.response = checkedResponse(response, `the handshake ${JSON.stringify(name)}`)
   }
 
   /** Returns the response as a web-standard Response. */

@@ -1,3 +1,4 @@
+import type { SchemeResponse } from '../validate/response.ts'
 import type { RequestFacts, SecretFacts } from './service-facts.ts'
 
 /** Reads one header by its name in any case; several lines of one name come joined by `, `. */
@@ -57,14 +58,6 @@ export type WholeOr<Kind extends SchemeKind, Whole, Other> = Kind extends { read
 
 /** A part of a delivery that its signature may leave out. `'path'` and `'query'`: of the URL, where the service signs that. */
 export type SignedPart = 'id' | 'event' | 'timestamp' | 'body' | 'path' | 'query'
-
-/** What the receiver responds with, apart from rejections. */
-export interface SchemeResponse {
-  readonly status: number
-  /** In lower case. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly body?: string | Uint8Array<ArrayBuffer> | undefined
-}
 
 /** A request by which the service checks the endpoint. No handler, store or hook for deliveries sees it. */
 export interface Handshake {

@@ -15,12 +15,15 @@ type HandshakeForm = NonNullable<SchemeValue['handshakes']>[number]
 /** Responds to handshakes, for the schemes that have them. */
 export const handshakes: Handshakes = ({ handshakes: declared = [], signature }, methods) => {
   async function respond(
-    { name, response: { status, headers, echo, json } }: HandshakeForm,
+    { name, response: { status, headers: given, echo, json } }: HandshakeForm,
     data: object,
     key: Key,
   ): Promise<Handshake> {
     const found = echo === undefined ? undefined : readPointer(echo, data)
     const text = typeof found === 'string' ? found : undefined
+    // Without one, some servers write a type of their own, and others none, so that a browser guesses.
+    const type = json ? 'application/json' : 'text/plain; charset=utf-8'
+    const headers = given ?? (echo || json ? { 'content-type': type } : undefined)
     if (!json) return { name, response: { status, headers, body: text } }
     // Anything else could be what a delivery signs, and its MAC a signature.
     const token = text !== undefined && /^[\w+/=-]+$/.test(text) ? text : undefined

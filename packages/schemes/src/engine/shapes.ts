@@ -80,7 +80,15 @@ export function schemeShape(): Shape {
   const RESPONSE: Shape = {
     status: STATUS,
     headers: optional(
-      rule('headers in lower case', (headers) => hasOnly(headers, NAME_OF_HEADER.is, TEXT.is)),
+      object("an object such as { 'content-type': 'text/plain' }", {
+        // No other: cookies, or what a proxy takes for an order, are not for whoever describes a service to write.
+        'content-type': oneOf([
+          'text/plain',
+          'text/plain; charset=utf-8',
+          'application/json',
+          'application/json; charset=utf-8',
+        ]),
+      }),
     ),
     echo: optional(rule('a JSON pointer', isPointer)),
     json: optional(

@@ -10,6 +10,7 @@ import {
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
 import { meta } from '@webhook-receiver/schemes'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { testReplies, UNSENDABLE } from './responses.ts'
 import { bodyScheme, challengeScheme } from './schemes.ts'
 
 const SECRET = 'shared by hand'
@@ -111,6 +112,24 @@ export function describeSchemes(
       expect([forged.status, onHandshake.mock.calls.length]).toEqual([401, 1])
     })
 
+    test.each(UNSENDABLE)(
+      'responds with an error to a handshake whose response has %s, and to the next one as it should',
+      async (_, response) => {
+        const onHandshake = vi.fn()
+        let sent = response
+        const handshake = () => ({ name: 'url_verification', response: sent as { status: 200 } })
+        const scheme = { ...challengeScheme, handshake }
+        const post = await started(() => {}, { scheme, publicUrl: ORIGIN, onHandshake })
+        const print = vi.spyOn(console, 'error').mockReturnValue()
+        const check = () => post(challengeHeaders(`${ORIGIN}/webhooks`, '{}'), '{}')
+        expect((await check()).status).toBeGreaterThanOrEqual(500)
+        expect(onHandshake).not.toHaveBeenCalled()
+        print.mockRestore()
+        sent = { status: 200, body: 'b' }
+        expect(await (await check()).text()).toBe('b')
+      },
+    )
+
     if (form === 'middleware') return
 
     test('responds as the service asks for it', async () => {
@@ -140,6 +159,11 @@ export function describeSchemes(
         [201, '{"text":"Ã¤"}', 'application/json', null],
         [200, '\0\xff\x80', 'application/octet-stream', 'b'],
       ])
+    })
+
+    testReplies(async (work) => {
+      const port = await begin(work, { scheme: bodyScheme })
+      return { port, headers: bodyHeaders('{}', 'one', 'push'), body: '{}' }
     })
 
     test('responds to a check by GET, in which there is no delivery', async () => {

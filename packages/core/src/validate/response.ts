@@ -1,0 +1,131 @@
+import { isRecord } from './check-options.ts'
+import { describeValue } from './describe.ts'
+import { describeInstance, isBytes, isPlainObject } from './plain.ts'
+
+/** What the receiver responds with, apart from rejections. */
+export interface SchemeResponse {
+  readonly status: number
+  /** In lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | Uint8Array<ArrayBuffer> | undefined
+}
+
+/**
+ * A copy of a response that every server can send: with lowercase names and bytes of its own, and nothing can change it later. Each
+ * response comes from here, but for those to rejections, whose headers go through `checkHeaders`.
+ *
+ * @param whose whose response it is, for messages, such as `a reply`.
+ * @throws TypeError that says what cannot be sent.
+ */
+export function checkedResponse(response: unknown, whose: string): SchemeResponse {
+  if (!isRecord(response)) {
+    throw new TypeError(
+      `The response of ${whose} should be an object with a status; got ${describeValue(response)}.`,
+    )
+  }
+  const { status, headers, body } = response
+  if (!isStatus(status)) {
+    throw new TypeError(
+      `\`status\` of ${whose} should be a whole number from 200 to 599; got ${describeValue(status)}.`,
+    )
+  }
+  if (body !== undefined && WITHOUT_BODY.includes(status)) {
+    throw new TypeError(
+      `\`body\` of ${whose} should be left out: a response with the status ${status} has no body.`,
+    )
+  }
+  return Object.freeze({
+    status,
+    ...(headers !== undefined && { headers: lowercase(headers, whose) }),
+    ...(body !== undefined && { body: ownBody(body, whose) }),
+  })
+}
+
+function isStatus(status: unknown): status is number {
+  return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599
+}
+
+/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
+const WITHOUT_BODY: readonly number[] = [204, 205, 304]
+
+function lowercase(headers: unknown, whose: string): Readonly<Record<string, string>> {
+  checkHeaders(headers, whose)
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  return Object.freeze(Object.fromEntries(named))
+}
+
+/** A copy of bytes: those of a Buffer lie in a larger one, and frameworks send what an ArrayBuffer holds. */
+function ownBody(body: unknown, whose: string): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body
+  if (isBytes(body)) return Uint8Array.from(body)
+  throw new TypeError(
+    `\`body\` of ${whose} should be text or a Uint8Array; got ${describeInstance(body)}.`,
+  )
+}
+
+/**
+ * Of these the server decides, on every protocol. HTTP/2 has no headers of a connection (RFC 9113, section 8.2.2); behind a length that
+ * is not that of the body, a client would take the rest of it for the next response.
+ */
+const OF_SERVER: readonly string[] = [
+  'connection',
+  'content-length',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+/** A token (RFC 9110, section 5.6.2). */
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** What no field value has (RFC 9110, section 5.5): characters that are not bytes, controls, and white space around it. */
+const NOT_IN_VALUE = /[^\t -~\x80-\xff]|^[\t ]|[\t ]$/
+
+const TEXT = 'text of the characters of Latin-1, without line breaks and white space around it'
+
+/** What some server would write otherwise, if it had another form: Fastify replaces what is no media type, and Node 20 the characters of a file name. */
+const FORMS: Readonly<Record<string, readonly [form: RegExp, expected: string]>> = {
+  'content-type': [
+    /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[\t ]*(?:;|$)/,
+    'a media type, such as text/xml',
+  ],
+  'content-disposition': [
+    /^[\t -~]+$/,
+    'text of the characters of ASCII; others go into `filename*`',
+  ],
+}
+
+/** @throws TypeError for headers that some server would not send, or not as they are. */
+export function checkHeaders(
+  headers: unknown,
+  whose: string,
+): asserts headers is Readonly<Record<string, string>> {
+  if (!isPlainObject(headers)) {
+    throw new TypeError(
+      `\`headers\` of ${whose} should be a plain object, such as { 'content-type': 'text/xml' }; got ${describeInstance(headers)}.`,
+    )
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    const quoted = JSON.stringify(name)
+    const key = name.toLowerCase()
+    if (OF_SERVER.includes(key)) {
+      throw new TypeError(
+        `\`headers\` of ${whose} should not have ${quoted}: the server decides that.`,
+      )
+    }
+    // Frameworks keep headers in objects, whose prototype this name would change.
+    if (!NAME.test(name) || key === '__proto__') {
+      throw new TypeError(
+        `\`headers\` of ${whose} should not have ${quoted}, which is not the name of a header.`,
+      )
+    }
+    const [form, expected] = (Object.hasOwn(FORMS, key) && FORMS[key]) || [/^/, TEXT]
+    if (typeof value !== 'string' || NOT_IN_VALUE.test(value) || !form.test(value)) {
+      throw new TypeError(`\`headers\` of ${whose} should have as ${quoted} ${expected}.`)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from 'vitest'
+import { reply } from '../../src/index.ts'
+
+class Money {
+  readonly cents = 1
+}
+
+const circle: { self?: object } = {}
+circle.self = circle
+
+describe('a reply that cannot be sent is a TypeError that says why', () => {
+  test.each<readonly [what: string, given: object, message: RegExp]>([
+    ['a status', { status: 199 }, /`status` of a reply should be .* from 200 to 599; got 199/],
+    ['a status', { status: 600 }, /`status` of a reply/],
+    ['a status', { status: 200.5 }, /`status` of a reply/],
+    ['a status', { status: '200' }, /`status` of a reply .*; got "200"/],
+    ['a body with 204', { status: 204, body: '' }, /`body` .* left out: .* status 204 has no body/],
+    ['a body with 205', { status: 205, body: 'a' }, /status 205 has no body/],
+    ['a body with 304', { status: 304, body: {} }, /status 304 has no body/],
+    ['no name of a header', { headers: { 'a b': '' } }, /should not have "a b", which is not/],
+    ['an empty name', { headers: { '': 'a' } }, /should not have "", which is not/],
+    ['a prototype', { headers: JSON.parse('{"__PROTO__":"a"}') }, /should not have "__PROTO__"/],
+    ['a line break', { headers: { a: 'b\r\nc: d' } }, /have as "a" text .* without line breaks/],
+    ['NUL', { headers: { a: '\0' } }, /have as "a" text of the characters of Latin-1/],
+    ['a character above U+00FF', { headers: { a: '\u0100' } }, /have as "a" text/],
+    ['DEL', { headers: { a: '\x7f' } }, /have as "a" text/],
+    ['white space around it', { headers: { a: 'b ' } }, /white space around it/],
+    ['a number', { headers: { a: 1 } }, /have as "a" text/],
+    ['no media type', { headers: { 'Content-Type': 'xml' } }, /as "Content-Type" a media type/],
+    ['a file name', { headers: { 'content-disposition': 'filename=ä' } }, /ASCII.*`filename\*`/],
+    [
+      'Headers',
+      { headers: new Headers() },
+      /`headers` .* a Headers: pass Object.fromEntries\(it\)/,
+    ],
+    ['a Map', { headers: new Map() }, /`headers` .* a Map: pass Object.fromEntries\(it\)/],
+    ['pairs', { headers: [['a', 'b']] }, /`headers` of a reply should be a plain object/],
+    ['a promise', { body: Promise.resolve({}) }, /`body` .* got a Promise: await it first/],
+    ['a promise inside', { body: { text: Promise.resolve() } }, /its "text" is a Promise: await/],
+    ['a Map', { body: new Map([['a', 1]]) }, /got a Map: pass Object.fromEntries\(it\)/],
+    ['a Set', { body: { a: [new Set()] } }, /its "0" is a Set: pass \[...it\]/],
+    ['a Blob', { body: new Blob(['a']) }, /got a Blob: pass new Uint8Array/],
+    ['Headers', { body: new Headers() }, /got a Headers/],
+    ['a Response', { body: new Response('a') }, /got a Response: pass its text/],
+    ['a stream', { body: new Response('a').body }, /got a ReadableStream: pass its text/],
+    ['an ArrayBuffer', { body: new ArrayBuffer(1) }, /got an ArrayBuffer: pass new Uint8Array/],
+    ['other numbers', { body: new Float64Array(1) }, /got a Float64Array/],
+    ['an Error', { body: new TypeError('a') }, /got an Error: pass what the service may see/],
+    ['a Date', { body: { at: new Date(0) } }, /its "at" is a Date: pass its toISOString\(\)/],
+    ['a URL', { body: { url: new URL('http://a') } }, /its "url" is a URL/],
+    ['bytes inside', { body: { a: new Uint8Array(1) } }, /its "a" is a Uint8Array: pass it as/],
+    ['an instance', { body: new Money() }, /got a Money: pass a plain object/],
+    ['a text that is an object', { body: new String('a') }, /got a String/],
+    ['a function', { body: () => {} }, /got a function/],
+    ['a method', { body: { run() {} } }, /its "run" is a function/],
+    ['a symbol', { body: { a: Symbol('b') } }, /its "a" is Symbol\(b\)/],
+    ['a bigint', { body: { cents: 1n } }, /its "cents" is a bigint: pass it as text/],
+    ['NaN', { body: { cents: Number.NaN } }, /its "cents" is NaN/],
+    ['Infinity', { body: [Number.POSITIVE_INFINITY] }, /its "0" is Infinity/],
+    ['a circle', { body: circle }, /circular/],
+    ['text', 'text' as never, /A reply takes an object, such as reply\(/],
+    ['a Response', new Response('a'), /A reply takes an object, .* a Response: pass its text/],
+    ['a misspelt name', { statusCode: 400 }, /no option "statusCode".*options are: status, head/],
+  ])('%s: %#', (_, given, message) => {
+    expect(() => reply(given)).toThrow(TypeError)
+    expect(() => reply(given)).toThrow(message)
+  })
+
+  test.each([
+    ...['connection', 'content-length', 'http2-settings', 'keep-alive', 'proxy-connection', 'te'],
+    ...['trailer', 'transfer-encoding', 'upgrade', 'Content-Length', 'TE'],
+  ])('the header %s, which the server decides', (name) => {
+    expect(() => reply({ headers: { [name]: 'trailers' } })).toThrow(/: the server decides that/)
+  })
+})
+
+test.each<readonly [given: object, made: object]>([
+  [{}, { status: 200, headers: {} }],
+  [{ body: 'a' }, { headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'a' }],
+  [
+    { body: '<a/>', headers: { 'Content-Type': 'text/xml', 'X-A': 'é' } },
+    { headers: { 'content-type': 'text/xml', 'x-a': 'é' }, body: '<a/>' },
+  ],
+  [{ body: null }, { headers: { 'content-type': 'application/json' }, body: 'null' }],
+  [{ body: [1, 'a', true, { b: undefined }] }, { body: '[1,"a",true,{}]' }],
+  [{ body: Object.create(null, { a: { value: 1, enumerable: true } }) }, { body: '{"a":1}' }],
+  [
+    { status: 599, body: {} },
+    { status: 599, body: '{}' },
+  ],
+  [{ status: 304 }, { status: 304, headers: {} }],
+])('a reply of %j is sent as it is', (given, made) => {
+  expect(reply(given)).toMatchObject(made)
+})
+
+test('plain data of another realm, as under Jest, is sent too', () => {
+  const given = runInNewContext("({ headers: { a: 'b' }, body: { list: [{}] } })")
+  expect(reply(given)).toMatchObject({ headers: { a: 'b' }, body: '{"list":[{}]}' })
+  const bytes = runInNewContext('({ body: Uint8Array.of(1, 2) })')
+  expect(reply(bytes).body).toEqual(Uint8Array.of(1, 2))
+})
+
+test('nothing of a reply can be changed later', () => {
+  const bytes = Buffer.from('abc').subarray(1)
+  const made = reply({ body: bytes, headers: { a: 'b' } })
+  bytes.fill(0)
+  expect(Buffer.from(made.body as Uint8Array).toString()).toBe('bc')
+  expect(Object(made.body).buffer.byteLength).toBe(2)
+  expect(() => Object.assign(made.headers, { 'content-length': '1' })).toThrow(TypeError)
+  expect(() => Object.assign(made, { status: 99 })).toThrow(TypeError)
+})

@@ -1,0 +1,70 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { bodyScheme } from '@webhook-receiver/suites'
+import { expect, test } from 'vitest'
+import { createReceiver, WebhookError, WebhookHandshake, webhookHandler } from '../../src/index.ts'
+import { checkedResponse } from '../../src/validate/response.ts'
+
+const headersWith = (name: string, value: string) => ({ status: 200, headers: { [name]: value } })
+
+test('what is accepted of names and values, Node and Headers take', () => {
+  const seen = { accepted: 0, rejected: 0 }
+  for (let code = 0; code < 0x120; code++) {
+    const character = String.fromCharCode(code)
+    for (const [name, value] of [
+      [`x${character}y`, 'a'],
+      [character, 'a'],
+      ['x', `a${character}b`],
+      ['x', character],
+    ] as const) {
+      try {
+        checkedResponse(headersWith(name, value), 'a test')
+      } catch (error) {
+        expect(error).toBeInstanceOf(TypeError)
+        seen.rejected++
+        continue
+      }
+      seen.accepted++
+      validateHeaderName(name)
+      validateHeaderValue(name, value)
+      expect([...new Headers({ [name]: value })]).toEqual([[name.toLowerCase(), value]])
+    }
+  }
+  // RFC 9110: 77 characters of tokens; 222 of field values, and two more that are white space.
+  const accepted = 2 * 77 + 2 * 222 + 2
+  expect(seen).toEqual({ accepted, rejected: 4 * 0x120 - accepted })
+})
+
+test.each([
+  ['a success', () => createReceiver('a', { scheme: { ...bodyScheme, success: { status: 99 } } })],
+  [
+    'the success of body',
+    () =>
+      webhookHandler('a', () => {}, {
+        scheme: { ...bodyScheme, success: headersWith('content-length', '1') },
+      }),
+  ],
+  [
+    'the handshake "ping"',
+    () => new WebhookHandshake({ name: 'ping', response: headersWith('te', 'a') }),
+  ],
+  [
+    'a WebhookError',
+    () => new WebhookError('handler_failed', 'a', { headers: { 'Retry-After': '1\n' } }),
+  ],
+])('of %s, a response that cannot be sent is a TypeError', (whose, make) => {
+  expect(make).toThrow(TypeError)
+  expect(make).toThrow(whose === 'a success' ? '`status` of the success of body' : `of ${whose}`)
+})
+
+test('a body of a part of a buffer is copied, so that nothing else of it is sent', () => {
+  const body = Buffer.from('abc')
+  const { response } = new WebhookHandshake({ name: 'ping', response: { status: 200, body } })
+  expect(body.buffer.byteLength).toBeGreaterThan(3)
+  expect(Object(response.body).buffer.byteLength).toBe(3)
+})
+
+test('the errors of the receiver keep their headers, also those of the connection', async () => {
+  const error = new WebhookError('body_timeout', 'a', { headers: { 'X-A': 'b' } })
+  expect(error.headers).toEqual({ Connection: 'close', 'X-A': 'b' })
+  expect(error.getResponse().headers.get('x-a')).toBe('b')
+})
