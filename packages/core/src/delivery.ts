@@ -75,7 +75,8 @@ export type ServiceDelivery<
   | (Kind['id'] extends true ? 'id' : never)
   | (Kind['event'] extends true ? 'event' : never)
   | (Kind['action'] extends true ? 'action' : never)
->
+> &
+  (Kind['id'] extends 'some' ? Partial<Pick<ServiceParts<Kind, Event, unknown>, 'id'>> : unknown)
 
 type ServiceData<Kind extends SchemeKind, Event, Schemas> = Event extends keyof Schemas
   ? OutputOf<Schemas[Event]>

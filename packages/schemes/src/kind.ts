@@ -4,7 +4,11 @@ import type { HeaderPlace, PointerPlace, SchemeValue } from './value.ts'
 /** What the types of deliveries depend on, read from the value of a scheme. */
 export interface KindOf<Value extends SchemeValue> extends SchemeKind {
   readonly name: Value['name']
-  readonly id: Value['id'] extends readonly unknown[] ? true : false
+  readonly id: Value['id'] extends readonly unknown[]
+    ? Value['idIsOptional'] extends true
+      ? 'some'
+      : true
+    : false
   readonly idSigned: IsSigned<Value, Value['id']>
   readonly event: Value['event'] extends readonly unknown[] ? true : false
   readonly action: Value['action'] extends readonly unknown[] ? true : false
@@ -14,12 +18,12 @@ export interface KindOf<Value extends SchemeValue> extends SchemeKind {
 /** The kind of a service, for declarations: the compiler compares it with the value. */
 export interface ServiceKind<
   Name extends string,
-  Id extends 'signed' | 'unsigned' | 'none',
+  Id extends 'signed' | 'signed or none' | 'unsigned' | 'none',
   Event extends 'event' | 'event and action' | 'none',
 > extends SchemeKind {
   readonly name: Name
-  readonly id: Id extends 'none' ? false : true
-  readonly idSigned: Id extends 'signed' ? true : false
+  readonly id: Id extends 'none' ? false : Id extends 'signed or none' ? 'some' : true
+  readonly idSigned: Id extends 'signed' | 'signed or none' ? true : false
   readonly event: Event extends 'none' ? false : true
   readonly action: Event extends 'event and action' ? true : false
   readonly events: AnyEvent

@@ -64,6 +64,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
       return engine().idHeader
     },
     hasId: id !== undefined,
+    idIsOptional: value.idIsOptional,
     hasEvent: event !== undefined,
     tolerance: timestamp?.tolerance ?? Number.POSITIVE_INFINITY,
     signsUrl: signed.includes('url'),

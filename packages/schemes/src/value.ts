@@ -142,6 +142,8 @@ export interface SchemeValue {
   readonly timestamp?: TimestampForm | undefined
   /** Where the identifier of a delivery is: the first of these that is there. Only a signed one is required. Default: deliveries have none. */
   readonly id?: readonly (HeaderPlace | PointerPlace)[] | undefined
+  /** Whether some events have none, where it is signed: the key of their deliveries is then of what was signed. @default false */
+  readonly idIsOptional?: boolean | undefined
   /** Where the name of the event is: the first of these that is there. Default: deliveries have none. */
   readonly event?: readonly (HeaderPlace | PointerPlace)[] | undefined
   /**

@@ -1,4 +1,9 @@
-import { createReceiver, type SchemeDelivery, webhookHandler } from '@webhook-receiver/core'
+import {
+  createReceiver,
+  memoryStore,
+  type SchemeDelivery,
+  webhookHandler,
+} from '@webhook-receiver/core'
 import {
   defineScheme,
   github,
@@ -7,6 +12,7 @@ import {
   type openai,
   type replicate,
   stripe,
+  telnyx,
   type twilio,
   typed,
 } from '@webhook-receiver/schemes'
@@ -29,6 +35,30 @@ test('the kind of a scheme says what its deliveries have', () => {
   expectTypeOf<SchemeDelivery<typeof line>>().not.toHaveProperty('event')
   expectTypeOf<SchemeDelivery<typeof acme>>().toHaveProperty('scheme').toEqualTypeOf<'acme'>()
   expectTypeOf<SchemeDelivery<typeof acme>>().not.toHaveProperty('event')
+})
+
+test('an id is optional only where the service has events without one', () => {
+  expectTypeOf<SchemeDelivery<typeof telnyx>>()
+    .toHaveProperty('id')
+    .toEqualTypeOf<string | undefined>()
+  interface Events {
+    readonly 'call.hangup': { readonly data: { readonly id: string } }
+  }
+  const calls = typed<Events>(telnyx)
+  expectTypeOf<SchemeDelivery<typeof calls>>()
+    .toHaveProperty('id')
+    .toEqualTypeOf<string | undefined>()
+  webhookHandler(
+    'key',
+    { 'call.hangup': async ({ id, data }) => void [id?.length, data.data.id] },
+    { scheme: calls, store: memoryStore() },
+  )
+  // @ts-expect-error: the id may be absent.
+  webhookHandler('key', async ({ id }) => void id.length, { scheme: telnyx })
+  const own = defineScheme({ ...acme.value, id: [{ pointer: '/id' }], idIsOptional: true })
+  expectTypeOf<SchemeDelivery<typeof own>>()
+    .toHaveProperty('id')
+    .toEqualTypeOf<string | undefined>()
 })
 
 test('whether the id is signed follows from what is signed', () => {

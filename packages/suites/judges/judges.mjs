@@ -20,6 +20,7 @@ import {
   rotatedCases,
   signedCases,
 } from './cases.mjs'
+import { compareEventTypes } from './event-types.mjs'
 import { DAYS, expired } from './expired.mjs'
 import { SDKS } from './sdks.mjs'
 import { vectorFile } from './vector-file.mjs'
@@ -29,7 +30,8 @@ const USAGE = `npm run prove -- judges [options]
   --only NAME     one scheme
   --write         writes the vectors of packages/conformance/schemes
 Installs the SDKs in packages/suites/judges/sdks, and the newest ones in a temporary folder. Exits with 1 where an SDK and a scheme
-disagree in a way that is not explained, and where a scheme was compared with its service more than ${DAYS} days ago.`
+disagree in a way that is not explained, where a body of the types of an SDK has its id, event or time at no place that the scheme
+knows, and where a scheme was compared with its service more than ${DAYS} days ago.`
 
 const { latest, only, write } = readCommandLine(USAGE, {
   latest: flag(),
@@ -67,8 +69,9 @@ const chosen = Object.values(schemes).filter((scheme) => scheme.value && isChose
 const rows = []
 for (const scheme of chosen) rows.push(await judge(scheme))
 python.stdin.end()
-if (latest) rmSync(folder, { recursive: true })
 const values = chosen.map(({ value }) => value)
+const types = compareEventTypes(folder, values)
+if (latest) rmSync(folder, { recursive: true })
 for (const { name, checked } of expired(values, TODAY)) {
   console.log(`${name} was compared with its service on ${checked}: read its documentation again.`)
   process.exitCode = 1
@@ -79,6 +82,15 @@ console.log(
     rows,
   ),
 )
+if (types.rows.length > 0) {
+  console.log(
+    `\n${terminalTable(['scheme', 'types of bodies', 'with an id', 'with an event', 'with a time'], types.rows)}`,
+  )
+}
+for (const sentence of types.wrong) {
+  console.log(sentence)
+  process.exitCode = 1
+}
 
 async function judge(scheme) {
   const { name, value } = scheme
@@ -239,10 +251,14 @@ function install() {
   const into = latest ? mkdtempSync(join(tmpdir(), 'judges-')) : SDKS_FOLDER
   if (latest) {
     const { dependencies } = read(join(SDKS_FOLDER, 'package.json'))
+    const { typescript } = dependencies
     const newest = Object.entries(SDKS)
       .filter(([name, sdk]) => isChosen({ name }) && !sdk.source)
       .map(([, sdk]) => [sdk.package, sdk.isLast ? dependencies[sdk.package] : 'latest'])
-    const manifest = { private: true, dependencies: Object.fromEntries(newest) }
+    const manifest = {
+      private: true,
+      dependencies: { ...Object.fromEntries(newest), typescript },
+    }
     writeFileSync(join(into, 'package.json'), JSON.stringify(manifest))
   }
   const lock = latest ? '--no-frozen-lockfile' : '--frozen-lockfile'

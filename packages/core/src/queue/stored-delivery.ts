@@ -122,7 +122,8 @@ function restore(body: unknown, scheme: Scheme): object {
   const stored = isRecord(body) ? body : {}
   const isWhole =
     isDelivery(scheme, stored) &&
-    (typeof stored.id === 'string' || (stored.id === undefined && !isIdSigned(scheme))) &&
+    (typeof stored.id === 'string' ||
+      (stored.id === undefined && (scheme.idIsOptional || !isIdSigned(scheme)))) &&
     (!hasEvent || typeof stored.event === 'string') &&
     'data' in stored
   if (isWhole) return stored

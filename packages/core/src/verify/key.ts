@@ -42,7 +42,7 @@ type KeyOf = (delivery: ParsedDelivery, head: SignedHead, body: Uint8Array) => M
  * @throws TypeError for `'id'` where the service has none.
  */
 export function keyReader(given: GivenDuplicates, scheme: Scheme): KeyOf {
-  const { name, hasId, hasEvent, unsigned = [] } = scheme
+  const { name, hasId, idIsOptional, hasEvent, unsigned = [] } = scheme
   if (given === 'id' && !hasId) {
     throw new TypeError(
       `\`duplicates\` should be 'body' or a function: ${name} has no id for a delivery.`,
@@ -81,7 +81,8 @@ export function keyReader(given: GivenDuplicates, scheme: Scheme): KeyOf {
 
   const keyOf: KeyOf =
     withId && isIdTheKey(scheme)
-      ? (delivery, head, body) => delivery.id || hashed(delivery.id, delivery.event, head, body)
+      ? (delivery, head, body) =>
+          delivery.id || (idIsOptional ? lately(delivery, head, body) : '')
       : lately
   if (typeof given !== 'function') return keyOf
   return (delivery, head, body) =>

@@ -37,8 +37,8 @@ export interface ParsedDelivery {
 /** What the types of deliveries depend on. */
 export interface SchemeKind {
   readonly name: string
-  /** Whether deliveries have an id. */
-  readonly id: boolean
+  /** Whether deliveries have an id, or some of them. */
+  readonly id: boolean | 'some'
   /** Whether the signature covers the id. */
   readonly idSigned: boolean
   /** Whether deliveries have the name of an event. */
@@ -88,6 +88,8 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readonly events?: readonly string[] | undefined
   /** Whether deliveries have an id: signed unless `unsigned` names it. */
   readonly hasId: boolean
+  /** Whether some events have none. The key of such a delivery is then of what was signed. */
+  readonly idIsOptional?: boolean | undefined
   readonly hasEvent: boolean
   /** The default of the `tolerance` option, in seconds. `Infinity`: the service has no replay window. */
   readonly tolerance: number

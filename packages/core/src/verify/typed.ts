@@ -11,6 +11,11 @@ interface SignedId<Events extends object> extends TypedKind<Events> {
   readonly idSigned: true
 }
 
+interface SomeIds<Events extends object> extends TypedKind<Events> {
+  readonly id: 'some'
+  readonly idSigned: true
+}
+
 interface UnsignedId<Events extends object> extends TypedKind<Events> {
   readonly id: true
   readonly idSigned: false
@@ -45,6 +50,9 @@ export function typed<Events extends object>(
 export function typed<Events extends object>(
   scheme: Scheme<unknown, SignedId<object>>,
 ): Scheme<unknown, SignedId<Events>>
+export function typed<Events extends object>(
+  scheme: Scheme<unknown, SomeIds<object>>,
+): Scheme<unknown, SomeIds<Events>>
 export function typed<Events extends object>(
   scheme: Scheme<unknown, UnsignedId<object>>,
 ): Scheme<unknown, UnsignedId<Events>>

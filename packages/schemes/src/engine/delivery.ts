@@ -10,14 +10,14 @@ import { namesOf, readPlaces } from './place.ts'
  * rejects nothing.
  */
 export function deliveryOf(
-  { name, id, event }: SchemeValue,
+  { name, id, idIsOptional, event }: SchemeValue,
   signsId: boolean,
   header: HeaderLookup,
   data: object,
 ): ParsedDelivery {
   const found = id && readPlaces(id, header, data)
   // An empty one would make every delivery a duplicate of the first.
-  if (id && signsId && found === undefined) {
+  if (id && signsId && !idIsOptional && found === undefined) {
     const places = id.flatMap((place) => ('header' in place ? namesOf(place) : place.pointer))
     throw rejection('envelope_invalid', {
       field: `the id (${places.join(' or ')})`,

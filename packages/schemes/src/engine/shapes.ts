@@ -175,6 +175,7 @@ export function schemeShape(): Shape {
     urlDecoded: MAYBE_TEXT,
     timestamp: optional(object('an object with at and unit', TIMESTAMP)),
     id: PLACES,
+    idIsOptional: FLAG,
     event: PLACES,
     action: optional(nonEmpty("an array such as [{ pointer: '/action' }]", ACTION)),
     body: optional(oneOf(['json', 'form', 'json or form'])),

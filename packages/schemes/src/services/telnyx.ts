@@ -1,3 +1,4 @@
+import { forms } from '../engine/form.ts'
 import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
@@ -5,10 +6,11 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
 /**
  * Telnyx, version 2 of its webhooks. The secret is the public key of the account.
  *
- * POST of a JSON object with one event. A voice application can be set to GET, which is not accepted, and to TeXML, which sends forms.
- * Without a response of 2xx the second URL gets the request.
+ * POST of a JSON object with one event, or of a form from TeXML. Most events have id and name in `data`, and some at the top; clicks on
+ * links have neither, campaigns and forms have no id. A voice application can be set to GET, which is not accepted. Without a response of 2xx the second URL
+ * gets the request.
  */
-export const telnyx: DefinedScheme<ServiceKind<'telnyx', 'signed', 'event'>> =
+export const telnyx: DefinedScheme<ServiceKind<'telnyx', 'signed or none', 'event'>> =
   /* @__PURE__ */ schemeOf(
     {
       name: 'telnyx',
@@ -28,9 +30,17 @@ export const telnyx: DefinedScheme<ServiceKind<'telnyx', 'signed', 'event'>> =
       },
       signed: ['timestamp', { text: '|' }, 'body'],
       timestamp: { at: { header: 'telnyx-timestamp' }, unit: 's', tolerance: 300 },
-      id: [{ pointer: '/data/id' }],
-      event: [{ pointer: '/data/event_type' }],
+      id: [{ pointer: '/data/id' }, { pointer: '/id' }],
+      idIsOptional: true,
+      event: [
+        { pointer: '/data/event_type' },
+        { pointer: '/event_type' },
+        { pointer: '/event' },
+        { pointer: '/type' },
+        { pointer: '/CallStatus' },
+      ],
+      body: 'json or form',
       retries: true,
     },
-    { methods },
+    { forms, methods },
   )

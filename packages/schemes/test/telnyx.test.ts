@@ -1,0 +1,115 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import {
+  createDeliveryHandler,
+  createReceiver,
+  memoryStore,
+  parseStoredDelivery,
+  webhookHandler,
+} from '@webhook-receiver/core'
+import { describe, expect, test, vi } from 'vitest'
+import { defineScheme, telnyx } from '../src/index.ts'
+
+const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+const KEY = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64')
+const NOW = 1_795_392_000_000
+const OPTIONS = { scheme: telnyx, now: () => NOW, onRejected: false } as const
+
+/** A request that Telnyx signed this number of seconds ago. */
+function signed(body: string, age = 0): Request {
+  const time = `${NOW / 1000 - age}`
+  const headers = {
+    'telnyx-timestamp': time,
+    'telnyx-signature-ed25519': sign(null, Buffer.from(`${time}|${body}`), privateKey).toString(
+      'base64',
+    ),
+  }
+  return new Request('http://localhost/', { method: 'POST', headers, body })
+}
+
+const LINK = { record_type: 'link_clicked', url: 'https://telnyx.com', message_id: 'm1' }
+const FORM = 'AccountSid=f55&CallSid=v3%3A9X2&CallStatus=ringing&From=%2B35319605860'
+
+describe('the id and the event of', () => {
+  test.each<readonly [string, object, string | undefined, string]>([
+    ['a call', { data: { id: 'e1', event_type: 'call.hangup' } }, 'e1', 'call.hangup'],
+    [
+      'a session of a meeting, at the top',
+      { id: 'whdel_1', event: 'session.status_changed', version: '1', data: { session_id: 's' } },
+      'whdel_1',
+      'session.status_changed',
+    ],
+    [
+      'a conference, without `data`',
+      { id: 'e2', event_type: 'conference.floor.changed', payload: {} },
+      'e2',
+      'conference.floor.changed',
+    ],
+    ['a click on a link, which has neither', { data: LINK }, undefined, ''],
+    [
+      'a campaign, which has no id',
+      { campaignId: 'C1', type: 'MNO_REVIEW', status: 'ACCEPTED' },
+      undefined,
+      'MNO_REVIEW',
+    ],
+    ['something new', { data: {} }, undefined, ''],
+  ])('%s', async (_, body, id, event) => {
+    const receiver = createReceiver(KEY, OPTIONS)
+    const { delivery } = await receiver.receiveRequest(signed(JSON.stringify(body)))
+    expect(delivery).toEqual({ scheme: 'telnyx', ...(id && { id }), event, data: body })
+  })
+
+  test('TeXML, which sends forms', async () => {
+    const { delivery } = await createReceiver(KEY, OPTIONS).receiveRequest(signed(FORM))
+    expect(delivery).toMatchObject({ event: 'ringing', data: { CallSid: 'v3:9X2' } })
+    expect(delivery).not.toHaveProperty('id')
+  })
+})
+
+describe('the key of a delivery without an id', () => {
+  const keyOf = async (body: string, age?: number) =>
+    (await createReceiver(KEY, OPTIONS).receiveRequest(signed(body, age))).verification.key
+
+  test('is of what was signed, without its time', async () => {
+    const key = await keyOf(JSON.stringify({ data: LINK }))
+    expect(key).toMatch(/^sha256-[0-9a-f]{64}$/)
+    expect(await keyOf(JSON.stringify({ data: LINK }), 7)).toBe(key)
+    expect(await keyOf(JSON.stringify({ data: { ...LINK, message_id: 'm2' } }))).not.toBe(key)
+    expect(await keyOf(FORM)).not.toBe(await keyOf(FORM.replace('ringing', 'completed')))
+    expect(await keyOf('{"data":{"id":"e1"}}')).toBe('e1')
+  })
+
+  test('lets each run once, behind a store that asks for no `duplicates`', async () => {
+    const work = vi.fn()
+    const handler = webhookHandler(KEY, work, { ...OPTIONS, store: memoryStore() })
+    const click = JSON.stringify({ data: LINK })
+    const other = JSON.stringify({ data: { ...LINK, message_id: 'm2' } })
+    for (const request of [signed(click), signed(click, 7), signed(other), signed(FORM)]) {
+      expect((await handler(request)).status).toBe(204)
+    }
+    expect(work).toHaveBeenCalledTimes(3)
+  })
+
+  test('goes to a worker with the delivery', async () => {
+    const { delivery, verification } = await createReceiver(KEY, OPTIONS).receiveRequest(
+      signed(JSON.stringify({ data: LINK })),
+    )
+    const stored = parseStoredDelivery(JSON.stringify(delivery), { scheme: telnyx })
+    expect(stored).toEqual(delivery)
+    const work = vi.fn()
+    const handle = createDeliveryHandler(work, { scheme: telnyx, store: memoryStore() })
+    for (let times = 0; times < 2; times++) await handle(stored, { ...verification })
+    expect(work).toHaveBeenCalledTimes(1)
+    await expect(handle(stored)).rejects.toThrow(/comes without its key/)
+  })
+})
+
+test('where a value does not say so, an event without its signed id is 400', async () => {
+  const scheme = defineScheme({ ...telnyx.value, name: 'strict', idIsOptional: undefined })
+  const receiver = createReceiver(KEY, { ...OPTIONS, scheme })
+  await expect(
+    receiver.receiveRequest(signed(JSON.stringify({ data: LINK }))),
+  ).rejects.toMatchObject({
+    reason: 'envelope_invalid',
+    detail: expect.stringContaining('the id (/data/id or /id) should be a non-empty string'),
+  })
+})
