@@ -26,6 +26,7 @@ export default {
         '@types/better-sqlite3',
         '@types/pg',
         /^@webhook-receiver\//,
+        'webhook-receiver',
         'ajv',
         'ioredis',
         'pg',

@@ -136,5 +136,5 @@ function changeOf({ names, text }) {
 }
 
 function namesIn(head) {
-  return [...head.matchAll(/@webhook-receiver\/([\w-]+)/g)].map(([, name]) => name)
+  return [...head.matchAll(/^"(?:@webhook-receiver\/)?([\w-]+)":/gm)].map(([, name]) => name)
 }

@@ -36,7 +36,7 @@ export function trialsOf(framework) {
     .map(({ code }) => code.trim().split('\n'))
   const [valid, forged] = shell
     .map((lines) => lines.join('\n'))
-    .filter((code) => code.includes('@webhook-receiver/cli send'))
+    .filter((code) => code.includes('npx webhook-receiver send'))
   const [secret] = valid.split('\n')
   const settings = blocks.filter(({ language, file }) => language === 'json' && file)
   const server = blocks.find(({ language, file }) => language === 'ts' && file)

@@ -41,7 +41,9 @@ async function follow(trial, { folder, registry, env: variables }) {
   const [project, elsewhere] = ['project', 'second-terminal'].map((name) => join(folder, name))
   for (const each of [project, elsewhere]) await mkdir(each, { recursive: true })
   const env = await environment(folder, registry, { ...variables, PORT: String(port) })
-  const shell = (line, cwd) => run('sh', ['-ec', onPort(line)], { cwd, env })
+  const shell = (line, cwd, variables = env) =>
+    run('sh', ['-ec', onPort(line)], { cwd, env: variables })
+  const send = (line) => shell(line, elsewhere, registry.environment(env))
 
   for (const line of trial.install) await shell(line, project)
   await mkdir(dirname(join(project, trial.file)), { recursive: true })
@@ -50,9 +52,9 @@ async function follow(trial, { folder, registry, env: variables }) {
   const server = startProgram('sh', ['-c', onPort(trial.start)], { cwd: project, env, group: true })
   try {
     await untilListening(port, server)
-    assert.match(await shell(trial.valid, elsewhere), /\b204\b/)
+    assert.match(await send(trial.valid), /\b204\b/)
     await server.printed(/^message\.received [0-9a-f-]{36}$/m)
-    const forged = await shell(trial.forged, elsewhere).catch((error) => error.message)
+    const forged = await send(trial.forged).catch((error) => error.message)
     assert.match(forged, /\b401\b/)
     await server.printed(/\[webhook-receiver\] 401 signature_mismatch/)
     const handled = server.output().stdout.match(/^message\.received /gm)

@@ -3,6 +3,7 @@ import { cp, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PEERS } from '../lists.mjs'
 import { run } from '../step.mjs'
+import { tryCommand } from './command.mjs'
 import { compile } from './compile.mjs'
 import { tryBackends, tryEntries } from './entries.mjs'
 import { ours } from './install.mjs'
@@ -57,6 +58,7 @@ await tryRows('npm run prove -- consumers', [
     run: (context) => tryTypes(context, line),
   })),
   { name: 'Jest', short: true, run: tryJest },
+  { name: 'the command, by npx', short: true, run: tryCommand },
   { name: 'bundlers', run: tryBundlers },
   { name: 'NestJS', run: tryNest },
   { name: 'the first and the newest Node', run: tryNodes },

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { publicPackages } from '../pack.mjs'
 import { run } from '../step.mjs'
-import { ours } from './install.mjs'
 import { withPeers } from './peers.mjs'
 
 /** The suite of conformance loads inside vitest only. */
@@ -23,7 +22,7 @@ const STRICT = ['--config.auto-install-peers=false', '--config.hoist=false']
 /** Requires and imports each entry point, in a separate process. */
 export async function tryEntries(context, node = process.execPath) {
   const packages = await publicPackages()
-  const dependencies = { ...ours(packages.map(({ folder }) => folder)), ...NEEDED }
+  const dependencies = { ...context.registry.packages, ...NEEDED }
   const folder = await context.installed('alone', dependencies, { flags: STRICT })
   const entries = packages
     .flatMap(({ name, exports }) => Object.keys(exports ?? {}).map((path) => join(name, path)))

@@ -7,7 +7,6 @@ import { publicPackages } from '../pack.mjs'
 import { receive } from '../receive.mjs'
 import { run } from '../step.mjs'
 import { compile, extensionsOf } from './compile.mjs'
-import { ours } from './install.mjs'
 
 const PACKAGES = fileURLToPath(new URL('../../', import.meta.url))
 export const APPLICATIONS = fileURLToPath(new URL('applications/', import.meta.url))
@@ -47,7 +46,7 @@ export async function withPeers(context, end) {
   const peers = Object.assign({}, ...adapters.map(({ peerDependencies }) => peerDependencies))
   const versions = Object.entries(peers).map(([name, range]) => [name, VERSION[end](range)])
   const dependencies = {
-    ...ours(packages.map(({ folder }) => folder)),
+    ...context.registry.packages,
     ...Object.fromEntries(versions),
     ...TOOLS,
   }

@@ -17,6 +17,9 @@ export async function withPackedPackages(work) {
   })
 }
 
+/** The command, whose name has no scope. */
+const COMMAND = 'webhook-receiver'
+
 /**
  * A registry that holds the packed packages, and what is published to it, so that an example can be installed as it is, before
  * they are published. Everything that is not ours comes from where it always comes from.
@@ -24,6 +27,7 @@ export async function withPackedPackages(work) {
 export async function serveRegistry(tarballs = {}) {
   const documents = new Map()
   const files = new Map()
+  const elsewhere = (await run('npm', ['config', 'get', 'registry'])).trim()
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(request.url ?? '')
     if (request.method === 'PUT') {
@@ -31,6 +35,9 @@ export async function serveRegistry(tarballs = {}) {
       return response.writeHead(status).end('{}')
     }
     if (files.has(path)) return response.end(files.get(path))
+    if (!path.startsWith('/@webhook-receiver/') && path !== `/${COMMAND}`) {
+      return response.writeHead(302, { Location: new URL(request.url, elsewhere).href }).end()
+    }
     const document = documents.get(path)
     response.writeHead(document ? 200 : 404, {
       'Content-Type': 'application/json',
@@ -58,6 +65,20 @@ export async function serveRegistry(tarballs = {}) {
   }
 
   return {
+    /** All packed packages, for `dependencies`; the command by its address, since a folder finds only a scope here. */
+    packages: Object.fromEntries(
+      Object.entries(tarballs).map(([name, file]) => [
+        name,
+        name === COMMAND ? `${url}${basename(file)}` : '*',
+      ]),
+    ),
+    /** Variables with which npm asks here for everything, so that it finds the command by its name. */
+    environment(variables = process.env) {
+      const others = Object.entries(variables).filter(
+        ([name]) => !/^npm_config_registry$/i.test(name),
+      )
+      return { ...Object.fromEntries(others), NPM_CONFIG_REGISTRY: url }
+    },
     /** Lets whatever installs in a folder find our packages here; with `publish`, npm publishes here from it. */
     writeSettings(folder, use = 'install') {
       const settings = {

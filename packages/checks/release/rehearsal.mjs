@@ -51,12 +51,14 @@ await inTemporaryFolder(async (folder) => {
   try {
     const version = await release(checkout, registry)
     const results = []
-    for (const { folder: name } of PACKAGES.filter((found) => !only || found.folder === only)) {
-      const own = join(folder, 'users', name)
-      await mkdir(own, { recursive: true })
-      await registry.writeSettings(own)
+    for (const { folder: name, name: own } of PACKAGES) {
+      if (only && name !== only) continue
+      const home = join(folder, 'users', name)
+      await mkdir(home, { recursive: true })
+      await registry.writeSettings(home)
       const readme = await readFile(join(checkout, 'packages', name, 'README.md'), 'utf8')
-      results.push(await step(name, () => follow({ name, version, readme, folder: own })))
+      const trial = { name, own, version, readme, folder: home, env: registry.environment() }
+      results.push(await step(name, () => follow(trial)))
     }
     conclude(results)
   } finally {
@@ -110,21 +112,21 @@ async function release(checkout, registry) {
 }
 
 /** Does what a README says first, in an empty folder. */
-async function follow({ name, version, readme, folder }) {
+async function follow(trial) {
   const problems = []
-  const saw = await tryReadme({ name, version, readme, folder }).catch((error) => {
+  const saw = await tryReadme(trial).catch((error) => {
     problems.push(error.message)
   })
-  return { name, saw, problems }
+  return { name: trial.name, saw, problems }
 }
 
-async function tryReadme({ name, version, readme, folder }) {
+async function tryReadme({ name, own, version, readme, folder, env }) {
   const { install, program, command } = firstSteps(readme)
-  const shell = (line) => run('sh', ['-c', line], { cwd: folder })
+  const shell = (line) => run('sh', ['-c', line], { cwd: folder, env })
   await writeFile(join(folder, 'package.json'), '{}')
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(SETTINGS))
   await shell(install)
-  assert.equal(await versionOf(folder, `@webhook-receiver/${name}`), version, install)
+  assert.equal(await versionOf(folder, own), version, install)
   if (!program) {
     assert.match(await shell(command), /^Usage: /m)
     return command
@@ -132,7 +134,6 @@ async function tryReadme({ name, version, readme, folder }) {
   const [port] = await freePorts(1)
   const file = name === 'conformance' ? 'example.test.mts' : `example.m${program.language}`
   await writeFile(join(folder, file), program.code.replaceAll('3000', String(port)))
-  const own = `@webhook-receiver/${name}`
   if (LOADED_ONLY.includes(name)) {
     await shell(`node -e "require('${own}'); import('${own}')"`)
     return 'loads'

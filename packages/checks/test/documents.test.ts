@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DOCS, findBlocks, isSearched } from '../documents/code-blocks.mjs'
 import { FRAMEWORKS, trialsOf } from '../documents/start-page.mjs'
+
+const ROOT = join(DOCS, '..')
 
 const VARIATIONS: Readonly<Record<string, readonly string[]>> = {
   NestJS: ['TypeScript'],
@@ -42,4 +45,23 @@ test('npm run prove -- blocks finds every block that names packages', () => {
   const found = findBlocks().filter(({ needs }) => needs.length > 0)
   expect(found).toHaveLength(fences.length)
   expect(fences.length).toBeGreaterThan(0)
+})
+
+test('what is run by npx is the command by the name of its package, and nothing is left of another name', () => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'packages/cli/package.json'), 'utf8'))
+  expect([manifest.name, Object.keys(manifest.bin)]).toEqual([
+    'webhook-receiver',
+    ['webhook-receiver'],
+  ])
+  const files = execFileSync('git', ['grep', '-lE', 'npx |webhook-receiver/cli'], { cwd: ROOT })
+  const texts = String(files)
+    .trim()
+    .split('\n')
+    .map((name) => readFileSync(join(ROOT, name), 'utf8'))
+  const run = texts.flatMap(
+    (text) => text.match(/(?<=npx (?:-y )?)@?webhook-receiver[\w/-]*/g) ?? [],
+  )
+  expect(new Set(run)).toEqual(new Set([manifest.name]))
+  const scoped = ['@webhook-receiver', 'cli'].join('/')
+  expect(texts.filter((text) => text.match(new RegExp(`${scoped}\\b`)))).toEqual([])
 })

@@ -260,7 +260,7 @@ function isInstallation({ language, code }: Block): boolean {
 }
 
 function isCommand({ language, code }: Block): boolean {
-  return language === 'sh' && code.startsWith('npx @webhook-receiver/cli ')
+  return language === 'sh' && code.startsWith('npx webhook-receiver ')
 }
 
 function isOwnCommand({ language, code }: Block): boolean {
@@ -283,7 +283,7 @@ function commandLines(code: string, port: number | undefined): readonly (readonl
     .replaceAll('localhost:3000', `localhost:${port}`)
     .replaceAll('--port 4000', `--port ${listenPort}`)
     .replaceAll(/(?<= )captures(?=\s)/g, () => join(folder, 'captures', String(port)))
-    .split(/^npx @webhook-receiver\/cli /m)
+    .split(/^npx webhook-receiver /m)
     .slice(1)
     .map((line) =>
       [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word),

@@ -35,7 +35,7 @@ test('each section has a complete server', () => {
 
 test.each(servers)('the server for $framework does what docs/start.md says', async (server) => {
   const example = await start(server, secret)
-  const [valid, forged, ...others] = page.matchAll(/^npx @webhook-receiver\/cli (.*)$/gm)
+  const [valid, forged, ...others] = page.matchAll(/^npx webhook-receiver (.*)$/gm)
   expect(others).toEqual([])
 
   expect(await send(valid?.[1], secret, example.port)).toMatch(/\b204\b/)

@@ -35,9 +35,9 @@ const COMMANDS: Readonly<Record<string, readonly MakeCommand[]>> = {
 /** Below the commands. All of it fits 24 rows. */
 const AFTER_COMMANDS = `
 Examples:
-  $ webhook-receiver send message.received localhost:3000/webhooks
-  $ webhook-receiver listen --scheme stripe --forward localhost:3000/stripe --ui
-  $ webhook-receiver doctor localhost:3000/webhooks
+  $ npx webhook-receiver send message.received localhost:3000/webhooks
+  $ npx webhook-receiver listen --scheme stripe --forward localhost:3000/in --ui
+  $ npx webhook-receiver doctor localhost:3000/webhooks
 
 Secrets come from WEBHOOK_SECRET, files or a prompt. Options: help <command>
 `

@@ -1,12 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { folder } from './folder.ts'
-import { type Invocation, SECRET, start } from './invoke.ts'
+import { type Invocation, invoke, SECRET, start } from './invoke.ts'
 import { recordingOf } from './recorded.ts'
 
 async function listening(
@@ -22,6 +23,22 @@ const FORGED = {
   'X-Webhook-Timestamp': String(Math.floor(Date.now() / 1000)),
   'X-Webhook-Signature': `sha256=${'0'.repeat(64)}`,
 }
+
+it.each([
+  ['a variable', ['--secret-env', 'ORDERS_KEY,OLD_KEY']],
+  ['a file', ['--secret-file', "the team's key"]],
+])('prints a command to try, which signs with the secret from %s', async (_, flags) => {
+  const env = { ORDERS_KEY: SECRET, OLD_KEY: 'whsec_old' }
+  const place = await folder()
+  await writeFile(join(place, "the team's key"), SECRET)
+  const given = flags.map((flag) => (flag.startsWith('the') ? join(place, flag) : flag))
+  const listener = await listening(['--count', '1', ...given], env)
+  const [, command = ''] = await listener.until(/Try\s+npx webhook-receiver (.*)\n/)
+  const words = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
+  const { code, out } = await invoke(words.trim().split('\n'), { env })
+  expect([code, out]).toEqual([0, expect.stringContaining('accepted with 204')])
+  expect((await listener.ended).code).toBe(0)
+})
 
 it('tells whom it rejects nothing but the status', async () => {
   const listener = await listening(['--count', '2'])

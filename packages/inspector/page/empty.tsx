@@ -35,9 +35,7 @@ export function Empty({
   const { id, url, start, canSign: sign } = target
   const [event = 'test'] = events
   const own = service === 'contract' ? '' : ` --scheme ${service}`
-  const command = sign
-    ? `npx @webhook-receiver/cli send ${event} ${url}${own}`
-    : `curl -d '{}' ${url}`
+  const command = sign ? `npx webhook-receiver send ${event} ${url}${own}` : `curl -d '{}' ${url}`
   const test = () =>
     loadSample(event).then((text) => onSend({ target: id, body: { text }, event, sign }), onProblem)
   const shown = isOurs ? command : isListening ? undefined : start

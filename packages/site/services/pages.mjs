@@ -118,7 +118,7 @@ function tryIt(service) {
       `Only ${title} can sign, with a private key. Save a request that it sends, and send it to your server as often as you like${time}:`,
       fence(
         'sh',
-        `npx @webhook-receiver/cli listen --port 4000 ${given} --save captures\nnpx @webhook-receiver/cli replay captures ${url}`,
+        `npx webhook-receiver listen --port 4000 ${given} --save captures\nnpx webhook-receiver replay captures ${url}`,
       ),
       own,
       `This is ${named}, without its signature; there are [others](../../packages/schemes/services/${name}.json):`,
@@ -131,7 +131,7 @@ function tryIt(service) {
   return paragraphs(
     '## Try it',
     `Start the server (\`npx tsx server.ts\`), and send it an event from another terminal. Both need the same secret in \`${file.variable}\`:`,
-    fence('sh', `npx @webhook-receiver/cli send ${argument} ${url} \\\n  ${given}${publicUrl}`),
+    fence('sh', `npx webhook-receiver send ${argument} ${url} \\\n  ${given}${publicUrl}`),
     `This is what it sends${hasEvent ? '' : ` (${event})`}. It also knows ${listed(others.map((each) => `\`${each}\``))}.`,
     shown,
     own,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { newSecret } from '@webhook-receiver/emulator/internal'
-import type { CommandContext } from '../console/index.ts'
+import { type CommandContext, shellWord } from '../console/index.ts'
 import { type ChosenScheme, readSecret, type SigningOptions } from '../options/index.ts'
 import { keptSecret, newSecretFile } from '../secret/write-secret.ts'
 
@@ -32,8 +32,8 @@ export async function readWebhookSecret(
   const home = `${context.env.HOME || homedir()}/`
   const short = path?.startsWith(home) ? `~/${path.slice(home.length)}` : path
   const place = path === undefined ? `from ${name}` : `in ${short}`
-  // As one word of a shell.
-  const word = path && (/^[\w./-]+$/.test(path) ? short : `'${path.replaceAll("'", "'\\''")}'`)
+  // A shell has no home in quotes.
+  const word = path && (shellWord(path) === path ? short : shellWord(path))
   return {
     ...{ secret, store },
     name: `the one ${place}`,

@@ -10,6 +10,7 @@ import {
   paintFor,
   printable,
   type StartRow,
+  shellWord,
   UsageError,
   whenAborted,
   writeJson,
@@ -33,7 +34,7 @@ import { requestJson, requestLines } from './report.ts'
 
 const EXAMPLES = [
   'listen --port 3000 --save captures',
-  'listen --scheme stripe --forward localhost:3000/stripe --ui',
+  'listen --scheme stripe --forward localhost:3000/in --ui',
 ]
 
 /** While so many requests wait to be shown, the cause of a wrong signature is not searched for: each keeps its body. */
@@ -142,16 +143,20 @@ export const listenCommand: MakeCommand = (context, end) =>
     })
     const target = inspector?.addTarget({ url: server.url, secret: secrets })
     const { secretFile, secretEnv = ['WEBHOOK_SECRET'] } = options
-    const service = options.scheme && ` --scheme ${options.scheme}`
+    const flags = Object.entries({
+      scheme: options.scheme,
+      'secret-file': secretFile,
+      'secret-env': options.secretEnv?.[0],
+    }).map(([flag, value]) => (value === undefined ? '' : ` --${flag} ${shellWord(value)}`))
     const from = verify ? `from ${secretFile ?? secretEnv.join(', ')}` : 'none: nothing is verified'
     const canTry = verify && scheme.sign && !scheme.signsUrl
     const rows: readonly StartRow[] = [
       ['Listening on', server.url],
       ['Forwards to', to?.href],
       ['Secret', from],
-      ['Service', service && scheme.name],
+      ['Service', options.scheme && scheme.name],
       ['Saves to', save],
-      ['Try', canTry ? `webhook-receiver send ${server.url}${service ?? ''}` : undefined],
+      ['Try', canTry ? `npx webhook-receiver send ${server.url}${flags.join('')}` : undefined],
     ]
     const keys = started('listen', rows, page, { ...options, json }, context)
     const signal = AbortSignal.any([keys.signal, over.signal])

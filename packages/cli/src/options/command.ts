@@ -43,7 +43,7 @@ export function newCommand(
   description: string,
   examples: readonly string[],
 ): Command {
-  const lines = examples.map((example) => `  $ webhook-receiver ${example}`)
+  const lines = examples.map((example) => `  $ npx webhook-receiver ${example}`)
   return new Command(name)
     .description(description)
     .addHelpText('after', `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${lines.join('\n')}`)

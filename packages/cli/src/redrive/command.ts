@@ -31,7 +31,7 @@ import { writeListed, writeRedriven } from './report.ts'
 
 const EXAMPLES = [
   'redrive quarantine --dry-run',
-  'redrive quarantine --to localhost:3000/webhooks --has-store',
+  'redrive quarantine --to localhost:3000/in --has-store',
 ]
 
 /** `redrive`: what a quarantine kept, verified and sent to the receiver. */

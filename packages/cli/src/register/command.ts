@@ -16,7 +16,7 @@ import { writeCreated } from './report.ts'
 
 const known: readonly string[] = EVENTS
 
-const EXAMPLES = ['register --url https://example.com/in --write-secret secret']
+const EXAMPLES = ['register --url https://a.example/ --write-secret secret']
 
 /** `register`: a webhook at the service, its secret kept out of sight. */
 export const registerCommand: MakeCommand = (context, end) =>

@@ -20,7 +20,7 @@ import { report } from './report.ts'
 
 const EXAMPLES = [
   'send message.received localhost:3000/webhooks',
-  'send message.received localhost:3000/webhooks --tamper body',
+  'send message.received localhost:3000/in --tamper body',
   'send invoice.paid localhost:3000/stripe --scheme stripe',
 ]
 
