@@ -1,14 +1,16 @@
 // Where the documentation is, and where it is published.
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-export const REPOSITORY = 'https://github.com/webhook-receiver/webhook-receiver'
 
-/** The path of the site, with a slash at both ends. */
-export const BASE = process.env.SITE_BASE ?? '/'
+// As packages/core/src/reject/addresses.ts has them; the site is built without the packages.
+const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
+export const SITE = manifest.homepage
+export const REPOSITORY = manifest.repository.url.replace(/^git\+|\.git$/g, '')
 
-/** Where the site is, for the files that are read outside of it. */
-export const ORIGIN = process.env.SITE_ORIGIN ?? 'https://webhook-receiver.github.io'
+/** The address of the site in two parts, the path with a slash at both ends. */
+export const { origin: ORIGIN, pathname: BASE } = new URL(`${SITE}/`)
 
 /** What is made while the site is built, and the home page. */
 const PAGES = 'packages/site/pages/'

@@ -1,8 +1,9 @@
-// Writes what is generated: the blocks between two comments of all documents, and the page of a new service. `npm run site:write`
+// Writes what is generated: the addresses of the project, the blocks between two comments of all documents, and the page of a new service. `npm run site:write`
 // With --check, it writes nothing and prints what it would write.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { staleAddresses } from './addresses.mjs'
 import { optionList } from './reference/options.mjs'
 import { packageTables } from './reference/packages.mjs'
 import { skill } from './reference/skill.mjs'
@@ -16,6 +17,13 @@ import {
 } from './services/pages.mjs'
 import { services } from './services/services.mjs'
 import { ROOT } from './sources.mjs'
+
+const isCheck = process.argv[2] === '--check'
+
+for (const [file, text] of staleAddresses()) {
+  console.log(file)
+  if (!isCheck) writeFileSync(join(ROOT, file), text)
+}
 
 const RENDERERS = {
   options: optionList,
@@ -43,7 +51,7 @@ for (const file of new Set([...written, ...pages.keys()])) {
   const text = await rendered(page)
   if (existsSync(path) && text === page) continue
   console.log(file)
-  if (process.argv[2] !== '--check') writeFileSync(path, text)
+  if (!isCheck) writeFileSync(path, text)
 }
 // A receiver that has held a line back waits for a minute to say so.
 process.exit()

@@ -1,4 +1,5 @@
 // For our own packages and tools: `./internal`. A change of it is never a breaking change.
+
 export { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from './async/maybe-async.ts'
 export { withTimeout } from './async/timeout.ts'
 export { wait } from './async/wait.ts'
@@ -14,6 +15,7 @@ export { storeFailed, storeTooSlow } from './handling/unavailable.ts'
 export { DEFAULTS, defaultEndpoint, ENDPOINT, hookOrFalse } from './options.ts'
 export { parseJson } from './parse/json.ts'
 export { isPublicUrl, publicUrlOf } from './public-url.ts'
+export { REPOSITORY, SITE } from './reject/addresses.ts'
 export { escapeControls } from './reject/log-line.ts'
 export { printError } from './reject/print-error.ts'
 export { CODES, REASONS } from './reject/reasons.ts'

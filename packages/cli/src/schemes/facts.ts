@@ -1,3 +1,4 @@
+import { SITE } from '@webhook-receiver/core/internal'
 import type { DefinedScheme, SchemeValue } from '@webhook-receiver/schemes'
 import type { NamedScheme } from '../options/find-scheme.ts'
 
@@ -37,7 +38,7 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
     // Given a shared secret.
     send: scheme.sign ? 'signs with the shared secret' : 'only the service can sign',
     samples: Object.keys(file?.samples ?? {}),
-    page: file ? `https://webhook-receiver.github.io/services/${name}` : null,
+    page: file ? `${SITE}/services/${name}` : null,
     documentation: value?.documentation ?? file?.documentation ?? null,
     checked: value?.checked ?? null,
   }

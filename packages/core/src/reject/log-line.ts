@@ -1,3 +1,5 @@
+import { SITE } from './addresses.ts'
+
 /** A value that anyone may have sent, in quotes and fit for a log line. */
 export function quoted(value: string, length = 40): string {
   return oneLine(JSON.stringify(value.length > length ? `${value.slice(0, length)}…` : value))
@@ -39,7 +41,7 @@ export function pageOf(reason: string): string {
 
 /** A page of the documentation. */
 export function pageAt(path: string): string {
-  return `https://webhook-receiver.github.io/${path}`
+  return `${SITE}/${path}`
 }
 
 /** An address as people write it: that of IPv4 is often written in the form of IPv6. */

@@ -1,6 +1,7 @@
 import { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
 import { withTimeoutIfAsync } from '../async/timeout.ts'
 import { processWide } from '../copies/process-wide.ts'
+import { SITE } from '../reject/addresses.ts'
 import { rejection, rejectionOf } from '../reject/rejection.ts'
 import { AcceptedCounter } from './accepted-lately.ts'
 import type { Scheme } from './scheme.ts'
@@ -74,7 +75,7 @@ export function createKeyRing<Context>(
       warnOnce(
         'many',
         `${what} is one of ${secrets.length}, and each delivery is compared with all of them. Above ${MANY_SECRETS}, pass a function that ` +
-          'returns the secret of the request: https://webhook-receiver.github.io/guides/secrets#one-secret-per-tenant',
+          `returns the secret of the request: ${SITE}/guides/secrets#one-secret-per-tenant`,
       )
     }
     const keys = allMaybeAsync(secrets.map(prepare))

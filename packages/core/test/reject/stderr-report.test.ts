@@ -41,7 +41,8 @@ function reporting() {
   }
 }
 
-const page = (reason: string) => `https://webhook-receiver.github.io/errors#${reason}`
+const page = (reason: string) =>
+  `https://webhook-receiver.github.io/webhook-receiver/errors#${reason}`
 
 const lines = () => log.mock.calls.map(([line]) => String(line))
 
