@@ -15,7 +15,7 @@ import { signDelivery } from '@webhook-receiver/core/testing'
  * @property {Uint8Array<ArrayBuffer>} body
  * @property {string} [certificate]
  *
- * @param {import('@webhook-receiver/core').Scheme & { readonly value?: import('@webhook-receiver/schemes').SchemeValue }} scheme
+ * @param {import('@webhook-receiver/core').Scheme} scheme
  * @param {string} event
  * @param {string} url
  * @returns {Promise<SignedSample>}

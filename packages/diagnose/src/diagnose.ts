@@ -67,24 +67,23 @@ export async function diagnose(input: DiagnosisInput): Promise<Diagnosis> {
   const { scheme = contract, url } = input
   const investigation = investigate(scheme, parts, url)
   const { body, cut } = parts
-  const skipped: string[] = cut.map(SKIPPED.header)
+  const skipped: string[] = []
+  const left = () => [...cut.map(SKIPPED.header), ...skipped]
   if (input.body === undefined) {
-    return withFallback(investigation.possible(undefined), skipped, () => WITHOUT_BODY)
+    return withFallback(investigation.possible(undefined), left, () => WITHOUT_BODY)
   }
   const secrets = secretsOf(input)
   if (body.length > MAX_MESSAGE) skipped.push(SKIPPED.message)
   else {
     try {
-      const found =
-        (investigation.hasSignature && (await search())) ||
-        (await findOtherScheme(input, secrets, parts))
+      const found = (await search()) ?? (await findOtherScheme(input, secrets, parts))
       if (found) return [found]
     } catch (error) {
       if (!(error instanceof OverBudget)) throw error
       skipped.push(SKIPPED.work)
     }
   }
-  return withFallback(investigation.possible(secrets), skipped, () => unknown(secrets))
+  return withFallback(investigation.possible(secrets), left, () => unknown(secrets))
 
   async function search(): Promise<Finding | undefined> {
     if (body.length > MAX_BODY) skipped.push(SKIPPED.body)
@@ -111,9 +110,10 @@ function isLongJson(text = ''): boolean {
 
 async function withFallback(
   found: readonly Finding[],
-  skipped: readonly string[],
+  left: () => readonly string[],
   otherwise: () => Finding | Promise<Finding>,
 ): Promise<Diagnosis> {
+  const skipped = left()
   const [first, ...others] = skipped.length > 0 ? [...found, unfinished(skipped)] : found
   return first ? [first, ...others] : [await otherwise()]
 }

@@ -1,23 +1,18 @@
 import type { Scheme, WebhookError } from '@webhook-receiver/core'
 import type { Finding } from '@webhook-receiver/core/internal'
-import { type Assumption, type Cause, finding } from './forms/finding.ts'
+import { type Cause, finding } from './forms/finding.ts'
 import { findPossible } from './forms/possible-forms.ts'
 import { API_KEY, isApiKey, type NamedSecret } from './forms/secret-forms.ts'
-import { OTHER_SCHEME, readDigests } from './forms/signature-forms.ts'
 import type { DiagnosisInput } from './request/input.ts'
 import type { RequestParts } from './request/request-parts.ts'
 import { attempts, type SearchInput } from './search/attempts.ts'
-import { readableHeads } from './search/heads.ts'
-import { macSigning } from './search/mac-signing.ts'
-import { importKey, schemeSigning, verifies } from './search/scheme-signing.ts'
-import type { Signing } from './search/signing.ts'
+import { type Reading, type Readings, readingsOf } from './search/readings.ts'
+import { createSigning, importKey, verifies } from './search/signing.ts'
 import type { Pace } from './text/pace.ts'
 
 /** How the cause is looked for in one request. */
 export interface Investigation {
-  /** Whether there is a signature to compare with. */
-  readonly hasSignature: boolean
-  /** @throws OverBudget */
+  /** The finding for the first attempt that leads to the received signature. @throws OverBudget */
   search(input: SearchInput, pace: Pace): Promise<Finding | undefined>
   /** The causes that the request itself makes likely; only its headers are known where there are no secrets. */
   possible(secrets: readonly NamedSecret[] | undefined): readonly Finding[]
@@ -28,51 +23,27 @@ export function investigate(
   parts: RequestParts,
   url: string | undefined,
 ): Investigation {
-  const { places } = scheme
-  const heads = readableHeads(scheme, { method: 'POST', header: parts.header, url })
-  const { fault, asSent, others } = heads
-  const digests = places ? readDigests(parts.lines(places.signature)) : []
-  const forms = new Set(digests.map(({ form }) => form))
-  const assumptions: readonly Assumption[] =
-    digests.length > 0
-      ? [...forms].flatMap((cause) => (cause ? [{ cause }] : []))
-      : others.map(({ assumption }) => assumption)
+  const readings = readingsOf(scheme, { method: 'POST', header: parts.header, url })
   return {
-    hasSignature: digests.length + asSent.length + others.length > 0,
     async search(input, pace) {
-      if (places && digests.length > 0) {
-        return firstMatch(macSigning(places, digests, parts, input.body, pace), input, pace)
+      const signing = createSigning(scheme, pace)
+      for await (const attempt of attempts(signing, readings, input, pace)) {
+        const { key, reading, body, assumptions, secretName } = attempt
+        const [first, ...more] = assumptions
+        // Three causes at once are more likely a coincidence.
+        if (more.length > 1) continue
+        if (!(await signing.verifies(key, reading, body))) continue
+        if (first) return finding([first, more[0]], 'certain', secretName)
+        return secretName === undefined ? VALID : { ...VALID, secretName }
       }
-      return firstMatch(schemeSigning(scheme, heads, pace), input, pace)
+      return undefined
     },
     possible: (secrets) => [
-      ...(fault ? headFindings(fault, assumptions, secrets) : []),
+      ...headFindings(readings, secrets),
       ...(secrets?.some(([, secret]) => isApiKey(secret)) ? [API_KEY_GIVEN] : []),
       ...(secrets ? findPossible(parts) : []),
     ],
   }
-}
-
-/** The finding for the first attempt that leads to the received signature. */
-async function firstMatch<Key, Message>(
-  signing: Signing<Key, Message>,
-  input: SearchInput,
-  pace: Pace,
-): Promise<Finding | undefined> {
-  for await (const { key, message, assumptions, secretName } of attempts(signing, input, pace)) {
-    const match = await signing.match(key, message)
-    if (!match) continue
-    const { form } = match
-    const [first, second] = assumptions
-    // Another scheme has its own message and key.
-    if (form === OTHER_SCHEME) return finding([{ cause: form }], 'certain', secretName)
-    // Three causes at once are more likely a coincidence.
-    if (form && second) continue
-    if (first) return finding([first, form ? { cause: form } : second], 'certain', secretName)
-    if (form) return finding([{ cause: form }], 'certain', secretName)
-    return secretName === undefined ? VALID : { ...VALID, secretName }
-  }
-  return undefined
 }
 
 const VALID: Finding = {
@@ -91,15 +62,33 @@ const API_KEY_GIVEN: Finding = {
 
 /** Of a head that cannot be read: the forms in which it could be, or else what is wrong with it. */
 function headFindings(
-  { reason, detail }: WebhookError,
-  assumptions: readonly Assumption[],
+  readings: Readings,
   secrets: readonly NamedSecret[] | undefined,
 ): readonly Finding[] {
-  if (assumptions.length > 0) return assumptions.map((one) => finding([one], 'possible'))
+  const { fault } = readings
+  if (!fault) return []
+  const likely = likelyForms(readings.others())
+  if (likely.length > 0) return likely
   // A receiver that has read the headers only has said so already.
-  if (reason === 'signature_malformed' && !secrets) return []
+  if (fault.reason === 'signature_malformed' && !secrets) return []
+  return [asFinding(fault)]
+}
+
+const SHOWN = /^(?:signature_|header_|timestamp_unit$)/
+
+/** One finding for each cause that a head shows: what is signed is not among them. */
+function likelyForms(readings: readonly Reading[]): readonly Finding[] {
+  const seen = new Set<string>()
+  return readings.flatMap(({ assumptions: [first] }) => {
+    if (!first || seen.has(first.cause.code) || !SHOWN.test(first.cause.code)) return []
+    seen.add(first.cause.code)
+    return [finding([first], 'possible')]
+  })
+}
+
+function asFinding({ reason, detail }: WebhookError): Finding {
   const fix = 'Compare the headers of the request with those that the service documents.'
-  return [{ code: reason, certainty: 'possible', message: detail, fix }]
+  return { code: reason, certainty: 'possible', message: detail, fix }
 }
 
 /** The finding for those of `otherSchemes` by which a secret verifies the request: GitHub and Meta sign alike. */
@@ -112,9 +101,9 @@ export async function findOtherScheme(
     const names: string[] = []
     for (const other of otherSchemes) {
       if (other.name === scheme?.name) continue
-      const [request] = readableHeads(other, { method: 'POST', header, url }).asSent
-      const key = request && (await importKey(other, secret))
-      if (request && key && (await verifies(other, key, { request: request.value, body }))) {
+      const key = await importKey(other, secret)
+      const request = { method: 'POST', header, url }
+      if (key !== undefined && (await verifies(other, key, request, body))) {
         names.push(JSON.stringify(other.name))
       }
     }

@@ -48,13 +48,13 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
   ['signature_prefix_missing', 'digits alone', { header: hex }],
   ['signature_prefix_other', 'hmac-sha256=', { header: (mac) => `hmac-sha256=${hex(mac)}` }],
   ['signature_white_space', 'spaces', { header: (mac) => ` sha256=${hex(mac)} ` }],
-  ['signature_base64', 'base64', { header: (mac) => mac.toString('base64') }],
+  ['signature_encoding', 'base64', { header: (mac) => mac.toString('base64') }],
   [
-    'signature_base64',
+    'signature_encoding',
     'base64 behind the prefix',
     { header: (mac) => `sha256=${mac.toString('base64')}` },
   ],
-  ['signature_base64', 'base64url', { header: (mac) => `sha256=${mac.toString('base64url')}` }],
+  ['signature_encoding', 'base64url', { header: (mac) => `sha256=${mac.toString('base64url')}` }],
   [
     'signature_duplicated',
     'joined with another',
@@ -84,7 +84,7 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
   ['signature_other_hash', 'SHA-1 behind sha256=', sentAs(`sha256=${hashed('sha1')}`)],
   ['signature_other_hash', 'SHA-512', sentAs(`sha512=${hashed('sha512')}`)],
   [
-    'signature_other_hash',
+    'signature_malformed',
     'SHA-512 over the body, in base64',
     sentAs(digest([BODY], SECRET, 'sha512').toString('base64')),
   ],
@@ -113,8 +113,9 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
 
   ['message_body_alone', 'as it is', { signed: [BODY] }],
   ['message_body_alone', 'no timestamp either', { signed: [BODY], timestamp: undefined }],
-  ['message_without_dot', 'nothing between', { signed: [TIMESTAMP, BODY] }],
+  ['message_separator', 'nothing between', { signed: [TIMESTAMP, BODY] }],
   ['message_with_id', 'id.timestamp.body', { signed: [`${ID}.${TIMESTAMP}.`, BODY] }],
+  ['message_order', 'the body first', { signed: [BODY, `.${TIMESTAMP}`] }],
   ['message_without_body', 'empty', { signed: [`${TIMESTAMP}.`] }],
 
   ['timestamp_form', 'milliseconds signed', { signed: [`${INSTANT}.`, BODY] }],
@@ -227,10 +228,10 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
     'signature_upper_case',
   ],
   [
-    'body_final_newline',
-    'in base64',
+    'signature_encoding',
+    'in base64, and the line break',
     { signedBody: `${BODY}\n`, header: (mac) => mac.toString('base64') },
-    'signature_base64',
+    'body_final_newline',
   ],
 
   ['body_empty', 'nothing came', { signedBody: BODY, body: '' }],

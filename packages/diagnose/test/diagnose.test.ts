@@ -132,8 +132,8 @@ describe('two causes', () => {
         also: 'message_body_alone',
         certainty: 'certain',
         message:
-          'The signature matches the secret without its prefix "whsec_", and matches the body alone, without the timestamp before it.',
-        fix: 'Make the sender use the whole secret as the key, with its prefix. Make the sender sign the value of X-Webhook-Timestamp, a dot and the raw body.',
+          'The signature matches the secret without its prefix "whsec_", and matches the body alone.',
+        fix: 'Make the sender use the whole secret as the key, with its prefix. Make the sender sign the timestamp as sent, "." and the raw body.',
       },
     ])
   })
@@ -154,7 +154,7 @@ describe('two causes', () => {
   test('are not assumed beside a third one, in the header, which is possible', async () => {
     const header = (mac: Buffer) => mac.toString('base64')
     expect(await diagnose(produced({ key: bare, signed: [BODY], header }))).toMatchObject([
-      { code: 'signature_base64', certainty: 'possible' },
+      { code: 'signature_encoding', certainty: 'possible' },
     ])
   })
 })
@@ -202,7 +202,7 @@ describe('without a body', () => {
     ['signature_upper_case', `sha256=${digits.toUpperCase()}`],
     ['signature_prefix_missing', digits],
     ['signature_duplicated', `sha256=${digits}, sha256=${digits}`],
-    ['signature_base64', Buffer.from(digits, 'hex').toString('base64')],
+    ['signature_encoding', Buffer.from(digits, 'hex').toString('base64')],
     ['signature_scheme', `t=1,v1=${digits}`],
     ['signature_other_hash', `sha1=${digits.slice(0, 40)}`],
   ])('%s is possible by its shape', async (code, signature) => {

@@ -7,7 +7,6 @@ import * as schemes from '@webhook-receiver/schemes'
 import { awsSns } from '@webhook-receiver/schemes/aws-sns'
 import { describe, expect, test, vi } from 'vitest'
 import { type DiagnosisInput, diagnose } from '../src/index.ts'
-import { MAX_MACS } from '../src/search/spend.ts'
 import { SERVICE_CODES } from './causes.ts'
 import { recorded, type Service } from './services.ts'
 
@@ -80,20 +79,83 @@ const CASES: readonly Case[] = [
   ],
 
   [
-    'header_changed',
+    'signature_duplicated',
     'two values',
     'github',
     signature(github.header, `sha256=${'0'.repeat(64)}, sha256=${github.mac}`),
   ],
-  ['header_changed', 'quotes', 'github', signature(github.header, `"sha256=${github.mac}"`)],
+  ['signature_white_space', 'quotes', 'github', signature(github.header, `"sha256=${github.mac}"`)],
   [
-    'header_changed',
+    'signature_upper_case',
     'upper case',
     'github',
     signature(github.header, `sha256=${github.mac.toUpperCase()}`),
   ],
-  ['header_changed', 'no prefix', 'github', signature(github.header, github.mac)],
-  ['header_changed', 'a prefix', 'linear', signature('linear-signature', `sha256=${github.mac}`)],
+  ['signature_prefix_missing', 'no prefix', 'github', signature(github.header, github.mac)],
+  [
+    'signature_prefix_other',
+    'a prefix',
+    'linear',
+    signature('linear-signature', `sha256=${github.mac}`),
+  ],
+  [
+    'header_changed',
+    'quotes around the id',
+    'standardWebhooks',
+    { headers: { ...standard(Buffer.from(whsec.slice(6), 'base64')), 'webhook-id': '"msg_1"' } },
+  ],
+  [
+    'message_without_header',
+    'no id signed',
+    'standardWebhooks',
+    {
+      headers: {
+        ...standard(whsec),
+        'webhook-signature': `v1,${hmac(Buffer.from(whsec.slice(6), 'base64'), `${TIME}.`, text).digest('base64')}`,
+      },
+    },
+  ],
+  [
+    'message_without_timestamp',
+    'the version and the body',
+    'slack',
+    {
+      headers: {
+        'x-slack-request-timestamp': TIME,
+        'x-slack-signature': `v0=${hmac(recorded('slack').secrets, 'v0:', text).digest('hex')}`,
+      },
+      body: BODY,
+    },
+  ],
+  [
+    'message_body_alone',
+    'no URL signed',
+    'square',
+    signature('x-square-hmacsha256-signature', hmac(SECRET, text).digest('base64')),
+  ],
+  [
+    'message_without_url',
+    'method, body and time',
+    'hubspot',
+    {
+      headers: {
+        'x-hubspot-request-timestamp': `${TIME}000`,
+        'x-hubspot-signature-v3': hmac(
+          recorded('hubspot').secrets,
+          'POST',
+          text,
+          `${TIME}000`,
+        ).digest('base64'),
+      },
+      body: BODY,
+    },
+  ],
+  [
+    'signature_field',
+    'v0=',
+    'stripe',
+    signature('stripe-signature', `t=${TIME},v0=${hmac(SECRET, `${TIME}.`, text).digest('hex')}`),
+  ],
   [
     'header_renamed',
     'by a gateway',
@@ -106,7 +168,8 @@ const CASES: readonly Case[] = [
     'github',
     renamed('HTTP_X_HUB_SIGNATURE_256', `sha256=${github.mac}`),
   ],
-  ['timestamp_unit', 'milliseconds in the header', 'stripe', stripe(`${TIME}000`, TIME)],
+  ['timestamp_form', 'milliseconds in the header', 'stripe', stripe(`${TIME}000`, TIME)],
+  ['timestamp_unit', 'milliseconds signed and sent', 'stripe', stripe(`${TIME}000`, `${TIME}000`)],
 
   [
     'url_other',
@@ -307,22 +370,6 @@ test('no finding contains a secret, a signature, a URL or a part of the body', a
     const found = JSON.stringify(await diagnose(recorded(service, change)))
     expect(found).not.toMatch(/Vectors only|VmVjdG9y|tenant=7|note\.created|76bb6939|250f606e/)
   }
-})
-
-test('a forged request with ten signatures, ten secrets and a large body stays within the bounds', async () => {
-  const verify = vi.fn(schemes.stripe.verify)
-  const forged = Array.from({ length: 10 }, () => `v1=${'ab'.repeat(32)}`).join()
-  const secrets = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`s${at}`, `key ${at}`]))
-  const body = Buffer.from(`{"a":"${'é <b> '.repeat(20_000)}"}`)
-  const [first] = await diagnose({
-    headers: { 'stripe-signature': `t=${TIME},${forged}` },
-    body,
-    secrets,
-    scheme: { ...schemes.stripe, verify },
-  })
-  expect(first.code).toBe('unfinished')
-  expect(verify.mock.calls.length).toBeGreaterThan(20)
-  expect(verify.mock.calls.length).toBeLessThan(MAX_MACS)
 })
 
 test('is the diagnose option of a receiver with a scheme', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   github,
+  hubspot,
   linear,
   sendgrid,
   slack,
@@ -12,7 +13,17 @@ import {
 } from '@webhook-receiver/schemes'
 import type { DiagnosisInput } from '../src/index.ts'
 
-const SCHEMES = { github, linear, sendgrid, slack, square, standardWebhooks, stripe, twilio }
+const SCHEMES = {
+  github,
+  hubspot,
+  linear,
+  sendgrid,
+  slack,
+  square,
+  standardWebhooks,
+  stripe,
+  twilio,
+}
 
 export type Service = keyof typeof SCHEMES
 

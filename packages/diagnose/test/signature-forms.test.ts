@@ -14,15 +14,15 @@ test.each([
   ['signature_duplicated', `${wrong} , ${right} , ${wrong}`],
   ['signature_white_space', ` "${right}" `],
   ['signature_white_space', `' ${right} '`],
-  ['signature_prefix_other', `sha256 = ${hex}`],
+  ['signature_white_space', `sha256="${hex}"`],
+  ['signature_white_space', `sha256 = ${hex}`],
   ['signature_prefix_other', `sha256: ${hex}`],
   ['signature_prefix_other', `HMAC ${hex}`],
   ['signature_prefix_other', `rev1=${hex}`],
   ['signature_prefix_other', `sha256${hex}`],
   ['signature_prefix_other', `digest=${hex}`],
-  ['signature_base64', Buffer.from(hex).toString('base64url')],
-  ['signature_scheme', `v1, ${base64}`],
-  ['signature_scheme', `v1,${mac.toString('base64url')}`],
+  ['signature_encoding', Buffer.from(hex).toString('base64url')],
+  ['signature_scheme', `v1,${base64}`],
 ])('%s is certain for the right digest in the header %j', async (code, signature) => {
   const headers = { 'X-Webhook-Signature': signature }
   expect(await diagnose(produced({ headers }))).toMatchObject([{ code, certainty: 'certain' }])
@@ -50,8 +50,6 @@ describe('by its shape alone', () => {
   })
 
   test.each([
-    ['digits in quotes', `sha256="${hex}"`],
-    ['a prefix in quotes', `"sha256="${hex}`],
     ['too many digits', `${right.toUpperCase()}AB`],
     ['a version and a longer digest in hexadecimal', `v1=${sha512.toString('hex')}`],
     ['a version and a longer digest in base64', `v1,${sha512.toString('base64')}`],

@@ -10,6 +10,7 @@ export {
 } from './request/send.ts'
 export { listen, listens, type RunningServer } from './request/server.ts'
 export {
+  inFormOf,
   type RequestFacts,
   readFacts,
   type SignedRequest,

@@ -13,6 +13,7 @@ import {
   tamperingsFor,
   withHeader,
 } from '@webhook-receiver/emulator/internal'
+import { namesOf, valueOf } from '@webhook-receiver/schemes/neighbours'
 import { serviceFile } from '@webhook-receiver/schemes/services'
 import { type AnyScheme, type SignedText, signedTexts } from './signed-texts.ts'
 import type { VerifiableRequest } from './verification.ts'
@@ -71,9 +72,10 @@ export interface Service {
 
 /** The service of a scheme, which reads, verifies and signs. */
 export function createService(scheme: AnyScheme, publicUrl: string | undefined): Service {
-  const { name, headers, hasEvent, places, unsigned = [], ambiguous = false } = scheme
+  const { name, headers, hasEvent, unsigned = [], ambiguous = false } = scheme
+  const value = valueOf(scheme)
   const events = scheme.events ?? Object.keys(serviceFile(name)?.samples ?? {})
-  const signatureHeader = places?.signature ?? headers[0] ?? ''
+  const [signatureHeader = headers[0] ?? ''] = value ? namesOf(value.signature) : []
   const urlOf = (target = '') => publicUrlOf(publicUrl ?? '', target)
   const factsOf = (request: Pick<VerifiableRequest, 'headers' | 'body' | 'target'>) =>
     readFacts(scheme, request, urlOf(request.target))
@@ -109,7 +111,7 @@ export function createService(scheme: AnyScheme, publicUrl: string | undefined):
       const parts = {
         ...{ id: id ?? randomUUID(), event: event ?? '', url },
         time: scheme.claimedTime?.(header) ?? 0,
-        ...(places && { timestamp: header(places.timestamp) ?? '' }),
+        timestamp,
       }
       const expected = Object.entries(secrets).map(async ([secretName, secret]) => {
         const key = await scheme.importKey(secret, 'The secret')
@@ -120,7 +122,7 @@ export function createService(scheme: AnyScheme, publicUrl: string | undefined):
           {},
           async () => scheme.sign?.(key, Uint8Array.from(body), parts) ?? {},
         )
-        return { secretName, equal, signature: made[signatureHeader] }
+        return { secretName, equal, signature: headerValue(Object.entries(made), signatureHeader) }
       })
       const said: Readonly<Record<string, string | undefined>> = { id, event, timestamp }
       return {

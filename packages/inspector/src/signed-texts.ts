@@ -1,8 +1,9 @@
 import type { HeaderLookup, Scheme } from '@webhook-receiver/core'
-import type { DefinedScheme, SchemeValue } from '@webhook-receiver/schemes'
+import type { DefinedScheme } from '@webhook-receiver/schemes'
+import { type SchemeValue, valueOf } from '@webhook-receiver/schemes/neighbours'
 
-/** A scheme, with its value if it is made from one. */
-export type AnyScheme = Scheme & Partial<Pick<DefinedScheme, 'value' | 'ambiguous'>>
+/** A scheme, whether it is made from a value or not. */
+export type AnyScheme = Scheme & Partial<Pick<DefinedScheme, 'ambiguous'>>
 
 /** A part of what is signed. */
 export interface SignedText {
@@ -21,22 +22,20 @@ export interface SignedRequestFacts {
 
 type Part = SchemeValue['signed'][number]
 
-/** What a scheme with `places` signs. */
-const OF_PLACES: readonly Part[] = ['timestamp', { text: '.' }, 'body']
-
 /** What is signed of a request, in its order. Without a value, what a delivery holds. */
 export function signedTexts(
-  { value, places, readBody, readHead }: AnyScheme,
+  scheme: AnyScheme,
   { header, url, body, timestamp }: SignedRequestFacts,
 ): readonly SignedText[] {
-  const parts = value?.signed ?? (places && OF_PLACES)
-  if (!parts) {
-    const { data } = readBody(body, new Set(), readHead({ method: 'POST', header, url }))
+  const value = valueOf(scheme)
+  if (!value) {
+    const head = scheme.readHead({ method: 'POST', header, url })
+    const { data } = scheme.readBody(body, new Set(), head)
     return [{ part: 'data', text: JSON.stringify(data, null, 2) }]
   }
   const firstOf = (names: string | readonly string[]) =>
     [names].flat().flatMap((name) => header(name) || [])[0]
-  const at = value?.timestamp?.at ?? (places && { header: places.timestamp })
+  const at = value.timestamp?.at
   const bytes = Buffer.from(body).toString()
   const texts = {
     timestamp: timestamp ?? (at && 'header' in at ? firstOf(at.header) : undefined),
@@ -44,7 +43,7 @@ export function signedTexts(
     body: bytes,
     form: [...new URLSearchParams(bytes)].sort(byName).flat().join(''),
   }
-  return parts.map((part) => {
+  return value.signed.map((part: Part) => {
     if (typeof part === 'string') return { part, text: texts[part] }
     if ('text' in part) return { part: '', text: part.text }
     return { part: `${part.header}`, text: firstOf(part.header) }

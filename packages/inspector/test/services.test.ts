@@ -124,7 +124,7 @@ it('offers no old timestamps where the service has no replay window', async () =
     service: 'github',
     hasEvent: true,
     events: ['push', 'issues', 'pull_request', 'ping'],
-    tamperings: ['body', 'secret', 'unsigned'],
+    tamperings: ['body', 'signature', 'secret', 'unsigned'],
   })
   expect((await state(stripe)).tamperings).toContain('stale')
 })

@@ -30,6 +30,8 @@ export interface ServiceFile {
         readonly package: string
         readonly verifies: string
         readonly names: Readonly<Record<string, string>>
+        /** What else it takes for valid: probes of the doctor, which are then notes and not faults. */
+        readonly accepts?: readonly string[] | undefined
       }
     | undefined
   /** Code that gives the scheme the types of the service's own package. */

@@ -19,14 +19,17 @@ export interface Response {
 /** Sends the requests of a probe to one receiver: byte for byte, also where HTTP forbids it. */
 export class ProbeClient {
   readonly make: MakeRequest
+  /** The header with an identifier that is not signed; empty where the service has none. */
+  readonly idHeader: string
   readonly #url: URL
   readonly #address: Address
   readonly #timeout: number
 
   /** `timeout` is how long a response may take, in milliseconds. */
-  constructor(url: URL, make: MakeRequest, timeout: number) {
+  constructor(url: URL, make: MakeRequest, timeout: number, idHeader = '') {
     const secure = url.protocol === 'https:'
     this.make = make
+    this.idHeader = idHeader
     this.#url = url
     this.#timeout = timeout
     this.#address = {

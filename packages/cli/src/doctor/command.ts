@@ -27,7 +27,7 @@ export const doctorCommand: MakeCommand = (context, end) =>
   signing(
     newCommand(
       'doctor',
-      `Find the faults of a running receiver by ${PROBES.length} probes`,
+      `Find the faults of a running receiver by up to ${PROBES.length} probes`,
       EXAMPLES,
     )
       .argument('<url>', 'URL of the receiver, http or https')

@@ -17,7 +17,7 @@ export function textReport(report: Report, paint: Paint, verbose = false): strin
   const { results, faults } = report
   const shown = verbose ? results.flatMap((one) => row(one, paint)) : groupLines(results, paint)
   const causes = faults.flatMap((group) => ['', ...faultLines(group, results, paint, verbose)])
-  return [...shown, ...causes, '', ...wrap(closing(report), 0), ''].join('\n')
+  return [...shown, ...causes, '', ...closing(report, paint), ...noteLines(report), ''].join('\n')
 }
 
 /** How many probes of each group passed, of those that were sent. */
@@ -41,35 +41,59 @@ function faultLines(
   const count = `${probes.length} ${probes.length === 1 ? 'probe' : 'probes'}`
   const problems = results.filter(({ id }) => probes.includes(id))
   return [
-    ...wrap(`✗ ${cause}`, 0).map((line) => paint('bold', line)),
+    ...wrap(`✗ ${cause}`, 0).map((line) => paint('red', line)),
     ...wrap(`Fix: ${fix}`, 2),
     `  ${paint('gray', cut(`${count}: ${probes.join(', ')}`, WIDTH - 2))}`,
     ...(verbose ? problems.flatMap((one) => wrap(`${one.id}: ${one.problems.join('; ')}`, 4)) : []),
   ]
 }
 
-/** The result in one sentence, and what it does not cover. */
-function closing(report: Report): string {
-  const { results, faults, observed } = report
-  const { passed = 0, failed = 0, skipped = 0, 'not observable': unseen = 0 } = summary(report)
-  const said =
+/** What the service's own package accepts, too: who uses it has no fault. */
+function noteLines({ notes, package: sdk }: Report): readonly string[] {
+  return notes.flatMap(({ cause, probes }) =>
+    wrap(`Note: ${cause} The package ${sdk} does so too (${probes.join(', ')}).`, 2),
+  )
+}
+
+/** The verdict in one line, and below it what was not checked, and why. */
+function closing(report: Report, paint: Paint): readonly string[] {
+  const { results, faults, observed, service, seconds } = report
+  const { failed = 0, skipped = 0, 'not observable': unseen = 0 } = summary(report)
+  const sent = results.length - skipped
+  const how = `${counted(sent, 'probe')} for ${service} in ${seconds.toFixed(1)} s`
+  const verdict =
     failed > 0
-      ? `${faults.length} ${faults.length === 1 ? 'problem' : 'problems'}; ${failed} of ${results.length - skipped} probes failed.`
-      : unseen > 0
-        ? `No fault found in ${passed} probes.`
-        : `Nothing is wrong: all ${passed} probes passed.`
-  if (skipped > 0) return `${said} No others were sent: they would fail for the same reason.`
-  if (unseen === 0) return said
-  const hint = observed ? '' : ': add --observe to count how often the handler ran'
-  return `${said} Duplicates were not checked${hint}.`
+      ? `✗ ${counted(faults.length, 'fault')}   ${failed} of ${how}`
+      : `✓ No fault found   ${how}`
+  const left = [
+    ...(skipped > 0 ? [`${counted(skipped, 'probe')}, which would fail for the same reason`] : []),
+    ...(unseen > 0 ? [`duplicates${observed ? '' : ' (add --observe)'}`] : []),
+    ...notFor(results),
+  ]
+  return [
+    paint(failed > 0 ? 'red' : 'green', verdict),
+    ...(left.length > 0 ? wrap(`Not checked: ${left.join('; ')}.`, 2) : []),
+  ]
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+/** What this service has no probes for. */
+function notFor(results: readonly ProbeResult[]): readonly string[] {
+  const groups = new Set(results.map(({ group }) => group))
+  return groups.has('time') ? [] : ['the time, which this service does not sign']
 }
 
 /** The report as one value for JSON. */
 export function jsonReport(report: Report): object {
-  const { url, event, observed, results, faults } = report
+  const { url, event, service, seconds, observed, results, faults } = report
   return {
     url,
     event,
+    service,
+    seconds,
     effects: observed ? 'observed' : 'not observed',
     ok: results.every(({ verdict }) => verdict !== 'failed'),
     summary: summary(report),
@@ -77,8 +101,13 @@ export function jsonReport(report: Report): object {
       const fault = faults.find(({ probes }) => probes.includes(result.id))?.fault
       return { ...result, fault }
     }),
-    faults: faults.map(({ fault, ...rest }) => ({ code: fault, ...rest })),
+    faults: faults.map(coded),
+    notes: report.notes.map(coded),
   }
+}
+
+function coded({ fault, ...rest }: FaultGroup): object {
+  return { code: fault, ...rest }
 }
 
 function summary({ results }: Report): Readonly<Record<string, number>> {

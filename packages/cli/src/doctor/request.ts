@@ -1,8 +1,17 @@
-import { createHmac } from 'node:crypto'
 import type { VectorRequest, VectorSend } from '@webhook-receiver/conformance/internal'
+import type { Scheme, SignableParts } from '@webhook-receiver/core'
 import { publicUrlOf } from '@webhook-receiver/core/internal'
 import { otherSecret } from '@webhook-receiver/core/testing'
-import { type Header, headerValue, withHeader } from '@webhook-receiver/emulator/internal'
+import { type Header, headerValue } from '@webhook-receiver/emulator/internal'
+import {
+  namesOf,
+  neighbourScheme,
+  type SchemeValue,
+  type Sent,
+  sentOf,
+  valueOf,
+  withDigests,
+} from '@webhook-receiver/schemes/neighbours'
 import type { ChosenScheme } from '../options/index.ts'
 import type { JsonFormat } from './json-format.ts'
 
@@ -43,6 +52,12 @@ export interface Variant {
   readonly large?: true
   readonly event?: string
   readonly secret?: string
+  /** The bytes of the key, in place of a secret. */
+  readonly key?: Uint8Array<ArrayBuffer>
+  /** By what else it is signed: a neighbour of what the service does. */
+  readonly neighbour?: (value: SchemeValue, sent: Sent) => SchemeValue | undefined
+  /** What is signed in place of the body. */
+  readonly signed?: (body: Buffer) => Buffer
   /** @default the Unix seconds of the clock */
   readonly timestamp?: string
   /** Seconds from the clock. */
@@ -54,12 +69,9 @@ export interface Variant {
   /** Changes what was signed. */
   readonly change?: (
     request: ProbeRequest,
-    settings: Pick<ProbeSettings, 'secret' | 'now'>,
+    settings: Pick<ProbeSettings, 'scheme' | 'now'>,
   ) => Partial<ProbeRequest>
 }
-
-export const SIGNATURE = 'X-Webhook-Signature'
-export const TIMESTAMP = 'X-Webhook-Timestamp'
 
 /** The instance of all probes, so that an operator recognises them. */
 export const INSTANCE = 'webhook_receiver_doctor'
@@ -69,9 +81,8 @@ export async function probeRequest(
   settings: ProbeSettings,
   variant: Variant = {},
 ): Promise<ProbeRequest> {
-  const { scheme, publicUrl, url, secret, event, data, oversize, now } = settings
-  const { compose, instanceOf, places, sign, sample } = scheme
-  if (!sign) throw new TypeError(`Only ${scheme.name} itself can sign its deliveries.`)
+  const { scheme, publicUrl, url, event, data, oversize, now } = settings
+  const { compose, events, sample } = scheme
   const id = crypto.randomUUID()
   const text = variant.large ? 'x'.repeat(oversize) : variant.text
   const parts = {
@@ -80,46 +91,86 @@ export async function probeRequest(
     url: publicUrlOf(publicUrl ?? url.origin, `${url.pathname}${url.search}`),
   }
   const content = {
-    ...(instanceOf ? (data ?? sample?.(parts.event)) : { text: INSTANCE, ...data }),
+    ...(events ? (data ?? sample?.(parts.event)) : { text: INSTANCE, ...data }),
     ...(text !== undefined && { text }),
   }
   const composed = Buffer.from(compose?.(content, parts) ?? JSON.stringify(content))
   const body = variant.format
     ? Buffer.from(variant.format(JSON.parse(composed.toString())))
     : composed
-  const imported = async (one: string) => scheme.importKey(one, 'The secret')
-  const key = await imported(variant.secret ?? secret).catch(() => imported(otherSecret(secret)))
-  const signed = await sign(key, body, { ...parts, id: variant.webhookId ?? id })
-  const left = variant.unsigned ? (places ? [places.signature.toLowerCase()] : scheme.headers) : []
+  const covered = variant.signed?.(body) ?? body
+  const signed = await signedHeaders(settings, variant, covered, {
+    ...parts,
+    id: variant.webhookId ?? id,
+  })
+  const value = valueOf(scheme)
+  const left = variant.unsigned ? (value ? namesOf(value.signature) : scheme.headers) : []
   const headers = Object.entries(signed).filter(([name]) => !left.includes(name.toLowerCase()))
   const request: ProbeRequest = {
     id,
     headers: headerValue(headers, TYPE[0]) === undefined ? [TYPE, ...headers] : headers,
     body,
   }
-  return { ...request, ...variant.change?.(request, { secret, now }) }
+  return { ...request, ...variant.change?.(request, settings) }
 }
 
 const TYPE = ['content-type', 'application/json'] as const
 
-/** A signature as the contract has it (section 5), if `start` is the timestamp and a full stop. */
-export function signature(secret: string, start: string, body: Buffer): string {
-  return `sha256=${createHmac('sha256', secret).update(start).update(body).digest('hex')}`
+type SignedHeaders = Readonly<Record<string, string>>
+
+/** The headers of the service, with those of a neighbour where the variant is signed by one. */
+async function signedHeaders(
+  { scheme, secret }: ProbeSettings,
+  { secret: other = secret, key: bytes, neighbour }: Variant,
+  body: Buffer,
+  parts: SignableParts,
+): Promise<SignedHeaders> {
+  const { name, sign } = scheme
+  if (!sign) throw new TypeError(`Only ${name} itself can sign its deliveries.`)
+  const imported = async (by: Scheme, one: string) => by.importKey(one, 'The secret')
+  const keyOf = (by: Scheme) => imported(by, other).catch(() => imported(by, otherSecret(secret)))
+  const right = await sign(await keyOf(scheme), body, parts)
+  const value = valueOf(scheme)
+  if (!value || (!neighbour && !bytes)) return right
+  const by = neighbourScheme(neighbour?.(value, sentIn(value, right)) ?? value)
+  const key = (bytes && (await by.importBytes?.(bytes))) ?? (await keyOf(by))
+  const made = (await by.sign?.(key, body, parts)) ?? {}
+  const [signature] = namesOf(value.signature)
+  const wrong = Object.entries(made).find(([header]) => header.toLowerCase() === signature)
+  return Object.fromEntries(
+    Object.entries(right).map(([header, text]) =>
+      header.toLowerCase() === signature ? [header, wrong?.[1] ?? text] : [header, text],
+    ),
+  )
 }
 
-export function unixSeconds({ now }: Pick<ProbeSettings, 'now'>, ahead = 0): string {
-  return String(Math.floor(now() / 1000) + ahead)
+function sentIn(value: SchemeValue, headers: SignedHeaders): Sent {
+  return sentOf(value, (name) => headerValue(Object.entries(headers), name))
 }
 
-/** A change of one header. */
-export function without(name: string): NonNullable<Variant['change']> {
-  return ({ headers }) => ({ headers: headers.filter(([other]) => other !== name) })
+/** A change of the headers of a request: without those with one of these names. */
+export function without(
+  names: (settings: Pick<ProbeSettings, 'scheme'>) => readonly string[],
+): NonNullable<Variant['change']> {
+  return ({ headers }, settings) => {
+    const left = names(settings)
+    return { headers: headers.filter(([name]) => !left.includes(name.toLowerCase())) }
+  }
 }
 
-/** A change of the signature. */
-export function signedAs(change: (value: string) => string): NonNullable<Variant['change']> {
-  return ({ headers }) => {
-    const value = headers.find(([name]) => name === SIGNATURE)?.[1] ?? ''
-    return { headers: withHeader(headers, SIGNATURE, change(value)) }
+/** A change of each signature in the header. */
+export function signedAs(
+  change: (digest: string, value: SchemeValue) => string,
+): NonNullable<Variant['change']> {
+  return ({ headers }, { scheme }) => {
+    const value = valueOf(scheme)
+    if (!value) return {}
+    return {
+      headers: headers.map(([name, text]) =>
+        namesOf(value.signature).includes(name.toLowerCase())
+          ? [name, withDigests(value, text, (digest) => change(digest, value))]
+          : [name, text],
+      ),
+    }
   }
 }

@@ -34,10 +34,17 @@ export interface DoctorOptions extends Omit<RunProbesOptions, 'observe'> {
 export interface Report {
   readonly url: string
   readonly event: string
+  /** The name of the service for people. */
+  readonly service: string
+  /** How long it took. */
+  readonly seconds: number
   /** Whether an observer counted the runs of the handler. */
   readonly observed: boolean
   readonly results: readonly ProbeResult[]
   readonly faults: readonly FaultGroup[]
+  /** What the service's own package accepts as well, which is named below `package`. */
+  readonly notes: readonly FaultGroup[]
+  readonly package: string | undefined
 }
 
 export const DOCTOR_DEFAULTS = { timeout: 10, oversize: 10_485_760 } as const
@@ -73,11 +80,28 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
     now: () => Date.now(),
   }
   const make: MakeRequest = (variant) => probeRequest(settings, variant)
-  const client = new ProbeClient(receiver, make, timeout * 1000)
+  const client = new ProbeClient(receiver, make, timeout * 1000, chosen.scheme.idHeader)
   const probes = probesFor(chosen.scheme)
-  const results = await runProbes(client, probes, { observe, signal, onProgress })
-  const faults = groupFailures(results)
-  return { url, event, observed: observe !== undefined, results, faults }
+  const since = performance.now()
+  const { serviceFile } = await import('@webhook-receiver/schemes/services')
+  const { accepts = [], package: sdk } = serviceFile(chosen.scheme.name)?.sdk ?? {}
+  const all = await runProbes(client, probes, { observe, signal, onProgress })
+  const isNote = ({ id, verdict }: ProbeResult) => verdict === 'failed' && accepts.includes(id)
+  const results = all.map((one): ProbeResult => {
+    const note = `accepted, as by the package ${sdk}`
+    return isNote(one) ? { ...one, verdict: 'passed', problems: [], note } : one
+  })
+  const { title, events, name, tolerance } = chosen.scheme
+  const service = title ?? (events ? 'the default format' : name)
+  const window = `${service}: ${tolerance % 60 === 0 ? `${tolerance / 60} minutes` : `${tolerance} s`}`
+  const faults = groupFailures(results).map((one) => ({
+    ...one,
+    fix: one.fix.replace('{window}', window),
+  }))
+  const seconds = (performance.now() - since) / 1000
+  const observed = observe !== undefined
+  const notes = groupFailures(all.filter(isNote))
+  return { url, event, service, seconds, observed, results, faults, notes, package: sdk }
 }
 
 /** An observer that works: for an id that was never sent it returns 0. */

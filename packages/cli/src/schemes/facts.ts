@@ -1,5 +1,6 @@
 import { SITE } from '@webhook-receiver/core/internal'
-import type { DefinedScheme, SchemeValue } from '@webhook-receiver/schemes'
+import type { SchemeValue } from '@webhook-receiver/schemes'
+import { valueOf } from '@webhook-receiver/schemes/neighbours'
 import type { NamedScheme } from '../options/find-scheme.ts'
 
 /** What is known of a scheme, in the form of `--json`, and line by line to people. */
@@ -13,7 +14,8 @@ export interface SchemeFacts {
 
 export async function factsOf({ exported, scheme }: NamedScheme): Promise<SchemeFacts> {
   const { name, title = null, secret, headers, unsigned = [], tolerance, success } = scheme
-  const { value, ambiguous = false }: Partial<DefinedScheme> = scheme
+  const ambiguous = 'ambiguous' in scheme && scheme.ambiguous === true
+  const value = valueOf(scheme)
   const { serviceFile } = await import('@webhook-receiver/schemes/services')
   const file = serviceFile(name)
   return {

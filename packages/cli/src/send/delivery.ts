@@ -40,8 +40,9 @@ export function checkWanted({ scheme, tamper }: Pick<Wanted, 'scheme' | 'tamper'
   if (tamper === 'stale' || tamper === 'future') {
     throw new UsageError(`--tamper ${tamper} proves nothing: ${name} has no replay window.`)
   }
+  const lacks = tamper === 'timestamp' ? 'signs no timestamp' : 'has none'
   throw new UsageError(
-    `--tamper ${tamper} is for the default format. With ${name}, use one of: body, secret, stale, future, unsigned.`,
+    `--tamper ${tamper} makes no sense: ${name} ${lacks}. Use one of: ${tamperingsFor(scheme).join(', ')}.`,
   )
 }
 

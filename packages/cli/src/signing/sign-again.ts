@@ -7,6 +7,7 @@ import {
   signAgain as sign,
 } from '@webhook-receiver/emulator/internal'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
+import { valueOf } from '@webhook-receiver/schemes/neighbours'
 import { Failure } from '../console/index.ts'
 import type { ChosenScheme } from '../options/index.ts'
 
@@ -20,10 +21,12 @@ export async function signAgain(
   signing: Signing & Pick<ChosenScheme, 'scheme'>,
 ): Promise<SignedRequest> {
   const { scheme, url, now } = signing
-  const { name, tolerance, places } = scheme
+  const { name, tolerance } = scheme
+  const { id = [], event = [] } = valueOf(scheme) ?? { id: [{ header: '' }] }
+  // What the headers of a service hold besides the signature and its time cannot be made up.
+  const canAdd = [...id, ...event].every((place) => 'pointer' in place)
   const fault = faultOf(request)
-  // Headers that hold nothing else can be added to any request.
-  if (fault && !places) throw fault
+  if (fault && !canAdd) throw fault
   const signed = await sign(request, signing).catch((error: unknown) => {
     throw error instanceof TypeError ? new Failure(error.message) : error
   })

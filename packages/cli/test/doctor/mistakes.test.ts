@@ -76,7 +76,7 @@ const MISTAKES: readonly (readonly [fault: string, what: string, Partial<Parts>]
 const FIXES: Readonly<Record<string, RegExp>> = {
   'reserialised-json': /over the raw body/,
   'prefix-compared': /timingSafeEqual/,
-  'any-timestamp': /300 s/,
+  'any-timestamp': /the default format: 5 minutes/,
   'header-id-deduplicated': /id in the signed body/,
   'parser-first': /before any body parser/,
   'body-not-read': /Read and discard/,

@@ -4,12 +4,14 @@ import type { MacKey } from '../verify/mac.ts'
 import type { ParsedDelivery, Scheme } from '../verify/scheme.ts'
 import { type Envelope, readEnvelope } from './envelope.ts'
 import { type ContractKind, EVENTS } from './event.ts'
-import { CONTRACT_HEADERS, type ContractHead, ID, readHead, SIGNATURE, TIMESTAMP } from './head.ts'
+import { type ContractHead, ID, readHead, SIGNATURE, TIMESTAMP } from './head.ts'
 import { readTime, readTimestamp } from './timestamp.ts'
+import { VALUE } from './value.ts'
 
 /** The default scheme: HMAC-SHA256 over the timestamp, a dot and the body (contract, section 5). */
 export const contract: Scheme<MacKey, ContractKind> = {
   name: 'contract',
+  value: VALUE,
   endpoint: 'default',
   headers: [ID, TIMESTAMP, SIGNATURE],
   idHeader: ID,
@@ -34,7 +36,6 @@ export const contract: Scheme<MacKey, ContractKind> = {
     dataOf(delivery).data = content
   },
   claimedTime: (header) => readTimestamp(header(TIMESTAMP) ?? ''),
-  places: CONTRACT_HEADERS,
 }
 
 /** The parsed body has no other owner, so it is changed in place: a copy would cost time for every delivery. */

@@ -78,6 +78,8 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readonly kind?: Kind | undefined
   /** Names the scheme in deliveries and logs, and is the default of `endpoint`: 1 to 64 letters, digits, dots, hyphens and underscores. */
   readonly name: string
+  /** How the service signs, as data, for tools: a `SchemeValue` of `@webhook-receiver/schemes`. Absent where no value can say it. */
+  readonly value?: object | undefined
   /** The default of the `endpoint` option. Default: the name. */
   readonly endpoint?: string | undefined
   /** The headers that verification needs, in lower case: what a capture has to keep besides Content-Type. */
@@ -180,11 +182,6 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   compose?(data: object, delivery: SignableParts): Uint8Array<ArrayBuffer>
   /** The instance of the service that has sent a delivery. Absent if deliveries name none. */
   instanceOf?(delivery: ParsedDelivery): string
-  /**
-   * The headers that hold an id, a timestamp and one signature, and nothing else, for tools that change them. Only of a scheme that signs
-   * the timestamp, a dot and the body by HMAC-SHA256, with the text of the secret as the key, and writes `sha256=` and hexadecimal digits.
-   */
-  readonly places?: Readonly<Record<'id' | 'timestamp' | 'signature', string>> | undefined
   /** The content of a sample for an event. Default: `{}`. */
   sample?(event: string): Readonly<Record<string, unknown>>
   /** The headers with which the service would send this body, for tests and the inspector. Absent if only the service can sign. */

@@ -65,6 +65,17 @@ export const BODY_FORMS: readonly BodyForm[] = [
       yield { bytes: withoutZeros(bytes) }
     },
   },
+  {
+    code: 'message_without_body',
+    what: 'matches {form} in place of the bytes of the body',
+    fix: 'Make the sender sign the text of the body that it sends, not an empty text or an object.',
+    *variants({ bytes }) {
+      if (bytes.length === 0) return
+      for (const text of ['', '[object Object]', 'undefined', 'null', '{}']) {
+        yield { name: text === '' ? 'an empty text' : JSON.stringify(text), bytes: utf8(text) }
+      }
+    },
+  },
   ...JSON_FORMS,
   ...RECODING_FORMS,
 ]

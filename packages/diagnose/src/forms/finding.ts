@@ -7,6 +7,8 @@ export interface Cause {
   /** Continues a sentence that begins with "The signature"; `{form}` is replaced by the form that was found. */
   readonly what: string
   readonly fix: string
+  /** Whether it is tried together with another cause. */
+  readonly pairs?: boolean | number | undefined
 }
 
 /** A cause that is assumed, and in which form. */

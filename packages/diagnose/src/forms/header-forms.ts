@@ -4,6 +4,8 @@ import type { Cause } from './finding.ts'
 /** A request, and the headers that its scheme reads. */
 export interface SignedRequest extends RequestHead {
   readonly names: readonly string[]
+  /** Those of them whose changes have no names of their own. */
+  readonly others: readonly string[]
 }
 
 /** A request that may have been signed in place of the one that came. */
@@ -18,11 +20,10 @@ export interface RequestForm extends Cause {
   variants(request: SignedRequest): readonly RequestVariant[]
 }
 
-const PREFIXES = ['sha256=', 'v0=', 'v1=', 'v1,']
-
 export const HEADER_FORMS: readonly RequestForm[] = [
   {
     code: 'header_renamed',
+    pairs: true,
     what: 'matches with {form}',
     fix: 'Make the proxy pass the header on under its own name.',
     variants: (request) =>
@@ -39,6 +40,7 @@ export const HEADER_FORMS: readonly RequestForm[] = [
   },
   {
     code: 'header_changed',
+    pairs: true,
     what: 'matches with {form}',
     fix: 'Make the sender write the header as the service does, and every proxy pass it on unchanged.',
     variants: (request) =>
@@ -51,19 +53,6 @@ export const HEADER_FORMS: readonly RequestForm[] = [
             .replace(/^(["'])(.*)\1$/, '$2')
             .trim(),
         ],
-        ['lower case', value.toLowerCase()],
-        ['no prefix', value.replace(/^[a-z][\w-]*[=:,]/i, '')],
-        ...PREFIXES.map((prefix) => [`the prefix "${prefix}"`, prefix + value] as const),
-      ]),
-  },
-  {
-    code: 'timestamp_unit',
-    what: 'matches with {form}',
-    fix: 'Make the sender write the timestamp in the unit of the service, and sign that text.',
-    variants: (request) =>
-      changed(request, (value) => [
-        ['a timestamp in seconds', value.replace(/(?<!\w)(\d{10})\d{3}(?!\w)/, '$1')],
-        ['a timestamp in milliseconds', value.replace(/(?<!\w)\d{10}(?!\w)/, '$&000')],
       ]),
   },
 ]
@@ -72,7 +61,7 @@ function changed(
   request: SignedRequest,
   change: (value: string) => readonly (readonly [form: string, value: string])[],
 ): readonly RequestVariant[] {
-  return request.names.flatMap((name) => {
+  return request.others.flatMap((name) => {
     const value = request.header(name)
     if (!value) return []
     return change(value)
@@ -84,7 +73,7 @@ function changed(
   })
 }
 
-function withHeader(request: RequestHead, name: string, value: string): RequestHead {
+export function withHeader(request: RequestHead, name: string, value: string): RequestHead {
   const header: HeaderLookup = (wanted) =>
     wanted.toLowerCase() === name ? value : request.header(wanted)
   return { ...request, header }

@@ -3,6 +3,7 @@ import type { RequestForm, SignedRequest } from './header-forms.ts'
 /** What the headers say of the URL is the sender's word, and only tried: a signature that matches proves it. */
 export const URL_FORM: RequestForm = {
   code: 'url_other',
+  pairs: true,
   what: 'matches a URL with {form}',
   fix: 'Pass as `publicUrl` what the service has as the URL of the webhook: a proxy changes it on its way.',
   variants(request) {

@@ -4,7 +4,8 @@ import type { Assumption } from '../forms/finding.ts'
 import { type DerivedSecret, derivedSecrets, type SecretInput } from '../forms/secret-forms.ts'
 import type { Pace } from '../text/pace.ts'
 import { checksumOf, MAX_FORM } from '../text/slices.ts'
-import type { Part, Signing } from './signing.ts'
+import type { Reading, Readings } from './readings.ts'
+import type { Key, Signing } from './signing.ts'
 import { MAC_COST } from './spend.ts'
 
 /** What is searched besides the head of the request. */
@@ -14,71 +15,85 @@ export interface SearchInput extends SecretInput {
   readonly tryBodyForms: boolean
 }
 
-/** A key and a message that may have been used, and the assumptions behind them. */
-interface Attempt<Key, Message> {
+/** A key, a reading and a body that may have been used, and the assumptions behind them. */
+interface Attempt {
   readonly key: Key
-  readonly message: Message
+  readonly reading: Reading
+  readonly body: Uint8Array
   readonly assumptions: readonly Assumption[]
   readonly secretName: string | undefined
 }
 
-interface KeyCandidate<Key> {
+interface KeyCandidate {
   readonly key: Key
   readonly secretName: string | undefined
   readonly assumption?: Assumption
 }
 
+interface BodyCandidate {
+  readonly value: Uint8Array
+  readonly assumption?: Assumption
+}
+
 /** All attempts, the most likely first: as it should be, then those with one cause, then those with two. */
-export async function* attempts<Key, Message>(
-  signing: Signing<Key, Message>,
+export async function* attempts(
+  signing: Signing,
+  readings: Readings,
   input: SearchInput,
   pace: Pace,
-): AsyncIterable<Attempt<Key, Message>> {
-  const { bytes } = input.body
+): AsyncIterable<Attempt> {
+  const sent: BodyCandidate = { value: input.body.bytes }
   const secrets = input.secrets.map(([secretName, source]) => ({ source, secretName }))
   const given = await keysOf(signing, secrets, pace)
-  const asSent = signing.plain(bytes)
-  yield* combinations(given, asSent)
+  const { asSent } = readings
+  yield* combinations(given, asSent, sent)
   // What the sender may have used in place of the secrets.
   const derived = await keysOf(signing, derivedSecrets(input), pace)
-  yield* combinations(derived, asSent)
-  yield* combinations(given, signing.others(bytes, false))
-  for await (const form of otherBodies(input, false, pace)) {
-    yield* combinations(given, signing.plain(form.value), form.assumption)
+  yield* combinations(derived, asSent, sent)
+  await pace(READINGS_COST)
+  yield* combinations(given, readings.others(), sent)
+  for await (const body of otherBodies(input, false, pace)) {
+    yield* combinations(given, asSent, body)
   }
-  yield* combinations(derived, signing.others(bytes, true))
-  for await (const form of otherBodies(input, true, pace)) {
-    yield* combinations(derived, signing.plain(form.value), form.assumption)
-    yield* combinations(given, signing.others(form.value, true), form.assumption)
+  yield* combinations(given, readings.doubles(), sent)
+  const pairs = readings.pairs()
+  yield* combinations(derived, pairs, sent)
+  for await (const body of otherBodies(input, true, pace)) {
+    yield* combinations(derived, asSent, body)
+    yield* combinations(given, pairs, body)
   }
 }
 
-function* combinations<Key, Message>(
-  keys: readonly KeyCandidate<Key>[],
-  messages: readonly Part<Message>[],
-  bodyAssumption?: Assumption,
-): Iterable<Attempt<Key, Message>> {
-  for (const { value: message, assumption } of messages) {
+/** What it costs to make the neighbours of a scheme. */
+const READINGS_COST = 1_000_000
+
+function* combinations(
+  keys: readonly KeyCandidate[],
+  readings: readonly Reading[],
+  { value: body, assumption: bodyAssumption }: BodyCandidate,
+): Iterable<Attempt> {
+  for (const reading of readings) {
     for (const { key, secretName, assumption: keyAssumption } of keys) {
-      const all = [keyAssumption, assumption, bodyAssumption]
-      yield { key, message, assumptions: all.filter((one) => one !== undefined), secretName }
+      const all = [keyAssumption, ...reading.assumptions, bodyAssumption]
+      const assumptions = all.filter((one) => one !== undefined)
+      yield { key, reading, body, assumptions, secretName }
     }
   }
 }
 
 type Source = Omit<DerivedSecret, 'cause'> & Partial<Pick<DerivedSecret, 'cause'>>
 
-async function keysOf<Key>(
-  { importKey }: Pick<Signing<Key, unknown>, 'importKey'>,
+async function keysOf(
+  signing: Signing,
   sources: Iterable<Source>,
   pace: Pace,
-): Promise<readonly KeyCandidate<Key>[]> {
-  const keys: KeyCandidate<Key>[] = []
+): Promise<readonly KeyCandidate[]> {
+  const keys: KeyCandidate[] = []
   for (const { source, cause, secretName } of sources) {
     if (source.length === 0) continue
     await pace(MAC_COST)
-    const key = await importKey(source)
-    if (key !== undefined) keys.push({ key, secretName, ...(cause && { assumption: { cause } }) })
+    const key = await signing.importKey(source)
+    if (key) keys.push({ key, secretName, ...(cause && { assumption: { cause } }) })
   }
   return keys
 }
@@ -87,7 +102,7 @@ async function* otherBodies(
   { body, tryBodyForms }: SearchInput,
   pairs: boolean,
   pace: Pace,
-): AsyncIterable<Part<Uint8Array> & { readonly assumption: Assumption }> {
+): AsyncIterable<Required<BodyCandidate>> {
   if (!tryBodyForms) return
   const seen = new Set([await checksumOf(body.bytes, pace)])
   for (const cause of BODY_FORMS) {

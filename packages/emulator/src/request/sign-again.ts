@@ -1,5 +1,6 @@
 import type { Scheme, SignedHead } from '@webhook-receiver/core'
 import { contract } from '@webhook-receiver/core/internal'
+import { sentOf, valueOf } from '@webhook-receiver/schemes/neighbours'
 import { type Header, headerValue, withHeader } from './headers.ts'
 
 /** The headers and the body of a request, as they are on the wire. */
@@ -37,11 +38,13 @@ export async function signAgain(
   request: SignedRequest,
   { scheme = contract, secret, now, url = '', ...given }: Signing,
 ): Promise<SignedRequest> {
-  const { name, headers, idHeader, places, sign } = scheme
+  const { name, headers, idHeader, sign } = scheme
   if (!sign) throw new TypeError(`Only ${name} itself can sign its deliveries.`)
   const facts = readFacts(scheme, request, url)
   const sentId = idHeader && headerValue(request.headers, idHeader)
-  const sentTime = places ? headerValue(request.headers, places.timestamp) : facts.timestamp
+  const value = valueOf(scheme)
+  const header = (wanted: string) => headerValue(request.headers, wanted)
+  const sentTime = (value && sentOf(value, header).timestamp) ?? facts.timestamp
   const key = await scheme.importKey(secret, 'The secret')
   const made = await sign(key, request.body, {
     id: sentId ?? facts.id ?? given.id ?? '',

@@ -2,6 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
 import { contract } from '@webhook-receiver/core/internal'
 import { otherSecret } from '@webhook-receiver/core/testing'
+import {
+  namesOf,
+  otherDigest,
+  sentOf,
+  timestampHeader,
+  valueOf,
+  withDigests,
+} from '@webhook-receiver/schemes/neighbours'
 import { headerValue, withHeader, withoutHeaders } from './headers.ts'
 import { inFormOf, type SignedRequest, type Signing, signAgain } from './sign-again.ts'
 
@@ -20,12 +28,15 @@ export type Tampering = (typeof TAMPERINGS)[number]
 
 const HOUR = 3_600_000
 
-/** What makes sense for a scheme: without a window nothing is too old, and a header with more in it is not changed. */
-export function tamperingsFor({ tolerance, places }: Scheme): readonly Tampering[] {
-  return TAMPERINGS.filter((one) => {
-    if (one === 'signature' || one === 'timestamp') return places !== undefined
-    return Number.isFinite(tolerance) || (one !== 'stale' && one !== 'future')
-  })
+/** What makes sense for a scheme: without a window nothing is too old, and without a timestamp in a header none is changed. */
+export function tamperingsFor(scheme: Scheme): readonly Tampering[] {
+  const value = valueOf(scheme)
+  const senseless: readonly Tampering[] = [
+    ...(Number.isFinite(scheme.tolerance) ? [] : (['stale', 'future'] as const)),
+    ...(value ? [] : (['signature'] as const)),
+    ...(value?.signed.includes('timestamp') ? [] : (['timestamp'] as const)),
+  ]
+  return TAMPERINGS.filter((one) => !senseless.includes(one))
 }
 
 /** Signs a request again, and tampers with it. `skew` is how far `stale` and `future` are from the clock, in milliseconds. */
@@ -62,29 +73,45 @@ export function tamperWith(
   tampering: Tampering | undefined,
 ): SignedRequest {
   const { headers, body } = signed
-  const { signature = scheme.headers[0] ?? '', timestamp = '' } = scheme.places ?? {}
+  const value = valueOf(scheme)
+  const signature = presentOf(headers, value ? namesOf(value.signature) : scheme.headers)
   switch (tampering) {
     case 'body':
       return { headers, body: tamperedWord(body).body }
     case 'signature':
-      return { headers: withHeader(headers, signature, otherDigit(headers, signature)), body }
+      return { headers: changed(signature, otherSignature), body }
     case 'timestamp': {
+      const header = presentOf(headers, value ? timestampHeader(value) : [])
+      const sent = value && sentOf(value, (name) => headerValue(headers, name)).timestamp
       // A second later: fresh, and not what was signed.
-      const later = inFormOf(headerValue(headers, timestamp), now + 1000)
-      return { headers: withHeader(headers, timestamp, later), body }
+      const later = inFormOf(sent, now + 1000)
+      return { headers: changed(header, (text) => text.replace(sent ?? '', later)), body }
     }
     case 'unsigned':
       return { headers: withoutHeaders(headers, signature.toLowerCase()), body }
     default:
       return signed
   }
+
+  function changed(name: string, change: (text: string) => string): SignedRequest['headers'] {
+    return withHeader(headers, name, change(headerValue(headers, name) ?? ''))
+  }
+
+  function otherSignature(text: string): string {
+    return value ? withDigests(value, text, (digest) => otherDigest(value, digest)) : text
+  }
 }
 
-/** A new secret, in the form of the contract (section 2). */
-export function newSecret({ places, secret }: Scheme): string {
+/** The first of several names that a request has. */
+function presentOf(headers: SignedRequest['headers'], names: readonly string[]): string {
+  return names.find((name) => headerValue(headers, name) !== undefined) ?? names[0] ?? ''
+}
+
+/** A new secret, with what those of the service begin with. */
+export function newSecret(scheme: Scheme): string {
+  const isText = valueOf(scheme)?.keys.every(({ secret }) => secret === 'text')
   // Hexadecimal digits are also base64, as some services have it.
-  const random = randomBytes(24).toString(places ? 'base64url' : 'hex')
-  return `${places ? 'whsec_' : (secret?.begins ?? '')}${random}`
+  return `${scheme.secret?.begins ?? ''}${randomBytes(24).toString(isText ? 'base64url' : 'hex')}`
 }
 
 /**
@@ -116,9 +143,4 @@ export function tamperedWord(body: Uint8Array): {
     body: Buffer.from(all, 'latin1'),
     note: `${at < 0 ? 'the last letter ' : ''}"${word}" became "${other}"`,
   }
-}
-
-function otherDigit(headers: SignedRequest['headers'], header: string): string {
-  const signature = headerValue(headers, header) ?? ''
-  return `${signature.slice(0, -1)}${signature.endsWith('0') ? '1' : '0'}`
 }

@@ -1,5 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
-import type { DefinedScheme } from '@webhook-receiver/schemes'
+import { type SchemeValue, valueOf } from '@webhook-receiver/schemes/neighbours'
 import type { Fault } from '../faults.ts'
 import type { Probe, Runs } from '../probe.ts'
 import described from '../probes.json' with { type: 'json' }
@@ -32,29 +32,62 @@ export const PROBES: readonly Probe[] = Object.entries(described as unknown as D
     }),
 )
 
-/** Those that make sense for any service. The others need headers that hold one thing only. */
-const FOR_ANY =
-  /^(?:valid-(?:compact|indented|unicode|chunked|header-case)|forged-(?:secret|no-signature)|altered-(?:body|newline)|time-stale|size-announced|method-put|json-broken|duplicate|connection-reused)$/
+/** What a probe needs of a service, by its id; the others make sense for any. */
+const NEEDS: readonly (readonly [ids: RegExp, needs: (service: Service) => boolean])[] = [
+  // A form has no other spelling that stands for the same, and is not cut off visibly.
+  [
+    /^(?:valid-(?:indented|spaced|newline|charset)|altered-(?:mark|replacement|spelling)|json-|coded-)/,
+    isJson,
+  ],
+  // What only a sender of your own does, and what the packages of services take.
+  [/^(?:valid-unknown-event|time-unreadable|json-other|coded-gzip-inflated)$/, isHandWritten],
+  [/^(?:valid-no-id|header-id-)/, hasUnsignedId],
+  [/^time-/, ({ scheme }) => Number.isFinite(scheme.tolerance)],
+  [/^(?:time-replaced|forged-no-timestamp)$/, signsTimestamp],
+  [/^forged-body-only$/, signsTimestamp],
+  [/^forged-upper-case$/, ({ value }) => value?.signature.encoding === 'hex'],
+  [/^forged-two-signatures$/, ({ value }) => value?.signature.separator === undefined],
+  [/^duplicate/, ({ scheme }) => scheme.hasId],
+]
+
+interface Service {
+  readonly scheme: Scheme
+  readonly value: SchemeValue | undefined
+}
+
+function isJson({ value }: Service): boolean {
+  return !value?.signed.includes('form')
+}
+
+function signsTimestamp({ value }: Service): boolean {
+  return value?.signed.includes('timestamp') === true
+}
+
+/** Whether all events are known, so that senders and receivers of it are written by hand. */
+function isHandWritten({ scheme }: Service): boolean {
+  return scheme.events !== undefined
+}
+
+function hasUnsignedId({ scheme, value }: Service): boolean {
+  return scheme.idHeader !== undefined && value?.id?.some((place) => 'pointer' in place) === true
+}
 
 /** The probes for a service whose secret is shared. */
 export function probesFor(scheme: Scheme): readonly Probe[] {
-  const { success, places, tolerance, hasId, value }: Scheme & Partial<DefinedScheme> = scheme
-  const isForm = value?.signed.includes('form')
-  const probes = PROBES.filter(({ id }) => {
-    if (isForm && /^(?:valid-indented|json-broken)$/.test(id)) return false
-    if (id === 'time-stale') return Number.isFinite(tolerance)
-    if (id === 'duplicate') return hasId
-    return places !== undefined || FOR_ANY.test(id)
-  })
-  // Two spellings of JSON and a forged one: what gets the same response is rejected for another reason than its signature.
+  const service = { scheme, value: valueOf(scheme) }
+  const probes = PROBES.filter(({ id }) =>
+    NEEDS.every(([ids, needs]) => !ids.test(id) || needs(service)),
+  )
+  // Two spellings of JSON and a forged one: what gets the same response is rejected for another reason than its signature. A
+  // receiver without a secret takes what is signed with none.
   const first = [
     'valid-compact',
-    places ? 'valid-spaced' : 'valid-indented',
-    // A receiver without a secret takes what is signed with none.
-    places ? 'forged-no-secret' : 'forged-secret',
+    isJson(service) ? 'valid-spaced' : 'valid-unicode',
+    'forged-no-secret',
   ]
   const order = ({ id }: Probe) => (first.includes(id) ? first.indexOf(id) : first.length)
   probes.sort((one, other) => order(one) - order(other))
+  const { success } = scheme
   return success ? probes.map((probe) => expecting(String(success.status), probe)) : probes
 }
 

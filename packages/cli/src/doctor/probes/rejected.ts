@@ -1,19 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { type Header, headerValue, withHeader } from '@webhook-receiver/emulator/internal'
+import type { Scheme } from '@webhook-receiver/core'
+import { headerValue, inFormOf, withHeader } from '@webhook-receiver/emulator/internal'
+import {
+  type Mistake,
+  namesOf,
+  otherDigest,
+  type SchemeValue,
+  type Sent,
+  SIGNATURE_MISTAKES,
+  SIGNED_MISTAKES,
+  sentOf,
+  timestampHeader,
+  valueOf,
+  withDigests,
+  withTimestamp,
+} from '@webhook-receiver/schemes/neighbours'
 import { compact, cutOff, gzipped, indented } from '../json-format.ts'
 import type { Runs } from '../probe.ts'
-import {
-  INSTANCE,
-  type ProbeRequest,
-  SIGNATURE,
-  signature,
-  signedAs,
-  TIMESTAMP,
-  unixSeconds,
-  type Variant,
-  without,
-} from '../request.ts'
+import { INSTANCE, type ProbeRequest, signedAs, type Variant } from '../request.ts'
 import { isAccepted } from '../response.ts'
 import { rejected } from './simple.ts'
 
@@ -32,33 +37,54 @@ const oversized = { noResponse: 'body-not-read' } as const
 
 const unparsed = { failure: 'parse-failure-5xx' } as const
 
+/** Signed by each neighbour of one mistake. */
+function signedBy(mistakes: readonly Mistake[], code: string): NonNullable<Variant['neighbour']> {
+  const mistake = mistakes.find((one) => one.code === code)
+  return (value, sent) => {
+    const [first] = mistake?.neighbours(value, sent) ?? []
+    return first?.value
+  }
+}
+
 /** All probes that should be rejected, each on a separate connection. */
 export const rejectedProbes: Runs = {
   // Signatures that are not the one of what is sent, and bodies that are not what was signed.
   'forged-secret': rejected({ secret: `whsec_${randomBytes(16).toString('hex')}` }),
-  'forged-no-secret': rejected(['', 'undefined', 'null'].map((secret) => ({ secret }))),
+  'forged-no-secret': rejected(
+    ['', 'undefined', 'null'].map((secret) => ({ key: Uint8Array.from(Buffer.from(secret)) })),
+  ),
   'forged-no-signature': rejected({ unsigned: true }),
   'forged-no-timestamp': rejected(
-    ['', 'undefined'].map((timestamp) => ({ timestamp, change: without(TIMESTAMP) })),
+    ['', 'undefined'].map((text) => ({
+      neighbour: (value) => withTimestamp(value, text),
+      change: withoutTimestamp,
+    })),
   ),
-  'forged-one-bit': rejected({ change: signedAs(withLastBitFlipped) }),
+  'forged-one-bit': rejected({ change: signedAs((digest, value) => otherDigest(value, digest)) }),
+  // Also one character short of the whole, and of which nothing is left.
   'forged-truncated': rejected(
-    [7, 8, 39, 70].map((length) => ({ change: signedAs((value) => value.slice(0, length)) })),
+    [0, 1, 12, 0.5, -1].map((length) => ({
+      change: signedAs((digest) =>
+        digest.slice(0, length === 0.5 ? Math.floor(digest.length / 2) : length),
+      ),
+    })),
   ),
-  // "sha256=" stays: only the digest is in question.
-  'forged-upper-case': rejected({
-    change: signedAs((value) => value.slice(0, 7) + value.slice(7).toUpperCase()),
-  }),
-  'forged-base64': rejected({
-    change: signedAs((value) => `sha256=${Buffer.from(value.slice(7), 'hex').toString('base64')}`),
-  }),
-  'forged-two-signatures': rejected([
-    { change: ({ headers, body }) => ({ headers: [...headers, wrongSignature(body)] }) },
-    { change: ({ headers, body }) => ({ headers: [wrongSignature(body), ...headers] }) },
-  ]),
-  'forged-body-only': rejected({
-    change: (request, { secret }) => resigned(request, signature(secret, '', request.body)),
-  }),
+  'forged-longer': rejected({ change: signedAs((digest) => `${digest}00`) }),
+  'forged-upper-case': rejected({ change: signedAs((digest) => digest.toUpperCase()) }),
+  'forged-encoding': rejected({ neighbour: signedBy(SIGNATURE_MISTAKES, 'signature_encoding') }),
+  'forged-two-signatures': rejected(
+    [true, false].map((isFirst) => ({
+      change: ({ headers }, { scheme }) => {
+        const wrong = headers.flatMap(([name, text]) => {
+          const value = valueOf(scheme)
+          if (!value || !namesOf(value.signature).includes(name.toLowerCase())) return []
+          return [[name, withOtherDigest(value, text)] as const]
+        })
+        return { headers: isFirst ? [...wrong, ...headers] : [...headers, ...wrong] }
+      },
+    })),
+  ),
+  'forged-body-only': rejected({ neighbour: signedBy(SIGNED_MISTAKES, 'message_body_alone') }),
   'altered-body': rejected({
     text: INSTANCE,
     change: ({ body }) => ({ body: inOtherCase(body) }),
@@ -68,11 +94,7 @@ export const rejectedProbes: Runs = {
   'altered-replacement': rejected(altered((body) => replaced(body, '\ufffd', Buffer.of(0xff)))),
   'altered-spelling': rejected({
     format: indented,
-    change: (request, { secret }) => {
-      const start = `${headerValue(request.headers, TIMESTAMP)}.`
-      const written = Buffer.from(compact(JSON.parse(request.body.toString())))
-      return resigned(request, signature(secret, start, written))
-    },
+    signed: (body) => Buffer.from(compact(JSON.parse(body.toString()))),
   }),
   // Valid signatures at another time than now.
   'time-stale': rejected({ ahead: -DAY }),
@@ -80,9 +102,13 @@ export const rejectedProbes: Runs = {
   'time-unreadable': rejected(['soon', 'NaN', '-1'].map((timestamp) => ({ timestamp }))),
   'time-replaced': rejected({
     ahead: -DAY,
-    change: ({ headers }, settings) => ({
-      headers: withHeader(headers, TIMESTAMP, unixSeconds(settings)),
-    }),
+    change: ({ headers }, { scheme, now }) => {
+      const value = valueOf(scheme)
+      const [name, text] = value ? timestampIn(value, headers) : []
+      const sent = value && sentIn(value, headers).timestamp
+      if (!name || !text || !sent) return {}
+      return { headers: withHeader(headers, name, text.replace(sent, inFormOf(sent, now()))) }
+    },
   }),
   'size-announced': rejected({ large: true, change: () => unread }, oversized),
   'size-chunked': rejected(
@@ -110,16 +136,39 @@ export const rejectedProbes: Runs = {
   'json-broken-forged': rejected({ format: cutOff, secret: ANOTHER }, { failure: 'parser-first' }),
 }
 
-function withLastBitFlipped(value: string): string {
-  return value.slice(0, -1) + (Number.parseInt(value.slice(-1), 16) ^ 1).toString(16)
+function withOtherDigest(value: SchemeValue, text: string): string {
+  return withDigests(value, text, (digest) => otherDigest(value, digest))
 }
 
-function wrongSignature(body: Buffer): Header {
-  return [SIGNATURE, signature(ANOTHER, '0.', body)]
+type Headers = ProbeRequest['headers']
+
+function sentIn(value: SchemeValue, headers: Headers): Sent {
+  return sentOf(value, (name) => headerValue(headers, name))
 }
 
-function resigned({ headers }: ProbeRequest, value: string): Partial<ProbeRequest> {
-  return { headers: withHeader(headers, SIGNATURE, value) }
+/** The header that holds the timestamp. */
+function timestampIn(value: SchemeValue, headers: Headers): readonly string[] {
+  const name = timestampHeader(value).find((one) => headerValue(headers, one) !== undefined)
+  return name === undefined ? [] : [name, headerValue(headers, name) ?? '']
+}
+
+/** Without the header of the timestamp, or without its field. */
+function withoutTimestamp(
+  { headers }: ProbeRequest,
+  { scheme }: { readonly scheme: Scheme },
+): Partial<ProbeRequest> {
+  const value = valueOf(scheme)
+  const at = value?.timestamp?.at
+  if (!value || !at || 'pointer' in at) return {}
+  if ('header' in at) {
+    return { headers: headers.filter(([name]) => !namesOf(at).includes(name.toLowerCase())) }
+  }
+  const { separator = ',' } = value.signature
+  const isField = (pair: string) => pair.trim().startsWith(`${at.field}=`)
+  const [name, text = ''] = timestampIn(value, headers)
+  if (!name) return {}
+  const rest = text.split(separator).filter((pair) => !isField(pair))
+  return { headers: withHeader(headers, name, rest.join(separator)) }
 }
 
 function replaced(body: Buffer, from: string, to: Buffer): Buffer {

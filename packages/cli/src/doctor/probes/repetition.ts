@@ -31,7 +31,7 @@ export const repetitionProbes: Runs = {
   },
   'header-id-changed': async (client) => {
     const request = await client.make()
-    const headers = withHeader(request.headers, 'X-Webhook-Id', randomUUID())
+    const headers = withHeader(request.headers, client.idHeader, randomUUID())
     const responses = await client.sendSeparately([request, request, { ...request, headers }])
     const right = (one: Response) => isAccepted(one) || (one === responses[2] && isRejected(one))
     const problem = 'the replay got the same response as the first one'

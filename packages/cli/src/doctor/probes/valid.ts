@@ -20,7 +20,7 @@ export const validProbes: Runs = {
     text: '👋🏽'.repeat(500),
     change: () => ({ send: { pieces: 7, gap_ms: 15 } }),
   }),
-  'valid-no-id': accepted({ change: without('X-Webhook-Id') }),
+  'valid-no-id': accepted({ change: without(({ scheme }) => [scheme.idHeader ?? '']) }),
   'valid-header-case': accepted({
     change: ({ headers }) => ({
       headers: headers.map(([name, value]) => [name.toUpperCase(), value]),

@@ -1,0 +1,113 @@
+import type { HeaderLookup } from '@webhook-receiver/core'
+import { isHeader, isText } from '../engine/coverage.ts'
+import { headerAt, namesOf } from '../engine/place.ts'
+import type { Part, SchemeValue } from '../value.ts'
+
+/** What the headers of one request hold that a sender may have signed in a wrong way. */
+export interface Sent {
+  /** The timestamp as it was sent. */
+  readonly timestamp: string | undefined
+  /** Each identifier in a header that the service does not sign. */
+  readonly ids: readonly string[]
+}
+
+/** A value as a sender that makes one mistake follows it. */
+export interface Neighbour {
+  /** Which form of the mistake it is, where there are several. */
+  readonly form?: string | undefined
+  readonly value: SchemeValue
+}
+
+/** A mistake of a sender or a receiver: an edit of the value of a service. */
+export interface Mistake {
+  /** docs/diagnosis.md has a row for it. */
+  readonly code: string
+  /** Continues a sentence that begins with "The signature"; `sentenceOf` fills in `{form}` and what the service has in its place. */
+  readonly what: string
+  readonly fix: string
+  /** Whether it is tried together with another cause; only common ones are. */
+  readonly pairs?: true
+  neighbours(value: SchemeValue, sent: Sent): Iterable<Neighbour>
+}
+
+/** The headers of a request as a mistake needs them. `idHeader` is one with an identifier that is not signed. */
+export function sentOf(value: SchemeValue, header: HeaderLookup, idHeader?: string): Sent {
+  const signed = new Set(value.signed.filter(isHeader).flatMap(namesOf))
+  const places = (value.id ?? []).filter(isHeader).flatMap(namesOf)
+  const ids = idHeader === undefined ? places : [idHeader, ...places]
+  return {
+    timestamp: timestampOf(value, header),
+    ids: [...new Set(ids)]
+      .filter((name) => !signed.has(name))
+      .flatMap((name) => header(name)?.split(/,\s*/) ?? [])
+      .filter((id) => id !== ''),
+  }
+}
+
+/** The names of the header that holds the timestamp, alone or in one of its fields; none where it is in the body. */
+export function timestampHeader({ timestamp, signature }: SchemeValue): readonly string[] {
+  if (!timestamp || 'pointer' in timestamp.at) return []
+  return namesOf('header' in timestamp.at ? timestamp.at : signature)
+}
+
+function timestampOf(
+  { timestamp, signature }: SchemeValue,
+  header: HeaderLookup,
+): string | undefined {
+  const at = timestamp?.at
+  if (!at || 'pointer' in at) return undefined
+  if ('header' in at) return headerAt(at, header)
+  const start = `${at.field}=`
+  return headerAt(signature, header)
+    ?.split(/[,;\s]+/)
+    .find((pair) => pair.startsWith(start))
+    ?.slice(start.length)
+}
+
+/**
+ * The value with the text of the timestamp that was sent in place of the timestamp, so that nothing asks for its form: the signature
+ * alone decides. `undefined` where a timestamp is signed, and none was sent.
+ */
+export function withTimestamp(
+  value: SchemeValue,
+  text: string | undefined,
+): SchemeValue | undefined {
+  if (!value.signed.includes('timestamp')) return { ...value, timestamp: undefined }
+  if (text === undefined) return undefined
+  const signed = value.signed.map((part) => (part === 'timestamp' ? { text } : part))
+  return { ...value, timestamp: undefined, signed: partsOf(signed) }
+}
+
+/** Parts of which there is at least one: a signature without any would be that of every request. */
+export function partsOf(parts: readonly Part[]): SchemeValue['signed'] {
+  const [first = 'body', ...rest] = parts
+  return [first, ...rest]
+}
+
+/** The sentences of a mistake, for one service. */
+export function sentenceOf(template: string, value: SchemeValue): string {
+  const { signature, keys, signed } = value
+  const [{ algorithm, prefix = '' }] = keys
+  const named: Readonly<Record<string, string>> = {
+    signed: signed
+      .map(partInWords)
+      .join(', ')
+      .replace(/, ([^,]+)$/, ' and $1'),
+    header: namesOf(signature).join(' or '),
+    prefix: `${signature.field ? `${signature.field}=` : ''}${prefix}`,
+    encoding: signature.encoding === 'hex' ? 'lowercase hexadecimal' : signature.encoding,
+    hash: algorithm.toUpperCase().replace('SHA', 'SHA-').replace('--', '-'),
+  }
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => named[name] ?? whole)
+}
+
+function partInWords(part: Part): string {
+  if (isText(part)) return JSON.stringify(part.text)
+  if (isHeader(part)) return namesOf(part).join(' or ')
+  return {
+    timestamp: 'the timestamp as sent',
+    url: 'the URL',
+    body: 'the raw body',
+    form: 'the sorted fields of the form',
+  }[part]
+}
