@@ -5,7 +5,7 @@ const KB = 1000
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 16.6, workerd: 16.4 }).map(([runtime, limit]) => ({
+  ...Object.entries({ node: 18.1, workerd: 17.9 }).map(([runtime, limit]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',
@@ -25,7 +25,7 @@ export default [
     inbox: 5,
   }).map(([name, limit]) => withoutOthers({ name, path: `packages/${name}/dist/index.js`, limit })),
   // The engine with one value, and what the others add.
-  ...Object.entries({ '{ stripe }': 5.9, '{ openai }': 6, '*': 14.7 }).map(([imported, limit]) =>
+  ...Object.entries({ '{ stripe }': 6.2, '{ openai }': 6.1, '*': 16.2 }).map(([imported, limit]) =>
     withoutOthers({
       name: `schemes ${imported}`,
       path: 'packages/schemes/dist/index.js',

@@ -22,6 +22,7 @@ import { fingerprintOf } from './verify/fingerprint.ts'
 import { WebhookHandshake } from './verify/handshake.ts'
 import { decidedBy, keyReader, readsLately } from './verify/key.ts'
 import { withLateKey } from './verify/late-key.ts'
+import { shownBy } from './verify/other-service.ts'
 import type { HeaderLookup, RequestHead, SchemeKind } from './verify/scheme.ts'
 import { createKeyRing, type SecretSource } from './verify/secret.ts'
 import { findKey } from './verify/signature.ts'
@@ -136,9 +137,10 @@ export function receiverWith<Context, Attached>(
         const secrets = await Promise.all(state.keys.map(fingerprintOf))
         const url = signed && shownUrl(signed.url)
         const { otherQuery } = signed ?? {}
-        const { title, secret: { called } = {} } = scheme
+        const { title, requests, secret: { called, several } = {} } = scheme
         const lately = acceptedByAny(state.keys, state.since)
-        const compared = { length, secrets, lately, url, otherQuery, title, called }
+        const shows = shownBy({ header: (name) => incoming.header(name) }, requests, rawBody)
+        const compared = { length, secrets, lately, url, otherQuery, title, called, several, shows }
         throw rejection('signature_mismatch', compared)
       }
       state.verified = 'signature'

@@ -46,6 +46,11 @@ test.each<[object, RegExp]>([
     { bodyDigest: { query: 'sha', form: { text: 'A.*', digits: 32 } } },
     /`bodyDigest.form.text` should be letters and digits/,
   ],
+  [
+    { requests: { others: [{ is: 'a test' }] } },
+    /`requests.others` of a scheme should have the header/,
+  ],
+  [{ requests: { others: [{ header: 'X-A', is: 'a' }] } }, /`requests.others.header` should be/],
   [{ id: [] }, /`id` should be an array/],
   [{ id: ['x-id'] }, /`id` should be an array/],
   [{ event: [{ pointer: 'type' }] }, /`event` should be an array/],

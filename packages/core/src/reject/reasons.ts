@@ -331,6 +331,8 @@ interface Own {
 interface MissingSignature {
   readonly header: string
   readonly title?: string | undefined
+  /** What it is that is not signed by this header, as a sentence. */
+  readonly shows?: string | undefined
   /** A header with a signature that is never accepted, and what that is. */
   readonly weak?: readonly [header: string, algorithm: string] | undefined
   /** The header of another service that the request has, and its scheme: none for the default format. */
@@ -342,7 +344,8 @@ interface MissingSignature {
 }
 
 function missingSignature(seen: MissingSignature): string {
-  const { header, weak, other, recognised, signing, title = 'the service' } = seen
+  const { header, shows, weak, other, recognised, signing, title = 'the service' } = seen
+  if (shows) return `The request has no ${header} header. ${shows}`
   if (weak) {
     return (
       `The request has only ${weak[0]}, which is ${weak[1]} and not accepted, and no ${header}: switch the newer signature on at ${title}, ` +
@@ -411,15 +414,18 @@ interface Compared {
   readonly url?: string | undefined
   readonly otherQuery?: boolean | undefined
   readonly title?: string | undefined
-  /** What the service calls the secret. */
+  /** What the service calls the secret, and which of several it is. */
   readonly called?: string | undefined
+  readonly several?: string | undefined
+  /** What the request is that another secret signs, as a sentence. */
+  readonly shows?: string | undefined
 }
 
 function mismatch(seen: Compared): string {
-  const { url, length, secrets } = seen
+  const { url, length, secrets, shows } = seen
   return (
     `The signature does not match ${url === undefined ? '' : `the URL ${url} and `}the ${length} bytes of the body ` +
-    `with ${tried(secrets)}${verifiedLately(seen)}: ${otherSecret(seen)}; if that is right, find what ` +
+    `with ${tried(secrets)}${verifiedLately(seen)}${shows ? `. ${shows} If that is not the cause, ` : ': '}${otherSecret(seen)}; if that is right, find what ` +
     'changed the body (a proxy, or code that writes the JSON again), unless the request is forged.'
   )
 }
@@ -443,13 +449,13 @@ function verifiedLately({ lately, secrets }: Compared): string {
 }
 
 function otherSecret(seen: Compared): string {
-  const { lately, secrets, title, called = 'the secret of the service' } = seen
+  const { lately, secrets, title, called = 'the secret of the service', several } = seen
   const there = title === undefined ? '' : ` at ${title}`
   if (lately && lately.count > 0) {
     const service = title ?? 'the service'
     return `see whether ${service} signs with a new secret, or another webhook of it sends here${forUrl(seen, '; compare')}`
   }
-  return `compare ${secrets.length > 1 ? 'them' : 'it'} with ${called}${there}${forUrl(seen, ', and')}`
+  return `compare ${secrets.length > 1 ? 'them' : 'it'} with ${called}${there}${several ? ` (${several})` : ''}${forUrl(seen, ', and')}`
 }
 
 function shown({ name, fingerprint }: SecretFingerprint): string {

@@ -1,3 +1,4 @@
+import { quoted } from '../reject/log-line.ts'
 import { rejection } from '../reject/rejection.ts'
 import type { WebhookError } from '../reject/webhook-error.ts'
 import type { RequestHead } from './scheme.ts'
@@ -64,10 +65,12 @@ export function signatureMissing(
   const own = headers.map((name) => name.toLowerCase())
   const other = Object.entries(SCHEMES).find((row) => !own.includes(row[0]) && has(row))
   const weak = Object.entries(requests.weak ?? {}).find(has)
+  const shows = shownBy(request, requests)
   const isDefault = !own.includes(DEFAULT_FORMAT) && request.header(DEFAULT_FORMAT)
   return rejection('signature_missing', {
     header: headers.join(' or '),
     title,
+    shows,
     weak,
     other: weak ? undefined : (other ?? (isDefault ? [DEFAULT_FORMAT, undefined] : undefined)),
     recognised: isRecognised(request, requests),
@@ -85,6 +88,35 @@ export function wrongMethod(
   const isOwn = headers.some((name) => request.header(name)) || isRecognised(request, requests)
   const own = isOwn ? { title, post: requests.post } : undefined
   return rejection('method_not_allowed', { method, own })
+}
+
+/**
+ * What a request is that another secret signs than that of the scheme, or nothing, as a sentence; `undefined` where it does not show.
+ *
+ * @param body the bytes of a request whose signature does not match, of which nothing is quoted; `undefined` if it has no signature.
+ */
+export function shownBy(
+  { header }: Pick<RequestHead, 'header'>,
+  { others = [] }: RequestFacts = {},
+  body?: Uint8Array,
+): string | undefined {
+  let ends: string | undefined
+  for (const { header: name, begins = '', body: text, unsigned = false, is } of others) {
+    if (unsigned !== (body === undefined)) continue
+    const value = name === undefined ? undefined : header(name)
+    if (typeof value === 'string' && value.startsWith(begins)) {
+      return `Its ${name} ${quoted(value)} shows that it is ${is}.`
+    }
+    if (text === undefined || body === undefined) continue
+    ends ??= endsOf(body)
+    if (ends.includes(text)) return `Its body shows that it is ${is}.`
+  }
+  return undefined
+}
+
+/** Latin-1, which is what the texts look for are, whatever the bytes between them. */
+function endsOf(body: Uint8Array): string {
+  return String.fromCharCode(...body.subarray(0, 1024), 10, ...body.subarray(-1024))
 }
 
 /** Whether one of its other headers shows that the service has sent a request. */

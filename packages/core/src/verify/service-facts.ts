@@ -6,6 +6,8 @@ export interface SecretFacts {
   readonly begins?: string | undefined
   /** By their beginning, what else users pass, such as `{ sk_: 'an API key' }`. */
   readonly mistaken?: Readonly<Record<string, string>> | undefined
+  /** Which of several such secrets signs, and what of a request names it, such as `each endpoint has its own, and so has test mode`. */
+  readonly several?: string | undefined
   /** Whether the user makes it up, so that it may begin like something else: a warning, where another is a TypeError. */
   readonly chosen?: boolean | undefined
 }
@@ -18,6 +20,22 @@ export interface RequestFacts {
   readonly signing?: string | undefined
   /** By their header, signatures that are never accepted, such as `{ 'x-hub-signature': 'SHA-1' }`. */
   readonly weak?: Readonly<Record<string, string>> | undefined
+  /** What else the service sends, which another secret signs, or another scheme, or nothing. */
+  readonly others?: readonly OtherRequest[] | undefined
   /** What has to be done so that it sends POST, such as `choose HTTP POST for the number`. */
   readonly post?: string | undefined
+}
+
+/** Something that a service sends besides, and how that shows in the request: in a header, or else in its body. */
+export interface OtherRequest {
+  /** In lower case. */
+  readonly header?: string | undefined
+  /** How the value of the header begins. Default: any value. */
+  readonly begins?: string | undefined
+  /** A text in the first or the last 1,024 bytes of the body. */
+  readonly body?: string | undefined
+  /** Whether it has no signature of the scheme: it is looked for where that is missing, and the others where one does not match. */
+  readonly unsigned?: boolean | undefined
+  /** Goes on from "it is", such as `a test notification, which is signed with the secret that is shown beside it`. */
+  readonly is: string
 }

@@ -5,8 +5,18 @@ import { type Shape, schemeShape } from './shapes.ts'
 /** @throws TypeError that names the property that is wrong. */
 export function checkScheme(value: unknown): void {
   checkShape('', value, schemeShape())
-  const { signature, signed, keys, timestamp, event, action, body, bodyDigest, handshakes } =
-    value as SchemeValue
+  const {
+    signature,
+    signed,
+    keys,
+    timestamp,
+    event,
+    action,
+    body,
+    bodyDigest,
+    handshakes,
+    requests,
+  } = value as SchemeValue
   // With a public key that is taken for a shared secret, anyone could sign.
   const prefixes = keys.map(({ secretPrefix = '' }) => secretPrefix)
   wrong(
@@ -51,6 +61,11 @@ export function checkScheme(value: unknown): void {
     isField && signature.separator === undefined,
     'signature.separator',
     'separate the fields of the header',
+  )
+  wrong(
+    requests?.others?.some((other) => other.header === undefined && other.body === undefined),
+    'requests.others',
+    'have the header or the text of the body that shows it',
   )
   wrong(
     handshakes?.some(

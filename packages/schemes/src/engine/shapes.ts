@@ -118,7 +118,16 @@ export function schemeShape(): Shape {
     called: TEXT,
     begins: MAYBE_TEXT,
     mistaken: named("beginnings with what they are, such as { sk_: 'an API key' }", TEXT.is),
+    several: MAYBE_TEXT,
     chosen: FLAG,
+  }
+
+  const OTHER: Shape = {
+    header: optional(rule('the name of a header in lower case', NAME_OF_HEADER.is)),
+    begins: MAYBE_TEXT,
+    body: MAYBE_TEXT,
+    unsigned: FLAG,
+    is: TEXT,
   }
 
   const REQUESTS: Shape = {
@@ -132,6 +141,7 @@ export function schemeShape(): Shape {
       "headers in lower case with an algorithm, such as { 'x-old': 'SHA-1' }",
       NAME_OF_HEADER.is,
     ),
+    others: optional(objects('an array of objects with header or body, and is', OTHER)),
     post: MAYBE_TEXT,
   }
 

@@ -22,6 +22,7 @@ export const discordInteractions: DefinedScheme<
     secret: {
       called:
         'the public key of the application, 64 hexadecimal digits, and not its bot token or id',
+      several: 'each application has its own: `application_id` in the body names it',
     },
     requests: { recognised: { 'x-signature-timestamp': '' } },
     signed: ['timestamp', 'body'],

@@ -35,6 +35,28 @@ export const github: DefinedScheme<ServiceKind<'github', 'unsigned', 'event and 
         recognised: { 'x-github-event': '', 'user-agent': 'GitHub-Hookshot/' },
         signing: 'its webhook has no secret: fill in the field Secret, and pass the same text here',
         weak: { 'x-hub-signature': 'SHA-1' },
+        others: [
+          {
+            header: 'x-github-hook-installation-target-type',
+            begins: 'repository',
+            is: 'of a webhook in the settings of a repository, which has its own secret',
+          },
+          {
+            header: 'x-github-hook-installation-target-type',
+            begins: 'organization',
+            is: 'of a webhook in the settings of an organization, which has its own secret',
+          },
+          {
+            header: 'x-github-hook-installation-target-type',
+            begins: 'integration',
+            is: 'of the webhook of a GitHub App, which has its own secret',
+          },
+          {
+            header: 'x-github-hook-installation-target-type',
+            begins: 'business',
+            is: 'of a webhook in the settings of an enterprise, which has its own secret',
+          },
+        ],
       },
       signed: ['body'],
       id: [{ header: 'x-github-delivery' }],

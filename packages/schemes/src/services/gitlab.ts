@@ -18,12 +18,20 @@ export const gitlab: DefinedScheme<ServiceKind<'gitlab', 'signed', 'event and ac
       secret: {
         called: 'the signing token of the webhook',
         begins: 'whsec_',
+        several: 'each webhook of a project, a group or the instance has its own',
         mistaken: { 'glpat-': 'a personal access token', 'gldt-': 'a deploy token' },
       },
       requests: {
         recognised: { 'x-gitlab-event': '', 'user-agent': 'GitLab/' },
         signing:
           'its webhook has no signing token, and its secret token signs nothing: add a signing token in the settings of the webhook, and pass it here',
+        others: [
+          {
+            header: 'x-gitlab-event',
+            begins: 'System Hook',
+            is: 'of a system hook of the instance, which has its own signing token',
+          },
+        ],
       },
       event: [{ pointer: '/object_kind' }, { pointer: '/event_name' }],
       action: [{ pointer: '/object_attributes/action' }, { pointer: '/action' }],

@@ -21,6 +21,7 @@ export const hubspot: DefinedScheme<ServiceKind<'hubspot', 'none', 'none'>> =
       keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
       secret: {
         called: 'the client secret of the app',
+        several: 'each app has its own: `appId` of an event names it',
         mistaken: { 'pat-': 'the access token of the app' },
       },
       requests: {

@@ -22,6 +22,14 @@ export const jira: DefinedScheme<ServiceKind<'jira', 'unsigned', 'event'>> =
     },
     requests: {
       recognised: { 'x-atlassian-webhook-identifier': '' },
+      others: [
+        {
+          header: 'authorization',
+          begins: 'JWT ',
+          unsigned: true,
+          is: 'for a Connect app, which Jira signs with a JWT and the secret of the installation',
+        },
+      ],
       signing:
         'only a webhook that an administrator has registered with a secret is signed: fill in its field Secret, and pass the same text here',
     },

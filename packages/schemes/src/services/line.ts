@@ -13,7 +13,10 @@ export const line: DefinedScheme<ServiceKind<'line', 'none', 'none'>> = /* @__PU
   checked: '2026-11-25',
   signature: { header: 'x-line-signature', encoding: 'base64' },
   keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
-  secret: { called: 'the channel secret' },
+  secret: {
+    called: 'the channel secret',
+    several: 'each channel has its own: `destination` in the body is the user ID of its bot',
+  },
   requests: { recognised: { 'user-agent': 'LineBotWebhook' } },
   signed: ['body'],
   success: 200,

@@ -19,6 +19,8 @@ export const linear: DefinedScheme<ServiceKind<'linear', 'unsigned', 'event and 
       keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
       secret: {
         called: 'the signing secret of the webhook',
+        several:
+          'each webhook has its own, and so has an OAuth application: `webhookId` in the body names it',
         mistaken: { lin_api_: 'an API key', lin_oauth_: 'an OAuth token' },
       },
       requests: { recognised: { 'linear-event': '', 'linear-delivery': '' } },

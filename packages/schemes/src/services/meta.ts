@@ -23,6 +23,16 @@ export const meta: DefinedScheme<ServiceKind<'meta', 'none', 'event'>> = /* @__P
     requests: {
       recognised: { 'user-agent': 'facebookexternalua' },
       weak: { 'x-hub-signature': 'SHA-1' },
+      others: [
+        {
+          body: '"object":"instagram"',
+          is: 'of Instagram: with Instagram login, the Instagram app secret signs it, and not that of the Meta app',
+        },
+        {
+          body: '"object":"threads"',
+          is: 'of Threads, where the Threads app secret signs it, and not that of the Meta app',
+        },
+      ],
       post: 'it checks the URL, so pass `verifyToken`, the token that you have chosen there',
     },
     signed: ['body'],

@@ -9,7 +9,10 @@ export const mux: DefinedScheme<ServiceKind<'mux', 'signed', 'event'>> = /* @__P
   checked: '2026-11-26',
   signature: { header: 'mux-signature', encoding: 'hex', separator: ',', field: 'v1' },
   keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
-  secret: { called: 'the signing secret of the webhook' },
+  secret: {
+    called: 'the signing secret of the webhook',
+    several: 'each environment has its own webhooks: `environment` in the body names it',
+  },
   signed: ['timestamp', { text: '.' }, 'body'],
   timestamp: { at: { field: 't' }, unit: 's', tolerance: 300 },
   id: [{ pointer: '/id' }],

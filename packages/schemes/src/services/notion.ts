@@ -17,6 +17,7 @@ export const notion: DefinedScheme<ServiceKind<'notion', 'signed', 'event'>> =
     keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'sha256=' }],
     secret: {
       called: 'the `verification_token` of the subscription',
+      several: 'each subscription has its own: `subscription_id` in the body names it',
       begins: 'secret_',
       mistaken: { ntn_: 'the token of the connection' },
     },

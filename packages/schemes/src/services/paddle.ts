@@ -17,6 +17,7 @@ export const paddle: DefinedScheme<ServiceKind<'paddle', 'signed', 'event'>> =
     secret: {
       called: 'the secret key of the notification destination',
       begins: 'pdl_ntfset_',
+      several: 'each destination has its own, and so has the sandbox',
       mistaken: {
         pdl_live_apikey_: 'an API key',
         pdl_sdbx_apikey_: 'an API key',

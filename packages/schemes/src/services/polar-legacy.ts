@@ -13,6 +13,7 @@ export const polarLegacy: DefinedScheme<ServiceKind<'polar-legacy', 'signed', 'e
       keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'v1,' }],
       secret: {
         called: 'the secret of the webhook endpoint',
+        several: 'each endpoint has its own, and so has the sandbox',
         mistaken: {
           polar_oat_: 'an access token',
           whsec_: 'a newer secret, which needs the scheme `polar`',

@@ -17,6 +17,7 @@ export const polar: DefinedScheme<ServiceKind<'polar', 'signed', 'event'>> =
       secret: {
         called: 'the secret of the webhook endpoint',
         begins: 'whsec_',
+        several: 'each endpoint has its own, and so has the sandbox',
         mistaken: {
           polar_oat_: 'an access token',
           polar_whs_: 'an older secret, which needs the scheme `polarLegacy`',

@@ -15,7 +15,10 @@ export const pusher: DefinedScheme<ServiceKind<'pusher', 'none', 'none'>> =
     signature: { header: 'x-pusher-signature', encoding: 'hex' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
     secret: { called: 'the secret of the app, under App Keys, and not its key' },
-    requests: { recognised: { 'x-pusher-key': '' } },
+    requests: {
+      recognised: { 'x-pusher-key': '' },
+      others: [{ header: 'x-pusher-key', is: 'signed with the secret that belongs to this key' }],
+    },
     signed: ['body'],
     patience: 4,
     retries: true,

@@ -16,6 +16,7 @@ export const razorpay: DefinedScheme<ServiceKind<'razorpay', 'unsigned', 'event'
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
     secret: {
       called: 'the text in the field Secret of the webhook',
+      several: 'test mode and live mode have their own webhooks',
       mistaken: { rzp_: 'the id of an API key' },
       chosen: true,
     },

@@ -28,6 +28,12 @@ export const sanity: DefinedScheme<ServiceKind<'sanity', 'unsigned', 'none'>> =
     requests: {
       recognised: { 'sanity-webhook-id': '', 'sanity-project-id': '' },
       signing: 'its webhook has no secret: fill in the field Secret, and pass the same text here',
+      others: [
+        {
+          header: 'sanity-webhook-id',
+          is: 'of the webhook with this id, which has its own secret',
+        },
+      ],
     },
     signed: ['timestamp', { text: '.' }, 'body'],
     timestamp: { at: { field: 't' }, unit: 'ms' },

@@ -23,6 +23,14 @@ export const sendgrid: DefinedScheme<ServiceKind<'sendgrid', 'none', 'none'>> =
       },
       requests: {
         recognised: { 'user-agent': 'SendGrid' },
+        others: [
+          {
+            header: 'content-type',
+            begins: 'multipart/form-data',
+            unsigned: true,
+            is: 'an inbound email (Inbound Parse), which the key of an event webhook does not sign',
+          },
+        ],
         signing:
           'signature verification is off: switch it on in the security features of the event webhook',
       },

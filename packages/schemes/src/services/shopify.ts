@@ -16,13 +16,24 @@ export const shopify: DefinedScheme<ServiceKind<'shopify', 'unsigned', 'event'>>
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
     secret: {
       called: 'the client secret of the app',
+      several:
+        'webhooks that were made in the admin of a store are signed with the secret that is shown there',
       mistaken: {
         shpat_: 'an access token',
         shpca_: 'an access token',
         shptka_: 'an access token',
       },
     },
-    requests: { recognised: { 'x-shopify-topic': '', 'shopify-topic': '' } },
+    requests: {
+      recognised: { 'x-shopify-topic': '', 'shopify-topic': '' },
+      others: [
+        {
+          header: 'x-shopify-test',
+          begins: 'true',
+          is: 'a test notification: those of the admin are signed with the secret that is shown below the webhooks of the store (Settings, Notifications), and not with that of an app',
+        },
+      ],
+    },
     signed: ['body'],
     id: [{ header: ['x-shopify-webhook-id', 'shopify-webhook-id'] }],
     event: [{ header: ['x-shopify-topic', 'shopify-topic'] }],

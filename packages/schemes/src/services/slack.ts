@@ -20,6 +20,7 @@ export const slack: DefinedScheme<ServiceKind<'slack', 'signed', 'event'>> =
       keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'v0=' }],
       secret: {
         called: 'the signing secret of the app, under Basic Information',
+        several: 'each app has its own: `api_app_id` in the body names it',
         mistaken: {
           'xoxb-': 'the bot token',
           'xoxp-': 'a user token',
@@ -27,7 +28,11 @@ export const slack: DefinedScheme<ServiceKind<'slack', 'signed', 'event'>> =
           xoxe: 'a refresh token',
         },
       },
-      requests: { recognised: { 'user-agent': 'Slackbot ' } },
+      requests: {
+        recognised: { 'user-agent': 'Slackbot ' },
+        signing:
+          'a check of your certificate (`ssl_check`) is not signed and needs no response; for any other request, let the proxies on the way pass the header',
+      },
       signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
       timestamp: { at: { header: 'x-slack-request-timestamp' }, unit: 's', tolerance: 300 },
       // Some interactions have no id; every other signature is another delivery.

@@ -18,7 +18,22 @@ export const square: DefinedScheme<ServiceKind<'square', 'signed', 'event'>> =
       called: 'the signature key of the webhook subscription',
       mistaken: { EAAA: 'an access token', sq0: 'the id or the secret of an application' },
     },
-    requests: { recognised: { 'square-environment': '' }, weak: { 'x-square-signature': 'SHA-1' } },
+    requests: {
+      recognised: { 'square-environment': '' },
+      weak: { 'x-square-signature': 'SHA-1' },
+      others: [
+        {
+          header: 'square-environment',
+          begins: 'Sandbox',
+          is: 'an event of the sandbox, whose subscriptions have their own signature keys',
+        },
+        {
+          header: 'square-environment',
+          begins: 'Production',
+          is: 'an event of production, whose subscriptions have other signature keys than the sandbox',
+        },
+      ],
+    },
     signed: ['url', 'body'],
     id: [{ pointer: '/event_id' }],
     event: [{ pointer: '/type' }],

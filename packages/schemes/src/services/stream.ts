@@ -16,7 +16,10 @@ export const stream: DefinedScheme<ServiceKind<'stream', 'unsigned', 'event'>> =
     signature: { header: 'x-signature', encoding: 'hex' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
     secret: { called: 'the API secret of the app' },
-    requests: { recognised: { 'x-webhook-attempt': '' } },
+    requests: {
+      recognised: { 'x-webhook-attempt': '' },
+      others: [{ header: 'x-api-key', is: 'signed with the secret that belongs to this API key' }],
+    },
     signed: ['body'],
     id: [{ header: 'x-webhook-id' }],
     event: [{ pointer: '/type' }],

@@ -17,6 +17,7 @@ export const stripe: DefinedScheme<ServiceKind<'stripe', 'signed', 'event'>> =
     secret: {
       called: 'the signing secret of the endpoint',
       begins: 'whsec_',
+      several: 'each endpoint has its own, and so have test mode and `stripe listen`',
       mistaken: {
         sk_: 'an API key',
         rk_: 'a restricted API key',
@@ -25,7 +26,19 @@ export const stripe: DefinedScheme<ServiceKind<'stripe', 'signed', 'event'>> =
         'https://': 'the URL of the endpoint',
       },
     },
-    requests: { recognised: { 'user-agent': 'Stripe/' } },
+    requests: {
+      recognised: { 'user-agent': 'Stripe/' },
+      others: [
+        {
+          body: '"livemode": false',
+          is: 'an event of test mode, whose endpoints have their own secrets, as has `stripe listen`',
+        },
+        {
+          body: '"account": "acct_',
+          is: 'an event of a connected account, which is sent to the endpoints for connected accounts, each with its own secret',
+        },
+      ],
+    },
     signed: ['timestamp', { text: '.' }, 'body'],
     timestamp: { at: { field: 't' }, unit: 's', tolerance: 300 },
     id: [{ pointer: '/id' }],

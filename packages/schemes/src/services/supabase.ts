@@ -23,6 +23,11 @@ export const supabase: DefinedScheme<ServiceKind<'supabase', 'signed', 'none'>> 
           sb_publishable_: 'an API key',
         },
       },
+      requests: {
+        recognised: { 'webhook-id': '' },
+        signing:
+          'its hook has no secret: generate one in the settings of the hook, and pass it here',
+      },
       decision: true,
       patience: 5,
       retries: false,

@@ -26,6 +26,13 @@ export const telnyx: DefinedScheme<ServiceKind<'telnyx', 'signed or none', 'even
       },
       requests: {
         recognised: { 'telnyx-timestamp': '' },
+        others: [
+          {
+            header: 'x-meeting-bot-signature',
+            unsigned: true,
+            is: 'of a meeting, which signs by HMAC with the `webhook_secret` of its session: verify it on a URL of its own, by a scheme of your own',
+          },
+        ],
         post: 'set `webhook_url_method` of the application to POST',
       },
       signed: ['timestamp', { text: '|' }, 'body'],

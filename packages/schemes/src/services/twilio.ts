@@ -23,6 +23,7 @@ export const twilio: DefinedScheme<ServiceKind<'twilio', 'unsigned', 'event'>> =
       keys: [{ algorithm: 'hmac-sha1', secret: 'text' }],
       secret: {
         called: 'the primary auth token of the account',
+        several: 'a subaccount has its own: `AccountSid` in the request names the account',
         mistaken: { AC: 'the account SID', SK: 'the SID of an API key' },
       },
       requests: {

@@ -16,7 +16,10 @@ export const wise: DefinedScheme<ServiceKind<'wise', 'unsigned', 'event'>> =
       checked: '2026-11-25',
       signature: { header: 'x-signature-sha256', encoding: 'base64' },
       keys: [{ algorithm: 'rsa-sha256', secret: 'pem' }],
-      secret: { called: 'the public key of Wise for webhooks, in PEM' },
+      secret: {
+        called: 'the public key of Wise for webhooks, in PEM',
+        several: 'production and the sandbox have different ones',
+      },
       requests: { recognised: { 'x-delivery-id': '' } },
       signed: ['body'],
       id: [{ header: 'x-delivery-id' }],

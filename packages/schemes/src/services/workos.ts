@@ -16,6 +16,18 @@ export const workos: DefinedScheme<ServiceKind<'workos', 'signed', 'event'>> =
       called: 'the signing secret of the webhook endpoint',
       mistaken: { sk_: 'an API key' },
     },
+    requests: {
+      others: [
+        {
+          body: '"object":"authentication_action_context"',
+          is: 'an action of AuthKit, which the secret of the actions signs, and which waits for a signed response',
+        },
+        {
+          body: '"object":"user_registration_action_context"',
+          is: 'an action of AuthKit, which the secret of the actions signs, and which waits for a signed response',
+        },
+      ],
+    },
     signed: ['timestamp', { text: '.' }, 'body'],
     timestamp: { at: { field: 't' }, unit: 'ms', tolerance: 180 },
     id: [{ pointer: '/id' }],

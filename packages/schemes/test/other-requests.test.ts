@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto'
+import { type Rejection, webhookHandler } from '@webhook-receiver/core'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  type DefinedScheme,
+  github,
+  gitlab,
+  jira,
+  meta,
+  pusher,
+  sanity,
+  sendgrid,
+  shopify,
+  square,
+  stream,
+  stripe,
+  supabase,
+  telnyx,
+  twilio,
+  workos,
+} from '../src/index.ts'
+import { ALL, validRequest } from './vectors.ts'
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly without?: string
+}
+
+/** The detail for a valid request whose secret is another than the receiver's, or which has no signature. */
+async function detail(scheme: DefinedScheme, { headers, body, without }: Sent): Promise<string> {
+  const onRejected = vi.fn<(rejection: Rejection) => void>()
+  const valid = validRequest(scheme)
+  const all = new Headers({ ...valid.headers, ...headers })
+  if (without) all.delete(without)
+  const handler = webhookHandler(valid.secret, async () => {}, {
+    ...{ scheme, onRejected, now: () => 1_795_392_000_000 },
+    ...(scheme.signsUrl && { publicUrl: valid.url }),
+  })
+  const init = { method: 'POST', headers: all, body: body ?? '{"other":true}' }
+  expect((await handler(new Request('http://localhost/', init))).status).toBe(401)
+  return onRejected.mock.calls[0]?.[0].detail ?? ''
+}
+
+describe('a request that another secret signs says so by', () => {
+  test.each<readonly [string, DefinedScheme, Sent, string]>([
+    ['a test', shopify, { headers: { 'x-shopify-test': 'true' } }, 'admin'],
+    [
+      'the webhook of an app',
+      github,
+      { headers: { 'x-github-hook-installation-target-type': 'integration' } },
+      'of the webhook of a GitHub App',
+    ],
+    ['a system hook', gitlab, { headers: { 'x-gitlab-event': 'System Hook' } }, 'of a system hook'],
+    ['the sandbox', square, { headers: { 'square-environment': 'Sandbox' } }, 'of the sandbox'],
+    ['a key', pusher, { headers: { 'x-pusher-key': '278d4' } }, 'x-pusher-key "278d4"'],
+    ['a key', stream, { headers: { 'x-api-key': 'abcd' } }, 'x-api-key "abcd"'],
+    ['an id', sanity, { headers: { 'sanity-webhook-id': 'w1' } }, 'of the webhook with this id'],
+    ['a product', meta, { body: '{"object":"instagram","entry":[]}' }, 'Instagram app secret'],
+    [
+      'an action',
+      workos,
+      { body: '{"id":"a","object":"user_registration_action_context"}' },
+      'secret of the actions',
+    ],
+    [
+      'the end of a large body',
+      stripe,
+      { body: `{\n  "id": "${'x'.repeat(9000)}",\n  "livemode": false,\n  "type": "a"\n}` },
+      'an event of test mode',
+    ],
+    ['an account', stripe, { body: '{\n  "account": "acct_1"\n}' }, 'of a connected account'],
+  ])('%s: $1.name', async (_, scheme, sent, expected) => {
+    const found = await detail(scheme, sent)
+    expect(found).toMatch(/^The signature does not match .*\. Its .* shows that it is /)
+    expect(found).toContain(expected)
+    expect(found).toContain('If that is not the cause, compare it with')
+  })
+
+  test.each([
+    [shopify, { headers: { 'x-shopify-test': 'false' } }],
+    [stripe, { body: '{"livemode": true}' }],
+    [stripe, { body: `{"a":"${'x'.repeat(3000)}","livemode": false,"b":"${'x'.repeat(3000)}"}` }],
+    [stripe, { body: `${'"livemode"'}${'x'.repeat(1014)}${': false'}` }],
+  ])('and not otherwise: $0.name', async (scheme, sent) => {
+    expect(await detail(scheme, sent)).not.toContain('shows that it is')
+  })
+})
+
+test.each<readonly [DefinedScheme, Sent, RegExp]>([
+  [
+    telnyx,
+    { without: 'telnyx-signature-ed25519', headers: { 'x-meeting-bot-signature': 't=1,v1=ab' } },
+    /^The request has no telnyx-signature-ed25519 header\. Its x-meeting-bot-signature .* of a meeting/,
+  ],
+  [
+    jira,
+    { without: 'x-hub-signature', headers: { authorization: 'JWT eyJ' } },
+    /Its authorization .* for a Connect app/,
+  ],
+  [
+    sendgrid,
+    {
+      without: 'x-twilio-email-event-webhook-signature',
+      headers: { 'content-type': 'multipart/form-data; boundary=a' },
+    },
+    /an inbound email/,
+  ],
+  [
+    github,
+    {
+      without: 'x-hub-signature-256',
+      headers: { 'x-github-hook-installation-target-type': 'repository' },
+    },
+    /GitHub does not sign .*: its webhook has no secret/,
+  ],
+  [supabase, { without: 'webhook-signature' }, /Supabase does not sign .*: its hook has no secret/],
+])('a request of $0.name that is not signed says why', async (scheme, sent, expected) => {
+  expect(await detail(scheme, sent)).toMatch(expected)
+})
+
+test('where a service has several secrets, the line says which one signs', async () => {
+  expect(await detail(twilio, { body: 'AccountSid=AC1' })).toContain(
+    'compare it with the primary auth token of the account at Twilio (a subaccount has its own: `AccountSid` in the request names the account), and `publicUrl`',
+  )
+})
+
+test('what shows in a header is quoted in one line, and nothing of a body is', async () => {
+  const key = `a\u0001${'b'.repeat(100)}`
+  const found = await detail(pusher, { headers: { 'x-pusher-key': key }, body: 'SECRET' })
+  expect(found).toMatch(/x-pusher-key "a\\u0001b{38}…" shows/)
+  expect(found).not.toContain('SECRET')
+})
+
+test('no value looks for another request in the header of its own signature', () => {
+  for (const { value } of ALL) {
+    for (const { header } of value.requests?.others ?? []) {
+      expect([value.name, [value.signature.header].flat()]).not.toContainEqual([header])
+    }
+  }
+})
+
+test('a request that is signed with the right secret is accepted, whatever it shows', async () => {
+  const body = '{"id":1}'
+  const handler = webhookHandler('the-secret-of-a-store', async () => {}, { scheme: shopify })
+  const headers = {
+    'x-shopify-test': 'true',
+    'x-shopify-topic': 'orders/create',
+    'x-shopify-hmac-sha256': createHmac('sha256', 'the-secret-of-a-store')
+      .update(body)
+      .digest('base64'),
+  }
+  const request = new Request('http://localhost/', { method: 'POST', headers, body })
+  expect((await handler(request)).status).toBe(200)
+})
