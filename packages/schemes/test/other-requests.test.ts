@@ -54,7 +54,7 @@ describe('a request that another secret signs says so by', () => {
     ['a system hook', gitlab, { headers: { 'x-gitlab-event': 'System Hook' } }, 'of a system hook'],
     ['the sandbox', square, { headers: { 'square-environment': 'Sandbox' } }, 'of the sandbox'],
     ['a key', pusher, { headers: { 'x-pusher-key': '278d4' } }, 'x-pusher-key "278d4"'],
-    ['a key', stream, { headers: { 'x-api-key': 'abcd' } }, 'x-api-key "abcd"'],
+    ['an API key', stream, { headers: { 'x-api-key': 'abcd' } }, 'x-api-key "abcd"'],
     ['an id', sanity, { headers: { 'sanity-webhook-id': 'w1' } }, 'of the webhook with this id'],
     ['a product', meta, { body: '{"object":"instagram","entry":[]}' }, 'Instagram app secret'],
     [
@@ -70,7 +70,7 @@ describe('a request that another secret signs says so by', () => {
       'an event of test mode',
     ],
     ['an account', stripe, { body: '{\n  "account": "acct_1"\n}' }, 'of a connected account'],
-  ])('%s: $1.name', async (_, scheme, sent, expected) => {
+  ])('%s', async (_, scheme, sent, expected) => {
     const found = await detail(scheme, sent)
     expect(found).toMatch(/^The signature does not match .*\. Its .* shows that it is /)
     expect(found).toContain(expected)
@@ -82,7 +82,7 @@ describe('a request that another secret signs says so by', () => {
     [stripe, { body: '{"livemode": true}' }],
     [stripe, { body: `{"a":"${'x'.repeat(3000)}","livemode": false,"b":"${'x'.repeat(3000)}"}` }],
     [stripe, { body: `${'"livemode"'}${'x'.repeat(1014)}${': false'}` }],
-  ])('and not otherwise: $0.name', async (scheme, sent) => {
+  ])('and not otherwise: %#', async (scheme, sent) => {
     expect(await detail(scheme, sent)).not.toContain('shows that it is')
   })
 })
@@ -115,7 +115,7 @@ test.each<readonly [DefinedScheme, Sent, RegExp]>([
     /GitHub does not sign .*: its webhook has no secret/,
   ],
   [supabase, { without: 'webhook-signature' }, /Supabase does not sign .*: its hook has no secret/],
-])('a request of $0.name that is not signed says why', async (scheme, sent, expected) => {
+])('a request that is not signed says why: %#', async (scheme, sent, expected) => {
   expect(await detail(scheme, sent)).toMatch(expected)
 })
 
