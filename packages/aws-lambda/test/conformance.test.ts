@@ -1,6 +1,6 @@
 import { webhookHandler } from '@webhook-receiver/aws-lambda'
 import { type Deviation, describeAdapter } from '@webhook-receiver/conformance'
-import { describeHandler, describeSchemes } from '@webhook-receiver/suites'
+import { describeHandler, describeOptions, describeSchemes } from '@webhook-receiver/suites'
 import { beforeAll, vi } from 'vitest'
 import { EVENT_FORMS } from '../src/to-event.ts'
 import { DEVIATIONS, serve } from './serving.ts'
@@ -39,16 +39,19 @@ for (const form of EVENT_FORMS) {
       },
     )
   }
-  describeSchemes(
-    `aws-lambda, ${form}`,
-    'handler',
-    ({ secret, now, path, work, options }) => {
-      const handler = webhookHandler(secret, { any: work }, { now, onRejected: false, ...options })
-      return serve(handler, path, { form })
-    },
-    // A REST API decodes the query, so that the case of an escape is lost.
-    form === 'rest-api' ? 'a=1&b=%20%2F' : undefined,
-  )
+  // A REST API decodes the query, so that the case of an escape is lost.
+  const query = form === 'rest-api' ? 'a=1&b=%20%2F' : undefined
+  for (const describeEach of [describeSchemes, describeOptions]) {
+    describeEach(
+      `aws-lambda, ${form}`,
+      'handler',
+      ({ secret, now, path, work, options }) => {
+        const given = { now, onRejected: false, ...options } as const
+        return serve(webhookHandler(secret, { any: work }, given), path, { form })
+      },
+      { query, whole: true },
+    )
+  }
 }
 
 describeHandler(

@@ -41,7 +41,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   conformance: ['vectors.ts', 'wire', 'adapter', 'store', 'index.ts', 'internal.ts'],
   diagnose: ['text', 'request', 'forms', 'search', 'investigation.ts', 'diagnose.ts', 'index.ts'],
   suites: [
-    ...['handler', 'rejections.ts', 'schemes', 'http2.ts'],
+    ...['posting.ts', 'handler', 'rejections.ts', 'schemes', 'options.ts', 'http2.ts'],
     ...['testing.ts', 'forms', 'stores', 'index.ts'],
   ],
   emulator: [

@@ -20,6 +20,7 @@ export { escapeControls } from './reject/log-line.ts'
 export { printError } from './reject/print-error.ts'
 export { CODES, REASONS } from './reject/reasons.ts'
 export { rejection } from './reject/rejection.ts'
+export { upTo } from './request/read-settings.ts'
 export { checkDeliveryKey, storeKeyOf } from './store/key.ts'
 export {
   checkOptions,

@@ -95,14 +95,23 @@ export function receiverWith<Context, Attached>(
   secret: SecretSource<Context>,
   settings: ResolvedOptions,
 ): AdapterReceiver<Attached, Context> {
-  const { scheme, bodyTimeout, callbackTimeout, endpoint = DEFAULT_ENDPOINT } = settings
+  const { scheme, callbackTimeout, endpoint = DEFAULT_ENDPOINT } = settings
   const keysFor = createKeyRing(secret, {
     scheme,
     timeout: callbackTimeout,
     endpoint: settings.endpoint,
   })
   const notifier = createNotifier(settings)
-  const { tolerance, limit, schemas, events, schemaMismatch, now, quarantine } = settings
+  const {
+    tolerance,
+    limit,
+    bodyTimeout: timeout,
+    schemas,
+    events,
+    schemaMismatch,
+    now,
+    quarantine,
+  } = settings
   const { publicUrl, tenantOf, verifyToken } = settings
   const checkByGet = verifyToken !== undefined && scheme.checkByGet !== undefined
   const { largest = 0 } = scheme
@@ -125,7 +134,7 @@ export function receiverWith<Context, Attached>(
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const keys = keysFor(incoming.context)
       state.keys = keys instanceof Promise ? await keys : keys
-      const reading = incoming.readBody(limit, bodyTimeout)
+      const reading = incoming.readBody({ limit, timeout })
       const body = reading instanceof Uint8Array ? reading : await reading
       rawBody = 'take' in body ? body.take() : body
       const { length } = rawBody

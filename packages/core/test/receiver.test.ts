@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import type { ReadSettings } from '../src/adapter.ts'
 import { createReceiver, WebhookError } from '../src/index.ts'
 import {
   current,
@@ -53,14 +54,14 @@ test('rejects a body that someone else read past the limit: 413 body_too_large',
   expect(detail).toContain(`has ${body.length} bytes, but the limit is ${body.length - 1}`)
 })
 
-test('gives the reader the limit', async () => {
-  const limits: number[] = []
-  const readBody = (limit: number) => {
-    limits.push(limit)
+test('gives the reader all that is said of reading', async () => {
+  const given: ReadSettings[] = []
+  const readBody = (settings: ReadSettings) => {
+    given.push(settings)
     return signed('message.read').body
   }
-  await received('message.read', { readBody }, { limit: 4321 })
-  expect(limits).toEqual([4321])
+  await received('message.read', { readBody }, { limit: 4321, bodyTimeout: 7 })
+  expect(given).toEqual([{ limit: 4321, timeout: 7 }])
   expect(createReceiver(current.secret, { limit: 4321 }).limit).toBe(4321)
 })
 

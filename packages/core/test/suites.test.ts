@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { listening } from '@webhook-receiver/conformance'
 import { webhookHandler } from '@webhook-receiver/core'
-import { describeHandler, describeSchemes } from '@webhook-receiver/suites'
+import { describeHandler, describeOptions, describeSchemes } from '@webhook-receiver/suites'
 
 const serve = (handler: (request: Request) => Promise<Response>) =>
   listening(createServer(getRequestListener((request) => handler(request))))
@@ -13,6 +13,8 @@ describeHandler('core', ({ secret, now, path, handlers, options }) => {
   return serve((request) => (new URL(request.url).pathname === path ? POST(request) : none()))
 })
 
-describeSchemes('core', 'handler', ({ secret, now, work, options }) =>
-  serve(webhookHandler(secret, { any: work }, { now, onRejected: false, ...options })),
-)
+for (const describeEach of [describeSchemes, describeOptions]) {
+  describeEach('core', 'handler', ({ secret, now, work, options }) =>
+    serve(webhookHandler(secret, { any: work }, { now, onRejected: false, ...options })),
+  )
+}

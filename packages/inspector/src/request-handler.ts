@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { WebhookError } from '@webhook-receiver/core'
 import { readStream } from '@webhook-receiver/core/adapter'
+import { upTo } from '@webhook-receiver/core/internal'
 import { writeCapture } from '@webhook-receiver/quarantine/internal'
 import { checkAccess } from './access.ts'
 import { CommandError, readReply, readSend } from './command.ts'
@@ -138,7 +139,7 @@ async function respond(
 }
 
 async function readJson(req: IncomingMessage): Promise<object> {
-  const body = await readStream(req, { limit: LIMIT })
+  const body = await readStream(req, upTo(LIMIT))
   try {
     const value: unknown = JSON.parse(Buffer.from(body.take()).toString())
     if (typeof value === 'object' && value !== null) return value

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { WebhookError } from '@webhook-receiver/core'
-import { type BodyBuffer, readStream, rejection } from '@webhook-receiver/core/adapter'
+import {
+  type BodyBuffer,
+  type ReadSettings,
+  readStream,
+  rejection,
+} from '@webhook-receiver/core/adapter'
 
 /**
  * Keeps the bytes that a parser reads, as `req.rawBody`, for a receiver that is mounted after it.
@@ -47,17 +52,13 @@ export function alreadyRead(
 }
 
 /**
- * Reads the body of an IncomingMessage, at most `limit` bytes of it within `timeout` seconds. Past that the stream
- * is left paused, to be read on or closed with the rejection.
+ * Reads the body of an IncomingMessage within the settings. Past them the stream is left paused, to be read on or closed with the
+ * rejection.
  *
  * raw-body is the judge of this in a test, and not used at runtime: docs/decisions/0004.
  *
  * @throws WebhookError `body_already_read` (500), `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
  */
-export function readBody(
-  req: IncomingMessage,
-  limit: number,
-  timeout: number,
-): Promise<BodyBuffer> {
-  return readStream(req, { limit, timeout, allocate: Buffer.allocUnsafeSlow })
+export function readBody(req: IncomingMessage, settings: ReadSettings): Promise<BodyBuffer> {
+  return readStream(req, settings, Buffer.allocUnsafeSlow)
 }

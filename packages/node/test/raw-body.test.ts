@@ -91,7 +91,7 @@ async function compare(cases: number, transport: Transport) {
 }
 
 const byUs: Read = async (stream, { limit }) =>
-  (await Reflect.apply(readBody, undefined, [stream, limit, 600])).take()
+  (await Reflect.apply(readBody, undefined, [stream, { limit, timeout: 600 }])).take()
 
 const byRawBody: Read = (stream, { limit, declared }) =>
   rawBody(stream, { limit, length: declared ?? null })

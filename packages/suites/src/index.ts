@@ -1,6 +1,7 @@
 export { describeForms } from './forms/suite.ts'
 export { describeHandler } from './handler/suite.ts'
 export { describeHttp2 } from './http2.ts'
+export { describeOptions } from './options.ts'
 export { describeRejections } from './rejections.ts'
 export { expectBrokenOff } from './schemes/responses.ts'
 export { bodyScheme, challengeScheme } from './schemes/schemes.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { type SchemeResponse, WebhookError } from '@webhook-receiver/core'
 import { discardStream, readStream } from '@webhook-receiver/core/adapter'
-import { type Secrets, wait } from '@webhook-receiver/core/internal'
+import { type Secrets, upTo, wait } from '@webhook-receiver/core/internal'
 import { headerPairs } from '@webhook-receiver/emulator/internal'
 import { verifyRequest } from '@webhook-receiver/inspector/verification'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
@@ -94,7 +94,7 @@ async function processRequest(
   const receivedAt = now()
   const { method = '', url: target = '/', httpVersion, rawHeaders } = req
   const head = { receivedAt, method, target, httpVersion, headers: headerPairs(rawHeaders) }
-  const reading = readStream(req, { limit, allocate: Buffer.allocUnsafeSlow })
+  const reading = readStream(req, upTo(limit), Buffer.allocUnsafeSlow)
   const read = await reading.then(
     (body) => body.take(),
     (error: unknown) => {

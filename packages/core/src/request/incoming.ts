@@ -1,18 +1,18 @@
 import type { HeaderLookup } from '../verify/scheme.ts'
 import type { Body } from './body-buffer.ts'
+import type { ReadSettings } from './read-settings.ts'
 
 /** A request as an adapter describes it. */
 export interface Incoming<Context> {
   readonly method: string
   readonly header: HeaderLookup
   /**
-   * Reads the body. Called once, and only after the headers were checked. Rejects with a WebhookError:
-   * `body_too_large` above `limit` bytes, `body_timeout` after `timeout` seconds, `body_incomplete` if the sender
-   * stops, or `body_already_read`.
+   * Reads the body. Called once, and only after the headers were checked. What arrives piece by piece is read by a function that takes
+   * the settings whole, such as `readStream`, which rejects with a WebhookError for each of them.
    *
    * The promise of a slow upload is collected late, with all that it holds: a `Body` hands the bytes over.
    */
-  readBody(limit: number, timeout: number): Uint8Array | Promise<Uint8Array | Body>
+  readBody(settings: ReadSettings): Uint8Array | Promise<Uint8Array | Body>
   /** The argument of a secret function: the framework's own request or context. */
   readonly context: Context
   /** Returns what is known of the sender. Called only if there is a hook. */

@@ -3,6 +3,7 @@ import { rejection } from '../reject/rejection.ts'
 import type { WebhookError } from '../reject/webhook-error.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import type { DiscardableStream } from './discard.ts'
+import type { ReadSettings } from './read-settings.ts'
 
 /** What of a Node stream is needed to read it: an IncomingMessage has it all. */
 export interface ReadableBody extends DiscardableStream {
@@ -16,23 +17,16 @@ export interface ReadableBody extends DiscardableStream {
   off(event: 'end' | 'close' | 'error', listener: (cause?: unknown) => void): unknown
 }
 
-export interface ReadStreamOptions {
-  /** The most that is read, in bytes. */
-  readonly limit: number
-  /** How long the whole body may take, in seconds; for ever unless stated. */
-  readonly timeout?: number
-  /** Makes the buffer of a body that comes in several chunks; `Buffer.allocUnsafeSlow`, where a Buffer is wanted. */
-  readonly allocate?: (size: number) => Uint8Array
-}
-
 /**
- * Reads a body from a Node stream. Past the limit or the time the stream is left paused, to be discarded.
+ * Reads a body from a Node stream. Past the limit or the time the stream is left paused, to be discarded. `allocate` makes the buffer of a
+ * body that comes in several chunks: `Buffer.allocUnsafeSlow`, where a Buffer is wanted.
  *
  * @throws WebhookError `body_already_read` (500) if it brings text, `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
  */
 export function readStream(
   stream: ReadableBody,
-  { limit, timeout = Number.POSITIVE_INFINITY, allocate }: ReadStreamOptions,
+  { limit, timeout }: ReadSettings,
+  allocate?: (size: number) => Uint8Array,
 ): Promise<BodyBuffer> {
   return new Promise((resolve, reject) => {
     const announced = Number(stream.headers?.['content-length'])

@@ -5,6 +5,7 @@ import { describeKind } from '../validate/describe.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { DISCARD_BOUNDS } from './discard.ts'
 import type { Incoming } from './incoming.ts'
+import type { ReadSettings } from './read-settings.ts'
 import { targetOf } from './target.ts'
 
 /** Describes a web-standard Request to a receiver. */
@@ -18,7 +19,7 @@ export async function receiveRequest<Context, Result>(
     return await receiver.receive({
       method,
       header: (name) => headers.get(name),
-      readBody: (limit, timeout) => readBody(request, limit, timeout),
+      readBody: (settings) => readBody(request, settings),
       context,
       remote: () => ({
         url: targetOf(url),
@@ -39,8 +40,7 @@ export async function receiveRequest<Context, Result>(
  */
 export async function readBody(
   request: Request,
-  limit: number,
-  timeout: number,
+  { limit, timeout }: ReadSettings,
 ): Promise<Uint8Array> {
   const body = new BodyBuffer(limit)
   const late = () => rejection('body_timeout', { received: body.length, seconds: timeout })

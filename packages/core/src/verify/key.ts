@@ -81,8 +81,7 @@ export function keyReader(given: GivenDuplicates, scheme: Scheme): KeyOf {
 
   const keyOf: KeyOf =
     withId && isIdTheKey(scheme)
-      ? (delivery, head, body) =>
-          delivery.id || (idIsOptional ? lately(delivery, head, body) : '')
+      ? (delivery, head, body) => delivery.id || (idIsOptional ? lately(delivery, head, body) : '')
       : lately
   if (typeof given !== 'function') return keyOf
   return (delivery, head, body) =>

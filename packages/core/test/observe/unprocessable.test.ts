@@ -62,7 +62,7 @@ test.each([
   const onUnprocessable = (fact: Unprocessable) => void facts.push(fact)
   await expectRejection(received(name, {}, { onUnprocessable }), 400, reason)
   expect(facts.map(({ error, issues }) => [error.reason, issues])).toEqual([[reason, undefined]])
-  expect(facts[0]?.rawBody).toEqual(await incoming(name).readBody(1, 1))
+  expect(facts[0]?.rawBody).toEqual(await incoming(name).readBody({ limit: 1, timeout: 1 }))
 })
 
 test('is waited for before the response', async () => {

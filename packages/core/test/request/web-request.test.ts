@@ -56,7 +56,9 @@ describe('a Request', () => {
       401,
       'signature_mismatch',
     )
-    expect(await readBody(request('empty body', null), 1, 1)).toEqual(new Uint8Array(0))
+    expect(await readBody(request('empty body', null), { limit: 1, timeout: 1 })).toEqual(
+      new Uint8Array(0),
+    )
   })
 })
 

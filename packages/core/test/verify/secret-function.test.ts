@@ -34,7 +34,7 @@ test('is given the context, after the headers were judged and before the body is
       order.push(name)
       return header(name)
     },
-    readBody: (limit) => {
+    readBody: ({ limit }) => {
       order.push(`body up to ${limit}`)
       return signed('message.received').body
     },

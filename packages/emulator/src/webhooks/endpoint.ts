@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { WebhookError } from '@webhook-receiver/core'
 import { readStream } from '@webhook-receiver/core/adapter'
+import { upTo } from '@webhook-receiver/core/internal'
 import { checkSource, isSecretEqual, type SourceRules } from '../request/source.ts'
 import { checkRegistration } from './registration.ts'
 import {
@@ -95,7 +96,7 @@ function rejection(
 /** The body as text, or `undefined` where it is too large. */
 async function readText(req: IncomingMessage): Promise<string | undefined> {
   try {
-    const body = await readStream(req, { limit: LIMIT })
+    const body = await readStream(req, upTo(LIMIT))
     return Buffer.from(body.take()).toString()
   } catch (error) {
     if (error instanceof WebhookError && error.reason === 'body_too_large') return undefined

@@ -4,6 +4,8 @@ import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { describeHandler } from '../handler/suite.ts'
 import type { ThrownValue } from '../handler/thrown-values.ts'
+import { describeOptions } from '../options.ts'
+import type { StartReceiver } from '../posting.ts'
 import { describeRejections } from '../rejections.ts'
 import { describeSchemes } from '../schemes/suite.ts'
 import { type Attached, type Forms, type Mounted, PATH } from './mount.ts'
@@ -66,15 +68,16 @@ export function describeForms(
         behind: async ({ delivery }) => void (await onDelivery(delivery)),
       }),
     )
-    describeSchemes(name, 'handler', ({ secret, now, work, options }) =>
-      mount([handler({ any: work }, { now, ...QUIET, ...options }, secret)], { isHandler: true }),
-    )
-    describeSchemes(name, 'middleware', ({ secret, now, work, options }) => {
-      const { duplicates: _, ...others } = options
-      return mount([middleware({ now, ...QUIET, ...others }, secret)], {
+    const startHandler: StartReceiver = ({ secret, now, work, options }) =>
+      mount([handler({ any: work }, { now, ...QUIET, ...options }, secret)], { isHandler: true })
+    const startMiddleware: StartReceiver = ({ secret, now, work, options }) =>
+      mount([middleware({ now, ...QUIET, ...options }, secret)], {
         behind: async (attached) => void work(Object(attached.delivery), Object(attached)),
       })
-    })
+    for (const describeEach of [describeSchemes, describeOptions]) {
+      describeEach(name, 'handler', startHandler)
+      describeEach(name, 'middleware', startMiddleware)
+    }
   })
 
   describeHandler(

@@ -1,59 +1,23 @@
-import { createHmac } from 'node:crypto'
-import type { AdapterSetup, RunningAdapter } from '@webhook-receiver/conformance'
+import { memoryStore, reply } from '@webhook-receiver/core'
+import { describe, expect, test, vi } from 'vitest'
 import {
-  memoryStore,
-  reply,
-  type SchemeKind,
-  type WebhookContext,
-  type WebhookHandlerOptions,
-} from '@webhook-receiver/core'
-import type { NoSchemas } from '@webhook-receiver/core/adapter'
-import { meta } from '@webhook-receiver/schemes'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+  bodyHeaders,
+  challengeHeaders,
+  ORIGIN,
+  posting,
+  type StartPosting,
+  type StartReceiver,
+} from '../posting.ts'
 import { testReplies, UNSENDABLE } from './responses.ts'
 import { bodyScheme, challengeScheme } from './schemes.ts'
 
-const SECRET = 'shared by hand'
-
-/** The clock of the receiver, in seconds. */
-const TIME = 1_795_000_000
-
-const ORIGIN = 'https://hooks.example.com'
-
-/** What an adapter gets to start `webhookHandler(secret, handlers, { now, onRejected: false, ...options })`, or its middleware. */
-interface SchemeSetup extends Pick<AdapterSetup, 'secret' | 'now' | 'path'> {
-  /** For `any` event. */
-  readonly work: (delivery: object, context: WebhookContext<unknown>) => unknown
-  readonly options: WebhookHandlerOptions<NoSchemas, never, undefined, unknown, SchemeKind> & {
-    readonly duplicates: 'id' | 'body' | undefined
-  }
-}
-
-type StartScheme = (setup: SchemeSetup) => RunningAdapter | Promise<RunningAdapter>
-
-/** Starts an adapter with a scheme, and gives the function that posts to it. */
-type StartPosting = (
-  work: SchemeSetup['work'],
-  options: Partial<SchemeSetup['options']>,
-) => Promise<Post>
-
-type Post = (
-  headers: Readonly<Record<string, string>>,
-  body: string | Uint8Array<ArrayBuffer>,
-  target?: string,
-) => Promise<Response>
-
 /**
- * Tests an adapter with schemes that are not the contract, on real sockets. Call it at the top level of a test file.
- *
- * @param query What the public URL has behind its path: what is in front of some receivers decodes it.
- * @param form `middleware` runs what follows it with 204, so that only the handler form is asked for the response of the scheme.
+ * Tests an adapter with schemes that are not the contract, on real sockets. Call it at the top level of a test file. * @param form `middleware` runs what follows it with 204, so that only the handler form is asked for the response of the scheme.
  */
 export function describeSchemes(
   name: string,
   form: 'handler' | 'middleware',
-  start: StartScheme,
-  query = 'a=1&b=%20%2f',
+  start: StartReceiver,
 ): void {
   describe(`${name}, ${form} with another scheme`, () => {
     const { begin, started } = posting(start)
@@ -77,39 +41,6 @@ export function describeSchemes(
         { code: 'not_authenticated', message: 'not authenticated' },
       ])
       expect(work).not.toHaveBeenCalled()
-    })
-
-    test('verifies the URL as the service was given it, before any mount and with its query', async () => {
-      const work = vi.fn()
-      const post = await started(work, { scheme: challengeScheme, publicUrl: ORIGIN })
-      const body = '{"type":"created"}'
-      const target = `/webhooks?${query}`
-      expect((await post(challengeHeaders(`${ORIGIN}${target}`, body), body, target)).ok).toBe(true)
-      expect(work.mock.calls[0]?.[0]).toEqual({
-        scheme: 'challenge',
-        event: 'created',
-        data: { type: 'created' },
-      })
-      const other = await post(challengeHeaders(`${ORIGIN}/webhooks`, body), body, target)
-      expect([other.status, work.mock.calls.length]).toEqual([401, 1])
-    })
-
-    test('responds to a handshake by itself, and no handler sees it', async () => {
-      const work = vi.fn()
-      const [onHandshake, onAccepted, onRejected] = [vi.fn(), vi.fn(), vi.fn()]
-      const hooks = { onHandshake, onAccepted, onRejected }
-      const post = await started(work, { scheme: challengeScheme, publicUrl: ORIGIN, ...hooks })
-      const body = '{"challenge":"3eZbrw1aB"}'
-      const response = await post(challengeHeaders(`${ORIGIN}/webhooks`, body), body)
-      expect([response.status, await response.text()]).toEqual([200, '3eZbrw1aB'])
-      expect(response.headers.get('content-type')).toBe('text/plain')
-      expect(response.headers.get('x-challenge')).toBe('passed')
-      expect(onHandshake.mock.calls).toEqual([
-        [expect.objectContaining({ name: 'url_verification', scheme: 'challenge' })],
-      ])
-      for (const unseen of [work, onAccepted, onRejected]) expect(unseen).not.toHaveBeenCalled()
-      const forged = await post(challengeHeaders('https://evil.example/webhooks', body), body)
-      expect([forged.status, onHandshake.mock.calls.length]).toEqual([401, 1])
     })
 
     test.each(UNSENDABLE)(
@@ -166,20 +97,6 @@ export function describeSchemes(
       return { port, headers: bodyHeaders('{}', 'one', 'push'), body: '{}' }
     })
 
-    test('responds to a check by GET, in which there is no delivery', async () => {
-      const work = vi.fn()
-      const port = await begin(work, { scheme: meta, verifyToken: 'let-me-in' })
-      const get = (token: string) => {
-        const query = `hub.mode=subscribe&hub.challenge=1158&hub.verify_token=${token}`
-        return fetch(`http://127.0.0.1:${port}/webhooks?${query}`)
-      }
-      const response = await get('let-me-in')
-      expect([response.status, await response.text()]).toEqual([200, '1158'])
-      expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-      expect((await get('guess')).status).toBe(403)
-      expect(work).not.toHaveBeenCalled()
-    })
-
     test.each([
       ['id', 2],
       ['body', 1],
@@ -217,39 +134,4 @@ export function describeSchemes(
       expect(origin).toMatchObject({ message: expect.stringMatching(/^`publicUrl` is missing/) })
     })
   })
-}
-
-/** What is started is closed behind each test. */
-function posting(start: StartScheme) {
-  const running: RunningAdapter[] = []
-  afterEach(() => Promise.all(running.splice(0).map((adapter) => adapter.close())))
-  const begin = async (work: SchemeSetup['work'], given: Partial<SchemeSetup['options']>) => {
-    const options = { duplicates: undefined, ...given }
-    const now = () => TIME * 1000
-    const adapter = await start({ secret: SECRET, now, path: '/webhooks', work, options })
-    running.push(adapter)
-    return adapter.port
-  }
-  const started: StartPosting = async (work, given) => {
-    const port = await begin(work, given)
-    return (headers, body, target = '/webhooks') =>
-      fetch(`http://127.0.0.1:${port}${target}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body,
-      })
-  }
-  return { begin, started }
-}
-
-// Not by `sign` of the schemes, so that a mistake cannot be in both.
-
-function bodyHeaders(body: string, id: string, event: string): Readonly<Record<string, string>> {
-  const signature = createHmac('sha256', SECRET).update(body).digest('hex')
-  return { 'X-Body-Id': id, 'X-Body-Event': event, 'X-Body-Signature': `sha256=${signature}` }
-}
-
-function challengeHeaders(url: string, body: string): Readonly<Record<string, string>> {
-  const signature = createHmac('sha256', SECRET).update(`${TIME}.${url}.${body}`).digest('base64')
-  return { 'X-Challenge-Time': String(TIME), 'X-Challenge-Signature': signature }
 }

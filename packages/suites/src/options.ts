@@ -1,0 +1,262 @@
+import { Connection, deliveryRequest, hardTimeout } from '@webhook-receiver/conformance/internal'
+import type { ReceiverOptions } from '@webhook-receiver/core'
+import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
+import { meta } from '@webhook-receiver/schemes'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  bodyHeaders,
+  challengeHeaders,
+  ORIGIN,
+  type Post,
+  posting,
+  postTo,
+  SECRET,
+  type StartPosting,
+  type StartReceiver,
+  TIME,
+} from './posting.ts'
+import { bodyScheme, challengeScheme } from './schemes/schemes.ts'
+
+type Option = keyof ReceiverOptions
+
+/** Shows that an option reaches the receiver: without it, something else would happen. */
+type Case = (adapter: Adapter) => Promise<void>
+
+interface Adapter {
+  /** What the application does with a delivery. */
+  readonly work: ReturnType<typeof vi.fn<Parameters<StartPosting>[0]>>
+  readonly query: string
+  /** Starts a receiver with these options. */
+  start(options: object): Promise<Receiver>
+}
+
+interface Receiver {
+  readonly port: number
+  readonly post: Post
+  /** Sends a delivery of the default format, and resolves to the status. */
+  send(sent?: Sent): Promise<number>
+}
+
+interface Sent {
+  readonly event?: string
+  /** When it is signed, in seconds. */
+  readonly at?: number
+  readonly secret?: string
+  /** The body, instead of a sample of the event. */
+  readonly text?: string
+  /** Whether the length is not announced. */
+  readonly chunked?: boolean
+}
+
+interface OptionSuiteOptions {
+  /**
+   * What a signed URL has behind its path: what is in front of some receivers decodes it.
+   * @default 'a=1&b=%20%2f'
+   */
+  readonly query?: string | undefined
+  /**
+   * Whether bodies come whole, so that nothing is said of reading them.
+   * @default false
+   */
+  readonly whole?: boolean
+}
+
+/** Tests that each option of a receiver gets through an adapter, on real sockets. Call it at the top level of a test file. */
+export function describeOptions(
+  name: string,
+  form: 'handler' | 'middleware',
+  start: StartReceiver,
+  { query = 'a=1&b=%20%2f', whole = false }: OptionSuiteOptions = {},
+): void {
+  describe(`${name}, ${form}, the option`, () => {
+    const { begin } = posting(start)
+    const cases = Object.entries(CASES).filter(([option]) => !whole || !OF_READING.has(option))
+    test.each(cases)('`%s` reaches the receiver', async (_option, run) => {
+      const work = vi.fn<Parameters<StartPosting>[0]>()
+      await run({
+        work,
+        query,
+        async start(options) {
+          const port = await begin(work, options)
+          const post = postTo(port)
+          return { port, post, send: (sent) => send(post, sent) }
+        },
+      })
+    })
+  })
+}
+
+async function send(
+  post: Post,
+  { event = 'message.received', at = TIME, secret = SECRET, text, chunked = false }: Sent = {},
+): Promise<number> {
+  const { data, ...sample } = sampleDelivery('message.received')
+  const content = text ? Buffer.from(text) : { ...sample, event, data: { ...data, event } }
+  const { headers, body } = await signDelivery(secret, content, { now: () => at * 1000 })
+  return (await post({ ...headers }, chunked ? new Blob([body]).stream() : body)).status
+}
+
+/** What concerns a body that arrives piece by piece. */
+const OF_READING: ReadonlySet<string> = new Set<Option>(['bodyTimeout'])
+
+/** One for every option that there is: without it, this does not compile. */
+const CASES: { readonly [Name in Option]-?: Case } = {
+  async scheme({ start, work }) {
+    const { post } = await start({ scheme: bodyScheme })
+    expect((await post(bodyHeaders('{}', 'one', 'push'), '{}')).ok).toBe(true)
+    const delivery = { scheme: 'body', id: 'one', event: 'push', data: {} }
+    expect(work.mock.lastCall?.[0]).toEqual(delivery)
+  },
+
+  /** As the service was given it: before any mount, and with its query. */
+  async publicUrl({ start, work, query }) {
+    const { post } = await start({ scheme: challengeScheme, publicUrl: ORIGIN })
+    const body = '{"type":"created"}'
+    const target = `/webhooks?${query}`
+    expect((await post(challengeHeaders(`${ORIGIN}${target}`, body), body, target)).ok).toBe(true)
+    const data = { type: 'created' }
+    expect(work.mock.lastCall?.[0]).toEqual({ scheme: 'challenge', event: 'created', data })
+    const other = await post(challengeHeaders(`${ORIGIN}/webhooks`, body), body, target)
+    expect([other.status, work.mock.calls.length]).toEqual([401, 1])
+  },
+
+  async verifyToken({ start, work }) {
+    const { port } = await start({ scheme: meta, verifyToken: 'let-me-in' })
+    const get = (token: string) => {
+      const query = `hub.mode=subscribe&hub.challenge=1158&hub.verify_token=${token}`
+      return fetch(`http://127.0.0.1:${port}/webhooks?${query}`)
+    }
+    const response = await get('let-me-in')
+    expect([response.status, await response.text()]).toEqual([200, '1158'])
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect((await get('guess')).status).toBe(403)
+    expect(work).not.toHaveBeenCalled()
+  },
+
+  async tolerance({ start }) {
+    const { send } = await start({ tolerance: 900 })
+    expect([await send({ at: TIME - 800 }), await send({ at: TIME - 1000 })]).toEqual([204, 401])
+  },
+
+  /** Above the default, because frameworks have limits too; and in chunks, because an announced length is compared before. */
+  async limit({ start }) {
+    const { send } = await start({ limit: 2_000_000 })
+    const text = JSON.stringify(sampleDelivery('message.received')).padEnd(2_000_000)
+    const sent = [await send({ text }), await send({ text, chunked: true })]
+    expect([...sent, await send({ text: `${text} `, chunked: true })]).toEqual([204, 204, 413])
+  },
+
+  async bodyTimeout({ start }) {
+    const { port } = await start({ bodyTimeout: 0.1 })
+    const setup = { secret: SECRET, now: () => TIME * 1000, path: '/webhooks' }
+    const { head } = deliveryRequest(setup, 'late')
+    const connection = await Connection.open(port)
+    onTestFinished(() => connection.close())
+    void connection.write(Buffer.from(head))
+    const reply = await connection.finalReply('POST', performance.now() + hardTimeout)
+    expect(reply).toMatchObject({ status: 408 })
+  },
+
+  async callbackTimeout({ start }) {
+    const never = schemaOf(() => new Promise(() => {}))
+    const { send } = await start({ callbackTimeout: 0.05, schemas: never })
+    expect(await send()).toBe(500)
+  },
+
+  async schemas({ start, work }) {
+    const { send } = await start({ schemas: schemaOf(() => ({ value: { made: true } })) })
+    expect(await send()).toBe(204)
+    expect(work.mock.lastCall?.[0]).toMatchObject({ data: { data: { made: true } } })
+  },
+
+  async extraEvents({ start, work }) {
+    const { send } = await start({ extraEvents: ['message.reacted'] })
+    expect(await send({ event: 'message.reacted' })).toBe(204)
+    expect(work.mock.lastCall?.[0]).toMatchObject({ event: 'message.reacted', known: true })
+  },
+
+  async schemaMismatch({ start }) {
+    const schemas = schemaOf(() => ({ issues: [{ message: 'never' }] }))
+    const { send } = await start({ schemaMismatch: 'reject', schemas })
+    expect(await send()).toBe(422)
+  },
+
+  async endpoint({ start, work }) {
+    const endpoint = vi.fn(() => 'not a name')
+    const { send } = await start({ endpoint })
+    expect([await send(), work.mock.calls.length]).toEqual([500, 0])
+    expect(endpoint).toHaveBeenCalledOnce()
+  },
+
+  async duplicates({ start, work }) {
+    const { send } = await start({ duplicates: () => 'by hand' })
+    expect(await send()).toBe(204)
+    expect(work.mock.lastCall?.[1].verification.key).toContain('by hand')
+  },
+
+  async now({ start }) {
+    const later = TIME + 5000
+    const { send } = await start({ now: () => later * 1000 })
+    expect([await send(), await send({ at: later })]).toEqual([401, 204])
+  },
+
+  async onAccepted({ start }) {
+    const onAccepted = vi.fn()
+    const { send } = await start({ onAccepted })
+    expect([await send(), await send({ secret: 'whsec_other' })]).toEqual([204, 401])
+    expect(onAccepted.mock.calls).toMatchObject([[{ event: 'message.received' }]])
+  },
+
+  async onHandshake({ start, work }) {
+    const [onHandshake, onAccepted, onRejected] = [vi.fn(), vi.fn(), vi.fn()]
+    const hooks = { onHandshake, onAccepted, onRejected }
+    const { post } = await start({ scheme: challengeScheme, publicUrl: ORIGIN, ...hooks })
+    const body = '{"challenge":"3eZbrw1aB"}'
+    const response = await post(challengeHeaders(`${ORIGIN}/webhooks`, body), body)
+    expect([response.status, await response.text()]).toEqual([200, '3eZbrw1aB'])
+    expect(response.headers.get('content-type')).toBe('text/plain')
+    expect(response.headers.get('x-challenge')).toBe('passed')
+    expect(onHandshake.mock.calls).toMatchObject([
+      [{ name: 'url_verification', scheme: 'challenge' }],
+    ])
+    for (const unseen of [work, onAccepted, onRejected]) expect(unseen).not.toHaveBeenCalled()
+    const forged = await post(challengeHeaders('https://evil.example/webhooks', body), body)
+    expect([forged.status, onHandshake.mock.calls.length]).toEqual([401, 1])
+  },
+
+  async onRejected({ start }) {
+    const onRejected = vi.fn()
+    const { send } = await start({ onRejected })
+    expect(await send({ secret: 'whsec_other' })).toBe(401)
+    expect(onRejected.mock.calls).toMatchObject([[{ reason: 'signature_mismatch' }]])
+  },
+
+  async onUnprocessable({ start }) {
+    const onUnprocessable = vi.fn()
+    const { send } = await start({ onUnprocessable })
+    expect(await send({ text: 'no JSON' })).toBe(400)
+    expect(onUnprocessable.mock.calls).toMatchObject([[{ error: { reason: 'body_not_json' } }]])
+  },
+
+  async quarantine({ start }) {
+    const quarantine = { accepted: vi.fn(), keep: vi.fn(() => true) }
+    const { send } = await start({ quarantine })
+    expect([await send(), await send({ secret: 'whsec_other' })]).toEqual([204, 401])
+    expect(quarantine.accepted).toHaveBeenCalledOnce()
+    expect(quarantine.keep.mock.calls).toMatchObject([[{ reason: 'signature_mismatch' }]])
+  },
+
+  async diagnose({ start }) {
+    const diagnosis = [{ code: 'guessed', certainty: 'possible', message: '', fix: '' }]
+    const diagnose = vi.fn(async () => diagnosis)
+    const onRejected = vi.fn()
+    const { send } = await start({ diagnose, onRejected })
+    expect(await send({ secret: 'whsec_other' })).toBe(401)
+    expect(onRejected.mock.calls).toMatchObject([[{ diagnosis }]])
+  },
+}
+
+/** For the content of a sample. */
+function schemaOf(validate: (value: unknown) => unknown): object {
+  return { 'message.received': { '~standard': { version: 1, vendor: 'test', validate } } }
+}
