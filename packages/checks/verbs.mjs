@@ -30,6 +30,7 @@ const VERBS = {
   measure: {
     bench: ['bench/bench.mjs', 'what docs/bench.md shows'],
     soak: ['bench/soak.mjs', 'the memory of a receiver under load'],
+    uploads: ['bench/uploads.mjs', 'memory and deliveries beside uploads that are held open'],
     timing: ['bench/timing/index.mjs', 'whether the time of a comparison depends on the secret'],
   },
 }

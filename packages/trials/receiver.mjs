@@ -1,14 +1,19 @@
-// A receiver in a separate process, which prints its port on standard error: node receiver.mjs KIND [onAccepted].
+// A receiver in a separate process, which prints its port on standard error: node receiver.mjs KIND [OPTIONS as JSON].
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createReceiver } from '@webhook-receiver/core'
 import { applications, listen } from './applications.mjs'
 
-const [kind, onAccepted] = process.argv.slice(2)
+const [kind, given = '{}'] = process.argv.slice(2)
+const { onAccepted, ...others } = JSON.parse(given)
 const { WEBHOOK_SECRET: secret } = process.env
 
 // The tests are about memory: on a busy machine, a body of a million chunks takes longer than the default allows.
-const options = { bodyTimeout: Number.POSITIVE_INFINITY, ...(onAccepted && { onAccepted() {} }) }
+const options = {
+  bodyTimeout: Number.POSITIVE_INFINITY,
+  ...(onAccepted && { onAccepted() {} }),
+  ...others,
+}
 const make = applications[kind] ?? overRequest
 await listen(await make(secret, options))
 

@@ -1,4 +1,4 @@
-import { BodyBuffer } from '@webhook-receiver/core/adapter'
+import { BodyBuffer, upTo } from '@webhook-receiver/core/adapter'
 import { withTimeout } from '@webhook-receiver/core/internal'
 import type { CreatedWebhook } from './created-webhook.ts'
 import { WebhookApiError } from './errors.ts'
@@ -74,7 +74,7 @@ async function post(
 
 /** The body of a response; `undefined` if it is larger than 1 MiB. */
 async function readText({ body }: Response): Promise<string | undefined> {
-  const buffer = new BodyBuffer(1_048_576)
+  const buffer = new BodyBuffer(upTo(1_048_576))
   for await (const chunk of body ?? []) {
     if (!buffer.add(chunk)) return undefined
   }

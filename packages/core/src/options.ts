@@ -69,6 +69,13 @@ export interface ReceiverOptions<
    */
   readonly bodyTimeout?: number | undefined
   /**
+   * How much memory all bodies that are not verified yet may take in this process, in bytes, without the first 64 KiB of each. If they
+   * take more, the upload that began first gets 503. All receivers of a process count together, and each compares the sum with its own
+   * value. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
+   * @default 67_108_864, or the `limit` if that is more
+   */
+  readonly unverifiedBytes?: number | undefined
+  /**
    * How long a secret function, a schema and `onUnprocessable` may each take, in seconds. After that, the status is 503
    * for a secret function and 500 for a schema, and the receiver stops waiting for `onUnprocessable`. Anything but a number above 0
    * and up to 86,400, or `Infinity`, is a TypeError.
@@ -170,6 +177,7 @@ export interface ReceivingValues {
   readonly tolerance: number | undefined
   readonly limit: number | undefined
   readonly bodyTimeout: number
+  readonly unverifiedBytes: number | undefined
   readonly callbackTimeout: number
   readonly schemas: DeliverySchemas
   readonly schemaMismatch: 'retry' | 'reject'
@@ -190,6 +198,7 @@ export interface ResolvedOptions extends Omit<ReceiverValues, 'extraEvents'> {
   readonly tenantOf: ((context: unknown) => string) | undefined
   readonly tolerance: number
   readonly limit: number
+  readonly unverifiedBytes: number
   readonly events: ReadonlySet<string>
   readonly now: () => number
   /** The response to a delivery that was handled. */
@@ -201,12 +210,14 @@ export const DEFAULTS: {
   readonly tolerance: number
   readonly limit: number
   readonly bodyTimeout: number
+  readonly unverifiedBytes: number
   readonly callbackTimeout: number
   readonly schemaMismatch: 'retry'
 } = {
   tolerance: contract.tolerance,
   limit: 1_048_576,
   bodyTimeout: 30,
+  unverifiedBytes: 67_108_864,
   callbackTimeout: 10,
   schemaMismatch: 'retry',
 }
@@ -274,6 +285,7 @@ export const RECEIVING: TableOf<ReceivingValues> = {
   tolerance: [optional(numberRule({ unit: 'seconds', from: 0, infinity: true }))],
   limit: [optional(numberRule({ unit: 'bytes', from: 1, whole: true }))],
   bodyTimeout: [TIMEOUT, DEFAULTS.bodyTimeout],
+  unverifiedBytes: [optional(numberRule({ unit: 'bytes', from: 1, whole: true, infinity: true }))],
   callbackTimeout: [TIMEOUT, DEFAULTS.callbackTimeout],
   schemas: [rule<DeliverySchemas>('an object of schemas by event', isRecord), {}],
   schemaMismatch: [oneOf(['retry', 'reject']), DEFAULTS.schemaMismatch],
@@ -306,8 +318,9 @@ export const RECEIVER_EXAMPLE = '{ tolerance: 600 }'
  */
 export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
   const { scheme, schemas, extraEvents, now = () => Date.now(), ...others } = checked
-  const { name, signsUrl, tolerance: standard, largest = DEFAULTS.limit } = scheme
-  const { publicUrl, tolerance = standard, limit = Math.min(largest, DEFAULTS.limit) } = others
+  const { name, signsUrl, tolerance: standard } = scheme
+  const { publicUrl, tolerance = standard, limit = defaultLimit(scheme) } = others
+  const { unverifiedBytes = Math.max(limit, DEFAULTS.unverifiedBytes) } = others
   if (signsUrl && publicUrl === undefined) {
     throw new TypeError(
       `\`publicUrl\` is missing: ${name} signs the URL that it was given. Pass it, such as { publicUrl: 'https://example.com/hooks' }.`,
@@ -323,6 +336,11 @@ export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
       `\`tolerance\` should be left out: ${name} signs no timestamp, so only a store stops a replay.`,
     )
   }
+  if (unverifiedBytes < limit) {
+    throw new TypeError(
+      `\`unverifiedBytes\` should be at least the \`limit\` of ${limit} bytes; got ${unverifiedBytes}.`,
+    )
+  }
   const events = knownEvents(scheme, schemas, extraEvents)
   const given = checked.endpoint
   const endpoint = typeof given === 'string' ? given : defaultEndpoint(scheme)
@@ -331,6 +349,7 @@ export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
     scheme,
     tolerance,
     limit,
+    unverifiedBytes,
     endpoint: endpoint === DEFAULT_ENDPOINT ? undefined : endpoint,
     tenantOf: typeof given === 'function' ? (context) => tenant(given, context) : undefined,
     schemas,
@@ -338,6 +357,11 @@ export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
     now,
     success: checkedResponse(scheme.success ?? { status: 204 }, `the success of ${name}`),
   }
+}
+
+/** The `limit` of a receiver without that option, in bytes. */
+export function defaultLimit({ largest = DEFAULTS.limit }: Pick<Scheme, 'largest'>): number {
+  return Math.min(largest, DEFAULTS.limit)
 }
 
 function tenant(endpoint: EndpointOf, context: unknown): string {

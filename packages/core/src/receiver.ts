@@ -14,6 +14,7 @@ import { noteAccepted } from './quarantine.ts'
 import { rejection } from './reject/rejection.ts'
 import { addDetail, isWebhookError } from './reject/webhook-error.ts'
 import type { Incoming } from './request/incoming.ts'
+import { OpenReading, UNCOUNTED } from './request/reading.ts'
 import { receiveRequest } from './request/web-request.ts'
 import { acceptedByAny } from './verify/accepted-lately.ts'
 import { checkAge } from './verify/age.ts'
@@ -102,16 +103,7 @@ export function receiverWith<Context, Attached>(
     endpoint: settings.endpoint,
   })
   const notifier = createNotifier(settings)
-  const {
-    tolerance,
-    limit,
-    bodyTimeout: timeout,
-    schemas,
-    events,
-    schemaMismatch,
-    now,
-    quarantine,
-  } = settings
+  const { tolerance, limit, schemas, events, schemaMismatch, now, quarantine } = settings
   const { publicUrl, tenantOf, verifyToken } = settings
   const checkByGet = verifyToken !== undefined && scheme.checkByGet !== undefined
   const { largest = 0 } = scheme
@@ -122,6 +114,7 @@ export function receiverWith<Context, Attached>(
 
   async function receive(incoming: Incoming<Context>): Promise<Received<Attached>> {
     const state: RequestState = { keys: [], since: performance.now() }
+    const reading = new OpenReading(settings)
     let rawBody: Uint8Array | undefined
     try {
       if (checkByGet && incoming.method === 'GET') await respondToCheck(incoming, state)
@@ -134,10 +127,12 @@ export function receiverWith<Context, Attached>(
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const keys = keysFor(incoming.context)
       state.keys = keys instanceof Promise ? await keys : keys
-      const reading = incoming.readBody({ limit, timeout })
-      const body = reading instanceof Uint8Array ? reading : await reading
+      const read = incoming.readBody(reading)
+      const body = read instanceof Uint8Array ? read : await read
       rawBody = 'take' in body ? body.take() : body
       const { length } = rawBody
+      // Also what came whole, or was read by somebody else.
+      if (length > UNCOUNTED) reading.hold(length)
       // Bytes that someone else kept were read under that one's limit.
       if (length > limit) throw rejection('body_too_large', { received: length, limit })
       const match = signed?.otherQuery ? undefined : findKey(scheme, state.keys, head, rawBody)
@@ -152,6 +147,7 @@ export function receiverWith<Context, Attached>(
         const compared = { length, secrets, lately, url, otherQuery, title, called, several, shows }
         throw rejection('signature_mismatch', compared)
       }
+      reading.close()
       state.verified = 'signature'
       if (tolerance !== Number.POSITIVE_INFINITY && scheme.readTime) {
         checkAge(scheme.readTime(head, rawBody), now(), tolerance)
@@ -206,6 +202,8 @@ export function receiverWith<Context, Attached>(
       }
       await notifier.rejected(error, incoming, state, rawBody)
       throw error
+    } finally {
+      reading.close()
     }
   }
 

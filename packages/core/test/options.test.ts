@@ -26,6 +26,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   tolerance: [-1, -0.001, Number.NaN, Number.NEGATIVE_INFINITY, '300', null, true, [], {}, 300n],
   limit: ['banana', '1mb', 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, null, {}, 1n],
   bodyTimeout: TIMEOUTS,
+  unverifiedBytes: ['banana', '64mb', 0, -1, 1.5, Number.NaN, 2 ** 53, null, {}, 1n],
   callbackTimeout: TIMEOUTS,
   schemas: [null, 'zod', [], 1, () => ({})],
   extraEvents: [null, 'message.reacted', {}, [1], [''], ['a', null], new Set(['a'])],
@@ -48,6 +49,7 @@ const expected: Readonly<Record<string, string>> = {
   verifyToken: 'a non-empty string',
   tolerance: 'a number of seconds from 0, or Infinity',
   limit: 'a whole number of bytes from 1',
+  unverifiedBytes: 'a whole number of bytes from 1, or Infinity',
   bodyTimeout: 'a number of seconds above 0 and up to 86_400, or Infinity',
   callbackTimeout: 'a number of seconds above 0 and up to 86_400, or Infinity',
   schemas: 'an object of schemas by event',
@@ -150,11 +152,12 @@ describe('schemas', () => {
   })
 })
 
-test('fills in 300 s, 1 MiB, 30 s, 10 s and "retry"', () => {
+test('fills in 300 s, 1 MiB, 30 s, 64 MiB, 10 s and "retry"', () => {
   expect(DEFAULTS).toEqual({
     tolerance: 300,
     limit: 1_048_576,
     bodyTimeout: 30,
+    unverifiedBytes: 67_108_864,
     callbackTimeout: 10,
     schemaMismatch: 'retry',
   })
@@ -166,6 +169,13 @@ test('fills in 300 s, 1 MiB, 30 s, 10 s and "retry"', () => {
     expect(resolved.onAccepted ?? resolved.onRejected ?? resolved.onUnprocessable).toBeUndefined()
   }
   expect(createReceiver(current.secret).limit).toBe(1_048_576)
+})
+
+test('`unverifiedBytes` is at least the limit, or a TypeError', () => {
+  const message = '`unverifiedBytes` should be at least the `limit` of 1048576 bytes; got 1048575.'
+  expect(create({ unverifiedBytes: 1_048_575 })).toThrow(new TypeError(message))
+  expect(resolveOptions({ limit: 9, unverifiedBytes: 9 })).toMatchObject({ unverifiedBytes: 9 })
+  expect(resolveOptions({ limit: 1e9 })).toMatchObject({ unverifiedBytes: 1e9 })
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { ReadSettings } from '../src/adapter.ts'
+import type { Reading } from '../src/adapter.ts'
 import { createReceiver, WebhookError } from '../src/index.ts'
 import {
   current,
@@ -55,13 +55,13 @@ test('rejects a body that someone else read past the limit: 413 body_too_large',
 })
 
 test('gives the reader all that is said of reading', async () => {
-  const given: ReadSettings[] = []
-  const readBody = (settings: ReadSettings) => {
-    given.push(settings)
+  const given: Reading[] = []
+  const readBody = (reading: Reading) => {
+    given.push(reading)
     return signed('message.read').body
   }
   await received('message.read', { readBody }, { limit: 4321, bodyTimeout: 7 })
-  expect(given).toEqual([{ limit: 4321, timeout: 7 }])
+  expect(given).toMatchObject([{ limit: 4321, timeout: 7 }])
   expect(createReceiver(current.secret, { limit: 4321 }).limit).toBe(4321)
 })
 

@@ -2,7 +2,7 @@ import type { Incoming, WebhookError } from '@webhook-receiver/core'
 import {
   type BodyBuffer,
   type ReadableBody,
-  type ReadSettings,
+  type Reading,
   type RemoteFacts,
   readBody,
   readStream,
@@ -44,7 +44,7 @@ export class HonoIncoming implements Incoming<Context> {
   }
 
   /** The body's bytes, also behind another receiver, or a validator that asked for them as such. */
-  async readBody(settings: ReadSettings): Promise<Uint8Array | BodyBuffer> {
+  async readBody(reading: Reading): Promise<Uint8Array | BodyBuffer> {
     const { env, req, var: variables } = this.context
     const verified: unknown = variables.verification?.rawBody
     if (verified instanceof Uint8Array) return verified
@@ -56,8 +56,8 @@ export class HonoIncoming implements Incoming<Context> {
     await undefined
     const node = untouchedIncoming(env)
     this.node = node
-    if (!node) return this.#readRequest(settings)
-    return readStream(node, settings, Buffer.allocUnsafeSlow)
+    if (!node) return this.#readRequest(reading)
+    return readStream(node, reading, Buffer.allocUnsafeSlow)
   }
 
   /**
@@ -71,8 +71,8 @@ export class HonoIncoming implements Incoming<Context> {
     else req.raw = new Request(req.raw, { body: bytes.slice() })
   }
 
-  async #readRequest(settings: ReadSettings): Promise<Uint8Array> {
-    const bytes = await readBody(this.context.req.raw, settings)
+  async #readRequest(reading: Reading): Promise<Uint8Array> {
+    const bytes = await readBody(this.context.req.raw, reading)
     // If something has read Node's own stream, the Request does not know it, and its body is empty.
     if (bytes.length === 0 && this.declared > 0) throw alreadyRead()
     return bytes

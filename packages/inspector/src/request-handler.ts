@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { WebhookError } from '@webhook-receiver/core'
-import { readStream } from '@webhook-receiver/core/adapter'
-import { upTo } from '@webhook-receiver/core/internal'
+import { readStream, upTo } from '@webhook-receiver/core/adapter'
 import { writeCapture } from '@webhook-receiver/quarantine/internal'
 import { checkAccess } from './access.ts'
 import { CommandError, readReply, readSend } from './command.ts'

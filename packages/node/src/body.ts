@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { WebhookError } from '@webhook-receiver/core'
 import {
   type BodyBuffer,
-  type ReadSettings,
+  type Reading,
   readStream,
   rejection,
 } from '@webhook-receiver/core/adapter'
@@ -52,13 +52,13 @@ export function alreadyRead(
 }
 
 /**
- * Reads the body of an IncomingMessage within the settings. Past them the stream is left paused, to be read on or closed with the
+ * Reads the body of an IncomingMessage within the bounds of `reading`. Past them the stream is left paused, to be read on or closed with the
  * rejection.
  *
  * raw-body is the judge of this in a test, and not used at runtime: docs/decisions/0004.
  *
  * @throws WebhookError `body_already_read` (500), `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
  */
-export function readBody(req: IncomingMessage, settings: ReadSettings): Promise<BodyBuffer> {
-  return readStream(req, settings, Buffer.allocUnsafeSlow)
+export function readBody(req: IncomingMessage, reading: Reading): Promise<BodyBuffer> {
+  return readStream(req, reading, Buffer.allocUnsafeSlow)
 }

@@ -4,7 +4,7 @@ import {
   type AdapterReceiver,
   type BodyBuffer,
   isWebhookError,
-  type ReadSettings,
+  type Reading,
   type RemoteFacts,
 } from '@webhook-receiver/core/adapter'
 import { alreadyRead, findRawBody, readBody } from './body.ts'
@@ -80,7 +80,7 @@ class NodeIncoming<Context> implements Incoming<Context> {
     return typeof value === 'string' ? value : undefined
   }
 
-  readBody(settings: ReadSettings): Uint8Array | Promise<BodyBuffer> {
+  readBody(reading: Reading): Uint8Array | Promise<BodyBuffer> {
     const req = this.#req
     const { holder, middleware, advice } = this.#framework
     const kept = findRawBody(req) ?? (holder && findRawBody(holder(this.context)))
@@ -88,7 +88,7 @@ class NodeIncoming<Context> implements Incoming<Context> {
     if (req.readableDidRead || req.readableEnded) {
       throw alreadyRead(middleware?.(this.context), advice)
     }
-    return readBody(req, settings)
+    return readBody(req, reading)
   }
 
   remote(): RemoteFacts {

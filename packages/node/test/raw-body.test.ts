@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { listening } from '@webhook-receiver/conformance'
+import { upTo } from '@webhook-receiver/core/adapter'
 import rawBody from 'raw-body'
 import { expect, test } from 'vitest'
 import { readBody } from '../src/body.ts'
@@ -91,7 +92,7 @@ async function compare(cases: number, transport: Transport) {
 }
 
 const byUs: Read = async (stream, { limit }) =>
-  (await Reflect.apply(readBody, undefined, [stream, { limit, timeout: 600 }])).take()
+  (await Reflect.apply(readBody, undefined, [stream, { ...upTo(limit), timeout: 600 }])).take()
 
 const byRawBody: Read = (stream, { limit, declared }) =>
   rawBody(stream, { limit, length: declared ?? null })

@@ -69,7 +69,7 @@ export function describeOptions(
   { query = 'a=1&b=%20%2f', whole = false }: OptionSuiteOptions = {},
 ): void {
   describe(`${name}, ${form}, the option`, () => {
-    const { begin } = posting(start)
+    const { begin: startWith } = posting(start)
     const cases = Object.entries(CASES).filter(([option]) => !whole || !OF_READING.has(option))
     test.each(cases)('`%s` reaches the receiver', async (_option, run) => {
       const work = vi.fn<Parameters<StartPosting>[0]>()
@@ -77,7 +77,7 @@ export function describeOptions(
         work,
         query,
         async start(options) {
-          const port = await begin(work, options)
+          const port = await startWith(work, options)
           const post = postTo(port)
           return { port, post, send: (sent) => send(post, sent) }
         },
@@ -97,7 +97,7 @@ async function send(
 }
 
 /** What concerns a body that arrives piece by piece. */
-const OF_READING: ReadonlySet<string> = new Set<Option>(['bodyTimeout'])
+const OF_READING: ReadonlySet<string> = new Set<Option>(['bodyTimeout', 'unverifiedBytes'])
 
 /** One for every option that there is: without it, this does not compile. */
 const CASES: { readonly [Name in Option]-?: Case } = {
@@ -148,13 +148,25 @@ const CASES: { readonly [Name in Option]-?: Case } = {
 
   async bodyTimeout({ start }) {
     const { port } = await start({ bodyTimeout: 0.1 })
-    const setup = { secret: SECRET, now: () => TIME * 1000, path: '/webhooks' }
-    const { head } = deliveryRequest(setup, 'late')
-    const connection = await Connection.open(port)
-    onTestFinished(() => connection.close())
-    void connection.write(Buffer.from(head))
-    const reply = await connection.finalReply('POST', performance.now() + hardTimeout)
+    const late = await begin(port)
+    const reply = await late.finalReply('POST', performance.now() + hardTimeout)
     expect(reply).toMatchObject({ status: 408 })
+  },
+
+  async unverifiedBytes({ start }) {
+    const limit = 300_000
+    const { port, send } = await start({ limit, unverifiedBytes: limit })
+    const held = await begin(port, { 'Content-Length': String(limit) })
+    await held.write(Buffer.alloc(limit - 1, ' '))
+    let reply: unknown
+    void held.finalReply('POST', performance.now() + hardTimeout).then((found) => {
+      reply = found
+    })
+    const text = JSON.stringify(sampleDelivery('message.received')).padEnd(limit)
+    // Until what was written has been read.
+    let status = 0
+    for (let sent = 0; reply === undefined && sent < 50; sent++) status = await send({ text })
+    expect([status, reply]).toMatchObject([204, { status: 503 }])
   },
 
   async callbackTimeout({ start }) {
@@ -254,6 +266,18 @@ const CASES: { readonly [Name in Option]-?: Case } = {
     expect(await send({ secret: 'whsec_other' })).toBe(401)
     expect(onRejected.mock.calls).toMatchObject([[{ diagnosis }]])
   },
+}
+
+/** Sends the head of a delivery, with these headers. */
+async function begin(
+  port: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Connection> {
+  const setup = { secret: SECRET, now: () => TIME * 1000, path: '/webhooks' }
+  const connection = await Connection.open(port)
+  onTestFinished(() => connection.close())
+  await connection.write(Buffer.from(deliveryRequest(setup, 'held', { headers }).head))
+  return connection
 }
 
 /** For the content of a sample. */

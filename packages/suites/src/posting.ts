@@ -62,7 +62,7 @@ export function postTo(port: number): Post {
 }
 
 /** The type of `fetch` does not know it. */
-const FOR_STREAMS = { duplex: 'half' }
+const FOR_STREAMS = { duplex: 'half' } as const
 
 // Not by `sign` of the schemes, so that a mistake cannot be in both.
 

@@ -19,7 +19,7 @@ describe('a receiver, with onAccepted,', () => {
     'rejects and accepts while no file descriptor is free, and afterwards: %s',
     async (kind) => {
       const limited = ['-c', `ulimit -n ${DESCRIPTORS}; exec "$0" "$@"`, process.execPath]
-      const receiver = await start([...limited, PROGRAM, kind, 'onAccepted'], 'sh')
+      const receiver = await start([...limited, PROGRAM, kind, '{"onAccepted":true}'], 'sh')
       const kept = new Agent({ keepAlive: true, maxSockets: 1 })
       onTestFinished(() => kept.destroy())
       // The connection that is used later; the first request on it brings nothing to reject or to accept.

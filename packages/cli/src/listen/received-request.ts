@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { type SchemeResponse, WebhookError } from '@webhook-receiver/core'
-import { discardStream, readStream } from '@webhook-receiver/core/adapter'
-import { type Secrets, upTo, wait } from '@webhook-receiver/core/internal'
+import { discardStream, readStream, upTo } from '@webhook-receiver/core/adapter'
+import { type Secrets, wait } from '@webhook-receiver/core/internal'
 import { headerPairs } from '@webhook-receiver/emulator/internal'
 import { verifyRequest } from '@webhook-receiver/inspector/verification'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
@@ -11,6 +11,7 @@ import { messageOf } from '../console/index.ts'
 import type { Forwarded } from './forward.ts'
 
 export interface ReceiveOptions extends JudgeRules {
+  readonly limit: number
   /** `undefined`: requests are not verified. */
   readonly secrets: Secrets
   /** Saves a request; resolves to its path. */

@@ -104,15 +104,11 @@ export const REASONS = {
     status: 413,
     fault: 'sender',
     /** With a `cause`, a server in front of the receiver stopped the body. */
-    explain: (
-      seen: { readonly limit: number; readonly announced?: string; readonly received?: number },
-      cause?: unknown,
-    ): string =>
+    explain: (seen: TooLarge, cause?: unknown): string =>
       cause !== undefined
         ? `A server in front of the receiver stopped the body after ${seen.received} bytes (${messageOf(cause)}): if the service sends ` +
           'deliveries of that size, raise the limit of that server.'
-        : `${tooLarge(seen.announced, seen.received)}, but the limit is ${seen.limit} bytes: if the service sends deliveries of that size, ` +
-          'raise the `limit` option.',
+        : `${tooLarge(seen)}: if the service sends deliveries of that size, raise the \`limit\` option.`,
   },
   secret_unavailable: {
     status: 503,
@@ -165,6 +161,15 @@ export const REASONS = {
     }): string =>
       `The body was not complete after ${seconds} s: ${received} bytes had arrived from a slow sender or network; if verified ` +
       'deliveries take that long, raise the `bodyTimeout` option.',
+  },
+  body_budget_full: {
+    status: 503,
+    fault: 'receiver',
+    /** `held`: the memory that this body took. */
+    explain: ({ held, most }: { readonly held: number; readonly most: number }): string =>
+      `The bodies that are not verified yet took more than the ${most} bytes of \`unverifiedBytes\`, and this one, with ${held} of them, had ` +
+      'begun first: if the services send so much at once, raise that option; if somebody holds uploads open, let a proxy read the ' +
+      'requests first.',
   },
   signature_mismatch: {
     status: 401,
@@ -311,6 +316,13 @@ interface Age {
   readonly tolerance: number
 }
 
+/** How a body is too large: by what was announced or received, as far as that is known. */
+interface TooLarge {
+  readonly limit: number
+  readonly announced?: string
+  readonly received?: number
+}
+
 /** A field of a body that is not as the contract defines it. */
 export interface EnvelopeFault {
   readonly field: string
@@ -394,10 +406,14 @@ function late(seconds: number): string {
   return `did not respond within ${seconds} s: make it faster, or raise the \`callbackTimeout\` option`
 }
 
-function tooLarge(announced: string | undefined, received: number | undefined): string {
-  if (announced !== undefined)
-    return `The request has a Content-Length of ${announced.slice(0, 20)} bytes`
-  return received === undefined ? 'The body is larger than that' : `The body has ${received} bytes`
+function tooLarge({ limit, announced, received }: TooLarge): string {
+  if (announced === undefined && received === undefined)
+    return `The body is larger than the limit of ${limit} bytes`
+  const seen =
+    announced === undefined
+      ? `The body has ${received} bytes`
+      : `The request has a Content-Length of ${announced.slice(0, 20)} bytes`
+  return `${seen}, but the limit is ${limit} bytes`
 }
 
 function tried(secrets: readonly SecretFingerprint[]): string {

@@ -1,8 +1,10 @@
+import { type Reading, UNCOUNTED } from './reading.ts'
+
 /** The most chunks that are kept as they came. Each takes some 400 bytes, and the sender decides how small they are. */
 const MOST_CHUNKS = 64
 
-/** How much larger than what it has to hold a buffer is made that grows. */
-const GROWTH = 4
+/** The sizes of the blocks that take what comes behind them, in bytes: as much as is kept already, within these. */
+const BLOCK = { least: 16_384, most: 1_048_576 }
 
 /** The bytes of a body, which have one owner: whoever takes them. What brought them keeps nothing, and may outlive them for long. */
 export interface Body {
@@ -10,26 +12,26 @@ export interface Body {
 }
 
 /**
- * Collects a body of at most `limit` bytes. Its chunks are joined when it is complete; many are joined before, in a buffer
- * that grows to the `announced` length or to the limit.
+ * Collects a body of at most `limit` bytes. Its first chunks are kept as they came, and more are copied into blocks, so that it never takes
+ * much more memory than has arrived, however long it is announced to be. All is joined when it is complete.
  */
 export class BodyBuffer implements Body {
-  readonly #limit: number
+  readonly #reading: Pick<Reading, 'limit' | 'hold'>
   readonly #allocate: (size: number) => Uint8Array
-  readonly #announced: number
-  #chunks: Uint8Array[] = []
-  #grown: Uint8Array | undefined
+  #parts: Uint8Array[] = []
+  /** How many bytes of the last part are free. */
+  #free = 0
   #length = 0
+  /** The memory that the parts take, in bytes. */
+  #memory = 0
 
   /** All memory that `allocate` gives is overwritten before it is handed out. */
   constructor(
-    limit: number,
+    reading: Pick<Reading, 'limit' | 'hold'>,
     allocate: (size: number) => Uint8Array = (size) => new Uint8Array(size),
-    announced = 0,
   ) {
-    this.#limit = limit
+    this.#reading = reading
     this.#allocate = allocate
-    this.#announced = Math.min(announced, limit)
   }
 
   /** How many bytes are kept. */
@@ -37,53 +39,74 @@ export class BodyBuffer implements Body {
     return this.#length
   }
 
-  /** Keeps what fits of a chunk, and tells whether that was all of it. */
+  /** Keeps what fits of a chunk, and tells whether that was all of it. Keeps nothing if the body had to give way. */
   add(chunk: Uint8Array): boolean {
-    const room = this.#limit - this.#length
+    const room = this.#reading.limit - this.#length
     const fits = chunk.length <= room
-    this.#append(fits ? chunk : chunk.subarray(0, room))
+    const kept = fits ? chunk : chunk.subarray(0, room)
+    if (kept.length > 0) {
+      if (this.#parts.length < MOST_CHUNKS) this.#keep(kept)
+      else this.#copyToBlocks(kept)
+    }
     return fits
   }
 
   /** What was kept, in memory that holds nothing else. */
   take(): Uint8Array {
-    const whole = this.#grown ?? this.#chunks[0]
-    const bytes =
-      whole?.length === this.#length && whole.buffer.byteLength === this.#length
-        ? whole
-        : this.#joined(this.#length)
-    this.#chunks = []
-    this.#grown = undefined
-    this.#length = 0
+    const [whole] = this.#parts
+    const isAlone = whole?.length === this.#length && whole.buffer.byteLength === this.#length
+    const bytes = isAlone ? whole : this.#joined()
+    if (this.#memory > UNCOUNTED) this.#reading.hold(bytes.length)
+    this.#parts = []
+    this.#free = this.#length = this.#memory = 0
     return bytes
   }
 
-  #append(chunk: Uint8Array): void {
-    if (chunk.length === 0) return
-    const start = this.#length
-    this.#length += chunk.length
-    if (!this.#grown && this.#chunks.length < MOST_CHUNKS) {
-      // A view keeps all of its memory alive.
-      const isSmallView = 2 * chunk.length < chunk.buffer.byteLength
-      this.#chunks.push(isSmallView ? this.#copied(chunk) : chunk)
-      return
-    }
-    if (!this.#grown || this.#grown.length < this.#length) {
-      const most = this.#length <= this.#announced ? this.#announced : this.#limit
-      this.#grown = this.#joined(Math.min(GROWTH * this.#length, most))
-      this.#chunks = []
-    }
-    this.#grown.set(chunk, start)
+  #keep(chunk: Uint8Array): void {
+    const { length } = chunk
+    // A view keeps all of its memory alive.
+    const isSmallView = 2 * length < chunk.buffer.byteLength
+    if (!this.#mayTake(isSmallView ? length : chunk.buffer.byteLength)) return
+    this.#parts.push(isSmallView ? this.#copied(chunk) : chunk)
+    this.#length += length
   }
 
-  /** What is kept, at the beginning of `size` bytes. */
-  #joined(size: number): Uint8Array {
-    const joined = this.#allocate(size)
-    if (this.#grown) joined.set(this.#grown.subarray(0, size))
+  #copyToBlocks(chunk: Uint8Array): void {
+    if (chunk.length <= this.#free) {
+      this.#fill(chunk)
+      return
+    }
+    const begun = this.#free
+    const usual = Math.min(Math.max(this.#length, BLOCK.least), BLOCK.most)
+    const room = this.#reading.limit - this.#length - begun
+    const size = Math.max(chunk.length - begun, Math.min(usual, room))
+    if (!this.#mayTake(size)) return
+    this.#fill(chunk.subarray(0, begun))
+    this.#parts.push(this.#allocate(size))
+    this.#free = size
+    this.#fill(chunk.subarray(begun))
+  }
+
+  #fill(bytes: Uint8Array): void {
+    const block = this.#parts.at(-1)
+    block?.set(bytes, block.length - this.#free)
+    this.#free -= bytes.length
+    this.#length += bytes.length
+  }
+
+  /** Counts `size` bytes more, before they are allocated. */
+  #mayTake(size: number): boolean {
+    this.#memory += size
+    return this.#memory <= UNCOUNTED || this.#reading.hold(this.#memory)
+  }
+
+  #joined(): Uint8Array {
+    const joined = this.#allocate(this.#length)
     let end = 0
-    for (const chunk of this.#chunks) {
-      joined.set(chunk, end)
-      end += chunk.length
+    for (const part of this.#parts) {
+      const used = part.subarray(0, this.#length - end)
+      joined.set(used, end)
+      end += used.length
     }
     return joined
   }

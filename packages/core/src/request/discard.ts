@@ -46,7 +46,8 @@ export async function discardRest(
     stream.resume()
     return true
   }
-  return discardStream(stream, { bytes: limit, milliseconds: REST_MILLISECONDS })
+  const bytes = Math.min(limit, DISCARD_BOUNDS.bytes)
+  return discardStream(stream, { bytes, milliseconds: REST_MILLISECONDS })
 }
 
 /** Throws away what comes, and tells whether the stream came to its end within the bounds. */

@@ -1,6 +1,6 @@
 import type { HeaderLookup } from '../verify/scheme.ts'
 import type { Body } from './body-buffer.ts'
-import type { ReadSettings } from './read-settings.ts'
+import type { Reading } from './reading.ts'
 
 /** A request as an adapter describes it. */
 export interface Incoming<Context> {
@@ -8,11 +8,11 @@ export interface Incoming<Context> {
   readonly header: HeaderLookup
   /**
    * Reads the body. Called once, and only after the headers were checked. What arrives piece by piece is read by a function that takes
-   * the settings whole, such as `readStream`, which rejects with a WebhookError for each of them.
+   * the argument whole, such as `readStream`, which rejects with a WebhookError past each of its bounds.
    *
    * The promise of a slow upload is collected late, with all that it holds: a `Body` hands the bytes over.
    */
-  readBody(settings: ReadSettings): Uint8Array | Promise<Uint8Array | Body>
+  readBody(reading: Reading): Uint8Array | Promise<Uint8Array | Body>
   /** The argument of a secret function: the framework's own request or context. */
   readonly context: Context
   /** Returns what is known of the sender. Called only if there is a hook. */

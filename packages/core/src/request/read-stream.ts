@@ -3,14 +3,12 @@ import { rejection } from '../reject/rejection.ts'
 import type { WebhookError } from '../reject/webhook-error.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import type { DiscardableStream } from './discard.ts'
-import type { ReadSettings } from './read-settings.ts'
+import type { Reading } from './reading.ts'
 
 /** What of a Node stream is needed to read it: an IncomingMessage has it all. */
 export interface ReadableBody extends DiscardableStream {
   /** Set by `setEncoding()`: the stream brings text. */
   readonly readableEncoding?: string | null
-  /** Of an IncomingMessage, with the length that the sender has announced. */
-  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
   on(event: 'data', listener: (chunk: Uint8Array | string) => void): unknown
   on(event: 'end' | 'close' | 'error', listener: (cause?: unknown) => void): unknown
   off(event: 'data', listener: (chunk: Uint8Array | string) => void): unknown
@@ -21,16 +19,17 @@ export interface ReadableBody extends DiscardableStream {
  * Reads a body from a Node stream. Past the limit or the time the stream is left paused, to be discarded. `allocate` makes the buffer of a
  * body that comes in several chunks: `Buffer.allocUnsafeSlow`, where a Buffer is wanted.
  *
- * @throws WebhookError `body_already_read` (500) if it brings text, `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
+ * @throws WebhookError `body_already_read` (500) if it brings text, `body_too_large` (413), `body_timeout` (408),
+ * `body_budget_full` (503), `body_incomplete` (400).
  */
 export function readStream(
   stream: ReadableBody,
-  { limit, timeout }: ReadSettings,
+  reading: Reading,
   allocate?: (size: number) => Uint8Array,
 ): Promise<BodyBuffer> {
   return new Promise((resolve, reject) => {
-    const announced = Number(stream.headers?.['content-length'])
-    const body = new BodyBuffer(limit, allocate, announced)
+    const { limit, timeout } = reading
+    const body = new BodyBuffer(reading, allocate)
     const stop = (error: WebhookError) => {
       release()
       stream.pause()
@@ -55,6 +54,7 @@ export function readStream(
     // A request lives as long as its connection idles, and a listener keeps all that it can see.
     const release = () => {
       cancel()
+      reading.end()
       stream.off('data', onData)
       stream.off('end', onEnd)
       for (const event of CUT) stream.off(event, onCut)
@@ -65,6 +65,7 @@ export function readStream(
     })
     if (stream.readableEncoding) return stop(rejection('body_already_read', AS_TEXT))
     if (stream.destroyed && !stream.readableEnded) return onCut()
+    reading.begin(stop)
     stream.on('data', onData)
     stream.on('end', onEnd)
     for (const event of CUT) stream.on(event, onCut)

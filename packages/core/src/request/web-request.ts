@@ -5,7 +5,7 @@ import { describeKind } from '../validate/describe.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { DISCARD_BOUNDS } from './discard.ts'
 import type { Incoming } from './incoming.ts'
-import type { ReadSettings } from './read-settings.ts'
+import type { Reading } from './reading.ts'
 import { targetOf } from './target.ts'
 
 /** Describes a web-standard Request to a receiver. */
@@ -19,7 +19,7 @@ export async function receiveRequest<Context, Result>(
     return await receiver.receive({
       method,
       header: (name) => headers.get(name),
-      readBody: (settings) => readBody(request, settings),
+      readBody: (reading) => readBody(request, reading),
       context,
       remote: () => ({
         url: targetOf(url),
@@ -36,20 +36,19 @@ export async function receiveRequest<Context, Result>(
 /**
  * Reads the body of a web-standard Request, counting as it comes: a declared length proves nothing.
  *
- * @throws WebhookError `body_already_read` (500), `body_too_large` (413), `body_timeout` (408), `body_incomplete` (400).
+ * @throws WebhookError `body_already_read` (500), `body_too_large` (413), `body_timeout` (408), `body_budget_full` (503),
+ * `body_incomplete` (400).
  */
-export async function readBody(
-  request: Request,
-  { limit, timeout }: ReadSettings,
-): Promise<Uint8Array> {
-  const body = new BodyBuffer(limit)
+export async function readBody(request: Request, reading: Reading): Promise<Uint8Array> {
+  const { limit, timeout } = reading
+  const body = new BodyBuffer(reading)
   const late = () => rejection('body_timeout', { received: body.length, seconds: timeout })
   try {
     const { body: stream, bodyUsed } = request
     if (bodyUsed || stream?.locked) throw alreadyRead('')
     if (!stream) return body.take()
-    if (await drained(stream, (chunk) => body.add(bytesOf(chunk)), timeout, late))
-      return body.take()
+    const inTime = (read: Promise<boolean>) => unlessFull(reading, withTimeout(timeout, read, late))
+    if (await drained(stream, (chunk) => body.add(bytesOf(chunk)), inTime)) return body.take()
   } catch (cause) {
     const received = body.length
     throw rejectionOf(cause, () =>
@@ -59,6 +58,23 @@ export async function readBody(
     )
   }
   throw rejection('body_too_large', { limit })
+}
+
+/** Settles as `work` does, or rejects when the body has to give way. */
+function unlessFull<Value>(reading: Reading, work: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    reading.begin(reject)
+    work.then(
+      (value) => {
+        reading.end()
+        resolve(value)
+      },
+      (error: unknown) => {
+        reading.end()
+        reject(error)
+      },
+    )
+  })
 }
 
 /**
@@ -81,23 +97,23 @@ export async function discardBody(request: Request): Promise<boolean> {
     return left >= 0
   }
   try {
-    return await drained(stream, discard, DISCARD_BOUNDS.milliseconds / 1000, () => undefined)
+    const seconds = DISCARD_BOUNDS.milliseconds / 1000
+    return await drained(stream, discard, (read) => withTimeout(seconds, read, () => undefined))
   } catch {
     // A sender who is gone, or the time that is up: either way there is nothing more to read.
     return false
   }
 }
 
-/** Whether the body came to its end before `take` wanted no more. Rejects with what `late` gives after `timeout` seconds. */
+/** Whether the body came to its end before `take` wanted no more. `bounded` may reject while it is read. */
 async function drained(
   stream: ReadableStream<Uint8Array>,
   take: (chunk: Uint8Array) => boolean,
-  timeout: number,
-  late: () => unknown,
+  bounded: (read: Promise<boolean>) => Promise<boolean>,
 ): Promise<boolean> {
   const reader = stream.getReader()
   try {
-    return await withTimeout(timeout, toEnd(reader, take), late)
+    return await bounded(toEnd(reader, take))
   } finally {
     // Not reader.cancel(): on Node that destroys the connection, and the response with it.
     try {

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { UnprocessableHook } from '../../src/hooks.ts'
 import { createReceiver, type Unprocessable } from '../../src/index.ts'
+import { upTo } from '../../src/request/reading.ts'
 import {
   current,
   type DeliveryName,
@@ -62,7 +63,7 @@ test.each([
   const onUnprocessable = (fact: Unprocessable) => void facts.push(fact)
   await expectRejection(received(name, {}, { onUnprocessable }), 400, reason)
   expect(facts.map(({ error, issues }) => [error.reason, issues])).toEqual([[reason, undefined]])
-  expect(facts[0]?.rawBody).toEqual(await incoming(name).readBody({ limit: 1, timeout: 1 }))
+  expect(facts[0]?.rawBody).toEqual(await incoming(name).readBody(upTo(1)))
 })
 
 test('is waited for before the response', async () => {

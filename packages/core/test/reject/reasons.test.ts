@@ -19,6 +19,7 @@ const SEEN: { readonly [Given in Reason]: Seen<Given> } = {
   body_already_read: { by: 'by someone', advice: 'Do not.' },
   body_incomplete: {},
   body_timeout: { received: 7, seconds: 30 },
+  body_budget_full: { held: 7, most: 9 },
   signature_mismatch: { length: 3, secrets: [] },
   timestamp_unreadable: { header: 'X-Timestamp', timestamp: 'now\n'.repeat(100), forms: 'a time' },
   timestamp_too_old: { seconds: 301, tolerance: 300 },

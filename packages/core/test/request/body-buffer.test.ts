@@ -1,16 +1,22 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { BodyBuffer } from '../../src/request/body-buffer.ts'
+import { upTo } from '../../src/request/reading.ts'
 
 const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => index)
 
-/** A buffer that was given `total` bytes in chunks of `size`, and the sizes that it asked memory of. */
-function filled(total: number, size: number, limit: number, announced?: number) {
+/** A buffer that was given `total` bytes in chunks of `size`, the sizes that it asked memory of, and what it said that it takes. */
+function filled(total: number, size: number, limit: number) {
   const sizes: number[] = []
   const allocate = (length: number) => {
     sizes.push(length)
     return new Uint8Array(length).fill(0xaa)
   }
-  const body = new BodyBuffer(limit, allocate, announced)
+  const held: number[] = []
+  const hold = (memory: number) => {
+    held.push(memory)
+    return true
+  }
+  const body = new BodyBuffer({ limit, hold }, allocate)
   const all = bytes(total)
   const added = Array.from({ length: Math.ceil(total / size) }, (_, index) =>
     body.add(all.slice(index * size, (index + 1) * size)),
@@ -21,7 +27,7 @@ function filled(total: number, size: number, limit: number, announced?: number) 
   // Element by element would take a second.
   expect(Buffer.compare(kept, all)).toBe(0)
   expect(kept.buffer.byteLength).toBe(total)
-  return { length, sizes }
+  return { length, sizes, held }
 }
 
 test.each([1, 7, 1000, 1600, 100_000])(
@@ -36,29 +42,51 @@ test('joins up to 64 chunks once', () => {
   expect(filled(640, 10, 1_000_000).sizes).toEqual([640])
 })
 
-test('joins more chunks in a buffer that grows, up to the limit', () => {
-  expect(filled(100_000, 1000, 100_000).sizes).toEqual([100_000])
-  expect(filled(300_000, 1000, 1_000_000).sizes).toEqual([260_000, 1_000_000, 300_000])
-  expect(filled(65, 1, 1_000_000).sizes).toEqual([260, 65])
+test.each([
+  ['as much as is kept', 300_000, 1000, [64_000, 128_000, 256_000, 300_000]],
+  ['16 KiB of a small body', 65, 1, [16_384, 65]],
+  ['1 MiB of a large one', 3_000_000, 40_000, [1_048_576, 3_000_000]],
+])('copies more chunks into blocks, of %s', (_of, total, size, sizes) => {
+  expect(filled(total, size, 1e9).sizes).toEqual(sizes)
 })
 
-test('grows to an announced length', () => {
-  expect(filled(300_000, 1000, 1_000_000, 300_000).sizes).toEqual([260_000, 300_000])
-  expect(filled(100_000, 1000, 1_000_000, 100_000).sizes).toEqual([100_000])
-  expect(filled(100_000, 1000, 1_000_000, 90_000).sizes).toEqual([90_000, 364_000, 100_000])
-  expect(filled(100_000, 100_000, 1_000_000, 100_000).sizes).toEqual([])
+test('makes a block as large as a chunk that is larger than that', () => {
+  const sizes: number[] = []
+  const body = new BodyBuffer(upTo(1e6), (size) => {
+    sizes.push(size)
+    return new Uint8Array(size)
+  })
+  const chunks = [...Array.from({ length: 65 }, () => bytes(1)), bytes(20_000), bytes(40_000)]
+  for (const chunk of chunks) body.add(chunk)
+  expect(Buffer.compare(body.take(), Buffer.concat(chunks))).toBe(0)
+  expect(sizes).toEqual([16_384, 16_384, 27_233, 60_065])
 })
 
-test.each([0, 1, 50, 99, Number.NaN])(
-  'keeps a body that is longer than the announced %d bytes',
-  (announced) => {
-    expect(filled(100, 10, 1000, announced).length).toBe(100)
-  },
-)
+test('makes no block that is larger than what the limit leaves', () => {
+  expect(filled(100_000, 1000, 100_000).sizes).toEqual([36_000, 100_000])
+  expect(filled(65, 1, 65).sizes).toEqual([1, 65])
+})
+
+test('says what memory it takes above 64 KiB, before it takes it', () => {
+  expect(filled(65_536, 1024, 1e6).held).toEqual([])
+  expect(filled(100_000, 100_000, 1e6).held).toEqual([100_000, 100_000])
+  expect(filled(200_000, 50_000, 1e6).held).toEqual([100_000, 150_000, 200_000, 200_000])
+  expect(filled(70_000, 1000, 1e6).held).toEqual([128_000, 70_000])
+})
+
+test.each([10, 63, 64, 70])('keeps nothing of the chunk behind %d others if it may not', (more) => {
+  const allowed = vi.fn(() => true)
+  const body = new BodyBuffer({ limit: 1e9, hold: allowed })
+  body.add(bytes(70_000))
+  for (let count = 1; count < more; count++) body.add(bytes(1000))
+  const { length } = body
+  allowed.mockReturnValue(false)
+  expect([body.add(bytes(300_000)), body.length]).toEqual([true, length])
+})
 
 test('does not copy a body in one piece', () => {
   const whole = bytes(100)
-  const body = new BodyBuffer(1000)
+  const body = new BodyBuffer(upTo(1000))
   expect(body.add(whole)).toBe(true)
   expect(body.take()).toBe(whole)
 })
@@ -71,7 +99,7 @@ test.each([
 ])('keeps of views of %d bytes no more than twice their memory alive', (length, copies) => {
   const view = new Uint8Array(1000).subarray(0, length).fill(7)
   const sizes: number[] = []
-  const body = new BodyBuffer(1000, (size) => {
+  const body = new BodyBuffer(upTo(1000), (size) => {
     sizes.push(size)
     return new Uint8Array(size)
   })
@@ -83,7 +111,7 @@ test.each([
 })
 
 test.each([100, 10])('hands its bytes over, once, in chunks of %d bytes', (size) => {
-  const body = new BodyBuffer(1000, Buffer.allocUnsafeSlow)
+  const body = new BodyBuffer(upTo(1000), Buffer.allocUnsafeSlow)
   for (let at = 0; at < 100; at += size) body.add(bytes(size))
   expect(body.take()).toHaveLength(100)
   expect([body.length, body.take()]).toEqual([0, Buffer.alloc(0)])
@@ -91,24 +119,24 @@ test.each([100, 10])('hands its bytes over, once, in chunks of %d bytes', (size)
 
 test('writes nothing into a chunk that it was given', () => {
   const first = bytes(10)
-  const body = new BodyBuffer(1000)
+  const body = new BodyBuffer(upTo(1000))
   body.add(first)
   body.add(new Uint8Array(10).fill(255))
   expect(first).toEqual(bytes(10))
 })
 
 test('says that a chunk does not fit, and keeps its beginning', () => {
-  const body = new BodyBuffer(10)
+  const body = new BodyBuffer(upTo(10))
   expect(body.add(bytes(10))).toBe(true)
   expect(body.add(bytes(1))).toBe(false)
   expect(body.take()).toEqual(bytes(10))
-  const other = new BodyBuffer(10)
+  const other = new BodyBuffer(upTo(10))
   expect(other.add(bytes(11))).toBe(false)
   expect(other.take()).toEqual(bytes(10))
 })
 
 test('is empty where nothing came', () => {
-  const body = new BodyBuffer(10)
+  const body = new BodyBuffer(upTo(10))
   expect(body.add(new Uint8Array(0))).toBe(true)
   expect([body.length, body.take().length]).toEqual([0, 0])
 })

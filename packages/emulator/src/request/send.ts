@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BodyBuffer } from '@webhook-receiver/core/adapter'
+import { BodyBuffer, upTo } from '@webhook-receiver/core/adapter'
 import { type Header, headerPairs } from './headers.ts'
 import { wireHeaders } from './wire-headers.ts'
 
@@ -138,7 +138,7 @@ function readResponse(
   settle: Settle,
   { onData }: Pick<SendOptions, 'onData'>,
 ): void {
-  const body = new BodyBuffer(KEPT)
+  const body = new BodyBuffer(upTo(KEPT))
   let length = 0
   const done = () => {
     const { statusCode: status, rawHeaders } = response

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { WebhookError } from '@webhook-receiver/core'
-import { readStream } from '@webhook-receiver/core/adapter'
-import { upTo } from '@webhook-receiver/core/internal'
+import { readStream, upTo } from '@webhook-receiver/core/adapter'
 import { checkSource, isSecretEqual, type SourceRules } from '../request/source.ts'
 import { checkRegistration } from './registration.ts'
 import {
