@@ -1,9 +1,11 @@
 import { checkValue, isRecord } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
+import { checkBounds } from './bounds.ts'
 import { type Shape, schemeShape } from './shapes.ts'
 
 /** @throws TypeError that names the property that is wrong. */
 export function checkScheme(value: unknown): void {
+  checkBounds(value)
   checkShape('', value, schemeShape())
   const {
     signature,
@@ -29,6 +31,11 @@ export function checkScheme(value: unknown): void {
     bodies !== 1,
     'signed',
     "have 'body' or 'form' once: a body that is not signed can be anyone's",
+  )
+  wrong(
+    signed.filter((part) => part === 'url').length > 1,
+    'signed',
+    "have 'url' once: each is compared in all of its spellings",
   )
   wrong(
     signed.includes('form') && (body ?? 'json') === 'json',

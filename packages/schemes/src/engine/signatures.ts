@@ -17,6 +17,9 @@ export interface SignatureHeader {
  */
 const SPELLINGS: Readonly<Record<string, RegExp>> = { ' ': /,? /, ', ': /, ?/ }
 
+/** A rotation has a few signatures. More than this is garbage, which would be compared with the prefix of each key. */
+const MOST_TOKENS = 100
+
 /** Makes the function that reads the header, which throws `signature_malformed` (401). */
 export function signatureReader(
   { signature, keys, timestamp }: SchemeValue,
@@ -52,7 +55,8 @@ export function signatureReader(
   }
 
   return (text) => {
-    const tokens = split === undefined ? [text] : text.split(split)
+    const tokens = split === undefined ? [text] : text.split(split, MOST_TOKENS + 1)
+    if (tokens.length > MOST_TOKENS) throw malformed(`it has more than ${MOST_TOKENS} values`)
     const time = timeStart === undefined ? undefined : timeIn(timeStart, tokens)
     const signatures = methods.map((method, at) => readWith(method, prefixes[at] ?? '', tokens))
     if (signatures.every(({ length }) => length === 0)) {

@@ -1,0 +1,45 @@
+/**
+ * A value may come from anybody, and what it lists costs each request, before it is known who has sent that. No service that we know
+ * lists more than 5 of anything, or has more than 1,100 characters.
+ */
+const MOST_ENTRIES = 32
+const MOST_CHARACTERS = 16_384
+
+/** Nothing of a value is nested deeper; what refers to itself has no end. */
+const DEEPEST = 8
+
+/** @throws TypeError that names what is too large. */
+export function checkBounds(value: unknown): void {
+  look(value, 'the scheme', 0, { characters: 0 })
+}
+
+function look(value: unknown, place: string, depth: number, seen: { characters: number }): void {
+  if (typeof value === 'string') return count(value, seen)
+  if (typeof value !== 'object' || value === null) return
+  if (depth > DEEPEST) throw new TypeError(`\`${place}\` should not be nested that deep.`)
+  if (Array.isArray(value)) {
+    checkLength(value, place)
+    for (const item of value) look(item, place, depth + 1, seen)
+    return
+  }
+  const names = Object.keys(value)
+  // The properties of the whole are those that there are.
+  if (depth > 0) checkLength(names, place)
+  for (const name of names) {
+    count(name, seen)
+    look(Reflect.get(value, name), depth > 0 ? `${place}.${name}` : name, depth + 1, seen)
+  }
+}
+
+function checkLength({ length }: readonly unknown[], place: string): void {
+  if (length <= MOST_ENTRIES) return
+  throw new TypeError(`\`${place}\` should have at most ${MOST_ENTRIES} entries; it has ${length}.`)
+}
+
+function count({ length }: string, seen: { characters: number }): void {
+  seen.characters += length
+  if (seen.characters <= MOST_CHARACTERS) return
+  throw new TypeError(
+    `\`the scheme\` should have at most ${MOST_CHARACTERS} characters in all of its names and texts.`,
+  )
+}
