@@ -214,14 +214,15 @@ const ADVICE =
 
 /** The runner for a delivery: calls of the store are reported only while somebody listens. */
 function createRunners(
-  settings: LeaseSettings & Pick<ResolvedHandlingOptions, 'store' | 'endpoint' | 'onStoreCall'>,
+  settings: LeaseSettings &
+    Pick<ResolvedHandlingOptions, 'store' | 'endpoint' | 'onStoreCall' | 'scheme'>,
 ): () => Runner {
   const { store, onStoreCall } = settings
   if (!store) {
     const plain = createPlainRunner(settings)
     return () => plain
   }
-  warnOfSharedEndpoint(store, settings.endpoint)
+  warnOfSharedEndpoint(store, settings.endpoint, settings.scheme)
   const calls = channel(CHANNELS.store)
   const silent = runnerOn(store, settings)
   const observed = runnerOn(observeStore(store, settings, calls), settings)

@@ -46,15 +46,15 @@ const LISTS: Readonly<Record<string, (count: number) => object>> = {
   'requests.weak': (count) => ({ requests: { weak: record(count, two, 'a') } }),
 }
 
-describe.each(Object.entries(LISTS))('%s of a scheme', (name, valueOf) => {
+describe.each(Object.entries(LISTS))('%s of a scheme', (name, valueWith) => {
   test('has up to 32 entries, for `defineScheme` and for the JSON Schema', () => {
-    const value = { ...acme, ...valueOf(32) } as SchemeValue
+    const value = { ...acme, ...valueWith(32) } as SchemeValue
     expect(defineScheme(value).name).toBe('acme')
     expect(validate(value), JSON.stringify(validate.errors)).toBe(true)
   })
 
   test.each([33, 10_000])('with %i is a TypeError that names it', (count) => {
-    const value = { ...acme, ...valueOf(count) } as SchemeValue
+    const value = { ...acme, ...valueWith(count) } as SchemeValue
     expect(() => defineScheme(value)).toThrow(TypeError)
     expect(() => defineScheme(value)).toThrow(`\`${name}\` should have at most 32 entries; it has`)
     expect(validate(value)).toBe(false)

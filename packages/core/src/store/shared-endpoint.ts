@@ -1,20 +1,48 @@
 import { processWide } from '../copies/process-wide.ts'
+import { isRecord } from '../validate/check-options.ts'
+import type { Scheme } from '../verify/scheme.ts'
 
-/** By store: the endpoints for which a handler was created, and whether a second one was reported. */
-const endpoints = processWide('endpoints', () => new WeakMap<object, Map<string, boolean>>())
+/** The first handler of an endpoint, and what was reported of the others. */
+interface Known {
+  readonly name: string
+  readonly content: string
+  readonly warned: Set<'handlers' | 'schemes'>
+}
+
+/** By store: the endpoints for which a handler was created. */
+const endpoints = processWide('handlers', () => new WeakMap<object, Map<string, Known>>())
 
 /**
  * Warns once of a second handler with the same store and endpoint: what one of them has handled, the other acknowledges
- * without running it.
+ * without running it. And once of another scheme under the same name, which somebody else may have chosen. Schemes are compared by
+ * what they hold: one value may be loaded twice, as an ES module and as CommonJS.
  */
-export function warnOfSharedEndpoint(store: object, endpoint: string): void {
-  const known = endpoints.get(store) ?? new Map<string, boolean>()
+export function warnOfSharedEndpoint(store: object, endpoint: string, scheme: Scheme): void {
+  const known = endpoints.get(store) ?? new Map<string, Known>()
   endpoints.set(store, known)
-  const warned = known.get(endpoint)
-  known.set(endpoint, warned !== undefined)
-  if (warned !== false) return
+  const { name } = scheme
+  const content = contentOf(scheme)
+  const first = known.get(endpoint)
+  if (!first) {
+    known.set(endpoint, { name, content, warned: new Set() })
+    return
+  }
+  const kind = first.name === name && first.content !== content ? 'schemes' : 'handlers'
+  if (first.warned.has(kind)) return
+  first.warned.add(kind)
+  const at = `the same store and the same \`endpoint\` (${JSON.stringify(endpoint)})`
   console.warn(
-    `[webhook-receiver] Two handlers have the same store and the same \`endpoint\` (${JSON.stringify(endpoint)}): a delivery that one has ` +
-      'handled is acknowledged by the other without running it. Give each webhook its own `endpoint`.',
+    kind === 'handlers'
+      ? `[webhook-receiver] Two handlers have ${at}: a delivery that one has ` +
+          'handled is acknowledged by the other without running it. Give each webhook its own `endpoint`.'
+      : `[webhook-receiver] Two different schemes are named ${JSON.stringify(name)}, and their handlers have ${at}: a delivery that one has ` +
+          'handled is acknowledged by the other without running it. Give each scheme its own name and `endpoint`, unless one has replaced the other.',
+  )
+}
+
+/** The value of a scheme, or else its own properties, in an order that does not depend on how they were written. */
+function contentOf(scheme: Scheme): string {
+  return JSON.stringify(Reflect.get(scheme, 'value') ?? scheme, (_, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
   )
 }

@@ -1,5 +1,11 @@
-import { createDeliveryHandler, type HandlingOptions, memoryStore } from '@webhook-receiver/core'
-import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
+import {
+  createDeliveryHandler,
+  type HandlingOptions,
+  memoryStore,
+  type Scheme,
+} from '@webhook-receiver/core'
+import { bodyScheme } from '@webhook-receiver/suites'
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 
 let warn: MockInstance<typeof console.warn>
 
@@ -54,4 +60,48 @@ test('nothing is warned of with two stores, or with none', () => {
   create({})
   create({})
   expect(warn).not.toHaveBeenCalled()
+})
+
+describe('schemes of one name, with one store and endpoint', () => {
+  const row = { value: { name: 'tenant-7', signed: ['body'], patience: 5 } }
+  const schemeOf = (given: object): Scheme => ({ ...bodyScheme, name: 'tenant-7', ...given })
+  const createWith = (store: HandlingOptions['store'], scheme: Scheme) =>
+    createDeliveryHandler(vi.fn(), { store, scheme, duplicates: 'body' })
+  const lines = () => warn.mock.calls.map(([line]) => /Two \w+( \w+)? (have|are)/.exec(line)?.[0])
+
+  test('that differ are warned of once, and all of their handlers run', async () => {
+    const store = memoryStore()
+    const edited = { value: { ...row.value, patience: 3 } }
+    const handlers = [row, edited, edited, row].map((given) => createWith(store, schemeOf(given)))
+    expect(lines().filter((line) => line === 'Two different schemes are')).toHaveLength(1)
+    for (const [at, handle] of handlers.entries()) {
+      const delivery = { scheme: 'tenant-7', id: `${at}`, event: 'a', data: {} }
+      expect(await handle(delivery as never, { key: `${at}` })).toBe('completed')
+    }
+  })
+
+  test('that hold the same are no different schemes, however they were loaded or written', () => {
+    const store = memoryStore()
+    const { name, signed, patience } = row.value
+    createWith(store, schemeOf(row))
+    createWith(store, schemeOf({ value: JSON.parse(JSON.stringify({ patience, signed, name })) }))
+    expect(lines()).toEqual(['Two handlers have'])
+  })
+
+  test('are warned of behind the warning of two handlers, too', () => {
+    const store = memoryStore()
+    createWith(store, schemeOf(row))
+    createWith(store, schemeOf(row))
+    createWith(store, schemeOf({ value: { ...row.value, signed: ['url', 'body'] } }))
+    expect(lines()).toEqual(['Two handlers have', 'Two different schemes are'])
+  })
+
+  test('and other endpoints are not warned of', () => {
+    const store = memoryStore()
+    for (const endpoint of ['one', 'two']) {
+      const scheme = schemeOf({ value: { endpoint } })
+      createDeliveryHandler(vi.fn(), { store, scheme, endpoint, duplicates: 'body' })
+    }
+    expect(warn).not.toHaveBeenCalled()
+  })
 })

@@ -14,7 +14,7 @@ export function checkBounds(value: unknown): void {
 }
 
 function look(value: unknown, place: string, depth: number, seen: { characters: number }): void {
-  if (typeof value === 'string') return count(value, seen)
+  if (typeof value === 'string') count(value, seen)
   if (typeof value !== 'object' || value === null) return
   if (depth > DEEPEST) throw new TypeError(`\`${place}\` should not be nested that deep.`)
   if (Array.isArray(value)) {
