@@ -59,7 +59,7 @@ export interface ReceiverOptions<
   readonly tolerance?: number | undefined
   /**
    * The largest body that is read, in bytes. Anything but a whole number from 1 is a TypeError.
-   * @default 1_048_576; with another scheme, the largest body of its service if that is less
+   * @default 1_048_576; with another scheme, the largest body that its service sends, up to 33_554_432, where that is known
    */
   readonly limit?: number | undefined
   /**
@@ -222,6 +222,9 @@ export const DEFAULTS: {
   schemaMismatch: 'retry',
 }
 
+/** The most that the default of `limit` may be, whatever the value of a scheme says, in bytes. */
+const LARGEST_DEFAULT = 33_554_432
+
 /** A hook that takes the place of the lines on standard error, or `false` for none of them. */
 export function hookOrFalse<Hook>(): Rule<Hook | false | undefined> {
   return rule(
@@ -361,7 +364,7 @@ export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
 
 /** The `limit` of a receiver without that option, in bytes. */
 export function defaultLimit({ largest = DEFAULTS.limit }: Pick<Scheme, 'largest'>): number {
-  return Math.min(largest, DEFAULTS.limit)
+  return Math.min(largest, LARGEST_DEFAULT)
 }
 
 function tenant(endpoint: EndpointOf, context: unknown): string {

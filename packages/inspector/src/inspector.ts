@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Scheme } from '@webhook-receiver/core'
-import { contract, DEFAULTS, type Secrets } from '@webhook-receiver/core/internal'
+import { contract, type Secrets } from '@webhook-receiver/core/internal'
 import type { Emulator } from '@webhook-receiver/emulator'
 import {
   listen,
@@ -33,8 +33,8 @@ export interface InspectorOptions {
   readonly publicUrl?: string | undefined
   /** The accepted difference between timestamp and clock, in seconds, for the verdicts. @default that of the scheme */
   readonly tolerance?: number | undefined
-  /** The largest body that the verdicts accept, in bytes. @default 1_048_576 */
-  readonly limit?: number
+  /** The largest body that the verdicts accept, in bytes. @default that of the scheme */
+  readonly limit?: number | undefined
   /** The API key of the service, which is often used as the secret by mistake: a diagnosis tries it. */
   readonly apiKey?: string | undefined
   /** Whether it belongs to a server of ours, whose response the page may choose. @default false */
@@ -104,7 +104,7 @@ export interface State {
 /** Creates an inspector: a local web UI with every delivery, what was signed, and what came back. */
 export function createInspector(given: InspectorOptions = {}): Inspector {
   const options = {
-    ...{ history: 10_000, maxBytes: 33_554_432, timeout: 10, limit: DEFAULTS.limit },
+    ...{ history: 10_000, maxBytes: 33_554_432, timeout: 10 },
     ...{ replies: false, now: () => Date.now() },
     ...given,
   }

@@ -31,8 +31,8 @@ export interface VerificationRules {
   readonly publicUrl?: string | undefined
   /** In seconds. @default that of the scheme */
   readonly tolerance?: number | undefined
-  /** The largest body, in bytes. */
-  readonly limit: number
+  /** The largest body, in bytes. @default that of the scheme */
+  readonly limit?: number | undefined
 }
 
 /** What a diagnosis needs to know besides the request. */

@@ -21,6 +21,8 @@ export interface ServiceFile {
   readonly retries: string
   /** Where the service documents its retries. */
   readonly source: string
+  /** Why its bodies can be larger than 1 MiB, and where that is documented. */
+  readonly largest?: { readonly why: string; readonly source: string } | undefined
   /** Where it documents its signatures, if no value says so. */
   readonly documentation?: string | undefined
   readonly mistakes: readonly Mistake[]

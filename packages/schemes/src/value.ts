@@ -165,7 +165,10 @@ export interface SchemeValue {
   readonly patience?: number | undefined
   /** Whether the service retries a delivery until it gets a success status. */
   readonly retries?: boolean | undefined
-  /** The largest body that the service sends, in bytes as sent. The default of the `limit` option is not above it. */
+  /**
+   * The largest body that the service sends, in bytes as sent: the default of the `limit` option, up to 33_554_432.
+   * @default unknown: the default of `limit` is 1_048_576
+   */
   readonly largest?: number | undefined
   /** What its users call the secret, and take for it. */
   readonly secret?: SecretFacts | undefined

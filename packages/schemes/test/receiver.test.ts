@@ -382,19 +382,31 @@ describe('a timestamp as RFC 3339', () => {
 })
 
 describe('the largest body of a service', () => {
-  test('is the default limit where it is less than 1 MiB', () => {
-    const small = defineScheme({ ...stripe.value, largest: 65_536 })
-    expect(createReceiver(SECRET, { scheme: small, ...options }).limit).toBe(65_536)
-    expect(createReceiver(SECRET, { scheme: small, ...options, limit: 9 }).limit).toBe(9)
-    expect(createReceiver(SECRET, { scheme: github, ...options }).limit).toBe(1_048_576)
+  test.each([
+    [undefined, 1_048_576],
+    [65_536, 65_536],
+    [26_214_400, 26_214_400],
+    [33_554_433, 33_554_432],
+  ])('of %s bytes makes %d the default limit', (largest, limit) => {
+    const scheme = defineScheme({ ...stripe.value, largest })
+    expect(createReceiver(SECRET, { scheme, ...options }).limit).toBe(limit)
+    expect(createReceiver(SECRET, { scheme, ...options, limit: 9 }).limit).toBe(9)
   })
 
-  test('is in the detail of a 413 where it is more', async () => {
+  test('is accepted without an option', async () => {
     const receiver = createReceiver(SECRET, { scheme: github, ...options })
+    const push = JSON.stringify({ ref: 'x'.repeat(1_200_000) })
+    expect(await receiver.receiveRequest(await signed(github, push))).toMatchObject({
+      delivery: { data: { ref: expect.stringMatching(/^x{1200000}$/) } },
+    })
+  })
+
+  test('is in the detail of a 413 where the limit is less', async () => {
+    const receiver = createReceiver(SECRET, { scheme: github, ...options, limit: 1_048_576 })
     const large = await signed(github, 'x'.repeat(1_048_577))
     await expect(receiver.receiveRequest(large)).rejects.toMatchObject({
       status: 413,
-      detail: expect.stringContaining('github sends up to 26214400 bytes.'),
+      detail: expect.stringContaining('github sends up to 33554432 bytes.'),
     })
   })
 })

@@ -24,7 +24,7 @@ test('there is a file for each scheme, and a scheme for each file', () => {
 
 const PROPERTIES = {
   required: 'title words variable where settings tools order retries source mistakes samples',
-  optional: 'documentation reply sdk types headers',
+  optional: 'documentation largest reply sdk types headers',
 }
 const TRIES = ['start', 'signed', 'method', 'publicUrl', 'age', 'headers']
 
@@ -62,6 +62,10 @@ describe.each(services)('the file of $name', ({ scheme, file }) => {
 
   test('says what to reply where the service waits for it', () => {
     expect(file.reply !== undefined).toBe(scheme.decision === true)
+  })
+
+  test('says why where its bodies can be larger than 1 MiB', () => {
+    expect(file.largest !== undefined).toBe((scheme.largest ?? 0) > 1_048_576)
   })
 
   test('does not repeat what the value says', () => {

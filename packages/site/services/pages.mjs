@@ -198,7 +198,7 @@ function typesOf({ file: { types }, title }) {
 function behaviour(service) {
   const { title, value, signed, headers, tolerance, patience, file, largest } = service
   const algorithms = value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm])
-  const mebibytes = (largest / 1_048_576).toFixed(1)
+  const mebibytes = Number((largest / 1_048_576).toFixed(1))
   const rows = [
     [
       'signs',
@@ -215,9 +215,9 @@ function behaviour(service) {
     ],
     ['retries', `${file.retries} ([source](${file.source}))`],
     ['order', file.order],
-    largest > 1_048_576 && [
+    file.largest && [
       'largest body',
-      `${mebibytes} MiB: raise [\`limit\`](../reference/options.md), which is 1 MiB`,
+      `${file.largest.why} ([source](${file.largest.source})): [\`limit\`](../reference/options.md#limit) is ${mebibytes} MiB`,
     ],
     ['tested against', testedAgainst(service)],
   ]

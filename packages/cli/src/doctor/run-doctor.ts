@@ -81,7 +81,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   }
   const make: MakeRequest = (variant) => probeRequest(settings, variant)
   const client = new ProbeClient(receiver, make, timeout * 1000, chosen.scheme.idHeader)
-  const probes = probesFor(chosen.scheme)
+  const probes = probesFor(chosen.scheme, oversize)
   const since = performance.now()
   const { serviceFile } = await import('@webhook-receiver/schemes/services')
   const { accepts = [], package: sdk } = serviceFile(chosen.scheme.name)?.sdk ?? {}

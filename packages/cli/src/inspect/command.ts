@@ -1,4 +1,3 @@
-import { DEFAULTS } from '@webhook-receiver/core/internal'
 import { verifyRequest } from '@webhook-receiver/inspector/verification'
 import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
 import { ACCEPTED } from '../captures/verdict.ts'
@@ -36,15 +35,14 @@ export const inspectCommand: MakeCommand = (context, end) =>
     const { secrets, ...chosen } = verify
       ? await readVerifier(options, context)
       : { ...(await readScheme(options)), secrets: undefined }
-    const rules = { ...chosen, limit: DEFAULTS.limit }
-    const inspector = await makeInspector({ ui: true }, rules, context)
+    const inspector = await makeInspector({ ui: true }, chosen, context)
     const target = inspector?.addTarget({ url: to.href, secret: secrets })
     let shown = 0
     for (const { path } of files) {
       try {
         const capture = await openCapture(path)
         const { receivedAt: at } = capture
-        const verdict = secrets === undefined || (await verifyRequest(capture, secrets, at, rules))
+        const verdict = secrets === undefined || (await verifyRequest(capture, secrets, at, chosen))
         // What a receiver that verifies would have responded.
         const status = verdict === true || verdict.valid ? ACCEPTED : verdict.status
         if (target) await inspector?.received({ ...capture, at, status, duration: 0 }, target)

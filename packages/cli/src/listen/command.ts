@@ -1,4 +1,4 @@
-import { DEFAULTS } from '@webhook-receiver/core/internal'
+import { defaultLimit } from '@webhook-receiver/core/internal'
 import { isLoopback, listen } from '@webhook-receiver/emulator/internal'
 import { captureFolder } from '../captures/files.ts'
 import { explain } from '../captures/verdict.ts'
@@ -61,17 +61,22 @@ export const listenCommand: MakeCommand = (context, end) =>
       .optionsGroup('Verification:')
       .option('--no-verify', 'do not verify requests; respond with 204 to all of them')
       .option(...TOLERANCE)
-      .option('--limit <bytes>', 'size of the largest accepted body', whole(1, 1e9), DEFAULTS.limit)
+      .option(
+        '--limit <bytes>',
+        'size of the largest accepted body (default: what the service sends, or 1048576)',
+        whole(1, 1e9),
+      )
       .optionsGroup('Local web UI:')
       .option(...UI_FLAGS.ui)
       .option(...UI_FLAGS.open),
-  ).action(async ({ json, host, save, count, verify, forward: to, limit, ...options }) => {
+  ).action(async ({ json, host, save, count, verify, forward: to, ...options }) => {
     const { stdout, stderr, env, now } = context
     const { port = to ? 4000 : 3000 } = options
     const { secrets, ...chosen } = verify
       ? await readVerifier(options, context)
       : { ...(await readScheme(options)), secrets: undefined, tolerance: undefined }
     const { scheme } = chosen
+    const { limit = defaultLimit(scheme) } = options
     if (to) targetAt(to, scheme)
     if (to && isLoopback(to.hostname) && to.port === String(port)) {
       throw new UsageError(`--forward is where listen itself listens. Use another --port.`)

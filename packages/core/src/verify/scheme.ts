@@ -101,7 +101,7 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readonly signsUrl?: boolean | undefined
   /** The last parameter of a signed URL that has the SHA-256 of the body, if the service adds one to the registered URL. */
   readonly urlDigest?: string | undefined
-  /** The largest body that the service sends, in bytes as sent, if that is known. The default of the `limit` option is not above it. */
+  /** The largest body that the service sends, in bytes as sent, if that is known: the default of the `limit` option, up to 32 MiB. */
   readonly largest?: number | undefined
   /** What the service takes for success. Default: 204 without a body. */
   readonly success?: SchemeResponse | undefined

@@ -23,4 +23,5 @@ export const elevenlabs: DefinedScheme<ServiceKind<'elevenlabs', 'none', 'event'
     timestamp: { at: { field: 't' }, unit: 's', tolerance: 1800 },
     event: [{ pointer: '/type' }],
     retries: false,
+    largest: 33_554_432,
   })

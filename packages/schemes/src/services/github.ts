@@ -7,8 +7,8 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
  * GitHub. It signs the body and nothing else: anyone who holds a signed body can change the delivery id and the event. SHA-1 is never
  * accepted.
  *
- * POST of JSON or, as its form preselects, of a form with the JSON in `payload`, of up to 25 MB. One delivery a request; it does not
- * retry by itself, and a redelivery has the same id.
+ * POST of JSON or, as its form preselects, of a form with the JSON in `payload`, of which there are up to 25 MB. One delivery a
+ * request; it does not retry by itself, and a redelivery has the same id.
  */
 export const github: DefinedScheme<ServiceKind<'github', 'unsigned', 'event and action'>> =
   /* @__PURE__ */ schemeOf(
@@ -66,7 +66,7 @@ export const github: DefinedScheme<ServiceKind<'github', 'unsigned', 'event and 
       jsonField: 'payload',
       patience: 10,
       retries: false,
-      largest: 26_214_400,
+      largest: 33_554_432,
     },
     { actions, forms },
   )

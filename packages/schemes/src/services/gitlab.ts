@@ -36,6 +36,7 @@ export const gitlab: DefinedScheme<ServiceKind<'gitlab', 'signed', 'event and ac
       event: [{ pointer: '/object_kind' }, { pointer: '/event_name' }],
       action: [{ pointer: '/object_attributes/action' }, { pointer: '/action' }],
       patience: 10,
+      largest: 26_214_400,
     }),
     { actions },
   )

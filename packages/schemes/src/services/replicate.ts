@@ -21,5 +21,6 @@ export const replicate: DefinedScheme<ServiceKind<'replicate', 'signed', 'none'>
         mistaken: { r8_: 'an API token' },
       },
       retries: true,
+      largest: 33_554_432,
     }),
   )

@@ -20,4 +20,5 @@ export const retell: DefinedScheme<ServiceKind<'retell', 'none', 'event'>> =
     event: [{ pointer: '/event' }],
     patience: 10,
     retries: true,
+    largest: 33_554_432,
   })

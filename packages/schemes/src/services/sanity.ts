@@ -39,4 +39,5 @@ export const sanity: DefinedScheme<ServiceKind<'sanity', 'unsigned', 'none'>> =
     timestamp: { at: { field: 't' }, unit: 'ms' },
     id: [{ header: 'idempotency-key' }],
     retries: true,
+    largest: 33_554_432,
   })

@@ -40,4 +40,5 @@ export const shopify: DefinedScheme<ServiceKind<'shopify', 'unsigned', 'event'>>
     success: 200,
     patience: 5,
     retries: true,
+    largest: 33_554_432,
   })

@@ -1,4 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
+import { defaultLimit } from '@webhook-receiver/core/internal'
 import { type SchemeValue, valueOf } from '@webhook-receiver/schemes/neighbours'
 import type { Fault } from '../faults.ts'
 import type { Probe, Runs } from '../probe.ts'
@@ -48,11 +49,17 @@ const NEEDS: readonly (readonly [ids: RegExp, needs: (service: Service) => boole
   [/^forged-upper-case$/, ({ value }) => value?.signature.encoding === 'hex'],
   [/^forged-two-signatures$/, ({ value }) => value?.signature.separator === undefined],
   [/^duplicate/, ({ scheme }) => scheme.hasId],
+  // What the service may send is accepted.
+  [
+    /^(?:size-|connection-after-oversize)/,
+    ({ scheme, oversize }) => oversize > defaultLimit(scheme),
+  ],
 ]
 
 interface Service {
   readonly scheme: Scheme
   readonly value: SchemeValue | undefined
+  readonly oversize: number
 }
 
 function isJson({ value }: Service): boolean {
@@ -72,9 +79,9 @@ function hasUnsignedId({ scheme, value }: Service): boolean {
   return scheme.idHeader !== undefined && value?.id?.some((place) => 'pointer' in place) === true
 }
 
-/** The probes for a service whose secret is shared. */
-export function probesFor(scheme: Scheme): readonly Probe[] {
-  const service = { scheme, value: valueOf(scheme) }
+/** The probes for a service whose secret is shared, where a body that is too large has `oversize` bytes. */
+export function probesFor(scheme: Scheme, oversize: number): readonly Probe[] {
+  const service = { scheme, value: valueOf(scheme), oversize }
   const probes = PROBES.filter(({ id }) =>
     NEEDS.every(([ids, needs]) => !ids.test(id) || needs(service)),
   )
