@@ -70,6 +70,7 @@ export default {
         'receiver.mjs',
         '{mutation,stryker.config,stryker.vitest}.mjs',
         '{faults,fuzzing}/*.mjs',
+        'faults/recipes/serve.mjs',
       ],
       project: ['**/*.{mjs,ts}'],
       // Copied beside the worker of an example.

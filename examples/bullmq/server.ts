@@ -8,10 +8,11 @@ import express from 'express'
 import { Redis } from 'ioredis'
 import { laneOf, openLanes } from './lanes.js'
 
-// If Redis is down, nothing waits: the status is 503, and most services retry.
+// If Redis is down, nothing waits for long: the status is 503, and most services retry.
 const redis = new Redis(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', {
-  enableOfflineQueue: false,
+  commandTimeout: 1500,
   maxRetriesPerRequest: 0,
+  retryStrategy: () => 200,
 })
 
 const lanes = openLanes<Delivery>({ connection: redis })

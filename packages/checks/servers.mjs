@@ -12,8 +12,8 @@ import { Unavailable } from './runs.mjs'
 /** How long a server may take to respond after it was started, in milliseconds. */
 const START_TIME = 30_000
 
-/** A Redis of its own. It has every write on disk before it responds, or loses everything when it ends. */
-export function redisServer({ persistent }) {
+/** A Redis of its own. It has every write on disk before it responds, or loses everything when it ends. A `cluster` still needs its slots. */
+export function redisServer({ persistent, cluster = false }) {
   return createServer('Redis', (folder, port) => {
     const url = `redis://127.0.0.1:${port}`
     return {
@@ -21,6 +21,7 @@ export function redisServer({ persistent }) {
       args: [
         ...['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', ''],
         ...(persistent ? ['--appendonly', 'yes', '--appendfsync', 'always'] : []),
+        ...(cluster ? ['--cluster-enabled', 'yes'] : []),
       ],
       url,
       stopSignal: 'SIGTERM',

@@ -18,6 +18,10 @@ const VERBS = {
   break: {
     chaos: ['trials/faults/chaos.mjs', 'kills receivers and workers'],
     outage: ['trials/faults/outage.mjs', 'stops the server of a store'],
+    recipes: [
+      'trials/faults/recipes.mjs',
+      'the recipes of the stores, in a new process and without their servers',
+    ],
     canary: ['trials/faults/canary.mjs', 'looks for secrets and bodies in all that comes out'],
     fuzz: ['trials/fuzzing/bodies.mjs', 'random requests, compared with a model'],
     sockets: [

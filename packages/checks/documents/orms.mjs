@@ -13,12 +13,14 @@ import { compile } from '../packed/compile.mjs'
 import { install, versionOf } from '../packed/install.mjs'
 import { DATABASE_URL, queryPostgres } from '../postgres.mjs'
 import { conclude, run } from '../step.mjs'
+import { TcpProxy } from '../tcp-proxy.mjs'
 import { codeBlocks, DOCS } from './code-blocks.mjs'
 
 const USAGE = `npm run prove -- orms [options]
 
 Installs the ORMs that docs/guides/orms.md names, checks the types of its recipes, and runs each against PostgreSQL: a table that is
-missing, three copies of a delivery at once, and a handler that fails; with the store, and with an inbox on the same two functions.
+missing, three copies of a delivery at once, a handler that fails, and PostgreSQL away and back; with the store, and with an inbox on the
+same two functions.
 
   --short   without Prisma, which is most of what has to be installed`
 
@@ -76,16 +78,19 @@ const recipes = codeBlocks(page)
 const database = `webhook_orms_${process.pid}`
 const url = new URL(DATABASE_URL)
 url.pathname = database
+// What the recipes connect to can be cut.
+const proxy = await new TcpProxy(url.href).open()
 
 await inTemporaryFolder(async (folder) => {
   await prepare(folder)
   await queryPostgres(`CREATE DATABASE ${database}`)
-  process.env.DATABASE_URL = url.href
+  process.env.DATABASE_URL = proxy.url
   try {
     conclude(await judgeAll(folder))
   } finally {
     // The clients of the recipes are still connected, and some report that as an error that nobody catches.
-    process.on('uncaughtException', () => {})
+    process.removeAllListeners('uncaughtException').on('uncaughtException', () => {})
+    await proxy.cut()
     await queryPostgres(`DROP DATABASE ${database} WITH (FORCE)`)
   }
 })
@@ -128,10 +133,13 @@ async function judgeAll(folder) {
       needs.map(async (each) => `${each} ${await versionOf(folder, each)}`),
     )
     const problems = []
+    const note = (error) => problems.push(`It would have ended the process: ${error.stack}`)
+    process.on('uncaughtException', note)
     for (const [end, judge] of Object.entries({ '': judgeStore, '-inbox': judgeInbox })) {
       const { href } = pathToFileURL(join(folder, 'out', `${name}${end}.js`))
       await judge(await import(href)).catch((error) => problems.push(error.stack))
     }
+    process.off('uncaughtException', note)
     results.push({ name, saw: versions.join(', '), problems })
   }
   return results
@@ -191,6 +199,24 @@ async function judgeStore({ store, save }) {
   // A statement of the store that deletes and returns rows.
   assert.equal(await store.forget('failing:failed'), true)
   assert.equal(await store.forget('failing:failed'), false)
+
+  await proxy.cut()
+  await assert.rejects(insert(newDelivery('away')), { reason: 'store_unavailable' })
+  await proxy.open()
+  await untilHandled(insert, 'away')
+  assert.deepEqual(await rowsOf('away'), [1, 1])
+}
+
+/** As a service does that retries. */
+async function untilHandled(handle, id) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await handle(newDelivery(id))
+    } catch (error) {
+      if (tries === 200) throw error
+      await delay(50)
+    }
+  }
 }
 
 async function judgeInbox({ inbox }) {

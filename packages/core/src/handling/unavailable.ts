@@ -33,14 +33,14 @@ function consequence(stage: Stage): string {
   return `The handler did not run. If the store has made the claim, the next copy may have to wait up to ${stage.lease} s.`
 }
 
-/** The error for a store that rejected. */
-export function storeFailed(stage: Stage, cause: unknown): WebhookError {
+/** The error for a store that rejected. `responded`: whether it has responded to anything before. */
+export function storeFailed(stage: Stage, cause: unknown, responded = true): WebhookError {
   const read = readable(cause, 'The store')
   if (isWebhookError(read)) return read
   const { message, code } = rootOf(read)
   const why = message.replace(/\.$/, '')
   const fault = `failed: ${why}${code === undefined || why.includes(code) ? '' : ` (${code})`}`
-  return storeUnavailable(stage, fault, { cause: read }, adviceFor(message, code))
+  return storeUnavailable(stage, fault, { cause: read }, adviceFor(message, code, responded))
 }
 
 interface Root {
@@ -54,9 +54,9 @@ function rootOf(error: unknown): Root {
   try {
     let seen = error
     for (let depth = 0; depth < DEPTH && seen instanceof Error; depth++) {
-      const { code, message }: { code?: unknown; message: string } = seen
+      const { code, message, name }: { code?: unknown; message: string; name: string } = seen
       const named = typeof code === 'string' ? code : undefined
-      if (depth === 0 || named !== undefined) root = { message, code: named }
+      if (depth === 0 || named !== undefined) root = { message: message || name, code: named }
       // A store that says what to do about an error keeps its code.
       if (named !== undefined) break
       seen = seen.cause
@@ -76,12 +76,18 @@ const TOO_MANY = '53300'
 /** What the server itself says of a statement: its connection works. */
 const OF_STATEMENT = /^(?!08|53|57|58)[\dA-Z]{5}$/
 
-function adviceFor(message: string, code: string | undefined): string {
+/** As ioredis and node-redis say that they have no connection and keep no commands for it. */
+const OFFLINE = /enableOfflineQueue|client is (?:offline|closed)/i
+
+function adviceFor(message: string, code: string | undefined, responded: boolean): string {
+  if (!responded && OFFLINE.test(message)) return NOT_YET
   if (code === TOO_MANY || POOL_IN_USE.test(message)) return POOL
   if (code !== undefined && OF_STATEMENT.test(code) && /\d/.test(code)) return STATEMENT
   return DOWN
 }
 
+const NOT_YET =
+  'The client is not connected yet: if the store runs, let commands wait for the connection, as in the recipe of your client.'
 const DOWN = 'Check that the store runs and that this machine can reach it.'
 const STATEMENT = 'The database runs, and rejects what the store asks: see the cause.'
 const POOL =

@@ -40,6 +40,7 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
   const attemptTimeout = Math.min(storeTimeout, lease / 3)
   const longest = Math.min(MAX_WAIT, lease / 20)
   let pendingReleases = 0
+  let responded = false
 
   return async function run(delivery, work, timeout) {
     // Only what is a promise is waited for.
@@ -52,8 +53,9 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
       claimed = isPromiseLike(claiming) ? await claimInTime(claim, claiming) : claiming
     } catch (cause) {
       void release(key, claim.token)
-      throw storeFailed({ lease }, cause)
+      throw storeFailed({ lease }, cause, responded)
     }
+    responded = true
     if (claimed?.status === 'done') return 'duplicate'
     if (claimed?.status === 'in_progress') throw inProgress(claimed.retryAfter)
     if (claimed?.status !== 'claimed') {

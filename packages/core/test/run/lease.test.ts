@@ -570,6 +570,48 @@ describe('a store that', () => {
   })
 })
 
+describe('a store whose client has no connection', () => {
+  const offline = "Stream isn't writeable and enableOfflineQueue options is false"
+
+  test.each([offline, 'The client is offline', 'The client is closed'])(
+    'is not connected yet, until it has responded: %s',
+    async (message) => {
+      const claim = vi.fn(async (): Promise<Claim> => {
+        throw new Error(message)
+      })
+      const handle = createDeliveryHandler(
+        { any: vi.fn() },
+        { store: storeWith({ claim }), ...quiet },
+      )
+      const first = await expectRejection(handle(delivered()), 503, 'store_unavailable')
+      expect(first.detail).toMatch(
+        /The client is not connected yet: if the store runs, let commands wait for the connection, as in the recipe of your client\.$/,
+      )
+      claim.mockResolvedValueOnce({ status: 'done' })
+      expect(await handle(delivered())).toBe('duplicate')
+      const later = await expectRejection(handle(delivered()), 503, 'store_unavailable')
+      expect(later.detail).toMatch(
+        /Check that the store runs and that this machine can reach it\.$/,
+      )
+    },
+  )
+
+  test('is named by its error where that has no message', async () => {
+    class TimeoutError extends Error {
+      override readonly name = 'TimeoutError'
+    }
+    const claim = async () => {
+      throw new TimeoutError()
+    }
+    const handle = createDeliveryHandler(
+      { any: vi.fn() },
+      { store: storeWith({ claim }), ...quiet },
+    )
+    const { detail } = await expectRejection(handle(delivered()), 503, 'store_unavailable')
+    expect(detail).toMatch(/^The store failed: TimeoutError\. /)
+  })
+})
+
 describe('onRejected', () => {
   const inProgress = () =>
     storeWith({ claim: async () => ({ status: 'in_progress', retryAfter: 3 }) })

@@ -97,9 +97,8 @@ async function openFile(file) {
 
 async function openRedis(url) {
   const { Redis } = await import('ioredis')
-  const options = { enableOfflineQueue: false, maxRetriesPerRequest: 0, lazyConnect: true }
+  const options = { commandTimeout: 1500, maxRetriesPerRequest: 0, retryStrategy: () => 200 }
   const redis = new Redis(url, options).on('error', () => {})
-  await redis.connect()
   return (command) => redis.call(...command)
 }
 

@@ -1,0 +1,61 @@
+// The recipes of the stores and of the inbox, as the documents show them: the first request of a new process, with the server away, and back.
+import { flag, readCommandLine, text, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
+import { conclude, step } from '@webhook-receiver/checks/step.mjs'
+import { terminalTable } from '@webhook-receiver/checks/table.mjs'
+import { findRecipes, forgottenBlocks } from './recipes/list.mjs'
+import { tryRecipe } from './recipes/trial.mjs'
+
+const USAGE = `npm run break -- recipes [options]
+
+Takes each recipe of a store and of the inbox out of its document, and starts it three times: with its server, whose first request has
+to be handled; without it, where each request has to get 503; and when the server is back, where the same delivery has to be handled.
+
+  --short     those that CI tries
+  --only TEXT those with this text in their names
+  --away N    how long the server stays away, in seconds (3)`
+
+const {
+  short,
+  only = '',
+  away,
+} = readCommandLine(USAGE, {
+  short: flag(),
+  only: text(),
+  away: wholeNumber(3),
+})
+
+const forgotten = forgottenBlocks()
+const results = []
+for (const recipe of findRecipes()) {
+  if ((short && !recipe.short) || !recipe.name.includes(only)) continue
+  results.push(
+    await step(recipe.name, () =>
+      tryRecipe(recipe, away).catch((error) => ({ name: recipe.name, problems: [error.stack] })),
+    ),
+  )
+}
+
+const of = (outcome) =>
+  outcome === undefined
+    ? '–'
+    : typeof outcome === 'string'
+      ? outcome.slice(0, 80)
+      : `${outcome.status} in ${outcome.ms} ms`
+const slowest = (outcomes) => outcomes.toSorted((one, other) => other.ms - one.ms)[0]
+const ms = (time) => (time === undefined ? '–' : `${time} ms`)
+console.log(
+  `\n${terminalTable(
+    ['recipe', 'first request', 'server away', 'longest', 'back', 'started without it', 'back'],
+    results.map(({ name, first, away: outcomes = [], back, without, later }) => [
+      name,
+      of(first),
+      of(outcomes[0]),
+      of(slowest(outcomes)),
+      ms(back),
+      of(without),
+      ms(later),
+    ]),
+  )}`,
+)
+conclude([...results, { name: 'each recipe of the documents is tried', problems: forgotten }])
+process.exit()

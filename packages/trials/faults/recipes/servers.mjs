@@ -1,0 +1,136 @@
+// What the clients of the recipes connect to, behind a proxy that can be cut.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { startBouncer } from '@webhook-receiver/checks/bouncer.mjs'
+import { createTable, startDynamodb } from '@webhook-receiver/checks/dynamodb.mjs'
+import { DATABASE_URL, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
+import { REDIS_URL, withRedis } from '@webhook-receiver/checks/redis.mjs'
+import { redisServer } from '@webhook-receiver/checks/servers.mjs'
+import { openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
+import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
+import { startUpstash, UPSTASH_TOKEN } from '@webhook-receiver/checks/upstash.mjs'
+import { migrationOf } from '@webhook-receiver/inbox'
+import { migrate } from '@webhook-receiver/postgres'
+
+/**
+ * A server of a recipe: the environment of a process that uses it, and how it goes away and comes back.
+ *
+ * @typedef {{ env: Record<string, string>, cut?: () => unknown, open?: () => unknown }} Server
+ * @type {Readonly<Record<string, (onEnd: (task: () => unknown) => void, folder: string) => Promise<Server>>>}
+ */
+export const SERVERS = {
+  async redis(onEnd) {
+    const proxy = await proxyTo(REDIS_URL, onEnd)
+    return { ...proxy, env: { REDIS_URL: proxy.url } }
+  },
+
+  /** For what does not remove its keys. */
+  async ownRedis(onEnd) {
+    const server = await redisServer({ persistent: false })
+    onEnd(server.remove)
+    await server.start()
+    const proxy = await proxyTo(server.url, onEnd)
+    return { ...proxy, env: { REDIS_URL: proxy.url } }
+  },
+
+  /** One node with all slots, which tells its clients the address of the proxy. */
+  async cluster(onEnd) {
+    const server = await redisServer({ persistent: false, cluster: true })
+    onEnd(server.remove)
+    await server.start()
+    const proxy = await proxyTo(server.url, onEnd)
+    const { port } = new URL(proxy.url)
+    await withRedis(async (redis) => {
+      await redis.call('CONFIG', 'SET', 'cluster-announce-ip', '127.0.0.1')
+      await redis.call('CONFIG', 'SET', 'cluster-announce-port', port)
+      await redis.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
+      while (!String(await redis.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    }, server.url)
+    return { ...proxy, env: { REDIS_URL: proxy.url } }
+  },
+
+  async upstash(onEnd) {
+    const server = await startUpstash()
+    onEnd(server.stop)
+    const proxy = await proxyTo(server.url, onEnd)
+    return {
+      ...proxy,
+      env: { UPSTASH_REDIS_REST_URL: proxy.url, UPSTASH_REDIS_REST_TOKEN: UPSTASH_TOKEN },
+    }
+  },
+
+  async postgres(onEnd) {
+    const proxy = await proxyTo(await createDatabase(onEnd), onEnd)
+    return { ...proxy, env: postgresEnv(proxy.url) }
+  },
+
+  async pgbouncer(onEnd) {
+    const bouncer = await startBouncer(await createDatabase(onEnd))
+    onEnd(bouncer.stop)
+    const proxy = await proxyTo(bouncer.url, onEnd)
+    return { ...proxy, env: postgresEnv(proxy.url) }
+  },
+
+  async dynamodb(onEnd) {
+    const server = await startDynamodb()
+    onEnd(server.stop)
+    await createTable(server.url, 'webhook-deliveries')
+    const proxy = await proxyTo(server.url, onEnd)
+    return {
+      ...proxy,
+      env: {
+        AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
+        AWS_REGION: 'local',
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'test',
+      },
+    }
+  },
+
+  /** A file, which another connection writes to for as long as it likes. */
+  async file(onEnd, folder) {
+    const database = openSqlite(join(folder, 'webhooks.db'))
+    database.exec('PRAGMA journal_mode = WAL')
+    onEnd(() => database.close())
+    return {
+      env: {},
+      cut: () => database.exec('BEGIN IMMEDIATE'),
+      open: () => database.exec('ROLLBACK'),
+    }
+  },
+
+  none: async () => ({ env: {} }),
+}
+
+async function proxyTo(url, onEnd) {
+  const proxy = await new TcpProxy(url).open()
+  onEnd(() => proxy.cut())
+  return { url: proxy.url, cut: () => proxy.cut(), open: () => proxy.open() }
+}
+
+/** A database with the tables of the stores, of the inbox and of the guide. */
+async function createDatabase(onEnd) {
+  const name = `webhook_recipes_${randomBytes(6).toString('hex')}`
+  await queryPostgres(`CREATE DATABASE ${name}`)
+  onEnd(() => queryPostgres(`DROP DATABASE ${name} WITH (FORCE)`))
+  const url = new URL(DATABASE_URL)
+  url.pathname = name
+  await migrate((text, values) => queryPostgres(text, values, url.href))
+  await queryPostgres(`${migrationOf()}CREATE TABLE paid (event jsonb)`, [], url.href)
+  return url.href
+}
+
+/** For clients that get a URL, and for those that read the variables of libpq. */
+function postgresEnv(url) {
+  const { hostname, port, pathname, username, password } = new URL(url)
+  return {
+    DATABASE_URL: url,
+    PGHOST: hostname,
+    PGPORT: port,
+    PGDATABASE: pathname.slice(1),
+    PGUSER: username || 'postgres',
+    ...(password && { PGPASSWORD: password }),
+  }
+}
