@@ -5,7 +5,7 @@ const KB = 1000
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 18.1, workerd: 17.9 }).map(([runtime, limit]) => ({
+  ...Object.entries({ node: 20.4, workerd: 20.2 }).map(([runtime, limit]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',
@@ -14,18 +14,18 @@ export default [
   })),
   // Reading by itself, and letting go of what was read, takes 0.1 kB on Node: docs/decisions/0004.
   ...Object.entries({
-    sqlite: 2.2,
+    sqlite: 2.7,
     diagnose: 10.4,
     node: 1.5,
     ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 1.5])),
     nestjs: 3.7,
     'aws-lambda': 2,
     dynamodb: 2,
-    opentelemetry: 2.3,
-    inbox: 5,
+    opentelemetry: 2.5,
+    inbox: 5.2,
   }).map(([name, limit]) => withoutOthers({ name, path: `packages/${name}/dist/index.js`, limit })),
   // The engine with one value, and what the others add.
-  ...Object.entries({ '{ stripe }': 6.2, '{ openai }': 6.1, '*': 16.2 }).map(([imported, limit]) =>
+  ...Object.entries({ '{ stripe }': 6.5, '{ openai }': 6.4, '*': 16.8 }).map(([imported, limit]) =>
     withoutOthers({
       name: `schemes ${imported}`,
       path: 'packages/schemes/dist/index.js',
@@ -36,7 +36,7 @@ export default [
   withoutOthers({
     name: 'schemes/aws-sns',
     path: 'packages/schemes/dist/aws-sns.js',
-    limit: 4.9,
+    limit: 5.1,
   }),
   // All that the page of the inspector loads.
   {

@@ -13,7 +13,7 @@ import {
   tamperingsFor,
   withHeader,
 } from '@webhook-receiver/emulator/internal'
-import { namesOf, valueOf } from '@webhook-receiver/schemes/neighbours'
+import { namesOf, schemeValueOf } from '@webhook-receiver/schemes/neighbours'
 import { serviceFile } from '@webhook-receiver/schemes/services'
 import { type AnyScheme, type SignedText, signedTexts } from './signed-texts.ts'
 import type { VerifiableRequest } from './verification.ts'
@@ -73,7 +73,7 @@ export interface Service {
 /** The service of a scheme, which reads, verifies and signs. */
 export function createService(scheme: AnyScheme, publicUrl: string | undefined): Service {
   const { name, headers, hasEvent, unsigned = [], ambiguous = false } = scheme
-  const value = valueOf(scheme)
+  const value = schemeValueOf(scheme)
   const events = scheme.events ?? Object.keys(serviceFile(name)?.samples ?? {})
   const [signatureHeader = headers[0] ?? ''] = value ? namesOf(value.signature) : []
   const urlOf = (target = '') => publicUrlOf(publicUrl ?? '', target)

@@ -1,6 +1,6 @@
 import type { HeaderLookup, Scheme } from '@webhook-receiver/core'
 import type { DefinedScheme } from '@webhook-receiver/schemes'
-import { type SchemeValue, valueOf } from '@webhook-receiver/schemes/neighbours'
+import { type SchemeValue, schemeValueOf } from '@webhook-receiver/schemes/neighbours'
 
 /** A scheme, whether it is made from a value or not. */
 export type AnyScheme = Scheme & Partial<Pick<DefinedScheme, 'ambiguous'>>
@@ -27,7 +27,7 @@ export function signedTexts(
   scheme: AnyScheme,
   { header, url, body, timestamp }: SignedRequestFacts,
 ): readonly SignedText[] {
-  const value = valueOf(scheme)
+  const value = schemeValueOf(scheme)
   if (!value) {
     const head = scheme.readHead({ method: 'POST', header, url })
     const { data } = scheme.readBody(body, new Set(), head)

@@ -7,9 +7,9 @@ import {
   refusalOf,
   SIGNATURE_MISTAKES,
   SIGNED_MISTAKES,
+  schemeValueOf,
   sentOf,
   TIME_MISTAKES,
-  valueOf,
   withTimestamp,
 } from '../src/neighbours/index.ts'
 import type { DefinedScheme } from '../src/scheme.ts'
@@ -18,7 +18,7 @@ const TIME = 1_795_597_200_000
 const URL_SIGNED = 'https://example.com/webhooks?tenant=7'
 
 const schemes: readonly DefinedScheme[] = [
-  neighbourScheme(valueOf(contract) ?? exported.stripe.value),
+  neighbourScheme(schemeValueOf(contract) ?? exported.stripe.value),
   ...(Object.values(exported) as readonly unknown[]).filter(isScheme),
 ].filter(({ sign }) => sign !== undefined)
 

@@ -8,8 +8,8 @@ import {
   neighbourScheme,
   type SchemeValue,
   type Sent,
+  schemeValueOf,
   sentOf,
-  valueOf,
   withDigests,
 } from '@webhook-receiver/schemes/neighbours'
 import type { ChosenScheme } from '../options/index.ts'
@@ -103,7 +103,7 @@ export async function probeRequest(
     ...parts,
     id: variant.webhookId ?? id,
   })
-  const value = valueOf(scheme)
+  const value = schemeValueOf(scheme)
   const left = variant.unsigned ? (value ? namesOf(value.signature) : scheme.headers) : []
   const headers = Object.entries(signed).filter(([name]) => !left.includes(name.toLowerCase()))
   const request: ProbeRequest = {
@@ -130,7 +130,7 @@ async function signedHeaders(
   const imported = async (by: Scheme, one: string) => by.importKey(one, 'The secret')
   const keyOf = (by: Scheme) => imported(by, other).catch(() => imported(by, otherSecret(secret)))
   const right = await sign(await keyOf(scheme), body, parts)
-  const value = valueOf(scheme)
+  const value = schemeValueOf(scheme)
   if (!value || (!neighbour && !bytes)) return right
   const by = neighbourScheme(neighbour?.(value, sentIn(value, right)) ?? value)
   const key = (bytes && (await by.importBytes?.(bytes))) ?? (await keyOf(by))
@@ -163,7 +163,7 @@ export function signedAs(
   change: (digest: string, value: SchemeValue) => string,
 ): NonNullable<Variant['change']> {
   return ({ headers }, { scheme }) => {
-    const value = valueOf(scheme)
+    const value = schemeValueOf(scheme)
     if (!value) return {}
     return {
       headers: headers.map(([name, text]) =>

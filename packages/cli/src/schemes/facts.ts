@@ -1,6 +1,6 @@
 import { SITE } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '@webhook-receiver/schemes'
-import { valueOf } from '@webhook-receiver/schemes/neighbours'
+import { schemeValueOf } from '@webhook-receiver/schemes/neighbours'
 import type { NamedScheme } from '../options/find-scheme.ts'
 
 /** What is known of a scheme, in the form of `--json`, and line by line to people. */
@@ -15,7 +15,7 @@ export interface SchemeFacts {
 export async function factsOf({ exported, scheme }: NamedScheme): Promise<SchemeFacts> {
   const { name, title = null, secret, headers, unsigned = [], tolerance, success } = scheme
   const ambiguous = 'ambiguous' in scheme && scheme.ambiguous === true
-  const value = valueOf(scheme)
+  const value = schemeValueOf(scheme)
   const { serviceFile } = await import('@webhook-receiver/schemes/services')
   const file = serviceFile(name)
   return {

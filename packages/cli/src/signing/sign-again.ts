@@ -7,7 +7,7 @@ import {
   signAgain as sign,
 } from '@webhook-receiver/emulator/internal'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
-import { valueOf } from '@webhook-receiver/schemes/neighbours'
+import { schemeValueOf } from '@webhook-receiver/schemes/neighbours'
 import { Failure } from '../console/index.ts'
 import type { ChosenScheme } from '../options/index.ts'
 
@@ -22,7 +22,7 @@ export async function signAgain(
 ): Promise<SignedRequest> {
   const { scheme, url, now } = signing
   const { name, tolerance } = scheme
-  const { id = [], event = [] } = valueOf(scheme) ?? { id: [{ header: '' }] }
+  const { id = [], event = [] } = schemeValueOf(scheme) ?? { id: [{ header: '' }] }
   // What the headers of a service hold besides the signature and its time cannot be made up.
   const canAdd = [...id, ...event].every((place) => 'pointer' in place)
   const fault = faultOf(request)

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const PAGE = ' https://webhook-receiver.github.io/handling#handlers'
+const PAGE = ' https://webhook-receiver.github.io/webhook-receiver/handling#handlers'
 
 const lines = () =>
   warn.mock.calls.map(([line]) => {

@@ -76,7 +76,9 @@ describe('schemes of one name, with one store and endpoint', () => {
     expect(lines().filter((line) => line === 'Two different schemes are')).toHaveLength(1)
     for (const [at, handle] of handlers.entries()) {
       const delivery = { scheme: 'tenant-7', id: `${at}`, event: 'a', data: {} }
-      expect(await handle(delivery as never, { key: `${at}` })).toBe('completed')
+      expect(await handle(delivery as never, { endpoint: 'tenant-7', key: `${at}` })).toBe(
+        'completed',
+      )
     }
   })
 

@@ -9,10 +9,10 @@ import {
   type Sent,
   SIGNATURE_MISTAKES,
   SIGNED_MISTAKES,
+  schemeValueOf,
   sentenceOf,
   sentOf,
   TIME_MISTAKES,
-  valueOf,
   WRITTEN_MISTAKES,
   withTimestamp,
 } from '@webhook-receiver/schemes/neighbours'
@@ -55,7 +55,7 @@ interface Base {
 const MOST_PAIRS = 12
 
 export function readingsOf(scheme: Scheme, head: RequestHead): Readings {
-  const value = valueOf(scheme)
+  const value = schemeValueOf(scheme)
   const own = value ? namesOf(value.signature) : []
   const at = value?.timestamp?.at
   const time = at && 'header' in at ? namesOf(at) : []
@@ -101,7 +101,7 @@ export function readingsOf(scheme: Scheme, head: RequestHead): Readings {
 function unique(readings: readonly Reading[]): readonly Reading[] {
   const seen = new Set<string>()
   return readings.filter(({ scheme, request }) => {
-    const { signature, keys, signed } = valueOf(scheme) ?? {}
+    const { signature, keys, signed } = schemeValueOf(scheme) ?? {}
     const heads = scheme.headers.map((name) => request.header(name))
     const id = JSON.stringify([signature, keys, signed, heads, request.url])
     return seen.size < seen.add(id).size

@@ -1,6 +1,6 @@
 import type { RequestHead, Scheme } from '@webhook-receiver/core'
 import { hexadecimal } from '@webhook-receiver/core/internal'
-import { neighbourScheme, valueOf } from '@webhook-receiver/schemes/neighbours'
+import { neighbourScheme, schemeValueOf } from '@webhook-receiver/schemes/neighbours'
 import type { KeySource } from '../forms/secret-forms.ts'
 import { utf8 } from '../text/encodings.ts'
 import type { Pace } from '../text/pace.ts'
@@ -22,7 +22,7 @@ export interface Signing {
 }
 
 export function createSigning(scheme: Scheme, pace: Pace): Signing {
-  const value = valueOf(scheme)
+  const value = schemeValueOf(scheme)
   const importer = value ? neighbourScheme(value) : scheme
   // A public key takes longer than a MAC, and what is not only the bytes of the body has to be read first.
   const isMac = importer.importBytes !== undefined
@@ -57,7 +57,7 @@ export function createSigning(scheme: Scheme, pace: Pace): Signing {
 
 /** What the key that is made of a secret depends on. */
 function formsOf(scheme: Scheme): string {
-  const keys = valueOf(scheme)?.keys.map(({ algorithm, secret, secretPrefix }) => [
+  const keys = schemeValueOf(scheme)?.keys.map(({ algorithm, secret, secretPrefix }) => [
     algorithm,
     secret,
     secretPrefix,

@@ -1,6 +1,6 @@
 import type { Scheme, SignedHead } from '@webhook-receiver/core'
 import { contract } from '@webhook-receiver/core/internal'
-import { sentOf, valueOf } from '@webhook-receiver/schemes/neighbours'
+import { schemeValueOf, sentOf } from '@webhook-receiver/schemes/neighbours'
 import { type Header, headerValue, withHeader } from './headers.ts'
 
 /** The headers and the body of a request, as they are on the wire. */
@@ -42,7 +42,7 @@ export async function signAgain(
   if (!sign) throw new TypeError(`Only ${name} itself can sign its deliveries.`)
   const facts = readFacts(scheme, request, url)
   const sentId = idHeader && headerValue(request.headers, idHeader)
-  const value = valueOf(scheme)
+  const value = schemeValueOf(scheme)
   const header = (wanted: string) => headerValue(request.headers, wanted)
   const sentTime = (value && sentOf(value, header).timestamp) ?? facts.timestamp
   const key = await scheme.importKey(secret, 'The secret')

@@ -5,9 +5,9 @@ import { otherSecret } from '@webhook-receiver/core/testing'
 import {
   namesOf,
   otherDigest,
+  schemeValueOf,
   sentOf,
   timestampHeader,
-  valueOf,
   withDigests,
 } from '@webhook-receiver/schemes/neighbours'
 import { headerValue, withHeader, withoutHeaders } from './headers.ts'
@@ -30,7 +30,7 @@ const HOUR = 3_600_000
 
 /** What makes sense for a scheme: without a window nothing is too old, and without a timestamp in a header none is changed. */
 export function tamperingsFor(scheme: Scheme): readonly Tampering[] {
-  const value = valueOf(scheme)
+  const value = schemeValueOf(scheme)
   const senseless: readonly Tampering[] = [
     ...(Number.isFinite(scheme.tolerance) ? [] : (['stale', 'future'] as const)),
     ...(value ? [] : (['signature'] as const)),
@@ -73,7 +73,7 @@ export function tamperWith(
   tampering: Tampering | undefined,
 ): SignedRequest {
   const { headers, body } = signed
-  const value = valueOf(scheme)
+  const value = schemeValueOf(scheme)
   const signature = presentOf(headers, value ? namesOf(value.signature) : scheme.headers)
   switch (tampering) {
     case 'body':
@@ -109,7 +109,7 @@ function presentOf(headers: SignedRequest['headers'], names: readonly string[]):
 
 /** A new secret, with what those of the service begin with. */
 export function newSecret(scheme: Scheme): string {
-  const isText = valueOf(scheme)?.keys.every(({ secret }) => secret === 'text')
+  const isText = schemeValueOf(scheme)?.keys.every(({ secret }) => secret === 'text')
   // Hexadecimal digits are also base64, as some services have it.
   return `${scheme.secret?.begins ?? ''}${randomBytes(24).toString(isText ? 'base64url' : 'hex')}`
 }

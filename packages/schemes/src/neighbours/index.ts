@@ -40,7 +40,7 @@ export function refusalOf(value: SchemeValue): string | undefined {
 }
 
 /** The value of a scheme, if it was made from one. */
-export function valueOf(scheme: Scheme): SchemeValue | undefined {
+export function schemeValueOf(scheme: Scheme): SchemeValue | undefined {
   // Of the two packages that make schemes, each says that its value has this form.
   return scheme.value as SchemeValue | undefined
 }

@@ -1,6 +1,6 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { defaultLimit } from '@webhook-receiver/core/internal'
-import { type SchemeValue, valueOf } from '@webhook-receiver/schemes/neighbours'
+import { type SchemeValue, schemeValueOf } from '@webhook-receiver/schemes/neighbours'
 import type { Fault } from '../faults.ts'
 import type { Probe, Runs } from '../probe.ts'
 import described from '../probes.json' with { type: 'json' }
@@ -81,7 +81,7 @@ function hasUnsignedId({ scheme, value }: Service): boolean {
 
 /** The probes for a service whose secret is shared, where a body that is too large has `oversize` bytes. */
 export function probesFor(scheme: Scheme, oversize: number): readonly Probe[] {
-  const service = { scheme, value: valueOf(scheme), oversize }
+  const service = { scheme, value: schemeValueOf(scheme), oversize }
   const probes = PROBES.filter(({ id }) =>
     NEEDS.every(([ids, needs]) => !ids.test(id) || needs(service)),
   )

@@ -10,9 +10,9 @@ import {
   type Sent,
   SIGNATURE_MISTAKES,
   SIGNED_MISTAKES,
+  schemeValueOf,
   sentOf,
   timestampHeader,
-  valueOf,
   withDigests,
   withTimestamp,
 } from '@webhook-receiver/schemes/neighbours'
@@ -76,7 +76,7 @@ export const rejectedProbes: Runs = {
     [true, false].map((isFirst) => ({
       change: ({ headers }, { scheme }) => {
         const wrong = headers.flatMap(([name, text]) => {
-          const value = valueOf(scheme)
+          const value = schemeValueOf(scheme)
           if (!value || !namesOf(value.signature).includes(name.toLowerCase())) return []
           return [[name, withOtherDigest(value, text)] as const]
         })
@@ -103,7 +103,7 @@ export const rejectedProbes: Runs = {
   'time-replaced': rejected({
     ahead: -DAY,
     change: ({ headers }, { scheme, now }) => {
-      const value = valueOf(scheme)
+      const value = schemeValueOf(scheme)
       const [name, text] = value ? timestampIn(value, headers) : []
       const sent = value && sentIn(value, headers).timestamp
       if (!name || !text || !sent) return {}
@@ -157,7 +157,7 @@ function withoutTimestamp(
   { headers }: ProbeRequest,
   { scheme }: { readonly scheme: Scheme },
 ): Partial<ProbeRequest> {
-  const value = valueOf(scheme)
+  const value = schemeValueOf(scheme)
   const at = value?.timestamp?.at
   if (!value || !at || 'pointer' in at) return {}
   if ('header' in at) {
