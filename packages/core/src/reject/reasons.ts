@@ -164,6 +164,8 @@ export const REASONS = {
   },
   body_budget_full: {
     status: 503,
+    /** Nothing more is read of a body that gave way, so the connection cannot be used again. */
+    closes: true,
     fault: 'receiver',
     /** `held`: the memory that this body took. */
     explain: ({ held, most }: { readonly held: number; readonly most: number }): string =>

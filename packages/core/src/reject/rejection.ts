@@ -21,9 +21,11 @@ export function rejection<Given extends Reason>(
   // The error drops its frames, and what anybody can cause should not pay for them.
   const limit = Reflect.get(Error, 'stackTraceLimit')
   Reflect.set(Error, 'stackTraceLimit', 0)
-  const error = new WebhookError(reason, sentence(reason, explain, seen, options), options)
-  Reflect.set(Error, 'stackTraceLimit', limit)
-  return error
+  try {
+    return new WebhookError(reason, sentence(reason, explain, seen, options), options)
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', limit)
+  }
 }
 
 /** What was thrown, if it is a rejection, and otherwise the one that is made of it. */

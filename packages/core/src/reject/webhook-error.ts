@@ -35,7 +35,7 @@ export class WebhookError extends Error {
 
   /** @throws TypeError for headers that cannot be sent. */
   constructor(reason: Reason, detail: string, options: WebhookErrorOptions = {}) {
-    const { status }: { readonly status: Status } = REASONS[reason]
+    const { status, closes }: { readonly status: Status; readonly closes?: true } = REASONS[reason]
     const code = CODES[status]
     super(code.replaceAll('_', ' '), options)
     this.status = status
@@ -44,7 +44,8 @@ export class WebhookError extends Error {
     this.code = code
     this.reason = reason
     if (options.headers) checkHeaders(options.headers, 'a WebhookError')
-    this.headers = Object.assign({}, STATUS_HEADERS[status], options.headers)
+    const own = closes && { Connection: 'close' }
+    this.headers = Object.assign({}, STATUS_HEADERS[status], own, options.headers)
     Object.defineProperty(this, 'detail', { value: detail, configurable: true })
     // Express shows the stack to the sender outside production; the frames would tell which check failed.
     this.stack = `${this.name}: ${this.message}`

@@ -77,7 +77,7 @@ export class OpenReading implements Reading, Upload {
     const stop = this.#stop
     const { counted, most } = this
     this.close()
-    stop?.(rejection('body_budget_full', { held: counted + UNCOUNTED, most }, CLOSES))
+    stop?.(rejection('body_budget_full', { held: counted + UNCOUNTED, most }))
   }
 
   /** The memory is no longer that of an unverified body. */
@@ -96,9 +96,6 @@ interface ReadingOptions {
   readonly bodyTimeout: number
   readonly unverifiedBytes: number
 }
-
-/** Nothing more is read of a body that gave way, so the connection cannot be used again. */
-const CLOSES = { headers: { Connection: 'close' } }
 
 /** A body that is arriving, by whichever copy of this module. */
 interface Upload {
