@@ -139,7 +139,7 @@ export function deliveryHandlerWith<Handled>(
     try {
       let replied: WebhookReply | undefined
       const take = (returned: unknown) => {
-        replied = replyOf(returned)
+        replied = replyOf(returned, scheme)
       }
       const begin: Parameters<Runner>[1] = (given) => {
         reportStep('claimed')

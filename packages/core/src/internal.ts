@@ -56,5 +56,10 @@ export { signatureMissing, wrongMethod } from './verify/other-service.ts'
 export { mac } from './verify/runtime-mac.ts'
 export { splitName } from './verify/scheme.ts'
 export type { Secrets } from './verify/secret.ts'
-export type { OtherRequest, RequestFacts, SecretFacts } from './verify/service-facts.ts'
+export type {
+  AcceptedReplies,
+  OtherRequest,
+  RequestFacts,
+  SecretFacts,
+} from './verify/service-facts.ts'
 export { typed } from './verify/typed.ts'

@@ -1,5 +1,5 @@
 import type { Scheme, SchemeKind, SignableParts } from '@webhook-receiver/core'
-import { type MaybeAsync, thenMaybeAsync } from '@webhook-receiver/core/internal'
+import { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from '@webhook-receiver/core/internal'
 import type { Bytes } from './crypto/crypto.ts'
 import { parseBody } from './engine/body.ts'
 import { composed } from './engine/compose.ts'
@@ -48,6 +48,19 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     head.data ??= parseBody(value, head, body, forms)
     return head.data
   }
+  const verifyOne = ({ index, handle }: Key, head: Head, body: Uint8Array) => {
+    const method = engine().methods[index]
+    const signatures = head.signatures[index] ?? []
+    const matched = firstThat(
+      contentsOf(value, head, body, forms),
+      (content) => method?.verify(handle, content, signatures) ?? false,
+    )
+    return thenMaybeAsync(matched, (at) => {
+      if (at < 0) return false
+      head.url = head.around[at]?.url
+      return head.digest === undefined || (urls?.hasDigest(body, head.digest) ?? false)
+    })
+  }
   const scheme: DefinedScheme & Scheme<Key> = {
     name,
     value,
@@ -73,24 +86,17 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     success: success === undefined ? undefined : { status: success },
     patience: value.patience,
     decision: value.decision,
+    replies: value.replies,
     title: value.title,
     secret: value.secret,
     requests: value.requests,
     importKey: (secret, label) => engine().importKey(secret, label),
     readHead: (request) => engine().readHead(request),
     claimedTime: (header) => engine().claimedTime(header),
-    verify({ index, handle }, head: Head, body) {
-      const method = engine().methods[index]
-      const signatures = head.signatures[index] ?? []
-      const matched = firstThat(
-        contentsOf(value, head, body, forms),
-        (content) => method?.verify(handle, content, signatures) ?? false,
-      )
-      return thenMaybeAsync(matched, (at) => {
-        if (at < 0) return false
-        head.url = head.around[at]?.url
-        return head.digest === undefined || (urls?.hasDigest(body, head.digest) ?? false)
-      })
+    verify(key: Key, head: Head, body) {
+      if (!key.others) return verifyOne(key, head, body)
+      const found = allMaybeAsync([key, ...key.others].map((one) => verifyOne(one, head, body)))
+      return thenMaybeAsync(found, (matches) => matches.includes(true))
     },
     identity: (head: Head, body) => identityOf(value, head, body, forms),
     ...(readTime && {
@@ -153,7 +159,7 @@ function engineOf(value: SchemeValue, extras: Extras) {
     headers: [...new Set(headersIn([signature, timestamp?.at, ...signed, ...id, ...event]))],
     signsId,
     idHeader: unsignedId,
-    importKey: keyImporter(keys, methods, secret?.called),
+    importKey: keyImporter(keys, methods, secret),
     ...headReader(value, methods, contentOf),
     handshake: extras.handshakes?.(value, methods),
     sign: signerOf(value, methods, contentOf, extras.forms),

@@ -26,6 +26,8 @@ export interface ServiceFile {
   /** Where it documents its signatures, if no value says so. */
   readonly documentation?: string | undefined
   readonly mistakes: readonly Mistake[]
+  /** What it shows where a delivery failed, and what that means. */
+  readonly shows?: readonly { readonly shows: string; readonly means: string }[] | undefined
   /** How its own SDK verifies, and what has which name there and here. */
   readonly sdk?:
     | {

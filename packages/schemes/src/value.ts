@@ -1,4 +1,4 @@
-import type { RequestFacts, SecretFacts } from '@webhook-receiver/core/internal'
+import type { AcceptedReplies, RequestFacts, SecretFacts } from '@webhook-receiver/core/internal'
 
 /** How a signature is made. GitHub's SHA-1 and others of its kind are never a second choice: one key has one algorithm. */
 export type Algorithm =
@@ -159,6 +159,8 @@ export interface SchemeValue {
   readonly getCheck?: GetCheck | undefined
   /** Whether the service acts on the response. @default false */
   readonly decision?: boolean | undefined
+  /** Which replies the service accepts. Default: any. */
+  readonly replies?: AcceptedReplies | undefined
   /** The status that the service takes for success. @default 204 */
   readonly success?: number | undefined
   /** How long the service waits for the response, in seconds. */

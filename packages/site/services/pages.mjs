@@ -66,6 +66,7 @@ export async function serviceText(service) {
     behaviour(service),
     notSigned(service),
     await mistakes(service),
+    shown(service),
     sdkOf(service),
   )
 }
@@ -302,6 +303,13 @@ async function mistakes(service) {
     ...parts,
     'Anything else: [body already read](../errors.md#body_already_read), [signature does not match](../guides/signature-does-not-match.md).',
   )
+}
+
+/** Where a developer looks first, if the service has sent the request. */
+function shown({ title, file: { shows } }) {
+  if (!shows) return ''
+  const rows = shows.map(({ shows: text, means }) => [`\`${text}\``, means])
+  return `## What ${title} shows\n\n${table([`${title} shows`, 'because'], rows)}`
 }
 
 function sdkOf({ file: { sdk } }) {

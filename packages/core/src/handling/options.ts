@@ -57,7 +57,7 @@ export interface HandlingOptions<
   /**
    * How long the handler may run before the status is 503, in seconds. The handler continues and keeps its claim. Choose less
    * than the service waits. Without a store, there is no limit, because the next copy would run at the same time. Anything but a number above 0 and up to 86,400, or `Infinity`, is a TypeError.
-   * @default 25, or four fifths of what the service waits if that is less; without a store `Infinity`
+   * @default 25, or four fifths of what the service waits if that is less; without a store `Infinity`, unless the service acts on the response
    */
   readonly timeout?: number | undefined
   /**
@@ -235,7 +235,9 @@ export function handlingSettings(
         'or make them the same for each copy.',
     )
   }
-  const timeout = others.timeout ?? (store === undefined ? Number.POSITIVE_INFINITY : shortest)
+  // A decision that comes too late is none, and a store would have no use there.
+  const isBound = store !== undefined || scheme.decision === true
+  const timeout = others.timeout ?? (isBound ? shortest : Number.POSITIVE_INFINITY)
   if (others.abandonAfter < timeout && timeout < Number.POSITIVE_INFINITY) {
     throw new TypeError(
       `\`abandonAfter\` should be at least the \`timeout\` of ${timeout} s; got ${others.abandonAfter}.`,

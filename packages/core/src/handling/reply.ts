@@ -2,6 +2,8 @@ import { isMarked } from '../copies/brand.ts'
 import { checkOptionNames } from '../validate/check-options.ts'
 import { describeInstance, isBytes, isPlainObject } from '../validate/plain.ts'
 import { checkedResponse, type SchemeResponse } from '../validate/response.ts'
+import type { Scheme } from '../verify/scheme.ts'
+import { checkAccepted } from './accepted-reply.ts'
 
 /** What a handler responds with itself. */
 export interface ReplyOptions {
@@ -85,11 +87,12 @@ function isPlain(value: unknown): boolean {
 /** The replies of handlers that say that their work is not done, by what is thrown then to release their claims. */
 const notDone = new WeakMap<object, WebhookReply>()
 
-/** A reply, if a handler has returned one; throws for one that says that the work is not done. */
-export function replyOf(returned: unknown): WebhookReply | undefined {
+/** A reply, if a handler has returned one; throws for one that the service does not accept, or that says that the work is not done. */
+export function replyOf(returned: unknown, scheme: Scheme): WebhookReply | undefined {
   if (!isMarked(returned, REPLY)) return undefined
   // Nobody else knows the mark.
   const reply = returned as WebhookReply
+  checkAccepted(reply, scheme)
   if (reply.status !== 429 && reply.status < 500) return reply
   const error = new Error(`The handler replied with ${reply.status}.`)
   notDone.set(error, reply)

@@ -118,6 +118,13 @@ export function handlerTimeout(seconds: number): WebhookError {
   return rejection('handler_timeout', { seconds: rounded(seconds) })
 }
 
+/** The error for a decision that came too late: a retry at once, as Supabase makes it, would run beside the handler that goes on. */
+export function decisionTimeout(seconds: number): WebhookError {
+  const error = handlerTimeout(seconds)
+  Reflect.deleteProperty(error.headers, 'Retry-After')
+  return error
+}
+
 export function handlerAbandoned(seconds: number): WebhookError {
   return rejection('handler_abandoned', { seconds: rounded(seconds) })
 }

@@ -344,6 +344,8 @@ interface Own {
 
 interface MissingSignature {
   readonly header: string
+  /** Whether the header is there, without a value. */
+  readonly isEmpty?: boolean
   readonly title?: string | undefined
   /** What it is that is not signed by this header, as a sentence. */
   readonly shows?: string | undefined
@@ -373,7 +375,7 @@ function missingSignature(seen: MissingSignature): string {
     return `The request comes from another service: it has the ${other[0]} header, and no ${header}; ${fix}, or give each service its own URL.`
   }
   if (recognised && signing) {
-    return `${title} does not sign this request, which has no ${header} header: ${signing}.`
+    return `${title} does not sign this request, which has ${seen.isEmpty ? 'an empty' : 'no'} ${header} header: ${signing}.`
   }
   const pass = 'let the proxies on the way pass it'
   if (recognised)

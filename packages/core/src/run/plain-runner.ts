@@ -1,12 +1,16 @@
 import { endsAtOnce, isPromiseLike, withTimeout } from '../async/timeout.ts'
 import { WorkContext } from '../handling/context.ts'
 import type { Outcome } from '../handling/steps.ts'
-import { handlerTimeout } from '../handling/unavailable.ts'
+import { decisionTimeout, handlerTimeout } from '../handling/unavailable.ts'
+import type { Scheme } from '../verify/scheme.ts'
 import { abandonAfter } from './abandon.ts'
 import type { Runner, RunSettings } from './runner.ts'
 
 /** Runs each delivery that comes, duplicates too: there is no store. */
-export function createPlainRunner(settings: RunSettings): Runner {
+export function createPlainRunner(
+  settings: RunSettings & { readonly scheme: Pick<Scheme, 'decision'> },
+): Runner {
+  const late = settings.scheme.decision ? decisionTimeout : handlerTimeout
   /** The time of the work is limited only where it takes time. */
   async function finish(
     working: Promise<unknown>,
@@ -20,7 +24,7 @@ export function createPlainRunner(settings: RunSettings): Runner {
     const abandonable = abandonAfter(settings.abandonAfter, context, working)
     await withTimeout(timeout, abandonable, () => {
       abandonable.catch(settings.onLateFailure)
-      return handlerTimeout(timeout)
+      return late(timeout)
     })
     return 'completed'
   }

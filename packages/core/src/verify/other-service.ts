@@ -69,6 +69,7 @@ export function signatureMissing(
   const isDefault = !own.includes(DEFAULT_FORMAT) && request.header(DEFAULT_FORMAT)
   return rejection('signature_missing', {
     header: headers.join(' or '),
+    isEmpty: headers.some((name) => request.header(name) === ''),
     title,
     shows,
     weak,

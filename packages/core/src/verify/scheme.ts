@@ -1,5 +1,5 @@
 import type { SchemeResponse } from '../validate/response.ts'
-import type { RequestFacts, SecretFacts } from './service-facts.ts'
+import type { AcceptedReplies, RequestFacts, SecretFacts } from './service-facts.ts'
 
 /** Reads one header by its name in any case; several lines of one name come joined by `, `. */
 export type HeaderLookup = (name: string) => string | null | undefined
@@ -107,6 +107,8 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readonly success?: SchemeResponse | undefined
   /** Whether the response is a decision that the service acts on: with a store, a duplicate would get none. */
   readonly decision?: boolean | undefined
+  /** Which replies the service accepts: with another one, the status is 500, as for a handler that throws. Default: any. */
+  readonly replies?: AcceptedReplies | undefined
   /** How long the service waits for the response, in seconds. The default of `timeout` is below it. */
   readonly patience?: number | undefined
   /** The name of the service for people. Default: `the service`. */

@@ -64,7 +64,7 @@ export function createKeyRing<Context>(
   const what = endpoint === undefined ? 'The secret' : `The secret of the endpoint "${endpoint}"`
   const prepare = ([name, secret]: NamedSecret): MaybeAsync<SecretKey> => {
     const label = labelOf(what, name)
-    checkKind(label, secret, scheme)
+    for (const part of secretsIn(secret, scheme)) checkKind(label, part, scheme)
     const accepted = new AcceptedCounter()
     const named = (key: unknown) => ({ name, key, reveal: () => secret, accepted })
     return thenMaybeAsync(scheme.importKey(secret, label), named)
@@ -101,6 +101,11 @@ export function createKeyRing<Context>(
       throw rejectionOf(cause, () => rejection('secret_unavailable', undefined, { cause }))
     }
   }
+}
+
+/** The secrets in a text, where the service keeps several in one. */
+function secretsIn(text: string, { secret }: Pick<Scheme, 'secret'>): readonly string[] {
+  return secret?.separator === undefined ? [text] : text.split(secret.separator).filter(Boolean)
 }
 
 const warned = processWide('warned', () => new Set<string>())

@@ -10,6 +10,16 @@ export interface SecretFacts {
   readonly several?: string | undefined
   /** Whether the user makes it up, so that it may begin like something else: a warning, where another is a TypeError. */
   readonly chosen?: boolean | undefined
+  /** What stands between several secrets, where the service keeps them in one text. Any of them may match. */
+  readonly separator?: string | undefined
+}
+
+/** Which replies of a handler a service acts on. */
+export interface AcceptedReplies {
+  /** By status: the media types of the body; an empty list for none. With 429 and 5xx, the body may be any. */
+  readonly statuses: Readonly<Record<number, readonly string[]>>
+  /** A sentence that says how to write what another status would say. */
+  readonly instead?: string | undefined
 }
 
 /** How a request that is not signed as it should be shows its service. */

@@ -19,6 +19,8 @@ export interface Content {
 export interface Key {
   readonly index: number
   readonly handle: unknown
+  /** Those of the other secrets, where one text has several. The first of them signs. */
+  readonly others?: readonly Key[] | undefined
 }
 
 /** One way to make signatures. Keys and signatures are for the method that made them. */

@@ -1,4 +1,9 @@
-import type { MaybeAsync } from '@webhook-receiver/core/internal'
+import {
+  allMaybeAsync,
+  type MaybeAsync,
+  type SecretFacts,
+  thenMaybeAsync,
+} from '@webhook-receiver/core/internal'
 import type { Bytes } from '../crypto/crypto.ts'
 import type { KeyForm } from '../value.ts'
 import { decode } from './encoding.ts'
@@ -8,9 +13,9 @@ import type { Key, Method } from './method.ts'
 export function keyImporter(
   keys: readonly KeyForm[],
   methods: readonly Method[],
-  called = 'the whole secret of the service',
+  { called = 'the whole secret of the service', separator }: Partial<SecretFacts> = {},
 ): (secret: string, label: string) => MaybeAsync<Key> {
-  return (secret, label) => {
+  const importOne = (secret: string, label: string): MaybeAsync<Key> => {
     const [index, material] = readSecret(keys, methods, secret, label, called)
     const ready = (handle: unknown): Key => ({ index, handle })
     const unusable = (cause: unknown) => {
@@ -24,6 +29,12 @@ export function keyImporter(
     } catch (cause) {
       return unusable(cause)
     }
+  }
+  return (secret, label) => {
+    const parts = separator === undefined ? [] : secret.split(separator).filter(Boolean)
+    if (parts.length < 2) return importOne(parts[0] ?? secret, label)
+    const imported = allMaybeAsync(parts.map((part) => importOne(part, label)))
+    return thenMaybeAsync(imported, ([first, ...others]) => ({ ...(first as Key), others }))
   }
 }
 

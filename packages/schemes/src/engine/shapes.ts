@@ -120,6 +120,17 @@ export function schemeShape(): Shape {
     mistaken: named("beginnings with what they are, such as { sk_: 'an API key' }", TEXT.is),
     several: MAYBE_TEXT,
     chosen: FLAG,
+    separator: MAYBE_TEXT,
+  }
+
+  const MEDIA_TYPES = listOf('', stringRule('', /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/))
+
+  const REPLIES: Shape = {
+    statuses: rule(
+      "statuses with the media types of their bodies, such as { 200: ['application/json'] }",
+      (statuses) => hasOnly(statuses, (status) => /^[2-5]\d\d$/.test(`${status}`), MEDIA_TYPES.is),
+    ),
+    instead: MAYBE_TEXT,
   }
 
   const OTHER: Shape = {
@@ -193,6 +204,7 @@ export function schemeShape(): Shape {
     handshakes: optional(objects('an array of objects with name, when and response', HANDSHAKE)),
     getCheck: optional(object('an object with name, when, token and echo', GET_CHECK)),
     decision: FLAG,
+    replies: optional(object('an object with statuses', REPLIES)),
     success: optional(STATUS),
     patience: optional(numberRule({ unit: 'seconds', above: 0 })),
     retries: FLAG,

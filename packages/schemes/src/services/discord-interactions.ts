@@ -41,6 +41,11 @@ export const discordInteractions: DefinedScheme<
       },
     ],
     decision: true,
+    // A file comes with its JSON in a form; 202 says that the callback endpoint has got the response.
+    replies: {
+      statuses: { 200: ['application/json', 'multipart/form-data'], 202: [] },
+      instead: 'Report an error to the user in a message, with 200.',
+    },
     success: 202,
     patience: 3,
     retries: false,

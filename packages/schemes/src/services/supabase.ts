@@ -22,6 +22,7 @@ export const supabase: DefinedScheme<ServiceKind<'supabase', 'signed', 'none'>> 
           sb_secret_: 'an API key',
           sb_publishable_: 'an API key',
         },
+        separator: '|',
       },
       requests: {
         recognised: { 'webhook-id': '' },
@@ -29,6 +30,17 @@ export const supabase: DefinedScheme<ServiceKind<'supabase', 'signed', 'none'>> 
           'its hook has no secret: generate one in the settings of the hook, and pass it here',
       },
       decision: true,
+      // supabase/auth, internal/hooks/hookshttp. It repeats 429 and 503 at once, if they have a Retry-After.
+      replies: {
+        statuses: {
+          200: ['application/json'],
+          202: ['application/json'],
+          204: [],
+          429: [],
+          503: [],
+        },
+        instead: 'Report an error with 200: reply({ body: { error: { http_code, message } } }).',
+      },
       patience: 5,
       retries: false,
     }),

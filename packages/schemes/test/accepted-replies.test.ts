@@ -1,0 +1,114 @@
+import { reply, webhookHandler } from '@webhook-receiver/core'
+import { signedRequest } from '@webhook-receiver/core/testing'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { supabase } from '../src/index.ts'
+import { ALL } from './vectors.ts'
+
+const secretOf = (text: string) => `v1,whsec_${Buffer.from(text).toString('base64')}`
+const [FIRST, SECOND, OTHER] = ['0123456789abcdef', 'fedcba9876543210', 'another secret!!'].map(
+  secretOf,
+)
+const SECRET = `${FIRST}`
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.useRealTimers()
+})
+
+/** Posts a delivery of Supabase to a handler. */
+async function post(work: () => unknown, options: object = {}, secret = SECRET, signer = SECRET) {
+  const onError = vi.fn()
+  const given = { scheme: supabase, onError, onRejected: false, ...options } as const
+  const handler = webhookHandler(secret, work, given)
+  const response = await handler(await signedRequest(signer, {}, { scheme: supabase }))
+  return { response, status: response.status, errors: onError.mock.calls.map(([error]) => error) }
+}
+
+describe.each(['development', 'production'])('in %s', (env) => {
+  test.each<readonly [given: object, message: RegExp]>([
+    [
+      { status: 400, body: { error: 'no' } },
+      /reply is 400 with application\/json, but Supabase accepts only 200 with application\/json, .* 204 with no body.*http_code, message/,
+    ],
+    [{ status: 500, body: {} }, /reply is 500/],
+    [{ status: 302 }, /reply is 302 with no body/],
+    [
+      { body: JSON.stringify({ a: 1 }) },
+      /200 with text\/plain.*Pass the value itself instead of JSON.stringify/,
+    ],
+    [{}, /reply is 200 with no body/],
+    [{ status: 202 }, /reply is 202 with no body/],
+    [{ body: new Uint8Array(1) }, /200 with application\/octet-stream/],
+    [{ body: '<a/>', headers: { 'Content-Type': 'text/xml' } }, /200 with text\/xml/],
+  ])(
+    'a reply of %j that the service does not accept is 500, and says why',
+    async (given, message) => {
+      vi.stubEnv('NODE_ENV', env)
+      const { status, errors } = await post(() => reply(given))
+      expect(status).toBe(500)
+      expect(errors).toEqual([expect.any(TypeError)])
+      expect(String(errors[0])).toMatch(message)
+    },
+  )
+
+  test.each<readonly [given: object, status: number]>([
+    [{ body: { error: { http_code: 400, message: 'no' } } }, 200],
+    [{ status: 202, body: {} }, 202],
+    [{ status: 204 }, 204],
+    [{ body: '{}', headers: { 'content-type': 'Application/JSON; charset=utf-8' } }, 200],
+    [{ status: 503, headers: { 'retry-after': '1' }, body: 'later' }, 503],
+    [{ status: 429 }, 429],
+  ])('a reply of %j is sent', async (given, status) => {
+    vi.stubEnv('NODE_ENV', env)
+    expect(await post(() => reply(given))).toMatchObject({ status, errors: [] })
+  })
+})
+
+test('nothing that is returned is the success of the service', async () => {
+  expect(await post(() => undefined)).toMatchObject({ status: 204, errors: [] })
+})
+
+test('the success of each service is a reply that it accepts', () => {
+  for (const { value, replies, success = { status: 204 } } of ALL) {
+    if (replies) expect(replies.statuses[success.status], value.name).toEqual([])
+  }
+})
+
+test('a decision that takes longer than the service waits is 503, and asks for no retry', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  let finish: (value: unknown) => void = () => {}
+  const started = vi.fn(() => new Promise((resolve) => (finish = resolve)))
+  const onRejected = vi.fn()
+  const posting = post(started, { onRejected })
+  await vi.waitFor(() => expect(started).toHaveBeenCalled())
+  await vi.advanceTimersByTimeAsync(4000)
+  const { status, response } = await posting
+  expect([status, response.headers.get('retry-after')]).toEqual([503, null])
+  expect(onRejected.mock.calls).toMatchObject([
+    [{ reason: 'handler_timeout', detail: expect.stringContaining('not finished after 4 s') }],
+  ])
+  finish(reply({ body: {} }))
+})
+
+test('several secrets in one text, as Supabase keeps them, are each accepted', async () => {
+  const joined = `${FIRST}|${SECOND}|`
+  for (const signer of [FIRST, SECOND]) {
+    expect((await post(() => {}, {}, joined, `${signer}`)).status).toBe(204)
+  }
+  expect((await post(() => {}, {}, joined, `${OTHER}`)).status).toBe(401)
+  // The first of them signs.
+  expect((await post(() => {}, {}, `${FIRST}`, joined)).status).toBe(204)
+  expect(() => webhookHandler(`${FIRST}|nonsense!`, () => {}, { scheme: supabase })).toThrow(
+    TypeError,
+  )
+})
+
+test('an empty signature is put down to a hook without a secret', async () => {
+  const onRejected = vi.fn()
+  const handler = webhookHandler(SECRET, () => {}, { scheme: supabase, onRejected })
+  const headers = { 'webhook-id': 'a', 'webhook-timestamp': '1', 'webhook-signature': '' }
+  await handler(new Request('http://a/', { method: 'POST', headers, body: '{}' }))
+  const [[{ reason, detail }] = [{}]] = onRejected.mock.calls
+  expect(reason).toBe('signature_missing')
+  expect(detail).toMatch(/has an empty webhook-signature header: its hook has no secret/)
+})
