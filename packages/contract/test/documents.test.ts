@@ -95,14 +95,13 @@ describe('the responses of a receiver', () => {
       expect(description.split('\n\n')[1]).toBe(
         `Code: \`${code}\`. Reasons in the log of the receiver: ${names}.`,
       )
-      for (const reason of reasons) {
-        const sent = Object.entries(new WebhookError(reason, '').headers)
-        const described = sent.map(([name, value]) => [
-          name,
-          { schema: { type: 'string', examples: [value] } },
-        ])
-        expect(headers).toEqual(Object.fromEntries(described))
-      }
+      // One reason of 503 closes the connection, so its header is among those that a status may have.
+      const sent = reasons.flatMap((reason) => Object.entries(new WebhookError(reason, '').headers))
+      const described = sent.map(([name, value]) => [
+        name,
+        { schema: { type: 'string', examples: [value] } },
+      ])
+      expect(headers).toEqual(Object.fromEntries(described))
       expect(asyncapi.info.description).toContain(
         `\n- **${status}** ${description.replaceAll('\n\n', ' ')}`,
       )
