@@ -16,7 +16,15 @@ it('loads the inspector only where --ui or --open asks for it', async () => {
 it('loads the schemes only where one is named', async () => {
   const bundle = await readFile(read('dist/main.js'), 'utf8')
   expect(bundle).toContain('import("@webhook-receiver/schemes")')
-  expect(bundle).not.toMatch(/from\s*"@webhook-receiver\/schemes/)
+  // The edits of a value do not load the values.
+  expect(bundle.match(/from\s*"@webhook-receiver\/schemes[^"]*"/g)).toEqual([
+    'from "@webhook-receiver/schemes/neighbours"',
+  ])
+  const edits = await readFile(read('../schemes/dist/neighbours.js'), 'utf8')
+  expect(edits.match(/from\s*"[^"]*"/g)).toEqual([
+    'from "./shared.js"',
+    'from "@webhook-receiver/core/internal"',
+  ])
 })
 
 it.skipIf(process.platform !== 'linux')('opens the page in the browser with --open', async () => {
