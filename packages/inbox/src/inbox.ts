@@ -67,6 +67,18 @@ export interface InboxEntry {
 
 export type InboxState = (typeof STATES)[number]
 
+/** How much of one service is open, and how much of it is dead. */
+export interface InboxStats {
+  readonly service: string
+  /** Whether this inbox has handlers for it. */
+  readonly handled: boolean
+  readonly waiting: number
+  readonly running: number
+  readonly dead: number
+  /** How long ago the one became due that has waited longest, in seconds. 0 if none is due. */
+  readonly oldestDue: number
+}
+
 const STATES = ['waiting', 'running', 'done', 'dead'] as const
 
 /** An inbox in a table of PostgreSQL. */
@@ -97,6 +109,8 @@ export interface Inbox<Name extends string> {
   }): Promise<InboxEntry[]>
   /** An entry with its delivery; `undefined` if there is none. */
   show(id: string): Promise<(InboxEntry & { readonly delivery: unknown }) | undefined>
+  /** How deep the inbox is, for each of its services and for those that the table has beside them. */
+  stats(): Promise<InboxStats[]>
   /** Handles a delivery again that is dead or done. Resolves to false if there is none with this id. */
   retry(id: string): Promise<boolean>
 }
@@ -264,6 +278,18 @@ ${migrationOf({ table })}END`
     async show(id) {
       const [row] = await ask(statements.show, checkValue('id', id, ID))
       return row && { ...entryOf(row), delivery: JSON.parse(String(row.delivery)) }
+    },
+
+    async stats() {
+      const found = (await ask(statements.stats)).map(({ entry }) => JSON.parse(String(entry)))
+      const counted = new Map(found.map((each) => [each.service, each]))
+      const nothing = { waiting: 0, running: 0, dead: 0, oldestDue: 0 }
+      const all = [...new Set([...names, ...counted.keys()])].sort()
+      return all.map((service) => ({
+        ...{ service, handled: services.has(service) },
+        ...nothing,
+        ...counted.get(service),
+      }))
     },
 
     async retry(id) {

@@ -3,7 +3,17 @@ import { OPEN, quoted } from './migration.ts'
 /** How many keys of an order one claim looks at, so that each claim is short. */
 const LANES = 1000
 
-type Name = 'add' | 'claim' | 'hold' | 'end' | 'disconnect' | 'list' | 'show' | 'retry' | 'sweep'
+type Name =
+  | 'add'
+  | 'claim'
+  | 'hold'
+  | 'end'
+  | 'disconnect'
+  | 'list'
+  | 'show'
+  | 'stats'
+  | 'retry'
+  | 'sweep'
 
 export type Statements = Readonly<Record<Name, string>>
 
@@ -65,6 +75,11 @@ WHERE ($1::text = '' OR state = $1::text) AND ($2::text = '' OR service = $2::te
 ORDER BY kept.id DESC LIMIT $4::integer`,
 
     show: `SELECT ${entry}, delivery FROM ${table} WHERE id = $1::bigint`,
+
+    stats: `SELECT json_build_object('service', service, 'waiting', count(*) FILTER (WHERE state = 'waiting'),
+  'running', count(*) FILTER (WHERE state = 'running'), 'dead', count(*) FILTER (WHERE state = 'dead'),
+  'oldestDue', greatest(0, coalesce(extract(epoch FROM now() - min(due) FILTER (WHERE state = 'waiting')), 0)))::text AS entry
+FROM ${table} WHERE state <> 'done' GROUP BY service`,
 
     retry: `UPDATE ${table} SET state = 'waiting', attempts = 0, due = now(), finished_at = NULL
 WHERE id = $1::bigint AND state IN ('dead', 'done') RETURNING id`,

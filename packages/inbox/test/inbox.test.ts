@@ -85,6 +85,13 @@ async function started<
 const insert = (client: pg.PoolClient, id: string) =>
   client.query(`INSERT INTO ${effects} (id) VALUES ($1)`, [id])
 
+/** Sets since when a delivery is due, in seconds; below zero it is not yet. */
+const postpone = (id: string, since: number) =>
+  queryPostgres(
+    `UPDATE ${table} SET due = now() - make_interval(secs => $1) WHERE delivery_id = $2`,
+    [since, id],
+  )
+
 const effectsThere = async () =>
   (await queryPostgres<{ id: string }>(`SELECT id FROM ${effects} ORDER BY position`)).map(
     ({ id }) => id,
@@ -551,6 +558,39 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     await started(inbox)
     await until(async () => expect(await inbox.list()).toHaveLength(2))
     expect((await inbox.list()).map(({ deliveryId }) => deliveryId)).toEqual(['dead', 'done'])
+  })
+
+  test('counts what waits and what is dead, by service, with the age of the oldest that is due', async () => {
+    const inbox = inboxOf(quiet)
+    for (const id of ['1', '2', '3', '4'])
+      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+    const renamed = postgresInbox({
+      ...{ pool, ...quickly },
+      services: { billing: { scheme: stripe, handlers: quiet } },
+    })
+    await renamed.receive('billing')(stripeDelivery('5'), verified('5'))
+    const failing = inboxOf(
+      () => {
+        throw new Error('No.')
+      },
+      { attempts: 1 },
+    )
+    await postpone('2', -1000)
+    await postpone('3', -1000)
+    await started(failing)
+    await until(async () => expect(await inbox.list({ state: 'dead' })).toHaveLength(2))
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    await postpone('2', 90)
+    const [billing, own] = await inbox.stats()
+    expect(billing).toEqual({
+      ...{ service: 'billing', handled: false, waiting: 1, running: 0, dead: 0 },
+      oldestDue: expect.any(Number),
+    })
+    expect(own).toMatchObject({ service: 'stripe', handled: true, waiting: 2, running: 0, dead: 2 })
+    expect(own?.oldestDue).toBeGreaterThanOrEqual(90)
+    await queryPostgres(`TRUNCATE ${table}`)
+    const none = { handled: true, waiting: 0, running: 0, dead: 0, oldestDue: 0 }
+    expect(await inbox.stats()).toEqual([{ service: 'stripe', ...none }])
   })
 
   test('lists pages, the latest first', async () => {
