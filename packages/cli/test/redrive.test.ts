@@ -57,7 +57,7 @@ async function quarantined(...secrets: readonly string[]): Promise<string> {
   return folder
 }
 
-test('sends only the body, the headers of the signature and Content-Type', async () => {
+test('sends only the body, the headers of the signature, Content-Type and its own name', async () => {
   const folder = await quarantined(SECRET, SECRET)
   const [name = ''] = await listKept(folder)
   // Also where somebody has put another header into a file.
@@ -67,7 +67,7 @@ test('sends only the body, the headers of the signature and Content-Type', async
   const { url, requests } = await scripted(401)
   const { code } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
   expect(code).toBe(0)
-  const plain = ['connection', 'content-length', 'content-type', 'host']
+  const plain = ['connection', 'content-length', 'content-type', 'host', 'user-agent']
   const signed = [...plain, 'x-webhook-id', 'x-webhook-signature', 'x-webhook-timestamp']
   expect(requests.map(({ names }) => names)).toEqual([
     [...plain, 'x-webhook-signature'],
@@ -77,19 +77,20 @@ test('sends only the body, the headers of the signature and Content-Type', async
   expect(requests.map(({ type }) => type)).toEqual(['text/json', 'text/json', 'text/json'])
 })
 
-test('causes one rejection, which the quarantine does not keep and which warns of no proxy', async () => {
+test('causes one rejection, which names it, warns of no proxy, and is not kept by the quarantine', async () => {
   const folder = await quarantined(SECRET)
   const quarantine = folderQuarantine(`${await temporaryFolder()}/kept-by-the-receiver`)
-  const rejected: [string, boolean | undefined, string][] = []
+  const rejected: unknown[] = []
   const { url } = await serve(SECRET, {
     quarantine,
-    onRejected: ({ reason, quarantined, detail }) =>
-      void rejected.push([reason, quarantined, detail]),
+    onRejected: ({ reason, quarantined, detail, remote }) =>
+      void rejected.push([reason, quarantined, detail, remote.userAgent]),
   })
   const { code } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
   expect(code).toBe(0)
   const detail = expect.not.stringContaining('proxy')
-  expect(rejected).toEqual([['signature_malformed', undefined, detail]])
+  const agent = 'webhook-receiver-redrive'
+  expect(rejected).toEqual([['signature_malformed', undefined, detail, agent]])
 })
 
 const both = ['--secret-env', 'WEBHOOK_SECRET,OTHER_SECRET']

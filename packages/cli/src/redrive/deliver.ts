@@ -29,6 +29,9 @@ interface Delivering extends ChosenScheme {
 /** Without a header, the receiver would write to its log that a proxy may have removed it. A quarantine does not keep this value. */
 const UNSIGNED = 'none: redrive tests whether the receiver verifies'
 
+/** Who it is, for the log of the server: its first request to each path is rejected. */
+const AGENT: Header = ['User-Agent', 'webhook-receiver-redrive']
+
 /** The connection could not be made. */
 const NOT_CONNECTED = /\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)\b/
 
@@ -57,12 +60,14 @@ export function deliverTo(
     const kept: readonly Header[] = [
       ...request.headers.filter(([name]) => scheme.headers.includes(name.toLowerCase())),
       ['Content-Type', type],
+      AGENT,
     ]
     if (!verifying.has(path)) {
       const signature = scheme.headers.find((name) => name.includes('sign'))
       const forged: readonly Header[] = [
         [signature ?? scheme.headers[0] ?? '', UNSIGNED],
         ['Content-Type', type],
+        AGENT,
       ]
       const response = await send({ method, target, headers: forged, body: Buffer.from('{}') })
       if (isAccepted(response)) {

@@ -15,11 +15,18 @@ interface Reported {
   readonly reason: Reason
   readonly detail: string
   readonly endpoint?: string | undefined
-  readonly remote: { readonly address?: string | undefined; readonly url?: string | undefined }
+  readonly remote: {
+    readonly address?: string | undefined
+    readonly url?: string | undefined
+    readonly userAgent?: string | undefined
+  }
   readonly quarantined?: boolean
   readonly event?: string | undefined
   readonly id?: string | undefined
 }
+
+/** How our own tools name themselves. Anybody can, so the line only adds it. */
+const TOOL = /^webhook-receiver-[a-z]{1,20}$/
 
 /** The lines of one reason since `start`, of the clock. */
 interface Window {
@@ -72,6 +79,8 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     const count = current ? 0 : (last?.held ?? 0)
     const held = count > 0 ? ` (and ${count} more since the last such line)` : ''
     const from = remote.address === undefined ? '' : ` from ${shownAddress(remote.address)}`
+    const { userAgent = '' } = remote
+    const tool = TOOL.test(userAgent) ? ` by ${userAgent}` : ''
     const which = [event, id].flatMap((part) => (part ? ` ${oneLine(part)}` : [])).join('')
     const kept = quarantined ? ' It is in the quarantine.' : ' The quarantine did not keep it.'
     const fate = quarantined === undefined ? '' : kept
@@ -80,7 +89,7 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     const message = isLong ? wrapped(text) : ` ${text}`
     const page = `${isLong ? '\n  ' : ' '}${pageOf(reason)}`
     console.error(
-      `[webhook-receiver] ${status} ${reason}${placeOf(endpoint, remote.url)}${from}${which}:${message}${fate}${page}${held}`,
+      `[webhook-receiver] ${status} ${reason}${placeOf(endpoint, remote.url)}${from}${tool}${which}:${message}${fate}${page}${held}`,
     )
   }
 }

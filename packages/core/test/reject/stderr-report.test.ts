@@ -63,6 +63,23 @@ test.each([
   ])
 })
 
+test.each([
+  ['webhook-receiver-redrive', ' by webhook-receiver-redrive'],
+  ['webhook-receiver-doctor', ' by webhook-receiver-doctor'],
+  ['Stripe/1.0 (+https://stripe.com/docs/webhooks)', ''],
+  ['webhook-receiver-redrive: all is well', ''],
+  [undefined, ''],
+])('names a tool of ours that sent the request: %s', async (userAgent, words) => {
+  const receiver = createReceiver('whsec_other', { now: () => NOW })
+  const remote = () => ({ address: '192.0.2.7', userAgent })
+  await expectRejection(
+    receiver.receive(incoming('message.read', { remote })),
+    401,
+    'signature_mismatch',
+  )
+  expect(lines()).toEqual([expect.stringContaining(`mismatch from 192.0.2.7${words}: `)])
+})
+
 test('is one line with status, reason, address, what happened and a link', async () => {
   const { forged, get } = reporting()
   const { detail } = await forged()
