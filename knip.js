@@ -4,6 +4,8 @@ export default {
     md: (text) =>
       [...withoutOthers(text).matchAll(/^(?:import|} from) .*['"].*$/gm)]
         .map(([line]) => imported(line))
+        // Another block of the page.
+        .filter((line) => !line.includes("'./"))
         .join('\n'),
   },
   workspaces: {
@@ -71,6 +73,7 @@ export default {
         '{mutation,stryker.config,stryker.vitest}.mjs',
         '{faults,fuzzing}/*.mjs',
         'faults/recipes/serve.mjs',
+        'missed/receiver.mjs',
       ],
       project: ['**/*.{mjs,ts}'],
       // Copied beside the worker of an example.

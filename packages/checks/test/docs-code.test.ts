@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { codeBlocks, isCompiled } from '../documents/code-blocks.mjs'
@@ -30,11 +30,18 @@ test('every TypeScript and JavaScript block of every document type-checks', asyn
   try {
     let blocks = 0
     for (const name of documents) {
-      for (const block of codeBlocks(await read(name)).filter(isCompiled)) {
+      const page = codeBlocks(await read(name)).filter(isCompiled)
+      for (const block of page) {
         const { language, code } = block
         blocks++
         const isDeclaration = block.file.endsWith('.d.ts')
-        const file = `${name.replaceAll(/\W/g, '-')}-${blocks}.${isDeclaration ? 'd.ts' : language}`
+        const own = name.replaceAll(/\W/g, '-')
+        // Files that import one another lie beside one another, under their own names.
+        const isImported = page.some(({ code }) => / from '\.\/\w+\.js'$/m.test(code))
+        const file = isImported
+          ? `${own}/${block.file || `${blocks}.${language}`}`
+          : `${own}-${blocks}.${isDeclaration ? 'd.ts' : language}`
+        await mkdir(dirname(join(folder, file)), { recursive: true })
         // A block is a module, also where it imports nothing. A declaration has to say so itself, or it hides what it adds to.
         await writeFile(join(folder, file), isDeclaration ? code : `${code}\nexport {}\n`)
       }
@@ -45,7 +52,7 @@ test('every TypeScript and JavaScript block of every document type-checks', asyn
         extends: '../../../../tsconfig.test.json',
         compilerOptions: { allowJs: true, checkJs: true, noUnusedLocals: false },
         // The types of Node 20 have no node:sqlite.
-        include: ['*.ts', '*.js', '../../../sqlite/test/node-sqlite.d.ts'],
+        include: ['**/*.ts', '**/*.js', '../../../sqlite/test/node-sqlite.d.ts'],
       }),
     )
     const tsc = join(root, 'node_modules/typescript/bin/tsc')

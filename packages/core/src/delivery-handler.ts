@@ -124,7 +124,7 @@ export function deliveryHandlerWith<Handled>(
   const { onIgnored = createIgnoredReport(lookup.names, settings.endpoint) } = settings
   const steps = { ...settings, onIgnored }
   const report = createFailureReport(settings)
-  const runnerFor = createRunners({ ...settings, onLateFailure: report.late })
+  const runnerFor = createRunners({ ...settings, onLateFailure: report.late }, handlers)
 
   return async function handle(given, options = {}, verification = options) {
     const { timeLeft = settings.timeout, context, onReply } = options
@@ -216,13 +216,14 @@ const ADVICE =
 function createRunners(
   settings: LeaseSettings &
     Pick<ResolvedHandlingOptions, 'store' | 'endpoint' | 'onStoreCall' | 'scheme'>,
+  handlers: unknown,
 ): () => Runner {
   const { store, onStoreCall } = settings
   if (!store) {
     const plain = createPlainRunner(settings)
     return () => plain
   }
-  warnOfSharedEndpoint(store, settings.endpoint, settings.scheme)
+  warnOfSharedEndpoint(store, settings.endpoint, settings.scheme, handlers)
   const calls = channel(CHANNELS.store)
   const silent = runnerOn(store, settings)
   const observed = runnerOn(observeStore(store, settings, calls), settings)

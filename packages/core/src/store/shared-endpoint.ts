@@ -4,6 +4,7 @@ import type { Scheme } from '../verify/scheme.ts'
 
 /** The first handler of an endpoint, and what was reported of the others. */
 interface Known {
+  readonly handlers: unknown
   readonly name: string
   readonly content: string
   readonly warned: Set<'handlers' | 'schemes'>
@@ -13,21 +14,27 @@ interface Known {
 const endpoints = processWide('handlers', () => new WeakMap<object, Map<string, Known>>())
 
 /**
- * Warns once of a second handler with the same store and endpoint: what one of them has handled, the other acknowledges
- * without running it. And once of another scheme under the same name, which somebody else may have chosen. Schemes are compared by
+ * Warns once of other functions with the same store and endpoint: what one of them has handled, the other acknowledges
+ * without running it. The same functions are what a worker or a backfill beside the server has. And once of another scheme under the same name, which somebody else may have chosen. Schemes are compared by
  * what they hold: one value may be loaded twice, as an ES module and as CommonJS.
  */
-export function warnOfSharedEndpoint(store: object, endpoint: string, scheme: Scheme): void {
+export function warnOfSharedEndpoint(
+  store: object,
+  endpoint: string,
+  scheme: Scheme,
+  handlers: unknown,
+): void {
   const known = endpoints.get(store) ?? new Map<string, Known>()
   endpoints.set(store, known)
   const { name } = scheme
   const content = contentOf(scheme)
   const first = known.get(endpoint)
   if (!first) {
-    known.set(endpoint, { name, content, warned: new Set() })
+    known.set(endpoint, { handlers, name, content, warned: new Set() })
     return
   }
   const kind = first.name === name && first.content !== content ? 'schemes' : 'handlers'
+  if (kind === 'handlers' && areSame(first.handlers, handlers)) return
   if (first.warned.has(kind)) return
   first.warned.add(kind)
   const at = `the same store and the same \`endpoint\` (${JSON.stringify(endpoint)})`
@@ -37,6 +44,16 @@ export function warnOfSharedEndpoint(store: object, endpoint: string, scheme: Sc
           'handled is acknowledged by the other without running it. Give each webhook its own `endpoint`.'
       : `[webhook-receiver] Two different schemes are named ${JSON.stringify(name)}, and their handlers have ${at}: a delivery that one has ` +
           'handled is acknowledged by the other without running it. Give each scheme its own name and `endpoint`, unless one has replaced the other.',
+  )
+}
+
+/** Whether both are one function, or have the same ones under the same names. */
+function areSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (!isRecord(one) || !isRecord(other)) return false
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
   )
 }
 

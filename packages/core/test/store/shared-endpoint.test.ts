@@ -3,6 +3,7 @@ import {
   type HandlingOptions,
   memoryStore,
   type Scheme,
+  webhookHandler,
 } from '@webhook-receiver/core'
 import { bodyScheme } from '@webhook-receiver/suites'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
@@ -60,6 +61,34 @@ test('nothing is warned of with two stores, or with none', () => {
   create({})
   create({})
   expect(warn).not.toHaveBeenCalled()
+})
+
+describe('the handlers of a server, in a worker or a backfill on its store', () => {
+  const any = vi.fn()
+  const unknown = vi.fn()
+
+  test.each([
+    ['one function', any, any],
+    ['the same functions', { any, unknown }, { unknown, any }],
+  ])('are not warned of: %s', (_, served, fetched) => {
+    const store = memoryStore()
+    webhookHandler('whsec_of_a_server_and_its_backfill', served, { store })
+    createDeliveryHandler(fetched, { store })
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['another function', any, unknown],
+    ['another function under one name', { any }, { any: unknown }],
+    ['one function more', { any }, { any, unknown }],
+    ['one function less', { any, unknown }, { any }],
+    ['a function and an object with it', any, { any }],
+  ])('are warned of with %s', (_, served, fetched) => {
+    const store = memoryStore()
+    webhookHandler('whsec_of_a_server_and_its_backfill', served, { store })
+    createDeliveryHandler(fetched, { store })
+    expect(warn).toHaveBeenCalledOnce()
+  })
 })
 
 describe('schemes of one name, with one store and endpoint', () => {
