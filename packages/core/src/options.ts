@@ -70,8 +70,8 @@ export interface ReceiverOptions<
   readonly bodyTimeout?: number | undefined
   /**
    * How much memory all bodies that are not verified yet may take in this process, in bytes, without the first 64 KiB of each. If they
-   * take more, the upload that began first gets 503. All receivers of a process count together, and each compares the sum with its own
-   * value. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
+   * take more, the upload that began first gets 503. All receivers of a process count together; what one holds that allows more is left
+   * out of the sum of the others. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
    * @default 67_108_864, or the `limit` if that is more
    */
   readonly unverifiedBytes?: number | undefined

@@ -103,6 +103,14 @@ test('several secrets in one text, as Supabase keeps them, are each accepted', a
   )
 })
 
+test('one text holds at most ten secrets, because each request is compared with all of them', async () => {
+  const joined = (count: number) => Array(count).fill(FIRST).join('|')
+  expect((await post(() => {}, {}, joined(10), `${FIRST}`)).status).toBe(204)
+  expect(() => webhookHandler(joined(20_000), () => {}, { scheme: supabase })).toThrow(
+    'holds 20000 secrets, and each request is compared with all of them: at most 10 are taken.',
+  )
+})
+
 test('an empty signature is put down to a hook without a secret', async () => {
   const onRejected = vi.fn()
   const handler = webhookHandler(SECRET, () => {}, { scheme: supabase, onRejected })

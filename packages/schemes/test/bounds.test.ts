@@ -44,6 +44,19 @@ const LISTS: Readonly<Record<string, (count: number) => object>> = {
   'secret.mistaken': (count) => ({ secret: { called: 'a', mistaken: record(count, two, 'a') } }),
   'requests.recognised': (count) => ({ requests: { recognised: record(count, two, 'a') } }),
   'requests.weak': (count) => ({ requests: { weak: record(count, two, 'a') } }),
+  'requests.others': (count) => ({
+    requests: { others: list(count, () => ({ header: 'x-a', is: 'b' })) },
+  }),
+  action: (count) => ({
+    event: [{ pointer: '/a' }],
+    action: list(count, (at) => ({ pointer: `/${at}` })),
+  }),
+  'replies.statuses': (count) => ({
+    replies: { statuses: record(count, (at) => `${200 + (at % 400)}`, []) },
+  }),
+  'replies.statuses.200': (count) => ({
+    replies: { statuses: { 200: list(count, () => 'text/plain') } },
+  }),
 }
 
 describe.each(Object.entries(LISTS))('%s of a scheme', (name, valueWith) => {
@@ -83,4 +96,27 @@ test.each<readonly [what: string, change: object, message: RegExp]>([
   const define = () => defineScheme({ ...acme, ...change } as SchemeValue)
   expect(define).toThrow(TypeError)
   expect(define).toThrow(message)
+})
+
+const LINE = 'a\n[webhook-receiver] 200\u001b[31m'
+
+test.each<readonly [name: string, change: object]>([
+  ['title', { title: LINE }],
+  ['documentation', { documentation: LINE }],
+  ['secret.called', { secret: { called: LINE } }],
+  ['secret.begins', { secret: { called: 'a', begins: LINE } }],
+  ['secret.several', { secret: { called: 'a', several: LINE } }],
+  ['secret.mistaken', { secret: { called: 'a', mistaken: { b: LINE } } }],
+  ['requests.signing', { requests: { signing: LINE } }],
+  ['requests.post', { requests: { post: LINE } }],
+  ['requests.weak', { requests: { weak: { 'x-a': LINE } } }],
+  ['requests.others.is', { requests: { others: [{ header: 'x-a', is: LINE }] } }],
+  ['replies.instead', { replies: { statuses: { 200: [] }, instead: LINE } }],
+  ['handshakes.name', handshake({ name: LINE })],
+  ['signature.separator', { signature: { ...acme.signature, separator: LINE } }],
+  ['keys.prefix', { keys: [{ ...hmac, prefix: LINE }] }],
+])('`%s` of a scheme stands in one line of a terminal', (name, change) => {
+  const value = { ...acme, ...change } as SchemeValue
+  expect(() => defineScheme(value)).toThrow(`\`${name}\` should be `)
+  expect(validate(value)).toBe(false)
 })

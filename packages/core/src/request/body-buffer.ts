@@ -3,7 +3,10 @@ import { type Reading, UNCOUNTED } from './reading.ts'
 /** The most chunks that are kept as they came. Each takes some 400 bytes, and the sender decides how small they are. */
 const MOST_CHUNKS = 64
 
-/** The sizes of the blocks that take what comes behind them, in bytes: as much as is kept already, within these. */
+/**
+ * The sizes of the blocks that take what comes behind them, in bytes: a quarter of what is kept already, within these. All of a block
+ * counts, so that a larger one would cost others memory that nobody has sent.
+ */
 const BLOCK = { least: 16_384, most: 1_048_576 }
 
 /** The bytes of a body, which have one owner: whoever takes them. What brought them keeps nothing, and may outlive them for long. */
@@ -77,7 +80,7 @@ export class BodyBuffer implements Body {
       return
     }
     const begun = this.#free
-    const usual = Math.min(Math.max(this.#length, BLOCK.least), BLOCK.most)
+    const usual = Math.min(Math.max(this.#length >> 2, BLOCK.least), BLOCK.most)
     const room = this.#reading.limit - this.#length - begun
     const size = Math.max(chunk.length - begun, Math.min(usual, room))
     if (!this.#mayTake(size)) return

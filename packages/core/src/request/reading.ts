@@ -61,10 +61,10 @@ export class OpenReading implements Reading, Upload {
     const counted = Math.max(0, bytes - UNCOUNTED)
     if (counted === this.counted) return true
     const held = heldByAll()
-    held.bytes += counted - this.counted
+    add(held, this.most, counted - this.counted)
     this.counted = counted
     if (this.#stop) held.uploads.add(this)
-    if (held.bytes > this.most) makeRoom(held, this.most)
+    makeRoom(held, this.most)
     return !this.#closed
   }
 
@@ -85,7 +85,7 @@ export class OpenReading implements Reading, Upload {
     this.#closed = true
     if (this.counted === 0) return
     this.end()
-    heldByAll().bytes -= this.counted
+    add(heldByAll(), this.most, -this.counted)
     this.counted = 0
   }
 }
@@ -108,25 +108,44 @@ interface Upload {
 
 /** What all receivers of the process hold: another shape of it needs another name. */
 interface Held {
-  /** The counted bytes of every body that is not verified yet. */
-  bytes: number
+  /** The counted bytes of every body that is not verified yet, by the most that its receiver allows. */
+  readonly bytes: Map<number, number>
   /** Those that are arriving, in the order in which they began to count. */
   readonly uploads: Set<Upload>
 }
 
 function heldByAll(): Held {
-  return processWide('unverified-bytes', () => ({ bytes: 0, uploads: new Set() }))
+  return processWide('unverified-bytes', () => ({ bytes: new Map(), uploads: new Set() }))
+}
+
+function add({ bytes }: Held, most: number, more: number): void {
+  const sum = (bytes.get(most) ?? 0) + more
+  if (sum === 0) bytes.delete(most)
+  else bytes.set(most, sum)
+}
+
+/** What all receivers hold that allow no more than this. */
+function sumUpTo({ bytes }: Held, most: number): number {
+  let sum = 0
+  for (const [allowed, held] of bytes) if (allowed <= most) sum += held
+  return sum
 }
 
 /**
- * Lets the oldest uploads give way until the process holds no more than `most`. To make a delivery give way, an attacker has to send as much
- * as that while it arrives. By the bytes per second, uploads that were sent fast and are then held would outlive slower deliveries.
+ * Lets the oldest uploads give way until receivers that allow no more than `most` hold no more than that. To make a delivery give way, an
+ * attacker has to send as much as that while it arrives. By the bytes per second, uploads that were sent fast and are then held would
+ * outlive slower deliveries.
  *
- * One whose receiver allows more stays, and so does one that holds everything by itself, since `most` is at least the limit.
+ * What a receiver holds that allows more is no concern of this one: a single upload there could keep out every delivery here. One that
+ * holds everything by itself stays, since `most` is at least the limit.
  */
 function makeRoom(held: Held, most: number): void {
+  let sum = sumUpTo(held, most)
   for (const upload of held.uploads) {
-    if (held.bytes <= most) return
-    if (upload.most <= most && upload.counted < held.bytes) upload.giveWay()
+    if (sum <= most) return
+    const { counted } = upload
+    if (upload.most > most || counted === sum) continue
+    sum -= counted
+    upload.giveWay()
   }
 }

@@ -40,7 +40,10 @@ interface KeyRingOptions {
 /** Returns the keys for a request. */
 export type KeyRing<Context> = (context: Context) => MaybeAsync<readonly SecretKey[]>
 
-/** A rotation has two secrets, and a few endpoints on one URL some more; with a hundred, a request costs several times as much. */
+/**
+ * A rotation has two secrets, and a few endpoints on one URL some more; with a hundred, a request costs several times as much. One text may
+ * come from a platform's customer, so it never holds more.
+ */
 const MANY_SECRETS = 10
 
 /** Below this, a secret is cut off, made up, or easily guessed. */
@@ -64,7 +67,13 @@ export function createKeyRing<Context>(
   const what = endpoint === undefined ? 'The secret' : `The secret of the endpoint "${endpoint}"`
   const prepare = ([name, secret]: NamedSecret): MaybeAsync<SecretKey> => {
     const label = labelOf(what, name)
-    for (const part of secretsIn(secret, scheme)) checkKind(label, part, scheme)
+    const parts = secretsIn(secret, scheme)
+    if (parts.length > MANY_SECRETS) {
+      throw new TypeError(
+        `${label} holds ${parts.length} secrets, and each request is compared with all of them: at most ${MANY_SECRETS} are taken.`,
+      )
+    }
+    for (const part of parts) checkKind(label, part, scheme)
     const accepted = new AcceptedCounter()
     const named = (key: unknown) => ({ name, key, reveal: () => secret, accepted })
     return thenMaybeAsync(scheme.importKey(secret, label), named)
@@ -126,8 +135,8 @@ function checkKind(
     : isPlaceholder(secret, begins)
       ? 'is a placeholder, and no secret: set its variable'
       : DOUBTS.find(([form]) => form.test(secret))?.[1]
-  if (fault) tell(fault, `${label} ${fault}.`, chosen)
   const wrong = Object.entries(mistaken).find(([beginning]) => secret.startsWith(beginning))
+  if (fault && !wrong) tell(fault, `${label} ${fault}.`, chosen)
   if (!wrong && secret.startsWith(begins)) {
     if (secret.length < FEW_CHARACTERS && !fault) warnOnce('short', `${label} ${SHORT}`)
     return
@@ -146,8 +155,9 @@ function isEncoded(secret: string, begins: string): boolean {
 }
 
 function isPlaceholder(secret: string, begins: string): boolean {
-  const behind = secret.startsWith(begins) ? secret.slice(begins.length) : secret
-  return PLACEHOLDER.test(behind) || /^\d$/.test(secret)
+  // Examples of one service are copied for another.
+  const own = [begins, 'whsec_'].find((beginning) => beginning && secret.startsWith(beginning))
+  return PLACEHOLDER.test(secret.slice(own?.length ?? 0)) || /^\d$/.test(secret)
 }
 
 function tell(kind: string, message: string, isDoubtful: boolean): void {
@@ -211,7 +221,7 @@ const MISTAKES: readonly (readonly [form: RegExp, fault: string])[] = [
     'has white space or a line break around it: trim it',
   ],
   [
-    /^\$\{.*\}$|^\$[A-Z_]+$|^\{\{.*\}\}$|^<.*>$/,
+    /^\$[({].*[)}]$|^\$[A-Z_]+$|^(%|__)[A-Z_]+\1$|^\{\{.*\}\}$|^<.*>$|^(?:process|import\.meta|Deno|Bun)\.env\b/,
     'is a placeholder that was not filled in: set its variable',
   ],
   [
@@ -240,6 +250,13 @@ const DOUBTS: typeof MISTAKES = [
     /^(?:export )?[a-z_]\w*(?:=|: )[^=\s]/i,
     'begins with the name of its variable: give only what is behind it',
   ],
+  [/^Bearer /i, 'begins with "Bearer": give only what is behind it'],
+  [/^[[{]\s*".*[\]}]$/s, 'is JSON: parse it, and give the text in it'],
+  [
+    // Of 1Password, AWS, Google, Azure, Vault, SOPS, Docker and Kubernetes.
+    /^(?:op:\/\/|arn:aws[\w-]*:(?:secretsmanager|ssm):|projects\/[^/]+\/secrets\/|@Microsoft\.KeyVault\(|(?:ref\+)?vault:|ENC\[|(?:file:\/\/)?\/(?:[\w.-]+\/)*(?:secrets|etc)\/|https?:\/\/)/,
+    'says where a secret is kept: read it from there',
+  ],
   [
     /(?:whsec_|-----BEGIN ).+(?:whsec_|-----BEGIN )|^[^\s,;|]{8,}(?:\s*[,;|]\s*|\s+)[^\s,;|]{8,}$/s,
     'holds two secrets: pass them by name, such as { current, previous }',
@@ -248,4 +265,4 @@ const DOUBTS: typeof MISTAKES = [
 
 /** What stands in an example of a configuration, or for something hidden: alone, or behind the beginning of a secret. */
 const PLACEHOLDER =
-  /^(?:(?:change|replace|fill)[ _-]?(?:me|this|it)(?:[^a-z].*)?|your[ _-].*|(?:insert|put|enter|paste)[ _-].*here|todo|tbd|placeholder|\W*(?:redacted|hidden)\W*|n\/a|none|nil|nan|true|false|yes|no|on|off|[x*•.…#?_-]{3,}|…)$/i
+  /^(?:(?:change|replace|fill)[ _-]?(?:me|this|it|with|in)(?:[^a-z].*)?|\W*your[ _-].*|(?:insert|put|enter|paste)[ _-].*here|todo|tbd|placeholder|\W*(?:redacted|hidden)\W*|n\/a|undefined|null|none|nil|nan|true|false|yes|no|on|off|[x*•.…#?_-]{3,}|…)$/i

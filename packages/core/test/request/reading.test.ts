@@ -17,7 +17,10 @@ afterEach(() => {
     reading.close()
     reading.close()
   }
-  expect(processWide('unverified-bytes', Object)).toEqual({ bytes: 0, uploads: new Set() })
+  expect(processWide('unverified-bytes', Object)).toEqual({
+    bytes: new Map(),
+    uploads: new Set(),
+  })
 })
 
 function open(unverifiedBytes = BUDGET, Reading = OpenReading) {
@@ -87,12 +90,20 @@ test('what comes whole makes others give way, and always has room', () => {
   expect([open().hold(500 * KIBIBYTE), arriving.stops()]).toEqual([true, 1])
 })
 
-test('each receiver compares what all hold with its own value', () => {
-  const large = upload(90, open(1000 * KIBIBYTE))
-  const small = upload(5)
-  expect(upload(6).kept).toBe(true)
-  expect([small.stops(), large.hold(500)]).toEqual([1, true])
-  expect([upload(1).kept, large.stops()]).toEqual([false, 0])
+test('what a receiver that allows more holds keeps nothing out of one that allows less', () => {
+  const large = upload(900, open(1000 * KIBIBYTE))
+  const endless = upload(1e6, open(Number.POSITIVE_INFINITY))
+  const [one, two] = [upload(60), upload(40)]
+  expect([one.kept, two.kept]).toEqual([true, true])
+  expect([large, endless, one, two].map(({ stops }) => stops())).toEqual([0, 0, 0, 0])
+  // Together they hold no more than the larger value.
+  expect([large.hold(950), large.stops()]).toEqual([false, 1])
+})
+
+test('a receiver that allows more also counts what the others hold', () => {
+  const small = upload(60)
+  const large = upload(941, open(1000 * KIBIBYTE))
+  expect([small.stops(), large.kept, large.stops()]).toEqual([1, true, 0])
 })
 
 test('Infinity lets nothing give way', () => {

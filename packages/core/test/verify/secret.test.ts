@@ -76,6 +76,11 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
     ['$WEBHOOK_SECRET', 'is a placeholder'],
     ['{{ secrets.hook }}', 'is a placeholder'],
     ['<your secret>', 'is a placeholder'],
+    ['$(WEBHOOK_SECRET)', 'is a placeholder'],
+    ['%WEBHOOK_SECRET%', 'is a placeholder'],
+    ['__WEBHOOK_SECRET__', 'is a placeholder'],
+    ['process.env.MARK', 'is a placeholder'],
+    ['import.meta.env.MARK', 'is a placeholder'],
     ['undefined', 'is the text of a value that was missing'],
     ['null', 'is the text of a value that was missing'],
     ['WEBHOOK_SECRET=whsec_MARK', 'begins with the name of its variable'],
@@ -93,6 +98,19 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
     ['v1,whsec_MARKa|v1,whsec_MARKb', 'holds two secrets'],
     ['MARK-number-1 MARK-number-2', 'holds two secrets'],
     ['MARK-number-1; MARK-number-2', 'holds two secrets'],
+    ['Bearer MARK', 'begins with "Bearer": give only what is behind it'],
+    ['{"WEBHOOK_SECRET":"whsec_MARK"}', 'is JSON: parse it'],
+    ['[ "whsec_MARK" ]', 'is JSON: parse it'],
+    ['op://MARK/webhooks/secret', 'says where a secret is kept'],
+    ['arn:aws:secretsmanager:eu-west-1:1:secret:MARK', 'says where a secret is kept'],
+    ['arn:aws-cn:ssm:cn-north-1:1:parameter/MARK', 'says where a secret is kept'],
+    ['projects/1/secrets/MARK/versions/latest', 'says where a secret is kept'],
+    ['@Microsoft.KeyVault(SecretUri=https://MARK)', 'says where a secret is kept'],
+    ['vault:secret/data/MARK#key', 'says where a secret is kept'],
+    ['ENC[AES256_GCM,data:MARK]', 'says where a secret is kept'],
+    ['/run/secrets/MARK', 'says where a secret is kept'],
+    ['file:///etc/MARK', 'says where a secret is kept'],
+    ['https://example.com/MARK', 'says where a secret is kept'],
     ['-----BEGIN MARK-----\na\n-----BEGIN MARK-----\nb', 'holds two secrets'],
   ])('%j', (secret, fault) => {
     expect(create(secret)).toThrow(TypeError)
@@ -105,23 +123,24 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
     ...['insert your secret here', 'TODO', 'placeholder', '[REDACTED]', '<redacted>', '(hidden)'],
     ...['true', 'False', 'NaN', 'none', 'off', '0', '7', 'xxx', 'XXXXXXXX', '********', '••••••••'],
     ...['...', '…', 'whsec_xxxxxxxxxxxx', 'whsec_...', 'whsec_your_secret', 'whsec_********'],
+    ...['whsec_undefined', 'whsec_null', 'replace-with-your-secret', '[your secret]'],
   ]
   test.each(placeholders)('a placeholder: %s', (secret) => {
     expect(create(secret)).toThrow(TypeError)
     expect(create(secret)).toThrow(/^The secret is a placeholder/)
   })
 
-  test.each(['changeme', 'true', '********', 'NAME=value', 'one-secret,another-one'])(
-    'and a warning where people make it up: %s',
-    (secret) => {
-      const warn = vi.spyOn(console, 'warn').mockReturnValue()
-      forgetWarnings()
-      expect(() => createReceiver(secret, { scheme: bodyScheme })).not.toThrow()
-      expect(() => createReceiver(secret, { scheme: bodyScheme })).not.toThrow()
-      expect(warn).toHaveBeenCalledTimes(1)
-      expect(JSON.stringify(warn.mock.calls)).not.toContain(secret)
-    },
-  )
+  test.each([
+    ...['changeme', 'true', '********', 'NAME=value', 'one-secret,another-one'],
+    ...['whsec_your_secret', '{"secret":"value"}', 'op://vault/item/field'],
+  ])('and a warning where people make it up: %s', (secret) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    forgetWarnings()
+    expect(() => createReceiver(secret, { scheme: bodyScheme })).not.toThrow()
+    expect(() => createReceiver(secret, { scheme: bodyScheme })).not.toThrow()
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(JSON.stringify(warn.mock.calls)).not.toContain(secret)
+  })
 
   test('and nothing of what a secret can be', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
@@ -133,6 +152,7 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
       'whsec_0000000000000000',
       'whsec_aaaaaaaaaaaaaaaa',
       'whsec_something_of_a_key=',
+      'whsec_/run/secrets/+https://',
       'whsec_\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}',
     ]) {
       create(secret)()

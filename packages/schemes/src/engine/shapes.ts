@@ -19,6 +19,9 @@ export function schemeShape(): Shape {
   const TEXT = stringRule('a non-empty string', /./s)
   const NAME = stringRule('letters and digits', /^\w+$/)
   const MAYBE_TEXT = optional(TEXT)
+  // It stands in messages, which a terminal shows.
+  const LINE = stringRule('text in one line', /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u)
+  const MAYBE_LINE = optional(LINE)
   const NAME_OF_HEADER = stringRule('', /^[!#-'*+.^`|~\da-z_-]+$/)
   const HEADER = rule<unknown>(
     'the name of a header in lower case, or an array of its names',
@@ -47,8 +50,8 @@ export function schemeShape(): Shape {
   const SIGNATURE: Shape = {
     header: HEADER,
     encoding: oneOf(['hex', 'base64', 'base64url']),
-    separator: MAYBE_TEXT,
-    field: MAYBE_TEXT,
+    separator: MAYBE_LINE,
+    field: MAYBE_LINE,
   }
 
   const KEY: Shape = {
@@ -61,8 +64,8 @@ export function schemeShape(): Shape {
       'rsa-sha256',
     ]),
     secret: oneOf(['text', 'hex', 'base64', 'spki', 'pem']),
-    secretPrefix: MAYBE_TEXT,
-    prefix: MAYBE_TEXT,
+    secretPrefix: MAYBE_LINE,
+    prefix: MAYBE_LINE,
   }
 
   const TIMESTAMP: Shape = {
@@ -103,7 +106,7 @@ export function schemeShape(): Shape {
   }
 
   const HANDSHAKE: Shape = {
-    name: TEXT,
+    name: LINE,
     // Without any, every delivery would be a handshake, and no handler would see it.
     when: rule('JSON pointers with a string or number each', (when) =>
       hasOnly(when, isPointer, (value) => ['string', 'number'].includes(typeof value)),
@@ -111,16 +114,16 @@ export function schemeShape(): Shape {
     response: object('an object with status', RESPONSE),
   }
 
-  const named = (expected: string, isName: (name: unknown) => boolean, isText = TEXT.is) =>
+  const named = (expected: string, isName: (name: unknown) => boolean, isText = LINE.is) =>
     optional(rule(expected, (texts) => hasOnly(texts, isName, isText)))
 
   const SECRET: Shape = {
-    called: TEXT,
-    begins: MAYBE_TEXT,
-    mistaken: named("beginnings with what they are, such as { sk_: 'an API key' }", TEXT.is),
-    several: MAYBE_TEXT,
+    called: LINE,
+    begins: MAYBE_LINE,
+    mistaken: named("beginnings with what they are, such as { sk_: 'an API key' }", LINE.is),
+    several: MAYBE_LINE,
     chosen: FLAG,
-    separator: MAYBE_TEXT,
+    separator: MAYBE_LINE,
   }
 
   const MEDIA_TYPES = listOf('', stringRule('', /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/))
@@ -130,7 +133,7 @@ export function schemeShape(): Shape {
       "statuses with the media types of their bodies, such as { 200: ['application/json'] }",
       (statuses) => hasOnly(statuses, (status) => /^[2-5]\d\d$/.test(`${status}`), MEDIA_TYPES.is),
     ),
-    instead: MAYBE_TEXT,
+    instead: MAYBE_LINE,
   }
 
   const OTHER: Shape = {
@@ -138,7 +141,7 @@ export function schemeShape(): Shape {
     begins: MAYBE_TEXT,
     body: MAYBE_TEXT,
     unsigned: FLAG,
-    is: TEXT,
+    is: LINE,
   }
 
   const REQUESTS: Shape = {
@@ -147,13 +150,13 @@ export function schemeShape(): Shape {
       NAME_OF_HEADER.is,
       (value): value is string => typeof value === 'string',
     ),
-    signing: MAYBE_TEXT,
+    signing: MAYBE_LINE,
     weak: named(
       "headers in lower case with an algorithm, such as { 'x-old': 'SHA-1' }",
       NAME_OF_HEADER.is,
     ),
     others: optional(objects('an array of objects with header or body, and is', OTHER)),
-    post: MAYBE_TEXT,
+    post: MAYBE_LINE,
   }
 
   const BODY_DIGEST: Shape = {
@@ -167,11 +170,11 @@ export function schemeShape(): Shape {
   }
 
   const GET_CHECK: Shape = {
-    name: TEXT,
+    name: LINE,
     // Without any, every GET would be a check.
     when: rule('fields of a query with a text each', (when) => hasOnly(when, TEXT.is, TEXT.is)),
-    token: TEXT,
-    echo: TEXT,
+    token: LINE,
+    echo: LINE,
   }
 
   return {
@@ -179,8 +182,8 @@ export function schemeShape(): Shape {
       '1 to 64 letters, digits, dots, hyphens and underscores, and not contract',
       /^(?!contract$)[\w.-]{1,64}$/,
     ),
-    title: MAYBE_TEXT,
-    documentation: MAYBE_TEXT,
+    title: MAYBE_LINE,
+    documentation: MAYBE_LINE,
     checked: stringRule(
       "the day of the last comparison with the service, such as '2026-11-22'",
       /^\d{4}-\d\d-\d\d$/,
