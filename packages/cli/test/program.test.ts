@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { invoke } from './invoke.ts'
 
@@ -37,6 +37,22 @@ it.each(calls)('knows every option of: %s', async (call) => {
   for (const word of words.filter((word) => word.startsWith('--'))) {
     expect(out).toContain(`  ${word} `)
   }
+})
+
+it('names every option of every command in a document', async () => {
+  const { out } = await invoke(['--help'])
+  const commands = [...out.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name = '']) => name)
+  const helps = await Promise.all(commands.map((name) => invoke([name, '--help'])))
+  const options = new Set(
+    helps.flatMap(({ out }) => out.match(/(?<=^ {2}(?:-\w, )?)--[\w-]+/gm) ?? []),
+  )
+  expect(options.size).toBeGreaterThan(40)
+  const docs = new URL('../../../docs/', import.meta.url)
+  const names = await readdir(docs, { recursive: true })
+  const pages = names.filter((name) => name.endsWith('.md') && !name.startsWith('services/'))
+  const texts = await Promise.all(pages.map((name) => readFile(new URL(name, docs), 'utf8')))
+  const named = new Set([readme, ...texts].join('\n').match(/--[\w-]+/g))
+  expect([...options].filter((option) => !named.has(option))).toEqual([])
 })
 
 it('lists every command', async () => {
