@@ -5,7 +5,7 @@ const KB = 1000
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 20.8, workerd: 20.6 }).map(([runtime, limit]) => ({
+  ...Object.entries({ node: 20.1, workerd: 19.9 }).map(([runtime, limit]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',

@@ -28,15 +28,15 @@ export class EventIncoming<Event extends LambdaEvent> implements Incoming<Event>
     if (body === undefined || body === null) return new Uint8Array(0)
     if (typeof body !== 'string') {
       throw notTheBody(
-        'by something in front: the event has an object in place of it',
-        'If a middleware parses it, such as http-json-body-parser of Middy, remove that for this function. Otherwise use proxy integration, without a mapping template.',
+        'in front, and the event has an object in place of it',
+        'Remove the middleware that parses it, such as http-json-body-parser of Middy, or use proxy integration without a mapping template.',
       )
     }
     if (!isBase64Encoded) return Buffer.from(body, 'utf8')
     const bytes = Buffer.from(body, 'base64')
     if (bytes.toString('base64') === body) return bytes
     throw notTheBody(
-      'by something in front: the event says that it is base64, and it is not',
+      'in front: the event says base64, and it is not',
       'Pass the event on as API Gateway or the load balancer made it.',
     )
   }

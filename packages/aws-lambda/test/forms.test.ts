@@ -91,7 +91,7 @@ describe('a body that is not what was sent', () => {
     expect(await statusOf(event, { onRejected: seen })).toBe(500)
     expect(seen.mock.calls[0]?.[0]).toMatchObject({
       reason: 'body_already_read',
-      detail: expect.stringContaining('the event says that it is base64, and it is not'),
+      detail: expect.stringContaining('the event says base64, and it is not'),
     })
   })
 
@@ -100,7 +100,7 @@ describe('a body that is not what was sent', () => {
     const event = { ...toEvent('rest-api', await signed()), body: { id: 1 } }
     expect(await statusOf(event, { onRejected: seen })).toBe(500)
     expect(seen.mock.calls[0]?.[0].detail).toMatch(
-      /http-json-body-parser of Middy.* use proxy integration/,
+      /http-json-body-parser of Middy, or use proxy integration/,
     )
   })
 })

@@ -414,8 +414,8 @@ export function knownEvents(
 /** What to do about a name that is not an event. */
 export function eventHint(event: string, known: readonly string[]): string {
   return (
-    `${suggestion(event, known)}The events are: ${known.join(', ')}. If another service sends it, pass its \`scheme\`. Add a newer ` +
-    'event to `extraEvents`.'
+    `${suggestion(event, known)}The events are: ${known.join(', ')}. Add others to \`extraEvents\`; if another service sends it, pass its ` +
+    '`scheme`.'
   )
 }
 

@@ -99,8 +99,8 @@ export function webhookHandler<
       return respond({ request: given.request, args: [given, ...rest] as never })
     }
     throw new TypeError(
-      'webhookHandler of @webhook-receiver/core was called without a web-standard Request. For Express, Fastify, Koa, Hono, ' +
-        'NestJS, plain Node and AWS Lambda, import it from the package for that framework, such as @webhook-receiver/express.',
+      'webhookHandler of @webhook-receiver/core was called without a web-standard Request: import it from the package for your framework, ' +
+        'such as @webhook-receiver/express.',
     )
   } as RequestHandler<Args>
 }

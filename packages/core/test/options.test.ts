@@ -129,7 +129,7 @@ describe('schemas', () => {
     const schemas = { 'message.reacted': z.object({}) }
     expect(create({ schemas, extraEvents: ['message.reacted'] })).not.toThrow()
     expect(create({ schemas, extraEvents: ['message.other'] })).toThrow(
-      'Add a newer event to `extraEvents`',
+      'Add others to `extraEvents`',
     )
   })
 

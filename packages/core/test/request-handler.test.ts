@@ -154,7 +154,7 @@ describe('is a TypeError at start', () => {
 
   test.each<[string, readonly unknown[], string]>([
     ['no secret', [undefined, work], 'The secret is undefined'],
-    ['no handlers', [secret], 'The handlers should be a function, or an object'],
+    ['no handlers', [secret], 'The handlers should be a function, or functions'],
     [
       'a schema that is none',
       [secret, work, { schemas: { 'message.read': {} } }],

@@ -58,7 +58,7 @@ describe('a body of a Request that does not come', () => {
     const error = await settlesAfter(seconds, attempt)
     expect(error).toMatchObject({ code: 'body_too_slow', headers: { Connection: 'close' } })
     expect(error.detail).toMatch(
-      new RegExp(`^The body was not complete after ${seconds} s: 100 bytes .*\`bodyTimeout\``),
+      new RegExp(`^After ${seconds} s only 100 bytes had arrived.*\`bodyTimeout\``),
     )
     expect(late.body?.locked).toBe(false)
   })

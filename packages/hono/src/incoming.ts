@@ -115,6 +115,6 @@ function alreadyRead(form?: string): WebhookError {
   const by =
     form === undefined
       ? 'before the receiver got it'
-      : `as ${form} by a validator or another middleware before it, and Hono does not keep the signed bytes`
+      : `as ${form} by a validator or another middleware, and Hono keeps no bytes`
   return rejection('body_already_read', { by, advice: 'Mount the receiver before it.' })
 }

@@ -71,8 +71,8 @@ it('says what the signature is worth, and what the server behind the page made o
   const valid = { ...received(body, Object.entries(headers)), duration: 31 }
   const cases = [
     [valid, 204, 'The signature is valid. Your server responded with 204 in 31 ms.'],
-    [received('{}'), 401, /^The request has no X-Webhook-Signature.*; your server rejected it\.$/],
-    [received('{}'), 204, /^The request has no X-Webhook-Signature.*; your server accepted it\.$/],
+    [received('{}'), 401, /^There is no X-Webhook-Signature.*; your server rejected it\.$/],
+    [received('{}'), 204, /^There is no X-Webhook-Signature.*; your server accepted it\.$/],
     [received('{}'), 500, /; your server failed with 500 instead of rejecting it\.$/],
   ] as const
   for (const [index, [request, status, sentence]] of cases.entries()) {

@@ -281,7 +281,9 @@ describe('rejects with 401', () => {
     await expect(receiver.receiveRequest(request('Hello!', headers))).rejects.toMatchObject({
       status: 401,
       reason: 'signature_malformed',
-      detail: expect.stringMatching(/^x-amz-sns-rawdelivery .* raw message delivery\. Turn it off/),
+      detail: expect.stringMatching(
+        /^x-amz-sns-rawdelivery is true.* turn raw message delivery off/,
+      ),
     })
   })
 

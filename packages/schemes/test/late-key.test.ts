@@ -199,7 +199,9 @@ describe('the key of GitHub, which is a hash', () => {
     const { body, receive } = requestOf(github, validRequest(github))
     const { verification } = await receive()
     structuredClone(body.buffer, { transfer: [body.buffer] })
-    expect(() => verification.key).toThrow('the memory of verification.rawBody was given away')
+    expect(() => verification.key).toThrow(
+      'before the memory of verification.rawBody is given away',
+    )
   })
 
   test('is there at once for a `duplicates` function, which may not read it', async () => {

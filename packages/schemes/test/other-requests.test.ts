@@ -72,9 +72,9 @@ describe('a request that another secret signs says so by', () => {
     ['an account', stripe, { body: '{\n  "account": "acct_1"\n}' }, 'of a connected account'],
   ])('%s', async (_, scheme, sent, expected) => {
     const found = await detail(scheme, sent)
-    expect(found).toMatch(/^The signature does not match .*\. Its .* shows that it is /)
+    expect(found).toMatch(/^It is .* shows that\. No secret matches/)
     expect(found).toContain(expected)
-    expect(found).toContain('If that is not the cause, compare it with')
+    expect(found).toContain(' Compare with ')
   })
 
   test.each([
@@ -83,7 +83,7 @@ describe('a request that another secret signs says so by', () => {
     [stripe, { body: `{"a":"${'x'.repeat(3000)}","livemode": false,"b":"${'x'.repeat(3000)}"}` }],
     [stripe, { body: `${'"livemode"'}${'x'.repeat(1014)}${': false'}` }],
   ])('and not otherwise: %#', async (scheme, sent) => {
-    expect(await detail(scheme, sent)).not.toContain('shows that it is')
+    expect(await detail(scheme, sent)).not.toContain('shows that.')
   })
 })
 
@@ -91,12 +91,12 @@ test.each<readonly [DefinedScheme, Sent, RegExp]>([
   [
     telnyx,
     { without: 'telnyx-signature-ed25519', headers: { 'x-meeting-bot-signature': 't=1,v1=ab' } },
-    /^The request has no telnyx-signature-ed25519 header\. Its x-meeting-bot-signature .* of a meeting/,
+    /^It is of a meeting.* Its x-meeting-bot-signature .* There is no telnyx-signature-ed25519\.$/,
   ],
   [
     jira,
     { without: 'x-hub-signature', headers: { authorization: 'JWT eyJ' } },
-    /Its authorization .* for a Connect app/,
+    /^It is for a Connect app.* Its authorization /,
   ],
   [
     sendgrid,
@@ -112,16 +112,16 @@ test.each<readonly [DefinedScheme, Sent, RegExp]>([
       without: 'x-hub-signature-256',
       headers: { 'x-github-hook-installation-target-type': 'repository' },
     },
-    /GitHub does not sign .*: its webhook has no secret/,
+    /^GitHub did not sign: its webhook has no secret/,
   ],
-  [supabase, { without: 'webhook-signature' }, /Supabase does not sign .*: its hook has no secret/],
+  [supabase, { without: 'webhook-signature' }, /^Supabase did not sign: its hook has no secret/],
 ])('a request that is not signed says why: %#', async (scheme, sent, expected) => {
   expect(await detail(scheme, sent)).toMatch(expected)
 })
 
 test('where a service has several secrets, the line says which one signs', async () => {
   expect(await detail(twilio, { body: 'AccountSid=AC1' })).toContain(
-    'compare it with the primary auth token of the account at Twilio (a subaccount has its own: `AccountSid` in the request names the account), and `publicUrl`',
+    'or is `publicUrl` wrong? Tried c3d284e9. Compare with the primary auth token of the account at Twilio (a subaccount has its own: `AccountSid` in the request names the account)',
   )
 })
 
@@ -130,6 +130,24 @@ test('what shows in a header is quoted in one line, and nothing of a body is', a
   const found = await detail(pusher, { headers: { 'x-pusher-key': key }, body: 'SECRET' })
   expect(found).toMatch(/x-pusher-key "a\\u0001b{38}…" shows/)
   expect(found).not.toContain('SECRET')
+})
+
+test('what is said of a request of a service fits into a line of 160 characters', () => {
+  const tooLong = ALL.flatMap(({ value: { name, title, requests = {} } }) => {
+    const { recognised, signing, post, others = [] } = requests
+    const line = (reason: string, sentence: string) =>
+      `[webhook-receiver] 401 ${reason} at ${name}: ${sentence}.`
+    return [
+      ...(recognised && signing
+        ? [line('signature_missing', `${title} did not sign: ${signing}`)]
+        : []),
+      ...(post ? [line('method_not_allowed', `${title} sends GET: ${post}`)] : []),
+      ...others.map(({ is, unsigned }) =>
+        line(unsigned ? 'signature_missing' : 'signature_mismatch', `It is ${is}`),
+      ),
+    ]
+  }).filter(({ length }) => length > 160)
+  expect(tooLong).toEqual([])
 })
 
 test('no value looks for another request in the header of its own signature', () => {

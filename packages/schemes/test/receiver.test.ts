@@ -325,9 +325,7 @@ test.each(Object.entries({ ...schemes }).filter(([, scheme]) => typeof scheme ==
     const receiver = createReceiver('whsec_1', options)
     await expect(receiver.receiveRequest(request)).rejects.toMatchObject({
       reason: 'signature_missing',
-      detail: expect.stringMatching(
-        RegExp(`@webhook-receiver/schemes: { scheme: ([^}]* )?${name}[ ,]`),
-      ),
+      detail: expect.stringMatching(RegExp(`Pass its scheme, (.* )?${name}[ ,]`)),
     })
   },
 )

@@ -206,7 +206,7 @@ describe('where the URL ends', () => {
     async (_, target, body) => {
       const got = await outcome({ target, body, signature, publicUrl: registered })
       expect(got.status).toBe(401)
-      expect(got.detail).toContain('`publicUrl` with the query of the request, which is another')
+      expect(got.detail).toContain('The query is another than that of `publicUrl`.')
     },
   )
 
@@ -299,7 +299,7 @@ test('a mismatch names the URL that was verified, without credentials and values
   const publicUrl = 'https://user:secret@example.com/hook?token=hidden'
   const got = await outcome({ target: '/x', body: 'a=1', signature: sign('other'), publicUrl })
   expect(got.detail).toContain('https://example.com/hook?token=…')
-  expect(got.detail).toContain('`publicUrl` with the URL that is registered')
+  expect(got.detail).toContain('is `publicUrl` wrong?')
   expect(got.detail).not.toMatch(/secret@|hidden/)
 })
 

@@ -35,7 +35,7 @@ export function readHead(request: RequestHead): ContractHead {
   if (!FORM.test(value)) {
     throw rejection('signature_malformed', {
       header: CONTRACT_HEADERS.signature,
-      expected: '"sha256=" and 64 lower-case hexadecimal digits',
+      expected: '"sha256=" and 64 lowercase hexadecimal digits',
       fault: faultOf(value),
     })
   }
@@ -46,12 +46,11 @@ export function readHead(request: RequestHead): ContractHead {
 
 /** Says what is wrong with a signature without repeating it. */
 function faultOf(value: string): string {
-  if (value.includes(', '))
-    return 'it has several values, perhaps because a proxy added the header again'
-  if (!value.startsWith('sha256=')) return 'it does not begin with "sha256="'
+  if (value.includes(', ')) return 'has several values: a proxy may have added it again'
+  if (!value.startsWith('sha256=')) return 'does not begin with "sha256="'
   const digits = value.slice('sha256='.length)
-  if (digits.length !== 64) return `it has ${digits.length} characters after the "="`
+  if (digits.length !== 64) return `has ${digits.length} characters after the "="`
   return /^[0-9a-f]+$/i.test(digits)
-    ? 'its digits are in upper case'
-    : 'it has characters that are not lower-case hexadecimal digits'
+    ? 'has digits in upper case'
+    : 'has other characters than hexadecimal digits'
 }

@@ -22,11 +22,15 @@ export function brand(Class: abstract new (...args: never) => object, name: stri
   })
 }
 
-/** Whether an object has a mark. Never throws, although looking at an object may. */
-export function isMarked(value: unknown, mark: symbol): boolean {
+function isMarked(value: unknown, mark: symbol): boolean {
+  return markOf(value, mark) === true
+}
+
+/** What an object has under a mark. Never throws, although looking at an object may. */
+export function markOf(value: unknown, mark: symbol): unknown {
   try {
-    return typeof value === 'object' && value !== null && Reflect.get(value, mark) === true
+    return typeof value === 'object' && value !== null ? Reflect.get(value, mark) : undefined
   } catch {
-    return false
+    return undefined
   }
 }

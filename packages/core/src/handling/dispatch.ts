@@ -138,7 +138,7 @@ export function createHandlerLookup(
     if (known) return table.get(event) ?? fallback
     if (events.has(event)) {
       throw new TypeError(
-        `There is a handler for ${JSON.stringify(event)}, but the receiver does not know this event. Add it to the \`extraEvents\` of the receiver too.`,
+        `There is a handler for ${JSON.stringify(event)}, which the receiver does not know: add it to its \`extraEvents\`.`,
       )
     }
     return unknown
@@ -177,13 +177,13 @@ function checkHandlers(
   if (isWork(handlers)) return table.set('any', handlers)
   if (!isRecord(handlers)) {
     throw new TypeError(
-      `The handlers should be a function, or an object of functions by event, such as { 'message.received': async (delivery) => { … } }; got ${describeValue(handlers)}.`,
+      `The handlers should be a function, or functions by event, such as { 'message.received': async (delivery) => { … } }; got ${describeValue(handlers)}.`,
     )
   }
   for (const [event, work] of Object.entries(handlers)) {
     if (options.includes(event) && (listed ? !events.has(event) : !isWork(work))) {
       throw new TypeError(
-        `\`${event}\` is an option, and was passed as a handler: pass the options in their own object, behind the handlers.`,
+        `\`${event}\` is an option: pass options in their own object, behind the handlers.`,
       )
     }
     if (!listed && (event === 'unknown' || (event !== 'any' && !hasEvent))) {
@@ -206,7 +206,7 @@ function checkHandlers(
   }
   if (table.size > 0) return table
   throw new TypeError(
-    'There is no handler, so every delivery would be acknowledged and forgotten. Add a handler for an event, or `any`.',
+    'There is no handler, so every delivery would be forgotten: add one for an event, or `any`.',
   )
 }
 

@@ -1,6 +1,6 @@
 import { processWide } from '../copies/process-wide.ts'
 import { DEFAULT_ENDPOINT } from '../options.ts'
-import { oneLine, pageAt, placeOf } from '../reject/log-line.ts'
+import { LONGEST_LINE, oneLine, pageAt, placeOf } from '../reject/log-line.ts'
 import { distance } from '../validate/suggestion.ts'
 import type { HandlingHook } from './steps.ts'
 
@@ -58,12 +58,9 @@ function lineOf(name: string, meant: string | undefined, endpoint: string): stri
   const lineWith = (text: string) =>
     `[webhook-receiver] No handler for ${what}${text}${text.endsWith('?') ? '' : '.'} Add \`any\` to handle everything.`
   const whole = lineWith(place + question)
-  const line = whole.length > LONGEST ? lineWith(question) : whole
+  const line = whole.length > LONGEST_LINE ? lineWith(question) : whole
   return `${line} ${pageAt('handling#handlers')}`
 }
-
-/** The most characters of a line, without its link. */
-const LONGEST = 160
 
 /** The name of an event, which may be anybody's text, and must not look like a part of the sentence. */
 function quoted(name: string): string {

@@ -231,8 +231,7 @@ export function handlingSettings(
   if (store) requireDuplicates(scheme, others.duplicates)
   if (store && scheme.decision) {
     throw new TypeError(
-      `\`store\` should be left out: ${scheme.title ?? scheme.name} acts on the response, and a duplicate would get none. Decide without effects, ` +
-        'or make them the same for each copy.',
+      `\`store\` should be left out: ${scheme.title ?? scheme.name} acts on the response, and a duplicate would get none.`,
     )
   }
   // A decision that comes too late is none, and a store would have no use there.

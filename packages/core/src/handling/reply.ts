@@ -1,4 +1,4 @@
-import { isMarked } from '../copies/brand.ts'
+import { markOf } from '../copies/brand.ts'
 import { checkOptionNames } from '../validate/check-options.ts'
 import { describeInstance, isBytes, isPlainObject } from '../validate/plain.ts'
 import { checkedResponse, type SchemeResponse } from '../validate/response.ts'
@@ -24,7 +24,7 @@ export interface WebhookReply extends SchemeResponse {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Marks a reply for every copy of this module. No class, so that a bundle without `reply` has none of its checks. */
+/** Marks a reply for every copy of this module, by the check of what its service accepts, so that a bundle without `reply` has none of it. */
 const REPLY = Symbol.for('@webhook-receiver/core.WebhookReply')
 
 /**
@@ -47,10 +47,10 @@ export function reply(options: ReplyOptions = {}): WebhookReply {
   checkOptionNames(options, ['status', 'headers', 'body'], EXAMPLE)
   const { status = 200, headers = {}, body } = options
   const [type, content] = written(body)
-  const checked = checkedResponse({ status, headers, body: content }, 'a reply')
+  const checked = checkedResponse({ status, headers, body: content }, 'a reply', describeInstance)
   const typed = Object.freeze({ ...(type && { 'content-type': type }), ...checked.headers })
   const response = { ...checked, headers: typed }
-  return Object.freeze(Object.defineProperty(response, REPLY, { value: true }))
+  return Object.freeze(Object.defineProperty(response, REPLY, { value: checkAccepted }))
 }
 
 const EXAMPLE = "reply({ body: { text: 'Hello' } })"
@@ -89,10 +89,11 @@ const notDone = new WeakMap<object, WebhookReply>()
 
 /** A reply, if a handler has returned one; throws for one that the service does not accept, or that says that the work is not done. */
 export function replyOf(returned: unknown, scheme: Scheme): WebhookReply | undefined {
-  if (!isMarked(returned, REPLY)) return undefined
+  const check = markOf(returned, REPLY)
+  if (typeof check !== 'function') return undefined
   // Nobody else knows the mark.
   const reply = returned as WebhookReply
-  checkAccepted(reply, scheme)
+  check(reply, scheme)
   if (reply.status !== 429 && reply.status < 500) return reply
   const error = new Error(`The handler replied with ${reply.status}.`)
   notDone.set(error, reply)

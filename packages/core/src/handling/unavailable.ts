@@ -9,10 +9,9 @@ import {
 /** How far a delivery had come when the store failed. */
 const STAGES = {
   begin: 'The handler did not run.',
-  running:
-    'The handler was running, and it is not known whether its transaction will be committed.',
-  complete: 'The handler had finished, but a copy may be handled again after the end of the lease.',
-  commit: 'The handler had finished, but it is not known whether its transaction was committed.',
+  running: 'The handler was running: its transaction may be committed or not.',
+  complete: 'The handler had finished, but a copy may run after the end of the lease.',
+  commit: 'The handler had finished: its transaction may be committed or not.',
 } as const
 
 /** The stage at which the store failed; for a claim, the length of its lease in seconds. */
@@ -30,7 +29,7 @@ export function storeUnavailable(
 
 function consequence(stage: Stage): string {
   if (typeof stage === 'string') return STAGES[stage]
-  return `The handler did not run. If the store has made the claim, the next copy may have to wait up to ${stage.lease} s.`
+  return `The handler did not run. If the claim was made, the next copy may wait up to ${stage.lease} s.`
 }
 
 /** The error for a store that rejected. `responded`: whether it has responded to anything before. */
@@ -87,12 +86,12 @@ function adviceFor(message: string, code: string | undefined, responded: boolean
 }
 
 const NOT_YET =
-  'The client is not connected yet: if the store runs, let commands wait for the connection, as in the recipe of your client.'
-const DOWN = 'Check that the store runs and that this machine can reach it.'
-const STATEMENT = 'The database runs, and rejects what the store asks: see the cause.'
+  'The client is not connected yet: let commands wait for the connection, as in the recipe of your client.'
+const DOWN = 'Does it run, and can this machine reach it?'
+const STATEMENT = 'The database rejects what the store asks: see the cause.'
 const POOL =
-  'All connections may be in use: raise the size of the pool, and in a handler use `transaction` instead of another connection.'
-const SLOW = `${DOWN} Or all connections of its pool are in use: then raise their number.`
+  'All connections may be in use: raise the size of the pool; in a handler, use `transaction`.'
+const SLOW = `${DOWN} Or is its pool too small?`
 
 /** The error for a store that did not respond in time. */
 export function storeTooSlow(stage: Stage, seconds: number): WebhookError {

@@ -81,8 +81,7 @@ export function createDiagnoser({ diagnose, scheme, now }: DiagnoserOptions): Di
   }
 }
 
-const INSTALLATION =
-  'To see the cause here, install @webhook-receiver/diagnose and pass its function: { diagnose }.'
+const INSTALLATION = 'To see the cause, install @webhook-receiver/diagnose and pass { diagnose }.'
 
 /** A certain cause is the whole detail: it refutes every guess. */
 function tell(error: WebhookError, { code, certainty, message, fix, secretName }: Finding): void {
@@ -97,10 +96,8 @@ function tell(error: WebhookError, { code, certainty, message, fix, secretName }
 function whyNone(running: boolean, last: Finding | undefined): string {
   const known = running
     ? 'another request is being diagnosed'
-    : last
-      ? `the last finding is ${last.code}`
-      : 'there is no finding yet'
-  return `Not diagnosed: at most one request per second is; ${known}.`
+    : `the last finding is ${last?.code ?? 'none'}`
+  return `Not diagnosed (at most one a second is): ${known}.`
 }
 
 function secretsOf(keys: readonly SecretKey[]): string | Readonly<Record<string, string>> {

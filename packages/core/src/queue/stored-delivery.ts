@@ -104,7 +104,7 @@ export function parseStoredDelivery(json: unknown, options: object = {}): unknow
     return scheme.restore?.(body, events, isMade) ?? restore(body, scheme)
   } catch (thrown) {
     if (!isWebhookError(thrown)) throw thrown
-    const fault = thrown.detail.replace(/^The signature is valid, but |\. .*$/gs, '')
+    const fault = thrown.detail.replace(/^The signature is valid, but |\.(?: .*)?$/gs, '')
     const advice = ENDPOINT.is(named) ? ` Its scheme is '${named}': pass it in \`schemes\`.` : ''
     throw new TypeError(`${NO_DELIVERY}: ${fault}.${advice}`)
   }

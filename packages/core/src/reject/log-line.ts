@@ -21,12 +21,21 @@ export function escapeControls(text: string): string {
   )
 }
 
+/** The most characters of a line, without its link. */
+export const LONGEST_LINE = 160
+
+/** Text of others, as far as a line has room for it. */
+export function briefly(text: string): string {
+  const line = oneLine(text)
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line
+}
+
 /** Which endpoint it was: its name, or its path. A query can contain private data. */
 export function placeOf(endpoint: string | undefined, url: string | undefined): string {
   if (endpoint !== undefined) return ` at ${endpoint}`
   if (url === undefined) return ''
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*/s, '')
-  return ` at ${oneLine(path.slice(0, 100))}`
+  return ` at ${briefly(path)}`
 }
 
 /** Lines of at most 80 characters, each indented by two. */

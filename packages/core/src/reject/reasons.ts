@@ -60,16 +60,15 @@ export const REASONS = {
     }): string => {
       const seen = method.slice(0, 20).replace(/[^\w-]/g, '?')
       return own
-        ? `${own.title ?? 'The service'} sends ${seen}: ${own.post ?? 'a redirect made GET of POST (register the URL that it leads to), or GET is chosen there'}.`
-        : `The method is ${seen}, but deliveries are sent with POST: give browsers and health checks another route.`
+        ? `${own.title ?? 'The service'} sends ${seen}: ${own.post ?? 'choose POST there, or register the URL behind the redirect'}.`
+        : `The method is ${seen}, not POST. Give browsers and health checks another route.`
     },
   },
   check_rejected: {
     status: 403,
     fault: 'either',
-    /** `what` goes on from "because". */
-    explain: ({ what }: { readonly what: string }): string =>
-      `The check of the endpoint by GET was rejected, because ${what}.`,
+    /** `what` goes on from the colon. */
+    explain: ({ what }: { readonly what: string }): string => `The check by GET failed: ${what}.`,
   },
   signature_missing: {
     status: 401,
@@ -79,26 +78,24 @@ export const REASONS = {
   signature_malformed: {
     status: 401,
     fault: 'sender',
-    /** `expected` goes on from "is not", and `fault` says what is wrong without repeating the value. */
+    /** `fault` goes on from the header without repeating its value, and `expected` from "should be". */
     explain: (seen: {
       readonly header: string
       readonly expected: string
       readonly fault: string
-    }): string => `${seen.header} is not ${seen.expected}: ${seen.fault}.`,
+    }): string => `${seen.header} ${seen.fault}. It should be ${seen.expected}.`,
   },
   timestamp_missing: {
     status: 401,
     fault: 'sender',
     explain: ({ header }: { readonly header: string }): string =>
-      `The request has no ${header} header, which the signature covers: it does not come from the ` +
-      'service, or a proxy removes headers that it does not know.',
+      `There is no ${header}, which is signed. ${PASS}`,
   },
   encoding_not_supported: {
     status: 415,
     fault: 'sender',
     explain: ({ coding }: { readonly coding: string }): string =>
-      `The request has Content-Encoding ${quoted(coding)}, and nothing is decompressed before it is verified: if a proxy compresses ` +
-      'requests, turn that off for this URL.',
+      `Content-Encoding is ${quoted(coding, 20)}, which is not decoded. Turn it off in the proxy.`,
   },
   body_too_large: {
     status: 413,
@@ -106,9 +103,8 @@ export const REASONS = {
     /** With a `cause`, a server in front of the receiver stopped the body. */
     explain: (seen: TooLarge, cause?: unknown): string =>
       cause !== undefined
-        ? `A server in front of the receiver stopped the body after ${seen.received} bytes (${messageOf(cause)}): if the service sends ` +
-          'deliveries of that size, raise the limit of that server.'
-        : `${tooLarge(seen)}: if the service sends deliveries of that size, raise the \`limit\` option.`,
+        ? `A server in front stopped the body after ${seen.received} bytes (${messageOf(cause)}). Raise the limit there.`
+        : `${tooLarge(seen)}. If the service sends that much, raise \`limit\`.`,
   },
   secret_unavailable: {
     status: 503,
@@ -121,7 +117,7 @@ export const REASONS = {
     status: 503,
     fault: 'receiver',
     explain: (_seen: undefined, cause?: unknown): string =>
-      `The \`publicUrl\` function ${cause === undefined ? 'returned no string' : `failed: ${messageOf(cause)}`}.`,
+      `The \`publicUrl\` function ${failed(cause, 'no string')}.`,
   },
   key_unavailable: {
     status: 500,
@@ -130,24 +126,19 @@ export const REASONS = {
       { option }: { readonly option: 'duplicates' | 'endpoint' },
       cause?: unknown,
     ): string =>
-      `The signature is valid, but the \`${option}\` function ${
-        cause === undefined
-          ? `returned no ${option === 'endpoint' ? 'name of an endpoint' : 'string'}`
-          : `failed: ${messageOf(cause)}`
-      }.`,
+      `${VALID} the \`${option}\` function ${failed(cause, option === 'endpoint' ? 'no name of an endpoint' : 'no string')}.`,
   },
   body_already_read: {
     status: 500,
     fault: 'receiver',
     explain: ({ by, advice }: { readonly by: string; readonly advice: string }): string =>
-      `The body was read ${by}, so the signed bytes are gone. ${advice}`,
+      `The signed bytes are gone: the body was read ${by}. ${advice}`,
   },
   body_incomplete: {
     status: 400,
     fault: 'sender',
     explain: ({ received }: { readonly received?: number }): string =>
-      `The connection was closed${received === undefined ? '' : ` after ${received} bytes`}, before the whole body had arrived: by the ` +
-      'sender, a proxy or a timeout of this server.',
+      `The connection was closed${received === undefined ? '' : ` after ${received} bytes`}, before the whole body came. The sender did that, a proxy, or a timeout here.`,
   },
   body_timeout: {
     status: 408,
@@ -159,19 +150,16 @@ export const REASONS = {
       readonly received: number
       readonly seconds: number
     }): string =>
-      `The body was not complete after ${seconds} s: ${received} bytes had arrived from a slow sender or network; if verified ` +
-      'deliveries take that long, raise the `bodyTimeout` option.',
+      `After ${seconds} s only ${received} bytes had arrived. If real deliveries take that long, raise \`bodyTimeout\`.`,
   },
   body_budget_full: {
     status: 503,
     /** Nothing more is read of a body that gave way, so the connection cannot be used again. */
     closes: true,
     fault: 'receiver',
-    /** `held`: the memory that this body took. */
-    explain: ({ held, most }: { readonly held: number; readonly most: number }): string =>
-      `The bodies that are not verified yet took more than the ${most} bytes of \`unverifiedBytes\`, and this one, with ${held} of them, had ` +
-      'begun first: if the services send so much at once, raise that option; if somebody holds uploads open, let a proxy read the ' +
-      'requests first.',
+    explain: ({ most }: { readonly most: number }): string =>
+      `Unverified bodies passed the ${most} bytes of \`unverifiedBytes\`; this one began first. Raise it, or let a proxy read requests ` +
+      'first.',
   },
   signature_mismatch: {
     status: 401,
@@ -189,50 +177,46 @@ export const REASONS = {
       readonly kind?: string | undefined
       readonly forms: string
     }): string =>
-      `The signature is valid, but ${seen.header} is ${seen.kind ?? quoted(seen.timestamp)}, and not ${seen.forms}: if the service uses this ` +
-      'format, set the `tolerance` option to Infinity and use a store against replays.',
+      `${VALID} ${seen.header} is ${seen.kind ?? quoted(seen.timestamp, 20)}. It should be ${seen.forms}; or set \`tolerance\` to ` +
+      'Infinity and use a store.',
   },
   timestamp_too_old: {
     status: 401,
     fault: 'either',
     explain: ({ seconds, tolerance }: Age): string =>
-      `The signature is valid, but it was signed ${duration(seconds)} ago; at most ${duration(tolerance)} are accepted (tolerance: ${tolerance} s): ` +
-      'check the clock of this machine (NTP), unless it is a replay; if the service retries with the old signature, raise the ' +
-      '`tolerance` option and use a store.',
+      `${VALID} ${duration(seconds)} old (tolerance ${tolerance} s). Check the clock here (NTP). It may also be a replay, or a retry ` +
+      'with the old signature.',
   },
   timestamp_in_future: {
     status: 401,
     fault: 'either',
     explain: ({ seconds, tolerance }: Age): string =>
-      `The signature is valid, but its timestamp is ${duration(seconds)} in the future; at most ${duration(tolerance)} are accepted (tolerance: ${tolerance} s): ` +
-      'check the clocks of this machine and of the sender (NTP).',
+      `${VALID} ${duration(seconds)} in the future (tolerance ${tolerance} s). Check both clocks (NTP).`,
   },
   body_not_utf8: {
     status: 400,
     fault: 'either',
     explain: (): string =>
-      'The signature is valid, but the body is not UTF-8. Ask the service which encoding it uses.',
+      `${VALID} the body is not UTF-8. Ask the service which encoding it uses.`,
   },
   body_not_json: {
     status: 400,
     fault: 'either',
     explain: ({ text }: { readonly text: string }): string =>
       isForm(text)
-        ? 'The signature is valid, but the body is a form: set the content type of the webhook to application/json.'
-        : `The signature is valid, but the body of ${text.length} characters is ${jsonFault(text)}. ${REGISTERED}`,
+        ? `${VALID} the body is a form. Choose application/json for the webhook.`
+        : `${VALID} the body of ${text.length} characters is ${jsonFault(text)}. ${REGISTERED}`,
   },
   body_too_deep: {
     status: 400,
     fault: 'either',
     explain: ({ limit }: { readonly limit: number }): string =>
-      `The signature is valid, but the body has more than ${limit} objects and arrays nested in each other. That could ` +
-      'overflow the stack, so ask the service why it sends such a body.',
+      `${VALID} more than ${limit} objects and arrays are nested in each other.`,
   },
   envelope_invalid: {
     status: 400,
     fault: 'either',
-    explain: (seen: EnvelopeFault): string =>
-      `The signature is valid, but ${envelopeFault(seen)}. ${REGISTERED}`,
+    explain: (seen: EnvelopeFault): string => `${VALID} ${envelopeFault(seen)}. ${REGISTERED}`,
   },
   schema_mismatch: {
     status: 500,
@@ -249,7 +233,7 @@ export const REASONS = {
     fault: 'receiver',
     /** `seconds`, where the schema did not respond for so long. */
     explain: ({ event, seconds }: { readonly event: string; readonly seconds?: number }): string =>
-      `The schema given for ${JSON.stringify(event)} ${seconds === undefined ? 'threw an error or returned no result: see the cause' : late(seconds)}.`,
+      `The schema of ${quoted(event)} ${seconds === undefined ? 'threw, or returned no result: see the cause' : late(seconds)}.`,
   },
   delivery_missing: {
     status: 500,
@@ -268,7 +252,7 @@ export const REASONS = {
     fault: 'receiver',
     handling: true,
     explain: ({ wait }: { readonly wait: number }): string =>
-      `Another copy of the delivery is being handled, here or in another process (Retry-After: ${wait} s). There is nothing to do.`,
+      `Another copy is being handled (Retry-After: ${wait} s).`,
   },
   store_unavailable: {
     status: 503,
@@ -289,24 +273,21 @@ export const REASONS = {
     fault: 'receiver',
     handling: true,
     explain: ({ how, lease }: { readonly how: string; readonly lease: number }): string =>
-      `The claim on the delivery was lost while its handler ran: ${how}. Another process may be handling it too: raise the ` +
-      `\`lease\` of ${lease} s, or move long computations off the event loop.`,
+      `The claim was lost while the handler ran: ${how}. Another process may handle it too: raise the \`lease\` of ${lease} s.`,
   },
   handler_timeout: {
     status: 503,
     fault: 'receiver',
     handling: true,
     explain: ({ seconds }: { readonly seconds: number }): string =>
-      `The handler had not finished after ${seconds} s, and goes on if its process does: make it faster, put the work in a queue, or ` +
-      'raise the `timeout` option, and on AWS Lambda the timeout of the function.',
+      `The handler had not finished after ${seconds} s, and goes on. Make it faster, use a queue, or raise \`timeout\`.`,
   },
   handler_abandoned: {
     status: 503,
     fault: 'receiver',
     handling: true,
     explain: ({ seconds }: { readonly seconds: number }): string =>
-      `The handler had not finished after ${seconds} s, so its \`signal\` was aborted, and the next copy is handled even if it ` +
-      'still runs: set a timeout on every call that it makes, or raise the `abandonAfter` option.',
+      `The handler had not finished after ${seconds} s: its \`signal\` is aborted, and the next copy runs. Set timeouts in it, or raise \`abandonAfter\`.`,
   },
 } as const
 
@@ -361,26 +342,18 @@ interface MissingSignature {
 
 function missingSignature(seen: MissingSignature): string {
   const { header, shows, weak, other, recognised, signing, title = 'the service' } = seen
-  if (shows) return `The request has no ${header} header. ${shows}`
+  const none = seen.isEmpty ? `${header} is empty` : `There is no ${header}`
+  if (shows) return `${shows} ${none}.`
   if (weak) {
-    return (
-      `The request has only ${weak[0]}, which is ${weak[1]} and not accepted, and no ${header}: switch the newer signature on at ${title}, ` +
-      'or update the server that sends.'
-    )
+    return `${weak[0]} is ${weak[1]}, which is not accepted. Switch ${header} on at ${title}.`
   }
   if (other) {
-    const fix = other[1]
-      ? `pass its \`scheme\` of @webhook-receiver/schemes: { scheme: ${other[1]} }`
-      : 'to receive the default format, leave out `scheme`'
-    return `The request comes from another service: it has the ${other[0]} header, and no ${header}; ${fix}, or give each service its own URL.`
+    const fix = other[1] ? `Pass its scheme, ${other[1]}` : 'Leave out `scheme`'
+    return `Another service sent it: it has ${other[0]}, not ${header}. ${fix}, or give each service its own URL.`
   }
-  if (recognised && signing) {
-    return `${title} does not sign this request, which has ${seen.isEmpty ? 'an empty' : 'no'} ${header} header: ${signing}.`
-  }
-  const pass = 'let the proxies on the way pass it'
-  if (recognised)
-    return `The request has no ${header} header, but others of ${title}: ${pass}, if the request is not forged.`
-  return `The request has no ${header} header: anybody may have sent it. If ${title} sent it, ${signing ?? pass}.`
+  if (recognised && signing) return `${title} did not sign: ${signing}. ${none}.`
+  if (recognised) return `${none}, but other headers of ${title}. ${PASS}`
+  return `${none}: anybody can have sent it. If it was ${title}, ${signing ?? 'let proxies pass it'}.`
 }
 
 /** Fields in front of anything that JSON could begin with. */
@@ -389,35 +362,32 @@ function isForm(text: string): boolean {
 }
 
 function envelopeFault({ field, expected, others = [], ...found }: EnvelopeFault): string {
-  const also = others.length > 0 ? `. Also missing or wrong: ${others.join(', ')}` : ''
+  const also = others.length > 0 ? `; also wrong: ${others.join(', ')}` : ''
   const seen = 'value' in found ? `, and is ${describeKind(found.value)}` : ''
   return `${field} should be ${expected}${seen}${also}`
 }
 
-/** What else to compare where the URL is signed. */
-function forUrl({ url, otherQuery }: Pick<Compared, 'url' | 'otherQuery'>, joined: string): string {
-  if (url === undefined) return ''
-  return `${joined} \`publicUrl\` with ${otherQuery ? 'the query of the request, which is another' : 'the URL that is registered there'}`
-}
+const VALID = 'The signature is valid, but'
+const REGISTERED = 'Send only this webhook here.'
+const PASS = 'Let proxies pass it, unless the request is forged.'
 
-const REGISTERED = 'Check that the service sends only deliveries to this URL.'
+/** What a function of the application did instead of returning what it should. */
+function failed(cause: unknown, otherwise: string): string {
+  return cause === undefined ? `returned ${otherwise}` : `failed: ${messageOf(cause)}`
+}
 
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? oneLine(cause.message) : 'it threw a value that is not an Error'
 }
 
 function late(seconds: number): string {
-  return `did not respond within ${seconds} s: make it faster, or raise the \`callbackTimeout\` option`
+  return `did not respond within ${seconds} s. Make it faster, or raise \`callbackTimeout\``
 }
 
 function tooLarge({ limit, announced, received }: TooLarge): string {
-  if (announced === undefined && received === undefined)
-    return `The body is larger than the limit of ${limit} bytes`
-  const seen =
-    announced === undefined
-      ? `The body has ${received} bytes`
-      : `The request has a Content-Length of ${announced.slice(0, 20)} bytes`
-  return `${seen}, but the limit is ${limit} bytes`
+  if (announced !== undefined)
+    return `Content-Length is ${announced.slice(0, 20)}, and the limit ${limit} bytes`
+  return `The body has more than ${limit} bytes${received === undefined ? '' : `: ${received}`}`
 }
 
 function tried(secrets: readonly SecretFingerprint[]): string {
@@ -441,45 +411,46 @@ interface Compared {
   readonly shows?: string | undefined
 }
 
+/** The cause, the secrets that were tried, what they accepted lately, and then what to compare. */
 function mismatch(seen: Compared): string {
-  const { url, length, secrets, shows } = seen
-  return (
-    `The signature does not match ${url === undefined ? '' : `the URL ${url} and `}the ${length} bytes of the body ` +
-    `with ${tried(secrets)}${verifiedLately(seen)}${shows ? `. ${shows} If that is not the cause, ` : ': '}${otherSecret(seen)}; if that is right, find what ` +
-    'changed the body (a proxy, or code that writes the JSON again), unless the request is forged.'
-  )
+  const {
+    url,
+    length,
+    secrets,
+    shows,
+    title = 'the service',
+    called = 'the secret',
+    several,
+  } = seen
+  const isUsed = seen.lately !== undefined && seen.lately.count > 0
+  const doubt = isUsed
+    ? `has ${title} a new one, or does another webhook send here`
+    : 'the wrong one, or was the body changed'
+  const cause = seen.otherQuery
+    ? 'The query is another than that of `publicUrl`.'
+    : `No secret matches: ${doubt}${url === undefined ? '' : ', or is `publicUrl` wrong'}?`
+  const found = [shows, cause, `Tried ${tried(secrets)}.`, acceptedLately(seen)].filter(Boolean)
+  const compare = `Compare with ${called} at ${title}${several ? ` (${several})` : ''}`
+  const read = url === undefined ? '' : `; the URL is ${url}`
+  return `${found.join(' ')} ${compare}; the body has ${length} bytes${read}.`
 }
 
 /** Says nothing of the secret: services sign what they send, and none sends an empty body. */
 function emptyBody({ title = 'the service', secrets }: Compared): string {
-  return (
-    `The body arrived empty, but ${title} signs no empty body: find what has read it before the receiver (a body parser, a wrapper of the ` +
-    'handler, the hosting) or sent the request on without it (a proxy, a redirect), unless the request is forged. ' +
-    `The signature does not match 0 bytes with ${tried(secrets)}.`
-  )
+  return `The body is empty, and ${title} signs none: did a body parser read it, or a redirect drop it? Tried ${tried(secrets)}.`
 }
 
 /** Tells a wrong secret here, by which nothing is accepted, from another one at the service, by which only some are rejected. */
-function verifiedLately({ lately, secrets }: Compared): string {
+function acceptedLately({ lately, secrets }: Compared): string {
   if (!lately) return ''
-  const have = secrets.length > 1 ? 'have' : 'has'
+  const they = secrets.length > 1 ? 'They' : 'It'
   return lately.count > 0
-    ? `, which ${have} verified ${lately.count} others in the last minute`
-    : `, which ${have} verified none in ${duration(Math.floor(lately.seconds / 60) * 60)}`
-}
-
-function otherSecret(seen: Compared): string {
-  const { lately, secrets, title, called = 'the secret of the service', several } = seen
-  const there = title === undefined ? '' : ` at ${title}`
-  if (lately && lately.count > 0) {
-    const service = title ?? 'the service'
-    return `see whether ${service} signs with a new secret, or another webhook of it sends here${forUrl(seen, '; compare')}`
-  }
-  return `compare ${secrets.length > 1 ? 'them' : 'it'} with ${called}${there}${several ? ` (${several})` : ''}${forUrl(seen, ', and')}`
+    ? `${they} verified ${lately.count} in the last minute.`
+    : `${they} verified none in ${duration(Math.floor(lately.seconds / 60) * 60)}.`
 }
 
 function shown({ name, fingerprint }: SecretFingerprint): string {
-  return `${name === undefined ? 'the secret' : quoted(name)} (SHA-256 begins ${fingerprint})`
+  return name === undefined ? fingerprint : `${quoted(name)} (${fingerprint})`
 }
 
 function jsonFault(text: string): string {
@@ -489,11 +460,11 @@ function jsonFault(text: string): string {
 
 /** Not the issues' own messages: some validators quote the value, which is the body. */
 function schemaFault({ event, vendor, issues, at = 'data' }: SchemaFault): string {
-  const places = issues.slice(0, 5).map((issue) => placeOf(issue, at))
+  const [first = at, ...others] = issues.slice(0, 5).map((issue) => placeOf(issue, at))
+  const also = others.length > 0 ? ` Also at ${others.join(', ')}.` : ''
   return (
-    `The signature is valid, but the content does not fit the ${vendor} schema given for ` +
-    `${JSON.stringify(event)}, at ${places.join(', ')}. Correct the schema, and until then keep such deliveries ` +
-    'with onUnprocessable.'
+    `The content does not fit the ${vendor} schema of ${quoted(event)}, at ${first}. Correct it, and keep such deliveries with ` +
+    `onUnprocessable.${also}`
   )
 }
 

@@ -43,6 +43,6 @@ function sentence(
   try {
     return explain(seen, options?.cause)
   } catch {
-    return `The reason is ${reason}. There is no more detail, because reading the cause throws an error.`
+    return `The reason is ${reason}. Reading its cause throws an error.`
   }
 }

@@ -1,6 +1,14 @@
 import { startTimer } from '../async/timeout.ts'
 import { inDevelopment } from './environment.ts'
-import { escapeControls, oneLine, pageOf, placeOf, shownAddress, wrapped } from './log-line.ts'
+import {
+  briefly,
+  escapeControls,
+  LONGEST_LINE,
+  pageOf,
+  placeOf,
+  shownAddress,
+  wrapped,
+} from './log-line.ts'
 import type { Reason, Status } from './reasons.ts'
 
 /** How many lines of one reason are written in one span of time, and what the span is called. */
@@ -23,6 +31,8 @@ interface Reported {
   readonly quarantined?: boolean
   readonly event?: string | undefined
   readonly id?: string | undefined
+  /** With a diagnosis, the line is as long as that. */
+  readonly diagnosis?: unknown
 }
 
 /** How our own tools name themselves. Anybody can, so the line only adds it. */
@@ -62,7 +72,8 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     })
   }
 
-  return ({ status, reason, detail, endpoint, remote, quarantined, event, id }) => {
+  return (reported) => {
+    const { reason, detail, remote, quarantined } = reported
     const time = now()
     const last = windows.get(reason)
     const age = last ? time - last.start : Number.NaN
@@ -77,19 +88,45 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     window.details.add(detail)
     if (!current) last?.cancel?.()
     const count = current ? 0 : (last?.held ?? 0)
-    const held = count > 0 ? ` (and ${count} more since the last such line)` : ''
+    const held = count > 0 ? ` (${count} more since the last one)` : ''
     const from = remote.address === undefined ? '' : ` from ${shownAddress(remote.address)}`
-    const { userAgent = '' } = remote
-    const tool = TOOL.test(userAgent) ? ` by ${userAgent}` : ''
-    const which = [event, id].flatMap((part) => (part ? ` ${oneLine(part)}` : [])).join('')
     const kept = quarantined ? ' It is in the quarantine.' : ' The quarantine did not keep it.'
     const fate = quarantined === undefined ? '' : kept
     // The detail contains the error of a store, which can have several lines.
     const text = escapeControls(detail).replaceAll('\n', ' ')
-    const message = isLong ? wrapped(text) : ` ${text}`
-    const page = `${isLong ? '\n  ' : ' '}${pageOf(reason)}`
-    console.error(
-      `[webhook-receiver] ${status} ${reason}${placeOf(endpoint, remote.url)}${from}${tool}${which}:${message}${fate}${page}${held}`,
-    )
+    const page = pageOf(reason)
+    if (isLong) {
+      console.error(`${lineOf(reported, from, wrapped(text))}${fate}\n  ${page}${held}`)
+      return
+    }
+    const room = reported.diagnosis ? Number.POSITIVE_INFINITY : LONGEST_LINE
+    const line = fitted(reported, from, text, room - fate.length - held.length)
+    console.error(`${line}${fate} ${page}${held}`)
   }
 }
+
+function lineOf(
+  { status, reason, endpoint, remote, event, id }: Reported,
+  from: string,
+  text: string,
+): string {
+  const { userAgent = '', url } = remote
+  const tool = TOOL.test(userAgent) ? ` by ${userAgent}` : ''
+  const which = [event, id].map((part) => (part ? ` ${briefly(part)}` : '')).join('')
+  return `[webhook-receiver] ${status} ${reason}${placeOf(endpoint, url)}${from}${tool}${which}:${text}`
+}
+
+/** A line with the most important of its parts: a detail begins with the sentence that says the most. */
+function fitted(reported: Reported, from: string, text: string, room: number): string {
+  const whole = lineOf(reported, from, ` ${text}`)
+  if (whole.length <= room) return whole
+  const sentences = text.split(SENTENCES)
+  for (let count = sentences.length; count > 0; count--) {
+    const line = lineOf(reported, '', ` ${sentences.slice(0, count).join(' ')}`)
+    if (line.length <= room) return line
+  }
+  const line = lineOf({ ...reported, event: undefined }, '', ` ${sentences[0]}`)
+  return line.length > room ? `${line.slice(0, room - 1)}…` : line
+}
+
+const SENTENCES = /(?<=[.?]) (?=["`A-Z])/

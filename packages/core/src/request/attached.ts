@@ -58,9 +58,7 @@ export interface Route {
   readonly advice?: string | undefined
 }
 
-const ADVICE =
-  'No webhookMiddleware is mounted before this handler, which must not run without a delivery. Mount it before the ' +
-  'handler, or use webhookHandler.'
+const ADVICE = 'Mount webhookMiddleware before it, or use webhookHandler.'
 
 function whereOf({ method, url }: Route): string {
   // A query can contain private data.

@@ -75,9 +75,9 @@ export class OpenReading implements Reading, Upload {
 
   giveWay(): void {
     const stop = this.#stop
-    const { counted, most } = this
+    const { most } = this
     this.close()
-    stop?.(rejection('body_budget_full', { held: counted + UNCOUNTED, most }))
+    stop?.(rejection('body_budget_full', { most }))
   }
 
   /** The memory is no longer that of an unverified body. */

@@ -37,13 +37,16 @@ export function warnOfSharedEndpoint(
   if (kind === 'handlers' && areSame(first.handlers, handlers)) return
   if (first.warned.has(kind)) return
   first.warned.add(kind)
-  const at = `the same store and the same \`endpoint\` (${JSON.stringify(endpoint)})`
-  console.warn(
+  const [two, own] =
     kind === 'handlers'
-      ? `[webhook-receiver] Two handlers have ${at}: a delivery that one has ` +
-          'handled is acknowledged by the other without running it. Give each webhook its own `endpoint`.'
-      : `[webhook-receiver] Two different schemes are named ${JSON.stringify(name)}, and their handlers have ${at}: a delivery that one has ` +
-          'handled is acknowledged by the other without running it. Give each scheme its own name and `endpoint`, unless one has replaced the other.',
+      ? ['Two handlers', '`endpoint`']
+      : [
+          `Two schemes named ${JSON.stringify(name)}`,
+          'name and `endpoint`, unless one has replaced the other',
+        ]
+  console.warn(
+    `[webhook-receiver] ${two} share a store and the \`endpoint\` ${JSON.stringify(endpoint)}: what one has handled, the other ` +
+      `acknowledges without running it. Give each its own ${own}.`,
   )
 }
 

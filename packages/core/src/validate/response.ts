@@ -1,6 +1,6 @@
 import { isRecord } from './check-options.ts'
 import { describeValue } from './describe.ts'
-import { describeInstance, isBytes, isPlainObject } from './plain.ts'
+import { isBytes, isPlainObject } from './plain.ts'
 
 /** What the receiver responds with, apart from rejections. */
 export interface SchemeResponse {
@@ -15,9 +15,14 @@ export interface SchemeResponse {
  * response comes from here, but for those to rejections, whose headers go through `checkHeaders`.
  *
  * @param whose whose response it is, for messages, such as `a reply`.
+ * @param describe says what was given instead of headers or a body.
  * @throws TypeError that says what cannot be sent.
  */
-export function checkedResponse(response: unknown, whose: string): SchemeResponse {
+export function checkedResponse(
+  response: unknown,
+  whose: string,
+  describe: Describe = describeValue,
+): SchemeResponse {
   if (!isRecord(response)) {
     throw new TypeError(
       `The response of ${whose} should be an object with a status; got ${describeValue(response)}.`,
@@ -36,10 +41,12 @@ export function checkedResponse(response: unknown, whose: string): SchemeRespons
   }
   return Object.freeze({
     status,
-    ...(headers !== undefined && { headers: lowercase(headers, whose) }),
-    ...(body !== undefined && { body: ownBody(body, whose) }),
+    ...(headers !== undefined && { headers: lowercase(headers, whose, describe) }),
+    ...(body !== undefined && { body: ownBody(body, whose, describe) }),
   })
 }
+
+type Describe = (value: unknown) => string
 
 function isStatus(status: unknown): status is number {
   return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599
@@ -48,19 +55,25 @@ function isStatus(status: unknown): status is number {
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304]
 
-function lowercase(headers: unknown, whose: string): Readonly<Record<string, string>> {
-  checkHeaders(headers, whose)
+function lowercase(
+  headers: unknown,
+  whose: string,
+  describe: Describe,
+): Readonly<Record<string, string>> {
+  checkHeaders(headers, whose, describe)
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return Object.freeze(Object.fromEntries(named))
 }
 
 /** A copy of bytes: those of a Buffer lie in a larger one, and frameworks send what an ArrayBuffer holds. */
-function ownBody(body: unknown, whose: string): string | Uint8Array<ArrayBuffer> {
+function ownBody(
+  body: unknown,
+  whose: string,
+  describe: Describe,
+): string | Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return body
   if (isBytes(body)) return Uint8Array.from(body)
-  throw new TypeError(
-    `\`body\` of ${whose} should be text or a Uint8Array; got ${describeInstance(body)}.`,
-  )
+  throw new TypeError(`\`body\` of ${whose} should be text or a Uint8Array; got ${describe(body)}.`)
 }
 
 /**
@@ -103,10 +116,11 @@ const FORMS: Readonly<Record<string, readonly [form: RegExp, expected: string]>>
 export function checkHeaders(
   headers: unknown,
   whose: string,
+  describe: Describe = describeValue,
 ): asserts headers is Readonly<Record<string, string>> {
   if (!isPlainObject(headers)) {
     throw new TypeError(
-      `\`headers\` of ${whose} should be a plain object, such as { 'content-type': 'text/xml' }; got ${describeInstance(headers)}.`,
+      `\`headers\` of ${whose} should be a plain object, such as { 'content-type': 'text/xml' }; got ${describe(headers)}.`,
     )
   }
   for (const [name, value] of Object.entries(headers)) {

@@ -92,7 +92,7 @@ export function keyReader(given: GivenDuplicates, scheme: Scheme): KeyOf {
 }
 
 const MOVED =
-  'verification.key cannot be made any more, because the memory of verification.rawBody was given away. Read the key before that.'
+  'verification.key has to be read before the memory of verification.rawBody is given away.'
 
 /**
  * The key that a function of the application chooses.
@@ -160,8 +160,7 @@ export function requireDecided(
 ): void {
   if (given === 'id' || !unsigned || !undecided.has(unsigned)) return
   throw new TypeError(
-    "`duplicates` is missing where the delivery was verified: its id is not signed, so choose 'id', 'body' or a function of the delivery " +
-      'in the options of the webhookHandler or the middleware.',
+    "`duplicates` is missing where the delivery was verified: its id is not signed, so choose 'id', 'body' or a function there.",
   )
 }
 

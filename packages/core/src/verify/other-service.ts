@@ -106,11 +106,11 @@ export function shownBy(
     if (unsigned !== (body === undefined)) continue
     const value = name === undefined ? undefined : header(name)
     if (typeof value === 'string' && value.startsWith(begins)) {
-      return `Its ${name} ${quoted(value)} shows that it is ${is}.`
+      return `It is ${is}. Its ${name} ${quoted(value)} shows that.`
     }
     if (text === undefined || body === undefined) continue
     ends ??= endsOf(body)
-    if (ends.includes(text)) return `Its body shows that it is ${is}.`
+    if (ends.includes(text)) return `It is ${is}. Its body shows that.`
   }
   return undefined
 }

@@ -49,7 +49,7 @@ const MANY_SECRETS = 10
 /** Below this, a secret is cut off, made up, or easily guessed. */
 const FEW_CHARACTERS = 16
 
-const SHORT = `has fewer than ${FEW_CHARACTERS} characters. If it was cut off, copy all of it; if you made it up, choose a long one at random.`
+const SHORT = `has fewer than ${FEW_CHARACTERS} characters: was it cut off? If you made it up, choose a long one at random.`
 
 /** Keys kept for a secret function, which may serve any number of tenants. */
 const MAX_CACHED_KEYS = 1000
@@ -83,8 +83,8 @@ export function createKeyRing<Context>(
     if (secrets.length > MANY_SECRETS) {
       warnOnce(
         'many',
-        `${what} is one of ${secrets.length}, and each delivery is compared with all of them. Above ${MANY_SECRETS}, pass a function that ` +
-          `returns the secret of the request: ${SITE}/guides/secrets#one-secret-per-tenant`,
+        `${what} is one of ${secrets.length}, which are all tried for each delivery: pass a function that returns that of the ` +
+          `request. ${SITE}/guides/secrets#one-secret-per-tenant`,
       )
     }
     const keys = allMaybeAsync(secrets.map(prepare))
@@ -133,7 +133,7 @@ function checkKind(
   const fault = isEncoded(secret, begins)
     ? 'is still encoded in base64: decode it'
     : isPlaceholder(secret, begins)
-      ? 'is a placeholder, and no secret: set its variable'
+      ? 'is a placeholder: set its variable'
       : DOUBTS.find(([form]) => form.test(secret))?.[1]
   const wrong = Object.entries(mistaken).find(([beginning]) => secret.startsWith(beginning))
   if (fault && !wrong) tell(fault, `${label} ${fault}.`, chosen)
@@ -145,7 +145,7 @@ function checkKind(
   const right = `Pass ${called}${title === undefined ? '' : ` of ${title}`}${begun}.`
   const seen = wrong
     ? `begins with "${wrong[0]}": that is ${wrong[1]}`
-    : `does not begin with "${begins}". Was it cut off? The whole string is used as the key`
+    : `does not begin with "${begins}": was it cut off? All of it is the key`
   tell(`${title} ${wrong?.[1]}`, `${label} ${seen}. ${right}`, chosen || !wrong)
 }
 
@@ -193,7 +193,7 @@ function checkedSecrets(secrets: unknown, what: string): readonly NamedSecret[] 
     })
     return given.map(([name, secret]) => [name, checked(labelOf(what, name), secret)])
   }
-  throw new TypeError('Pass named secrets as an object, such as { current, previous }.')
+  throw new TypeError(`Pass several secrets ${NAMED}.`)
 }
 
 function checked(what: string, secret: unknown): string {
@@ -204,7 +204,7 @@ function checked(what: string, secret: unknown): string {
 
 function faultOf(secret: unknown): string | undefined {
   if (secret === undefined || secret === '') {
-    return `is ${secret === '' ? 'empty' : 'undefined'}: is its environment variable set?`
+    return `is ${secret === '' ? 'empty' : 'undefined'}: ${IS_SET}`
   }
   if (typeof secret !== 'string') {
     return `is ${secret === null ? 'null' : `a ${typeof secret}`}: give the string`
@@ -212,43 +212,36 @@ function faultOf(secret: unknown): string | undefined {
   return MISTAKES.find(([form]) => form.test(secret))?.[1]
 }
 
+const NAMED = 'by name, such as { current, previous }'
+const IS_SET = 'is its environment variable set?'
+const OF_VARIABLE = 'begins with the name of its variable: give only what is behind it'
+const AGAIN = ': copy it again'
+
 /** What a configuration makes of a secret: no service has such ones. */
 const MISTAKES: readonly (readonly [form: RegExp, fault: string])[] = [
   [/^(["'`]).*\1$/s, 'is in quotes: remove them'],
   // A public key in PEM has several lines, the last of which may end with a line break.
-  [
-    /^(?!\s*-----BEGIN )(?:\s|.*(?:\s$|[\n\r]))/s,
-    'has white space or a line break around it: trim it',
-  ],
+  [/^(?!\s*-----BEGIN )(?:\s|.*(?:\s$|[\n\r]))/s, 'has white space around it: trim it'],
   [
     /^\$[({].*[)}]$|^\$[A-Z_]+$|^(%|__)[A-Z_]+\1$|^\{\{.*\}\}$|^<.*>$|^(?:process|import\.meta|Deno|Bun)\.env\b/,
-    'is a placeholder that was not filled in: set its variable',
+    'is a placeholder: set its variable',
   ],
-  [
-    /^(?:undefined|null|\[object \w+\])$/,
-    'is the text of a value that was missing: is its environment variable set?',
-  ],
-  [/^[A-Z\d_]*_SECRET=/, 'begins with the name of its variable: give only what is behind the "="'],
-  [
-    /[\u200b-\u200f\u2060\ufeff]/,
-    'contains a character that cannot be seen, such as a zero-width space: copy it again',
-  ],
-  [/(?!\s)\p{Control}/u, 'contains a control character, such as NUL: copy it again as text'],
+  [/^(?:undefined|null|\[object \w+\])$/, `is the text of a missing value: ${IS_SET}`],
+  [/^[A-Z\d_]*_SECRET=/, OF_VARIABLE],
+  [/[\u200b-\u200f\u2060\ufeff]/, `contains an invisible character${AGAIN}`],
+  [/(?!\s)\p{Control}/u, `contains a control character${AGAIN}`],
   // Encoded, it would be U+FFFD, as any other half is.
-  [/\p{Surrogate}/u, 'contains half of a character (a lone surrogate): copy it again'],
+  [/\p{Surrogate}/u, `contains half of a character${AGAIN}`],
 ]
 
 /** The same, which a secret that somebody made up may have. */
 const DOUBTS: typeof MISTAKES = [
   [/^["'`]|["'`]$/, 'has a quotation mark at one end: remove it'],
-  [
-    /^(?!\s*-----BEGIN ).*\\[nr]$/s,
-    'ends with a backslash and a letter, which were a line break: remove them',
-  ],
+  [/^(?!\s*-----BEGIN ).*\\[nr]$/s, 'ends with a line break that is written as text: remove it'],
   [
     // Base64 has "=" at its end only.
     /^(?:export )?[a-z_]\w*(?:=|: )[^=\s]/i,
-    'begins with the name of its variable: give only what is behind it',
+    OF_VARIABLE,
   ],
   [/^Bearer /i, 'begins with "Bearer": give only what is behind it'],
   [/^[[{]\s*".*[\]}]$/s, 'is JSON: parse it, and give the text in it'],
@@ -259,7 +252,7 @@ const DOUBTS: typeof MISTAKES = [
   ],
   [
     /(?:whsec_|-----BEGIN ).+(?:whsec_|-----BEGIN )|^[^\s,;|]{8,}(?:\s*[,;|]\s*|\s+)[^\s,;|]{8,}$/s,
-    'holds two secrets: pass them by name, such as { current, previous }',
+    `holds two secrets: pass them ${NAMED}`,
   ],
 ]
 

@@ -20,11 +20,11 @@ test.each(['GET', 'TRACE', 'post', 'POST ', '', 'X'.repeat(8000)])(
 )
 
 test.each([
-  [`sha256=${digits.toUpperCase()}`, 'its digits are in upper case'],
-  [`sha256=${digits}, sha256=${digits}`, 'it has several values'],
-  [`SHA256=${digits}`, 'it does not begin with "sha256="'],
-  [`sha256=${digits}\n`, 'it has 65 characters after the "="'],
-  [`sha256=0x${digits.slice(2)}`, 'it has characters that are not lower-case hexadecimal digits'],
+  [`sha256=${digits.toUpperCase()}`, 'has digits in upper case'],
+  [`sha256=${digits}, sha256=${digits}`, 'has several values'],
+  [`SHA256=${digits}`, 'does not begin with "sha256="'],
+  [`sha256=${digits}\n`, 'has 65 characters after the "="'],
+  [`sha256=0x${digits.slice(2)}`, 'has other characters than hexadecimal digits'],
 ])('tells what is wrong with the signature %j, and does not repeat it', async (value, fault) => {
   const attempt = received(name, { headers: { 'x-webhook-signature': value } })
   const { detail } = await expectRejection(attempt, 401, 'signature_malformed')

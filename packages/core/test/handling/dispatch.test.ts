@@ -105,7 +105,7 @@ test('an extra event that the receiver in front does not know is an error, not a
     { extraEvents: ['message.reacted'] },
   )
   await expect(handle(delivered('message.reacted') as never)).rejects.toThrow(
-    'Add it to the `extraEvents` of the receiver too',
+    'which the receiver does not know: add it to its `extraEvents`.',
   )
 })
 
@@ -131,7 +131,7 @@ test('without a store, a handler that throws at once rejects', async () => {
 describe('is a TypeError at start', () => {
   const any = () => {}
   test.each<[handlers: unknown, options: unknown, message: RegExp]>([
-    [undefined, {}, /handlers should be a function, or an object of functions.*got undefined/],
+    [undefined, {}, /handlers should be a function, or functions by event.*got undefined/],
     [[any], {}, /handlers should be a function, or.*got an array/],
     [{}, {}, /There is no handler/],
     [

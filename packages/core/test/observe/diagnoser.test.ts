@@ -65,9 +65,7 @@ test.each([
 ])('with NODE_ENV %j the detail says how to get one: %s', async (env, hinted) => {
   vi.stubEnv('NODE_ENV', env)
   const { detail } = await receiving().receive()
-  expect(
-    detail.endsWith('install @webhook-receiver/diagnose and pass its function: { diagnose }.'),
-  ).toBe(hinted)
+  expect(detail.endsWith('install @webhook-receiver/diagnose and pass { diagnose }.')).toBe(hinted)
   const missing = { headers: { 'x-webhook-signature': undefined } }
   expect((await receiving().receive(missing)).detail).not.toContain('diagnose')
   expect((await receiving({ diagnose: measured }).receive()).detail).not.toContain('install')
@@ -186,7 +184,7 @@ test('a mismatch in between gets the last finding, and what to do', async () => 
   await receive()
   const { detail } = await receive({ body: new Uint8Array(5) })
   expect(detail).toMatch(
-    / the 5 bytes of the body.* Not diagnosed: at most one request per second is; the last finding is length_3\.$/,
+    / the body has 5 bytes.* Not diagnosed \(at most one a second is\): the last finding is length_3\.$/,
   )
   expect(reported[1]).not.toHaveProperty('diagnosis')
 })

@@ -38,6 +38,6 @@ test.each(['payload=%7B%7D', 'a=1&b=2', 'Body=Hi+there', 'a%5B%5D=1'])(
   'a form shows as one, with the way out: %s',
   async (text) => {
     const error = await expectRejection(() => parseJson(utf8(text)), 400, 'body_not_json')
-    expect(error.detail).toMatch(/is a form: set the content type of the webhook/)
+    expect(error.detail).toMatch(/is a form\. Choose application\/json for the webhook/)
   },
 )

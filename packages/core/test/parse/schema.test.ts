@@ -114,7 +114,7 @@ describe.each([
     const facts: Unprocessable[] = []
     const onUnprocessable = (fact: Unprocessable) => void facts.push(fact)
     const { detail } = await expectRejection(rejected({ onUnprocessable }), 500, 'schema_mismatch')
-    expect(detail).toContain(`the ${vendor} schema given for "${event}"`)
+    expect(detail).toContain(`the ${vendor} schema of "${event}"`)
     expect(detail).toContain('data.data.status')
     expect(detail).toContain('data.data.count')
     expect(detail).not.toContain('BODYCANARY')
@@ -167,22 +167,22 @@ test.each<readonly [string, readonly unknown[], string]>([
   [
     'any kind of path',
     [{}, { path: [] }, { path: ['a', { key: 'b' }, 0, Symbol('s')] }, { path: null }],
-    'at data.data, data.data, data.data.a.b.0.Symbol(s), data.data.',
+    'Also at data.data, data.data.a.b.0.Symbol(s), data.data.',
   ],
   [
     'odd paths',
     [{ path: [null, undefined, {}] }, null, 5, { path: [{ key: null }] }],
-    'at data.data.(null).undefined.(object), data.data, data.data, data.data.(null).',
+    'Also at data.data, data.data, data.data.(null).',
   ],
   ['long names', [{ path: ['x'.repeat(200)] }], `at data.data.${'x'.repeat(40)}.`],
   ['line breaks', [{ path: ['a\nb\u2028c'] }], 'at data.data.a b c.'],
-  ['five places', Array(6).fill({ path: ['a'] }), `at ${Array(5).fill('data.data.a').join(', ')}.`],
+  ['five places', Array(6).fill({ path: ['a'] }), `at ${Array(4).fill('data.data.a').join(', ')}.`],
   ['deep paths', [{ path: Array(5000).fill('nested') }], `at data.data${'.nested'.repeat(13)}.`],
 ])('the detail names places by %s', async (_, issues, expected) => {
   const schemas = { 'message.read': schema(() => ({ issues })) }
   const attempt = received('message.read', {}, { schemas })
   const { detail } = await expectRejection(attempt, 500, 'schema_mismatch')
-  expect(detail).toContain(` ${expected} `)
+  expect(`${detail} `).toContain(` ${expected} `)
   expect(detail.length).toBeLessThan(600)
 })
 

@@ -77,11 +77,7 @@ describe('parseStoredDelivery', () => {
     ['a function', () => 1, 'it is a function'],
     ['a cycle', cyclic, 'it cannot be written as JSON'],
     ['a BigInt', { id: 1n }, 'it cannot be written as JSON'],
-    [
-      'far too deep',
-      nested(1e6),
-      'the body has more than 64 objects and arrays nested in each other',
-    ],
+    ['far too deep', nested(1e6), 'more than 64 objects and arrays are nested in each other'],
     [
       'JSON twice',
       JSON.stringify(JSON.stringify(sample())),

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Reason } from '../../src/index.ts'
 import { CODES, REASONS } from '../../src/internal.ts'
 import type { Status } from '../../src/reject/reasons.ts'
 import { rejection, type Seen } from '../../src/reject/rejection.ts'
+import { createStderrReport } from '../../src/reject/stderr-report.ts'
 
 /** What may have been seen, for every reason. */
 const SEEN: { readonly [Given in Reason]: Seen<Given> } = {
@@ -19,7 +20,7 @@ const SEEN: { readonly [Given in Reason]: Seen<Given> } = {
   body_already_read: { by: 'by someone', advice: 'Do not.' },
   body_incomplete: {},
   body_timeout: { received: 7, seconds: 30 },
-  body_budget_full: { held: 7, most: 9 },
+  body_budget_full: { most: 67_108_864 },
   signature_mismatch: { length: 3, secrets: [] },
   timestamp_unreadable: { header: 'X-Timestamp', timestamp: 'now\n'.repeat(100), forms: 'a time' },
   timestamp_too_old: { seconds: 301, tolerance: 300 },
@@ -87,6 +88,21 @@ test.each(rows)('$reason has sentences in one line that end in a full stop', (ro
   expect(detail.length).toBeLessThan(500)
 })
 
+test.each(rows)('$reason has a line of at most 160 characters with a whole sentence', (row) => {
+  const { reason, seen, cause } = row
+  const detail = sentence(reason, seen, cause)
+  const { status } = REASONS[reason]
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  const remote = { address: '203.0.113.7' }
+  createStderrReport(() => 0)({ status, reason, detail, endpoint: 'discord-interactions', remote })
+  const [line = '', page] = String(log.mock.calls[0]?.[0]).split(' https:')
+  log.mockRestore()
+  expect(line.length).toBeLessThanOrEqual(160)
+  // The message of somebody else's error may have any length.
+  if (!(cause instanceof Error)) expect(line).toMatch(/[.?]$/)
+  expect(page).toMatch(new RegExp(`/errors#${reason}$`))
+})
+
 test.each(reasons)('%s says whose fault it is, and has a status with a code', (reason) => {
   const { status, fault }: { status: Status; fault: string } = REASONS[reason]
   expect(['sender', 'receiver', 'either']).toContain(fault)
@@ -118,8 +134,8 @@ test('a cause that throws when it is looked at still has a sentence', () => {
 test('a value of the sender is quoted in part, with control characters escaped', () => {
   const quoting = (coding: string) => sentence('encoding_not_supported', { coding })
   expect(quoting('a\nb')).toContain('"a\\nb"')
-  expect(quoting('x'.repeat(40))).toContain(`"${'x'.repeat(40)}",`)
-  expect(quoting('x'.repeat(41))).toContain(`"${'x'.repeat(40)}…",`)
+  expect(quoting('x'.repeat(20))).toContain(`"${'x'.repeat(20)}",`)
+  expect(quoting('x'.repeat(21))).toContain(`"${'x'.repeat(20)}…",`)
 })
 
 describe('of the secrets that were tried', () => {
@@ -132,13 +148,11 @@ describe('of the secrets that were tried', () => {
   }
 
   test('up to five are listed with name and fingerprint', () => {
-    expect(reported(5)).toContain(
-      '"s3" (SHA-256 begins 00000003), "s4" (SHA-256 begins 00000004): compare them',
-    )
+    expect(reported(5)).toContain('"s3" (00000003), "s4" (00000004). Compare with')
   })
 
   test('more than five are counted', () => {
-    expect(reported(8)).toContain('"s4" (SHA-256 begins 00000004), and 3 more: compare them with')
+    expect(reported(8)).toContain('"s4" (00000004), and 3 more. Compare with')
     expect(reported(8)).not.toContain('"s5"')
   })
 })

@@ -25,7 +25,7 @@ test('gives what is attached', async () => {
 test('throws 500 delivery_missing where there is none, and logs which route', async () => {
   const { detail } = await missing({ method: 'POST', url: '/hooks/a?token=secret#x' })
   expect(detail).toMatch(
-    /^There is no delivery for POST "\/hooks\/a"\. No webhookMiddleware is mounted/,
+    /^There is no delivery for POST "\/hooks\/a"\. Mount webhookMiddleware before it, or/,
   )
   expect(printed).toHaveBeenCalledExactlyOnceWith(
     `[webhook-receiver] 500 delivery_missing: ${detail} https://webhook-receiver.github.io/webhook-receiver/errors#delivery_missing`,
@@ -37,7 +37,7 @@ test('is logged once a minute', async () => {
   expect(printed).toHaveBeenCalledOnce()
   vi.setSystemTime(Date.now() + 60_000)
   await missing()
-  expect(printed.mock.lastCall?.[0]).toMatch(/delivery for this request[.] .*and 299 more since/)
+  expect(printed.mock.lastCall?.[0]).toMatch(/delivery for this request[.] .*299 more since/)
 })
 
 test('a path cannot write what it likes into the log', async () => {

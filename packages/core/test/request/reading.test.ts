@@ -52,7 +52,9 @@ test('beyond that, those that began first give way: 503 body_budget_full', () =>
         status: 503,
         reason: 'body_budget_full',
         headers: { 'Retry-After': '10', Connection: 'close' },
-        detail: expect.stringMatching(/more than the 102400 bytes .*, with 126976 of them, had/),
+        detail: expect.stringMatching(
+          /passed the 102400 bytes of `unverifiedBytes`; this one began first/,
+        ),
       },
     ],
   ])

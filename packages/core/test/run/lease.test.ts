@@ -410,7 +410,7 @@ describe('a delivery that could not be marked as done', () => {
       await pass(100)
       const error = await rejected
       expect(error.detail).toContain(detail)
-      expect(error.detail).toContain('may be handled again after the end of the lease')
+      expect(error.detail).toContain('a copy may run after the end of the lease')
       if (complete !== hanging) expect(error.cause).toBe(cause)
     },
   )
@@ -484,7 +484,7 @@ describe('a store that', () => {
     await pass(2)
     const error = await rejected
     expect(error.detail).toContain(detail)
-    expect(error.detail).toContain('did not run. If the store has made the claim')
+    expect(error.detail).toContain('did not run. If the claim was made')
     expect(error.detail).toContain('up to 30 s')
     expect(error.headers).toEqual({ 'Retry-After': '10' })
     if (claim === down) expect(error.cause).toEqual(new Error('down'))
@@ -585,14 +585,12 @@ describe('a store whose client has no connection', () => {
       )
       const first = await expectRejection(handle(delivered()), 503, 'store_unavailable')
       expect(first.detail).toMatch(
-        /The client is not connected yet: if the store runs, let commands wait for the connection, as in the recipe of your client\.$/,
+        /The client is not connected yet: let commands wait for the connection, as in the recipe of your client\.$/,
       )
       claim.mockResolvedValueOnce({ status: 'done' })
       expect(await handle(delivered())).toBe('duplicate')
       const later = await expectRejection(handle(delivered()), 503, 'store_unavailable')
-      expect(later.detail).toMatch(
-        /Check that the store runs and that this machine can reach it\.$/,
-      )
+      expect(later.detail).toMatch(/Does it run, and can this machine reach it\?$/)
     },
   )
 

@@ -113,8 +113,8 @@ describe('in a transaction', () => {
     ['claimed, but did not run the work', { status: 'claimed' }, false, 'did not run'],
     ['nothing', undefined, false, 'did not run'],
     ['nonsense', { status: 'ok' }, false, 'did not run'],
-    ['nothing after the work', undefined, true, 'whether its transaction was committed'],
-    ['nonsense after the work', { status: 'ok' }, true, 'whether its transaction was committed'],
+    ['nothing after the work', undefined, true, 'its transaction may be committed or not'],
+    ['nonsense after the work', { status: 'ok' }, true, 'its transaction may be committed or not'],
   ])('a store that returns %s is 503', async (_what, claim, runs, detail) => {
     const store = transacting(async (_key: string, work: (transaction: null) => Promise<void>) => {
       if (runs) await work(null)
@@ -193,7 +193,7 @@ describe('a store that', () => {
     )
     const error = await expectRejection(handle(delivered()), 503, 'store_unavailable')
     expect(error.detail).toContain(detail)
-    expect(error.detail).toContain('whether its transaction was committed')
+    expect(error.detail).toContain('its transaction may be committed or not')
   })
 
   test('hangs in its roll-back lets the error of the handler travel', async () => {

@@ -78,9 +78,8 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
       if (request.header(RAW) === 'true') {
         throw rejection('signature_malformed', {
           header: RAW,
-          expected: 'false or absent',
-          fault:
-            'SNS does not sign messages of a subscription with raw message delivery. Turn it off for the subscription of this endpoint',
+          expected: 'absent: turn raw message delivery off for this subscription',
+          fault: 'is true, and SNS does not sign raw messages',
         })
       }
       if (!request.header(TYPE)) throw signatureMissing(request, [TYPE], { title: TITLE })

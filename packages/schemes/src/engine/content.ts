@@ -137,7 +137,7 @@ function readerOf(part: Part, before: Part | undefined, rest: readonly Part[]): 
 }
 
 function unsignable(header: string, expected: string): Error {
-  return rejection('signature_malformed', { header, expected, fault: 'it has other characters' })
+  return rejection('signature_malformed', { header, expected, fault: 'has other characters' })
 }
 
 /** The character of a text that touches its neighbour. */

@@ -40,7 +40,7 @@ export function headReader(
     throw rejection('signature_malformed', {
       header: place,
       expected: `a timestamp (${WRITTEN[timestamp?.unit ?? 's']})`,
-      fault: `it has ${time.length} characters`,
+      fault: `has a timestamp of ${time.length} characters`,
     })
   }
 

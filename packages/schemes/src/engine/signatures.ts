@@ -50,20 +50,20 @@ export function signatureReader(
       const signature = method.read(token.slice(start.length + prefix.length))
       if (signature !== undefined) signatures.push(signature)
     }
-    if (count > method.most) throw malformed(`it has ${count} signatures`)
+    if (count > method.most) throw malformed(`has ${count} signatures`)
     return signatures
   }
 
   return (text) => {
     const tokens = split === undefined ? [text] : text.split(split, MOST_TOKENS + 1)
-    if (tokens.length > MOST_TOKENS) throw malformed(`it has more than ${MOST_TOKENS} values`)
+    if (tokens.length > MOST_TOKENS) throw malformed(`has more than ${MOST_TOKENS} values`)
     const time = timeStart === undefined ? undefined : timeIn(timeStart, tokens)
     const signatures = methods.map((method, at) => readWith(method, prefixes[at] ?? '', tokens))
     if (signatures.every(({ length }) => length === 0)) {
       throw malformed(
         text.includes(', ')
-          ? 'it has several values, perhaps because a proxy added the header again'
-          : 'it has no such signature',
+          ? 'has several values: a proxy may have added it again'
+          : 'has no such signature',
       )
     }
     return { signatures, timestamp: time }
@@ -73,6 +73,6 @@ export function signatureReader(
     const [time, ...others] = tokens.filter((token) => token.startsWith(start))
     if (time !== undefined && others.length === 0) return time.slice(start.length)
     const count = time === undefined ? 0 : 1 + others.length
-    throw malformed(`it has ${count} fields ${timeField}, but one is needed`)
+    throw malformed(`has ${count} fields ${timeField} instead of one`)
   }
 }

@@ -24,7 +24,7 @@ export const gitlab: DefinedScheme<ServiceKind<'gitlab', 'signed', 'event and ac
       requests: {
         recognised: { 'x-gitlab-event': '', 'user-agent': 'GitLab/' },
         signing:
-          'its webhook has no signing token, and its secret token signs nothing: add a signing token in the settings of the webhook, and pass it here',
+          'its secret token signs nothing: add a signing token to the webhook, and pass it here',
         others: [
           {
             header: 'x-gitlab-event',

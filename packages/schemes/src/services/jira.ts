@@ -31,7 +31,7 @@ export const jira: DefinedScheme<ServiceKind<'jira', 'unsigned', 'event'>> =
         },
       ],
       signing:
-        'only a webhook that an administrator has registered with a secret is signed: fill in its field Secret, and pass the same text here',
+        'its webhook has no secret: fill in its field Secret as an administrator, and pass it here',
     },
     signed: ['body'],
     id: [{ header: 'x-atlassian-webhook-identifier' }],

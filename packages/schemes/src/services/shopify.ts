@@ -30,7 +30,7 @@ export const shopify: DefinedScheme<ServiceKind<'shopify', 'unsigned', 'event'>>
         {
           header: 'x-shopify-test',
           begins: 'true',
-          is: 'a test notification: those of the admin are signed with the secret that is shown below the webhooks of the store (Settings, Notifications), and not with that of an app',
+          is: 'a test notification: the secret below the webhooks of the store signs those of the admin',
         },
       ],
     },

@@ -31,7 +31,7 @@ export const slack: DefinedScheme<ServiceKind<'slack', 'signed', 'event'>> =
       requests: {
         recognised: { 'user-agent': 'Slackbot ' },
         signing:
-          'a check of your certificate (`ssl_check`) is not signed and needs no response; for any other request, let the proxies on the way pass the header',
+          'a check of your certificate (`ssl_check`) is not signed; else let proxies pass it',
       },
       signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
       timestamp: { at: { header: 'x-slack-request-timestamp' }, unit: 's', tolerance: 300 },

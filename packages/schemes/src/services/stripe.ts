@@ -35,7 +35,7 @@ export const stripe: DefinedScheme<ServiceKind<'stripe', 'signed', 'event'>> =
         },
         {
           body: '"account": "acct_',
-          is: 'an event of a connected account, which is sent to the endpoints for connected accounts, each with its own secret',
+          is: 'an event of a connected account, whose endpoints have their own secrets',
         },
       ],
     },

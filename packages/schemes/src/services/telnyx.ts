@@ -30,7 +30,7 @@ export const telnyx: DefinedScheme<ServiceKind<'telnyx', 'signed or none', 'even
           {
             header: 'x-meeting-bot-signature',
             unsigned: true,
-            is: 'of a meeting, which signs by HMAC with the `webhook_secret` of its session: verify it on a URL of its own, by a scheme of your own',
+            is: 'of a meeting, which the `webhook_secret` of its session signs by HMAC: give it its own URL and scheme',
           },
         ],
         post: 'set `webhook_url_method` of the application to POST',
