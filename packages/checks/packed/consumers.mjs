@@ -19,6 +19,7 @@ import {
   tryServer,
   withPeers,
 } from './peers.mjs'
+import { tryReleases } from './releases.mjs'
 import { tryRows } from './rows.mjs'
 import { installRuntimes } from './runtimes/install.mjs'
 
@@ -58,6 +59,7 @@ await tryRows('npm run prove -- consumers', [
     run: (context) => tryTypes(context, line),
   })),
   { name: 'Jest', short: true, run: tryJest },
+  { name: 'two releases side by side', short: true, run: tryReleases },
   { name: 'the command, by npx', short: true, run: tryCommand },
   { name: 'bundlers', run: tryBundlers },
   { name: 'NestJS', run: tryNest },

@@ -33,8 +33,8 @@ export async function install(folder, dependencies, options = {}) {
 }
 
 /** Our own packages, for `dependencies`. */
-export function ours(names) {
-  return Object.fromEntries(names.map((name) => [`@webhook-receiver/${name}`, '*']))
+export function ours(names, version = '*') {
+  return Object.fromEntries(names.map((name) => [`@webhook-receiver/${name}`, version]))
 }
 
 /** The version of a package that is installed in a folder. */

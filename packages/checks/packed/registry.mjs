@@ -8,9 +8,10 @@ import { run } from '../step.mjs'
 /** Gives `work` a folder outside of the workspace, and a registry that holds the packed packages. */
 export async function withPackedPackages(work) {
   await inTemporaryFolder(async (folder) => {
-    const registry = await serveRegistry(await packAll(join(folder, 'packed')))
+    const tarballs = await packAll(join(folder, 'packed'))
+    const registry = await serveRegistry(tarballs)
     try {
-      return await work({ folder, registry })
+      return await work({ folder, registry, tarballs })
     } finally {
       registry.close()
     }
@@ -21,8 +22,8 @@ export async function withPackedPackages(work) {
 const COMMAND = 'webhook-receiver'
 
 /**
- * A registry that holds the packed packages, and what is published to it, so that an example can be installed as it is, before
- * they are published. Everything that is not ours comes from where it always comes from.
+ * A registry that holds the packed packages, each in one version or several, and what is published to it, so that an example can be
+ * installed as it is, before they are published. Everything that is not ours comes from where it always comes from.
  */
 export async function serveRegistry(tarballs = {}) {
   const documents = new Map()
@@ -48,9 +49,10 @@ export async function serveRegistry(tarballs = {}) {
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${server.address().port}/`
-  for (const [name, file] of Object.entries(tarballs)) {
-    documents.set(`/${name}`, await documentOf(name, file, url))
-    files.set(`/${basename(file)}`, await readFile(file))
+  for (const [name, given] of Object.entries(tarballs)) {
+    const versions = [given].flat()
+    documents.set(`/${name}`, await documentOf(name, versions, url))
+    for (const file of versions) files.set(`/${basename(file)}`, await readFile(file))
   }
 
   /** What `npm publish` sends: the document of the package with its one version, and the tarball. */
@@ -69,7 +71,7 @@ export async function serveRegistry(tarballs = {}) {
     packages: Object.fromEntries(
       Object.entries(tarballs).map(([name, file]) => [
         name,
-        name === COMMAND ? `${url}${basename(file)}` : '*',
+        name === COMMAND ? `${url}${basename([file].flat().at(-1))}` : '*',
       ]),
     ),
     /** Variables with which npm asks here for everything, so that it finds the command by its name. */
@@ -95,14 +97,20 @@ export async function serveRegistry(tarballs = {}) {
   }
 }
 
-async function documentOf(name, file, url) {
-  const manifest = JSON.parse(await run('tar', ['-xOf', file, 'package/package.json']))
-  const bytes = await readFile(file)
-  const dist = {
-    tarball: url + basename(file),
-    integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
-    shasum: createHash('sha1').update(bytes).digest('hex'),
+/** What a registry says of a package, with its tarballs in the order of their versions. */
+async function documentOf(name, tarballs, url) {
+  const versions = {}
+  let latest
+  for (const file of tarballs) {
+    const manifest = JSON.parse(await run('tar', ['-xOf', file, 'package/package.json']))
+    const bytes = await readFile(file)
+    const dist = {
+      tarball: url + basename(file),
+      integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
+      shasum: createHash('sha1').update(bytes).digest('hex'),
+    }
+    latest = manifest.version
+    versions[latest] = { ...manifest, dist }
   }
-  const { version } = manifest
-  return { name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } }
+  return { name, 'dist-tags': { latest }, versions }
 }

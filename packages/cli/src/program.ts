@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import { VERSION } from '@webhook-receiver/core/internal'
 import {
   type CommandContext,
   type ExitCode,
@@ -60,7 +60,7 @@ function createProgram(context: CommandContext, end: (code: ExitCode) => void): 
   const { stdout, stderr, env } = context
   const program = new Command('webhook-receiver')
     .optionsGroup('General:')
-    .version(version(), '-v, --version')
+    .version(VERSION, '-v, --version')
     .helpOption('-h, --help', 'show this help')
     .exitOverride()
     .configureOutput({
@@ -131,13 +131,4 @@ function reportError(error: unknown, context: CommandContext): ExitCode {
 function writeError(message: string, { stderr, env }: CommandContext): void {
   const red = paintFor(stderr, env)('red', 'error:')
   tell(stderr, `error: ${message}`, (line) => line.replace('error:', red))
-}
-
-function version(): string {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  )
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown'
 }

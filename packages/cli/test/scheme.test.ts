@@ -67,6 +67,12 @@ it('reads the URL that was signed from the request line', async () => {
   expect(codes).toEqual([0, 1])
 })
 
+/** What `defineScheme` of another release makes. */
+const OTHER_RELEASE = `export const other = {
+  ...acme,
+  [Symbol.for('@webhook-receiver/core.maker')]: { package: '@webhook-receiver/schemes', version: '99.0.0', interface: 99 },
+}`
+
 it('loads the scheme of a module', async () => {
   const directory = await folder()
   const schemes = new URL('../../schemes/src/index.ts', import.meta.url).href
@@ -85,6 +91,7 @@ it('loads the scheme of a module', async () => {
   expect(json).toMatchObject([{ valid: true, delivery: { scheme: 'acme' } }])
   for (const [text, message] of [
     [`${acme}export { acme, stripe }`, 'it exports acme, stripe.'],
+    [`${acme}${OTHER_RELEASE}`, '@webhook-receiver/schemes 99.0.0, which does not fit'],
     [`export { acme }\n${acme.replace("'acme'", "''")}`, 'cannot be loaded'],
   ] as const)
     expect(await run(text)).toMatchObject({ code: 2, err: expect.stringContaining(message) })

@@ -7,12 +7,21 @@ export { CONTRACT_HEADERS } from './contract/head.ts'
 export { contract } from './contract/service.ts'
 export { readTimestamp } from './contract/timestamp.ts'
 export { brand } from './copies/brand.ts'
+export { madeBy, misfitOf } from './copies/interfaces.ts'
 export { processWide } from './copies/process-wide.ts'
+export { VERSION } from './copies/version.ts'
 export type { HandleDelivery } from './delivery-handler.ts'
 export type { DeliveryHandlers } from './handling/dispatch.ts'
 export { keeping } from './handling/keeping.ts'
 export { storeFailed, storeTooSlow } from './handling/unavailable.ts'
-export { DEFAULTS, defaultEndpoint, defaultLimit, ENDPOINT, hookOrFalse } from './options.ts'
+export {
+  DEFAULTS,
+  defaultEndpoint,
+  defaultLimit,
+  ENDPOINT,
+  hookOrFalse,
+  SCHEME,
+} from './options.ts'
 export { parseJson } from './parse/json.ts'
 export { isPublicUrl, publicUrlOf } from './public-url.ts'
 export { REPOSITORY, SITE } from './reject/addresses.ts'
@@ -39,6 +48,7 @@ export {
   functionRule,
   hidden,
   listOf,
+  madeRule,
   type NumberRange,
   numberRule,
   oneOf,

@@ -13,6 +13,7 @@ import {
   EVENT_NAMES,
   functionRule,
   hidden,
+  madeRule,
   numberRule,
   oneOf,
   optional,
@@ -242,15 +243,26 @@ export const ENDPOINT: Rule<string> = stringRule(
 /** The name of an endpoint that the application did not name. */
 export const DEFAULT_ENDPOINT = 'default'
 
-const QUARANTINE = rule<Quarantine>(
-  'a quarantine with the methods accepted and keep, such as folderQuarantine(folder)',
-  (value) =>
-    isRecord(value) && typeof value.accepted === 'function' && typeof value.keep === 'function',
+const QUARANTINE = madeRule(
+  'quarantine',
+  rule<Quarantine>(
+    'a quarantine with the methods accepted and keep, such as folderQuarantine(folder)',
+    (value) =>
+      isRecord(value) && typeof value.accepted === 'function' && typeof value.keep === 'function',
+  ),
 )
 
-const SCHEME: Rule<Scheme> = rule(
-  'a scheme, such as stripe of @webhook-receiver/schemes, or what its defineScheme returns',
-  (value) => isRecord(value) && ENDPOINT.is(value.name) && typeof value.readHead === 'function',
+export const SCHEME: Rule<Scheme> = madeRule(
+  'scheme',
+  rule(
+    'a scheme, such as stripe of @webhook-receiver/schemes, or what its defineScheme returns',
+    (value) => isRecord(value) && ENDPOINT.is(value.name) && typeof value.readHead === 'function',
+  ),
+)
+
+const DIAGNOSE = madeRule(
+  'scheme',
+  functionRule<Diagnose>('the function diagnose of @webhook-receiver/diagnose'),
 )
 
 const PUBLIC_URL: Rule<ResolvedOptions['publicUrl']> = rule(
@@ -296,9 +308,7 @@ export const RECEIVING: TableOf<ReceivingValues> = {
   onHandshake: [optional(functionRule<HandshakeHook>('a function'))],
   onUnprocessable: [optional(functionRule<UnprocessableHook>('a function'))],
   quarantine: [optional(QUARANTINE)],
-  diagnose: [
-    optional(functionRule<Diagnose>('the function diagnose of @webhook-receiver/diagnose')),
-  ],
+  diagnose: [optional(DIAGNOSE)],
 }
 
 export const RECEIVER_OPTIONS: TableOf<ReceiverValues> = { ...SHARED, ...RECEIVING }

@@ -1,6 +1,6 @@
 import { withTimeoutIfAsync } from './async/timeout.ts'
 import { printError } from './reject/print-error.ts'
-import { REASONS, type Reason, type SecretFingerprint, type Status } from './reject/reasons.ts'
+import type { Reason, SecretFingerprint, Status } from './reject/reasons.ts'
 import type { Incoming } from './request/incoming.ts'
 
 /** A rejected request whose rejection may be the receiver's own mistake: a wrong secret, a wrong clock or an old schema. */
@@ -34,11 +34,6 @@ export interface Quarantine {
   accepted(delivery: { readonly address: string | undefined }): void
   /** Keeps a request. Returns `false` if it does not keep it. The response waits for this, up to `callbackTimeout`. */
   keep(record: QuarantineRecord): boolean | Promise<boolean>
-}
-
-/** Whether a quarantine is asked to keep what is rejected for this reason: not what only the sender can be to blame for. */
-export function isQuarantined(reason: Reason): boolean {
-  return REASONS[reason].fault !== 'sender'
 }
 
 /** Notes the sender of an accepted delivery. Never throws. */

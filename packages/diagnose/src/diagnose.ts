@@ -1,9 +1,14 @@
 import {
+  checkValue,
   contract,
   type Diagnosis,
   type Finding,
   hexadecimal,
+  listOf,
   mac,
+  madeBy,
+  optional,
+  SCHEME,
 } from '@webhook-receiver/core/internal'
 import type { BodyText } from './forms/body-form.ts'
 import type { NamedSecret } from './forms/secret-forms.ts'
@@ -55,47 +60,55 @@ const SKIPPED = {
  * JSON above `MAX_JSON` characters is not written in every form, a body above `MAX_BODY` bytes in none, and over one
  * above `MAX_MESSAGE` bytes nothing is computed. Where nothing matches and a bound was reached, the finding is `unfinished`.
  *
- * @throws TypeError where there is no secret.
+ * @throws TypeError where there is no secret, and for what is not a scheme.
  *
  * @example
  * const [first] = await diagnose({ headers: request.headers, body, secrets: secret })
  * console.log(first.code, first.message, first.fix)
  */
-export async function diagnose(input: DiagnosisInput): Promise<Diagnosis> {
-  const pace = createPace()
-  const parts = await readRequest(input, pace)
-  const { scheme = contract, url } = input
-  const investigation = investigate(scheme, parts, url)
-  const { body, cut } = parts
-  const skipped: string[] = []
-  const left = () => [...cut.map(SKIPPED.header), ...skipped]
-  if (input.body === undefined) {
-    return withFallback(investigation.possible(undefined), left, () => WITHOUT_BODY)
-  }
-  const secrets = secretsOf(input)
-  if (body.length > MAX_MESSAGE) skipped.push(SKIPPED.message)
-  else {
-    try {
-      const found = (await search()) ?? (await findOtherScheme(input, secrets, parts))
-      if (found) return [found]
-    } catch (error) {
-      if (!(error instanceof OverBudget)) throw error
-      skipped.push(SKIPPED.work)
+export const diagnose: (input: DiagnosisInput) => Promise<Diagnosis> = /* @__PURE__ */ madeBy(
+  '@webhook-receiver/diagnose',
+  'scheme',
+  async function diagnose(input) {
+    checkValue('scheme', input.scheme, optional(SCHEME))
+    checkValue('otherSchemes', input.otherSchemes, optional(SCHEMES))
+    const pace = createPace()
+    const parts = await readRequest(input, pace)
+    const { scheme = contract, url } = input
+    const investigation = investigate(scheme, parts, url)
+    const { body, cut } = parts
+    const skipped: string[] = []
+    const left = () => [...cut.map(SKIPPED.header), ...skipped]
+    if (input.body === undefined) {
+      return withFallback(investigation.possible(undefined), left, () => WITHOUT_BODY)
     }
-  }
-  return withFallback(investigation.possible(secrets), left, () => unknown(secrets))
+    const secrets = secretsOf(input)
+    if (body.length > MAX_MESSAGE) skipped.push(SKIPPED.message)
+    else {
+      try {
+        const found = (await search()) ?? (await findOtherScheme(input, secrets, parts))
+        if (found) return [found]
+      } catch (error) {
+        if (!(error instanceof OverBudget)) throw error
+        skipped.push(SKIPPED.work)
+      }
+    }
+    return withFallback(investigation.possible(secrets), left, () => unknown(secrets))
 
-  async function search(): Promise<Finding | undefined> {
-    if (body.length > MAX_BODY) skipped.push(SKIPPED.body)
-    const { otherSecrets = {}, apiKey } = input
-    const given = { secrets, others: Object.entries(otherSecrets), apiKey }
-    const text = await readBodyText(parts, pace)
-    const tryBodyForms = body.length <= MAX_BODY
-    const found = await investigation.search({ ...given, body: text, tryBodyForms }, pace)
-    if (!found && isLongJson(text.text)) skipped.push(SKIPPED.json)
-    return found
-  }
-}
+    async function search(): Promise<Finding | undefined> {
+      if (body.length > MAX_BODY) skipped.push(SKIPPED.body)
+      const { otherSecrets = {}, apiKey } = input
+      const given = { secrets, others: Object.entries(otherSecrets), apiKey }
+      const text = await readBodyText(parts, pace)
+      const tryBodyForms = body.length <= MAX_BODY
+      const found = await investigation.search({ ...given, body: text, tryBodyForms }, pace)
+      if (!found && isLongJson(text.text)) skipped.push(SKIPPED.json)
+      return found
+    }
+  },
+)
+
+const SCHEMES = listOf('an array of schemes, such as [stripe, github]', SCHEME)
 
 async function readBodyText({ body, text }: RequestParts, pace: Pace): Promise<BodyText> {
   // JSON.parse accepts no byte order mark.

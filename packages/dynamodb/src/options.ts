@@ -1,5 +1,12 @@
-import { CLOCK, functionRule, hidden, type Rule, stringRule } from '@webhook-receiver/core/internal'
-import type { StoreOptions, StoreOptionTable } from '@webhook-receiver/core/store'
+import {
+  CLOCK,
+  functionRule,
+  hidden,
+  type Rule,
+  type StoreOptions,
+  type StoreOptionTable,
+  stringRule,
+} from '@webhook-receiver/core/store'
 import type { UpdateItem } from './update-item.ts'
 
 export interface TableOption {

@@ -1,5 +1,5 @@
 import type { Claim, DeliveryStore } from '@webhook-receiver/core'
-import { checkLease, checkStoreOptions } from '@webhook-receiver/core/store'
+import { checkLease, checkStoreOptions, madeBy } from '@webhook-receiver/core/store'
 import { claimOf } from './claim.ts'
 import { type DynamodbStoreOptions, OPTIONS } from './options.ts'
 import { type AttributeValue, isConditionFailure, NAMES, used } from './update-item.ts'
@@ -88,7 +88,7 @@ export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
     return (await change(key, step)).changed
   }
 
-  return {
+  return madeBy<DeliveryStore>('@webhook-receiver/dynamodb', 'store', {
     claim: async (key, token, lease) => claim(key, token, checkLease(lease)),
     complete: (key, token) =>
       isChanged(key, {
@@ -103,7 +103,7 @@ export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
       }),
     forget: (key) =>
       isChanged(key, { action: DROP, condition: '#done = :true AND #expires_at > :now' }),
-  }
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { checkValue } from '@webhook-receiver/core/internal'
+import { checkValue } from '@webhook-receiver/core/store'
 import { TABLE, TABLE_NAME, type TableOption } from './options.ts'
 
 /** The input of CreateTable. */

@@ -9,6 +9,7 @@ import {
   functionRule,
   hidden,
   listOf,
+  madeRule,
   numberRule,
   type OptionTable,
   oneOf,
@@ -41,9 +42,12 @@ const AUTHORITY = rule<string>(
 )
 
 /** Tools sign what a service would send: its secret has to be shared. */
-const SCHEME = rule<Scheme>(
-  'a scheme by which the holder of a shared secret can sign',
-  (value) => typeof value === 'object' && value !== null && 'sign' in value,
+const SCHEME = madeRule(
+  'scheme',
+  rule<Scheme>(
+    'a scheme by which the holder of a shared secret can sign',
+    (value) => typeof value === 'object' && value !== null && 'sign' in value,
+  ),
 )
 
 const OPTIONS = {

@@ -19,6 +19,7 @@ import {
   ENDPOINT,
   type GivenDuplicates,
   keeping,
+  madeBy,
   numberRule,
   oneOf,
   optional,
@@ -246,7 +247,7 @@ ${migrationOf({ table })}END`
         )
         wake()
       }
-      return keeping(store, duplicates)
+      return keeping(madeBy('@webhook-receiver/inbox', 'inbox', store), duplicates)
     },
 
     async work(given = {}) {

@@ -33,7 +33,7 @@ export async function respondEarly(
   exchange.takeOver?.()
   // A timeout of the application, say, has responded in the meantime.
   if (res.headersSent) return true
-  const body = responseBody(error.status)
+  const body = responseBody(error)
   const isWritten = writing(res, () => {
     removeBodyHeaders(res)
     res.writeHead(error.status, {

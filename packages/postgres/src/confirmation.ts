@@ -1,4 +1,4 @@
-import { withTimeout } from '@webhook-receiver/core/internal'
+import { withTimeout } from '@webhook-receiver/core/store'
 
 /** The row of a mark, as its own transaction saw it. */
 export interface Mark {

@@ -1,7 +1,10 @@
-import { functionRule, hidden, optional, type Rule } from '@webhook-receiver/core/internal'
 import {
   checkStoreOptions,
+  functionRule,
+  hidden,
+  optional,
   type Resolved,
+  type Rule,
   type StoreOptions,
   type StoreOptionTable,
 } from '@webhook-receiver/core/store'

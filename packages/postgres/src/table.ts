@@ -1,4 +1,4 @@
-import { checkValue, type Rule, rule } from '@webhook-receiver/core/internal'
+import { checkValue, type Rule, rule } from '@webhook-receiver/core/store'
 
 /** The table where none is named. */
 export const TABLE = 'webhook_deliveries'

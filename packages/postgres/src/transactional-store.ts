@@ -1,5 +1,5 @@
 import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core'
-import { createSweeper, isAbandoned } from '@webhook-receiver/core/store'
+import { createSweeper, isAbandoned, madeBy } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
 import { type PostgresTransactionalStoreOptions, resolveTransactionalOptions } from './options.ts'
@@ -136,7 +136,7 @@ export function postgresTransactionalStore<Transaction>(
     )
   }
 
-  return {
+  return madeBy<TransactionalDeliveryStore<Transaction>>('@webhook-receiver/postgres', 'store', {
     async forget(key) {
       return isChanged(await askAlone(statements.forget, key))
     },
@@ -152,7 +152,7 @@ export function postgresTransactionalStore<Transaction>(
         () => !begun,
       )
     },
-  }
+  })
 }
 
 type Work<Transaction> = (transaction: Transaction) => Promise<void>

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Quarantine, QuarantineRecord } from '@webhook-receiver/core'
-import { checkValue, stringRule } from '@webhook-receiver/core/internal'
+import { checkValue, madeBy, stringRule } from '@webhook-receiver/core/internal'
 import { nameOf } from './kept-request.ts'
 import { type FolderQuarantineOptions, resolveOptions } from './options.ts'
 import { Pool, type PoolCounts } from './pool.ts'
@@ -62,7 +62,7 @@ export function folderQuarantine(
     return address !== undefined && senders.knows(address, at)
   }
 
-  return {
+  return madeBy<FolderQuarantine>('@webhook-receiver/quarantine', 'quarantine', {
     accepted({ address }) {
       if (address !== undefined) senders.note(address)
     },
@@ -76,7 +76,7 @@ export function folderQuarantine(
     },
 
     counts: () => ({ trusted: trusted.counts(), other: other.counts() }),
-  }
+  })
 }
 
 function prepareFolder(folder: string): void {

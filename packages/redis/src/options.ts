@@ -1,5 +1,10 @@
-import { functionRule, hidden, stringRule } from '@webhook-receiver/core/internal'
-import type { StoreOptions, StoreOptionTable } from '@webhook-receiver/core/store'
+import {
+  functionRule,
+  hidden,
+  type StoreOptions,
+  type StoreOptionTable,
+  stringRule,
+} from '@webhook-receiver/core/store'
 
 /** One command with its arguments. */
 export type RedisCommand = readonly [name: 'SET' | 'EVALSHA' | 'EVAL', ...args: string[]]

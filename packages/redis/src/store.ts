@@ -1,5 +1,5 @@
 import type { DeliveryStore } from '@webhook-receiver/core'
-import { checkLease, checkStoreOptions } from '@webhook-receiver/core/store'
+import { checkLease, checkStoreOptions, madeBy } from '@webhook-receiver/core/store'
 import { OPTIONS, type RedisStoreOptions } from './options.ts'
 import { claimOf, successOf } from './reply.ts'
 import { SCRIPTS, type Step } from './scripts.ts'
@@ -43,7 +43,7 @@ export function redisStore(options: RedisStoreOptions): DeliveryStore {
     }
   }
 
-  return {
+  return madeBy<DeliveryStore>('@webhook-receiver/redis', 'store', {
     async claim(key, token, lease) {
       const name = prefix + key
       // Nearly every key is new, and a plain command takes Redis a third of the time of a script.
@@ -55,7 +55,7 @@ export function redisStore(options: RedisStoreOptions): DeliveryStore {
     release: (key, token) => run('release', successOf, key, token, retention),
     extend: (key, token, lease) => run('extend', successOf, key, token, lease),
     forget: (key) => run('forget', successOf, key, '', retention),
-  }
+  })
 }
 
 function milliseconds(seconds: number): string {

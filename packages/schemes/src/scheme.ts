@@ -1,5 +1,10 @@
 import type { Scheme, SchemeKind, SignableParts } from '@webhook-receiver/core'
-import { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from '@webhook-receiver/core/internal'
+import {
+  allMaybeAsync,
+  type MaybeAsync,
+  madeBy,
+  thenMaybeAsync,
+} from '@webhook-receiver/core/internal'
 import type { Bytes } from './crypto/crypto.ts'
 import { parseBody } from './engine/body.ts'
 import { composed } from './engine/compose.ts'
@@ -123,7 +128,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     }),
   }
   if (value.action) actions?.(scheme, value)
-  return scheme
+  return madeBy('@webhook-receiver/schemes', 'scheme', scheme)
 }
 
 /**

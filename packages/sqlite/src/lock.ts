@@ -1,4 +1,4 @@
-import { wait } from '@webhook-receiver/core/internal'
+import { wait } from '@webhook-receiver/core/store'
 import { explained, isBusy, type SqliteDatabase, type SqliteStatement } from './database.ts'
 
 /** How long to wait before the lock is tried again, in milliseconds. */

@@ -1,4 +1,4 @@
-import { checkValue } from '@webhook-receiver/core/internal'
+import { checkValue } from '@webhook-receiver/core/store'
 import type { SqliteDatabase } from './database.ts'
 import { inTurn, whileBusy } from './lock.ts'
 import { TABLE, TABLE_NAME, type TableOption } from './options.ts'

@@ -1,9 +1,12 @@
-import { RETENTION, type Rule, rule, stringRule } from '@webhook-receiver/core/internal'
 import {
   checkStoreOptions,
+  RETENTION,
   type Resolved,
+  type Rule,
+  rule,
   type StoreOptions,
   type StoreOptionTable,
+  stringRule,
 } from '@webhook-receiver/core/store'
 import type { SqliteDatabase } from './database.ts'
 

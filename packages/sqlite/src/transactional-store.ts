@@ -1,4 +1,5 @@
 import type { TransactionalDeliveryStore } from '@webhook-receiver/core'
+import { madeBy } from '@webhook-receiver/core/store'
 import type { SqliteDatabase } from './database.ts'
 import { createDeliveries } from './deliveries.ts'
 import { resolveOptions, type SqliteStoreOptions } from './options.ts'
@@ -23,7 +24,7 @@ export function sqliteTransactionalStore<Database extends SqliteDatabase>(
   const { claim, forget } = createDeliveries(resolved)
   const running = new Set<string>()
 
-  return {
+  return madeBy<TransactionalDeliveryStore<Database>>('@webhook-receiver/sqlite', 'store', {
     forget: async (key) => !running.has(key) && forget(key),
     async transact(key, work) {
       if (running.has(key)) return { status: 'in_progress', retryAfter: 1 }
@@ -34,5 +35,5 @@ export function sqliteTransactionalStore<Database extends SqliteDatabase>(
         running.delete(key)
       }
     },
-  }
+  })
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Scheme } from '@webhook-receiver/core'
-import { contract } from '@webhook-receiver/core/internal'
+import { contract, misfitOf } from '@webhook-receiver/core/internal'
 import { codeOf, messageOf, UsageError } from '../console/index.ts'
 
 /** A scheme with the name under which `@webhook-receiver/schemes` exports it. */
@@ -49,7 +49,11 @@ async function schemeOfModule(path: string): Promise<NamedScheme> {
     throw new UsageError(`The scheme cannot be loaded from ${path}: ${messageOf(error)}`)
   })
   const [found, ...others] = schemesIn(module)
-  if (found && others.length === 0) return found
+  if (found && others.length === 0) {
+    const misfit = misfitOf('scheme', found.scheme)
+    if (misfit !== undefined) throw new UsageError(`${path} exports a scheme that ${misfit}`)
+    return found
+  }
   const names = [found, ...others].map((one) => one?.exported).join(', ')
   throw new UsageError(
     `${path} should export one scheme, made with defineScheme, but it exports ${found ? names : 'none'}.`,

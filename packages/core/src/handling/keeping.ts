@@ -1,3 +1,4 @@
+import { misfitOf } from '../copies/interfaces.ts'
 import { type GivenDuplicates, requireDuplicates } from '../verify/key.ts'
 import type { Scheme } from '../verify/scheme.ts'
 
@@ -18,7 +19,8 @@ export function keeping<Work extends object>(work: Work, duplicates: GivenDuplic
 /**
  * The `duplicates` of a receiver with these handlers: its own, or those of a handler that keeps the deliveries.
  *
- * @throws TypeError if a handler keeps them, and which are the same is not said, or said in two ways.
+ * @throws TypeError if a handler keeps them, and which are the same is not said, or said in two ways; and for the handler of an inbox of
+ * another release that does not fit.
  */
 export function duplicatesFor(
   handlers: unknown,
@@ -26,6 +28,8 @@ export function duplicatesFor(
   own: GivenDuplicates,
 ): GivenDuplicates {
   const works: readonly unknown[] = [handlers, ...Object.values(Object(handlers))]
+  const [misfit] = works.flatMap((work) => misfitOf('inbox', work) ?? [])
+  if (misfit !== undefined) throw new TypeError(`The handler ${misfit}`)
   // Nobody else knows the symbol.
   const found = works.map((work) => Reflect.get(Object(work), KEEPING) as Keeping | undefined)
   const [first, ...others] = found.filter((kept) => kept !== undefined)

@@ -13,7 +13,15 @@ import type { NoSchemas } from '../parse/schema.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from '../store/store.ts'
 import type { StoreCallHook } from '../store/store-call.ts'
 import { checkOptions, isRecord, type TableOf } from '../validate/check-options.ts'
-import { DURATION, EVENT_NAMES, functionRule, optional, rule, TIMEOUT } from '../validate/rule.ts'
+import {
+  DURATION,
+  EVENT_NAMES,
+  functionRule,
+  madeRule,
+  optional,
+  rule,
+  TIMEOUT,
+} from '../validate/rule.ts'
 import { type Duplicates, requireDuplicates } from '../verify/key.ts'
 import type { Scheme, SchemeKind } from '../verify/scheme.ts'
 import { FALLBACKS } from './dispatch.ts'
@@ -156,9 +164,12 @@ const HANDLING_DEFAULTS = {
 /** The options that only handlers have: the rule and the default of each. */
 export const HANDLING: TableOf<HandlingValues> = {
   store: [
-    rule<HandlingValues['store']>(
-      'a store with the methods claim, complete, release and extend, or with transact, such as memoryStore()',
-      isStore,
+    madeRule(
+      'store',
+      rule<HandlingValues['store']>(
+        'a store with the methods claim, complete, release and extend, or with transact, such as memoryStore()',
+        isStore,
+      ),
     ),
   ],
   lease: [DURATION, HANDLING_DEFAULTS.lease],

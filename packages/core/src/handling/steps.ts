@@ -2,7 +2,7 @@ import { tenantIn } from '../delivery.ts'
 import { runHook, secondsSince } from '../hooks.ts'
 import { CHANNELS, channel } from '../observe/channels.ts'
 import { nameOf } from '../reject/handler-failure.ts'
-import { REASONS, type Reason } from '../reject/reasons.ts'
+import { isOfHandling, type Reason } from '../reject/reasons.ts'
 import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
 import { withKeyOf } from '../verify/late-key.ts'
 import type { ParsedDelivery, Scheme } from '../verify/scheme.ts'
@@ -111,5 +111,5 @@ export interface HandlingMessage extends Omit<HandlingStep, 'step' | 'error'> {
 
 /** Whether an error says that the delivery cannot be handled now: its status is 503. */
 export function isHandlingError(error: unknown): error is WebhookError {
-  return isWebhookError(error) && 'handling' in REASONS[error.reason]
+  return isWebhookError(error) && isOfHandling(error)
 }

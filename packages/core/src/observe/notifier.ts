@@ -9,7 +9,8 @@ import {
 } from '../hooks.ts'
 import { DEFAULT_ENDPOINT, type ResolvedOptions } from '../options.ts'
 import { issuesOf } from '../parse/schema.ts'
-import { createKeeper, isQuarantined } from '../quarantine.ts'
+import { createKeeper } from '../quarantine.ts'
+import { isReceiversFault } from '../reject/reasons.ts'
 import { createStderrReport } from '../reject/stderr-report.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import type { Sender } from '../request/incoming.ts'
@@ -125,7 +126,7 @@ export function createNotifier(options: ResolvedOptions): Notifier {
       const signatureValid = verified !== undefined
       const { reason, status } = error
       const quarantined =
-        keep && rawBody && isQuarantined(reason)
+        keep && rawBody && isReceiversFault(error)
           ? await keep(() => {
               const { address, url: target } = remoteOf(sender)
               const signedAt = signatureValid ? scheme.claimedTime?.(header) : undefined

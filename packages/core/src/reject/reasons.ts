@@ -293,6 +293,28 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS
 
+/** What an error says of its rejection. */
+interface Judged {
+  readonly reason: Reason
+  readonly status: Status
+}
+
+/** Whether something other than the request can be to blame. */
+export function isReceiversFault(judged: Judged): boolean {
+  return judged.status >= 500 || rowsFor(judged).some(({ fault }) => fault !== 'sender')
+}
+
+/** Whether a verified delivery cannot be handled now. */
+export function isOfHandling(judged: Judged): boolean {
+  return rowsFor(judged).some((row) => 'handling' in row)
+}
+
+/** The row of a reason. The copy of core in another release may have reasons that this one does not know: then all rows of their status. */
+function rowsFor({ reason, status }: Judged): readonly (typeof REASONS)[Reason][] {
+  if (Object.hasOwn(REASONS, reason)) return [REASONS[reason]]
+  return Object.values(REASONS).filter((row) => row.status === status)
+}
+
 /** How far a timestamp is from the clock, in seconds. */
 interface Age {
   readonly seconds: number

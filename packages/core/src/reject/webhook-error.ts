@@ -53,7 +53,7 @@ export class WebhookError extends Error {
 
   /** Returns the response as a web-standard Response. Hono calls this automatically. */
   getResponse(): Response {
-    return new Response(responseBody(this.status), {
+    return new Response(responseBody(this), {
       status: this.status,
       headers: { 'Content-Type': 'application/json', ...this.headers },
     })
@@ -67,9 +67,8 @@ export class WebhookError extends Error {
 
 brand(WebhookError, '@webhook-receiver/core.WebhookError')
 
-/** The JSON body of a response: the same for every error with the same status. */
-export function responseBody(status: Status): string {
-  const code = CODES[status]
+/** The JSON body of the response: the same for every error with the same status. The copy of core in another release may have more codes. */
+export function responseBody({ code }: WebhookError): string {
   return JSON.stringify({ code, message: code.replaceAll('_', ' ') })
 }
 

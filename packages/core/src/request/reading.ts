@@ -106,7 +106,7 @@ interface Upload {
   giveWay(): void
 }
 
-/** What all receivers of the process hold: another shape of it needs another name. */
+/** What all receivers of the process hold. */
 interface Held {
   /** The counted bytes of every body that is not verified yet, by the most that its receiver allows. */
   readonly bytes: Map<number, number>

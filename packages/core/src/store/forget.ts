@@ -1,3 +1,5 @@
+import { checkValue, isRecord } from '../validate/check-options.ts'
+import { madeRule, rule } from '../validate/rule.ts'
 import { checkDeliveryKey, type DeliveryKey, storeKeyOf } from './key.ts'
 import type { DeliveryStore } from './store.ts'
 
@@ -16,5 +18,14 @@ export async function forgetDelivery(
   store: Pick<DeliveryStore, 'forget'>,
   delivery: DeliveryKey,
 ): Promise<boolean> {
+  checkValue('store', store, STORE)
   return store.forget(await storeKeyOf(checkDeliveryKey(delivery)))
 }
+
+const STORE = madeRule(
+  'store',
+  rule<Pick<DeliveryStore, 'forget'>>(
+    'a store with the method forget, such as memoryStore()',
+    (value) => isRecord(value) && typeof value.forget === 'function',
+  ),
+)

@@ -1,3 +1,4 @@
+import { madeBy } from '../copies/interfaces.ts'
 import { CLOCK, numberRule } from '../validate/rule.ts'
 import { type Aging, AgingList } from './aging-list.ts'
 import { checkStoreOptions, type StoreOptions } from './options.ts'
@@ -94,7 +95,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): DeliveryStore {
     return true
   }
 
-  return {
+  return madeBy<DeliveryStore>('@webhook-receiver/core', 'store', {
     claim(key, token, seconds) {
       const time = now()
       const found = entries.get(key)
@@ -136,5 +137,5 @@ export function memoryStore(options: MemoryStoreOptions = {}): DeliveryStore {
       drop(mark)
       return true
     },
-  }
+  })
 }

@@ -1,8 +1,9 @@
 import type { WebhookEvent } from '../contract/event.ts'
 import { contract } from '../contract/service.ts'
+import { SCHEME } from '../options.ts'
 import { publicUrlOf } from '../public-url.ts'
 import { checkOptionNames, checkValue } from '../validate/check-options.ts'
-import { stringRule } from '../validate/rule.ts'
+import { optional, stringRule } from '../validate/rule.ts'
 import type { Scheme } from '../verify/scheme.ts'
 import { composed, signBody } from './sign.ts'
 import { changesFor, otherSecret, type Tampering } from './tamper.ts'
@@ -112,12 +113,13 @@ const OPTIONS: { readonly [Name in keyof DeliverOptions]-?: true } = {
 
 const PATH = stringRule("a path that begins with a slash, such as '/webhooks'", /^\//)
 
-/** The secret and the path, with their defaults. */
+/** The secret and the path, with their defaults. The scheme is checked too. */
 function checkedTarget(options: DeliverOptions): {
   readonly secret: string
   readonly path: string
 } {
   checkOptionNames(options, Object.keys(OPTIONS), "{ secret: 'whsec_…' }")
+  checkValue('scheme', options.scheme, optional(SCHEME))
   const { secret = secretOfEnvironment(), path = '/webhooks' } = options
   if (typeof secret !== 'string' || secret === '') {
     throw new TypeError(

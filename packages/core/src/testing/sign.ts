@@ -1,6 +1,8 @@
 import { contract } from '../contract/service.ts'
 import type { SignableDelivery, SignedDelivery, SignOptions } from '../contract/sign.ts'
-import { checkOptionNames } from '../validate/check-options.ts'
+import { SCHEME } from '../options.ts'
+import { checkOptionNames, checkValue } from '../validate/check-options.ts'
+import { optional } from '../validate/rule.ts'
 import type { Scheme, SignableParts } from '../verify/scheme.ts'
 
 /** How to sign as another service does. */
@@ -34,7 +36,7 @@ export interface SignedSchemeDelivery extends Pick<SignedDelivery, 'body'> {
 /**
  * Signs a delivery as the service does (contract, section 5), or by another `scheme`, for a test of a receiver.
  *
- * @throws TypeError if the secret is not a string or is empty, or if only the service itself can sign by this scheme.
+ * @throws TypeError if the secret is not a string or is empty, for what is not a scheme, and if only the service itself can sign by this scheme.
  *
  * @example
  * const { headers, body } = await signDelivery(secret, 'message.received')
@@ -57,6 +59,7 @@ export async function signDelivery(
     Omit<SchemeSignOptions, 'scheme'> & { readonly scheme?: Scheme | undefined } = {},
 ): Promise<SignedSchemeDelivery> {
   checkOptionNames(options, NAMES, '{ scheme }', OWN_CONTENT)
+  checkValue('scheme', options.scheme, optional(SCHEME))
   const { scheme = contract, now = () => Date.now(), url = LOCAL, timestamp, webhookId } = options
   const name = typeof delivery === 'string' ? delivery : undefined
   // Without a scheme, what is given is the whole body, and with one what is in it.

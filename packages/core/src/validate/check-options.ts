@@ -91,6 +91,8 @@ export function checkOptionNames(
  * @throws TypeError that says what it should be.
  */
 export function checkValue<Value>(name: string, value: unknown, rule: Rule<Value>): Value {
+  const misfit = rule.misfit?.(value)
+  if (misfit !== undefined) throw new TypeError(`\`${name}\` ${misfit}`)
   const doubt = rule.doubt?.(value)
   if (!rule.is(value)) {
     const got = rule.hidden ? describeHidden(value) : describeValue(value)

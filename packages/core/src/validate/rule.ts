@@ -1,3 +1,4 @@
+import { type Interface, misfitOf } from '../copies/interfaces.ts'
 import { about } from './duration.ts'
 
 /** What a value must be, and how an error message says it. */
@@ -9,6 +10,8 @@ export interface Rule<Value> {
   readonly hidden?: boolean
   /** What a value of the right kind makes doubtful, as a sentence without its subject, which is the option. */
   readonly doubt?: ((value: unknown) => string | undefined) | undefined
+  /** Why something that another release has made is wrong, likewise. It is looked at first: its form may have changed too. */
+  readonly misfit?: ((value: unknown) => string | undefined) | undefined
 }
 
 /** A rule of any kind: `test` decides whether a value is a `Value`. */
@@ -74,12 +77,20 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Rul
 }
 
 /** An array; `expected` describes the whole of it. */
-export function listOf<Item>(expected: string, { is }: Rule<Item>): Rule<readonly Item[]> {
-  return rule(expected, (value) => Array.isArray(value) && value.every(is))
+export function listOf<Item>(expected: string, { is, misfit }: Rule<Item>): Rule<readonly Item[]> {
+  return {
+    ...rule<readonly Item[]>(expected, (value) => Array.isArray(value) && value.every(is)),
+    misfit: misfit && ((value) => [value].flat().map(misfit).find(Boolean)),
+  }
 }
 
 export function optional<Value>(given: Rule<Value>): Rule<Value | undefined> {
   return { ...given, is: (value) => value === undefined || given.is(value) }
+}
+
+/** For what our packages make for one another: a value of another release is a TypeError if its interface has another number. */
+export function madeRule<Value>(kind: Interface, given: Rule<Value>): Rule<Value> {
+  return { ...given, misfit: (value) => misfitOf(kind, value) }
 }
 
 export function hidden<Value>(shown: Rule<Value>): Rule<Value> {

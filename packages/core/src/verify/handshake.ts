@@ -36,7 +36,7 @@ export function responseTo(thrown: unknown, forwardErrors = false): SchemeRespon
   return {
     status,
     headers: { ...headers, 'content-type': 'application/json' },
-    body: responseBody(status),
+    body: responseBody(thrown),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Scheme, SignedHead } from '@webhook-receiver/core'
 import {
+  madeBy,
   readTimestamp,
   rejection,
   signatureMissing,
@@ -114,7 +115,7 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
       },
     }),
   }
-  return scheme
+  return madeBy('@webhook-receiver/schemes', 'scheme', scheme)
 }
 
 /** SNS does not retry a 4xx, so the status is 503 where its server does not respond. */

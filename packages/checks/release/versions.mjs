@@ -1,8 +1,10 @@
-// Part of `npm run bump`: gives the examples that are not in the workspace, which changesets does not see, the new versions.
+// Part of `npm run bump`: writes the new versions where changesets does not see the old ones. These are core, which says what it is, and the
+// examples that are not in the workspace.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { publicPackages } from '../pack.mjs'
 
 const EXAMPLES = new URL('../../../examples/', import.meta.url)
+const CORE = new URL('../../core/src/copies/version.ts', import.meta.url)
 
 const versions = new Map((await publicPackages()).map(({ name, version }) => [name, version]))
 for (const name of await readdir(EXAMPLES)) {
@@ -16,3 +18,6 @@ for (const name of await readdir(EXAMPLES)) {
     if (bumped !== text) await writeFile(file, bumped)
   }
 }
+const core = await readFile(CORE, 'utf8')
+const version = versions.get('@webhook-receiver/core')
+await writeFile(CORE, core.replace(/VERSION = '.*'/, `VERSION = '${version}'`))
