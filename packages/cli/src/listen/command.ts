@@ -122,7 +122,7 @@ export const listenCommand: MakeCommand = (context, end) =>
       if (json) writeJson(stdout, requestJson(request))
       else {
         const shown = pace((status ?? 500) >= 300 || verdict?.valid === false)
-        if (shown === 'line') stdout.write(`${requestLines(request, paint).join('\n')}\n`)
+        if (shown === 'line') stdout.write(`${requestLines(request, paint, scheme).join('\n')}\n`)
         if (shown === 'totals') stdout.write(`More than 20 a second: ${totals()}\n`)
       }
       if (tally.requests === count) over.abort()

@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { type SchemeResponse, WebhookError } from '@webhook-receiver/core'
 import { discardStream, readStream, upTo } from '@webhook-receiver/core/adapter'
-import { type Secrets, wait } from '@webhook-receiver/core/internal'
+import { contract, type Secrets, wait } from '@webhook-receiver/core/internal'
 import { headerPairs } from '@webhook-receiver/emulator/internal'
 import { verifyRequest } from '@webhook-receiver/inspector/verification'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
 import { ACCEPTED, type JudgeRules, type Verdict } from '../captures/verdict.ts'
 import { messageOf } from '../console/index.ts'
 import type { Forwarded } from './forward.ts'
+import { confirmation, sentSecret } from './sent-secret.ts'
 
 export interface ReceiveOptions extends JudgeRules {
   readonly limit: number
@@ -33,6 +34,8 @@ export interface ReceivedRequest {
   readonly duration: number
   /** `undefined` if the request could not be read, or is not verified. */
   readonly verdict?: Verdict | undefined
+  /** The secret that the service sends in it, since it does not sign it yet. */
+  readonly secret?: string | undefined
   /** Without the body if that could not be read. */
   readonly capture: Capture
   readonly forwarded?: Forwarded | undefined
@@ -77,21 +80,26 @@ export async function receive(
 
 /** What the service expects, unless something else is asked for. */
 async function ownResponse(
-  { status: own, verdict }: Pick<ReceivedRequest, 'status' | 'verdict'>,
-  { reply, signal }: ReceiveOptions,
+  { status: own, verdict, secret }: Pick<ReceivedRequest, 'status' | 'verdict' | 'secret'>,
+  { reply, signal, scheme = contract }: ReceiveOptions,
 ): Promise<Omit<SchemeResponse, 'status'> & Pick<ReceivedRequest, 'status'>> {
   const accepted = verdict?.valid ? verdict.response : undefined
   const isAccepted = own === (accepted?.status ?? ACCEPTED)
   const { status = own, delay = 0 } = isAccepted ? reply() : {}
   if (delay > 0) await wait(delay, signal)
-  return { ...(status === own && accepted), status }
+  const headers = isAccepted ? confirmation(secret, scheme) : {}
+  return {
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(status === own && accepted),
+    status,
+  }
 }
 
 async function processRequest(
   req: IncomingMessage,
   options: ReceiveOptions,
 ): Promise<Omit<ReceivedRequest, 'duration'>> {
-  const { secrets, limit, keep, now } = options
+  const { secrets, limit, keep, now, scheme = contract } = options
   const receivedAt = now()
   const { method = '', url: target = '/', httpVersion, rawHeaders } = req
   const head = { receivedAt, method, target, httpVersion, headers: headerPairs(rawHeaders) }
@@ -116,13 +124,14 @@ async function processRequest(
   const capture = { ...head, body: read }
   const verdict =
     secrets === undefined ? undefined : await verifyRequest(capture, secrets, receivedAt, options)
+  const secret = verdict?.valid ? undefined : sentSecret(capture, scheme)
   try {
     const path = await keep?.(capture)
     const status = statusOf(verdict)
-    return { receivedAt, status, verdict, capture, path }
+    return { receivedAt, status, verdict, secret, capture, path }
   } catch (error) {
     const problem = `The request could not be saved: ${messageOf(error)}.`
-    return { receivedAt, status: 500, verdict, capture, problem }
+    return { receivedAt, status: 500, verdict, secret, capture, problem }
   }
 }
 

@@ -32,8 +32,19 @@ export interface RequestFacts {
   readonly weak?: Readonly<Record<string, string>> | undefined
   /** What else the service sends, which another secret signs, or another scheme, or nothing. */
   readonly others?: readonly OtherRequest[] | undefined
+  /** Where it sends its secret, in a request before it signs any: `listen` of the command shows it. */
+  readonly secretAt?: SecretPlace | undefined
   /** What has to be done so that it sends POST, such as `choose HTTP POST for the number`. */
   readonly post?: string | undefined
+}
+
+/** A header, or a pointer (RFC 6901) into a JSON body. */
+interface SecretPlace {
+  /** In lower case. */
+  readonly header?: string | undefined
+  readonly pointer?: string | undefined
+  /** Whether the response has to repeat the header. */
+  readonly echo?: boolean | undefined
 }
 
 /** Something that a service sends besides, and how that shows in the request: in a header, or else in its body. */

@@ -74,6 +74,12 @@ export function checkScheme(value: unknown): void {
     'requests.others',
     'have the header or the text of the body that shows it',
   )
+  const { header, pointer } = requests?.secretAt ?? { header: '' }
+  wrong(
+    (header === undefined) === (pointer === undefined),
+    'requests.secretAt',
+    'have either a header or a pointer',
+  )
   wrong(
     handshakes?.some(
       ({ response: { status, echo, json } }) =>

@@ -144,6 +144,12 @@ export function schemeShape(): Shape {
     is: LINE,
   }
 
+  const SECRET_AT: Shape = {
+    header: optional(rule('the name of a header in lower case', NAME_OF_HEADER.is)),
+    pointer: optional(rule('a JSON pointer', isPointer)),
+    echo: FLAG,
+  }
+
   const REQUESTS: Shape = {
     recognised: named(
       "headers in lower case with how they begin, such as { 'user-agent': 'Acme' }",
@@ -156,6 +162,7 @@ export function schemeShape(): Shape {
       NAME_OF_HEADER.is,
     ),
     others: optional(objects('an array of objects with header or body, and is', OTHER)),
+    secretAt: optional(object('an object with header or pointer', SECRET_AT)),
     post: MAYBE_LINE,
   }
 

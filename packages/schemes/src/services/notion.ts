@@ -24,6 +24,7 @@ export const notion: DefinedScheme<ServiceKind<'notion', 'signed', 'event'>> =
     requests: {
       signing:
         'it is the first request of a subscription, and the secret is its `verification_token`: confirm that at Notion, and pass it here',
+      secretAt: { pointer: '/verification_token' },
     },
     signed: ['body'],
     id: [{ pointer: '/id' }],
