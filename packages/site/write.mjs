@@ -11,6 +11,7 @@ import {
   newPage,
   secretOf,
   serversFor,
+  serviceFacts,
   serviceIndex,
   serviceList,
   serviceText,
@@ -32,6 +33,7 @@ const RENDERERS = {
   secret: ofService(secretOf),
   servers: ofService(serversFor),
   service: ofService(serviceText),
+  serviceFacts,
   serviceIndex,
   skill,
 }

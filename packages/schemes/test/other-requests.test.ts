@@ -125,6 +125,15 @@ test('where a service has several secrets, the line says which one signs', async
   )
 })
 
+test('a value says which of several secrets signs, or what else of its service another one signs', () => {
+  const silent = ALL.filter(({ value: { secret, requests } }) => {
+    const others = requests?.others ?? []
+    return secret?.several === undefined && others.every(({ unsigned }) => unsigned === true)
+  })
+  // These have one key for each account; that of Retell is described by its name.
+  expect(silent.map(({ value }) => value.name).sort()).toEqual(['retell', 'telnyx'])
+})
+
 test('what shows in a header is quoted in one line, and nothing of a body is', async () => {
   const key = `a\u0001${'b'.repeat(100)}`
   const found = await detail(pusher, { headers: { 'x-pusher-key': key }, body: 'SECRET' })

@@ -4,6 +4,7 @@ import { serversOf } from './servers.mjs'
 import { load, services } from './services.mjs'
 
 const { SDKS } = await load('suites/judges/sdks.mjs')
+const { BODIES } = await load('suites/judges/event-types.mjs')
 
 /** A page that is not there yet. What is written by hand goes between its blocks. */
 export function newPage({ name, file: { title } }) {
@@ -91,6 +92,63 @@ export function serviceIndex() {
       { true: 'yes', false: '**no**' }[value?.retries] ?? 'see its page',
     ])
   return table(['service', 'import', 'signed', 'replay window', 'retries'], rows)
+}
+
+/** What was looked up of each service besides its signature, where that was read, and when. */
+export function serviceFacts() {
+  const rows = services
+    .toSorted((a, b) => a.file.title.localeCompare(b.file.title, 'en'))
+    .map((service) => [
+      `[${service.file.title}](${service.value?.documentation ?? service.file.documentation})`,
+      largestOf(service),
+      ...placesOf(service),
+      BODIES[service.name] ? 'yes' : 'no',
+      repliesOf(service),
+      urlOf(service),
+      othersOf(service),
+      service.value?.checked ?? service.recorded.date,
+    ])
+  const head = ['service', 'largest body', 'id', 'event', 'types', 'replies', 'URL']
+  return table([...head, 'other secrets', 'read'], rows)
+}
+
+function largestOf({ largest, file }) {
+  if (largest === undefined) return '–'
+  const size = `${Number((largest / 1_048_576).toFixed(1))} MiB`
+  return file.largest ? `[${size}](${file.largest.source})` : size
+}
+
+/** Where the id and the event are. Those of Amazon SNS are in no value. */
+function placesOf({ value, hasId, hasEvent }) {
+  if (!value) return [hasId && '`/MessageId`', hasEvent && '`/Type`']
+  return [value.id, value.event].map(
+    (places = []) =>
+      listed(
+        places
+          .flatMap(({ pointer, header }) => [pointer ?? header].flat())
+          .map((at) => `\`${at}\``),
+        'or',
+      ) || '–',
+  )
+}
+
+function repliesOf({ replies }) {
+  if (!replies) return '–'
+  const statuses = Object.entries(replies.statuses)
+  return listed(
+    statuses.map(([status, types]) => [status, listed(types, 'or')].filter(Boolean).join(' with ')),
+  )
+}
+
+function urlOf({ signsUrl, value }) {
+  if (!signsUrl) return '–'
+  if (value.urlSpellings) return 'in the spellings that its SDK tries'
+  return value.urlDecoded ? `with \`${value.urlDecoded}\` decoded` : 'as registered'
+}
+
+function othersOf({ secret = {}, requests = {} }) {
+  const others = (requests.others ?? []).map(({ is }) => is)
+  return [...new Set([secret.several, ...others])].filter(Boolean).join('; ') || '–'
 }
 
 /** Each service once, with a link to its page. */

@@ -16,6 +16,7 @@ export const anthropic: DefinedScheme<ServiceKind<'anthropic', 'signed', 'event'
       checked: '2026-11-26',
       secret: {
         called: 'the signing secret of the webhook endpoint',
+        several: 'each endpoint has its own, and a workspace its own endpoints',
         begins: 'whsec_',
         mistaken: { 'sk-ant-': 'an API key' },
       },

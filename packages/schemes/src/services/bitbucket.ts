@@ -16,6 +16,7 @@ export const bitbucket: DefinedScheme<ServiceKind<'bitbucket', 'unsigned', 'even
     keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'sha256=' }],
     secret: {
       called: 'the text in the field Secret of the webhook',
+      several: 'each webhook has its own',
       mistaken: { ATBB: 'an app password', ATCTT: 'an access token' },
       chosen: true,
     },

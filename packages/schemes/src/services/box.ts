@@ -14,7 +14,10 @@ export const box: DefinedScheme<ServiceKind<'box', 'signed', 'event'>> = /* @__P
   checked: '2026-11-26',
   signature: { header: 'box-signature-primary', encoding: 'base64' },
   keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
-  secret: { called: 'the primary signature key of the app' },
+  secret: {
+    called: 'the primary signature key of the app',
+    several: 'each app has its own, and its secondary key is not looked at',
+  },
   requests: {
     recognised: { 'box-delivery-id': '' },
     signing: 'its app has no signature keys: generate them under Webhooks in the developer console',

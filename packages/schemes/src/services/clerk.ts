@@ -13,6 +13,8 @@ export const clerk: DefinedScheme<ServiceKind<'clerk', 'signed', 'event'>> =
         checked: '2026-11-26',
         secret: {
           called: 'the signing secret of the endpoint',
+          several:
+            'each endpoint has its own, and development and production have their own endpoints',
           begins: 'whsec_',
           mistaken: { sk_: 'the secret key of the instance', pk_: 'the publishable key' },
         },

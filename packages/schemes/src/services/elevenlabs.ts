@@ -17,6 +17,7 @@ export const elevenlabs: DefinedScheme<ServiceKind<'elevenlabs', 'none', 'event'
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
     secret: {
       called: 'the secret of the webhook',
+      several: 'each webhook has its own',
       mistaken: { sk_: 'an API key' },
     },
     signed: ['timestamp', { text: '.' }, 'body'],

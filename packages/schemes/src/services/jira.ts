@@ -17,6 +17,7 @@ export const jira: DefinedScheme<ServiceKind<'jira', 'unsigned', 'event'>> =
     keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'sha256=' }],
     secret: {
       called: 'the text in the field Secret of the webhook',
+      several: 'each webhook has its own',
       mistaken: { ATATT: 'an API token' },
       chosen: true,
     },

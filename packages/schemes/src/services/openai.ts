@@ -17,6 +17,7 @@ export const openai: DefinedScheme<ServiceKind<'openai', 'signed', 'event'>> =
       checked: '2026-11-26',
       secret: {
         called: 'the signing secret of the webhook endpoint',
+        several: 'each endpoint has its own, and a project its own endpoints',
         begins: 'whsec_',
         mistaken: { 'sk-': 'an API key' },
       },

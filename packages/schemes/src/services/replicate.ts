@@ -17,6 +17,7 @@ export const replicate: DefinedScheme<ServiceKind<'replicate', 'signed', 'none'>
       checked: '2026-11-26',
       secret: {
         called: 'the signing key of the webhooks',
+        several: 'each account and each organization has its own',
         begins: 'whsec_',
         mistaken: { r8_: 'an API token' },
       },

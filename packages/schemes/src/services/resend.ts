@@ -13,6 +13,7 @@ export const resend: DefinedScheme<ServiceKind<'resend', 'signed', 'event'>> =
         checked: '2026-11-26',
         secret: {
           called: 'the signing secret of the webhook',
+          several: 'each webhook has its own',
           begins: 'whsec_',
           mistaken: { re_: 'an API key' },
         },

@@ -14,7 +14,10 @@ export const retell: DefinedScheme<ServiceKind<'retell', 'none', 'event'>> =
     checked: '2026-11-26',
     signature: { header: 'x-retell-signature', encoding: 'hex', separator: ',', field: 'd' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
-    secret: { called: 'the API key that has the webhook badge', begins: 'key_' },
+    secret: {
+      called: 'the API key that has the webhook badge',
+      begins: 'key_',
+    },
     signed: ['body', 'timestamp'],
     timestamp: { at: { field: 'v' }, unit: 'ms', tolerance: 300 },
     event: [{ pointer: '/event' }],

@@ -19,6 +19,7 @@ export const sendgrid: DefinedScheme<ServiceKind<'sendgrid', 'none', 'none'>> =
       keys: [{ algorithm: 'ecdsa-p256', secret: 'spki' }],
       secret: {
         called: 'the verification key of the signed event webhook',
+        several: 'each webhook and each subuser has its own',
         mistaken: { 'SG.': 'an API key' },
       },
       requests: {

@@ -20,7 +20,10 @@ export const standardWebhooks: DefinedScheme<ServiceKind<'standard-webhooks', 's
         { algorithm: 'hmac-sha256', secret: 'base64', secretPrefix: 'whsec_', prefix: 'v1,' },
         { algorithm: 'ed25519', secret: 'base64', secretPrefix: 'whpk_', prefix: 'v1a,' },
       ],
-      secret: { called: 'the signing secret of the endpoint' },
+      secret: {
+        called: 'the signing secret of the endpoint',
+        several: 'each endpoint has its own',
+      },
       event: [{ pointer: '/type' }],
       retries: true,
     }),

@@ -17,6 +17,7 @@ export const supabase: DefinedScheme<ServiceKind<'supabase', 'signed', 'none'>> 
       checked: '2026-11-26',
       secret: {
         called: 'the secret of the hook (v1,whsec_…)',
+        several: 'each hook has its own',
         mistaken: {
           eyJ: 'an API key',
           sb_secret_: 'an API key',

@@ -14,7 +14,10 @@ export const svix: DefinedScheme<ServiceKind<'svix', 'signed', 'event'>> = /* @_
       title: 'Svix',
       documentation: 'https://docs.svix.com/receiving/verifying-payloads/how-manual',
       checked: '2026-11-26',
-      secret: { called: 'the signing secret of the endpoint' },
+      secret: {
+        called: 'the signing secret of the endpoint',
+        several: 'each endpoint has its own',
+      },
       requests: { recognised: { 'svix-id': '', 'webhook-id': '' } },
       event: [{ pointer: '/type' }],
       patience: 15,

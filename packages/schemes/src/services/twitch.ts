@@ -17,7 +17,11 @@ export const twitch: DefinedScheme<ServiceKind<'twitch', 'signed', 'event'>> =
       checked: '2026-11-26',
       signature: { header: 'twitch-eventsub-message-signature', encoding: 'hex' },
       keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'sha256=' }],
-      secret: { called: 'the secret with which the subscription was created', chosen: true },
+      secret: {
+        called: 'the secret with which the subscription was created',
+        several: 'each subscription has that with which it was created',
+        chosen: true,
+      },
       requests: { recognised: { 'twitch-eventsub-message-id': '' } },
       signed: [{ header: 'twitch-eventsub-message-id' }, 'timestamp', 'body'],
       timestamp: {

@@ -14,6 +14,7 @@ export const workos: DefinedScheme<ServiceKind<'workos', 'signed', 'event'>> =
     keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
     secret: {
       called: 'the signing secret of the webhook endpoint',
+      several: 'each endpoint has its own',
       mistaken: { sk_: 'an API key' },
     },
     requests: {

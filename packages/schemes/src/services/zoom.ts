@@ -15,7 +15,10 @@ export const zoom: DefinedScheme<ServiceKind<'zoom', 'none', 'event'>> = /* @__P
     checked: '2026-11-25',
     signature: { header: 'x-zm-signature', encoding: 'hex' },
     keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'v0=' }],
-    secret: { called: 'the secret token of the app, under Features' },
+    secret: {
+      called: 'the secret token of the app, under Features',
+      several: 'each app has its own',
+    },
     requests: { recognised: { 'x-zm-request-timestamp': '' } },
     signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
     timestamp: { at: { header: 'x-zm-request-timestamp' }, unit: 's' },
