@@ -54,6 +54,13 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
       { timeout: 120_000 },
     )
     const id = letter?.id ?? ''
+    expect(await run()).toMatchObject({
+      ...{ code: 0, err: '' },
+      out: 'messages  0 waiting  0 running  1 dead\n',
+    })
+    expect((await run('--json')).json).toEqual([
+      { service: 'messages', waiting: 0, running: 0, dead: 1, oldestDue: 0 },
+    ])
     const listed = await run('list', '--state', 'dead')
     expect(listed).toMatchObject({ code: 0, err: '' })
     expect(listed.out).toMatch(

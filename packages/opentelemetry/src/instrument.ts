@@ -16,7 +16,13 @@ import {
   type StoreMessage,
 } from '@webhook-receiver/core'
 import { checkOptions, optional, processWide, rule } from '@webhook-receiver/core/internal'
-import { type CountedQuarantine, createMetrics, observeQuarantine } from './metrics.ts'
+import {
+  type CountedInbox,
+  type CountedQuarantine,
+  createMetrics,
+  observeInbox,
+  observeQuarantine,
+} from './metrics.ts'
 import { createSpans } from './spans.ts'
 
 export interface InstrumentationOptions {
@@ -39,6 +45,12 @@ export interface InstrumentationOptions {
    */
   readonly quarantine?: CountedQuarantine | undefined
   /**
+   * The inbox, such as `postgresInbox({ … })`: what waits in it and what is dead are metrics. Each collection of metrics is a query. Anything
+   * without `stats` is a TypeError.
+   * @default none
+   */
+  readonly inbox?: CountedInbox | undefined
+  /**
    * Where the spans go. Anything without `getTracer` is a TypeError.
    * @default the global one
    */
@@ -60,6 +72,7 @@ const OPTIONS = {
       having<CountedQuarantine>("a quarantine, such as folderQuarantine('./quarantine')", 'counts'),
     ),
   ],
+  inbox: [optional(having<CountedInbox>('an inbox, such as postgresInbox({ … })', 'stats'))],
   tracerProvider: [optional(provider<TracerProvider>('TracerProvider', 'getTracer'))],
   meterProvider: [optional(provider<MeterProvider>('MeterProvider', 'getMeter'))],
 } as const
@@ -73,7 +86,7 @@ const OPTIONS = {
  * instrumentWebhooks()
  */
 export function instrumentWebhooks(options: InstrumentationOptions = {}): () => void {
-  const { endpoints, events, quarantine, tracerProvider, meterProvider } = checkOptions(
+  const { endpoints, events, quarantine, inbox, tracerProvider, meterProvider } = checkOptions(
     options,
     OPTIONS,
     "{ endpoints: ['default'] }",
@@ -112,6 +125,7 @@ export function instrumentWebhooks(options: InstrumentationOptions = {}): () => 
       spans.stored(message)
     }),
     ...(quarantine ? [observeQuarantine(meter, quarantine)] : []),
+    ...(inbox ? [observeInbox(meter, inbox, reportInbox)] : []),
   ]
   running.add(listeners)
   return () => {
@@ -129,6 +143,10 @@ function hasTracer(): boolean {
   return (
     !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(NAME) !== undefined
   )
+}
+
+function reportInbox(error: unknown): void {
+  diag.error(`${NAME}: the inbox could not be counted.`, error)
 }
 
 function warn(message: string): void {

@@ -142,6 +142,48 @@ export function observeQuarantine(meter: Meter, quarantine: CountedQuarantine): 
   return () => meter.removeBatchObservableCallback(observe, [kept, declined])
 }
 
+/** What of an inbox is measured, as `postgresInbox` has it. */
+export interface CountedInbox {
+  stats(): Promise<
+    readonly {
+      readonly service: string
+      readonly waiting: number
+      readonly running: number
+      readonly dead: number
+      readonly oldestDue: number
+    }[]
+  >
+}
+
+/** Asks an inbox whenever metrics are collected. Returns a function that stops it. */
+export function observeInbox(
+  meter: Meter,
+  inbox: CountedInbox,
+  report: (error: unknown) => void,
+): () => void {
+  const deliveries = meter.createObservableGauge('webhook.inbox.deliveries', {
+    unit: '{delivery}',
+    description: 'Deliveries in the inbox that are not done, by state',
+  })
+  const oldest = meter.createObservableGauge('webhook.inbox.oldest_due', {
+    unit: 's',
+    description: 'How long the oldest delivery has been due',
+  })
+  const observe: BatchObservableCallback = async (result) => {
+    // While the database is away, there is nothing to observe: its own alerts say so.
+    const stats = await inbox.stats().catch(report)
+    for (const { service, oldestDue, ...counts } of stats ?? []) {
+      result.observe(oldest, oldestDue, { 'webhook.endpoint': service })
+      for (const state of ['waiting', 'running', 'dead'] as const) {
+        const attributes = { 'webhook.endpoint': service, 'webhook.inbox.state': state }
+        result.observe(deliveries, counts[state], attributes)
+      }
+    }
+  }
+  meter.addBatchObservableCallback(observe, [deliveries, oldest])
+  return () => meter.removeBatchObservableCallback(observe, [deliveries, oldest])
+}
+
 function accepted(endpoint: string) {
   return { 'webhook.endpoint': endpoint, 'webhook.outcome': 'accepted' }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { receiver, SECRETS, withTelemetry } from './serving.ts'
+import { createInbox, receiver, SECRETS, withTelemetry } from './serving.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const OPS = join(import.meta.dirname, '../ops')
@@ -69,23 +69,32 @@ test('each alert fires in one of the tests, has a heading in the guide, and link
   }
 })
 
-test('each metric and label of the rules and the dashboard is exported', () =>
-  withTelemetry(async ({ metrics }) => {
-    vi.spyOn(console, 'error').mockReturnValue()
-    const { send, close } = await receiver()
-    await send('message.received')
-    await send('message.received', { id: 'failing', data: { fail: true } })
-    await send('message.received', { secret: 'whsec_of_another' })
-    expect(await send('message.read', { id: 'read', secret: SECRETS.previous })).toBe(204)
-    await close()
-    const exported = [...(await metrics()).keys()].join('\n')
-    const used = [RULES, ...QUERIES].join('\n')
-    const names = used.match(/\b(?:webhook|messaging)_\w+_(?:total|bucket)\b/g) ?? []
-    const histograms = used.match(/\b\w+(?=\(_seconds\)\?_bucket)/g) ?? []
-    const labels = used.match(/\b(?:webhook|messaging|http|error)_\w+(?= ?!?=|,| \))/g) ?? []
-    expect(new Set(names).size).toBeGreaterThanOrEqual(4)
-    expect(new Set(histograms).size).toBe(4)
-    for (const name of names) expect(exported).toMatch(new RegExp(`^${name} `, 'm'))
-    for (const name of histograms) expect(exported).toMatch(new RegExp(`^${name}_bucket `, 'm'))
-    for (const label of labels) expect(exported).toMatch(new RegExp(`\\b${label}=`))
-  }))
+test('each metric and label of the rules and the dashboard is exported', async () => {
+  const { inbox, store } = await createInbox()
+  await store('waiting')
+  await withTelemetry(
+    async ({ metrics }) => {
+      vi.spyOn(console, 'error').mockReturnValue()
+      const { send, close } = await receiver()
+      await send('message.received')
+      await send('message.received', { id: 'failing', data: { fail: true } })
+      await send('message.received', { secret: 'whsec_of_another' })
+      expect(await send('message.read', { id: 'read', secret: SECRETS.previous })).toBe(204)
+      await close()
+      const exported = [...(await metrics()).keys()].join('\n')
+      const used = [RULES, ...QUERIES].join('\n')
+      const names = used.match(/\b(?:webhook|messaging)_\w+_(?:total|bucket)\b/g) ?? []
+      const gauges = used.match(/\bwebhook_inbox_(?:deliveries|oldest_due)\b/g) ?? []
+      const histograms = used.match(/\b\w+(?=\(_seconds\)\?_bucket)/g) ?? []
+      const labels = used.match(/\b(?:webhook|messaging|http|error)_\w+(?= ?!?=|,| \))/g) ?? []
+      expect(new Set(names).size).toBeGreaterThanOrEqual(4)
+      expect(new Set(histograms).size).toBe(4)
+      expect(new Set(gauges).size).toBe(2)
+      for (const name of gauges) expect(exported).toMatch(new RegExp(`^${name} `, 'm'))
+      for (const name of names) expect(exported).toMatch(new RegExp(`^${name} `, 'm'))
+      for (const name of histograms) expect(exported).toMatch(new RegExp(`^${name}_bucket `, 'm'))
+      for (const label of labels) expect(exported).toMatch(new RegExp(`\\b${label}=`))
+    },
+    { inbox },
+  )
+})

@@ -8,7 +8,7 @@ import { memoryStore } from '@webhook-receiver/node'
 import { folderQuarantine } from '@webhook-receiver/quarantine'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { instrumentWebhooks } from '../src/index.ts'
-import { BODY, createSdk, receiver, SECRETS, withTelemetry } from './serving.ts'
+import { BODY, createInbox, createSdk, receiver, SECRETS, withTelemetry } from './serving.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
@@ -168,6 +168,39 @@ test('what a quarantine holds and has declined is counted by pool, until it is s
   const counts = vi.spyOn(quarantine, 'counts')
   await sdk.metrics()
   expect(counts).not.toHaveBeenCalled()
+})
+
+test('what waits in an inbox and what is dead is counted by service, until it is stopped', async () => {
+  const { inbox, store } = await createInbox()
+  const sdk = createSdk()
+  const stop = instrumentWebhooks({ ...sdk.providers, inbox })
+  await store('one')
+  await store('two')
+  const counted = await sdk.metrics()
+  expect(samples(counted, 'webhook_inbox_deliveries')).toEqual({
+    'webhook_endpoint=orders webhook_inbox_state=waiting': 2,
+    'webhook_endpoint=orders webhook_inbox_state=running': 0,
+    'webhook_endpoint=orders webhook_inbox_state=dead': 0,
+  })
+  const oldest = samples(counted, 'webhook_inbox_oldest_due')
+  expect(oldest).toEqual({ 'webhook_endpoint=orders': expect.any(Number) })
+  stop()
+  const stats = vi.spyOn(inbox, 'stats')
+  await sdk.metrics()
+  expect(stats).not.toHaveBeenCalled()
+})
+
+test('an inbox whose database is away is no sample, and the other metrics stay', async () => {
+  const error = vi.spyOn(diag, 'error').mockReturnValue()
+  const away = new Error('connect ECONNREFUSED')
+  const sdk = createSdk()
+  const inbox = { stats: () => Promise.reject(away) }
+  const stop = instrumentWebhooks({ ...sdk.providers, inbox })
+  const counted = await sdk.metrics()
+  stop()
+  expect(samples(counted, 'webhook_inbox_deliveries')).toEqual({})
+  expect(samples(counted, 'webhook_receiver_requests_total')).not.toEqual({})
+  expect(error).toHaveBeenCalledWith(expect.stringContaining('inbox'), away)
 })
 
 test('spans of receiver, handler and store follow the conventions and quote nothing', () =>
@@ -349,6 +382,7 @@ test.each([
   [{ tracerProvider: {} }, /tracerProvider.*a TracerProvider/],
   [{ meterProvider: 1 }, /meterProvider.*a MeterProvider/],
   [{ quarantine: {} }, /quarantine.*a quarantine, such as/],
+  [{ inbox: {} }, /inbox.*an inbox, such as/],
   [{ meters: 1 }, /meters/],
 ])('rejects the option %j', (options, message) => {
   expect(() => instrumentWebhooks(options as never)).toThrow(

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import {
@@ -10,6 +11,7 @@ import {
 } from '@opentelemetry/sdk-trace-node'
 import type { Quarantine } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
+import { type InboxConnection, postgresInbox } from '@webhook-receiver/inbox'
 import { type DeliveryStore, memoryStore, webhookHandler } from '@webhook-receiver/node'
 import { type InstrumentationOptions, instrumentWebhooks } from '../src/index.ts'
 
@@ -81,6 +83,28 @@ export async function receiver({
       })
       return (await fetch(url, { method: 'POST', headers, body })).status
     },
+  }
+}
+
+/** An inbox in a database of its own, and what stores a delivery in it. */
+export async function createInbox() {
+  const db = new PGlite()
+  const connection: InboxConnection<Transaction> = {
+    transaction: (work) => db.transaction(work),
+    query: (client, text, values) => client.query(text, values),
+  }
+  const inbox = postgresInbox({
+    ...connection,
+    services: { orders: { handlers: async () => {} } },
+  })
+  await inbox.setup()
+  const receive = inbox.receive('orders')
+  return {
+    inbox,
+    store: (id: string) =>
+      receive(sampleDelivery('message.received', { id }), {
+        verification: { endpoint: 'default', key: id },
+      }),
   }
 }
 

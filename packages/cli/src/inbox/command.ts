@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Inbox, InboxEntry, InboxState } from '@webhook-receiver/inbox'
+import type { Inbox, InboxEntry, InboxState, InboxStats } from '@webhook-receiver/inbox'
 import {
   asUsageError,
   type CommandContext,
@@ -16,15 +16,15 @@ import {
 } from '../console/index.ts'
 import { general, type MakeCommand, newCommand, whole } from '../options/index.ts'
 
-const EXAMPLES = ['inbox list --state dead', 'inbox show 17', 'inbox retry 17 18']
+const EXAMPLES = ['inbox', 'inbox list --state dead', 'inbox show 17', 'inbox retry 17 18']
 
-const ACTIONS = ['list', 'show', 'retry']
+const ACTIONS = ['count', 'list', 'show', 'retry']
 
-/** `inbox`: what is in the table of an inbox, and what is to be handled again. */
+/** `inbox`: how much is in the table of an inbox, what that is, and what is to be handled again. */
 export const inboxCommand: MakeCommand = (context, end) =>
   general(
-    newCommand('inbox', 'List, show and retry the deliveries in an inbox', EXAMPLES)
-      .argument('<action>', 'list, show or retry')
+    newCommand('inbox', 'Count, list, show and retry the deliveries in an inbox', EXAMPLES)
+      .argument('[action]', 'list, show or retry; without it, counts them by service', 'count')
       .argument('[ids...]', 'which deliveries to show or retry')
       .addHelpText('after', NOTE)
       .option('--table <name>', 'the table of the inbox', 'webhook_inbox')
@@ -34,20 +34,31 @@ export const inboxCommand: MakeCommand = (context, end) =>
       .option('--limit <number>', 'how many, the latest first', whole(1, 10_000), 100)
       .option('--before <id>', 'only what is older than this one'),
   ).action(async (action, ids, { table, json, state, ...where }) => {
-    if (!ACTIONS.includes(action) || (action === 'list') !== (ids.length === 0)) {
+    const isOfAll = action === 'list' || action === 'count'
+    if (!ACTIONS.includes(action) || isOfAll !== (ids.length === 0)) {
       throw new UsageError('Write `inbox list`, `inbox show <id>` or `inbox retry <id>`.')
     }
     const { inbox, close } = await openInbox(table, context)
     try {
       // Another state is a TypeError that names all.
+      if (action === 'count') await count(inbox)
       if (action === 'list') await list(inbox, { ...where, state: state as InboxState })
-      end(action === 'list' ? 0 : await each(inbox, ids, action === 'show'))
+      end(isOfAll ? 0 : await each(inbox, ids, action === 'show'))
     } catch (error) {
       asUsageError(() => {
         throw error
       })
     } finally {
       await close()
+    }
+
+    async function count(inbox: Inbox<string>): Promise<void> {
+      const stats = await inbox.stats()
+      for (const { handled, ...counted } of stats) {
+        if (json) writeJson(context.stdout, counted)
+        else context.stdout.write(`${countsOf(counted)}\n`)
+      }
+      if (stats.length === 0) context.stderr.write('Nothing waits, and nothing is dead.\n')
     }
 
     async function list(
@@ -91,6 +102,18 @@ function lineOf({ id, state, service, event, attempts, receivedAt, error }: Inbo
   const facts = [id, state, service, event ?? '–', `${attempts} attempts`, receivedAt]
   const [why = ''] = (state === 'done' ? '' : (error ?? '')).split('\n')
   return printable([...facts, cut(why, WIDTH)].join('  ').trimEnd())
+}
+
+function countsOf({
+  service,
+  waiting,
+  running,
+  dead,
+  oldestDue,
+}: Omit<InboxStats, 'handled'>): string {
+  const counts = [`${waiting} waiting`, `${running} running`, `${dead} dead`]
+  if (oldestDue > 0) counts.push(`the oldest has been due for ${Math.round(oldestDue)} s`)
+  return printable([service, ...counts].join('  '))
 }
 
 interface Opened {
