@@ -74,6 +74,8 @@ export default {
         '{faults,fuzzing}/*.mjs',
         'faults/recipes/serve.mjs',
         'missed/receiver.mjs',
+        'bridges.mjs',
+        'bridges/{move,receiver,worker}.mjs',
       ],
       project: ['**/*.{mjs,ts}'],
       // Copied beside the worker of an example.

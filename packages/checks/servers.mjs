@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -50,6 +51,30 @@ export function postgresServer() {
       problem: () => postgresProblem(url),
     }
   })
+}
+
+/** A NATS of its own, with JetStream. */
+export function natsServer() {
+  return createServer('NATS', (folder, port) => ({
+    command: programPath('nats-server', ['/usr/sbin']),
+    args: ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', port],
+    url: `nats://127.0.0.1:${port}`,
+    stopSignal: 'SIGTERM',
+    problem: () => greetingProblem(port),
+  }))
+}
+
+/** Why a server does not greet who connects; undefined if it does. */
+async function greetingProblem(port) {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'data')
+    return undefined
+  } catch (error) {
+    return error.code
+  } finally {
+    socket.destroy()
+  }
 }
 
 /** A server with a separate folder and port: `start`, `stop(signal)`, and `remove`, which removes its data too. */

@@ -22,6 +22,7 @@ const VERBS = {
       'trials/faults/recipes.mjs',
       'the recipes of the stores, in a new process and without their servers',
     ],
+    bridges: ['trials/bridges.mjs', 'the pages of the queues, each against its engine'],
     canary: ['trials/faults/canary.mjs', 'looks for secrets and bodies in all that comes out'],
     fuzz: ['trials/fuzzing/bodies.mjs', 'random requests, compared with a model'],
     sockets: [

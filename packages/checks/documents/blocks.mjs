@@ -57,8 +57,16 @@ async function tryBlocks(context, name, tried) {
   )
   const [port] = await freePorts(1)
   const files = tried.map((_, index) => `block-${index}.mts`)
-  for (const [index, { code }] of tried.entries()) {
-    await writeFile(join(folder, files[index]), code.replaceAll('3000', String(port)))
+  const write = (file, code) =>
+    writeFile(
+      join(folder, file),
+      code.replaceAll('3000', String(port)).replaceAll(/'\.\/([\w-]+)\.js'/g, "'./$1.mjs'"),
+    )
+  for (const [index, { code }] of tried.entries()) await write(files[index], code)
+  const beside = new Map(tried.flatMap((block) => block.beside.map((one) => [one.file, one.code])))
+  for (const [file, code] of beside) {
+    files.push(file.replace(/ts$/, 'mts'))
+    await write(files.at(-1), code)
   }
   if (needs.includes('@tanstack/react-start')) {
     files.push('generated.d.mts')

@@ -31,21 +31,24 @@ export function isCompiled({ language, needs }) {
 /**
  * The blocks that the checkout cannot compile, because they name packages with `needs=`, and those of the guides that are a server.
  *
- * @typedef {{ document: string, heading: string, code: string, needs: readonly string[], isServer: boolean }} Block
+ * @typedef {{ document: string, heading: string, code: string, needs: readonly string[], isServer: boolean, beside: readonly CodeBlock[] }} Block `beside` are the blocks
+ * of the page that it imports
  * @returns {Block[]}
  */
 export function findBlocks() {
   const documents = readdirSync(DOCS, { recursive: true }).filter(isSearched)
   return documents.sort().flatMap((document) => {
     const page = readFileSync(join(DOCS, document), 'utf8')
+    const all = codeBlocks(page)
     return (
-      codeBlocks(page)
+      all
         .filter(({ language }) => language === 'ts')
         .map(({ code, needs, index }) => ({
           document,
           heading: headingAbove(page, index),
           code,
           needs,
+          beside: all.filter(({ file }) => code.includes(`'./${file.replace(/ts$/, 'js')}'`)),
           // Of the default format.
           isServer: /\.listen\(3000\)/.test(code) && code.includes('WEBHOOK_SECRET'),
         }))
