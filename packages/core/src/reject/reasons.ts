@@ -287,7 +287,7 @@ export const REASONS = {
     fault: 'receiver',
     handling: true,
     explain: ({ seconds }: { readonly seconds: number }): string =>
-      `The handler had not finished after ${seconds} s: its \`signal\` is aborted, and the next copy runs. Set timeouts in it, or raise \`abandonAfter\`.`,
+      `The handler had not finished after ${seconds} s: its \`signal\` is aborted. The next copy runs. Set timeouts in it, or raise \`abandonAfter\`.`,
   },
 } as const
 

@@ -92,9 +92,15 @@ test.each(rows)('$reason has a line of at most 160 characters with a whole sente
   const { reason, seen, cause } = row
   const detail = sentence(reason, seen, cause)
   const { status } = REASONS[reason]
+  const isHandled = 'handling' in REASONS[reason]
   const log = vi.spyOn(console, 'error').mockReturnValue()
-  const remote = { address: '203.0.113.7' }
-  createStderrReport(() => 0)({ status, reason, detail, endpoint: 'discord-interactions', remote })
+  const remote = isHandled ? {} : { address: '203.0.113.7' }
+  createStderrReport(() => 0)({
+    ...{ status, reason, detail, remote },
+    ...(isHandled
+      ? { endpoint: 'stripe', event: 'customer.created', id: `evt_${'1'.repeat(24)}` }
+      : { endpoint: 'discord-interactions' }),
+  })
   const [line = '', page] = String(log.mock.calls[0]?.[0]).split(' https:')
   log.mockRestore()
   expect(line.length).toBeLessThanOrEqual(160)
