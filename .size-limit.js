@@ -21,7 +21,7 @@ export default [
     nestjs: 3.7,
     'aws-lambda': 2,
     dynamodb: 2,
-    opentelemetry: 2.5,
+    opentelemetry: 2.6,
     inbox: 5.3,
   }).map(([name, limit]) => withoutOthers({ name, path: `packages/${name}/dist/index.js`, limit })),
   // The engine with one value, and what the others add.
