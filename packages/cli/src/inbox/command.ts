@@ -23,7 +23,7 @@ const ACTIONS = ['count', 'list', 'show', 'retry']
 /** `inbox`: how much is in the table of an inbox, what that is, and what is to be handled again. */
 export const inboxCommand: MakeCommand = (context, end) =>
   general(
-    newCommand('inbox', 'Count, list, show and retry the deliveries in an inbox', EXAMPLES)
+    newCommand('inbox', 'Count, list and retry the deliveries in an inbox', EXAMPLES)
       .argument('[action]', 'list, show or retry; without it, counts them by service', 'count')
       .argument('[ids...]', 'which deliveries to show or retry')
       .addHelpText('after', NOTE)
