@@ -165,22 +165,16 @@ export function receiverWith<Context, Attached>(
       const { event } = parsed
       const schema = event !== undefined && Object.hasOwn(schemas, event) && schemas[event]
       if (schema) {
-        const content = scheme.contentOf ? scheme.contentOf(parsed) : parsed.data
-        const at = scheme.contentAt
-        const made = await applySchema(
-          schema,
-          { event, content, at },
-          schemaMismatch,
-          callbackTimeout,
-        )
-        if (scheme.replaceContent) scheme.replaceContent(parsed, made)
-        else parsed.data = made
+        const { contentAt } = scheme
+        const holder = contentAt === 'data.data' ? Object(parsed.data) : parsed
+        const content = { event, content: holder.data, at: contentAt }
+        holder.data = await applySchema(schema, content, schemaMismatch, callbackTimeout)
       }
       // The one place where what was checked at runtime gets its type.
       const delivery = parsed as object as Attached
-      const made = keyOf(parsed, head, rawBody)
-      const deliveryKey = made instanceof Promise ? await made : made
-      const at = tenantOf ? `${endpoint}:${tenantOf(incoming.context)}` : endpoint
+      const keyOrPromise = keyOf(parsed, head, rawBody)
+      const deliveryKey = keyOrPromise instanceof Promise ? await keyOrPromise : keyOrPromise
+      const endpointOfTenant = tenantOf ? `${endpoint}:${tenantOf(incoming.context)}` : endpoint
       key.accepted.note(state.since)
       if (quarantine) noteAccepted(quarantine, incoming)
       const { timestamp = '' } = head
@@ -188,9 +182,17 @@ export function receiverWith<Context, Attached>(
       const { name: secretName } = key
       const verification =
         typeof deliveryKey === 'string'
-          ? { rawBody, timestamp, endpoint: at, key: deliveryKey, unsigned, secretName, webhookId }
+          ? {
+              rawBody,
+              timestamp,
+              endpoint: endpointOfTenant,
+              key: deliveryKey,
+              unsigned,
+              secretName,
+              webhookId,
+            }
           : withLateKey(
-              { rawBody, timestamp, endpoint: at, unsigned, secretName, webhookId },
+              { rawBody, timestamp, endpoint: endpointOfTenant, unsigned, secretName, webhookId },
               deliveryKey,
             )
       const reported = notifier.accepted(parsed, verification, incoming, key, state)

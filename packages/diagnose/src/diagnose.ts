@@ -11,7 +11,7 @@ import {
   SCHEME,
 } from '@webhook-receiver/core/internal'
 import type { BodyText } from './forms/body-form.ts'
-import type { NamedSecret } from './forms/secret-forms.ts'
+import type { NamedSecret } from './forms/secrets.ts'
 import { findOtherScheme, investigate } from './investigation.ts'
 import type { DiagnosisInput } from './request/input.ts'
 import { MAX_BODY, MAX_HEADER, type RequestParts, readRequest } from './request/request-parts.ts'

@@ -2,7 +2,7 @@ import type { Scheme, WebhookError } from '@webhook-receiver/core'
 import type { Finding } from '@webhook-receiver/core/internal'
 import { type Cause, finding } from './forms/finding.ts'
 import { findPossible } from './forms/possible-forms.ts'
-import { API_KEY, isApiKey, type NamedSecret } from './forms/secret-forms.ts'
+import { API_KEY, isApiKey, type NamedSecret } from './forms/secrets.ts'
 import type { DiagnosisInput } from './request/input.ts'
 import type { RequestParts } from './request/request-parts.ts'
 import { attempts, type SearchInput } from './search/attempts.ts'
@@ -23,7 +23,7 @@ export function investigate(
   parts: RequestParts,
   url: string | undefined,
 ): Investigation {
-  const readings = readingsOf(scheme, { method: 'POST', header: parts.header, url })
+  const readings = readingsOf(scheme, { method: 'POST', header: parts.header, url }, parts.names)
   return {
     async search(input, pace) {
       const signing = createSigning(scheme, pace)

@@ -47,6 +47,8 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
   ['signature_upper_case', 'prefix', { header: (mac) => `SHA256=${hex(mac)}` }],
   ['signature_prefix_missing', 'digits alone', { header: hex }],
   ['signature_prefix_other', 'hmac-sha256=', { header: (mac) => `hmac-sha256=${hex(mac)}` }],
+  ['signature_cut', 'to half', { header: (mac) => `sha256=${hex(mac).slice(0, 32)}` }],
+  ['signature_longer', 'zeros behind it', { header: (mac) => `sha256=${hex(mac)}0000` }],
   ['signature_white_space', 'spaces', { header: (mac) => ` sha256=${hex(mac)} ` }],
   ['signature_encoding', 'base64', { header: (mac) => mac.toString('base64') }],
   [

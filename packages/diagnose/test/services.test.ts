@@ -70,6 +70,15 @@ const CASES: readonly Case[] = [
     { headers: standard(whsec.slice(6)) },
   ],
   [
+    'secret_decoded_twice',
+    'base64 in base64',
+    'standardWebhooks',
+    {
+      secrets: `whsec_${Buffer.from(whsec.slice(6)).toString('base64')}`,
+      headers: standard(Buffer.from(whsec.slice(6), 'base64')),
+    },
+  ],
+  [
     'secret_decoded',
     'base64',
     'github',
@@ -126,6 +135,37 @@ const CASES: readonly Case[] = [
       },
       body: BODY,
     },
+  ],
+  [
+    'signature_padding',
+    'no padding',
+    'square',
+    signature(
+      'x-square-hmacsha256-signature',
+      hmac(SECRET, `${recorded('square').url}`, text)
+        .digest('base64')
+        .replace('=', ''),
+    ),
+  ],
+  [
+    'message_form_as_sent',
+    'the URL and the form',
+    'twilio',
+    signature(
+      'x-twilio-signature',
+      createHmac('sha1', `${recorded('twilio').secrets}`)
+        .update(`${recorded('twilio').url}`)
+        .update(recorded('twilio').body ?? '')
+        .digest('base64'),
+    ),
+  ],
+  ['header_renamed', 'by the sender', 'github', renamed('x-signature', `sha256=${github.mac}`)],
+  ['message_without_timestamp', 'a variable that is not set', 'stripe', stripe(TIME, 'undefined')],
+  [
+    'message_order',
+    'the timestamp behind the body',
+    'stripe',
+    signature('stripe-signature', `t=${TIME},v1=${hmac(SECRET, text, `.${TIME}`).digest('hex')}`),
   ],
   [
     'message_body_alone',

@@ -153,7 +153,9 @@ function firstThat(
 /** What is made of a value once. */
 function engineOf(value: SchemeValue, extras: Extras) {
   const { signature, keys, timestamp, signed, id = [], event = [], secret } = value
-  const methods = keys.map((key) => methodOf(key, signature.encoding, extras.methods))
+  const methods = keys.map((key) =>
+    (extras.methodOf ?? methodOf)(key, signature.encoding, extras.methods),
+  )
   const coverage = coverageOf(value)
   const signsId = !coverage.unsigned.includes('id')
   const [unsignedId] = signsId ? [] : headersIn(id)

@@ -1,8 +1,11 @@
+import { createReceiver } from '@webhook-receiver/core'
 import { contract } from '@webhook-receiver/core/internal'
+import { signDelivery } from '@webhook-receiver/core/testing'
 import { expect, test } from 'vitest'
 import * as exported from '../src/index.ts'
 import {
   type Mistake,
+  mistakesOf,
   neighbourScheme,
   refusalOf,
   SIGNATURE_MISTAKES,
@@ -10,6 +13,7 @@ import {
   schemeValueOf,
   sentOf,
   TIME_MISTAKES,
+  withMistake,
   withTimestamp,
 } from '../src/neighbours/index.ts'
 import type { DefinedScheme } from '../src/scheme.ts'
@@ -112,4 +116,28 @@ test('each mistake has a code of its own, one plain sentence and a fix', () => {
     expect(fix).toMatch(/^[A-Z][^\n]*\.$/)
   }
   expect(new Set(MISTAKES.map(({ code }) => code)).size).toBe(MISTAKES.length)
+})
+
+test('a delivery with a mistake is rejected, and its sender can be named', async () => {
+  const secret = secretOf(exported.stripe as DefinedScheme)
+  const accepts = async (scheme: DefinedScheme) => {
+    const { headers, body } = await signDelivery(secret, { type: 'invoice.paid' }, { scheme })
+    const receiver = createReceiver(secret, { scheme: exported.stripe, onRejected: false })
+    const init = { method: 'POST', headers, body }
+    return receiver.receiveRequest(new Request(URL_SIGNED, init)).then(
+      () => true,
+      () => false,
+    )
+  }
+  expect(await accepts(exported.stripe as DefinedScheme)).toBe(true)
+  for (const { code } of mistakesOf(exported.stripe.value)) {
+    const wrong = withMistake(exported.stripe as DefinedScheme, code) as DefinedScheme
+    expect([code, await accepts(wrong)]).toEqual([code, false])
+  }
+})
+
+test('a mistake that no sender of the service can make lists those that it can', () => {
+  expect(() => withMistake(exported.github as DefinedScheme, 'message_without_url')).toThrow(
+    /A sender of github cannot make the mistake "message_without_url"\. There are: .*signature_encoding/,
+  )
 })

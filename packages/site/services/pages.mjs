@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { table } from '../reference/table.mjs'
 import { lineOf } from './mistakes.mjs'
 import { serversOf } from './servers.mjs'
@@ -5,6 +6,8 @@ import { load, services } from './services.mjs'
 
 const { SDKS } = await load('suites/judges/sdks.mjs')
 const { BODIES } = await load('suites/judges/event-types.mjs')
+const probes = new URL('../../cli/src/doctor/probes.json', import.meta.url)
+const PROBES = Object.assign({}, ...Object.values(JSON.parse(readFileSync(probes, 'utf8'))))
 
 /** A page that is not there yet. What is written by hand goes between its blocks. */
 export function newPage({ name, file: { title } }) {
@@ -370,12 +373,20 @@ function shown({ title, file: { shows } }) {
   return `## What ${title} shows\n\n${table([`${title} shows`, 'because'], rows)}`
 }
 
+/** What the package accepts, and we reject. */
+function acceptedBy({ package: name, accepts = [] }) {
+  const sends = accepts.map((id) => PROBES[id][0])
+  return sends.length > 0
+    ? ` What \`${name}\` accepts, and \`webhookHandler\` rejects: ${sends.join('; ')}.`
+    : ''
+}
+
 function sdkOf({ file: { sdk } }) {
   if (!sdk) return ''
   const rows = Object.entries(sdk.names).map(([there, here]) => [`\`${there}\``, here])
   return paragraphs(
     `## Coming from \`${sdk.package}\``,
-    `Instead of \`${sdk.verifies}\`, \`webhookHandler\` reads the body, verifies it and responds.`,
+    `Instead of \`${sdk.verifies}\`, \`webhookHandler\` reads the body, verifies it and responds.${acceptedBy(sdk)}`,
     table([`\`${sdk.package}\``, 'here'], rows),
   )
 }

@@ -1,13 +1,10 @@
 // Compares the schemes with the services' own SDKs, in both directions, over bodies at which verifiers stumble.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { mock } from 'node:test'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { flag, readCommandLine, text } from '@webhook-receiver/checks/command-line.mjs'
 import { terminalTable } from '@webhook-receiver/checks/table.mjs'
 import * as schemes from '@webhook-receiver/schemes'
@@ -22,6 +19,7 @@ import {
 } from './cases.mjs'
 import { compareEventTypes } from './event-types.mjs'
 import { DAYS, expired } from './expired.mjs'
+import { installSdks, loadSdk } from './install.mjs'
 import { SDKS } from './sdks.mjs'
 import { vectorFile } from './vector-file.mjs'
 
@@ -55,8 +53,7 @@ const KEY_TYPES = {
   'ecdsa-p256': ['ec', { namedCurve: 'P-256' }],
 }
 
-const SDKS_FOLDER = fileURLToPath(new URL('sdks', import.meta.url))
-const folder = install()
+const folder = installSdks({ latest, isChosen })
 const python = spawn('python3', [fileURLToPath(new URL('reference.py', import.meta.url))], {
   stdio: ['pipe', 'pipe', 'inherit'],
 })
@@ -95,7 +92,7 @@ for (const sentence of types.wrong) {
 async function judge(scheme) {
   const { name, value } = scheme
   const sdk = SDKS[name]
-  const installed = sdk.source ? {} : await load(sdk)
+  const installed = sdk.source ? {} : await loadSdk(folder, sdk)
   const signature = { ...value.signature, header: namesOf(value.signature)[0] }
   const signers = keysOf(value)
   const vectors = []
@@ -242,42 +239,4 @@ async function reference(service, { secret, privateKey }, { body, url }) {
   const { value, done } = await replies.next()
   if (done) throw new Error('The reference implementation has ended: see above.')
   return JSON.parse(value)
-}
-
-/** Outside of the workspace, so that nobody installs them who does not ask for them. */
-function install() {
-  const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
-  const { packageManager } = read(fileURLToPath(new URL('../../../package.json', import.meta.url)))
-  const into = latest ? mkdtempSync(join(tmpdir(), 'judges-')) : SDKS_FOLDER
-  if (latest) {
-    const { dependencies } = read(join(SDKS_FOLDER, 'package.json'))
-    const { typescript } = dependencies
-    const newest = Object.entries(SDKS)
-      .filter(([name, sdk]) => isChosen({ name }) && !sdk.source)
-      .map(([, sdk]) => [sdk.package, sdk.isLast ? dependencies[sdk.package] : 'latest'])
-    const manifest = {
-      private: true,
-      dependencies: { ...Object.fromEntries(newest), typescript },
-    }
-    writeFileSync(join(into, 'package.json'), JSON.stringify(manifest))
-  }
-  const lock = latest ? '--no-frozen-lockfile' : '--frozen-lockfile'
-  const options = ['--ignore-workspace', '--ignore-scripts', '--reporter=silent', lock]
-  const args = ['-y', packageManager, '--dir', into, 'install', ...options]
-  const { status } = spawnSync('npx', args, { stdio: 'inherit' })
-  if (status !== 0) throw new Error('The SDKs could not be installed.')
-  return into
-}
-
-async function load(sdk) {
-  const require = createRequire(join(folder, 'package.json'))
-  const manifest = join(folder, 'node_modules', sdk.package, 'package.json')
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
-  // A file that the package does not export is loaded by its path.
-  const path = sdk.entry?.endsWith('.js')
-    ? join(folder, 'node_modules', sdk.package, sdk.entry)
-    : require.resolve([sdk.package, sdk.entry].filter(Boolean).join('/'))
-  const module = await import(pathToFileURL(path))
-  const names = typeof module.default === 'function' ? {} : module.default
-  return { version, ...sdk.make({ ...names, ...module }) }
 }

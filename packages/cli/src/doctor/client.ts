@@ -4,7 +4,7 @@ import {
   exchange,
   type Reply,
 } from '@webhook-receiver/conformance/internal'
-import type { MakeRequest, ProbeRequest } from './request.ts'
+import type { MakeRequests, ProbeRequest, Variant } from './request.ts'
 
 /** The response to a request: a status, or `closed`, `cut`, `garbage`, `timeout`, `unreachable`. */
 export interface Response {
@@ -18,7 +18,7 @@ export interface Response {
 
 /** Sends the requests of a probe to one receiver: byte for byte, also where HTTP forbids it. */
 export class ProbeClient {
-  readonly make: MakeRequest
+  readonly makeAll: MakeRequests
   /** The header with an identifier that is not signed; empty where the service has none. */
   readonly idHeader: string
   readonly #url: URL
@@ -26,9 +26,9 @@ export class ProbeClient {
   readonly #timeout: number
 
   /** `timeout` is how long a response may take, in milliseconds. */
-  constructor(url: URL, make: MakeRequest, timeout: number, idHeader = '') {
+  constructor(url: URL, makeAll: MakeRequests, timeout: number, idHeader = '') {
     const secure = url.protocol === 'https:'
-    this.make = make
+    this.makeAll = makeAll
     this.idHeader = idHeader
     this.#url = url
     this.#timeout = timeout
@@ -37,6 +37,12 @@ export class ProbeClient {
       port: Number(url.port || (secure ? 443 : 80)),
       ...(secure && { tls: {} }),
     }
+  }
+
+  async make(variant: Variant = {}): Promise<ProbeRequest> {
+    const [request] = await this.makeAll([variant])
+    if (request) return request
+    throw new TypeError('The service has no neighbour of this kind.')
   }
 
   /** Sends each request on a separate connection, one after the other. */

@@ -27,8 +27,11 @@ export function groupFailures(results: readonly ProbeResult[]): FaultGroup[] {
     if (found !== undefined) take(found.fault, found.explains)
   }
   for (const result of left) take(result.fault, [result])
-  return [...groups].map(([fault, probes]) => {
-    const [cause = '', fix = ''] = FAULTS[fault]
-    return { fault, cause, fix, probes }
-  })
+  return [...groups].map(([fault, probes]) => ({ ...causeOf(fault), probes }))
+}
+
+/** What is known of a fault. */
+export function causeOf(fault: Fault): Omit<FaultGroup, 'probes'> {
+  const [cause = '', fix = ''] = FAULTS[fault]
+  return { fault, cause, fix }
 }

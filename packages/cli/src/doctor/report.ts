@@ -48,16 +48,19 @@ function faultLines(
   ]
 }
 
-/** What the service's own package accepts, too: who uses it has no fault. */
-function noteLines({ notes, package: sdk }: Report): readonly string[] {
-  return notes.flatMap(({ cause, probes }) =>
-    wrap(`Note: ${cause} The package ${sdk} does so too (${probes.join(', ')}).`, 2),
+/** What is no fault, and why. */
+function noteLines({ notes }: Report): readonly string[] {
+  return notes.flatMap(({ cause, fix, package: sdk, probes }) =>
+    wrap(
+      `Note: ${cause} ${sdk ? `The package ${sdk} does so too (${probes.join(', ')}).` : fix}`,
+      2,
+    ),
   )
 }
 
 /** The verdict in one line, and below it what was not checked, and why. */
 function closing(report: Report, paint: Paint): readonly string[] {
-  const { results, faults, observed, service, seconds } = report
+  const { results, faults, observed, service, seconds, left: notSent } = report
   const { failed = 0, skipped = 0, 'not observable': unseen = 0 } = summary(report)
   const sent = results.length - skipped
   const how = `${counted(sent, 'probe')} for ${service} in ${seconds.toFixed(1)} s`
@@ -68,7 +71,7 @@ function closing(report: Report, paint: Paint): readonly string[] {
   const left = [
     ...(skipped > 0 ? [`${counted(skipped, 'probe')}, which would fail for the same reason`] : []),
     ...(unseen > 0 ? [`duplicates${observed ? '' : ' (add --observe)'}`] : []),
-    ...notFor(results),
+    ...notSent,
   ]
   return [
     paint(failed > 0 ? 'red' : 'green', verdict),
@@ -78,12 +81,6 @@ function closing(report: Report, paint: Paint): readonly string[] {
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
-}
-
-/** What this service has no probes for. */
-function notFor(results: readonly ProbeResult[]): readonly string[] {
-  const groups = new Set(results.map(({ group }) => group))
-  return groups.has('time') ? [] : ['the time, which this service does not sign']
 }
 
 /** The report as one value for JSON. */
@@ -103,6 +100,7 @@ export function jsonReport(report: Report): object {
     }),
     faults: faults.map(coded),
     notes: report.notes.map(coded),
+    notChecked: report.left,
   }
 }
 

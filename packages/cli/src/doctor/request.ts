@@ -5,11 +5,11 @@ import { otherSecret } from '@webhook-receiver/core/testing'
 import { type Header, headerValue } from '@webhook-receiver/emulator/internal'
 import {
   namesOf,
-  neighbourScheme,
+  otherDigest,
   type SchemeValue,
   type Sent,
   schemeValueOf,
-  sentOf,
+  signWrong,
   withDigests,
 } from '@webhook-receiver/schemes/neighbours'
 import type { ChosenScheme } from '../options/index.ts'
@@ -27,8 +27,8 @@ export interface ProbeRequest {
   readonly send?: VectorSend
 }
 
-/** Makes a request of a probe: a valid delivery, except for what the variant changes. */
-export type MakeRequest = (variant?: Variant) => ProbeRequest | Promise<ProbeRequest>
+/** Makes the requests of a probe: each a valid delivery, except for what its variant changes. */
+export type MakeRequests = (variants: readonly Variant[]) => Promise<readonly ProbeRequest[]>
 
 /** What the requests of a run have in common. */
 export interface ProbeSettings extends ChosenScheme {
@@ -41,6 +41,8 @@ export interface ProbeSettings extends ChosenScheme {
   readonly oversize: number
   /** The clock: milliseconds since the epoch. */
   readonly now: () => number
+  /** The headers in which all services send their signatures. */
+  readonly otherHeaders: readonly string[]
 }
 
 /** How a request differs from a plain valid delivery. */
@@ -54,7 +56,7 @@ export interface Variant {
   readonly secret?: string
   /** The bytes of the key, in place of a secret. */
   readonly key?: Uint8Array<ArrayBuffer>
-  /** By what else it is signed: a neighbour of what the service does. */
+  /** By what else it is signed: a neighbour of what the service does. Where there is none, nothing is sent. */
   readonly neighbour?: (value: SchemeValue, sent: Sent) => SchemeValue | undefined
   /** What is signed in place of the body. */
   readonly signed?: (body: Buffer) => Buffer
@@ -69,18 +71,26 @@ export interface Variant {
   /** Changes what was signed. */
   readonly change?: (
     request: ProbeRequest,
-    settings: Pick<ProbeSettings, 'scheme' | 'now'>,
+    settings: Pick<ProbeSettings, 'scheme' | 'now' | 'otherHeaders'>,
   ) => Partial<ProbeRequest>
 }
 
 /** The instance of all probes, so that an operator recognises them. */
 export const INSTANCE = 'webhook_receiver_doctor'
 
-/** A delivery as the service signs it. */
-export async function probeRequest(
+/** A delivery for each variant: as the service signs it, but for what the variant changes. */
+export async function probeRequests(
   settings: ProbeSettings,
-  variant: Variant = {},
-): Promise<ProbeRequest> {
+  variants: readonly Variant[],
+): Promise<readonly ProbeRequest[]> {
+  const made = await Promise.all(variants.map((variant) => probeRequest(settings, variant)))
+  return made.filter((request) => request !== undefined)
+}
+
+async function probeRequest(
+  settings: ProbeSettings,
+  variant: Variant,
+): Promise<ProbeRequest | undefined> {
   const { scheme, publicUrl, url, event, data, oversize, now } = settings
   const { compose, events, sample } = scheme
   const id = crypto.randomUUID()
@@ -103,6 +113,7 @@ export async function probeRequest(
     ...parts,
     id: variant.webhookId ?? id,
   })
+  if (!signed) return undefined
   const value = schemeValueOf(scheme)
   const left = variant.unsigned ? (value ? namesOf(value.signature) : scheme.headers) : []
   const headers = Object.entries(signed).filter(([name]) => !left.includes(name.toLowerCase()))
@@ -116,36 +127,22 @@ export async function probeRequest(
 
 const TYPE = ['content-type', 'application/json'] as const
 
-type SignedHeaders = Readonly<Record<string, string>>
-
-/** The headers of the service, with those of a neighbour where the variant is signed by one. */
+/** The headers of the service, with what a neighbour writes in another way where the variant is signed by one. */
 async function signedHeaders(
   { scheme, secret }: ProbeSettings,
   { secret: other = secret, key: bytes, neighbour }: Variant,
   body: Buffer,
   parts: SignableParts,
-): Promise<SignedHeaders> {
-  const { name, sign } = scheme
-  if (!sign) throw new TypeError(`Only ${name} itself can sign its deliveries.`)
+): Promise<Readonly<Record<string, string>> | undefined> {
+  if (!scheme.sign) throw new TypeError(`Only ${scheme.name} itself can sign its deliveries.`)
   const imported = async (by: Scheme, one: string) => by.importKey(one, 'The secret')
-  const keyOf = (by: Scheme) => imported(by, other).catch(() => imported(by, otherSecret(secret)))
-  const right = await sign(await keyOf(scheme), body, parts)
-  const value = schemeValueOf(scheme)
-  if (!value || (!neighbour && !bytes)) return right
-  const by = neighbourScheme(neighbour?.(value, sentIn(value, right)) ?? value)
-  const key = (bytes && (await by.importBytes?.(bytes))) ?? (await keyOf(by))
-  const made = (await by.sign?.(key, body, parts)) ?? {}
-  const [signature] = namesOf(value.signature)
-  const wrong = Object.entries(made).find(([header]) => header.toLowerCase() === signature)
-  return Object.fromEntries(
-    Object.entries(right).map(([header, text]) =>
-      header.toLowerCase() === signature ? [header, wrong?.[1] ?? text] : [header, text],
-    ),
-  )
-}
-
-function sentIn(value: SchemeValue, headers: SignedHeaders): Sent {
-  return sentOf(value, (name) => headerValue(Object.entries(headers), name))
+  const keyOf = async (by: Scheme) =>
+    (bytes && (await by.importBytes?.(bytes))) ??
+    imported(by, other).catch(() => imported(by, otherSecret(secret)))
+  if (neighbour) return signWrong(scheme, neighbour, keyOf, body, parts)
+  // The default format makes no key of bytes; its value does.
+  if (bytes) return signWrong(scheme, (value) => value, keyOf, body, parts)
+  return scheme.sign(await keyOf(scheme), body, parts)
 }
 
 /** A change of the headers of a request: without those with one of these names. */
@@ -158,6 +155,39 @@ export function without(
   }
 }
 
+/** A change of a request: the same text under the names of other services, as a receiver of several services may look for it. */
+export const inOtherHeaders: NonNullable<Variant['change']> = (
+  { headers },
+  { scheme, otherHeaders },
+) => {
+  const value = schemeValueOf(scheme)
+  const own = value ? namesOf(value.signature) : []
+  const isOwn = ([name]: Header) => own.includes(name.toLowerCase())
+  const [, text = ''] = headers.find(isOwn) ?? []
+  const others = otherHeaders.filter((name) => !own.includes(name))
+  const renamed = others.map((name) => [name, text] as const)
+  return { headers: [...headers.filter((one) => !isOwn(one)), ...renamed] }
+}
+
+/** A change of the header with the signature, in which several may stand: another one of the same form in front of it, or behind it. */
+export function signaturesBeside(where: 'in front' | 'behind'): NonNullable<Variant['change']> {
+  return ({ headers }, { scheme }) => {
+    const value = schemeValueOf(scheme)
+    const { separator = '' } = value?.signature ?? {}
+    if (!value) return {}
+    const doubled = (text: string) =>
+      text
+        .split(separator)
+        .flatMap((token) => {
+          const other = withDigests(value, token, (digest) => otherDigest(value, digest))
+          if (other === token) return [token]
+          return where === 'behind' ? [token, other] : [other, token]
+        })
+        .join(separator)
+    return { headers: changed(headers, value, doubled) }
+  }
+}
+
 /** A change of each signature in the header. */
 export function signedAs(
   change: (digest: string, value: SchemeValue) => string,
@@ -166,11 +196,19 @@ export function signedAs(
     const value = schemeValueOf(scheme)
     if (!value) return {}
     return {
-      headers: headers.map(([name, text]) =>
-        namesOf(value.signature).includes(name.toLowerCase())
-          ? [name, withDigests(value, text, (digest) => change(digest, value))]
-          : [name, text],
+      headers: changed(headers, value, (text) =>
+        withDigests(value, text, (digest) => change(digest, value)),
       ),
     }
   }
+}
+
+function changed(
+  headers: readonly Header[],
+  { signature }: SchemeValue,
+  change: (text: string) => string,
+): readonly Header[] {
+  return headers.map(([name, text]) =>
+    namesOf(signature).includes(name.toLowerCase()) ? [name, change(text)] : [name, text],
+  )
 }

@@ -15,14 +15,30 @@ export const RULES: readonly Rule[] = [
   nothingValid,
   verifiesNothing,
   reserialised,
-  alsoExplains('decoded-text', /^altered-(?:newline|mark|replacement)$/, [
+  alsoExplains('decoded-text', /^altered-(?:newline|line-breaks|accents|mark|replacement)$/, [
     'valid-unicode',
     'valid-replacement',
     'valid-newline',
   ]),
+  alsoExplains('lenient-decoding', /^forged-lenient$/, [
+    'forged-upper-case',
+    'forged-encoding',
+    'forged-longer',
+    'forged-two-signatures',
+  ]),
+  alsoExplains('embedded-signature', /^forged-embedded$/, [
+    'forged-longer',
+    'forged-two-signatures',
+  ]),
   // Several values come joined by a comma, and the first one is the prefix.
   alsoExplains('prefix-compared', /^forged-/, ['forged-two-signatures']),
-  alsoExplains('any-timestamp', /^time-stale$/, ['time-future', 'time-unreadable']),
+  alsoExplains('any-timestamp', /^time-stale$/, [
+    'time-future',
+    'time-unreadable',
+    'time-loose',
+    'time-elsewhere',
+  ]),
+  alsoExplains('unreadable-timestamp', /^time-unreadable$/, ['time-loose']),
   parserFirst,
   // Compressed bytes are not JSON either.
   alsoExplains('parse-failure-5xx', /^json-/, ['coded-gzip']),

@@ -1,13 +1,17 @@
+import type { Scheme } from '@webhook-receiver/core'
 import { isLoopback } from '@webhook-receiver/emulator/internal'
+import { namesOf, schemeValueOf } from '@webhook-receiver/schemes/neighbours'
 import { type CommandContext, UsageError } from '../console/index.ts'
-import { type ChosenScheme, CONTRACT, receiverUrl } from '../options/index.ts'
+import { allSchemes, type ChosenScheme, CONTRACT, receiverUrl } from '../options/index.ts'
+import { acceptedMistake } from './accepted-mistake.ts'
 import { ProbeClient } from './client.ts'
-import { type FaultGroup, groupFailures } from './groups.ts'
+import { causeOf, type FaultGroup, groupFailures } from './groups.ts'
 import { makeObserver, type Observer } from './observer.ts'
 import type { ProbeResult } from './probe.ts'
-import { PROBE_EVENT, probesFor } from './probes/index.ts'
-import { type MakeRequest, probeRequest } from './request.ts'
+import { leftOut, PROBE_EVENT, probesFor } from './probes/index.ts'
+import { type MakeRequests, type ProbeSettings, probeRequests } from './request.ts'
 import { type RunProbesOptions, runProbes } from './run-probes.ts'
+import { isNote, serviceOf, wordsFor } from './words.ts'
 
 export interface DoctorOptions extends Omit<RunProbesOptions, 'observe'> {
   readonly url: string
@@ -42,9 +46,15 @@ export interface Report {
   readonly observed: boolean
   readonly results: readonly ProbeResult[]
   readonly faults: readonly FaultGroup[]
-  /** What the service's own package accepts as well, which is named below `package`. */
-  readonly notes: readonly FaultGroup[]
-  readonly package: string | undefined
+  /** What is no fault: nobody without the secret can make use of it, or the service's own package does so too. */
+  readonly notes: readonly Note[]
+  /** What was not checked of this service, and why. */
+  readonly left: readonly string[]
+}
+
+export interface Note extends FaultGroup {
+  /** The service's own package, which does so too. */
+  readonly package?: string | undefined
 }
 
 export const DOCTOR_DEFAULTS = { timeout: 10, oversize: 10_485_760 } as const
@@ -70,38 +80,58 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   }
   const observe = await observerOf(options)
   const { data } = options
-  const settings = {
-    ...chosen,
-    url: receiver,
-    secret,
-    event,
-    data,
-    oversize,
+  const [{ serviceFile }, schemes] = await Promise.all([
+    import('@webhook-receiver/schemes/services'),
+    allSchemes(),
+  ])
+  const { scheme } = chosen
+  const settings: ProbeSettings = {
+    ...{ ...chosen, url: receiver, secret, event, data, oversize },
     now: () => Date.now(),
+    otherHeaders: signatureHeaders([...schemes.map((one) => one.scheme), CONTRACT.scheme]),
   }
-  const make: MakeRequest = (variant) => probeRequest(settings, variant)
-  const client = new ProbeClient(receiver, make, timeout * 1000, chosen.scheme.idHeader)
-  const probes = probesFor(chosen.scheme, oversize)
+  const makeAll: MakeRequests = (variants) => probeRequests(settings, variants)
+  const client = new ProbeClient(receiver, makeAll, timeout * 1000, scheme.idHeader)
+  const probes = probesFor(scheme, oversize)
   const since = performance.now()
-  const { serviceFile } = await import('@webhook-receiver/schemes/services')
-  const { accepts = [], package: sdk } = serviceFile(chosen.scheme.name)?.sdk ?? {}
-  const all = await runProbes(client, probes, { observe, signal, onProgress })
-  const isNote = ({ id, verdict }: ProbeResult) => verdict === 'failed' && accepts.includes(id)
-  const results = all.map((one): ProbeResult => {
-    const note = `accepted, as by the package ${sdk}`
-    return isNote(one) ? { ...one, verdict: 'passed', problems: [], note } : one
-  })
-  const { title, events, name, tolerance } = chosen.scheme
-  const service = title ?? (events ? 'the default format' : name)
-  const window = `${service}: ${tolerance % 60 === 0 ? `${tolerance / 60} minutes` : `${tolerance} s`}`
-  const faults = groupFailures(results).map((one) => ({
-    ...one,
-    fix: one.fix.replace('{window}', window),
-  }))
-  const seconds = (performance.now() - since) / 1000
-  const observed = observe !== undefined
-  const notes = groupFailures(all.filter(isNote))
-  return { url, event, service, seconds, observed, results, faults, notes, package: sdk }
+  const { accepts = [], package: sdk } = serviceFile(scheme.name)?.sdk ?? {}
+  const found = await runProbes(client, probes, { observe, signal, onProgress })
+  const byPackage = ({ id, verdict }: ProbeResult) => verdict === 'failed' && accepts.includes(id)
+  const groups = groupFailures(found.filter((one) => !byPackage(one)))
+  const value = schemeValueOf(scheme)
+  const [first] = groups
+  const mistake =
+    value && first?.fault === 'wrong-secret'
+      ? await acceptedMistake(client, value, secret, signal)
+      : undefined
+  const worded = wordsFor(scheme, mistake)
+  const faults = groups.filter(({ fault }) => !isNote(fault, scheme))
+  const notes = [
+    ...groupFailures(found.filter(byPackage)).map((one) => ({ ...one, package: sdk })),
+    ...groups.filter((one) => !faults.includes(one)),
+  ]
+  const noted = notes.flatMap((note) => note.probes)
+  const results = found.map(
+    (one): ProbeResult =>
+      noted.includes(one.id)
+        ? { ...one, verdict: 'passed', problems: [], note: 'not as the service does: see the note' }
+        : one,
+  )
+  return {
+    ...{ url, event, results, observed: observe !== undefined },
+    service: serviceOf(scheme),
+    seconds: (performance.now() - since) / 1000,
+    faults: faults.map((one) =>
+      worded(one === first && mistake ? { ...one, ...causeOf('verifies-otherwise') } : one),
+    ),
+    notes: notes.map(worded),
+    left: leftOut(scheme, probes),
+  }
+}
+
+function signatureHeaders(schemes: readonly Scheme[]): readonly string[] {
+  const values = schemes.map(schemeValueOf).filter((value) => value !== undefined)
+  return [...new Set(values.flatMap(({ signature }) => namesOf(signature)))]
 }
 
 /** An observer that works: for an id that was never sent it returns 0. */

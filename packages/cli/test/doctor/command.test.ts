@@ -1,11 +1,15 @@
+import { contract } from '@webhook-receiver/core/internal'
 import { webhookHandler } from '@webhook-receiver/node'
 import { expect, test } from 'vitest'
-import { PROBES } from '../../src/doctor/probes/index.ts'
+import { probesFor } from '../../src/doctor/probes/index.ts'
+import { DOCTOR_DEFAULTS } from '../../src/doctor/run-doctor.ts'
 import { spawnCli } from '../command-line.ts'
 import { type Circumstances, invoke, SECRET, start } from '../invoke.ts'
 import { OPENSSL, serving, servingSecurely } from '../receiver.ts'
 import { PATIENCE } from './doctor-report.ts'
 import { COMMON, startFaulty } from './faulty-receiver.ts'
+
+const PROBES = probesFor(contract, DOCTOR_DEFAULTS.oversize)
 
 const doctor = (args: readonly string[], circumstances: Circumstances = {}) =>
   invoke(['doctor', ...args, '--timeout', `${PATIENCE}`], circumstances)
@@ -25,7 +29,7 @@ test('exits 1, in colours on a terminal, with progress on standard error', async
   expect(code).toBe(1)
   expect(out).toContain('\u001b[31m✗ Accepts any timestamp')
   expect(out).toMatch(
-    /3 probes: time-stale, time-future, time-unreadable[\s\S]*✗ 1 fault {3}3 of \d+ probes/,
+    /5 probes: time-stale, time-future, time-unreadable[\s\S]*✗ 1 fault {3}5 of \d+ probes/,
   )
   expect(out.split('\n').length).toBeLessThan(24)
   expect(err).toContain(`${PROBES.length}/${PROBES.length} ${PROBES.at(-1)?.id}`)
@@ -80,13 +84,15 @@ test.each<[string, string, (count: number) => [number, string?]]>([
     })
   })
   const { code, out } = await doctor([`${url}/stripe`])
-  // The third one is sent without a secret, in three ways.
-  expect([code, count]).toEqual([1, 5])
+  expect(code).toBe(1)
+  // The third one is sent without a secret, in three ways. Behind another secret, the receiver may verify something else.
+  const isSearched = cause.startsWith('Rejects valid')
+  expect(isSearched ? count > 40 : count === 5).toBe(true)
   expect(out).toContain(cause)
   expect(out).toMatch(
     /✗ 1 fault {3}[23] of 3 probes for the default format in [\d.]+ s\n {2}Not checked: \d\d probes, which would/,
   )
-  expect(out.includes('Add --scheme stripe')).toBe(cause.startsWith('Rejects valid'))
+  expect(out.includes('Add --scheme stripe')).toBe(isSearched)
 })
 
 test('takes a limit that begins later for the cause of what it has rejected', async () => {

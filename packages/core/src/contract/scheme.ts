@@ -30,11 +30,7 @@ export const contract: Scheme<MacKey, ContractKind> = {
   readBody: (body, events) => withKnown(readEnvelope(parseJson(body)), events),
   isDelivery: ({ known }) => typeof known === 'boolean',
   restore: (stored, events, isMade) => withKnown(readEnvelope(stored, isMade), events),
-  contentOf: (delivery) => dataOf(delivery).data,
   contentAt: 'data.data',
-  replaceContent(delivery, content) {
-    dataOf(delivery).data = content
-  },
   claimedTime: (header) => readTimestamp(header(TIMESTAMP) ?? ''),
 }
 
@@ -42,9 +38,4 @@ export const contract: Scheme<MacKey, ContractKind> = {
 function withKnown(envelope: Envelope, events: ReadonlySet<string>): ParsedDelivery {
   envelope.known = events.has(envelope.event)
   return envelope as object as ParsedDelivery
-}
-
-/** What `readBody` returned has the whole envelope. */
-export function dataOf(delivery: object): Envelope['data'] {
-  return (delivery as Envelope).data
 }

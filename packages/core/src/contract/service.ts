@@ -3,7 +3,7 @@ import type { Scheme } from '../verify/scheme.ts'
 import { writeEnvelope } from './envelope.ts'
 import type { ContractKind } from './event.ts'
 import { sampleContent } from './sample.ts'
-import { dataOf, contract as received } from './scheme.ts'
+import { contract as received } from './scheme.ts'
 import { sign } from './sign.ts'
 
 /**
@@ -15,5 +15,4 @@ export const contract: Scheme<MacKey, ContractKind> = /* @__PURE__ */ Object.ass
     new TextEncoder().encode(JSON.stringify(writeEnvelope(parts.event, { ...data }, parts))),
   sign,
   sample: sampleContent,
-  instanceOf: (delivery) => dataOf(delivery).instance_id,
 } satisfies Partial<Scheme<MacKey, ContractKind>>)

@@ -4,8 +4,11 @@ import type { WebhookError } from '../reject/webhook-error.ts'
 import type { RequestHead } from './scheme.ts'
 import type { RequestFacts } from './service-facts.ts'
 
-/** By the header of the signature: the scheme of the service that sends it. */
-const SCHEMES: Readonly<Record<string, string>> = {
+/**
+ * By the header of the signature: the scheme of the service that sends it, for receivers that have no other schemes. A test of
+ * `@webhook-receiver/schemes` compares it with the values.
+ */
+export const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
   'stripe-signature': 'stripe',
   'x-hub-signature-256': 'github or meta',
   // Svix may send both.
@@ -63,7 +66,7 @@ export function signatureMissing(
 ): WebhookError {
   const has = ([name]: readonly [string, string]) => request.header(name)
   const own = headers.map((name) => name.toLowerCase())
-  const other = Object.entries(SCHEMES).find((row) => !own.includes(row[0]) && has(row))
+  const other = Object.entries(SIGNATURE_HEADERS).find((row) => !own.includes(row[0]) && has(row))
   const weak = Object.entries(requests.weak ?? {}).find(has)
   const shows = shownBy(request, requests)
   const isDefault = !own.includes(DEFAULT_FORMAT) && request.header(DEFAULT_FORMAT)

@@ -172,18 +172,12 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
    * events have no dot then. Absent if the service has no actions.
    */
   actionOf?(data: unknown): string | undefined
-  /** The part of a delivery that the schemas describe. Default: the `data`. */
-  contentOf?(delivery: ParsedDelivery): unknown
-  /** Where that is in a delivery, for messages, such as `data.data`. Default: `data`. */
-  readonly contentAt?: string | undefined
-  /** Present if `contentOf` is. */
-  replaceContent?(delivery: ParsedDelivery, content: unknown): void
+  /** Where the part of a delivery is that the schemas describe. Default: `data`. */
+  readonly contentAt?: 'data' | 'data.data' | undefined
   /** The time that the headers of any request claim, for hooks; `undefined` if there is none, or it is unreadable. Default: none. */
   claimedTime?(header: HeaderLookup): number | undefined
   /** The body of a delivery with this content, with id and event where the service has them. Default: the `data` as JSON. */
   compose?(data: object, delivery: SignableParts): Uint8Array<ArrayBuffer>
-  /** The instance of the service that has sent a delivery. Absent if deliveries name none. */
-  instanceOf?(delivery: ParsedDelivery): string
   /** The content of a sample for an event. Default: `{}`. */
   sample?(event: string): Readonly<Record<string, unknown>>
   /** The headers with which the service would send this body, for tests and the inspector. Absent if only the service can sign. */

@@ -6,6 +6,8 @@ export interface SignedRequest extends RequestHead {
   readonly names: readonly string[]
   /** Those of them whose changes have no names of their own. */
   readonly others: readonly string[]
+  /** The other headers of the request, as far as they are known. */
+  readonly foreign: readonly string[]
 }
 
 /** A request that may have been signed in place of the one that came. */
@@ -25,17 +27,19 @@ export const HEADER_FORMS: readonly RequestForm[] = [
     code: 'header_renamed',
     pairs: true,
     what: 'matches with {form}',
-    fix: 'Make the proxy pass the header on under its own name.',
+    fix: 'Make the sender, and every proxy, send the header under its own name.',
     variants: (request) =>
       request.names.flatMap((name) => {
         if (request.header(name)) return []
-        return otherNames(name).flatMap((other) => {
-          const value = request.header(other)
-          if (!value) return []
-          return [
-            { name: `${other} in place of ${name}`, request: withHeader(request, name, value) },
-          ]
-        })
+        return [...new Set([...otherNames(name), ...chosenNames(name, request)])].flatMap(
+          (other) => {
+            const value = request.header(other)
+            if (!value) return []
+            return [
+              { name: `${other} in place of ${name}`, request: withHeader(request, name, value) },
+            ]
+          },
+        )
       }),
   },
   {
@@ -77,6 +81,12 @@ export function withHeader(request: RequestHead, name: string, value: string): R
   const header: HeaderLookup = (wanted) =>
     wanted.toLowerCase() === name ? value : request.header(wanted)
   return { ...request, header }
+}
+
+/** What a sender may have called the header of the signature, or of the time: anything can be an id. */
+function chosenNames(name: string, { others, foreign }: SignedRequest): readonly string[] {
+  if (others.includes(name)) return []
+  return /time|date/.test(name) ? foreign.filter((other) => /time|date/.test(other)) : foreign
 }
 
 /** How proxies and gateways rename a header. */

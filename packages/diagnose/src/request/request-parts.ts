@@ -14,6 +14,8 @@ export const MAX_HEADER = 2048
 export interface RequestParts {
   /** Reads one header, whose lines come joined. */
   readonly header: HeaderLookup
+  /** The names of the headers, in lower case; none where they come as a look-up. */
+  readonly names: readonly string[]
   /** Each line of one header. */
   readonly lines: (name: string) => readonly string[]
   readonly contentEncoding: string
@@ -30,7 +32,8 @@ export async function readRequest(
   { headers, body = new Uint8Array(0) }: DiagnosisInput,
   pace: Pace,
 ): Promise<RequestParts> {
-  const all = linesOf(headers)
+  const pairs = pairsOf(headers)
+  const all = linesOf(headers, pairs)
   const cut: string[] = []
   const read = new Map<string, readonly string[]>()
   const lines = (anyCase: string): readonly string[] => {
@@ -45,6 +48,7 @@ export async function readRequest(
   }
   return {
     header: (name) => lines(name).join(', ') || undefined,
+    names: [...new Set(pairs.map(([name]) => name.toLowerCase()))].slice(0, MAX_NAMES),
     lines,
     contentEncoding: lines('content-encoding').join(', ').toLowerCase(),
     contentLength: lines('content-length')[0] ?? '',
@@ -77,12 +81,21 @@ async function textOf(bytes: Uint8Array, pace: Pace): Promise<string | undefined
   return parts.join('')
 }
 
+/** The most headers that are looked at besides those that the service signs. */
+const MAX_NAMES = 100
+
+type Pairs = readonly (readonly [name: string, value: string | readonly string[] | undefined])[]
+
+function pairsOf(headers: DiagnosisHeaders): Pairs {
+  if (typeof headers === 'function') return []
+  return Symbol.iterator in headers ? [...headers] : Object.entries(headers)
+}
+
 /** Gives all lines of one name; empty ones are left out. */
-function linesOf(headers: DiagnosisHeaders): (name: string) => readonly string[] {
+function linesOf(headers: DiagnosisHeaders, pairs: Pairs): (name: string) => readonly string[] {
   if (typeof headers === 'function') {
     return (name) => [headers(name)].filter(hasValue)
   }
-  const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
   return (wanted) =>
     pairs
       .flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value].flat() : []))

@@ -1,7 +1,7 @@
 import type { BodyText } from '../forms/body-form.ts'
 import { BODY_FORMS } from '../forms/body-forms.ts'
 import type { Assumption } from '../forms/finding.ts'
-import { type DerivedSecret, derivedSecrets, type SecretInput } from '../forms/secret-forms.ts'
+import { type DerivedSecret, derivedSecrets, type SecretInput } from '../forms/secrets.ts'
 import type { Pace } from '../text/pace.ts'
 import { checksumOf, MAX_FORM } from '../text/slices.ts'
 import type { Reading, Readings } from './readings.ts'

@@ -1,6 +1,7 @@
 import type { RequestHead, Scheme, WebhookError } from '@webhook-receiver/core'
 import { isWebhookError } from '@webhook-receiver/core/adapter'
 import {
+  cutScheme,
   headerAt,
   type Mistake,
   namesOf,
@@ -54,14 +55,20 @@ interface Base {
 /** How many readings are tried together with another cause. */
 const MOST_PAIRS = 12
 
-export function readingsOf(scheme: Scheme, head: RequestHead): Readings {
+/** @param names the names of the headers of the request, as far as they are known. */
+export function readingsOf(
+  scheme: Scheme,
+  head: RequestHead,
+  names: readonly string[] = [],
+): Readings {
   const value = schemeValueOf(scheme)
   const own = value ? namesOf(value.signature) : []
   const at = value?.timestamp?.at
   const time = at && 'header' in at ? namesOf(at) : []
   // Signature and timestamp have mistakes of their own.
   const others = scheme.headers.filter((name) => ![...own, ...time].includes(name))
-  const request: SignedRequest = { ...head, names: scheme.headers, others }
+  const foreign = names.filter((name) => !scheme.headers.includes(name))
+  const request: SignedRequest = { ...head, names: scheme.headers, others, foreign }
   const fault = faultOf(scheme, request)
   const given = { scheme, request: head, assumptions: [] }
   const asSent = fault
@@ -73,7 +80,12 @@ export function readingsOf(scheme: Scheme, head: RequestHead): Readings {
     const changed = changedHeads(scheme, request, fault)
     if (!value) return { single: changed, double: [] }
     const bases = basesOf(value, request, changed, fault, scheme.idHeader)
-    const all = unique([...changed, ...bases.flatMap(plain), ...bases.flatMap(messagesOf)])
+    const all = unique([
+      ...changed,
+      ...bases.flatMap(plain),
+      ...(fault ? cutReading(value, request) : []),
+      ...bases.flatMap(messagesOf),
+    ])
     return {
       single: all.filter(({ assumptions }) => assumptions.length === 1),
       double: all.filter(({ assumptions }) => assumptions.length === 2),
@@ -237,6 +249,20 @@ function reading(
   if (!value) return []
   const scheme = neighbourScheme(value)
   return faultOf(scheme, request) ? [] : [{ scheme, request, assumptions }]
+}
+
+/** What is cut off no edit of a value reads. */
+export const CUT: Cause = {
+  code: 'signature_cut',
+  what: 'is cut off: it is the beginning of the right one',
+  fix: 'Make the sender send the whole signature, and every proxy pass it on.',
+}
+
+function cutReading(value: SchemeValue, request: RequestHead): readonly Reading[] {
+  const fixed = withTimestamp(value, sentOf(value, request.header).timestamp)
+  if (!fixed) return []
+  const scheme = cutScheme(fixed)
+  return faultOf(scheme, request) ? [] : [{ scheme, request, assumptions: [{ cause: CUT }] }]
 }
 
 /** Whether the signature can be read, whatever is signed. */

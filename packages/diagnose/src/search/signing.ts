@@ -1,7 +1,10 @@
 import type { RequestHead, Scheme } from '@webhook-receiver/core'
 import { hexadecimal } from '@webhook-receiver/core/internal'
-import { neighbourScheme, schemeValueOf } from '@webhook-receiver/schemes/neighbours'
-import type { KeySource } from '../forms/secret-forms.ts'
+import {
+  type KeySource,
+  neighbourScheme,
+  schemeValueOf,
+} from '@webhook-receiver/schemes/neighbours'
 import { utf8 } from '../text/encodings.ts'
 import type { Pace } from '../text/pace.ts'
 import type { Reading } from './readings.ts'

@@ -45,13 +45,15 @@ export async function signAgain(
   const value = schemeValueOf(scheme)
   const header = (wanted: string) => headerValue(request.headers, wanted)
   const sentTime = (value && sentOf(value, header).timestamp) ?? facts.timestamp
+  // Another form than those of the service is not written again.
+  const isReadable = scheme.claimedTime?.(header) !== undefined
   const key = await scheme.importKey(secret, 'The secret')
   const made = await sign(key, request.body, {
     id: sentId ?? facts.id ?? given.id ?? '',
     event: given.event ?? facts.event ?? '',
     time: now,
     url,
-    timestamp: inFormOf(sentTime, now),
+    timestamp: isReadable ? inFormOf(sentTime, now) : undefined,
   })
   const signed = Object.entries(made).filter(([header]) => {
     const lower = header.toLowerCase()
@@ -80,9 +82,8 @@ export function readFacts(
   )
   const { timestamp } = head
   return orElse<RequestFacts>({ timestamp, ...partsOf(body) }, () => {
-    const delivery = scheme.readBody(body, new Set(), head)
-    const { id, event } = delivery
-    return { timestamp, id, event, instance: scheme.instanceOf?.(delivery) }
+    const { id, event } = scheme.readBody(body, new Set(), head)
+    return { timestamp, id, event, instance: partsOf(body).instance }
   })
 }
 

@@ -1,8 +1,9 @@
+import type { Encoding, KeyForm } from '../value.ts'
 import type { Actions } from './actions.ts'
 import type { Forms } from './form.ts'
 import type { GetChecks } from './get-check.ts'
 import type { Handshakes } from './handshake.ts'
-import type { Methods } from './method.ts'
+import type { Method, Methods } from './method.ts'
 import type { Urls } from './urls.ts'
 
 /** What only some services need. Their values name it, so that a bundle for the others does not hold it. */
@@ -12,5 +13,7 @@ export interface Extras {
   readonly getChecks?: GetChecks | undefined
   readonly handshakes?: Handshakes | undefined
   readonly methods?: Methods | undefined
+  /** In place of those that verify, for a diagnosis. */
+  readonly methodOf?: ((key: KeyForm, encoding: Encoding) => Method) | undefined
   readonly urls?: Urls | undefined
 }

@@ -17,8 +17,8 @@ export function signerOf(
   forms: Forms | undefined,
 ): (key: Key, body: Uint8Array, parts: SignableParts) => Promise<Headers> {
   const { name, signature, keys, timestamp } = value
-  return async ({ index, handle }, body, { id, event, time, url }) => {
-    const clock = `${clockOf(time, timestamp?.unit)}`
+  return async ({ index, handle }, body, { id, event, time, url, timestamp: sent }) => {
+    const clock = sent ?? `${clockOf(time, timestamp?.unit)}`
     const headers: Record<string, string> = {}
     const set = (place: Place | undefined, text: string) => {
       const [name] = isHeader(place) ? namesOf(place) : []

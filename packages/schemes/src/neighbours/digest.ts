@@ -18,10 +18,14 @@ export function withDigests(
     .join(separator)
 }
 
-/** Another signature of the same form: its last bit is the other one. */
-export function otherDigest({ signature: { encoding } }: SchemeValue, digest: string): string {
+/** Another signature of the same form: one bit is the other one, from the first byte (0) to the last one (1). */
+export function otherDigest(
+  { signature: { encoding } }: SchemeValue,
+  digest: string,
+  where = 1,
+): string {
   const bytes = decode(encoding, digest)
   if (!bytes) return digest
-  const last = bytes.length - 1
-  return encode(encoding, bytes.with(last, (bytes[last] ?? 0) ^ 1))
+  const at = Math.floor((bytes.length - 1) * where)
+  return encode(encoding, bytes.with(at, (bytes[at] ?? 0) ^ 1))
 }

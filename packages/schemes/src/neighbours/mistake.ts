@@ -44,6 +44,13 @@ export function sentOf(value: SchemeValue, header: HeaderLookup, idHeader?: stri
   }
 }
 
+/** Like what a service sends, to see which mistakes its sender can make. */
+export function exampleOf(value: SchemeValue): Sent {
+  const at = value.timestamp?.at
+  const time = '1795392000'
+  return sentOf(value, () => (at && 'field' in at ? `${at.field}=${time}` : time))
+}
+
 /** The names of the header that holds the timestamp, alone or in one of its fields; none where it is in the body. */
 export function timestampHeader({ timestamp, signature }: SchemeValue): readonly string[] {
   if (!timestamp || 'pointer' in timestamp.at) return []
@@ -72,10 +79,14 @@ export function withTimestamp(
   value: SchemeValue,
   text: string | undefined,
 ): SchemeValue | undefined {
-  if (!value.signed.includes('timestamp')) return { ...value, timestamp: undefined }
-  if (text === undefined) return undefined
+  if (text === undefined && value.signed.includes('timestamp')) return undefined
+  return { ...withSignedTime(value, text ?? ''), timestamp: undefined }
+}
+
+/** The value with a text signed in place of the timestamp. */
+export function withSignedTime(value: SchemeValue, text: string): SchemeValue {
   const signed = value.signed.map((part) => (part === 'timestamp' ? { text } : part))
-  return { ...value, timestamp: undefined, signed: partsOf(signed) }
+  return { ...value, signed: partsOf(signed) }
 }
 
 /** Parts of which there is at least one: a signature without any would be that of every request. */
@@ -86,9 +97,22 @@ export function partsOf(parts: readonly Part[]): SchemeValue['signed'] {
 
 /** The sentences of a mistake, for one service. */
 export function sentenceOf(template: string, value: SchemeValue): string {
+  const named = wordsOf(value)
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => named[name] ?? whole)
+}
+
+/** What a service signs and how, in words: each part, and `signing` for all of them. */
+export function signingWords(value: SchemeValue): Readonly<Record<string, string>> {
+  const words = wordsOf(value)
+  const { hash, signed, encoding, prefix, header } = words
+  const behind = prefix ? `, behind "${prefix}"` : ''
+  return { ...words, signing: `${hash} over ${signed}, as ${encoding}${behind} in ${header}` }
+}
+
+function wordsOf(value: SchemeValue): Readonly<Record<string, string>> {
   const { signature, keys, signed } = value
   const [{ algorithm, prefix = '' }] = keys
-  const named: Readonly<Record<string, string>> = {
+  return {
     signed: signed
       .map(partInWords)
       .join(', ')
@@ -97,8 +121,8 @@ export function sentenceOf(template: string, value: SchemeValue): string {
     prefix: `${signature.field ? `${signature.field}=` : ''}${prefix}`,
     encoding: signature.encoding === 'hex' ? 'lowercase hexadecimal' : signature.encoding,
     hash: algorithm.toUpperCase().replace('SHA', 'SHA-').replace('--', '-'),
+    timestamp: timestampHeader(value).join(' or '),
   }
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => named[name] ?? whole)
 }
 
 function partInWords(part: Part): string {

@@ -1,7 +1,7 @@
 import { isHeader, isText } from '../engine/coverage.ts'
 import { namesOf } from '../engine/place.ts'
 import type { Part, SchemeValue } from '../value.ts'
-import { type Mistake, type Neighbour, partsOf } from './mistake.ts'
+import { type Mistake, type Neighbour, partsOf, withSignedTime } from './mistake.ts'
 
 const SIGN = 'Make the sender sign {signed}.'
 
@@ -25,7 +25,14 @@ export const SIGNED_MISTAKES: readonly Mistake[] = [
     code: 'message_without_timestamp',
     what: 'matches without the timestamp',
     fix: SIGN,
-    neighbours: (value) => withoutEach(value, (part) => part === 'timestamp'),
+    *neighbours(value) {
+      yield* withoutEach(value, (part) => part === 'timestamp')
+      if (!value.signed.includes('timestamp')) return
+      // What a template writes for a variable that is not set.
+      for (const text of ['', 'undefined', 'null', 'None', 'NaN']) {
+        yield { value: withSignedTime(value, text) }
+      }
+    },
   },
   {
     code: 'message_without_header',
@@ -72,12 +79,18 @@ export const SIGNED_MISTAKES: readonly Mistake[] = [
     *neighbours(value) {
       for (const [at, part] of value.signed.entries()) {
         if (!isText(part)) continue
-        for (const text of SEPARATORS) {
+        for (const text of [...SEPARATORS, ...spellingsOf(part.text)]) {
           if (text === part.text) continue
-          const form = text === '' ? 'nothing' : JSON.stringify(text)
-          const signed = value.signed.toSpliced(at, 1, ...(text === '' ? [] : [{ text }]))
-          yield { form, value: signing(value, signed) }
+          const signed = value.signed.toSpliced(at, 1, ...partOf(text))
+          yield { form: shown(text), value: signing(value, signed) }
         }
+      }
+      const separators = value.signed.filter(isSeparator)
+      if (separators.length < 2) return
+      for (const text of SEPARATORS) {
+        if (separators.every((part) => isText(part) && part.text === text)) continue
+        const signed = value.signed.flatMap((part) => (isSeparator(part) ? partOf(text) : [part]))
+        yield { form: shown(text), value: signing(value, signed) }
       }
     },
   },
@@ -87,18 +100,59 @@ export const SIGNED_MISTAKES: readonly Mistake[] = [
     fix: SIGN,
     *neighbours(value) {
       const moved = value.signed.filter((part) => !isText(part))
-      if (moved.length < 2 || moved.length > MOST_ORDERED) return
-      for (const order of ordersOf(moved)) {
-        if (order.every((part, at) => part === moved[at])) continue
+      for (const order of otherOrdersOf(moved)) {
         const parts = order.values()
         const signed = value.signed.map((part) =>
           isText(part) ? part : (parts.next().value ?? part),
         )
         yield { value: signing(value, signed) }
       }
+      // With its own texts in other places, too.
+      if (moved.length === value.signed.length) return
+      for (const signed of otherOrdersOf(value.signed)) yield { value: signing(value, signed) }
+    },
+  },
+  {
+    code: 'message_form_as_sent',
+    what: 'matches the form as it was sent',
+    fix: SIGN,
+    *neighbours(value) {
+      if (!value.signed.includes('form')) return
+      const signed = value.signed.map((part) => (part === 'form' ? 'body' : part))
+      yield { value: signing(value, signed) }
+      yield { value: signing(value, ['body']) }
     },
   },
 ]
+
+/** A text of a version or a method as others write it. */
+function spellingsOf(text: string): readonly string[] {
+  if (!/[a-z]/i.test(text)) return []
+  const versions = /\d/.test(text)
+    ? [0, 1, 2].map((version) => text.replace(/\d/, `${version}`))
+    : []
+  return [...versions, text.toLowerCase(), text.toUpperCase()]
+}
+
+function partOf(text: string): readonly Part[] {
+  return text === '' ? [] : [{ text }]
+}
+
+function shown(text: string): string {
+  return text === '' ? 'nothing' : JSON.stringify(text)
+}
+
+function isSeparator(part: Part): boolean {
+  return isText(part) && !/\w/.test(part.text)
+}
+
+function* otherOrdersOf(parts: readonly Part[]): Iterable<readonly Part[]> {
+  if (parts.length < 2 || parts.length > MOST_ORDERED) return
+  for (const order of ordersOf(parts)) {
+    // Two texts may be the same.
+    if (JSON.stringify(order) !== JSON.stringify(parts)) yield order
+  }
+}
 
 function signing(value: SchemeValue, parts: readonly Part[]): SchemeValue {
   return { ...value, signed: partsOf(parts), bodyDigest: undefined }

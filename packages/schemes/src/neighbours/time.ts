@@ -1,5 +1,5 @@
 import { readTimestamp } from '@webhook-receiver/core/internal'
-import { type Mistake, partsOf } from './mistake.ts'
+import { type Mistake, withSignedTime } from './mistake.ts'
 
 /** The signed time, in another form than that which was sent. */
 export const TIME_MISTAKES: readonly Mistake[] = [
@@ -8,11 +8,10 @@ export const TIME_MISTAKES: readonly Mistake[] = [
     what: 'matches the same instant in another form than the timestamp that was sent',
     fix: 'Make the sender send exactly the text of the timestamp that it signs.',
     *neighbours(value, { timestamp }) {
-      if (timestamp === undefined) return
+      if (timestamp === undefined || !value.signed.includes('timestamp')) return
       for (const text of new Set(formsOf(timestamp.trim()))) {
         if (text === timestamp) continue
-        const signed = value.signed.map((part) => (part === 'timestamp' ? { text } : part))
-        yield { value: { ...value, signed: partsOf(signed) } }
+        yield { value: withSignedTime(value, text) }
       }
     },
   },
@@ -23,10 +22,9 @@ export const TIME_MISTAKES: readonly Mistake[] = [
     fix: 'Make the proxy pass the header of the timestamp on unchanged, and add none.',
     *neighbours(value, { timestamp }) {
       const texts = timestamp?.split(/,\s*/) ?? []
-      if (texts.length < 2) return
+      if (texts.length < 2 || !value.signed.includes('timestamp')) return
       for (const text of new Set(texts)) {
-        const signed = value.signed.map((part) => (part === 'timestamp' ? { text } : part))
-        yield { value: { ...value, signed: partsOf(signed) } }
+        yield { value: withSignedTime(value, text) }
       }
     },
   },

@@ -1,4 +1,6 @@
-import type { SchemeValue } from '../value.ts'
+import { decode, encode } from '../engine/encoding.ts'
+import type { Algorithm, Encoding, SchemeValue } from '../value.ts'
+import { withDigests } from './digest.ts'
 
 /** A mistake in the text of the header with the signature, which an edit of the value cannot say. */
 export interface WrittenMistake {
@@ -30,15 +32,34 @@ export const WRITTEN_MISTAKES: readonly WrittenMistake[] = [
     repaired: (text) => [unquoted(text), text.replace(/[\s"']+/g, '')],
   },
   {
+    code: 'signature_padding',
+    what: 'has other padding, or other characters in place of "+" and "/"',
+    fix: 'Write the signature in {encoding}.',
+    repaired: (text, value) => {
+      const { encoding } = value.signature
+      if (encoding === 'hex') return []
+      return [withDigests(value, text, (digest) => respelled(encoding, digest))]
+    },
+  },
+  {
+    code: 'signature_longer',
+    what: 'has something behind it',
+    fix: 'Write the signature in {encoding}, and nothing behind it.',
+    repaired: (text, value) =>
+      lengthsOf(value).map((length) =>
+        withDigests(value, text, (digest) => digest.slice(0, length)),
+      ),
+  },
+  {
     code: 'signature_prefix_other',
     what: 'has another prefix than "{prefix}"',
     fix: 'Write the signature in {encoding} behind "{prefix}", and nothing else in front of it.',
-    repaired: (text, { keys, signature }) => {
-      if (signature.field !== undefined) return []
-      const behind = [
-        /^[a-z][\w-]{0,31}\s{0,9}[=:,]\s{0,9}(.*)$/is.exec(text)?.[1],
-        ...digitsAtEnd(text),
-      ]
+    repaired: (text, value) => {
+      const { keys, signature } = value
+      if (signature.field !== undefined) {
+        return [withDigests(value, text, (digest) => behindWord(digest) ?? digest)]
+      }
+      const behind = [behindWord(text), ...digitsAtEnd(text)]
       return behind.flatMap((one) => (one ? keys.map(({ prefix = '' }) => prefix + one) : []))
     },
   },
@@ -46,16 +67,50 @@ export const WRITTEN_MISTAKES: readonly WrittenMistake[] = [
     code: 'signature_encoding',
     what: 'is the base64 of its hexadecimal digits',
     fix: 'Write the signature in {encoding}.',
-    repaired: (text, { keys, signature }) => {
-      if (signature.encoding !== 'hex') return []
-      return keys.flatMap(({ prefix = '' }) => {
-        const bare = text.startsWith(prefix) ? text.slice(prefix.length) : text
-        const digits = /^[\w+/-]{40,180}={0,2}$/.test(bare) ? decoded(bare) : ''
-        return /^[0-9a-f]+$/i.test(digits) ? [prefix + digits.toLowerCase()] : []
-      })
+    repaired: (text, value) => {
+      const whole = encodedOnce(value, text)
+      return [
+        withDigests(value, text, (digest) => encodedOnce(value, digest) ?? digest),
+        ...(whole ? value.keys.map(({ prefix = '' }) => prefix + whole) : []),
+      ]
     },
   },
 ]
+
+/** The digest without a word in front of it, such as `v1=`. */
+function behindWord(text: string): string | undefined {
+  return /^[a-z][\w-]{0,31}\s{0,9}[=:,]\s{0,9}(.*)$/is.exec(text)?.[1]
+}
+
+function respelled(encoding: Encoding, digest: string): string {
+  // All of another encoding is a mistake with a name of its own.
+  if (encoding === 'base64' && /^[\w-]*[-_][\w-]*$/.test(digest)) return digest
+  const bare = digest.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/')
+  if (encoding === 'base64url') return bare.replaceAll('+', '-').replaceAll('/', '_')
+  return bare.padEnd(Math.ceil(bare.length / 4) * 4, '=')
+}
+
+/** How many bytes the shared signatures have. */
+const LENGTHS: Readonly<Partial<Record<Algorithm, number>>> = {
+  'hmac-sha1': 20,
+  'hmac-sha256': 32,
+  'hmac-sha512': 64,
+}
+
+/** How many characters the signatures of the service have. */
+function lengthsOf({ keys, signature: { encoding } }: SchemeValue): readonly number[] {
+  return keys.flatMap(({ algorithm }) => {
+    const bytes = LENGTHS[algorithm]
+    return bytes === undefined ? [] : [encode(encoding, new Uint8Array(bytes)).length]
+  })
+}
+
+/** The digest whose hexadecimal digits were encoded once more. */
+function encodedOnce({ signature: { encoding } }: SchemeValue, text: string): string | undefined {
+  if (!/^[\w+/-]{40,180}={0,2}$/.test(text)) return undefined
+  const bytes = decode('hex', decoded(text).toLowerCase())
+  return bytes?.length ? encode(encoding, bytes) : undefined
+}
 
 /** The lengths of hexadecimal digests. */
 const DIGITS = [40, 64, 128]

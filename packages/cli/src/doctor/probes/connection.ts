@@ -48,7 +48,7 @@ export const connectionProbes: Runs = {
 /** Sends requests that should be rejected, and then a valid one, on the same connection. */
 function afterRejections(accepted: Fault, variants: readonly Variant[]): Probe['run'] {
   return async (client) => {
-    const rejected = await Promise.all(variants.map(client.make))
+    const rejected = await client.makeAll(variants)
     const valid = await client.make()
     const responses = await client.sendOnOneConnection([...rejected, valid])
     const rejections = responses.slice(0, rejected.length)

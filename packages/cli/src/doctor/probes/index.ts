@@ -1,12 +1,12 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { defaultLimit } from '@webhook-receiver/core/internal'
-import { type SchemeValue, schemeValueOf } from '@webhook-receiver/schemes/neighbours'
+import { mistakesOf, type SchemeValue, schemeValueOf } from '@webhook-receiver/schemes/neighbours'
 import type { Fault } from '../faults.ts'
 import type { Probe, Runs } from '../probe.ts'
 import described from '../probes.json' with { type: 'json' }
 import { isAccepted } from '../response.ts'
 import { connectionProbes } from './connection.ts'
-import { rejectedProbes } from './rejected.ts'
+import { OTHERWISE, rejectedProbes } from './rejected.ts'
 import { repetitionProbes } from './repetition.ts'
 import { validProbes } from './valid.ts'
 
@@ -37,17 +37,19 @@ export const PROBES: readonly Probe[] = Object.entries(described as unknown as D
 const NEEDS: readonly (readonly [ids: RegExp, needs: (service: Service) => boolean])[] = [
   // A form has no other spelling that stands for the same, and is not cut off visibly.
   [
-    /^(?:valid-(?:indented|spaced|newline|charset)|altered-(?:mark|replacement|spelling)|json-|coded-)/,
+    /^(?:valid-(?:indented|spaced|newline|charset)|altered-(?:mark|replacement|spelling|line-breaks|accents)|json-|coded-)/,
     isJson,
   ],
   // What only a sender of your own does, and what the packages of services take.
-  [/^(?:valid-unknown-event|time-unreadable|json-other|coded-gzip-inflated)$/, isHandWritten],
+  [/^(?:valid-unknown-event|json-other|coded-gzip-inflated)$/, isHandWritten],
   [/^(?:valid-no-id|header-id-)/, hasUnsignedId],
-  [/^time-/, ({ scheme }) => Number.isFinite(scheme.tolerance)],
-  [/^(?:time-replaced|forged-no-timestamp)$/, signsTimestamp],
-  [/^forged-body-only$/, signsTimestamp],
-  [/^forged-upper-case$/, ({ value }) => value?.signature.encoding === 'hex'],
+  // Where nobody looks at the time, a signature without one is as good.
+  [/^(?:time-|forged-no-timestamp$)/, ({ scheme }) => Number.isFinite(scheme.tolerance)],
+  [/^(?:time-(?:replaced|unreadable|loose)|forged-no-timestamp)$/, signsTimestamp],
+  [/^forged-body-only$/, canMake('message_body_alone')],
+  [/^forged-otherwise$/, canMake(...OTHERWISE)],
   [/^forged-two-signatures$/, ({ value }) => value?.signature.separator === undefined],
+  [/^valid-rotation$/, ({ value }) => value?.signature.separator !== undefined],
   [/^duplicate/, ({ scheme }) => scheme.hasId],
   // What the service may send is accepted.
   [
@@ -64,6 +66,12 @@ interface Service {
 
 function isJson({ value }: Service): boolean {
   return !value?.signed.includes('form')
+}
+
+/** Whether a sender of the service can make one of these mistakes. */
+function canMake(...codes: readonly string[]): (service: Service) => boolean {
+  return ({ value }) =>
+    value !== undefined && mistakesOf(value).some(({ code }) => codes.includes(code))
 }
 
 function signsTimestamp({ value }: Service): boolean {
@@ -96,6 +104,21 @@ export function probesFor(scheme: Scheme, oversize: number): readonly Probe[] {
   probes.sort((one, other) => order(one) - order(other))
   const { success } = scheme
   return success ? probes.map((probe) => expecting(String(success.status), probe)) : probes
+}
+
+/** What is not checked of a service, and why. */
+export function leftOut(scheme: Scheme, sent: readonly Probe[]): readonly string[] {
+  const value = schemeValueOf(scheme)
+  const has = (group: Probe['group']) => sent.some((one) => one.group === group)
+  const service = scheme.title ?? 'this service'
+  const time = value?.timestamp
+    ? `for which ${service} documents no window`
+    : `which ${service} does not sign`
+  return [
+    ...(sent.some(({ id }) => id === 'time-stale') ? [] : [`the age of a delivery, ${time}`]),
+    ...(has('repetition') ? [] : [`duplicates, as the deliveries of ${service} have no id`]),
+    ...(has('size') ? [] : [`the limit of a body (--oversize is within what ${service} may send)`]),
+  ]
 }
 
 /** The same probe for a service that takes only one status for success. */

@@ -3,22 +3,21 @@ import { gzipSync } from 'node:zlib'
 import type { Scheme } from '@webhook-receiver/core'
 import { headerValue, inFormOf, withHeader } from '@webhook-receiver/emulator/internal'
 import {
-  type Mistake,
   namesOf,
   otherDigest,
   type SchemeValue,
   type Sent,
-  SIGNATURE_MISTAKES,
-  SIGNED_MISTAKES,
+  SIGNING_MISTAKES,
   schemeValueOf,
   sentOf,
   timestampHeader,
   withDigests,
+  withSignedTime,
   withTimestamp,
 } from '@webhook-receiver/schemes/neighbours'
 import { compact, cutOff, gzipped, indented } from '../json-format.ts'
 import type { Runs } from '../probe.ts'
-import { INSTANCE, type ProbeRequest, signedAs, type Variant } from '../request.ts'
+import { INSTANCE, inOtherHeaders, type ProbeRequest, signedAs, type Variant } from '../request.ts'
 import { isAccepted } from '../response.ts'
 import { rejected } from './simple.ts'
 
@@ -37,13 +36,23 @@ const oversized = { noResponse: 'body-not-read' } as const
 
 const unparsed = { failure: 'parse-failure-5xx' } as const
 
-/** Signed by each neighbour of one mistake. */
-function signedBy(mistakes: readonly Mistake[], code: string): NonNullable<Variant['neighbour']> {
-  const mistake = mistakes.find((one) => one.code === code)
-  return (value, sent) => {
-    const [first] = mistake?.neighbours(value, sent) ?? []
-    return first?.value
-  }
+/** What a signature can be of that is not what the service signs; the body alone has a probe of its own. */
+export const OTHERWISE: readonly string[] = [
+  'message_without_timestamp',
+  'message_without_header',
+  'message_without_url',
+  'message_with_id',
+  'message_separator',
+  'message_order',
+]
+
+/** Signed with a mistake: by each of its neighbours, or by the first ones. */
+function signedWith(code: string, most = 8): readonly Variant[] {
+  const mistake = SIGNING_MISTAKES.find((one) => one.code === code)
+  const all = Array.from({ length: most }, (_, at) => at)
+  return all.map((at) => ({
+    neighbour: (value, sent) => [...(mistake?.neighbours(value, sent) ?? [])][at]?.value,
+  }))
 }
 
 /** All probes that should be rejected, each on a separate connection. */
@@ -60,18 +69,33 @@ export const rejectedProbes: Runs = {
       change: withoutTimestamp,
     })),
   ),
-  'forged-one-bit': rejected({ change: signedAs((digest, value) => otherDigest(value, digest)) }),
-  // Also one character short of the whole, and of which nothing is left.
-  'forged-truncated': rejected(
-    [0, 1, 12, 0.5, -1].map((length) => ({
-      change: signedAs((digest) =>
-        digest.slice(0, length === 0.5 ? Math.floor(digest.length / 2) : length),
-      ),
+  // A comparison may begin late, or end early.
+  'forged-one-bit': rejected(
+    [0, 0.5, 1].map((where) => ({
+      change: signedAs((digest, value) => otherDigest(value, digest, where)),
     })),
   ),
+  // Also of which nothing is left, and one digit short of the whole: without its padding, base64 stands for the same.
+  'forged-truncated': rejected([
+    ...[0, 1, 12].map((length) => ({ change: signedAs((digest) => digest.slice(0, length)) })),
+    { change: signedAs((digest) => digest.slice(0, Math.floor(digest.length / 2))) },
+    { change: signedAs((digest) => digest.replace(/.=*$/, '')) },
+  ]),
   'forged-longer': rejected({ change: signedAs((digest) => `${digest}00`) }),
+  'forged-embedded': rejected({ change: signedAs((digest) => `00${digest}`) }),
+  // Decoders of hexadecimal digits end at another character, and those of base64 leave it out.
+  'forged-lenient': rejected({
+    change: signedAs((digest, { signature }) =>
+      signature.encoding === 'hex'
+        ? `${digest.toUpperCase()}zz`
+        : `${digest.slice(0, 9)}!${digest.slice(9)}`,
+    ),
+  }),
   'forged-upper-case': rejected({ change: signedAs((digest) => digest.toUpperCase()) }),
-  'forged-encoding': rejected({ neighbour: signedBy(SIGNATURE_MISTAKES, 'signature_encoding') }),
+  'forged-encoding': rejected(signedWith('signature_encoding')),
+  'forged-hash': rejected(signedWith('signature_other_hash')),
+  'forged-otherwise': rejected(OTHERWISE.flatMap((code) => signedWith(code, 1))),
+  'forged-other-header': rejected({ change: inOtherHeaders }),
   'forged-two-signatures': rejected(
     [true, false].map((isFirst) => ({
       change: ({ headers }, { scheme }) => {
@@ -84,12 +108,20 @@ export const rejectedProbes: Runs = {
       },
     })),
   ),
-  'forged-body-only': rejected({ neighbour: signedBy(SIGNED_MISTAKES, 'message_body_alone') }),
+  'forged-body-only': rejected(signedWith('message_body_alone')),
   'altered-body': rejected({
     text: INSTANCE,
     change: ({ body }) => ({ body: inOtherCase(body) }),
   }),
   'altered-newline': rejected(altered((body) => Buffer.concat([body, Buffer.from('\n')]))),
+  'altered-line-breaks': rejected({
+    format: indented,
+    change: ({ body }) => ({ body: Buffer.from(body.toString().replaceAll('\n', '\r\n')) }),
+  }),
+  'altered-accents': rejected({
+    text: 'caf\u00e9',
+    change: ({ body }) => ({ body: Buffer.from(body.toString().normalize('NFD')) }),
+  }),
   'altered-mark': rejected(altered((body) => Buffer.concat([Buffer.from('\ufeff'), body]))),
   'altered-replacement': rejected(altered((body) => replaced(body, '\ufffd', Buffer.of(0xff)))),
   'altered-spelling': rejected({
@@ -100,15 +132,18 @@ export const rejectedProbes: Runs = {
   'time-stale': rejected({ ahead: -DAY }),
   'time-future': rejected({ ahead: DAY }),
   'time-unreadable': rejected(['soon', 'NaN', '-1'].map((timestamp) => ({ timestamp }))),
+  'time-loose': rejected({
+    neighbour: (value, { timestamp }) => withSignedTime(value, `${timestamp}abc`),
+    change: timestampTo((sent) => `${sent}abc`),
+  }),
+  // What is not signed says nothing of the time.
+  'time-elsewhere': rejected({
+    ahead: -DAY,
+    change: ({ headers }, { now }) => ({ headers: [...clocksBeside(headers, now()), ...headers] }),
+  }),
   'time-replaced': rejected({
     ahead: -DAY,
-    change: ({ headers }, { scheme, now }) => {
-      const value = schemeValueOf(scheme)
-      const [name, text] = value ? timestampIn(value, headers) : []
-      const sent = value && sentIn(value, headers).timestamp
-      if (!name || !text || !sent) return {}
-      return { headers: withHeader(headers, name, text.replace(sent, inFormOf(sent, now()))) }
-    },
+    change: timestampTo((sent, now) => inFormOf(sent, now)),
   }),
   'size-announced': rejected({ large: true, change: () => unread }, oversized),
   'size-chunked': rejected(
@@ -146,10 +181,35 @@ function sentIn(value: SchemeValue, headers: Headers): Sent {
   return sentOf(value, (name) => headerValue(headers, name))
 }
 
+/** A change of the timestamp that was signed. */
+function timestampTo(
+  change: (sent: string, now: number) => string,
+): NonNullable<Variant['change']> {
+  return ({ headers }, { scheme, now }) => {
+    const value = schemeValueOf(scheme)
+    const [name, text] = value ? timestampIn(value, headers) : []
+    const sent = value && sentIn(value, headers).timestamp
+    if (!name || !text || !sent) return {}
+    return { headers: withHeader(headers, name, text.replace(sent, change(sent, now()))) }
+  }
+}
+
 /** The header that holds the timestamp. */
 function timestampIn(value: SchemeValue, headers: Headers): readonly string[] {
   const name = timestampHeader(value).find((one) => headerValue(headers, one) !== undefined)
   return name === undefined ? [] : [name, headerValue(headers, name) ?? '']
+}
+
+/** The time in headers that no service signs, and some receivers look at. */
+function clocksBeside(headers: Headers, now: number): Headers {
+  const seconds = `${Math.floor(now / 1000)}`
+  const clocks = [
+    ['Date', new Date(now).toUTCString()],
+    ...['X-Timestamp', 'X-Request-Timestamp', 'X-Signature-Timestamp', 'Timestamp'].map(
+      (name) => [name, seconds] as const,
+    ),
+  ] as const
+  return clocks.filter(([name]) => headerValue(headers, name) === undefined)
 }
 
 /** Without the header of the timestamp, or without its field. */

@@ -1,6 +1,6 @@
 import type { Response } from '../client.ts'
 import type { Probe } from '../probe.ts'
-import type { MakeRequest, ProbeRequest, Variant } from '../request.ts'
+import type { Variant } from '../request.ts'
 import {
   expectAccepted,
   isAccepted,
@@ -18,7 +18,7 @@ type Variants = Variant | readonly Variant[]
 /** Sends requests that should all be accepted. */
 export function accepted(variants: Variants): Probe['run'] {
   return async (client) => {
-    const requests = await requestsOf(client.make, variants)
+    const requests = await client.makeAll([variants].flat())
     return expectAccepted(requests, await client.sendSeparately(requests))
   }
 }
@@ -29,7 +29,7 @@ export function rejected(
   { expects = '4xx', also = () => false, ...faults }: RejectionExceptions = {},
 ): Probe['run'] {
   return async (client) => {
-    const requests = await requestsOf(client.make, variants)
+    const requests = await client.makeAll([variants].flat())
     const responses = await client.sendSeparately(requests)
     const right = (response: Response) => isRejected(response) || also(response)
     const wrong = responses.find((response) => !right(response))
@@ -47,8 +47,4 @@ interface RejectionExceptions extends RejectionFaults {
   readonly expects?: string
   /** Which other responses are right. */
   readonly also?: (response: Response) => boolean
-}
-
-function requestsOf(make: MakeRequest, variants: Variants): Promise<readonly ProbeRequest[]> {
-  return Promise.all([variants].flat().map(make))
 }

@@ -1,7 +1,7 @@
 import { withHeader } from '@webhook-receiver/emulator/internal'
 import { indented, spaced, withNewline } from '../json-format.ts'
 import type { Runs } from '../probe.ts'
-import { without } from '../request.ts'
+import { signaturesBeside, without } from '../request.ts'
 import { accepted } from './simple.ts'
 
 /** The event of the probes unless a real one is asked for: none that triggers anything. */
@@ -31,5 +31,9 @@ export const validProbes: Runs = {
       headers: withHeader(headers, 'Content-Type', 'application/json; charset=utf-8'),
     }),
   }),
+  'valid-rotation': accepted([
+    { change: signaturesBeside('in front') },
+    { change: signaturesBeside('behind') },
+  ]),
   'valid-unknown-event': accepted({ event: PROBE_EVENT }),
 }

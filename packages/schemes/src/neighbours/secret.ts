@@ -1,18 +1,19 @@
 import { hexadecimal } from '@webhook-receiver/core/internal'
-import { fromBase64, fromHexadecimal, toBase64, utf8 } from '../text/encodings.ts'
-import type { Cause } from './finding.ts'
+import { decode, encode } from '../engine/encoding.ts'
+import type { Mistake } from './mistake.ts'
 
+/** A secret as text, or the bytes of a key. */
 export type KeySource = string | Uint8Array<ArrayBuffer>
 
-/** A way in which the sender's key differs from the receiver's secret. */
-export interface SecretForm extends Cause {
+/** A mistake in the secret, or in how a key is made of it. */
+export interface SecretMistake extends Pick<Mistake, 'code' | 'what' | 'fix'> {
   variants(secret: string): readonly (KeySource | undefined)[]
 }
 
 const PREFIX = 'whsec_'
 const withoutPrefix = (secret: string) => secret.replace(/^(?:whsec_)+/, '')
 
-export const SECRET_FORMS: readonly SecretForm[] = [
+export const SECRET_MISTAKES: readonly SecretMistake[] = [
   {
     code: 'secret_white_space',
     what: 'matches the secret with other white space around it',
@@ -55,7 +56,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     code: 'secret_decoded',
     what: 'matches the secret decoded from base64 or hexadecimal',
     fix: 'Your secret may still be encoded: pass it as the service shows it. If you do, make the sender use its text as the key.',
-    variants: (secret) => [withoutPrefix(secret), secret].flatMap(decodedForms),
+    variants: decodedForms,
   },
   {
     code: 'secret_not_decoded',
@@ -64,71 +65,59 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     variants: (secret) => [utf8(secret), utf8(withoutPrefix(secret))],
   },
   {
+    code: 'secret_decoded_twice',
+    what: 'matches the secret decoded twice',
+    fix: 'Decode the secret as often as the service does, here and at the sender.',
+    variants: (secret) =>
+      decodedForms(secret).flatMap((bytes) => {
+        const text = bytes && textOf(bytes)
+        return text === undefined ? [] : decodedForms(text)
+      }),
+  },
+  {
     code: 'secret_encoded',
     what: 'matches the secret encoded once more, in base64, hexadecimal or for a URL',
     fix: 'Use the secret as the registration returned it, here and at the sender, and encode nothing.',
     variants: (secret) => [
-      ...[secret, withoutPrefix(secret)].flatMap((text) => [
-        toBase64(utf8(text)),
-        hexadecimal(utf8(text)),
-      ]),
+      ...[secret, withoutPrefix(secret)].map(utf8).flatMap(encodedForms),
+      ...decodedForms(secret).flatMap((bytes) => bytes && encodedForms(bytes)),
       encodeURIComponent(secret),
       urlDecoded(secret),
     ],
   },
 ]
 
-export type NamedSecret = readonly [name: string | undefined, secret: string]
-
-export interface SecretInput {
-  readonly secrets: readonly NamedSecret[]
-  readonly others: readonly (readonly [name: string, secret: string])[]
-  readonly apiKey: string | undefined
+function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text)
 }
 
-/** What the sender may have used in place of the secrets. */
-export interface DerivedSecret {
-  readonly source: KeySource
-  readonly cause: Cause
-  readonly secretName?: string | undefined
+function textOf(bytes: Uint8Array): string | undefined {
+  const text = String.fromCharCode(...bytes)
+  return /^[!-~]+$/.test(text) ? text : undefined
 }
 
-export function* derivedSecrets({ secrets, others, apiKey }: SecretInput): Iterable<DerivedSecret> {
-  for (const [secretName, source] of others) yield { source, cause: OTHER_SECRET, secretName }
-  if (apiKey) {
-    yield { source: apiKey, cause: API_KEY }
-    yield { source: `Bearer ${apiKey}`, cause: API_KEY }
-  }
-  for (const cause of SECRET_FORMS) {
-    for (const [secretName, secret] of secrets) {
-      for (const source of cause.variants(secret)) {
-        if (source !== undefined) yield { source, cause, secretName }
-      }
-    }
-  }
+/** The keys themselves: a text of them would be decoded again by a service that does that. */
+function encodedForms(bytes: Uint8Array<ArrayBuffer>): readonly Uint8Array<ArrayBuffer>[] {
+  return [encode('base64', bytes), hexadecimal(bytes)].map(utf8)
 }
 
-/** The causes where the key is another string. */
-export const OTHER_SECRET: Cause = {
-  code: 'secret_other',
-  what: 'matches the secret of another webhook',
-  fix: 'Give the receiver at this URL the secret of the webhook that is registered for it.',
-}
-export const API_KEY: Cause = {
-  code: 'secret_api_key',
-  what: 'matches the API key in place of the secret',
-  fix: 'Sign with the secret that the registration returned; the API key is for calls to the service.',
+/** What base64 and base64url, as lenient decoders read them, and hexadecimal digits in any case stand for. */
+function decodedForms(secret: string): readonly (Uint8Array<ArrayBuffer> | undefined)[] {
+  return [withoutPrefix(secret), secret].flatMap((text) => [
+    fromBase64(text),
+    decode('hex', text.toLowerCase()),
+  ])
 }
 
-/** How the keys for calls to a service begin, where its secrets for webhooks begin in another way. */
-export function isApiKey(secret: string): boolean {
-  return /^(?:[prs]k_|gh[opsu]_|github_pat_|xox[a-z]-|xapp-|pdl_(?:live|sdbx)_api|lin_api_|shp(?:at|pa)_)/.test(
-    secret,
-  )
-}
-
-function decodedForms(text: string): readonly (KeySource | undefined)[] {
-  return [fromBase64(text), fromHexadecimal(text)]
+/** Other characters are left out, as Node does; what has white space in it is a mistake of its own. */
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (/\s/.test(text)) return undefined
+  const digits = text
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/[^\w+/]/g, '')
+  const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits
+  return whole === '' ? undefined : Uint8Array.from(atob(whole), (one) => one.charCodeAt(0))
 }
 
 function urlDecoded(secret: string): string | undefined {

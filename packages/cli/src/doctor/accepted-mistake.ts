@@ -1,0 +1,68 @@
+import {
+  type KeySource,
+  type SchemeValue,
+  SECRET_MISTAKES,
+  SIGNING_MISTAKES,
+  sentenceOf,
+} from '@webhook-receiver/schemes/neighbours'
+import type { ProbeClient } from './client.ts'
+import { inOtherHeaders, type Variant } from './request.ts'
+import { isAccepted } from './response.ts'
+
+/** The mistake of a receiver that rejects what the service signs. */
+export interface AcceptedMistake {
+  readonly code: string
+  /** Continues a sentence that begins with "The signature". */
+  readonly mistake: string
+  readonly fix: string
+}
+
+interface Tried extends AcceptedMistake {
+  readonly variants: readonly Variant[]
+}
+
+/** The most neighbours of one mistake that are tried. */
+const MOST = 40
+
+/** Sends deliveries that are signed by each neighbour of what the service does, and says which of them the receiver accepts. */
+export async function acceptedMistake(
+  client: ProbeClient,
+  value: SchemeValue,
+  secret: string,
+  signal: AbortSignal | undefined,
+): Promise<AcceptedMistake | undefined> {
+  for (const { variants, ...found } of triedFor(value, secret)) {
+    for (const variant of variants) {
+      if (signal?.aborted) return undefined
+      const requests = await client.makeAll([variant])
+      // A mistake has as many neighbours as the value allows.
+      if (requests.length === 0) break
+      if ((await client.sendSeparately(requests)).some(isAccepted)) return found
+    }
+  }
+  return undefined
+}
+
+function* triedFor(value: SchemeValue, secret: string): Iterable<Tried> {
+  const fix = 'Verify what the service signs.'
+  for (const { code, what, variants, fix: ofSecret } of SECRET_MISTAKES) {
+    const sources = variants(secret).filter((source) => source !== undefined)
+    yield { code, mistake: what, fix: ofSecret, variants: sources.map(keyed) }
+  }
+  for (const { code, what, neighbours } of SIGNING_MISTAKES) {
+    const mistake = sentenceOf(what, value).replace('{form}', 'another form')
+    const all = Array.from(
+      { length: MOST },
+      (_, at): Variant => ({
+        neighbour: (of, sent) => [...neighbours(of, sent)][at]?.value,
+      }),
+    )
+    yield { code, mistake, fix, variants: all }
+  }
+  const mistake = 'is in a header of another service'
+  yield { code: 'header_renamed', mistake, fix, variants: [{ change: inOtherHeaders }] }
+}
+
+function keyed(source: KeySource): Variant {
+  return typeof source === 'string' ? { secret: source } : { key: source }
+}

@@ -1,0 +1,52 @@
+import type { Scheme } from '@webhook-receiver/core'
+import { defaultLimit } from '@webhook-receiver/core/internal'
+import { schemeValueOf, signingWords } from '@webhook-receiver/schemes/neighbours'
+import type { AcceptedMistake } from './accepted-mistake.ts'
+import type { Fault } from './faults.ts'
+import type { FaultGroup } from './groups.ts'
+
+/** What is wrong, and still opens nothing to anybody without the secret. */
+const HARMLESS: readonly Fault[] = ['lenient-decoding', 'first-signature-only']
+
+/** Of a service, whose packages read timestamps in many ways: a signed one is the service's own. */
+const HARMLESS_FOR_SERVICES: readonly Fault[] = ['loose-timestamp', 'unreadable-timestamp']
+
+/** Whether a fault is only noted for this service. */
+export function isNote(fault: Fault, { events }: Scheme): boolean {
+  return HARMLESS.includes(fault) || (!events && HARMLESS_FOR_SERVICES.includes(fault))
+}
+
+/** The name of the service for people. */
+export function serviceOf({ title, events, name }: Scheme): string {
+  return title ?? (events ? 'the default format' : name)
+}
+
+/** Makes the function that says what is wrong in the words of the service. */
+export function wordsFor(
+  scheme: Scheme,
+  { mistake, fix }: Partial<AcceptedMistake> = {},
+): <Group extends FaultGroup>(group: Group) => Group {
+  const { idHeader, tolerance } = scheme
+  const value = schemeValueOf(scheme)
+  const { header = 'the header of the signature', ...signing } = value ? signingWords(value) : {}
+  const service = serviceOf(scheme)
+  const limit = defaultLimit(scheme)
+  const words: Readonly<Record<string, string | undefined>> = {
+    ...signing,
+    ...{ service, mistake, fix },
+    header: capitalised(header),
+    id: idHeader === undefined ? 'an id' : capitalised(idHeader),
+    window: `${service}: ${tolerance % 60 === 0 ? `${tolerance / 60} minutes` : `${tolerance} s`}`,
+    limit: limit % 1_048_576 === 0 ? `${limit / 1_048_576} MiB` : `${limit} bytes`,
+  }
+  const worded = (text: string) => {
+    const filled = text.replace(/\{(\w+)\}/g, (whole, name: string) => words[name] ?? whole)
+    return filled.charAt(0).toUpperCase() + filled.slice(1)
+  }
+  return (group) => ({ ...group, cause: worded(group.cause), fix: worded(group.fix) })
+}
+
+/** `X-Hub-Signature-256`, as people know the names of headers. */
+function capitalised(names: string): string {
+  return names.replace(/(?<![\w])(?!or )[a-z]/g, (letter) => letter.toUpperCase())
+}
