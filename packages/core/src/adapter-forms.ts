@@ -143,7 +143,7 @@ export function webhookHandlerOf<Request, Handler, Own = object>(
   return webhookHandler as never
 }
 
-/** The same where a secret function names the type of the requests: the application hands over no others. */
+/** Makes `webhookHandler` where a secret function names the type of the requests: the application hands over no others. */
 export const typedWebhookHandlerOf: <Form extends HandlerForm, Own = object>(
   ...args: Parameters<typeof webhookHandlerOf<Form['request'], Form['handler'], Own>>
 ) => TypedWebhookHandlerFor<Form, Own> = webhookHandlerOf as never

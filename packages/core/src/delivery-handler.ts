@@ -56,7 +56,7 @@ interface Identified {
   readonly unsigned?: Verification['unsigned'] | undefined
 }
 
-/** The same for a request, which gets a response. */
+/** Handles the delivery of a request, whose response may be a reply of the handler. */
 export type HandleWithReply<Handled> = (
   delivery: Handled,
   options?: Parameters<HandleDelivery>[1] & {
@@ -202,7 +202,7 @@ function keyFor(
   })
 }
 
-/** As a handler of requests it would get one here. */
+/** Requires a delivery, and says what to pass where something else came. */
 function deliveryOf(given: unknown, scheme: Scheme): ParsedDelivery {
   const value = Object(given)
   return requireAttached(isDelivery(scheme, value) ? value : undefined, { advice: ADVICE })

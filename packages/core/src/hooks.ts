@@ -63,9 +63,9 @@ export interface Rejection extends RequestInfo {
   readonly cause: unknown
   /** Whether the signature is valid. If not, the sender can choose `age` and `skew` freely. */
   readonly signatureValid: boolean
-  /** Of a verified delivery that cannot be handled now; `undefined` otherwise, and where the service has none. */
+  /** The id of a verified delivery that cannot be handled now; `undefined` otherwise, and where the service has none. */
   readonly id?: string | undefined
-  /** As `id`. */
+  /** The event of a verified delivery that cannot be handled now; `undefined` otherwise, and where the service has none. */
   readonly event?: string | undefined
   /** The receiver's secrets for this request. Empty if the request was rejected before they were known. */
   readonly secrets: readonly SecretFingerprint[]
@@ -142,7 +142,7 @@ export async function runHook<Argument>(
   }
 }
 
-/** The same for a hook that the response waits for, up to `seconds`. */
+/** Runs a hook that the response waits for, up to `seconds`. What it throws is printed, and changes no response. */
 export async function runHookInTime<Argument>(
   name: string,
   hook: (argument: Argument) => unknown,

@@ -226,7 +226,7 @@ export function receiverWith<Context, Attached>(
   }
 }
 
-/** As a scheme reads it: with a function that needs no object. */
+/** A request as a scheme reads it: `header` is a function that needs no object. */
 function described(
   incoming: Incoming<unknown>,
   signed: SignedUrl | undefined,

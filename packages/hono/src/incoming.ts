@@ -11,7 +11,7 @@ import {
 } from '@webhook-receiver/core/adapter'
 import type { Context } from 'hono'
 
-/** As far as it is needed, and only where there is Node's own request. */
+/** The part of Node's Buffer that is needed, and only where there is Node's own request. */
 declare const Buffer: { allocUnsafeSlow(size: number): Uint8Array<ArrayBuffer> }
 
 /** The request of Node that @hono/node-server hands over beside the Request, as far as it is needed. */
@@ -91,7 +91,7 @@ export class HonoIncoming implements Incoming<Context> {
 /** What Hono knows of its requests. */
 export const HONO: { readonly url: (context: Context) => string } = { url: urlOf }
 
-/** As requested, which the URL of a Request need not be. */
+/** The path and query that were requested, which the URL of a Request need not have. */
 function urlOf({ env, req }: Context): string {
   return incomingOf(env)?.url ?? targetOf(req.url)
 }

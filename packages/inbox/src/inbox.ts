@@ -253,7 +253,7 @@ ${migrationOf({ table })}END`
     async work(given = {}) {
       const { concurrency } = checkOptions(given, WORK, '{ concurrency: 4 }')
       if (names.length === 0) throw new TypeError('The inbox has no `services` to handle.')
-      // As pg has it. A delivery that waits for a connection would be claimed again and again.
+      // The option of a pool of pg. A delivery that waits for a connection would be claimed again and again.
       const { max } = Object(Object(checked.pool).options)
       if (max <= concurrency) {
         throw new TypeError(

@@ -30,7 +30,7 @@ import { TABLE, TABLE_NAME } from './migration.ts'
 
 /** The second argument of a handler. */
 export interface InboxContext<Transaction> extends HandlerContext<Transaction> {
-  /** The same in every attempt: an idempotency key for the services that you call. */
+  /** Does not change from attempt to attempt: an idempotency key for the services that you call. */
   readonly key: string
   /** 1 for the first attempt. */
   readonly attempt: number

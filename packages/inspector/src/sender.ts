@@ -168,7 +168,7 @@ export function createSender(
   }
 }
 
-/** The same for a request when it is sent and when it arrives. */
+/** Recognises a request when it arrives: it has the same key as when it was sent. */
 function keyOf({ headers, body }: WireRequest, target: string, names: readonly string[]): string {
   const values = names.map((name) => headerValue(headers, name))
   const digest = createHash('sha256').update(body).digest('hex')

@@ -32,7 +32,7 @@ export interface SigningOrder {
 
 /** How the signature of a request compares with the right ones. */
 export interface Comparison {
-  /** As it came. */
+  /** The header with the signature, as it came. */
   readonly received: string | undefined
   readonly signed: readonly SignedText[]
   /** What the signature does not cover, of what can be shown. */

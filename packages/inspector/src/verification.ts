@@ -107,7 +107,7 @@ export async function verifyRequest(
   }
 }
 
-/** The same without the delivery, whose parsed body takes a multiple of its bytes; `undefined` where there is no secret. */
+/** What a receiver says of a request, without the delivery, whose parsed body takes a multiple of its bytes; `undefined` where there is no secret. */
 export async function verdictOf(
   request: VerifiableRequest,
   secrets: Secrets,

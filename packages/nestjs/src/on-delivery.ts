@@ -46,7 +46,7 @@ export type DeliveryOf<
 export interface Handled {
   readonly event: string
   readonly name: string
-  /** As a warning names it: `Class.method`. */
+  /** What a warning calls the method: `Class.method`. */
   readonly title: string
 }
 

@@ -74,7 +74,7 @@ export function resolveStoreOptions(options: unknown): Resolved<PostgresStoreOpt
   return { ...checked, table: quotedTable(checked.table) }
 }
 
-/** The same for a transactional store. */
+/** The checked options of a transactional store, with their defaults. */
 export function resolveTransactionalOptions<Transaction>(
   options: PostgresTransactionalStoreOptions<Transaction>,
 ): PostgresTransactionalStoreOptions<Transaction> & Resolved<StoreOptions & TableOption> {

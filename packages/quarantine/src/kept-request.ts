@@ -24,7 +24,7 @@ export function nameOf(record: QuarantineRecord): string {
   return `${provenIn(proven)}${rest.slice(32)}.json`
 }
 
-/** The same for all requests that a valid signature makes equal: whoever has one of them can vary the rest. */
+/** The part of a file's name that all requests share which a valid signature makes equal: whoever has one of them can vary the rest. */
 export function provenIn(name: string): string {
   return name.slice(0, 32)
 }

@@ -14,6 +14,7 @@ export type Encoding = 'hex' | 'base64' | 'base64url'
 
 /** How a secret becomes the key. */
 export interface KeyForm {
+  /** How the signature is made. */
   readonly algorithm: Algorithm
   /**
    * What the secret is: the key itself as text, or the key in an encoding. A public key is `'pem'`, `'spki'` (DER in base64), or, for
@@ -28,6 +29,7 @@ export interface KeyForm {
 
 /** Where a signature is, and how it is written. */
 interface SignaturePlace extends HeaderPlace {
+  /** How its bytes are written. */
   readonly encoding: Encoding
   /**
    * Between several signatures in one header, or between the pairs of `field`. In `', '` the space may be missing, and in front of `' '`
@@ -47,10 +49,12 @@ export interface HeaderPlace {
 }
 
 interface FieldPlace {
+  /** A field of the header with the signature. */
   readonly field: string
 }
 
 export interface PointerPlace {
+  /** A JSON pointer (RFC 6901) into the body; a form is an object of its fields. */
   readonly pointer: string
   /**
    * How the events begin that come as a form, which has this field: a signer writes it there, and nowhere else. Verification does not
@@ -71,6 +75,7 @@ interface TextPart {
 }
 
 export interface TimestampForm {
+  /** Where it is. */
   readonly at: Place
   /** Seconds have 10 digits and milliseconds 13, and RFC 3339 has a zone: nothing else is accepted. */
   readonly unit: 's' | 'ms' | 'rfc3339'
@@ -80,9 +85,11 @@ export interface TimestampForm {
 
 /** A request that is verified like the others, but only checks the endpoint. */
 interface HandshakeForm {
+  /** What the service calls it. */
   readonly name: string
   /** The values by which it is recognised, by JSON pointer. */
   readonly when: Readonly<Record<string, string | number>>
+  /** What is sent back. */
   readonly response: {
     readonly status: number
     /** No other header. Default: that of text or JSON, by what is sent back. */
@@ -98,6 +105,7 @@ interface HandshakeForm {
 
 /** A check of the endpoint by an unsigned GET: its query has all of `when`, the token that the service was given, and a text to send back. */
 interface GetCheck {
+  /** What the service calls it. */
   readonly name: string
   /** The fields of the query by which it is recognised. */
   readonly when: Readonly<Record<string, string>>
@@ -109,6 +117,7 @@ interface GetCheck {
 
 /** The last parameter of the signed URL, where it has the SHA-256 of the body in hexadecimal digits: it stands for `'form'`. */
 interface BodyDigest {
+  /** The name of the parameter. */
   readonly query: string
   /**
    * What every form of the service has, as it is signed: the name of a field and the text with which its value begins, joined, followed by
@@ -128,6 +137,7 @@ export interface SchemeValue {
   readonly documentation?: string | undefined
   /** The day on which the value was last compared with the service, `YYYY-MM-DD`. */
   readonly checked: string
+  /** Where the signature is, and how it is written. */
   readonly signature: SignaturePlace
   /** One or several: for services with a shared secret and a public key. */
   readonly keys: readonly [KeyForm, ...(readonly KeyForm[])]
@@ -139,6 +149,7 @@ export interface SchemeValue {
   readonly urlSpellings?: boolean | undefined
   /** The characters that the service decodes in its URL before it signs that, such as `/:`. Default: it signs the URL as requested. */
   readonly urlDecoded?: string | undefined
+  /** Where the time of the signature is. Default: the service signs none, or sends none. */
   readonly timestamp?: TimestampForm | undefined
   /** Where the identifier of a delivery is: the first of these that is there. Only a signed one is required. Default: deliveries have none. */
   readonly id?: readonly (HeaderPlace | PointerPlace)[] | undefined
@@ -155,7 +166,9 @@ export interface SchemeValue {
   readonly body?: 'json' | 'form' | 'json or form' | undefined
   /** The field of a form that holds the delivery as JSON. */
   readonly jsonField?: string | undefined
+  /** Requests that are verified like the others, but only check the endpoint. */
   readonly handshakes?: readonly HandshakeForm[] | undefined
+  /** A check of the endpoint by an unsigned GET. */
   readonly getCheck?: GetCheck | undefined
   /** Whether the service acts on the response. @default false */
   readonly decision?: boolean | undefined

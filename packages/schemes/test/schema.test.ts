@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import schema from '../../conformance/scheme.schema.json' with { type: 'json' }
 import { defineScheme, type SchemeValue } from '../src/index.ts'
 import { changed } from './changed.ts'
+import { publishedSchema } from './published-schema.ts'
 import { seeded } from './seeded.ts'
 import { ALL } from './vectors.ts'
 
@@ -13,6 +14,11 @@ test('the published values are those of the package; `vitest -u` writes them', a
   await expect(`${JSON.stringify(values, null, 2)}\n`).toMatchFileSnapshot(
     '../../conformance/schemes.json',
   )
+})
+
+test('the published JSON Schema is that of the rules; `vitest -u` writes it', async () => {
+  const text = JSON.stringify(publishedSchema(schema.$id), null, 2)
+  await expect(`${text}\n`).toMatchFileSnapshot('../../conformance/scheme.schema.json')
 })
 
 test.each(ALL.map(({ value }) => value))('the JSON Schema takes $name', (value) => {

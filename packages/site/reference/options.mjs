@@ -58,6 +58,7 @@ function plain(type) {
   const text = type.replaceAll(/\s+/g, ' ').replaceAll('readonly ', '')
   if (text.includes('{')) return 'object'
   return text
+    .replaceAll(/<(?:[^<>]|<[^<>]*>)*>/g, '')
     .replaceAll(/\(+[^|]*=>[^|]*/g, 'function ')
     .split('|')
     .map((part) => part.replace(/<.*/, '').trim())
@@ -68,9 +69,28 @@ function plain(type) {
 
 /** What names of types stand for. */
 const NAMES = {
+  '(HeaderPlace': '({ header }',
+  'PointerPlace)[]': '{ pointer })[]',
+  'Pick[]': '{ pointer }[]',
+  Readonly: 'object',
+  AcceptedReplies: 'object',
+  Algorithm:
+    "'hmac-sha1' | 'hmac-sha256' | 'hmac-sha512' | 'ed25519' | 'ecdsa-p256' | 'rsa-sha256'",
+  BodyDigest: 'object',
   Diagnose: 'function',
+  Encoding: "'hex' | 'base64' | 'base64url'",
   Duplicates: "'id' | 'body' | function",
   'ExtraEvent[]': 'string[]',
+  GetCheck: 'object',
+  'HandshakeForm[]': 'object[]',
+  'OtherRequest[]': 'object[]',
+  Place: '{ header } | { field } | { pointer }',
+  RequestFacts: 'object',
+  SecretFacts: 'object',
+  SignaturePlace: 'object',
+  TimestampForm: 'object',
+  '[KeyForm, ...(KeyForm[])]': 'object[]',
+  '[Part, ...(Part[])]': "('timestamp' | 'url' | 'body' | 'form' | { header } | { text })[]",
   PublicUrl: 'string | function',
   Query: 'function',
   SendCommand: 'function',

@@ -8,7 +8,7 @@ const RETRY = 2
 const TURN = 50
 const PAUSE = 10
 
-/** The same as long as no other connection has been met for a second. */
+/** After how long another connection gets a chance, as long as none has been met for a second, in milliseconds. */
 const TURN_ALONE = 250
 const ALONE = 1000
 

@@ -13,7 +13,7 @@ import {
   withDigests,
 } from '@webhook-receiver/schemes/neighbours'
 import type { ChosenScheme } from '../options/index.ts'
-import type { JsonFormat } from './json-format.ts'
+import type { JsonFormat } from './probes/json-format.ts'
 
 /** One request of a probe. */
 export interface ProbeRequest {

@@ -3,11 +3,11 @@ import { isLoopback } from '@webhook-receiver/emulator/internal'
 import { namesOf, schemeValueOf } from '@webhook-receiver/schemes/neighbours'
 import { type CommandContext, UsageError } from '../console/index.ts'
 import { allSchemes, type ChosenScheme, CONTRACT, receiverUrl } from '../options/index.ts'
-import { acceptedMistake } from './accepted-mistake.ts'
 import { ProbeClient } from './client.ts'
 import { causeOf, type FaultGroup, groupFailures } from './groups.ts'
 import { makeObserver, type Observer } from './observer.ts'
 import type { ProbeResult } from './probe.ts'
+import { acceptedMistake } from './probes/accepted-mistake.ts'
 import { leftOut, PROBE_EVENT, probesFor } from './probes/index.ts'
 import { type MakeRequests, type ProbeSettings, probeRequests } from './request.ts'
 import { type RunProbesOptions, runProbes } from './run-probes.ts'
@@ -52,7 +52,7 @@ export interface Report {
   readonly left: readonly string[]
 }
 
-export interface Note extends FaultGroup {
+interface Note extends FaultGroup {
   /** The service's own package, which does so too. */
   readonly package?: string | undefined
 }

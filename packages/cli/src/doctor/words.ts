@@ -1,9 +1,9 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { defaultLimit } from '@webhook-receiver/core/internal'
 import { schemeValueOf, signingWords } from '@webhook-receiver/schemes/neighbours'
-import type { AcceptedMistake } from './accepted-mistake.ts'
 import type { Fault } from './faults.ts'
 import type { FaultGroup } from './groups.ts'
+import type { AcceptedMistake } from './probes/accepted-mistake.ts'
 
 /** What is wrong, and still opens nothing to anybody without the secret. */
 const HARMLESS: readonly Fault[] = ['lenient-decoding', 'first-signature-only']

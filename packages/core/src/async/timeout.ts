@@ -24,7 +24,7 @@ export function withTimeout<Value>(
   })
 }
 
-/** The same for a value that may be available at once: then no timer is made. */
+/** Waits up to `seconds` for a value that may be available at once: then no timer is made. */
 export function withTimeoutIfAsync<Value>(
   seconds: number,
   work: Value | PromiseLike<Value>,

@@ -88,7 +88,7 @@ interface OneHandler<
   readonly any?: AnyWork<DeliveryFor<Kind, Schemas, ExtraEvent>, Context> | undefined
 }
 
-/** As a method, so that beside an index signature a handler may take a delivery with more of a type. */
+/** Written as a method, so that beside an index signature a handler may take a delivery with more of a type. */
 type AnyWork<Handled, Context> = {
   work(delivery: Handled, context: Context): unknown
 }['work']

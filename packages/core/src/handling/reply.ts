@@ -69,7 +69,7 @@ function written(body: unknown): readonly [type?: string, content?: string | Uin
  * @throws TypeError that names it.
  */
 function plain(this: unknown, name: string, value: unknown): unknown {
-  // As it was before a `toJSON` of its own.
+  // The value before its own `toJSON` was called: of a Date, a Date and not its text.
   const given: unknown = Reflect.get(Object(this), name)
   if (isPlain(given)) return value
   const place = name === '' ? '' : `; its ${JSON.stringify(name)} is ${describeInstance(given)}`

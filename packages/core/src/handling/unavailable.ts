@@ -68,14 +68,14 @@ function rootOf(error: unknown): Root {
 
 const DEPTH = 5
 
-/** As clients of databases say it, and PostgreSQL for all of its own. */
+/** How clients of databases say that all connections are in use, and how PostgreSQL says that of all of its own. */
 const POOL_IN_USE = /\bpool\b|acquir|exceeded when trying to connect/i
 const TOO_MANY = '53300'
 
 /** What the server itself says of a statement: its connection works. */
 const OF_STATEMENT = /^(?!08|53|57|58)[\dA-Z]{5}$/
 
-/** As ioredis and node-redis say that they have no connection and keep no commands for it. */
+/** How ioredis and node-redis say that they have no connection and keep no commands for it. */
 const OFFLINE = /enableOfflineQueue|client is (?:offline|closed)/i
 
 function adviceFor(message: string, code: string | undefined, responded: boolean): string {

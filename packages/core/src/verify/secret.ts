@@ -234,7 +234,7 @@ const MISTAKES: readonly (readonly [form: RegExp, fault: string])[] = [
   [/\p{Surrogate}/u, `contains half of a character${AGAIN}`],
 ]
 
-/** The same, which a secret that somebody made up may have. */
+/** What looks like a mistake, but a secret that somebody made up may have it: a warning and no error. */
 const DOUBTS: typeof MISTAKES = [
   [/^["'`]|["'`]$/, 'has a quotation mark at one end: remove it'],
   [/^(?!\s*-----BEGIN ).*\\[nr]$/s, 'ends with a line break that is written as text: remove it'],

@@ -56,7 +56,7 @@ const ESCAPES: readonly NamedStyle[] = [
   },
 ]
 
-/** As JSON.stringify, for text that is too long to be parsed in one step. */
+/** Writes what JSON.stringify writes, for text that is too long to be parsed in one step. */
 const STRINGIFY: NamedStyle = {
   name: '',
   read: unescaped,
@@ -120,7 +120,7 @@ export const JSON_FORMS: readonly BodyForm[] = [
   },
 ]
 
-/** As JSON.parse and JSON.stringify write it. They lose digits of numbers and, in short JSON, duplicate keys. */
+/** What JSON.parse and JSON.stringify make of a text. They lose digits of numbers and, in short JSON, duplicate keys. */
 async function* stringified(text: string, json: JsonText, pace: Pace): AsyncIterable<Written> {
   const compact = 'as JSON.stringify writes it'
   const indented = 'as JSON.stringify writes it with 2 spaces'

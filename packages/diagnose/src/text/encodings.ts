@@ -32,13 +32,6 @@ export function latin1(text: string): Uint8Array<ArrayBuffer> | undefined {
   return bytes
 }
 
-export function fromHexadecimal(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return undefined
-  return Uint8Array.from({ length: text.length / 2 }, (_, at) =>
-    Number.parseInt(text.slice(at * 2, at * 2 + 2), 16),
-  )
-}
-
 /** Reads base64 and base64url (RFC 4648), padded or not. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w+/-]+={0,2}$/.test(text)) return undefined
@@ -47,10 +40,6 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   } catch {
     return undefined
   }
-}
-
-export function toBase64(bytes: Uint8Array): string {
-  return btoa(latin1TextOf(bytes))
 }
 
 export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -26,7 +26,7 @@ export interface Signing {
 
 /** What a request says of itself, without being trusted. */
 export interface RequestFacts {
-  /** As it was sent. */
+  /** The timestamp, as it was sent. */
   readonly timestamp?: string | undefined
   readonly id?: string | undefined
   readonly event?: string | undefined

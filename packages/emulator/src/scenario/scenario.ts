@@ -6,7 +6,7 @@ export interface ScenarioStep<Event extends string = WebhookEvent> {
   readonly event: Event
   readonly data?: Readonly<Record<string, unknown>> | undefined
   readonly instanceId?: string | undefined
-  /** As in `emit`. */
+  /** The fault of this delivery; `'none'` for none, whatever `faultRate` says. */
   readonly fault?: Fault | 'none' | undefined
 }
 

@@ -4,7 +4,7 @@ export interface Fetching {
   readonly fetch: typeof fetch
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** As `Math.random`. */
+  /** Numbers from 0 up to 1, such as `Math.random`. */
   readonly random: () => number
 }
 

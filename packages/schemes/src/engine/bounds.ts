@@ -2,7 +2,7 @@
  * A value may come from anybody, and what it lists costs each request, before it is known who has sent that. No service that we know
  * lists more than 5 of anything, or has more than 1,100 characters.
  */
-const MOST_ENTRIES = 32
+export const MOST_ENTRIES = 32
 const MOST_CHARACTERS = 16_384
 
 /** Nothing of a value is nested deeper; what refers to itself has no end. */

@@ -43,7 +43,7 @@ export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Met
   return method
 }
 
-/** As in its file, which may end with a line break, or as in an .env file, where a line break is a backslash and a letter. */
+/** A key as in its file, which may end with a line break, or as in an .env file, where a line break is a backslash and a letter. */
 function readPem(text: string): Bytes | undefined {
   const [, base64] =
     /^\s*-----BEGIN PUBLIC KEY-----(.*)-----END PUBLIC KEY-----(?:\s|\\[nr])*$/s.exec(text) ?? []

@@ -1,61 +1,71 @@
 import {
   isRecord,
   listOf,
+  type NumberRange,
   numberRule,
   oneOf,
-  optional,
   type Rule,
   rule,
   stringRule,
 } from '@webhook-receiver/core/internal'
+import type { SchemeValue } from '../value.ts'
 
-/** The rule of each property, and the shape of one that is an object, or an array of objects. */
+/** A rule, the JSON Schema that says the same, and the shape of one that is an object, or an array of objects. */
+export interface Property extends Rule<unknown> {
+  readonly json: object
+  readonly isOptional?: true
+  readonly shape?: Shape
+}
+
 export interface Shape {
-  readonly [name: string]: Rule<unknown> & { readonly shape?: Shape }
+  readonly [name: string]: Property
 }
 
 /** What a scheme may hold. Made where one is defined: what is called at the top level, no bundler leaves out for those who define none. */
-export function schemeShape(): Shape {
-  const TEXT = stringRule('a non-empty string', /./s)
-  const NAME = stringRule('letters and digits', /^\w+$/)
+export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Property } {
+  const TEXT = string('a non-empty string', /./s, { minLength: 1 })
+  const NAME = string('letters and digits', /^\w+$/)
   const MAYBE_TEXT = optional(TEXT)
   // It stands in messages, which a terminal shows.
-  const LINE = stringRule('text in one line', /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u)
+  const LINE = string('text in one line', /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u)
   const MAYBE_LINE = optional(LINE)
-  const NAME_OF_HEADER = stringRule('', /^[!#-'*+.^`|~\da-z_-]+$/)
-  const HEADER = rule<unknown>(
-    'the name of a header in lower case, or an array of its names',
-    (value) => NAME_OF_HEADER.is(value) || nonEmpty('', NAME_OF_HEADER).is(value),
-  )
-  const isPointer = (value: unknown) => typeof value === 'string' && /^(?:\/[^/]*)+$/.test(value)
-
-  const header = only('header', HEADER.is)
-  const pointer = (place: unknown) =>
-    isRecord(place) &&
-    isPointer(place.pointer) &&
-    Object.keys(place).every((name) => name === 'pointer' || name === 'form') &&
-    MAYBE_TEXT.is(place.form)
-  const ACTION = rule('', only('pointer', isPointer))
-  const WORDS: readonly unknown[] = ['timestamp', 'url', 'body', 'form']
-
-  const PART = rule(
-    '',
-    (part) => WORDS.includes(part) || header(part) || only('text', TEXT.is)(part),
-  )
-  const PLACE = rule('', (place) => header(place) || pointer(place))
+  const POINTER = string('a JSON pointer', /^(?:\/[^/]*)+$/)
+  const NAME_OF_HEADER = string('the name of a header in lower case', /^[!#-'*+.^`|~\da-z_-]+$/)
+  const ANY_TEXT: Property = {
+    ...rule('a string', (value) => typeof value === 'string'),
+    json: { type: 'string' },
+  }
+  const NUMBER: Property = {
+    ...rule('a number', (value) => typeof value === 'number'),
+    json: { type: 'number' },
+  }
+  const HEADER = anyOf('the name of a header in lower case, or an array of its names', [
+    NAME_OF_HEADER,
+    nonEmpty('', NAME_OF_HEADER),
+  ])
+  const IN_HEADER = whole({ header: HEADER })
+  const IN_BODY = whole({ pointer: POINTER, form: MAYBE_TEXT })
   const PLACES = optional(
-    nonEmpty("an array such as [{ header: 'x-id' }] or [{ pointer: '/id' }]", PLACE),
+    nonEmpty(
+      "an array such as [{ header: 'x-id' }] or [{ pointer: '/id' }]",
+      anyOf('', [IN_HEADER, IN_BODY]),
+    ),
   )
+  const PART = anyOf('', [
+    choice(['timestamp', 'url', 'body', 'form']),
+    IN_HEADER,
+    whole({ text: TEXT }),
+  ])
 
   const SIGNATURE: Shape = {
     header: HEADER,
-    encoding: oneOf(['hex', 'base64', 'base64url']),
+    encoding: choice(['hex', 'base64', 'base64url']),
     separator: MAYBE_LINE,
     field: MAYBE_LINE,
   }
 
   const KEY: Shape = {
-    algorithm: oneOf([
+    algorithm: choice([
       'hmac-sha1',
       'hmac-sha256',
       'hmac-sha512',
@@ -63,29 +73,33 @@ export function schemeShape(): Shape {
       'ecdsa-p256',
       'rsa-sha256',
     ]),
-    secret: oneOf(['text', 'hex', 'base64', 'spki', 'pem']),
+    secret: choice(['text', 'hex', 'base64', 'spki', 'pem']),
     secretPrefix: MAYBE_LINE,
     prefix: MAYBE_LINE,
   }
 
   const TIMESTAMP: Shape = {
-    at: rule(
-      "{ header: 'x-timestamp' }, { field: 't' } or { pointer: '/time' }",
-      (at) => PLACE.is(at) || only('field', TEXT.is)(at),
-    ),
-    unit: oneOf(['s', 'ms', 'rfc3339']),
-    tolerance: optional(numberRule({ unit: 'seconds', above: 0 })),
+    at: anyOf("{ header: 'x-timestamp' }, { field: 't' } or { pointer: '/time' }", [
+      IN_HEADER,
+      IN_BODY,
+      whole({ field: TEXT }),
+    ]),
+    unit: choice(['s', 'ms', 'rfc3339']),
+    tolerance: optional(number({ unit: 'seconds', above: 0 })),
   }
 
-  const STATUS = numberRule({ whole: true, from: 200, to: 299 })
-  const FLAG = optional(rule('true or false', (value) => typeof value === 'boolean'))
+  const STATUS = number({ whole: true, from: 200, to: 299 })
+  const FLAG = optional({
+    ...rule('true or false', (value) => typeof value === 'boolean'),
+    json: { type: 'boolean' },
+  })
 
   const RESPONSE: Shape = {
     status: STATUS,
     headers: optional(
       object("an object such as { 'content-type': 'text/plain' }", {
         // No other: cookies, or what a proxy takes for an order, are not for whoever describes a service to write.
-        'content-type': oneOf([
+        'content-type': choice([
           'text/plain',
           'text/plain; charset=utf-8',
           'application/json',
@@ -93,14 +107,12 @@ export function schemeShape(): Shape {
         ]),
       }),
     ),
-    echo: optional(rule('a JSON pointer', isPointer)),
+    echo: optional(POINTER),
     json: optional(
-      rule("names with 'echo', 'mac' or a number each", (json) =>
-        hasOnly(
-          json,
-          () => true,
-          (part) => part === 'echo' || part === 'mac' || typeof part === 'number',
-        ),
+      record(
+        "names with 'echo', 'mac' or a number each",
+        ANY_TEXT,
+        anyOf('', [choice(['echo', 'mac']), NUMBER]),
       ),
     ),
   }
@@ -108,36 +120,38 @@ export function schemeShape(): Shape {
   const HANDSHAKE: Shape = {
     name: LINE,
     // Without any, every delivery would be a handshake, and no handler would see it.
-    when: rule('JSON pointers with a string or number each', (when) =>
-      hasOnly(when, isPointer, (value) => ['string', 'number'].includes(typeof value)),
+    when: record(
+      'JSON pointers with a string or number each',
+      POINTER,
+      anyOf('', [ANY_TEXT, NUMBER]),
     ),
     response: object('an object with status', RESPONSE),
   }
 
-  const named = (expected: string, isName: (name: unknown) => boolean, isText = LINE.is) =>
-    optional(rule(expected, (texts) => hasOnly(texts, isName, isText)))
-
   const SECRET: Shape = {
     called: LINE,
     begins: MAYBE_LINE,
-    mistaken: named("beginnings with what they are, such as { sk_: 'an API key' }", LINE.is),
+    mistaken: optional(
+      record("beginnings with what they are, such as { sk_: 'an API key' }", LINE, LINE),
+    ),
     several: MAYBE_LINE,
     chosen: FLAG,
     separator: MAYBE_LINE,
   }
 
-  const MEDIA_TYPES = listOf('', stringRule('', /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/))
+  const MEDIA_TYPE = string('', /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/)
 
   const REPLIES: Shape = {
-    statuses: rule(
+    statuses: record(
       "statuses with the media types of their bodies, such as { 200: ['application/json'] }",
-      (statuses) => hasOnly(statuses, (status) => /^[2-5]\d\d$/.test(`${status}`), MEDIA_TYPES.is),
+      string('', /^[2-5]\d\d$/),
+      list('', MEDIA_TYPE),
     ),
     instead: MAYBE_LINE,
   }
 
   const OTHER: Shape = {
-    header: optional(rule('the name of a header in lower case', NAME_OF_HEADER.is)),
+    header: optional(NAME_OF_HEADER),
     begins: MAYBE_TEXT,
     body: MAYBE_TEXT,
     unsigned: FLAG,
@@ -145,21 +159,26 @@ export function schemeShape(): Shape {
   }
 
   const SECRET_AT: Shape = {
-    header: optional(rule('the name of a header in lower case', NAME_OF_HEADER.is)),
-    pointer: optional(rule('a JSON pointer', isPointer)),
+    header: optional(NAME_OF_HEADER),
+    pointer: optional(POINTER),
     echo: FLAG,
   }
 
   const REQUESTS: Shape = {
-    recognised: named(
-      "headers in lower case with how they begin, such as { 'user-agent': 'Acme' }",
-      NAME_OF_HEADER.is,
-      (value): value is string => typeof value === 'string',
+    recognised: optional(
+      record(
+        "headers in lower case with how they begin, such as { 'user-agent': 'Acme' }",
+        NAME_OF_HEADER,
+        ANY_TEXT,
+      ),
     ),
     signing: MAYBE_LINE,
-    weak: named(
-      "headers in lower case with an algorithm, such as { 'x-old': 'SHA-1' }",
-      NAME_OF_HEADER.is,
+    weak: optional(
+      record(
+        "headers in lower case with an algorithm, such as { 'x-old': 'SHA-1' }",
+        NAME_OF_HEADER,
+        LINE,
+      ),
     ),
     others: optional(objects('an array of objects with header or body, and is', OTHER)),
     secretAt: optional(object('an object with header or pointer', SECRET_AT)),
@@ -171,7 +190,7 @@ export function schemeShape(): Shape {
     form: optional(
       object('an object with text and digits', {
         text: NAME,
-        digits: numberRule({ whole: true, from: 1, to: 64 }),
+        digits: number({ whole: true, from: 1, to: 64 }),
       }),
     ),
   }
@@ -179,19 +198,19 @@ export function schemeShape(): Shape {
   const GET_CHECK: Shape = {
     name: LINE,
     // Without any, every GET would be a check.
-    when: rule('fields of a query with a text each', (when) => hasOnly(when, TEXT.is, TEXT.is)),
+    when: record('fields of a query with a text each', TEXT, TEXT),
     token: LINE,
     echo: LINE,
   }
 
   return {
-    name: stringRule(
+    name: string(
       '1 to 64 letters, digits, dots, hyphens and underscores, and not contract',
       /^(?!contract$)[\w.-]{1,64}$/,
     ),
     title: MAYBE_LINE,
     documentation: MAYBE_LINE,
-    checked: stringRule(
+    checked: string(
       "the day of the last comparison with the service, such as '2026-11-22'",
       /^\d{4}-\d\d-\d\d$/,
     ),
@@ -208,46 +227,116 @@ export function schemeShape(): Shape {
     id: PLACES,
     idIsOptional: FLAG,
     event: PLACES,
-    action: optional(nonEmpty("an array such as [{ pointer: '/action' }]", ACTION)),
-    body: optional(oneOf(['json', 'form', 'json or form'])),
+    action: optional(
+      nonEmpty("an array such as [{ pointer: '/action' }]", whole({ pointer: POINTER })),
+    ),
+    body: optional(choice(['json', 'form', 'json or form'])),
     jsonField: MAYBE_TEXT,
     handshakes: optional(objects('an array of objects with name, when and response', HANDSHAKE)),
     getCheck: optional(object('an object with name, when, token and echo', GET_CHECK)),
     decision: FLAG,
     replies: optional(object('an object with statuses', REPLIES)),
     success: optional(STATUS),
-    patience: optional(numberRule({ unit: 'seconds', above: 0 })),
+    patience: optional(number({ unit: 'seconds', above: 0 })),
     retries: FLAG,
-    largest: optional(numberRule({ unit: 'bytes', from: 1, whole: true })),
+    largest: optional(number({ unit: 'bytes', from: 1, whole: true })),
     secret: optional(object('an object with called', SECRET)),
     requests: optional(object('an object such as { signing }', REQUESTS)),
   }
 }
 
-type Part = Shape[string]
-
-function object(expected: string, shape: Shape): Part {
-  return { ...rule(expected, isRecord), shape }
+function string(
+  expected: string,
+  pattern: RegExp,
+  json: object = { pattern: pattern.source },
+): Property {
+  return { ...stringRule(expected, pattern), json: { type: 'string', ...json } }
 }
 
-function objects(expected: string, shape: Shape): Part {
-  return { ...nonEmpty(expected, rule('', isRecord)), shape }
+function number(range: NumberRange): Property {
+  const { whole, from, to, above } = range
+  return {
+    ...numberRule(range),
+    json: {
+      type: whole ? 'integer' : 'number',
+      minimum: from,
+      maximum: to,
+      exclusiveMinimum: above,
+    },
+  }
 }
 
-function only(name: string, test: (value: unknown) => boolean): (value: unknown) => boolean {
-  return (value) => isRecord(value) && Object.keys(value).join() === name && test(value[name])
+function choice(values: readonly string[]): Property {
+  return { ...oneOf(values), json: { enum: values } }
 }
 
-function hasOnly(
-  value: unknown,
-  name: (name: unknown) => boolean,
-  test: (value: unknown) => boolean,
-): boolean {
-  const entries = isRecord(value) ? Object.entries(value) : []
-  return entries.length > 0 && entries.every(([key, one]) => name(key) && test(one))
+function optional(given: Property): Property {
+  const { is } = rule<unknown>('', (value) => value === undefined || given.is(value))
+  return { ...given, is, isOptional: true }
 }
 
-function nonEmpty(expected: string, item: Rule<unknown>): Rule<unknown> {
-  const list = listOf(expected, item)
-  return rule(expected, (value) => list.is(value) && value.length > 0)
+function anyOf(expected: string, rules: readonly Property[]): Property {
+  return {
+    ...rule(expected, (value) => rules.some(({ is }) => is(value))),
+    json: { anyOf: rules.map(({ json }) => json) },
+  }
+}
+
+function list(expected: string, item: Property): Property {
+  return { ...listOf(expected, item), json: { type: 'array', items: item.json } }
+}
+
+function nonEmpty(expected: string, item: Property): Property {
+  const { is, json } = list(expected, item)
+  return {
+    ...rule(expected, (value) => is(value) && Array.isArray(value) && value.length > 0),
+    json: { ...json, minItems: 1 },
+  }
+}
+
+/** An object with any names, at least one. */
+function record(expected: string, name: Property, value: Property): Property {
+  return {
+    ...rule(expected, (given) => {
+      const entries = isRecord(given) ? Object.entries(given) : []
+      return entries.length > 0 && entries.every(([key, one]) => name.is(key) && value.is(one))
+    }),
+    json: {
+      type: 'object',
+      propertyNames: name.json,
+      additionalProperties: value.json,
+      minProperties: 1,
+    },
+  }
+}
+
+/** An object whose properties are named in messages. */
+function object(expected: string, shape: Shape): Property {
+  return { ...rule(expected, isRecord), json: jsonOf(shape), shape }
+}
+
+/** At least one of them. */
+function objects(expected: string, shape: Shape): Property {
+  const one = object('', shape)
+  return { ...nonEmpty(expected, one), shape }
+}
+
+/** An object that is checked as a whole: it may be one of several. */
+function whole(shape: Shape): Property {
+  const isWhole = (value: unknown) =>
+    isRecord(value) &&
+    Object.keys(value).every((name) => Object.hasOwn(shape, name)) &&
+    Object.entries(shape).every(([name, { is }]) => is(value[name]))
+  return { ...rule('', isWhole), json: jsonOf(shape) }
+}
+
+/** The JSON Schema of an object with these properties, and no others. */
+export function jsonOf(shape: Shape): object {
+  const all = Object.entries(shape)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(all.map(([name, { json }]) => [name, json])),
+    required: all.flatMap(([name, { isOptional }]) => (isOptional ? [] : [name])),
+    additionalProperties: false,
+  }
 }

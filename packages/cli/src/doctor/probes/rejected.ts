@@ -15,10 +15,10 @@ import {
   withSignedTime,
   withTimestamp,
 } from '@webhook-receiver/schemes/neighbours'
-import { compact, cutOff, gzipped, indented } from '../json-format.ts'
 import type { Runs } from '../probe.ts'
 import { INSTANCE, inOtherHeaders, type ProbeRequest, signedAs, type Variant } from '../request.ts'
 import { isAccepted } from '../response.ts'
+import { compact, cutOff, gzipped, indented } from './json-format.ts'
 import { rejected } from './simple.ts'
 
 const DAY = 86_400

@@ -5,9 +5,9 @@ import {
   SIGNING_MISTAKES,
   sentenceOf,
 } from '@webhook-receiver/schemes/neighbours'
-import type { ProbeClient } from './client.ts'
-import { inOtherHeaders, type Variant } from './request.ts'
-import { isAccepted } from './response.ts'
+import type { ProbeClient } from '../client.ts'
+import { inOtherHeaders, type Variant } from '../request.ts'
+import { isAccepted } from '../response.ts'
 
 /** The mistake of a receiver that rejects what the service signs. */
 export interface AcceptedMistake {
