@@ -13,6 +13,10 @@ const VERBS = {
     start: ['checks/documents/start.mjs', 'docs/start.md, followed word by word'],
     judges: ['suites/judges/judges.mjs', 'the schemes, against the SDKs of their services'],
     doctor: ['suites/judges/doctor.mjs', 'the doctor, on receivers with the SDKs of the services'],
+    agents: [
+      'suites/judges/agents.mjs',
+      'docs/guides/agents.md, with a server of MCP Events and kills',
+    ],
     rehearsal: ['checks/release/rehearsal.mjs', 'a release to a registry on this machine'],
     tarballs: ['checks/release/tarballs.mjs', 'writes what a release would publish into a folder'],
   },

@@ -29,6 +29,7 @@ const PHRASES: { readonly [status: number]: string } = {
   403: 'Forbidden',
   405: 'Method Not Allowed',
   408: 'Request Timeout',
+  410: 'Gone',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',

@@ -44,5 +44,6 @@ export type {
   SignedPart,
 } from './verify/scheme.ts'
 export type { SecretSource } from './verify/secret.ts'
+export { type SubscriptionSecrets, subscriptionEnded } from './verify/subscriptions.ts'
 export { typed } from './verify/typed.ts'
 export type { WebhookContext, WebhookHandlerOptions } from './webhook-handling.ts'

@@ -10,6 +10,7 @@ export { brand } from './copies/brand.ts'
 export { madeBy, misfitOf } from './copies/interfaces.ts'
 export { processWide } from './copies/process-wide.ts'
 export { VERSION } from './copies/version.ts'
+export { tenantIn } from './delivery.ts'
 export type { HandleDelivery } from './delivery-handler.ts'
 export type { DeliveryHandlers } from './handling/dispatch.ts'
 export { keeping } from './handling/keeping.ts'
@@ -65,11 +66,16 @@ export { MAC_BYTES, type Mac, type MacKey } from './verify/mac.ts'
 export { SIGNATURE_HEADERS, signatureMissing, wrongMethod } from './verify/other-service.ts'
 export { mac } from './verify/runtime-mac.ts'
 export { splitName } from './verify/scheme.ts'
-export type { Secrets } from './verify/secret.ts'
 export type {
   AcceptedReplies,
   OtherRequest,
   RequestFacts,
   SecretFacts,
 } from './verify/service-facts.ts'
+export {
+  type Secrets,
+  type SubscriptionSecrets,
+  sourceFor,
+  subscriptionEnded,
+} from './verify/subscriptions.ts'
 export { typed } from './verify/typed.ts'

@@ -27,6 +27,7 @@ import { shownBy } from './verify/other-service.ts'
 import type { HeaderLookup, RequestHead, SchemeKind } from './verify/scheme.ts'
 import { createKeyRing, type SecretSource } from './verify/secret.ts'
 import { findKey } from './verify/signature.ts'
+import { tenantOfSubscription } from './verify/subscriptions.ts'
 
 export interface Receiver<Attached = Delivery, Context = Request> {
   /**
@@ -125,7 +126,8 @@ export function receiverWith<Context, Attached>(
       )
       checkBodyHeaders(incoming, limit)
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
-      const keys = keysFor(incoming.context)
+      const subscription = scheme.subscriptionOf?.(head)
+      const keys = keysFor(incoming.context, subscription)
       state.keys = keys instanceof Promise ? await keys : keys
       const read = incoming.readBody(reading)
       const body = read instanceof Uint8Array ? read : await read
@@ -138,6 +140,8 @@ export function receiverWith<Context, Attached>(
       const match = signed?.otherQuery ? undefined : findKey(scheme, state.keys, head, rawBody)
       const key = match instanceof Promise ? await match : match
       if (!key) {
+        const [first] = state.keys
+        if (first?.pending) throw first.pending
         const secrets = await Promise.all(state.keys.map(fingerprintOf))
         const url = signed && shownUrl(signed.url)
         const { otherQuery } = signed ?? {}
@@ -161,6 +165,7 @@ export function receiverWith<Context, Attached>(
           throw thrown
         }
       }
+      if (key.pending) throw key.pending
       const parsed = scheme.readBody(rawBody, events, head)
       const { event } = parsed
       const schema = event !== undefined && Object.hasOwn(schemas, event) && schemas[event]
@@ -174,7 +179,10 @@ export function receiverWith<Context, Attached>(
       const delivery = parsed as object as Attached
       const keyOrPromise = keyOf(parsed, head, rawBody)
       const deliveryKey = keyOrPromise instanceof Promise ? await keyOrPromise : keyOrPromise
-      const endpointOfTenant = tenantOf ? `${endpoint}:${tenantOf(incoming.context)}` : endpoint
+      const tenant = tenantOf?.(incoming.context)
+      const named =
+        subscription === undefined ? tenant : await tenantOfSubscription(subscription, tenant)
+      const endpointOfTenant = named === undefined ? endpoint : `${endpoint}:${named}`
       key.accepted.note(state.since)
       if (quarantine) noteAccepted(quarantine, incoming)
       const { timestamp = '' } = head

@@ -6,7 +6,12 @@ import { assertCalled } from './validate/called.ts'
 import { responseTo, toResponse } from './verify/handshake.ts'
 import type { DuplicatesRequired } from './verify/key.ts'
 import type { SchemeKind } from './verify/scheme.ts'
-import type { Secrets } from './verify/secret.ts'
+import type { SecretSource } from './verify/secret.ts'
+import {
+  isSubscriptionSecrets,
+  type Secrets,
+  type SubscriptionSecrets,
+} from './verify/subscriptions.ts'
 import {
   createWebhookHandling,
   type WebhookContext,
@@ -57,7 +62,10 @@ export function webhookHandler<
   Transaction = undefined,
   Kind extends SchemeKind = ContractKind,
 >(
-  secret: Secrets | ((request: Request, ...args: Args) => Secrets | Promise<Secrets>),
+  secret:
+    | Secrets
+    | ((request: Request, ...args: Args) => Secrets | Promise<Secrets>)
+    | SubscriptionSecrets<Request, Args>,
   handlers: WebhookHandlers<
     NoInfer<Schemas>,
     NoInfer<ExtraEvent>,
@@ -68,20 +76,12 @@ export function webhookHandler<
     DuplicatesRequired<NoInfer<Kind>>,
 ): RequestHandler<Args> {
   assertCalled('webhookHandler(secret, handlers)', secret)
-  interface Given {
-    readonly request: Request
-    readonly args: Args
-  }
-  const source =
-    typeof secret === 'function' ? ({ request, args }: Given) => secret(request, ...args) : secret
-  const { receiver, handle } = createWebhookHandling<Given, DeliveryFor<Kind, Schemas, ExtraEvent>>(
-    source,
-    handlers,
-    forRequests(options),
-    { url: (request: Request) => request.url },
-  )
+  const { receiver, handle } = createWebhookHandling<
+    Given<Args>,
+    DeliveryFor<Kind, Schemas, ExtraEvent>
+  >(sourceOf(secret), handlers, forRequests(options), { url: (request: Request) => request.url })
 
-  async function respond(given: Given): Promise<Response> {
+  async function respond(given: Given<Args>): Promise<Response> {
     try {
       const received = await receiveRequest(receiver, given.request, given)
       return toResponse(await handle(received, given))
@@ -103,6 +103,24 @@ export function webhookHandler<
         'such as @webhook-receiver/express.',
     )
   } as RequestHandler<Args>
+}
+
+/** What a receiver hands to the functions of the application. */
+interface Given<Args> {
+  readonly request: Request
+  readonly args: Args
+}
+
+/** The secret, with functions of the Request as functions of that. */
+function sourceOf<Args extends readonly unknown[]>(
+  secret: Parameters<typeof webhookHandler<Args>>[0],
+): SecretSource<Given<Args>> {
+  if (typeof secret === 'function') return ({ request, args }) => secret(request, ...args)
+  if (!isSubscriptionSecrets<Request, Args>(secret)) return secret
+  return {
+    secretsOf: (id, { request, args }) => secret.secretsOf(id, request, ...args),
+    pending: ({ request, args }) => secret.pending?.(request, ...args) ?? [],
+  }
 }
 
 /** The options, with functions of the Request as functions of what this handler is called with. */

@@ -161,7 +161,7 @@ createReceiver(secret, {
 
 // Errors.
 expectTypeOf(new WebhookError('signature_missing', '').status).toEqualTypeOf<
-  400 | 401 | 403 | 405 | 408 | 413 | 415 | 422 | 500 | 503
+  400 | 401 | 403 | 405 | 408 | 410 | 413 | 415 | 422 | 500 | 503
 >()
 // @ts-expect-error no such reason
 new WebhookError('signature_wrong', '')

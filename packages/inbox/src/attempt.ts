@@ -101,7 +101,7 @@ export function createAttempts(settings: AttemptSettings): (claimed: Claimed) =>
     const name = await storeKeyOf({ endpoint: service, key })
     claims.set(name, claimed)
     try {
-      const known = { endpoint: service, key, context: { key, attempt } }
+      const known = { endpoint: service, key, context: { key, attempt, tenant: tenantOf(key) } }
       const outcome = await handlerOf(service)(delivery, known)
       if (outcome === 'ignored') await ask(statements.end, id, token, 'done', '', 0, 0, '')
     } catch (thrown) {
@@ -111,6 +111,12 @@ export function createAttempts(settings: AttemptSettings): (claimed: Claimed) =>
       claims.delete(name)
     }
   }
+}
+
+/** The tenant in a key, whose endpoint has slashes in place of colons: two in front of a name that the application gave. */
+function tenantOf(key: string): string | undefined {
+  const [, first, , second] = key.slice(0, key.indexOf(':')).split('/')
+  return first || second
 }
 
 /** PostgreSQL has no place for NUL or for half of a surrogate pair. */

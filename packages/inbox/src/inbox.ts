@@ -29,6 +29,7 @@ import {
   storeKeyOf,
   storeTooSlow,
   stringRule,
+  tenantIn,
   withTimeout,
 } from '@webhook-receiver/core/internal'
 import {
@@ -41,7 +42,7 @@ import {
 } from './attempt.ts'
 import { databaseOf, type InboxConnection, type Row } from './database.ts'
 import { migrationOf } from './migration.ts'
-import { type FailedAttempt, type InboxOptions, OPTIONS } from './options.ts'
+import { type FailedAttempt, type InboxOptions, OPTIONS, type Tenant } from './options.ts'
 import { statementsFor } from './statements.ts'
 import { type InboxWorker, startWorker } from './worker.ts'
 
@@ -236,7 +237,7 @@ ${migrationOf({ table })}END`
         }
         const { endpoint, key: own } = checkDeliveryKey(verification)
         const key = await storeKeyOf({ endpoint: endpointIn(name, scheme, endpoint), key: own })
-        const lane = laneOf(delivery)
+        const lane = laneOf(delivery, { tenant: tenantIn(endpoint) })
         const lanes = lane && (await storeKeyOf({ endpoint: name, key: lane }))
         const values = [lanes, name, textOf(event), textOf(id)]
         const storing = ask(statements.add, key, ...values, JSON.stringify(delivery))
@@ -305,7 +306,7 @@ interface Service {
   readonly scheme: Scheme | undefined
   readonly duplicates: GivenDuplicates
   /** What its order is by; '' for none. */
-  readonly laneOf: (delivery: object) => string
+  readonly laneOf: (delivery: object, context: Tenant) => string
   readonly handle: HandleStored
 }
 
@@ -325,7 +326,7 @@ interface AnyService {
   readonly handlers: DeliveryHandlers<NoSchemas, never, HandlerContext<unknown>>
   readonly schemas?: NoSchemas
   readonly duplicates?: unknown
-  readonly key?: (delivery: object) => unknown
+  readonly key?: (delivery: object, context: Tenant) => unknown
 }
 
 function serviceOf(
@@ -340,8 +341,8 @@ function serviceOf(
     duplicates: checkValue('duplicates', duplicates, DUPLICATES),
     handle: async (stored, options) =>
       handle(parseStoredDelivery(stored, { scheme, schemas }), options),
-    laneOf(delivery) {
-      const lane = key?.(delivery) ?? ''
+    laneOf(delivery, context) {
+      const lane = key?.(delivery, context) ?? ''
       if (typeof lane === 'string' || typeof lane === 'number') return String(lane)
       throw new TypeError(
         `\`key\` of ${settings.endpoint} should return a string, a number or undefined; got ${describeKind(lane)}.`,

@@ -28,8 +28,14 @@ import type { Resolved } from '@webhook-receiver/core/store'
 import type { InboxConnection } from './database.ts'
 import { TABLE, TABLE_NAME } from './migration.ts'
 
+/** Whose delivery it is, where a receiver has several tenants or subscriptions. */
+export interface Tenant {
+  /** What is behind the colon of `verification.endpoint`: the name of the tenant, or the subscription. */
+  readonly tenant: string | undefined
+}
+
 /** The second argument of a handler. */
-export interface InboxContext<Transaction> extends HandlerContext<Transaction> {
+export interface InboxContext<Transaction> extends HandlerContext<Transaction>, Tenant {
   /** Does not change from attempt to attempt: an idempotency key for the services that you call. */
   readonly key: string
   /** 1 for the first attempt. */
@@ -71,6 +77,7 @@ export interface InboxService<Given, Schemas, Transaction> {
   readonly key?:
     | ((
         delivery: DeliveryFor<KindOr<Given>, SchemasOr<Schemas>>,
+        context: Tenant,
       ) => string | number | null | undefined)
     | undefined
 }

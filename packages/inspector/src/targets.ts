@@ -1,6 +1,6 @@
 import { createReceiver, type SchemeKind } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
-import type { Secrets } from '@webhook-receiver/core/internal'
+import { type Secrets, sourceFor } from '@webhook-receiver/core/internal'
 import type { Service } from './service.ts'
 import { definedSecrets, type VerificationRules } from './verification.ts'
 
@@ -31,7 +31,8 @@ export function makeTarget(
 ): Target {
   const defined = typeof secrets === 'object' ? definedSecrets(secrets) : secrets
   if (defined !== undefined) {
-    createReceiver<Request, NoSchemas, never, SchemeKind>(defined, { scheme, publicUrl })
+    const source = sourceFor(scheme, defined)
+    createReceiver<Request, NoSchemas, never, SchemeKind>(source, { scheme, publicUrl })
   }
   return { id: id ?? url, url: new URL(url), secrets: defined }
 }

@@ -8,7 +8,7 @@ import {
   WebhookHandshake,
 } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
-import { publicUrlOf, type Secrets } from '@webhook-receiver/core/internal'
+import { publicUrlOf, type Secrets, sourceFor } from '@webhook-receiver/core/internal'
 import { diagnose, type Finding } from '@webhook-receiver/diagnose'
 import { type Header, headerValue } from '@webhook-receiver/emulator/internal'
 
@@ -78,7 +78,8 @@ export async function verifyRequest(
   at: number,
   { scheme, publicUrl, tolerance, limit }: VerificationRules,
 ): Promise<Verification> {
-  const receiver = createReceiver<undefined, NoSchemas, never, SchemeKind>(secrets, {
+  const source = sourceFor(scheme, secrets)
+  const receiver = createReceiver<undefined, NoSchemas, never, SchemeKind>(source, {
     scheme,
     publicUrl,
     tolerance,

@@ -4,6 +4,7 @@ import { forms } from './engine/form.ts'
 import { getChecks } from './engine/get-check.ts'
 import { handshakes } from './engine/handshake.ts'
 import { methods } from './engine/methods.ts'
+import { subscriptions } from './engine/subscriptions.ts'
 import { urls } from './engine/urls.ts'
 import type { KindOf } from './kind.ts'
 import { type DefinedScheme, schemeOf } from './scheme.ts'
@@ -27,5 +28,5 @@ export function defineScheme<const Value extends SchemeValue>(
   value: Value,
 ): DefinedScheme<KindOf<Value>> {
   checkScheme(value)
-  return schemeOf(value, { actions, forms, getChecks, handshakes, methods, urls })
+  return schemeOf(value, { actions, forms, getChecks, handshakes, methods, subscriptions, urls })
 }

@@ -40,7 +40,7 @@ export function schemeOf<const Value extends SchemeValue>(
 
 function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key> {
   const { name, keys, timestamp, id, event, success, signed, getCheck } = value
-  const { actions, forms, getChecks, urls } = extras
+  const { actions, forms, getChecks, subscriptions, urls } = extras
   // Only when it is needed: an application imports all services, and receives from one of them.
   let made: ReturnType<typeof engineOf> | undefined
   const engine = () => {
@@ -116,7 +116,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
       }),
     ...(value.handshakes && {
       handshake: (head: Head, body: Uint8Array, key: Key) =>
-        engine().handshake?.(dataOf(head, body), key),
+        engine().handshake?.(dataOf(head, body), key, head.header),
     }),
     compose: (data, parts) => composed(value, data, parts),
     ...(shared >= 0 && {
@@ -128,6 +128,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     }),
   }
   if (value.action) actions?.(scheme, value)
+  if (value.subscription) subscriptions?.(scheme, value, value.subscription)
   return madeBy('@webhook-receiver/schemes', 'scheme', scheme)
 }
 

@@ -61,6 +61,11 @@ export interface PointerPlace {
    * look at it. Default: a place of events that come as JSON.
    */
   readonly form?: string | undefined
+  /**
+   * The events that have their name there, and no id in the body: a signer writes no others there. Verification does not look at it.
+   * Default: all events.
+   */
+  readonly events?: readonly string[] | undefined
 }
 
 /**
@@ -89,6 +94,10 @@ interface HandshakeForm {
   readonly name: string
   /** The values by which it is recognised, by JSON pointer. */
   readonly when: Readonly<Record<string, string | number>>
+  /** How a signed header begins besides, such as `{ header: 'webhook-id', text: 'msg_verification_' }`. */
+  readonly begins?: { readonly header: string; readonly text: string } | undefined
+  /** Whether the body has nothing else but these values and the string of `echo`, so that no event is taken for it. @default false */
+  readonly exactly?: boolean | undefined
   /** What is sent back. */
   readonly response: {
     readonly status: number
@@ -135,6 +144,8 @@ export interface SchemeValue {
   readonly title?: string | undefined
   /** The page on which the service describes its signatures. */
   readonly documentation?: string | undefined
+  /** The revision of the service's description, where that can still change. */
+  readonly revision?: string | undefined
   /** The day on which the value was last compared with the service, `YYYY-MM-DD`. */
   readonly checked: string
   /** Where the signature is, and how it is written. */
@@ -168,6 +179,8 @@ export interface SchemeValue {
   readonly jsonField?: string | undefined
   /** Requests that are verified like the others, but only check the endpoint. */
   readonly handshakes?: readonly HandshakeForm[] | undefined
+  /** Where a request names its subscription, if each has its own secret. */
+  readonly subscription?: HeaderPlace | undefined
   /** A check of the endpoint by an unsigned GET. */
   readonly getCheck?: GetCheck | undefined
   /** Whether the service acts on the response. @default false */

@@ -1,4 +1,5 @@
 import { createReceiver, type Scheme } from '@webhook-receiver/core'
+import { sourceFor } from '@webhook-receiver/core/internal'
 import { signDelivery, signedRequest } from '@webhook-receiver/core/testing'
 import { expect, test } from 'vitest'
 import { type DefinedScheme, github, gitlab, linear, slack, stripe, twilio } from '../src/index.ts'
@@ -12,7 +13,11 @@ async function received(scheme: DefinedScheme, delivery: string | object) {
   const url = `${ORIGIN}/webhooks`
   const publicUrl = scheme.signsUrl ? ORIGIN : undefined
   const given: Scheme = scheme
-  const receiver = createReceiver(secret, { scheme: given, publicUrl, onRejected: false })
+  const receiver = createReceiver(sourceFor(given, secret), {
+    scheme: given,
+    publicUrl,
+    onRejected: false,
+  })
   const options = { scheme, url, id: 'id_1' }
   return (await receiver.receiveRequest(await signedRequest(secret, delivery, options))).delivery
 }

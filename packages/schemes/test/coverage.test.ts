@@ -25,6 +25,7 @@ test('what each signature leaves open is as in the documentation of its service'
     ['jira', 'id', false, none],
     ['line', '', false, none],
     ['linear', 'id', false, 28_800],
+    ['mcp-events', '', false, 300],
     ['meta', '', false, none],
     ['mux', '', false, 300],
     ['notion', '', false, none],

@@ -8,6 +8,7 @@ import {
   parseStoredDelivery,
   webhookHandler,
 } from '@webhook-receiver/core'
+import { sourceFor } from '@webhook-receiver/core/internal'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   type DefinedScheme,
@@ -36,7 +37,7 @@ function secretOf(scheme: DefinedScheme): string {
 }
 
 async function keyOf(scheme: DefinedScheme, secret: string, sent: Sent, given = {}) {
-  const receiver = createReceiver(secret, { ...quiet, scheme, ...given })
+  const receiver = createReceiver(sourceFor(scheme, secret), { ...quiet, scheme, ...given })
   const { delivery, verification } = await receiver.receiveRequest(requestOf(sent))
   return { delivery: delivery as { id?: string }, verification, key: verification.key }
 }

@@ -11,6 +11,7 @@ import {
   type SchemeKind,
   webhookHandler,
 } from '@webhook-receiver/core'
+import { sourceFor } from '@webhook-receiver/core/internal'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type DefinedScheme, defineScheme, github, linear, stripe } from '../src/index.ts'
 import known from './keys.json' with { type: 'json' }
@@ -42,7 +43,7 @@ async function signed(scheme: DefinedScheme, data: object): Promise<Sample> {
 function requestOf(scheme: DefinedScheme | Scheme, sample: Sample, given: object = {}) {
   const headers: Record<string, string> = { ...sample.headers }
   const body = Uint8Array.from(sample.body)
-  const receiver = createReceiver(sample.secret, {
+  const receiver = createReceiver(sourceFor(scheme, sample.secret), {
     ...{ scheme: scheme as Scheme<unknown, SchemeKind>, ...given },
     ...(scheme.signsUrl && { publicUrl: () => sample.url }),
     ...(scheme.readTime && { tolerance: Number.POSITIVE_INFINITY }),

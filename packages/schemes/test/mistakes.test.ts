@@ -101,7 +101,7 @@ function slips({ value }: DefinedScheme): readonly (readonly [string, DefinedSch
   const changes: Readonly<Record<string, Partial<SchemeValue> | '' | false | undefined>> = {
     'another header': { signature: { ...signature, header: 'x-other-signature' } },
     'another encoding': { signature: { ...signature, encoding } },
-    'no timestamp': { signed: ['body'], bodyDigest: undefined },
+    'no timestamp': { signed: ['body'], bodyDigest: undefined, handshakes: undefined },
     'another order': { signed: [...signed].reverse() as unknown as typeof signed },
     'another name': signature.field && { signature: { ...signature, field: 'v9' } },
     'another separator': signature.separator && { signature: { ...signature, separator: '~' } },

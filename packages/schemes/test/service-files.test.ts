@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { signedSample } from '@webhook-receiver/checks/signed-sample.mjs'
 import { createReceiver, type Scheme } from '@webhook-receiver/core'
+import { sourceFor } from '@webhook-receiver/core/internal'
 import { describe, expect, test } from 'vitest'
 import { awsSns } from '../src/aws-sns/index.ts'
 import { serviceFile, withSamples } from '../src/service-file.ts'
@@ -78,7 +79,7 @@ test.each(samples)('a receiver accepts the sample $event of $name', async ({ eve
   const { secret, headers, body, certificate = '' } = await signedSample(scheme, event, url)
   const receiving =
     scheme.name === 'aws-sns' ? awsSns({ fetch: async () => new Response(certificate) }) : scheme
-  const receiver = createReceiver(secret, {
+  const receiver = createReceiver(sourceFor(scheme, secret), {
     scheme: receiving as Scheme,
     onRejected: false,
     ...(scheme.signsUrl && { publicUrl: url }),

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { load } from './services.mjs'
 
 const { otherSecret, signDelivery } = await load('core/dist/testing.js')
+const { sourceFor } = await load('core/dist/internal.js')
 const { webhookHandler } = await load('node/dist/index.js')
 
 // As in production: one line.
@@ -30,7 +31,7 @@ export async function lineOf(service, attempt) {
   const options = { scheme, ...(scheme.signsUrl && { publicUrl: attempt.publicUrl ?? url }) }
   printed.length = 0
   try {
-    const handler = webhookHandler(secret, () => undefined, options)
+    const handler = webhookHandler(sourceFor(scheme, secret), () => undefined, options)
     if (!isAtStart) await send(request, handler)
   } catch (error) {
     return `TypeError: ${error.message}`

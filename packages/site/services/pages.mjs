@@ -350,7 +350,9 @@ async function mistakes(service) {
     try: { start: undefined },
   }
   const parts = []
-  for (const { mistake, fix, try: attempt } of [unset, ...file.mistakes]) {
+  // The secret of a subscription is asked for with each request.
+  const all = service.value?.subscription ? file.mistakes : [unset, ...file.mistakes]
+  for (const { mistake, fix, try: attempt } of all) {
     const line = await lineOf(service, attempt)
     const [, reason] = / https:\S+#(\w+)$/.exec(line) ?? []
     const more = fix && reason && `([\`${reason}\`](../errors.md#${reason}))`

@@ -54,7 +54,10 @@ export function serversOf(service) {
 function serverOn(adapter, { server, framework, app, note = '', call, option, listen }, service) {
   const path = `'${service.path}'`
   const method = service.value?.getCheck ? 'all' : 'post'
-  const secret = `process.env.${service.file.variable}`
+  const secret = service.value?.subscription
+    ? '{ secretsOf: (id) => secrets.get(id) }'
+    : `process.env.${service.file.variable}`
+  const secrets = service.value?.subscription ? `\n\n${secretsOf(service)}` : ''
   const handler = [
     ...(call ? [] : [`${path},`]),
     'webhookHandler(',
@@ -67,7 +70,7 @@ function serverOn(adapter, { server, framework, app, note = '', call, option, li
   ]
   return `${[server, imports(service, adapter), framework].filter(Boolean).join('\n')}
 
-${app}
+${app}${secrets}
 
 ${note}${call ?? `app.${method}`}(
 ${indented(handler).join('\n')}
@@ -77,18 +80,29 @@ ${listen}`
 }
 
 function routeOf(service) {
+  const secrets = service.value?.subscription ? `${secretsOf(service)}\n\n` : ''
   const lines = [
-    '// A function, because `next build` loads this file without it.',
-    `() => process.env.${service.file.variable},`,
+    ...(secrets
+      ? ['{ secretsOf: (id) => secrets.get(id) },']
+      : [
+          '// A function, because `next build` loads this file without it.',
+          `() => process.env.${service.file.variable},`,
+        ]),
     ...handlers(service),
     ...options(service, []),
   ]
   const check = service.value?.getCheck ? '\n\nexport const GET = POST' : ''
   return `${imports(service, 'core')}
 
-export const POST = webhookHandler(
+${secrets}export const POST = webhookHandler(
 ${indented(lines).join('\n')}
 )${check}`
+}
+
+/** The secrets of subscriptions, of which the page has one. */
+function secretsOf({ file }) {
+  return `// The secret of each subscription, by its id: a table of your database.
+const secrets = new Map([['sub_01', process.env.${file.variable}]])`
 }
 
 function imports({ decision, module, exported }, adapter) {

@@ -22,6 +22,13 @@ const NEEDED = {
   workos: { id: ID, event: 'note.created' },
   twitch: { subscription: { type: 'note.created', status: 'enabled' } },
   box: { id: ID, trigger: 'note.created' },
+  'mcp-events': {
+    type: undefined,
+    eventId: ID,
+    name: 'note.created',
+    timestamp: '2026-11-23T00:00:00Z',
+    data: {},
+  },
   telnyx: { data: { id: ID, event_type: 'note.created' } },
 }
 

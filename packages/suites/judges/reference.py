@@ -66,8 +66,8 @@ def signer(content, headers, encode=bytes.hex, sign=mac, zone=timezone.utc, frac
     return headers_of
 
 
-def standard(prefix, sign=mac_of_base64):
-    headers = {f"{prefix}-id": "{id}", f"{prefix}-timestamp": "{time}"}
+def standard(prefix, sign=mac_of_base64, more={}):
+    headers = {f"{prefix}-id": "{id}", f"{prefix}-timestamp": "{time}", **more}
     symmetric, asymmetric = (
         signer("{id}.{time}.{body}", {**headers, f"{prefix}-signature": version + ",{signature}"}, b64, method)
         for version, method in (("v1", sign), ("v1a", ed25519))
@@ -102,6 +102,7 @@ TWITCH = "twitch-eventsub-message"
 
 SERVICES = {
     **{name: standard("webhook") for name in ("standard-webhooks", "openai", "anthropic", "replicate", "gitlab", "supabase", "polar")},
+    "mcp-events": standard("webhook", more={"x-mcp-subscription-id": "sub_01"}),
     **{name: standard("svix") for name in ("svix", "resend", "clerk")},
     "polar-legacy": standard("webhook", mac),
     "stripe": signer("{time}.{body}", {"stripe-signature": "t={time},v1={signature}"}),

@@ -113,6 +113,22 @@ export const SDKS = {
     package: 'standardwebhooks',
     make: ({ Webhook }) => webhookClass(Webhook, 'webhook'),
   },
+  // It receives only, and looks at the event behind the signature.
+  'mcp-events': {
+    package: '@ai-sdk/mcp',
+    bytes: true,
+    explained: [[/byte order mark/, 'its SDK reads the body as text, which has none']],
+    make: ({ experimental_createMCPEventWebhook: createWebhook }) => ({
+      async verify({ secret, headers, body }) {
+        const subscription = { key: 'key', id: 'sub_01', delivery: { secret }, status: 'active' }
+        const webhook = createWebhook({ store: { get: async () => subscription }, onEvent() {} })
+        const url = 'https://example.com/?mcp_event_subscription=key'
+        const sent = { 'content-type': 'application/json', ...headers }
+        const { status } = await webhook(new Request(url, { method: 'POST', headers: sent, body }))
+        return status !== 401
+      },
+    }),
+  },
   supabase: {
     package: 'standardwebhooks',
     make: ({ Webhook }) => webhookClass(Webhook, 'webhook'),

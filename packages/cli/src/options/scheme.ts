@@ -1,6 +1,6 @@
 import { createReceiver, type Scheme, type SchemeKind } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
-import { contract, isPublicUrl, type Secrets } from '@webhook-receiver/core/internal'
+import { contract, isPublicUrl, type Secrets, sourceFor } from '@webhook-receiver/core/internal'
 import { printable, UsageError } from '../console/index.ts'
 import type { SchemeOptions } from './command.ts'
 import { allSchemes, findScheme } from './find-scheme.ts'
@@ -61,7 +61,7 @@ export function checkReceiver(
   rules: ChosenScheme & { readonly tolerance?: number | undefined },
 ): void {
   try {
-    createReceiver<Request, NoSchemas, never, SchemeKind>(secrets, rules)
+    createReceiver<Request, NoSchemas, never, SchemeKind>(sourceFor(rules.scheme, secrets), rules)
   } catch (error) {
     if (error instanceof TypeError) {
       throw new UsageError(error.message.replace('`tolerance`', '--tolerance'))

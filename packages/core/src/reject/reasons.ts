@@ -10,6 +10,7 @@ export const CODES = {
   403: 'check_rejected',
   405: 'method_not_allowed',
   408: 'body_too_slow',
+  410: 'subscription_ended',
   413: 'body_too_large',
   415: 'encoding_not_supported',
   422: 'content_not_accepted',
@@ -112,6 +113,17 @@ export const REASONS = {
     /** `seconds`, where the secret function did not respond for so long. */
     explain: (seen: { readonly seconds: number } | undefined, cause?: unknown): string =>
       `The secret ${seen ? `function ${late(seen.seconds)}` : `is not available: ${messageOf(cause)}`}.`,
+  },
+  subscription_unknown: {
+    status: 503,
+    fault: 'receiver',
+    explain: ({ subscription }: { readonly subscription: string }): string =>
+      `Your \`secretsOf\` knows no subscription ${quoted(subscription, 20)}. Save its id when the service responds to the request for it.`,
+  },
+  subscription_ended: {
+    status: 410,
+    fault: 'sender',
+    explain: (): string => 'The secret function says that the subscription has ended.',
   },
   url_unavailable: {
     status: 503,

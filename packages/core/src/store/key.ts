@@ -11,7 +11,7 @@ const KEY: Rule<string> = stringRule('the `verification.key` of a delivery', /./
 
 const VERIFIED_ENDPOINT: Rule<string> = stringRule(
   "the `verification.endpoint` of a delivery, such as 'billing', or 'stripe:acme' for a tenant",
-  /^[\w.-]{1,64}(?::[\w.-]{1,64})?$/,
+  /^[\w.-]{1,64}(?::[\w.-]{1,200})?$/,
 )
 
 /** @throws TypeError for anything but a `verification`, or its `endpoint` and `key`. */
@@ -29,7 +29,7 @@ const HASHED = 'sha256:'
 const PLAIN = /^[\x21-\x7e]{1,200}$/
 
 /**
- * What a store keeps of a delivery: its endpoint, a colon and its key, at most 330 characters of printable ASCII. A key that is longer
+ * What a store keeps of a delivery: its endpoint, a colon and its key, at most 466 characters of printable ASCII. A key that is longer
  * or has other characters is hashed.
  *
  * No two deliveries share one: a name has neither colon nor slash, a slash is in front of the name of a tenant, and a key that looks

@@ -174,6 +174,11 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   actionOf?(data: unknown): string | undefined
   /** Where the part of a delivery is that the schemas describe. Default: `data`. */
   readonly contentAt?: 'data' | 'data.data' | undefined
+  /**
+   * The subscription that a request names in a header, where the service signs each with its own secret. The header is not signed: the
+   * secret is found by it, so that no other value of it is accepted. Absent if all requests have the same secret.
+   */
+  subscriptionOf?(head: SignedHead): string
   /** The time that the headers of any request claim, for hooks; `undefined` if there is none, or it is unreadable. Default: none. */
   claimedTime?(header: HeaderLookup): number | undefined
   /** The body of a delivery with this content, with id and event where the service has them. Default: the `data` as JSON. */

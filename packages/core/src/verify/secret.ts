@@ -3,11 +3,10 @@ import { withTimeoutIfAsync } from '../async/timeout.ts'
 import { processWide } from '../copies/process-wide.ts'
 import { SITE } from '../reject/addresses.ts'
 import { rejection, rejectionOf } from '../reject/rejection.ts'
+import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
 import { AcceptedCounter } from './accepted-lately.ts'
 import type { Scheme } from './scheme.ts'
-
-/** One secret, or several by name for a rotation. With several, any of them may match. */
-export type Secrets = string | Readonly<Record<string, string | undefined>> | undefined
+import { isSubscriptionSecrets, type Secrets, type SubscriptionSecrets } from './subscriptions.ts'
 
 /**
  * The secret, or a function that returns it. The function gets the framework's own request or context: for tenants, or for
@@ -18,6 +17,7 @@ export type Secrets = string | Readonly<Record<string, string | undefined>> | un
 export type SecretSource<Context = unknown> =
   | Secrets
   | ((context: Context) => Secrets | Promise<Secrets>)
+  | SubscriptionSecrets<Context>
 
 /** A secret ready for use. */
 export interface SecretKey {
@@ -27,24 +27,34 @@ export interface SecretKey {
   /** The secret in the clear, for its fingerprint. A function, so that nothing prints it by accident. */
   readonly reveal: () => string
   readonly accepted: AcceptedCounter
+  /** What rejects everything but a check of the endpoint: the secret is one of a subscription that is not confirmed. */
+  readonly pending?: WebhookError | undefined
 }
 
+type SchemeOfSecrets = Pick<Scheme, 'name' | 'importKey' | 'secret' | 'title' | 'subscriptionOf'>
+
 interface KeyRingOptions {
-  readonly scheme: Pick<Scheme, 'importKey' | 'secret' | 'title'>
+  readonly scheme: SchemeOfSecrets
   /** How long a secret function may take, in seconds. */
   readonly timeout: number
   /** The name of the endpoint, if it has one. */
   readonly endpoint?: string | undefined
 }
 
-/** Returns the keys for a request. */
-export type KeyRing<Context> = (context: Context) => MaybeAsync<readonly SecretKey[]>
+/** Returns the keys for a request, and for the subscription that it names. */
+export type KeyRing<Context> = (
+  context: Context,
+  subscription?: string,
+) => MaybeAsync<readonly SecretKey[]>
 
 /**
  * A rotation has two secrets, and a few endpoints on one URL some more; with a hundred, a request costs several times as much. One text may
  * come from a platform's customer, so it never holds more.
  */
 const MANY_SECRETS = 10
+
+/** Before a service confirms a subscription, which takes seconds. Each of them costs a MAC. */
+const MOST_PENDING = 100
 
 /** Below this, a secret is cut off, made up, or easily guessed. */
 const FEW_CHARACTERS = 16
@@ -78,7 +88,8 @@ export function createKeyRing<Context>(
     const named = (key: unknown) => ({ name, key, reveal: () => secret, accepted })
     return thenMaybeAsync(scheme.importKey(secret, label), named)
   }
-  if (typeof source !== 'function') {
+  checkSource(isSubscriptionSecrets(source), scheme)
+  if (typeof source !== 'function' && !isSubscriptionSecrets(source)) {
     const secrets = checkedSecrets(source, what)
     if (secrets.length > MANY_SECRETS) {
       warnOnce(
@@ -102,14 +113,62 @@ export function createKeyRing<Context>(
     return key
   }
   const late = () => rejection('secret_unavailable', { seconds: timeout })
-  return async (context) => {
+  const inTime = <Value>(value: Value | Promise<Value>) => withTimeoutIfAsync(timeout, value, late)
+  const keysOf = async (secrets: unknown) => Promise.all(checkedSecrets(secrets, what).map(cached))
+
+  /** Those of a subscription that is not known, or has ended: they only verify a check of the endpoint. */
+  async function pendingKeys(
+    subscriptions: SubscriptionSecrets<Context>,
+    context: Context,
+    pending: WebhookError,
+  ): Promise<readonly SecretKey[]> {
+    const secrets = await inTime(subscriptions.pending?.(context) ?? [])
+    if (!Array.isArray(secrets) || secrets.length > MOST_PENDING) {
+      throw new TypeError(`\`pending\` should return an array of at most ${MOST_PENDING} secrets.`)
+    }
+    if (secrets.length === 0) throw pending
+    const keys = await keysOf({ ...secrets })
+    return keys.map((key) => ({ ...key, name: undefined, pending }))
+  }
+
+  async function keysOfSubscription(
+    subscriptions: SubscriptionSecrets<Context>,
+    subscription: string,
+    context: Context,
+  ): Promise<readonly SecretKey[]> {
     try {
-      const secrets = await withTimeoutIfAsync(timeout, source(context), late)
-      return await Promise.all(checkedSecrets(secrets, what).map(cached))
+      const secrets = await inTime(subscriptions.secretsOf(subscription, context))
+      if (secrets !== undefined) return await keysOf(secrets)
+    } catch (error) {
+      // Who subscribes again gets the subscription that has ended.
+      if (isWebhookError(error) && error.reason === 'subscription_ended') {
+        return await pendingKeys(subscriptions, context, error)
+      }
+      throw error
+    }
+    const unknown = rejection('subscription_unknown', { subscription })
+    return await pendingKeys(subscriptions, context, unknown)
+  }
+
+  return async (context, subscription = '') => {
+    try {
+      return typeof source === 'function'
+        ? await keysOf(await inTime(source(context)))
+        : await keysOfSubscription(source, subscription, context)
     } catch (cause) {
       throw rejectionOf(cause, () => rejection('secret_unavailable', undefined, { cause }))
     }
   }
+}
+
+/** @throws TypeError where the header that names the subscription would be anybody's to write: with one secret for all, it is not signed. */
+function checkSource(bySubscription: boolean, { name, subscriptionOf }: SchemeOfSecrets): void {
+  if (bySubscription === (subscriptionOf !== undefined)) return
+  throw new TypeError(
+    bySubscription
+      ? `Pass a secret instead of { secretsOf }: the requests of ${name} name no subscription.`
+      : `Pass { secretsOf } instead of a secret: ${name} signs each subscription with its own. ${SITE}/guides/agents`,
+  )
 }
 
 /** The secrets in a text, where the service keeps several in one. */

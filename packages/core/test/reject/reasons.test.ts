@@ -15,6 +15,8 @@ const SEEN: { readonly [Given in Reason]: Seen<Given> } = {
   encoding_not_supported: { coding: 'gz\nip'.repeat(100) },
   body_too_large: { limit: 10, announced: '9'.repeat(8000) },
   secret_unavailable: undefined,
+  subscription_unknown: { subscription: 'sub\n'.repeat(100) },
+  subscription_ended: undefined,
   url_unavailable: undefined,
   key_unavailable: { option: 'duplicates' },
   body_already_read: { by: 'by someone', advice: 'Do not.' },

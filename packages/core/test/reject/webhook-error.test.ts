@@ -11,6 +11,7 @@ const statusFacts: Readonly<Record<number, readonly [code: string, expose: boole
   403: ['check_rejected', true],
   405: ['method_not_allowed', true],
   408: ['body_too_slow', true],
+  410: ['subscription_ended', true],
   413: ['body_too_large', true],
   415: ['encoding_not_supported', true],
   422: ['content_not_accepted', true],
@@ -20,7 +21,7 @@ const statusFacts: Readonly<Record<number, readonly [code: string, expose: boole
 
 test('has a code for every status, each with a code of its own', () => {
   expect(Object.keys(CODES)).toEqual(Object.keys(statusFacts))
-  expect(new Set(Object.values(CODES)).size).toBe(10)
+  expect(new Set(Object.values(CODES)).size).toBe(11)
   const statuses = Object.values(REASONS).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set(Object.keys(statusFacts).map(Number)))
 })

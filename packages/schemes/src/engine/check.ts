@@ -1,6 +1,8 @@
 import { checkValue, isRecord } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
 import { checkBounds } from './bounds.ts'
+import { isHeader } from './coverage.ts'
+import { namesOf } from './place.ts'
 import { type Shape, schemeShape } from './shapes.ts'
 
 /** @throws TypeError that names the property that is wrong. */
@@ -18,6 +20,7 @@ export function checkScheme(value: unknown): void {
     bodyDigest,
     handshakes,
     requests,
+    subscription,
   } = value as SchemeValue
   // With a public key that is taken for a shared secret, anyone could sign.
   const prefixes = keys.map(({ secretPrefix = '' }) => secretPrefix)
@@ -87,6 +90,26 @@ export function checkScheme(value: unknown): void {
     ),
     'handshakes.response.status',
     'allow a body',
+  )
+  const isSigned = (name: string) =>
+    signed.some((part) => isHeader(part) && namesOf(part).includes(name))
+  wrong(
+    handshakes?.some(({ begins }) => begins && !isSigned(begins.header)),
+    'handshakes.begins.header',
+    'be signed: anyone could write another one',
+  )
+  wrong(
+    handshakes?.some(
+      ({ when, exactly, response: { echo = '' } }) =>
+        exactly && [...Object.keys(when), echo].some((pointer) => pointer.lastIndexOf('/') > 0),
+    ),
+    'handshakes.exactly',
+    'be for values that are in no other object',
+  )
+  wrong(
+    subscription && namesOf(subscription).some(isSigned),
+    'subscription',
+    'be another header than those that are signed: the secret is found by it',
   )
 }
 

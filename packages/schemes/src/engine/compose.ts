@@ -34,7 +34,7 @@ function placed(
   form?: string,
 ): object {
   const pointers = places.filter((place) => 'pointer' in place)
-  const first = pointers.find((place) => place.form === form)
+  const first = pointers.find((place) => place.form === form && !place.events)
   if (!first || !value || readPlaces(pointers, () => undefined, data) !== undefined) return data
   return put(data, namesIn(first.pointer), value)
 }

@@ -4,6 +4,7 @@ import type { Forms } from './form.ts'
 import type { GetChecks } from './get-check.ts'
 import type { Handshakes } from './handshake.ts'
 import type { Method, Methods } from './method.ts'
+import type { Subscriptions } from './subscriptions.ts'
 import type { Urls } from './urls.ts'
 
 /** What only some services need. Their values name it, so that a bundle for the others does not hold it. */
@@ -15,5 +16,6 @@ export interface Extras {
   readonly methods?: Methods | undefined
   /** In place of those that verify, for a diagnosis. */
   readonly methodOf?: ((key: KeyForm, encoding: Encoding) => Method) | undefined
+  readonly subscriptions?: Subscriptions | undefined
   readonly urls?: Urls | undefined
 }

@@ -1,14 +1,14 @@
-import type { Handshake } from '@webhook-receiver/core'
+import type { Handshake, HeaderLookup } from '@webhook-receiver/core'
 import type { SchemeValue } from '../value.ts'
 import { encode } from './encoding.ts'
 import type { Key, Method } from './method.ts'
-import { readPointer } from './place.ts'
+import { readPointer, withoutPointer } from './place.ts'
 
 /** Makes the function that recognises a handshake in a parsed body. */
 export type Handshakes = (
   value: SchemeValue,
   methods: readonly Method[],
-) => (data: object, key: Key) => Promise<Handshake> | undefined
+) => (data: object, key: Key, header: HeaderLookup) => Promise<Handshake> | undefined
 
 type HandshakeForm = NonNullable<SchemeValue['handshakes']>[number]
 
@@ -39,10 +39,28 @@ export const handshakes: Handshakes = ({ handshakes: declared = [], signature },
     }
   }
 
-  return (data, key) => {
-    const handshake = declared.find(({ when }) =>
-      Object.entries(when).every(([pointer, value]) => readPointer(pointer, data) === value),
-    )
+  return (data, key, header) => {
+    const handshake = declared.find((one) => isHandshake(one, data, header))
     return handshake && respond(handshake, data, key)
   }
+}
+
+function isHandshake(
+  { when, begins, exactly, response: { echo } }: HandshakeForm,
+  data: object,
+  header: HeaderLookup,
+): boolean {
+  const pointers = Object.keys(when)
+  return (
+    pointers.every((pointer) => readPointer(pointer, data) === when[pointer]) &&
+    (!begins || header(begins.header)?.startsWith(begins.text) === true) &&
+    (!exactly || hasOnly(data, echo === undefined ? pointers : [...pointers, echo], echo))
+  )
+}
+
+/** Whether an object has nothing but these values, and a text at one of them. */
+function hasOnly(data: object, pointers: readonly string[], echo: string | undefined): boolean {
+  if (echo !== undefined && typeof readPointer(echo, data) !== 'string') return false
+  const rest = pointers.reduce<unknown>((left, pointer) => withoutPointer(pointer, left), data)
+  return Object.keys(Object(rest)).length === 0
 }

@@ -44,7 +44,7 @@ export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Propert
     nonEmpty('', NAME_OF_HEADER),
   ])
   const IN_HEADER = whole({ header: HEADER })
-  const IN_BODY = whole({ pointer: POINTER, form: MAYBE_TEXT })
+  const IN_BODY = whole({ pointer: POINTER, form: MAYBE_TEXT, events: optional(nonEmpty('', LINE)) })
   const PLACES = optional(
     nonEmpty(
       "an array such as [{ header: 'x-id' }] or [{ pointer: '/id' }]",
@@ -125,6 +125,13 @@ export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Propert
       POINTER,
       anyOf('', [ANY_TEXT, NUMBER]),
     ),
+    begins: optional(
+      object('an object with header and text', {
+        header: NAME_OF_HEADER,
+        text: LINE,
+      }),
+    ),
+    exactly: FLAG,
     response: object('an object with status', RESPONSE),
   }
 
@@ -210,6 +217,7 @@ export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Propert
     ),
     title: MAYBE_LINE,
     documentation: MAYBE_LINE,
+    revision: MAYBE_LINE,
     checked: string(
       "the day of the last comparison with the service, such as '2026-11-22'",
       /^\d{4}-\d\d-\d\d$/,
@@ -232,6 +240,7 @@ export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Propert
     ),
     body: optional(choice(['json', 'form', 'json or form'])),
     jsonField: MAYBE_TEXT,
+    subscription: optional(object('an object with header', { header: HEADER })),
     handshakes: optional(objects('an array of objects with name, when and response', HANDSHAKE)),
     getCheck: optional(object('an object with name, when, token and echo', GET_CHECK)),
     decision: FLAG,

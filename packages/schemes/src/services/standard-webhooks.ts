@@ -1,3 +1,4 @@
+import { handshakes } from '../engine/handshake.ts'
 import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
@@ -6,7 +7,7 @@ import { standard } from './standard.ts'
 /**
  * Standard Webhooks: HMAC-SHA256 with a `whsec_` secret (`v1`), Ed25519 with a `whpk_` key (`v1a`).
  *
- * POST, usually of JSON. The specification asks senders to sign each attempt with its own timestamp. Its reference library takes a shared
+ * POST, usually of JSON; the check of an endpoint by an MCP server is responded to. The specification asks senders to sign each attempt with its own timestamp. Its reference library takes a shared
  * secret without `whsec_`.
  */
 export const standardWebhooks: DefinedScheme<ServiceKind<'standard-webhooks', 'signed', 'event'>> =
@@ -25,7 +26,17 @@ export const standardWebhooks: DefinedScheme<ServiceKind<'standard-webhooks', 's
         several: 'each endpoint has its own',
       },
       event: [{ pointer: '/type' }],
+      // What an MCP server sends before it delivers events. Any less, and an event of another service could be taken for it.
+      handshakes: [
+        {
+          name: 'verification',
+          when: { '/type': 'verification' },
+          begins: { header: 'webhook-id', text: 'msg_verification_' },
+          exactly: true,
+          response: { status: 200, echo: '/challenge', json: { challenge: 'echo' } },
+        },
+      ],
       retries: true,
     }),
-    { methods },
+    { handshakes, methods },
   )

@@ -16,7 +16,7 @@ interface Standard extends Pick<SchemeValue, 'signature' | 'keys' | 'timestamp'>
 export function standard<const Given extends Own>(
   own: Given,
   names: 'webhook' | 'svix' = 'webhook',
-): Standard & Given {
+): Omit<Standard, keyof Given> & Given {
   const place = (part: string): HeaderPlace => ({
     header: names === 'svix' ? [`svix-${part}`, `webhook-${part}`] : `webhook-${part}`,
   })
