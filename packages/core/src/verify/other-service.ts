@@ -11,12 +11,10 @@ import type { RequestFacts } from './service-facts.ts'
 export const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
   'stripe-signature': 'stripe',
   'x-hub-signature-256': 'github or meta',
-  // Before `webhook-signature`, which it has too.
-  'x-mcp-subscription-id': 'mcpEvents',
   // Svix may send both.
   'svix-signature': 'clerk, resend or svix',
   'webhook-signature':
-    'anthropic, gitlab, openai, polar, polarLegacy, replicate, supabase or standardWebhooks',
+    'anthropic, gitlab, mcpEvents, openai, polar, polarLegacy, replicate, supabase or standardWebhooks',
   'x-slack-signature': 'slack',
   'x-twilio-signature': 'twilio',
   'x-twilio-email-event-webhook-signature': 'sendgrid',
@@ -68,8 +66,7 @@ export function signatureMissing(
 ): WebhookError {
   const has = ([name]: readonly [string, string]) => request.header(name)
   const own = headers.map((name) => name.toLowerCase())
-  const isOwn = (name: string) => own.includes(name) || requests.recognised?.[name] !== undefined
-  const other = Object.entries(SIGNATURE_HEADERS).find((row) => !isOwn(row[0]) && has(row))
+  const other = Object.entries(SIGNATURE_HEADERS).find((row) => !own.includes(row[0]) && has(row))
   const weak = Object.entries(requests.weak ?? {}).find(has)
   const shows = shownBy(request, requests)
   const isDefault = !own.includes(DEFAULT_FORMAT) && request.header(DEFAULT_FORMAT)

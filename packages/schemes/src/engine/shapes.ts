@@ -44,7 +44,11 @@ export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Propert
     nonEmpty('', NAME_OF_HEADER),
   ])
   const IN_HEADER = whole({ header: HEADER })
-  const IN_BODY = whole({ pointer: POINTER, form: MAYBE_TEXT, events: optional(nonEmpty('', LINE)) })
+  const IN_BODY = whole({
+    pointer: POINTER,
+    form: MAYBE_TEXT,
+    events: optional(nonEmpty('', LINE)),
+  })
   const PLACES = optional(
     nonEmpty(
       "an array such as [{ header: 'x-id' }] or [{ pointer: '/id' }]",
