@@ -22,7 +22,7 @@ export default [
     'aws-lambda': 2,
     dynamodb: 2,
     opentelemetry: 2.6,
-    inbox: 5.3,
+    inbox: 9.7,
   }).map(([name, limit]) => withoutOthers({ name, path: `packages/${name}/dist/index.js`, limit })),
   // The engine with one value, and what the others add.
   ...Object.entries({ '{ stripe }': 6.5, '{ openai }': 6.5, '*': 18 }).map(([imported, limit]) =>

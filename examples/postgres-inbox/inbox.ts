@@ -10,9 +10,6 @@ const pool = new pg.Pool({
   // The worker needs one for each handler that runs at once, and a few more.
   max: 20,
 })
-// Without these two lines, a lost connection ends the process.
-pool.on('error', (error) => console.error('postgres:', error.message))
-pool.on('connect', (client) => client.on('error', () => {}))
 
 export const inbox = postgresInbox({
   pool,

@@ -220,7 +220,7 @@ async function untilHandled(handle, id) {
 }
 
 async function judgeInbox({ inbox }) {
-  await ask('DROP TABLE IF EXISTS webhook_inbox, orders')
+  await ask('DROP TABLE IF EXISTS webhook_inbox, webhook_inbox_open, webhook_inbox_ended, orders')
   await ask('CREATE TABLE orders (id text PRIMARY KEY)')
   const receive = (id) =>
     inbox.receive('orders')(newDelivery(id), { verification: { endpoint: 'default', key: id } })

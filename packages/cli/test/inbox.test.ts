@@ -18,7 +18,8 @@ test.runIf(unreachable === undefined || process.env.CI === 'true')('PostgreSQL r
 afterEach(() => vi.restoreAllMocks())
 
 afterAll(async () => {
-  if (unreachable === undefined) await queryPostgres(`DROP TABLE IF EXISTS ${table}`)
+  if (unreachable === undefined)
+    await queryPostgres(`DROP TABLE IF EXISTS ${table}, ${table}_open, ${table}_ended`)
   await pool.end()
 })
 
@@ -82,6 +83,49 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     await worker.stop()
   })
 
+  test('retries all that is dead, the oldest first, says how far it is, and goes on where it is told', async () => {
+    const handled: unknown[] = []
+    let broken = true
+    const inbox = postgresInbox({
+      ...{ pool, table, attempts: 1, onError: () => {} },
+      services: {
+        orders: {
+          key: () => 'one',
+          handlers: ({ id }) => {
+            if (broken) throw new Error('The ledger is closed.')
+            handled.push(id)
+          },
+        },
+      },
+    })
+    await inbox.setup()
+    const worker = await inbox.work()
+    for (let at = 0; at < 150; at++) {
+      const event = 'message.received'
+      const data = { instance_id: 'inst_1', event, data: {}, timestamp: 'now' }
+      const delivery = { known: true, id: `m${at}`, event, created_at: 'now', data }
+      await inbox.receive('orders')(delivery, {
+        verification: { endpoint: 'default', key: `m${at}` },
+      })
+    }
+    const dead = () => inbox.list({ state: 'dead', service: 'orders', limit: 1000 })
+    await vi.waitFor(async () => expect(await dead()).toHaveLength(150), { timeout: 120_000 })
+    broken = false
+    const third = (await dead()).at(-3)?.id ?? ''
+    const many = ['retry', '--state', 'dead', '--service', 'orders', '--rate', '10000']
+    const first = await run(...many, '--before', third)
+    expect(first).toMatchObject({ code: 0, out: '' })
+    expect(first.err).toMatch(/^150 are dead\.\n2 will be handled again, up to \d+\.\n$/)
+    const rest = await run(...many)
+    expect(rest.err.split('\n').at(-2)).toMatch(/^148 will be handled again, up to \d+\.$/)
+    await vi.waitFor(() => expect(handled).toHaveLength(150), { timeout: 120_000 })
+    expect(handled).toEqual(Array.from({ length: 150 }, (_, at) => `m${at}`))
+    const nothing = await run('retry', '--state', 'dead', '--service', 'orders')
+    expect(nothing.err).toBe('0 are dead.\nThere is nothing to retry.\n')
+    expect((await run(...many, '--after', third, '--json')).json).toEqual([{ retried: 0 }])
+    await worker.stop()
+  })
+
   test('says what is not there, and what PostgreSQL says, with 1', async () => {
     expect(await run('retry', '999999')).toMatchObject({
       code: 1,
@@ -93,12 +137,15 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     })
     const missing = await invoke(['inbox', 'list', '--table', `${table}_other`], { env })
     expect(missing).toMatchObject({ code: 1 })
-    expect(missing.err).toContain(`relation "${table}_other" does not exist`)
+    expect(missing.err).toContain(`relation "${table}_other_open"`)
   })
 
   test('rejects another action, state, id or table with 2', async () => {
     for (const [args, why] of [
-      [['drop'], 'Write `inbox list`, `inbox show <id>` or `inbox retry <id>`.'],
+      [['drop'], 'Write `inbox list`, `inbox show <id>`, `inbox retry <id>` or'],
+      [['retry'], 'Write `inbox list`'],
+      [['retry', '17', '--state', 'dead'], 'Write `inbox list`'],
+      [['retry', '--state', 'waiting'], "`state` should be 'dead' or 'done'"],
       [['show'], 'Write `inbox list`'],
       [['list', '--state', 'lost'], "`state` should be 'waiting', 'running', 'done' or 'dead'"],
       [['show', 'one'], '`id` should be the id of an entry'],

@@ -1,104 +1,126 @@
 import { isRecord } from '@webhook-receiver/core/internal'
-
-/** A value of a statement: `$1` is the first. */
-type QueryValue = string | number
-
-/** What a client resolves to: its rows, or an object with `rows`. */
-type QueryResult = readonly unknown[] | { readonly rows: readonly unknown[] }
+import {
+  createAsk,
+  hasCode,
+  type QueryResult,
+  type QueryValue,
+  repeated,
+  type Statement,
+} from '@webhook-receiver/postgres/internal'
+import {
+  type InboxPool,
+  inClient,
+  inPool,
+  listenTo,
+  query as queryPool,
+  type Transact,
+} from './pool.ts'
 
 type Query<Client> = (
   client: Client,
   text: string,
   values: QueryValue[],
+  name?: string | undefined,
 ) => PromiseLike<QueryResult>
-
-type Transact<Client> = (work: (client: Client) => Promise<void>) => PromiseLike<unknown>
-
-/** A pool such as that of pg. */
-interface InboxPool<Client> {
-  query(text: string, values: QueryValue[]): PromiseLike<QueryResult>
-  connect(): PromiseLike<Client>
-  // As pg declares it: without this signature the compiler infers no client from its pool.
-  connect(callback: (...result: never) => void): void
-}
 
 /** How the inbox reaches PostgreSQL: by a pool of pg, or by what an ORM has instead. */
 export interface InboxConnection<Transaction> {
-  /** A `Pool` of pg, or one with the same methods. Each handler that runs uses one of its connections. */
+  /**
+   * A `Pool` of pg, or one with the same methods. Each handler that runs uses one of its connections. Together with `transaction`, it is
+   * the pool of the ORM: the inbox sends what belongs to no handler by it, and no lost connection of it ends the process.
+   */
   readonly pool?: InboxPool<Transaction> | undefined
   /**
    * Instead of `pool`: begins a transaction, runs `work` with its client and commits. If `work` rejects, it must roll back and
    * reject.
    */
   readonly transaction?: Transact<Transaction> | undefined
-  /** And sends a statement in that transaction, such as `(client, text, values) => client.query(text, values)`. */
+  /**
+   * And sends a statement in that transaction, such as `(client, text, values) => client.query(text, values)`. If the client
+   * prepares a statement under its `name`, PostgreSQL plans it once for each connection.
+   */
   readonly query?: Query<Transaction> | undefined
 }
 
 export type Row = Readonly<Record<string, unknown>>
 
 /** Sends a statement, and gives its rows. */
-export type Ask = (text: string, ...values: QueryValue[]) => Promise<readonly Row[]>
+export type Ask = (statement: Statement, ...values: QueryValue[]) => Promise<readonly Row[]>
 
 export interface Database {
   /** Sends a statement in its own transaction. */
   readonly ask: Ask
   /** Runs `work` in a transaction, with its client and a function that sends statements in it. */
   transact(work: (client: unknown, ask: Ask) => Promise<void>): Promise<void>
+  /** Makes each transaction from now on READ COMMITTED, whatever the database or the ORM has set. */
+  isolate(): void
 }
 
+const SETUP = 'Call inbox.setup() before the first delivery, or run what migrationOf() returns.'
+
+/** Where an ORM begins the transaction. It has to come before anything else. */
+const READ_COMMITTED: Statement = { text: 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED' }
+
+/** How often a statement is sent that PostgreSQL could not put in order with others. */
+const TRIES = 5
+
 /** @throws TypeError where neither way is given. */
-export function databaseOf(connection: InboxConnection<unknown>): Database {
+export function databaseOf(connection: InboxConnection<unknown>, table: string): Database {
   const { pool, transaction = pool && inPool(pool), query = pool && inClient } = connection
   if (!(transaction && query)) {
     throw new TypeError('An inbox needs a `pool`, or `transaction` and `query`.')
   }
+  if (pool) listenTo(pool, connection.transaction !== undefined)
+  const send = createAsk(table, SETUP)
+  let isolates = false
+
   const transact: Database['transact'] = async (work) => {
-    await transaction((client) =>
-      work(client, async (text, ...values) => rowsOf(await query(client, text, values))),
-    )
+    await transaction(async (client) => {
+      const ask: Ask = async (statement, ...values) =>
+        recordsOf(await send((...sent) => query(client, ...sent), statement, values))
+      if (isolates && connection.transaction) await ask(READ_COMMITTED)
+      await work(client, ask)
+    })
   }
+
+  const alone: Ask = async (statement, ...values) => {
+    if (pool && !isolates) {
+      return recordsOf(await send((...sent) => queryPool(pool, ...sent), statement, values))
+    }
+    let rows: readonly Row[] = []
+    await transact(async (_client, ask) => {
+      rows = await ask(statement, ...values)
+    })
+    return rows
+  }
+
+  const ask: Ask = async (...statement) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await repeated(() => alone(...statement))
+      } catch (error) {
+        if (tries === TRIES || !conflictOf(error)) throw error
+        isolates ||= hasCode(error, '40001')
+      }
+    }
+  }
+
   return {
+    ask,
     transact,
-    async ask(text, ...values) {
-      if (pool) return rowsOf(await pool.query(text, values))
-      let rows: readonly Row[] = []
-      await transact(async (_client, ask) => {
-        rows = await ask(text, ...values)
-      })
-      return rows
+    isolate() {
+      isolates = true
     },
   }
 }
 
-/** What is used of the clients of a pool. */
-interface PoolClient {
-  query(text: string, values?: QueryValue[]): PromiseLike<QueryResult>
-  release(broken?: unknown): void
+/** The SQLSTATE and the name of an error by which PostgreSQL says that a transaction got in the way of another. */
+export function conflictOf(error: unknown): string | undefined {
+  if (hasCode(error, '40001')) return 'a serialization failure (40001)'
+  return hasCode(error, '40P01') ? 'a deadlock (40P01)' : undefined
 }
 
-// The option promises a pool whose clients have the methods of those of pg.
-const inClient: Query<unknown> = (client, ...statement) =>
-  (client as PoolClient).query(...statement)
-
-function inPool(pool: InboxPool<unknown>): Transact<unknown> {
-  return async (work) => {
-    const client = (await pool.connect()) as PoolClient
-    try {
-      await client.query('BEGIN')
-      await work(client)
-      await client.query('COMMIT')
-      client.release()
-    } catch (error) {
-      const end = (broken?: unknown) => client.release(broken)
-      await client.query('ROLLBACK').then(() => end(), end)
-      throw error
-    }
-  }
-}
-
-function rowsOf(result: unknown): readonly Row[] {
-  const rows = isRecord(result) ? result.rows : result
-  if (Array.isArray(rows) && rows.every(isRecord)) return rows
+function recordsOf(rows: readonly unknown[]): readonly Row[] {
+  if (rows.every(isRecord)) return rows
   throw new Error('`query` resolved to neither rows nor an object with `rows`, each an object.')
 }

@@ -21,12 +21,13 @@ import {
   numberRule,
   optional,
   RETENTION,
+  type Rule,
   rule,
   type TableOf,
 } from '@webhook-receiver/core/internal'
 import type { Resolved } from '@webhook-receiver/core/store'
 import type { InboxConnection } from './database.ts'
-import { TABLE, TABLE_NAME } from './migration.ts'
+import { TABLE, TABLE_NAME } from './schema.ts'
 
 /** Whose delivery it is, where a receiver has several tenants or subscriptions. */
 export interface Tenant {
@@ -40,6 +41,10 @@ export interface InboxContext<Transaction> extends HandlerContext<Transaction>, 
   readonly key: string
   /** 1 for the first attempt. */
   readonly attempt: number
+  /** When the delivery was stored, by the clock of PostgreSQL. */
+  readonly receivedAt: Date
+  /** What `trace` returned while the delivery was received, if it returned something. */
+  readonly trace?: string
 }
 
 /** How the deliveries of one service are handled. */
@@ -80,6 +85,12 @@ export interface InboxService<Given, Schemas, Transaction> {
         context: Tenant,
       ) => string | number | null | undefined)
     | undefined
+  /**
+   * How many deliveries of this service one worker handles at once, at most: a slow service then leaves room for the others. Anything but
+   * a whole number from 1 to 1000 is a TypeError.
+   * @default the `concurrency` of the worker
+   */
+  readonly concurrency?: number | undefined
 }
 
 type KindOr<Given> =
@@ -101,7 +112,8 @@ interface InboxSettings {
    */
   readonly attempts?: number | undefined
   /**
-   * Returns how long to wait after a failed attempt, in seconds. Its argument is 1 after the first.
+   * Returns how long to wait after a failed attempt, in seconds. Its argument is 1 after the first. If it throws, or returns something
+   * else, that is printed and the default is used.
    * @default 1, 2, 4, 8 and so on, up to 600
    */
   readonly wait?: ((attempt: number) => number) | undefined
@@ -123,8 +135,8 @@ interface InboxSettings {
    */
   readonly deadRetention?: number | undefined
   /**
-   * Called for each failed attempt, and with no `failed` if the inbox cannot reach PostgreSQL. Anything but a function is a
-   * TypeError.
+   * Called for each failed attempt, after it was recorded, and with no `failed` if the inbox cannot use PostgreSQL. What it throws is
+   * printed. Anything but a function is a TypeError.
    * @default prints to standard error, with the stack and `code` of the error and its causes
    */
   readonly onError?: ((error: unknown, failed?: FailedAttempt) => unknown) | undefined
@@ -134,6 +146,13 @@ interface InboxSettings {
    * @default one line for each name of an event on standard error, at most 32 in a process
    */
   readonly onIgnored?: HandlingOptions['onIgnored']
+  /**
+   * Called while a delivery is received. The text that it returns is stored and handed to the handler as `trace`, such as the
+   * `traceparent` of the active span, so that the span of the handler can link to that of the request. What it throws is printed.
+   * Anything but a function is a TypeError.
+   * @default none
+   */
+  readonly trace?: (() => string | undefined) | undefined
 }
 
 /** What `onError` gets besides the error. */
@@ -170,13 +189,14 @@ const POOL = rule<object | undefined>(
 )
 
 /** The options with every default in its place. */
-interface InboxValues extends Resolved<Omit<InboxSettings, 'onError' | 'onIgnored'>> {
+interface InboxValues extends Resolved<Omit<InboxSettings, 'onError' | 'onIgnored' | 'trace'>> {
   readonly pool: object | undefined
   readonly transaction: unknown
   readonly query: unknown
   readonly services: Readonly<Record<string, unknown>>
   readonly onError: InboxSettings['onError']
   readonly onIgnored: InboxSettings['onIgnored']
+  readonly trace: InboxSettings['trace']
 }
 
 /** The rule and the default of each option. A wrong connection may have a password, so it is not shown. */
@@ -199,8 +219,12 @@ export const OPTIONS: TableOf<InboxValues> = {
   deadRetention: [RETENTION, 2_592_000],
   onError: [optional(functionRule<NonNullable<InboxSettings['onError']>>('a function'))],
   onIgnored: [hookOrFalse<Exclude<InboxSettings['onIgnored'], false | undefined>>()],
+  trace: [optional(functionRule<NonNullable<InboxSettings['trace']>>('a function'))],
 }
 
-function standardWait(attempt: number): number {
+/** How many handlers run at once. */
+export const CONCURRENCY: Rule<number> = numberRule({ from: 1, to: 1000, whole: true })
+
+export function standardWait(attempt: number): number {
   return Math.min(2 ** (attempt - 1), 600)
 }

@@ -1,95 +1,275 @@
-import { OPEN, quoted } from './migration.ts'
-
-/** How many keys of an order one claim looks at, so that each claim is short. */
-const LANES = 1000
+import { named, type Statement } from '@webhook-receiver/postgres/internal'
+import { tablesOf } from './schema.ts'
 
 type Name =
   | 'add'
   | 'claim'
+  | 'take'
   | 'hold'
+  | 'again'
+  | 'seal'
   | 'end'
   | 'disconnect'
   | 'list'
   | 'show'
   | 'stats'
+  | 'strangers'
   | 'retry'
   | 'sweep'
+  | 'page'
+  | 'seize'
+  | 'forget'
 
-export type Statements = Readonly<Record<Name, string>>
+/** The most deliveries of one service that one look finds. */
+export const LOOK = 50
 
-/** Every statement of an inbox, for one table. */
-export function statementsFor(name: string): Statements {
-  const table = quoted(name)
-  const own = "id = $1::bigint AND token = $2::text AND state = 'running'"
-  const wanted = `${OPEN} AND due <= now() AND service IN (SELECT jsonb_array_elements_text($1::text::jsonb))`
-  const entry = `json_strip_nulls(json_build_object('id', id::text, 'service', service, 'event', event,
-  'deliveryId', delivery_id, 'key', key, 'state', state, 'attempts', attempts, 'error', error,
-  'receivedAt', received_at, 'due', CASE state WHEN 'waiting' THEN due END, 'finishedAt', finished_at))::text AS entry`
-  const head = (where: string) => `SELECT id, lane FROM ${table}
-    WHERE lane IS NOT NULL AND ${OPEN} AND ${where} ORDER BY lane, id LIMIT 1`
+export type Statements = Readonly<Record<Name, Statement>>
+
+/**
+ * Every statement of an inbox with so many services.
+ *
+ * A delivery is open until it is done or dead. Open deliveries with a key of the order share a `lane`, and the one with the lowest id
+ * is its head. Only what has a `due` can be claimed. Whoever finds an older one in the lane stores without `due`, and is woken by the
+ * one that ends. So that none sleeps forever:
+ *
+ * - Who goes to sleep locks an older one FOR KEY SHARE, which does not wait for its handler (that holds FOR NO KEY UPDATE), and none
+ *   that is about to end. If there is none to lock, it stays awake, and a claim finds out later that it has to wait.
+ * - Who ends takes the lane's advisory lock, then locks its own row FOR UPDATE (`seal`), which waits until those who lock it have
+ *   committed, and only then, in another statement, looks for the one to wake (`end`).
+ */
+export function statementsFor(table: string, services: number): Statements {
+  const tables = tablesOf(table)
+  return { ...ofWork(tables, services), ...ofOperators(tables) }
+}
+
+type Tables = ReturnType<typeof tablesOf>
+
+const own = 'id = $1::bigint AND token = $2::text AND lease IS NOT NULL'
+
+/** The lock of a lane in its table, which is the same by whatever name the table is found. */
+const laneLock = (row: string) => `hashtextextended(${row}.lane::text, ${row}.tableoid::bigint)`
+
+/** An older one of the lane, which cannot end before this transaction does. */
+const elder = (
+  { open }: Tables,
+  row: string,
+  older: string,
+) => `SELECT elder.id FROM ${open} AS elder
+    WHERE elder.lane = ${row}.lane${older} ORDER BY elder.id LIMIT 1 FOR KEY SHARE SKIP LOCKED`
+
+function ofWork(tables: Tables, services: number) {
+  const { content, open, ended } = tables
+  const wanted = Array.from(
+    { length: services },
+    (_, at) => `($${6 + 2 * at}::text, $${7 + 2 * at}::integer)`,
+  )
+  const due = (suspect: string, most: string) => `SELECT * FROM (
+      SELECT id, lane, lease IS NOT NULL AS died, suspect FROM ${open}
+      WHERE service = wanted.service AND ${suspect} AND due <= now() AND (lease IS NULL OR lease <= now())
+      ORDER BY due LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED
+    ) AS first LIMIT ${LOOK}`
+  const run = `lease = now() + ${seconds('$2')}, token = $3::text`
+  const columns = `kept.id::text, kept.token, kept.service, kept.attempts AS attempt, kept.deaths, kept.error,
+  content.key, content.trace, content.delivery, extract(epoch FROM content.received_at)::text AS received`
 
   return {
-    // $1 key, $2 key of the order or '', $3 service, $4 event or '', $5 id or '', $6 delivery. A duplicate changes nothing.
-    add: `INSERT INTO ${table} (key, lane, service, event, delivery_id, delivery)
-SELECT $1::text, hashtextextended(nullif($2::text, ''), 0), $3::text, nullif($4::text, ''), nullif($5::text, ''), $6::text
-ON CONFLICT (key) DO NOTHING RETURNING id`,
-
-    // $1 services as JSON, $2 the lane to begin at, $3 how many, $4 seconds, $5 token. The index is read from lane to lane, and of each
-    // only the first is looked at, whatever waits behind it. What a killed worker began is due again when its claim runs out.
-    // A claim that is lost does no harm, so nobody waits until it is on the disk.
-    claim: `WITH RECURSIVE heads AS (
-  (SELECT first.*, 1 AS position FROM (${head('lane >= $2::bigint')}) AS first)
-  UNION ALL
-  SELECT next.*, position + 1 FROM heads CROSS JOIN LATERAL (${head('lane > heads.lane')}) AS next WHERE position < ${LANES}
-), ordered AS (
-  SELECT kept.id FROM heads CROSS JOIN LATERAL (
-    SELECT id FROM ${table} AS head WHERE head.id = heads.id AND ${wanted} FOR UPDATE SKIP LOCKED
-  ) AS kept LIMIT $3::integer
-), unordered AS (
-  SELECT id FROM ${table} WHERE lane IS NULL AND ${wanted} ORDER BY due LIMIT $3::integer FOR UPDATE SKIP LOCKED
+    // $1 key, $2 key of the order or '', $3 service, $4 event or '', $5 id or '', $6 trace or '', $7 delivery. A duplicate changes nothing.
+    add: named(`WITH stored AS (
+  INSERT INTO ${content} (key, lane, service, event, delivery_id, trace, delivery)
+  SELECT $1::text, hashtextextended(nullif($2::text, ''), 0), $3::text, nullif($4::text, ''), nullif($5::text, ''), nullif($6::text, ''), $7::text
+  ON CONFLICT (key) DO NOTHING RETURNING id, service, lane
 )
-UPDATE ${table} AS kept
-SET state = 'running', attempts = attempts + 1, due = now() + ${seconds('$4')}, token = $5::text
-FROM (SELECT id FROM (TABLE ordered UNION ALL TABLE unordered) AS found ORDER BY random() LIMIT $3::integer) AS chosen,
-  (SELECT set_config('synchronous_commit', 'off', true)) AS quick
-WHERE kept.id = chosen.id
-RETURNING kept.id::text, token, service, key, attempts AS attempt, error, delivery`,
+INSERT INTO ${open} (id, service, lane, due)
+SELECT stored.id, service, lane, CASE WHEN elder.id IS NULL THEN clock_timestamp() END
+FROM stored LEFT JOIN LATERAL (${elder(tables, 'stored', '')}) AS elder ON true
+RETURNING id::text`),
 
-    // $1 id, $2 token. Both locks end with the transaction of the handler: a worker that is slow keeps its delivery and its lane, and
-    // one that was killed does not. Nothing is returned if the claim is lost.
-    hold: `SELECT pg_backend_pid() AS backend, ${start('now()')} AS since FROM ${table}
-WHERE ${own} AND (lane IS NULL OR pg_try_advisory_xact_lock(lane)) FOR UPDATE SKIP LOCKED`,
+    // $1 how many, $2 seconds of the lease, $3 token, $4 seconds for which a suspect is reserved, $5 how many more to look at, then for each service
+    // its name and how many. An idle look reads two entries of an index for each. A claim that is lost does
+    // no harm, so nobody waits until it is on the disk. What is behind another in its lane is put to sleep. Suspects run
+    // alone, so they are reserved and not run. A lease that has run out means that the process ended. Of the array, and of a
+    // limit that is a constant, the planner knows how small they are. Otherwise it expects a tenth of the table, so it reads all of it,
+    // or spends seconds on compiling.
+    claim: named(`WITH wanted (service, most) AS (VALUES ${wanted.join(', ')}),
+due AS MATERIALIZED (
+  SELECT found.* FROM wanted CROSS JOIN LATERAL (${due('NOT suspect', 'wanted.most + $5::integer')}) AS found WHERE wanted.most > 0
+  UNION ALL
+  SELECT found.* FROM wanted CROSS JOIN LATERAL (${due('suspect', '1')}) AS found WHERE wanted.most > 0
+), placed AS MATERIALIZED (
+  SELECT due.*, elder.id IS NOT NULL AS sleeps,
+    EXISTS (SELECT FROM ${open} AS older WHERE older.lane = due.lane AND older.id < due.id) AS behind
+  FROM due LEFT JOIN LATERAL (${elder(tables, 'due', ' AND elder.id < due.id')}) AS elder ON true
+), chosen AS (
+  SELECT id, sleeps, died, false AS reserved FROM placed WHERE sleeps
+  UNION ALL
+  (SELECT id, false, died, false FROM placed WHERE NOT behind AND (died OR NOT suspect) ORDER BY random() LIMIT $1::integer)
+  UNION ALL
+  (SELECT id, false, died, true FROM placed WHERE NOT behind AND suspect AND NOT died ORDER BY random() LIMIT 1)
+), sleeping AS (SELECT id FROM chosen WHERE sleeps),
+reserved AS (SELECT id FROM chosen WHERE reserved),
+died AS (SELECT id FROM chosen WHERE died),
+claimed AS (
+  UPDATE ${open} AS kept SET
+    due = CASE WHEN id IN (TABLE sleeping) THEN NULL WHEN id IN (TABLE reserved) THEN now() + ${seconds('$4')} ELSE due END,
+    lease = CASE WHEN id IN (TABLE sleeping) OR id IN (TABLE reserved) THEN lease ELSE now() + ${seconds('$2')} END,
+    token = CASE WHEN id IN (TABLE sleeping) THEN token ELSE $3::text END,
+    attempts = attempts + CASE WHEN id IN (TABLE sleeping) OR id IN (TABLE reserved) OR id IN (TABLE died) THEN 0 ELSE 1 END
+  FROM (SELECT set_config('synchronous_commit', 'off', true)) AS quick
+  WHERE id = ANY (ARRAY(SELECT id FROM chosen))
+  RETURNING kept.*
+)
+SELECT ${columns}, CASE WHEN kept.id IN (TABLE sleeping) THEN 'sleeps' WHEN kept.id IN (TABLE reserved) THEN 'reserved'
+  WHEN kept.id IN (TABLE died) THEN 'died' ELSE 'runs' END AS claim
+FROM claimed AS kept LEFT JOIN ${content} AS content ON content.id = kept.id`),
 
-    // $1 id, $2 token, $3 state, $4 error or '', $5 seconds to wait, $6 attempts that do not count, $7 the transaction's start or ''.
-    end: `UPDATE ${table} SET state = $3::text, error = coalesce(nullif($4::text, ''), error), due = now() + ${seconds('$5')},
-  attempts = attempts - $6::integer, finished_at = CASE WHEN $3::text <> 'waiting' THEN clock_timestamp() END
-WHERE ${own} AND $7::text IN ('', ${start('now()')}) RETURNING id`,
+    // $1 id, $2 seconds of the lease, $3 token of the reservation.
+    take: named(`UPDATE ${open} AS kept SET ${run}, attempts = attempts + 1
+FROM ${content} AS content
+WHERE kept.id = $1::bigint AND content.id = kept.id AND kept.token = $3::text AND kept.lease IS NULL
+RETURNING ${columns}, 'runs' AS claim`),
+
+    // $1 id, $2 token, $3 after how many milliseconds PostgreSQL ends what the handler has left behind. Both locks end with the
+    // transaction of the handler: a worker that is slow keeps its delivery and its lane, and one that was killed does not. Nothing is
+    // returned if the claim is lost, or if the lane is locked.
+    hold: named(`SELECT pg_backend_pid() AS backend, ${start('now()')} AS since, lane::text AS lane,
+  current_setting('transaction_isolation') AS isolation,
+  set_config('idle_in_transaction_session_timeout', $3::text, true) AS idle,
+  CASE current_setting('statement_timeout') WHEN '0' THEN set_config('statement_timeout', $3::text, true) END AS statement
+FROM ${open} AS kept
+WHERE ${own} AND (lane IS NULL OR pg_try_advisory_xact_lock(${laneLock('kept')}))
+FOR NO KEY UPDATE SKIP LOCKED`),
+
+    // $1 id, $2 token, $3 seconds to wait, $4 error or '', $5 attempts that do not count, $6 1 for a death.
+    again:
+      named(`UPDATE ${open} SET lease = NULL, due = clock_timestamp() + ${seconds('$3')}, error = coalesce(nullif($4::text, ''), error),
+  attempts = attempts - $5::integer, deaths = deaths + $6::integer, suspect = suspect OR $6::integer = 1
+WHERE ${own} RETURNING id::text`),
+
+    // $1 id, $2 token.
+    seal: named(`SELECT id::text FROM ${open} WHERE ${own} FOR UPDATE`),
+
+    // $1 id, $2 token, $3 state, $4 error or '', $5 1 for a death, $6 the start of the transaction.
+    end: named(`WITH over AS (
+  DELETE FROM ${open} WHERE ${own} AND $6::text = ${start('now()')} RETURNING id, service, lane, attempts, deaths
+), kept AS (
+  INSERT INTO ${ended} (id, service, state, attempts, deaths, error, finished_at)
+  SELECT id, service, $3::text, attempts, deaths + $5::integer, nullif($4::text, ''), clock_timestamp() FROM over RETURNING id
+), woken AS (
+  UPDATE ${open} AS next SET due = clock_timestamp() FROM (
+    SELECT head.id FROM over CROSS JOIN LATERAL (
+      SELECT id FROM ${open} WHERE lane = over.lane AND id <> over.id ORDER BY id LIMIT 1
+    ) AS head
+  ) AS head WHERE next.id = head.id AND next.due IS NULL RETURNING next.id
+)
+SELECT id::text FROM kept`),
 
     // $1 backend, $2 start of its transaction.
-    disconnect: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1::integer AND ${start('xact_start')} = $2::text`,
+    disconnect: {
+      text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1::integer AND ${start('xact_start')} = $2::text`,
+    },
 
-    // $1 state or '', $2 service or '', $3 below which id or '', $4 how many.
-    list: `SELECT ${entry} FROM ${table} AS kept
-WHERE ($1::text = '' OR state = $1::text) AND ($2::text = '' OR service = $2::text)
-  AND ($3::text = '' OR id < nullif($3::text, '')::bigint)
-ORDER BY kept.id DESC LIMIT $4::integer`,
-
-    show: `SELECT ${entry}, delivery FROM ${table} WHERE id = $1::bigint`,
-
-    stats: `SELECT json_build_object('service', service, 'waiting', count(*) FILTER (WHERE state = 'waiting'),
-  'running', count(*) FILTER (WHERE state = 'running'), 'dead', count(*) FILTER (WHERE state = 'dead'),
-  'oldestDue', greatest(0, coalesce(extract(epoch FROM now() - min(due) FILTER (WHERE state = 'waiting')), 0)))::text AS entry
-FROM ${table} WHERE state <> 'done' GROUP BY service`,
-
-    retry: `UPDATE ${table} SET state = 'waiting', attempts = 0, due = now(), finished_at = NULL
-WHERE id = $1::bigint AND state IN ('dead', 'done') RETURNING id`,
+    // What is due for five minutes, of services that are found by going from one to the next.
+    strangers: {
+      text: `WITH RECURSIVE found AS (
+  (SELECT service FROM ${open} ORDER BY service LIMIT 1)
+  UNION ALL
+  SELECT (SELECT service FROM ${open} WHERE service > found.service ORDER BY service LIMIT 1) FROM found WHERE found.service IS NOT NULL
+)
+SELECT found.service FROM found CROSS JOIN LATERAL (
+  SELECT due FROM ${open} WHERE service = found.service AND NOT suspect AND due <= now() ORDER BY due LIMIT 1
+) AS oldest WHERE oldest.due < now() - interval '5 minutes'`,
+    },
 
     // $1 seconds for which handled deliveries are kept, $2 dead letters, $3 how many at most.
-    sweep: `DELETE FROM ${table} WHERE id IN (
-  SELECT id FROM ${table} WHERE finished_at < now() - ${seconds('least($1, $2)')}
-    AND finished_at < now() - ${seconds("CASE state WHEN 'done' THEN $1 ELSE $2 END")}
-  ORDER BY finished_at LIMIT $3::integer FOR UPDATE SKIP LOCKED
-) RETURNING id`,
+    sweep: {
+      text: `WITH old AS (
+  DELETE FROM ${ended} WHERE id IN (
+    SELECT id FROM ${ended} WHERE finished_at < now() - ${seconds('least($1, $2)')}
+      AND finished_at < now() - ${seconds("CASE state WHEN 'done' THEN $1 ELSE $2 END")}
+    ORDER BY finished_at LIMIT $3::integer FOR UPDATE SKIP LOCKED
+  ) RETURNING id
+)
+DELETE FROM ${content} AS content USING old WHERE content.id = old.id RETURNING content.id::text`,
+    },
+  }
+}
+
+function ofOperators(tables: Tables) {
+  const { content, open, ended } = tables
+  const entry = `json_strip_nulls(json_build_object('id', content.id::text, 'service', content.service, 'event', event,
+  'deliveryId', delivery_id, 'key', key, 'state', kept.state, 'attempts', kept.attempts, 'deaths', nullif(kept.deaths, 0), 'error', kept.error,
+  'receivedAt', received_at, 'due', kept.due, 'finishedAt', kept.finished_at))::text AS entry`
+  const fromOpen = `SELECT id, CASE WHEN lease IS NULL THEN 'waiting' ELSE 'running' END AS state, attempts, deaths, error,
+    CASE WHEN lease IS NULL THEN due END AS due, NULL::timestamptz AS finished_at FROM ${open}`
+  const fromEnded = `SELECT id, state, attempts, deaths, error, NULL::timestamptz AS due, finished_at FROM ${ended}`
+  // $1 state or '', $2 service or '', $3 below which id or '', $4 how many.
+  const page = (from: string, condition: string) => `(${from} WHERE ${condition}
+    AND ($2::text = '' OR service = $2::text) AND ($3::text = '' OR id < nullif($3::text, '')::bigint) ORDER BY id DESC LIMIT $4::integer)`
+
+  return {
+    // Without a name, so that each is planned for what it looks for.
+    list: {
+      text: `WITH kept AS (
+  ${page(fromOpen, "$1::text IN ('', CASE WHEN lease IS NULL THEN 'waiting' ELSE 'running' END)")}
+  UNION ALL ${page(fromEnded, "($1::text = '' AND state IN ('done', 'dead') OR $1::text = 'done' AND state = 'done')")}
+  UNION ALL ${page(fromEnded, "$1::text = 'dead' AND state = 'dead'")}
+)
+SELECT ${entry} FROM kept JOIN ${content} AS content ON content.id = kept.id ORDER BY kept.id DESC LIMIT $4::integer`,
+    },
+
+    show: {
+      text: `SELECT ${entry}, delivery FROM ${content} AS content
+JOIN (${fromOpen} WHERE id = $1::bigint UNION ALL ${fromEnded} WHERE id = $1::bigint) AS kept ON kept.id = content.id
+WHERE content.id = $1::bigint`,
+    },
+
+    stats: {
+      text: `WITH opened AS (
+  SELECT service, count(*) FILTER (WHERE lease IS NULL) AS waiting, count(*) FILTER (WHERE lease IS NOT NULL) AS running,
+    min(due) FILTER (WHERE lease IS NULL AND due <= now()) AS oldest FROM ${open} GROUP BY service
+), died AS (SELECT service, count(*) AS dead FROM ${ended} WHERE state = 'dead' GROUP BY service)
+SELECT json_build_object('service', coalesce(opened.service, died.service), 'waiting', coalesce(waiting, 0), 'running', coalesce(running, 0),
+  'dead', coalesce(dead, 0), 'oldestDue', coalesce(extract(epoch FROM now() - oldest), 0))::text AS entry
+FROM opened FULL JOIN died ON died.service = opened.service`,
+    },
+
+    // $1 id or '', $2 states as JSON, $3 service or '', $4 above which id, $5 below which id or '', $6 how many. The oldest of a lane is awake,
+    // unless an older one is open, and the others sleep behind it.
+    retry: {
+      text: `WITH chosen AS (
+  SELECT id FROM ${ended} WHERE ($1::text = '' OR id = nullif($1::text, '')::bigint) AND state IN (SELECT json_array_elements_text($2::text::json))
+    AND ($3::text = '' OR service = $3::text) AND id > $4::bigint AND ($5::text = '' OR id < nullif($5::text, '')::bigint)
+  ORDER BY id LIMIT $6::integer FOR UPDATE SKIP LOCKED
+), gone AS (
+  DELETE FROM ${ended} AS ended USING chosen WHERE ended.id = chosen.id RETURNING ended.id, ended.service, ended.error
+), back AS (
+  SELECT gone.*, content.lane, row_number() OVER (PARTITION BY content.lane ORDER BY gone.id) AS place
+  FROM gone JOIN ${content} AS content ON content.id = gone.id
+), opened AS (
+  INSERT INTO ${open} (id, service, lane, error, due)
+  SELECT back.id, service, lane, error, CASE WHEN lane IS NULL OR place = 1 AND elder.id IS NULL THEN clock_timestamp() END
+  FROM back LEFT JOIN LATERAL (${elder(tables, 'back', ' AND elder.id < back.id')}) AS elder ON true
+  RETURNING id
+)
+SELECT id::text FROM opened ORDER BY opened.id`,
+    },
+
+    // $1 service, $2 above which id, $3 how many: with their contents, the oldest first.
+    page: {
+      text: `SELECT id::text, delivery FROM ${content} WHERE service = $1::text AND id > $2::bigint ORDER BY id LIMIT $3::integer`,
+    },
+
+    // $1 id, $2 token: claims what is open and does not run.
+    seize: {
+      text: `UPDATE ${open} SET token = $2::text, lease = now() + interval '5 seconds'
+WHERE id = $1::bigint AND (lease IS NULL OR lease <= now()) RETURNING id::text`,
+    },
+
+    // $1 id.
+    forget: {
+      text: `WITH gone AS (DELETE FROM ${ended} WHERE id = $1::bigint RETURNING id)
+DELETE FROM ${content} AS content USING gone WHERE content.id = gone.id RETURNING content.id::text`,
+    },
   }
 }
 

@@ -1,34 +1,43 @@
+import type { Claimed, Claims } from './claims.ts'
+
 /** A worker that was started with `inbox.work()`. */
 export interface InboxWorker {
   /** Claims nothing more, and resolves when the handlers that run have ended. */
   stop(): Promise<void>
 }
 
-export interface WorkerSettings<Claimed> {
+export interface WorkerSettings {
   readonly concurrency: number
-  /** Claims at most so many deliveries. */
-  readonly claim: (most: number) => Promise<readonly Claimed[]>
+  /** Between two looks for what another process has stored, in seconds. */
+  readonly poll: number
+  readonly claim: (most: number, running: ReadonlyMap<string, number>) => Promise<Claims>
+  /** Claims what was reserved. */
+  readonly take: (reserved: Claimed) => Promise<Claimed | undefined>
   readonly handle: (claimed: Claimed) => Promise<void>
   /** Deletes what is too old. Resolves to whether there may be more. */
   readonly sweep: () => Promise<boolean>
   /** Called once for each outage. */
   readonly onOutage: (error: unknown) => void
+  /** In milliseconds. */
+  readonly now: () => number
 }
 
-/** Between two looks for what another process has stored, and between two sweeps, in milliseconds. */
-const POLL = 500
+/** Between two sweeps, in milliseconds. */
 const SWEEP = 60_000
 
+/** After a look that failed, in milliseconds. */
+const OUTAGE = 500
+
 /** Starts a worker. `wake` makes it look for deliveries at once. */
-export function startWorker<Claimed>(
-  settings: WorkerSettings<Claimed>,
-): InboxWorker & { readonly wake: () => void } {
-  const { concurrency, claim, handle, sweep, onOutage } = settings
+export function startWorker(settings: WorkerSettings): InboxWorker & { readonly wake: () => void } {
+  const { concurrency, poll, claim, take, handle, sweep, onOutage, now } = settings
   const running = new Set<Promise<void>>()
+  const byService = new Map<string, number>()
   let stopping = false
   let woken = false
   let away = false
-  let swept = 0
+  let swept = Number.NEGATIVE_INFINITY
+  let suspect: Claimed | undefined
   let endWait = () => {}
 
   function wake(): void {
@@ -37,7 +46,7 @@ export function startWorker<Claimed>(
   }
 
   /** Resolves also where PostgreSQL cannot be reached: what was claimed is claimed again later. */
-  async function attempt(action: () => Promise<void>): Promise<void> {
+  async function attempt(action: () => Promise<void>): Promise<boolean> {
     try {
       await action()
       away = false
@@ -45,36 +54,50 @@ export function startWorker<Claimed>(
       if (!away) onOutage(error)
       away = true
     }
+    return !away
   }
 
   function start(claimed: Claimed): void {
-    const run = attempt(() => handle(claimed)).finally(() => {
+    const { service } = claimed
+    const count = (change: number) => byService.set(service, (byService.get(service) ?? 0) + change)
+    count(1)
+    const run = attempt(() => handle(claimed)).then(() => {
+      count(-1)
       running.delete(run)
       wake()
     })
     running.add(run)
   }
 
-  async function fill(free: number): Promise<boolean> {
-    const claimed = await claim(free)
-    for (const each of claimed) start(each)
-    if (Date.now() - swept > SWEEP && !(await sweep())) swept = Date.now()
-    return claimed.length === free
+  /** Claims what there is place for. Resolves to whether to look again at once. */
+  async function fill(): Promise<boolean> {
+    if (suspect && running.size === 0) {
+      const reserved = suspect
+      suspect = undefined
+      const alone = await take(reserved)
+      if (alone) start(alone)
+      await Promise.all(running)
+      return true
+    }
+    const free = concurrency - running.size
+    if (suspect || free === 0) return false
+    const found = await claim(free, byService)
+    for (const each of found.claimed) start(each)
+    suspect = found.suspect
+    if (now() - swept > SWEEP && !(await sweep())) swept = now()
+    return found.more || (suspect !== undefined && running.size === 0)
   }
 
   async function work(): Promise<void> {
     while (!stopping) {
       woken = false
       let more = false
-      const free = concurrency - running.size
-      if (free > 0) {
-        await attempt(async () => {
-          more = await fill(free)
-        })
-      }
-      if (woken || more) continue
+      const used = await attempt(async () => {
+        more = await fill()
+      })
+      if (used && (woken || more)) continue
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, POLL)
+        const timer = setTimeout(resolve, used ? poll * 1000 : OUTAGE)
         endWait = () => {
           clearTimeout(timer)
           resolve()

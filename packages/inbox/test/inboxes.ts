@@ -13,6 +13,11 @@ export function tables(): { readonly table: string; readonly effects: string } {
   return { table, effects: `${table}_effects` }
 }
 
+/** The tables of an inbox, as a list for a statement. */
+export function tablesOfInbox(table: string): string {
+  return `${table}, ${table}_open, ${table}_ended`
+}
+
 export function createPool(url: string = DATABASE_URL, max = 10): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5000 })
   pool.on('error', () => {})

@@ -11,6 +11,7 @@ import {
   queryPostgres,
   stripeDelivery,
   tables,
+  tablesOfInbox,
   unreachable,
   verified,
 } from './inboxes.ts'
@@ -28,7 +29,7 @@ const inbox = postgresInbox({
 
 beforeEach(async () => {
   if (unreachable !== undefined) return
-  await queryPostgres(`DROP TABLE IF EXISTS ${table}, ${effects}`)
+  await queryPostgres(`DROP TABLE IF EXISTS ${tablesOfInbox(table)}, ${effects}`)
   await inbox.setup()
   await queryPostgres(
     `CREATE TABLE ${effects} (position bigint GENERATED ALWAYS AS IDENTITY, id text, customer text, number integer)`,
@@ -37,7 +38,8 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await stopPrograms('SIGKILL')
-  if (unreachable === undefined) await queryPostgres(`DROP TABLE IF EXISTS ${table}, ${effects}`)
+  if (unreachable === undefined)
+    await queryPostgres(`DROP TABLE IF EXISTS ${tablesOfInbox(table)}, ${effects}`)
   await pool.end()
 })
 
@@ -72,7 +74,7 @@ async function expectAllHandled(count: number): Promise<void> {
   await vi.waitFor(
     async () => {
       const [row] = await queryPostgres<{ left: number }>(
-        `SELECT count(*)::integer AS left FROM ${table} WHERE state <> 'done'`,
+        `SELECT (SELECT count(*) FROM ${table}_open)::integer + (SELECT count(*) FROM ${table}_ended WHERE state = 'dead')::integer AS left`,
       )
       expect(row?.left).toBe(0)
     },

@@ -25,13 +25,13 @@ export type Ask = (
 
 /**
  * Sends the statements of a store, prepared until a connection does not know one: a pooler gives a client the connections of
- * others.
+ * others. `remedy` is for a table that is missing.
  */
-export function createAsk(table: string): Ask {
+export function createAsk(table: string, remedy: string = MIGRATE): Ask {
   let prepares = true
   return async (query, { text, name }, values) => {
     try {
-      return await rowsOf(query, table, text, values, prepares ? name : undefined)
+      return await rowsOf(query, table, text, values, prepares ? name : undefined, remedy)
     } catch (error) {
       if (prepares && isNotPrepared(error)) {
         prepares = false
@@ -71,12 +71,13 @@ export async function rowsOf(
   text: string,
   values: QueryValue[],
   name?: string,
+  remedy: string = MIGRATE,
 ): Promise<readonly unknown[]> {
   let result: unknown
   try {
     result = await query(text, values, name)
   } catch (error) {
-    throw explained(error, table)
+    throw explained(error, table, remedy)
   }
   const rows = isObject(result) && 'rows' in result ? result.rows : result
   if (Array.isArray(rows)) return rows
@@ -101,13 +102,12 @@ function noRows(): Error {
 /** The SQLSTATE of a table that is not there. */
 const UNDEFINED_TABLE = '42P01'
 
-function explained(error: unknown, table: string): unknown {
+const MIGRATE =
+  'Call migrate(query) before the first delivery, or run the SQL from the documentation.'
+
+function explained(error: unknown, table: string, remedy: string): unknown {
   if (!hasCode(error, UNDEFINED_TABLE)) return error
-  return advice(
-    `The table ${table} does not exist. Call migrate(query) before the first delivery, or run the SQL from the documentation.`,
-    error,
-    UNDEFINED_TABLE,
-  )
+  return advice(`The table ${table} does not exist. ${remedy}`, error, UNDEFINED_TABLE)
 }
 
 /** An error of the client with what to do about it, and its SQLSTATE, so that it is shown in place of its cause. */

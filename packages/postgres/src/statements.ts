@@ -103,7 +103,8 @@ WHERE done AND key = ANY (ARRAY(SELECT json_array_elements_text($1::text::json))
   }
 }
 
-function named(text: string): Statement {
+/** A statement that clients should prepare. */
+export function named(text: string): Statement {
   return { text, name: `webhook_receiver_${hashOf(text)}` }
 }
 

@@ -1,7 +1,14 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Inbox, InboxEntry, InboxState, InboxStats } from '@webhook-receiver/inbox'
+import type {
+  Inbox,
+  InboxEntry,
+  InboxRetried,
+  InboxRetry,
+  InboxState,
+  InboxStats,
+} from '@webhook-receiver/inbox'
 import {
   asUsageError,
   type CommandContext,
@@ -16,7 +23,13 @@ import {
 } from '../console/index.ts'
 import { general, type MakeCommand, newCommand, whole } from '../options/index.ts'
 
-const EXAMPLES = ['inbox', 'inbox list --state dead', 'inbox show 17', 'inbox retry 17 18']
+const EXAMPLES = [
+  'inbox',
+  'inbox list --state dead',
+  'inbox show 17',
+  'inbox retry 17 18',
+  'inbox retry --state dead --service stripe',
+]
 
 const ACTIONS = ['count', 'list', 'show', 'retry']
 
@@ -28,21 +41,27 @@ export const inboxCommand: MakeCommand = (context, end) =>
       .argument('[ids...]', 'which deliveries to show or retry')
       .addHelpText('after', NOTE)
       .option('--table <name>', 'the table of the inbox', 'webhook_inbox')
-      .optionsGroup('With list:')
+      .optionsGroup('With list, and with retry instead of ids:')
       .option('--state <state>', 'only what is waiting, running, done or dead')
       .option('--service <name>', 'only what is from this service')
-      .option('--limit <number>', 'how many, the latest first', whole(1, 10_000), 100)
-      .option('--before <id>', 'only what is older than this one'),
-  ).action(async (action, ids, { table, json, state, ...where }) => {
-    const isOfAll = action === 'list' || action === 'count'
+      .option('--before <id>', 'only what is older than this one')
+      .option('--limit <number>', 'with list: how many, the latest first', whole(1, 10_000), 100)
+      .option('--after <id>', 'with retry: only what is newer than this one')
+      .option('--rate <number>', 'with retry: how many a second', whole(1, 10_000), 100),
+  ).action(async (action, ids, { table, json, state, limit, after, rate, ...where }) => {
+    const many = action === 'retry' && state !== undefined
+    const isOfAll = action === 'list' || action === 'count' || many
     if (!ACTIONS.includes(action) || isOfAll !== (ids.length === 0)) {
-      throw new UsageError('Write `inbox list`, `inbox show <id>` or `inbox retry <id>`.')
+      throw new UsageError(
+        'Write `inbox list`, `inbox show <id>`, `inbox retry <id>` or `inbox retry --state dead`.',
+      )
     }
     const { inbox, close } = await openInbox(table, context)
     try {
       // Another state is a TypeError that names all.
       if (action === 'count') await count(inbox)
-      if (action === 'list') await list(inbox, { ...where, state: state as InboxState })
+      if (action === 'list') await list(inbox, { ...where, limit, state: state as InboxState })
+      else if (many) await retryMany(inbox, { ...where, after, rate, state: state as 'dead' })
       end(isOfAll ? 0 : await each(inbox, ids, action === 'show'))
     } catch (error) {
       asUsageError(() => {
@@ -69,6 +88,20 @@ export const inboxCommand: MakeCommand = (context, end) =>
         if (json) writeJson(context.stdout, entry)
         else context.stdout.write(`${lineOf(entry)}\n`)
       }
+    }
+
+    /** Says how far it is, and where to go on if it is interrupted. */
+    async function retryMany(inbox: Inbox<string>, options: InboxRetry): Promise<void> {
+      const { stderr } = context
+      const stats = await inbox.stats()
+      const counted = stats.filter(({ service }) => [service, undefined].includes(options.service))
+      const dead = counted.reduce((sum, each) => sum + each.dead, 0)
+      if (options.state === 'dead') stderr.write(`${dead} are dead.\n`)
+      const onProgress = ({ retried, last }: InboxRetried) =>
+        stderr.write(`${retried} will be handled again, up to ${last}.\n`)
+      const result = await inbox.retry({ ...options, onProgress })
+      if (json) writeJson(context.stdout, result)
+      else if (result.retried === 0) stderr.write('There is nothing to retry.\n')
     }
 
     /** 1 if one of them is not there. */
@@ -131,8 +164,8 @@ async function openInbox(table: string, { env }: CommandContext): Promise<Opened
     connectionTimeoutMillis: 5000,
   })
   pool.on('error', () => {})
-  const query: typeof pool.query = (...statement) =>
-    pool.query(...statement).catch((error) => {
+  const query: typeof pool.query = (statement) =>
+    pool.query(statement).catch((error) => {
       throw new Failure(`PostgreSQL: ${printable(messageOf(error))}`)
     })
   const inbox = asUsageError(() =>
@@ -149,7 +182,7 @@ interface Client {
     readonly connectionTimeoutMillis: number
   }) => {
     on(event: 'error', listener: () => void): unknown
-    query(text: string, values: (string | number)[]): Promise<{ readonly rows: readonly unknown[] }>
+    query(statement: object): Promise<{ readonly rows: readonly unknown[] }>
     connect(): Promise<unknown>
     end(): Promise<void>
   }

@@ -35,9 +35,8 @@ export const INBOXES = {
     effects: (url) =>
       queryPostgres('SELECT id, conversation, number FROM effects ORDER BY position', [], url),
     async waiting(url) {
-      const count =
-        "SELECT count(*)::integer FROM webhook_inbox WHERE state IN ('waiting', 'running')"
-      return (await queryPostgres(count, [], url))[0].count
+      return (await queryPostgres('SELECT count(*)::integer FROM webhook_inbox_open', [], url))[0]
+        .count
     },
   },
   redis: {

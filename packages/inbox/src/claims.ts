@@ -1,0 +1,78 @@
+import type { Ask } from './database.ts'
+import { LOOK, type Statements } from './statements.ts'
+
+/** A delivery that this worker has claimed. */
+export interface Claimed {
+  readonly id: string
+  readonly token: string
+  readonly service: string
+  readonly key: string
+  /** How often its handler was started, with this time. */
+  readonly attempt: number
+  /** How often the process ended meanwhile. */
+  readonly deaths: number
+  readonly error: string | null
+  readonly trace: string | null
+  readonly delivery: string
+  /** When it was received, in seconds since the epoch. */
+  readonly received: string
+  /** `died`: the process ended in this attempt. `reserved`: to be taken when nothing else runs. */
+  readonly claim: 'runs' | 'died' | 'reserved' | 'sleeps'
+  /** Set when its handler is started. */
+  begun?: boolean
+}
+
+/** What one look found. */
+export interface Claims {
+  readonly claimed: readonly Claimed[]
+  /** A delivery whose process ended before: it runs alone, so that it takes no other along. */
+  readonly suspect: Claimed | undefined
+  /** Whether to look again at once. */
+  readonly more: boolean
+}
+
+export interface ClaimSettings {
+  readonly ask: Ask
+  readonly statements: Statements
+  /** The most that run at once, by service. */
+  readonly limits: ReadonlyMap<string, number>
+  readonly timeout: number
+  readonly newToken: () => string
+}
+
+/** How long a claim holds before its transaction begins, and so how long it takes until a killed worker is noticed, in seconds. */
+const LEASE = 5
+
+/** Returns the two functions by which a worker claims deliveries. */
+export function createClaims({ ask, statements, limits, timeout, newToken }: ClaimSettings) {
+  // The statements return these properties.
+  const claimedBy = async (...given: Parameters<Ask>) =>
+    (await ask(...given)) as readonly object[] as readonly Claimed[]
+  let extra = 0
+
+  return {
+    /** Claims at most so many. `running` says how many run, by service. */
+    async claim(most: number, running: ReadonlyMap<string, number>): Promise<Claims> {
+      const wanted = [...limits].flatMap(([service, limit]) => [
+        service,
+        Math.max(0, Math.min(most, limit - (running.get(service) ?? 0))),
+      ])
+      const values = [most, LEASE, newToken(), timeout, extra, ...wanted]
+      const found = await claimedBy(statements.claim, ...values)
+      const claimed = found.filter(({ claim }) => claim === 'runs' || claim === 'died')
+      const sleeping = found.some(({ claim }) => claim === 'sleeps')
+      // There may be many that have to wait for others of their key.
+      extra = sleeping ? LOOK : 0
+      return {
+        claimed,
+        suspect: found.find(({ claim }) => claim === 'reserved'),
+        more: sleeping || claimed.length >= Math.min(most, LOOK),
+      }
+    },
+
+    /** Claims a suspect; `undefined` if another has it by now. */
+    async take({ id, token }: Claimed): Promise<Claimed | undefined> {
+      return (await claimedBy(statements.take, id, LEASE, token))[0]
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import type { QueryResult, QueryValue } from '@webhook-receiver/postgres/internal'
+
+/** Begins a transaction, runs the work with its client, and commits. */
+export type Transact<Client> = (work: (client: Client) => Promise<void>) => PromiseLike<unknown>
+
+/** A statement as pg takes it. */
+interface QueryConfig {
+  text: string
+  values?: QueryValue[]
+  name?: string
+}
+
+/** A pool such as that of pg. */
+export interface InboxPool<Client> {
+  query(statement: QueryConfig): PromiseLike<QueryResult>
+  connect(): PromiseLike<Client>
+  // As pg declares it: without this signature the compiler infers no client from its pool.
+  connect(callback: (...result: never) => void): void
+}
+
+/** What has events. A pool that is not of pg may have none. */
+interface Emitter {
+  on?(event: string, listener: (value: unknown) => void): unknown
+  off?(event: string, listener: (value: unknown) => void): unknown
+  listenerCount?(event: string): number
+}
+
+/** What is used of the clients of a pool. */
+interface PoolClient extends Emitter {
+  query(statement: QueryConfig): PromiseLike<QueryResult>
+  release(broken?: unknown): void
+}
+
+export function query(pool: InboxPool<unknown>, ...statement: Sent): PromiseLike<QueryResult> {
+  return pool.query(configOf(...statement))
+}
+
+// The option promises a pool whose clients have the methods of those of pg.
+export function inClient(client: unknown, ...statement: Sent): PromiseLike<QueryResult> {
+  return (client as PoolClient).query(configOf(...statement))
+}
+
+type Sent = [text: string, values: QueryValue[], name?: string | undefined]
+
+function configOf(...[text, values, name]: Sent): QueryConfig {
+  return name === undefined ? { text, values } : { text, values, name }
+}
+
+/**
+ * Without a listener, the error of a lost connection ends the process. The clients of an ORM are out of reach, so they get theirs when
+ * they connect.
+ */
+export function listenTo(given: InboxPool<unknown>, clientsToo: boolean): void {
+  const pool: Emitter = Object(given)
+  if (pool.listenerCount?.('error') === 0) {
+    pool.on?.('error', (error) => {
+      console.error(
+        `[webhook-receiver] Inbox: an idle connection to PostgreSQL was lost: ${Object(error).message}`,
+      )
+    })
+  }
+  if (clientsToo) pool.on?.('connect', (client) => (client as Emitter).on?.('error', () => {}))
+}
+
+/** Transactions on the connections of a pool. What is said of one that is lost becomes the cause of the error. */
+export function inPool(pool: InboxPool<unknown>): Transact<unknown> {
+  return async (work) => {
+    const client = (await pool.connect()) as PoolClient
+    let lost: unknown
+    const onLost = (error: unknown) => {
+      lost ??= error
+    }
+    client.on?.('error', onLost)
+    const release = (broken?: unknown) => {
+      client.release(broken)
+      // The pool listens to what it has back.
+      client.off?.('error', onLost)
+    }
+    try {
+      await client.query({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' })
+      await work(client)
+      await client.query({ text: 'COMMIT' })
+      release()
+    } catch (error) {
+      await client.query({ text: 'ROLLBACK' }).then(() => release(), release)
+      throw withCause(error, lost)
+    }
+  }
+}
+
+function withCause(error: unknown, lost: unknown): unknown {
+  const isCause = lost !== undefined && lost !== error && error instanceof Error
+  if (isCause && error.cause === undefined) error.cause = lost
+  return error
+}

@@ -1,0 +1,403 @@
+import { postgresInbox } from '@webhook-receiver/inbox'
+import { stripe } from '@webhook-receiver/schemes'
+import pg from 'pg'
+import postgres from 'postgres'
+import { describe, expect, test, vi } from 'vitest'
+import { quiet, until, useInbox } from './fixture.ts'
+import { DATABASE_URL, queryPostgres, stripeDelivery, unreachable, verified } from './inboxes.ts'
+
+const { table, effects, pool, inboxOf, started, stop, store, insert, effectsThere } = useInbox()
+
+const terminate = 'SELECT pg_terminate_backend($1)'
+
+async function backendOf(client: pg.PoolClient): Promise<number> {
+  return (await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
+}
+
+describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
+  test('while a handler waits does not end the process, and is the cause of its error', async () => {
+    const errors: unknown[] = []
+    const inbox = await started(
+      inboxOf(
+        async ({ id }, { transaction, attempt }) => {
+          if (attempt === 1) await queryPostgres(terminate, [await backendOf(transaction)])
+          await insert(transaction, id)
+        },
+        { onError: (error) => errors.push(error) },
+      ),
+    )
+    await store(inbox, 'evt_1')
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    expect(await effectsThere()).toEqual(['evt_1'])
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toMatchObject({ cause: { code: '57P01' } })
+  })
+
+  test('while nobody uses it is said, and does not end the process', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(quiet)
+    const idle = new pg.Pool({ connectionString: DATABASE_URL, max: 1 })
+    const inbox = postgresInbox({ pool: idle, table, services: {} })
+    await inbox.list()
+    const { rows } = await idle.query('SELECT pg_backend_pid() AS pid')
+    await queryPostgres(terminate, [rows[0].pid])
+    await until(() =>
+      expect(said.mock.calls.join()).toContain('an idle connection to PostgreSQL was lost'),
+    )
+    expect(await inbox.list()).toEqual([])
+    said.mockRestore()
+    await idle.end()
+  })
+
+  test('of a pool with a listener is said by that one alone', async () => {
+    const own = new pg.Pool({ connectionString: DATABASE_URL, max: 1 })
+    const heard = vi.fn()
+    own.on('error', heard)
+    postgresInbox({ pool: own, table, services: {} })
+    expect(own.listenerCount('error')).toBe(1)
+    await own.end()
+  })
+
+  test('of an ORM does not end the process, if the inbox knows its pool', async () => {
+    const behind = new pg.Pool({ connectionString: DATABASE_URL })
+    const orm = postgresInbox({
+      pool: behind,
+      async transaction(work: (client: pg.PoolClient) => Promise<void>) {
+        const client = await behind.connect()
+        try {
+          await client.query('BEGIN')
+          await work(client)
+          await client.query('COMMIT')
+          client.release()
+        } catch (error) {
+          client.release(true)
+          throw error
+        }
+      },
+      query: (client, text, values) => client.query(text, values),
+      ...{ table, wait: () => 0, onError: quiet },
+      services: {
+        stripe: {
+          scheme: stripe,
+          async handlers({ id }, { transaction, attempt }) {
+            if (attempt === 1) await queryPostgres(terminate, [await backendOf(transaction)])
+            await insert(transaction, String(id))
+          },
+        },
+      },
+    })
+    const worker = await orm.work()
+    await orm.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
+    await until(async () => expect(await orm.list({ state: 'done' })).toHaveLength(1))
+    await worker.stop()
+    await behind.end()
+    expect(await effectsThere()).toEqual(['evt_1'])
+  })
+})
+
+describe.skipIf(unreachable !== undefined)('a handler that runs too long', () => {
+  test('has failed by words that name the setting, and what it wrote is rolled back', async () => {
+    const errors: string[] = []
+    const inbox = await started(
+      inboxOf(
+        async ({ id }, { transaction, attempt }) => {
+          await insert(transaction, `${id} ${attempt}`)
+          if (attempt === 1) await new Promise(quiet)
+        },
+        { timeout: 0.5, onError: (error) => errors.push(String(error)) },
+      ),
+    )
+    await store(inbox, 'evt_1')
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    expect(errors).toEqual([
+      'Error: The handler ran longer than `timeout` (0.5 s). Its transaction was rolled back and its connection closed.',
+    ])
+    expect(await effectsThere()).toEqual(['evt_1 2'])
+  })
+
+  test('gives back its connection also where the pool of an ORM has no other', async () => {
+    const sql = postgres(DATABASE_URL, { max: 2, onnotice: quiet })
+    let hang = true
+    const orm = postgresInbox({
+      transaction: (work: (client: postgres.TransactionSql) => Promise<void>) =>
+        sql.begin(work).catch((error) => {
+          throw error
+        }),
+      query: (client, text, values) => client.unsafe(text, values),
+      ...{ table, wait: () => 0, timeout: 0.5, onError: quiet },
+      services: {
+        stripe: {
+          scheme: stripe,
+          async handlers({ id }, { transaction }) {
+            if (hang) await new Promise(quiet)
+            await transaction`INSERT INTO ${transaction(effects)} (id) VALUES (${String(id)})`
+          },
+        },
+      },
+    })
+    for (const id of ['evt_1', 'evt_2']) {
+      await orm.receive('stripe')(stripeDelivery(id), verified(id))
+    }
+    const worker = await orm.work({ concurrency: 2 })
+    const reader = inboxOf(quiet)
+    await until(async () => expect(await reader.list({ state: 'running' })).toHaveLength(2))
+    hang = false
+    await until(async () => expect(await reader.list({ state: 'done' })).toHaveLength(2))
+    await worker.stop()
+    await sql.end()
+    expect((await effectsThere()).sort()).toEqual(['evt_1', 'evt_2'])
+  })
+
+  test('may wait longer than the server leaves a transaction idle', async () => {
+    const url = new URL(DATABASE_URL)
+    url.searchParams.set('options', '-c idle_in_transaction_session_timeout=100')
+    const strict = new pg.Pool({ connectionString: url.href })
+    const attempts: number[] = []
+    const inbox = postgresInbox({
+      ...{ pool: strict, table, wait: () => 0, onError: quiet },
+      services: {
+        stripe: {
+          scheme: stripe,
+          async handlers({ id }, { transaction, attempt }) {
+            attempts.push(attempt)
+            await until(async () => {
+              const idle = await queryPostgres<{ idle: boolean }>(
+                "SELECT now() - state_change > interval '300 ms' AS idle FROM pg_stat_activity WHERE pid = $1",
+                [Reflect.get(transaction, 'processID')],
+              )
+              expect(idle[0]?.idle).not.toBe(false)
+            })
+            await insert(transaction, String(id))
+          },
+        },
+      },
+    })
+    const worker = await inbox.work()
+    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await worker.stop()
+    await strict.end()
+    expect(attempts).toEqual([1])
+  })
+})
+
+describe.skipIf(unreachable !== undefined)('a process that ends during a handler', () => {
+  /** As a worker leaves it that was killed in its handler. */
+  const kill = (id: string, changes = '') =>
+    queryPostgres(
+      `UPDATE ${table}_open AS open SET attempts = attempts + 1, token = 'killed', lease = now()${changes}
+       FROM ${table} AS kept WHERE kept.id = open.id AND delivery_id = $1`,
+      [id],
+    )
+
+  test('counts as a death: it waits as after a failure, and says so', async () => {
+    const waits: number[] = []
+    const errors: unknown[] = []
+    const ran = vi.fn()
+    const inbox = inboxOf(ran, {
+      wait: (attempt) => {
+        waits.push(attempt)
+        return 3600
+      },
+      onError: (error, failed) => errors.push([String(error), failed]),
+    })
+    await store(inbox, 'evt_1')
+    await kill('evt_1')
+    await started(inbox)
+    const [entry] = await until(async () => {
+      const [found, ...others] = await inbox.list({ state: 'waiting' })
+      expect(found).toHaveProperty('deaths', 1)
+      return [found, ...others]
+    })
+    expect(entry).toMatchObject({
+      attempts: 1,
+      error: expect.stringContaining('the process ended'),
+    })
+    expect(Date.parse(String(entry?.due)) - Date.now()).toBeGreaterThan(3_000_000)
+    expect(waits).toEqual([1])
+    expect(ran).not.toHaveBeenCalled()
+    await until(() => expect(errors).toHaveLength(1))
+    expect(errors).toEqual([
+      [
+        expect.stringContaining(
+          'In attempt 1 the process ended, or lost PostgreSQL, for the first',
+        ),
+        { id: entry?.id, service: 'stripe', attempt: 1, dead: false },
+      ],
+    ])
+  })
+
+  test('runs alone afterwards, so that it takes no other along', async () => {
+    const running = new Set<string>()
+    const beside: string[] = []
+    const inbox = inboxOf(async ({ id }, { transaction }) => {
+      running.add(id)
+      if (running.size > 1 && running.has('poison')) beside.push([...running].join())
+      await transaction.query('SELECT pg_sleep(0.01)')
+      running.delete(id)
+    })
+    for (let at = 0; at < 30; at++) await store(inbox, `evt_${at}`)
+    await store(inbox, 'poison')
+    await kill('poison')
+    await started(inbox, 6)
+    for (let at = 30; at < 60; at++) await store(inbox, `evt_${at}`)
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(61))
+    expect(beside).toEqual([])
+    const poison = (await inbox.list()).find(({ deliveryId }) => deliveryId === 'poison')
+    expect(poison).toMatchObject({ state: 'done', attempts: 2, deaths: 1 })
+  })
+
+  test('is dead after the fifth time, whatever attempts it has left, and the next of its key runs', async () => {
+    const ran: string[] = []
+    const inbox = inboxOf(({ id }) => ran.push(id), { attempts: 100 })
+    await store(inbox, 'poison', 'a')
+    await store(inbox, 'next', 'a')
+    await kill('poison', ', deaths = 4, suspect = true')
+    await started(inbox)
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    expect(ran).toEqual(['next'])
+    const [letter] = await inbox.list({ state: 'dead' })
+    expect(letter).toMatchObject({ deliveryId: 'poison', attempts: 1, deaths: 5 })
+    expect(letter?.error).toContain('for the fifth time')
+  })
+
+  test('in its last attempt leaves a dead letter', async () => {
+    const inbox = inboxOf(quiet, { attempts: 1 })
+    await store(inbox, 'evt_1')
+    await kill('evt_1')
+    await started(inbox)
+    await until(async () => expect(await inbox.list({ state: 'dead' })).toHaveLength(1))
+  })
+})
+
+describe.skipIf(unreachable !== undefined)('what the application throws', () => {
+  test.each([
+    ['throws', () => Promise.reject(new Error('No log.'))],
+    [
+      'rejects',
+      () => {
+        throw new Error('No log.')
+      },
+    ],
+  ])('onError that %s is printed, after the failure was recorded', async (_how, onError) => {
+    const said = vi.spyOn(console, 'error').mockImplementation(quiet)
+    const seen: unknown[] = []
+    const inbox = inboxOf(
+      () => {
+        throw new Error('Not yet.')
+      },
+      {
+        attempts: 1,
+        onError: async (_error, failed) => {
+          seen.push(await inbox.show(String(failed?.id)))
+          return onError()
+        },
+      },
+    )
+    await store(inbox, 'evt_1')
+    await started(inbox)
+    await until(() => expect(said.mock.calls.join()).toContain('`onError` threw an error'))
+    said.mockRestore()
+    expect(seen).toMatchObject([{ state: 'dead', error: expect.stringContaining('Not yet.') }])
+  })
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('No idea.')
+      },
+    ],
+    ['is no number', () => Number.NaN],
+    ['is below zero', () => -1],
+    ['has no end', () => Number.POSITIVE_INFINITY],
+  ])(
+    'a wait that %s is printed, and the delivery waits for its standard time',
+    async (_how, wait) => {
+      const said = vi.spyOn(console, 'error').mockImplementation(quiet)
+      const inbox = inboxOf(
+        () => {
+          throw new Error('Not yet.')
+        },
+        { wait, attempts: 2 },
+      )
+      await store(inbox, 'evt_1')
+      await started(inbox)
+      await until(async () => expect(await inbox.list({ state: 'dead' })).toHaveLength(1))
+      expect(said.mock.calls.join()).toContain('`wait` should return seconds')
+      said.mockRestore()
+    },
+  )
+})
+
+describe.skipIf(unreachable !== undefined)('where transactions are serializable by default', () => {
+  const url = new URL(DATABASE_URL)
+  url.searchParams.set('options', '-c default_transaction_isolation=serializable')
+
+  test.each(['a pool', 'an ORM'])('each of 200 deliveries runs once, with %s', async (how) => {
+    const strict = new pg.Pool({ connectionString: url.href })
+    const sql = postgres(DATABASE_URL, {
+      onnotice: quiet,
+      connection: { default_transaction_isolation: 'serializable' },
+    })
+    let runs = 0
+    const count = () => {
+      runs++
+    }
+    const services = {
+      stripe: {
+        ...{ scheme: stripe, handlers: count },
+        key: ({ data }: { data: Readonly<Record<string, unknown>> }) => String(data.customer),
+      },
+    }
+    const settings = { table, wait: () => 0, attempts: 3, onError: quiet, services }
+    const inbox =
+      how === 'a pool'
+        ? postgresInbox({ pool: strict, ...settings })
+        : postgresInbox({
+            transaction: (work: (client: postgres.TransactionSql) => Promise<void>) =>
+              sql.begin(work),
+            query: (client, text, values) => client.unsafe(text, values),
+            ...settings,
+          })
+    const workers = [await inbox.work({ concurrency: 4 }), await inbox.work({ concurrency: 4 })]
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, customer) => {
+        for (let at = 0; at < 10; at++) {
+          const id = `evt_${customer}_${at}`
+          await inbox.receive('stripe')(stripeDelivery(id, `cus_${customer}`), verified(id))
+        }
+      }),
+    )
+    await until(async () =>
+      expect(await inboxOf(quiet).list({ state: 'done', limit: 1000 })).toHaveLength(200),
+    )
+    await Promise.all(workers.map((worker) => worker.stop()))
+    await Promise.all([strict.end(), sql.end()])
+    expect(runs).toBe(200)
+  })
+})
+
+describe.skipIf(unreachable !== undefined)('a handler that PostgreSQL rolls back', () => {
+  test('because of others, as in a deadlock, has not used an attempt', async () => {
+    const errors: string[] = []
+    const inbox = await started(
+      inboxOf(
+        async ({ id }, { transaction, attempt }) => {
+          await insert(transaction, `${id} ${attempt}`)
+          if (errors.length === 0) {
+            await transaction.query("DO 'BEGIN RAISE EXCEPTION SQLSTATE ''40P01''; END'")
+          }
+        },
+        { attempts: 1, onError: (error) => errors.push(String(error)) },
+      ),
+    )
+    await store(inbox, 'evt_1')
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    expect(errors).toEqual([expect.stringContaining('because of a deadlock (40P01)')])
+    expect(await effectsThere()).toEqual(['evt_1 1'])
+    const [entry] = await inbox.list()
+    expect(entry).not.toHaveProperty('error')
+    await stop()
+    expect(pool.totalCount).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,95 @@
+import { type InboxOptions, postgresInbox } from '@webhook-receiver/inbox'
+import { stripe } from '@webhook-receiver/schemes'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, vi } from 'vitest'
+import {
+  DATABASE_URL,
+  queryPostgres,
+  type StripeDelivery,
+  stripeDelivery,
+  tables,
+  tablesOfInbox,
+  unreachable,
+  verified,
+} from './inboxes.ts'
+
+/** Waits, as long as a slow machine takes. */
+export const until = <Value>(check: () => Value | Promise<Value>): Promise<Value> =>
+  vi.waitFor(check, { timeout: 120_000, interval: 20 })
+
+export const quiet = (): void => {}
+
+/** What a handler does, on a client of pg. */
+export type Work = (
+  delivery: StripeDelivery,
+  context: {
+    readonly transaction: pg.PoolClient
+    readonly signal: AbortSignal
+    readonly attempt: number
+    readonly receivedAt: Date
+    readonly trace?: string
+  },
+) => unknown
+
+type Changes = Partial<Omit<InboxOptions<object, object, pg.PoolClient>, 'services' | 'pool'>>
+
+/** An inbox for the tests of one file, in tables of its own, which are empty before each test. */
+export function useInbox() {
+  const { table, effects } = tables()
+  // As in the guide: nobody listens to the errors of its connections.
+  const pool = new pg.Pool({ connectionString: DATABASE_URL, connectionTimeoutMillis: 5000 })
+  const workers: { stop(): Promise<void> }[] = []
+  const stop = async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  }
+  const inboxOf = (work: Work, changes: Changes = {}, concurrency?: number, own: pg.Pool = pool) =>
+    postgresInbox({
+      ...{ pool: own, table, wait: () => 0, attempts: 3, onError: quiet, ...changes },
+      services: {
+        stripe: {
+          ...{ scheme: stripe, handlers: work, concurrency },
+          key: ({ data }) => (typeof data.customer === 'string' ? data.customer : undefined),
+        },
+      },
+    })
+  type Own = ReturnType<typeof inboxOf>
+
+  beforeAll(async () => {
+    if (unreachable !== undefined) return
+    await inboxOf(quiet).setup()
+    await queryPostgres(
+      `CREATE TABLE ${effects} (position bigint GENERATED ALWAYS AS IDENTITY, id text)`,
+    )
+  })
+  afterEach(async () => {
+    await stop()
+    if (unreachable === undefined) {
+      await queryPostgres(`TRUNCATE ${tablesOfInbox(table)}, ${effects}`)
+    }
+  })
+  afterAll(async () => {
+    if (unreachable === undefined) {
+      await queryPostgres(`DROP TABLE IF EXISTS ${tablesOfInbox(table)}, ${effects}`)
+    }
+    await pool.end()
+  })
+
+  return {
+    ...{ table, effects, pool, inboxOf, stop },
+    async started(inbox: Own, concurrency = 4): Promise<Own> {
+      workers.push(await inbox.work({ concurrency }))
+      return inbox
+    },
+    async store(inbox: Own, id: string, customer?: string): Promise<void> {
+      await inbox.receive('stripe')(stripeDelivery(id, customer), verified(id))
+    },
+    async effectsThere(): Promise<string[]> {
+      const rows = await queryPostgres<{ id: string }>(
+        `SELECT id FROM ${effects} ORDER BY position`,
+      )
+      return rows.map(({ id }) => id)
+    },
+    insert: (client: pg.PoolClient, id: string) =>
+      client.query(`INSERT INTO ${effects} (id) VALUES ($1)`, [id]),
+  }
+}

@@ -1,0 +1,107 @@
+import { setImmediate } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { quiet, until, useInbox } from './fixture.ts'
+import { DATABASE_URL, queryPostgres, tables, unreachable } from './inboxes.ts'
+import { Sessions } from './sessions.ts'
+
+/** In full: `EVERYTHING=1 npx vitest run packages/inbox/test/order.test.ts`. */
+const FULL = process.env.EVERYTHING === '1'
+const DEPTH = FULL ? 8 : 4
+const RANDOM = FULL ? 100_000 : 60
+const LONGEST = 24
+
+describe.skipIf(unreachable !== undefined)('of one key', () => {
+  const sessions = new Sessions(tables().table)
+  beforeAll(() => sessions.open())
+  afterAll(() => sessions.close())
+
+  test(`whatever the order in which three sessions make ${DEPTH} steps, the oldest is awake in the end`, {
+    timeout: 7_200_000,
+  }, async () => {
+    for (let number = 0; number < 3 ** DEPTH; number++) {
+      const order = Array.from({ length: DEPTH }, (_, at) => Math.floor(number / 3 ** at) % 3)
+      expect(await sessions.run(order), `in the order ${order}`).toBeUndefined()
+    }
+  })
+
+  test(`nor in any of ${RANDOM} random orders of up to ${LONGEST} steps`, {
+    timeout: 14_400_000,
+  }, async () => {
+    // Lehmer's generator: the same orders each time.
+    let state = 20_261_127
+    const random = (below: number) => {
+      state = (state * 48_271) % 2_147_483_647
+      return state % below
+    }
+    for (let run = 0; run < RANDOM; run++) {
+      const order = Array.from({ length: 1 + random(LONGEST) }, () => random(3))
+      expect(await sessions.run(order), `in the order ${order}`).toBeUndefined()
+    }
+  })
+})
+
+describe.skipIf(unreachable !== undefined)('while a handler runs', () => {
+  const { table, inboxOf, started, store } = useInbox()
+
+  test('storing another delivery of its key waits for no lock, and neither does a copy', async () => {
+    let end = quiet
+    const inbox = await started(
+      inboxOf(async ({ id }) => {
+        if (id === 'first') {
+          await new Promise<void>((resolve) => {
+            end = resolve
+          })
+        }
+      }),
+    )
+    await store(inbox, 'first', 'a')
+    await until(() => expect(end).not.toBe(quiet))
+    const url = new URL(DATABASE_URL)
+    url.searchParams.set('options', '-c lock_timeout=1')
+    const impatient = new pg.Pool({ connectionString: url.href })
+    const { rows } = await impatient.query("SELECT current_setting('lock_timeout') AS timeout")
+    expect(rows).toEqual([{ timeout: '1ms' }])
+    const receiver = inboxOf(quiet, { table }, undefined, impatient)
+    for (let at = 0; at < 200; at++) {
+      await store(receiver, `evt_${at}`, 'a')
+      await store(receiver, `evt_${at}`, 'a')
+      await setImmediate()
+    }
+    await impatient.end()
+    end()
+    await until(async () =>
+      expect(await inbox.list({ state: 'done', limit: 1000 })).toHaveLength(201),
+    )
+    const order = await queryPostgres<{ delivery_id: string }>(
+      `SELECT delivery_id FROM ${table} JOIN ${table}_ended USING (id) ORDER BY finished_at`,
+    )
+    const expected = ['first', ...Array.from({ length: 200 }, (_, at) => `evt_${at}`)]
+    expect(order.map(({ delivery_id: id }) => id)).toEqual(expected)
+  })
+})
+
+describe.skipIf(unreachable !== undefined)('the content of deliveries', () => {
+  const { table, inboxOf, started, store } = useInbox()
+
+  test('is written once, whatever fails and is retried', async () => {
+    const inbox = await started(
+      inboxOf((_delivery, { attempt }) => {
+        if (attempt < 3) throw new Error('Not yet.')
+      }),
+    )
+    for (let at = 0; at < 50; at++) await store(inbox, `evt_${at}`, `cus_${at % 5}`)
+    await until(async () =>
+      expect(await inbox.list({ state: 'done', limit: 100 })).toHaveLength(50),
+    )
+    await inbox.retry({ state: 'done' })
+    await until(async () =>
+      expect(await inbox.list({ state: 'done', limit: 100 })).toHaveLength(50),
+    )
+    const [stats] = await queryPostgres(
+      'SELECT n_tup_upd::integer + n_tup_del::integer AS changed FROM pg_stat_user_tables WHERE relname = $1',
+      [table],
+    )
+    expect(stats).toMatchObject({ changed: 0 })
+  })
+})

@@ -1,0 +1,112 @@
+import { migrationOf, postgresInbox } from '@webhook-receiver/inbox'
+import { stripe } from '@webhook-receiver/schemes'
+import pg from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
+import { quiet, until } from './fixture.ts'
+import {
+  createPool,
+  DATABASE_URL,
+  queryPostgres,
+  stripeDelivery,
+  tables,
+  tablesOfInbox,
+  unreachable,
+  verified,
+} from './inboxes.ts'
+
+const pool = createPool()
+const created: string[] = []
+
+function newInbox(own: pg.Pool = pool, { table } = tables()) {
+  created.push(table)
+  const services = { stripe: { scheme: stripe, handlers: quiet } }
+  return { table, inbox: postgresInbox({ pool: own, table, services }) }
+}
+
+afterAll(async () => {
+  if (unreachable === undefined) {
+    for (const table of created) {
+      await queryPostgres(`DROP TABLE IF EXISTS ${tablesOfInbox(table)}`)
+    }
+  }
+  await pool.end()
+})
+
+describe.skipIf(unreachable !== undefined)('setup', () => {
+  test('takes no lock where nothing is missing, so that it waits for no VACUUM', async () => {
+    const { table, inbox } = newInbox()
+    await inbox.setup()
+    const vacuum = await pool.connect()
+    await vacuum.query('BEGIN')
+    for (const name of tablesOfInbox(table).split(', ')) {
+      // The lock of VACUUM, ANALYZE and CREATE INDEX CONCURRENTLY.
+      await vacuum.query(`LOCK TABLE ${name} IN SHARE UPDATE EXCLUSIVE MODE`)
+    }
+    await inbox.setup()
+    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
+    expect(await inbox.list()).toHaveLength(1)
+    // An index is missing: it gives up instead of holding up what is stored.
+    await vacuum.query('ROLLBACK')
+    await queryPostgres(`DROP INDEX ${table}_open_of`)
+    await vacuum.query('BEGIN')
+    await vacuum.query(`LOCK TABLE ${table}_open IN SHARE UPDATE EXCLUSIVE MODE`)
+    const setting = inbox.setup()
+    await expect(setting).rejects.toThrow(
+      `holds a lock on the table ${table}, so nothing was created. Call setup() again later. It wanted to run: CREATE INDEX IF NOT EXISTS "${table}_open_of"`,
+    )
+    await vacuum.query('ROLLBACK')
+    vacuum.release()
+    await inbox.setup()
+    const [index] = await queryPostgres('SELECT to_regclass($1)::text AS name', [
+      `${table}_open_of`,
+    ])
+    expect(index).toEqual({ name: `${table}_open_of` })
+  })
+
+  test('works for a role that may create nothing', async () => {
+    const { table, inbox } = newInbox()
+    await inbox.setup()
+    const role = `${table}_role`
+    await queryPostgres(`CREATE ROLE ${role} LOGIN`)
+    await queryPostgres(`REVOKE CREATE ON SCHEMA public FROM PUBLIC`)
+    const url = new URL(DATABASE_URL)
+    url.searchParams.set('options', `-c role=${role}`)
+    const limited = new pg.Pool({ connectionString: url.href })
+    await newInbox(limited, { table, effects: '' }).inbox.setup()
+    await expect(newInbox(limited).inbox.setup()).rejects.toThrow('permission denied for schema')
+    await limited.end()
+    await queryPostgres(`DROP ROLE ${role}`)
+  })
+
+  test('leaves alone what a newer release has added, and works on it during a deploy', async () => {
+    const { table, inbox } = newInbox()
+    await inbox.setup()
+    const version = async () =>
+      (
+        await queryPostgres(`SELECT obj_description('${table}'::regclass, 'pg_class') AS version`)
+      )[0]
+    expect(await version()).toEqual({ version: '@webhook-receiver/inbox, version 1' })
+    // As the next release would: columns with a default, and its version.
+    for (const name of tablesOfInbox(table).split(', ')) {
+      await queryPostgres(`ALTER TABLE ${name} ADD COLUMN next integer NOT NULL DEFAULT 0`)
+    }
+    const next = { version: '@webhook-receiver/inbox, version 2' }
+    await queryPostgres(`COMMENT ON TABLE ${table} IS '${next.version}'`)
+    await inbox.setup()
+    expect(await version()).toEqual(next)
+    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
+    const worker = await inbox.work()
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await inbox.retry({ state: 'done' })
+    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await worker.stop()
+  })
+
+  test('finds what migrationOf has created', async () => {
+    const { table, inbox } = newInbox()
+    await queryPostgres(migrationOf({ table }))
+    await queryPostgres(migrationOf({ table }))
+    await inbox.setup()
+    expect(await inbox.stats()).toMatchObject([{ service: 'stripe', waiting: 0 }])
+  })
+})
