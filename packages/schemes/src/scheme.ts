@@ -128,7 +128,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     }),
   }
   if (value.action) actions?.(scheme, value)
-  if (value.subscription) subscriptions?.(scheme, value, value.subscription)
+  if (value.subscription) subscriptions?.(scheme, value)
   return madeBy('@webhook-receiver/schemes', 'scheme', scheme)
 }
 

@@ -8,9 +8,10 @@ import { headerAt, namesIn, namesOf, put } from './place.ts'
  * Adds to a scheme that its requests name their subscription, and that some events, such as the end of one, have their name at a place of
  * their own.
  */
-export type Subscriptions = (scheme: Scheme<Key>, value: SchemeValue, place: HeaderPlace) => void
+export type Subscriptions = (scheme: Scheme<Key>, value: SchemeValue) => void
 
-export const subscriptions: Subscriptions = (scheme, { event = [] }, place) => {
+export const subscriptions: Subscriptions = (scheme, { event = [], subscription: place }) => {
+  if (!place) return
   const { headers, readHead, compose, sign } = scheme
   const named = new WeakMap<object, string>()
   const [name = ''] = namesOf(place)
