@@ -17,6 +17,7 @@ const VERBS = {
       'suites/judges/agents.mjs',
       'docs/guides/agents.md, with a server of MCP Events and kills',
     ],
+    tokens: ['suites/judges/tokens.mjs', 'the services that sign by tokens, against their SDKs'],
     rehearsal: ['checks/release/rehearsal.mjs', 'a release to a registry on this machine'],
     tarballs: ['checks/release/tarballs.mjs', 'writes what a release would publish into a folder'],
   },

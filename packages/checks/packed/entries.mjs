@@ -12,6 +12,7 @@ const NEEDED = {
   '@nestjs/common': '12',
   '@nestjs/core': '12',
   '@opentelemetry/api': '^1.9.0',
+  jose: '^6.0.0',
   'reflect-metadata': '0.2',
   rxjs: '7',
 }

@@ -1,5 +1,6 @@
 // For our own packages and tools: `./internal`. A change of it is never a breaking change.
 
+export { getText, type Loader, type LoaderOptions, loader } from './async/loader.ts'
 export { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from './async/maybe-async.ts'
 export { withTimeout } from './async/timeout.ts'
 export { wait } from './async/wait.ts'
@@ -24,9 +25,10 @@ export {
   SCHEME,
 } from './options.ts'
 export { parseJson } from './parse/json.ts'
+export { stringsOf, unescaped, valuesOf } from './parse/strings.ts'
 export { isPublicUrl, publicUrlOf } from './public-url.ts'
 export { REPOSITORY, SITE } from './reject/addresses.ts'
-export { escapeControls } from './reject/log-line.ts'
+export { escapeControls, quoted } from './reject/log-line.ts'
 export { printError } from './reject/print-error.ts'
 export { CODES, REASONS } from './reject/reasons.ts'
 export { rejection } from './reject/rejection.ts'
@@ -79,3 +81,4 @@ export {
   subscriptionEnded,
 } from './verify/subscriptions.ts'
 export { typed } from './verify/typed.ts'
+export { type Certificate, isAuthority, readCertificate, readEcdsa } from './verify/x509.ts'

@@ -142,6 +142,8 @@ export function receiverWith<Context, Attached>(
       if (!key) {
         const [first] = state.keys
         if (first?.pending) throw first.pending
+        const known = scheme.mismatch?.(head)
+        if (known) throw known
         const secrets = await Promise.all(state.keys.map(fingerprintOf))
         const url = signed && shownUrl(signed.url)
         const { otherQuery } = signed ?? {}
@@ -156,6 +158,7 @@ export function receiverWith<Context, Attached>(
       if (tolerance !== Number.POSITIVE_INFINITY && scheme.readTime) {
         checkAge(scheme.readTime(head, rawBody), now(), tolerance)
       }
+      scheme.checkTime?.(head, now())
       state.verified = 'time'
       if (scheme.handshake) {
         const handshake = await scheme.handshake(head, rawBody, key.key)

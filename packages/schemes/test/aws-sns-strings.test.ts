@@ -1,6 +1,5 @@
-import { isRecord, parseJson } from '@webhook-receiver/core/internal'
+import { isRecord, parseJson, stringsOf, unescaped } from '@webhook-receiver/core/internal'
 import { expect, test } from 'vitest'
-import { stringsOf, unescaped } from '../src/aws-sns/strings.ts'
 import { seeded } from './seeded.ts'
 
 const NAMES = ['Type', 'Message', 'TopicArn']

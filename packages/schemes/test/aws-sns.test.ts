@@ -1,10 +1,10 @@
 import { createReceiver, memoryStore, webhookHandler } from '@webhook-receiver/core'
+import { loader, readCertificate } from '@webhook-receiver/core/internal'
 import { describe, expect, test, vi } from 'vitest'
 import recorded from '../../conformance/schemes/aws-sns.json' with { type: 'json' }
+import { readPem } from '../src/aws-sns/certificates.ts'
 import { awsSns } from '../src/aws-sns/index.ts'
-import { loader } from '../src/aws-sns/loader.ts'
 import { readMessage } from '../src/aws-sns/message.ts'
-import { readCertificate } from '../src/aws-sns/x509.ts'
 import { seeded } from './seeded.ts'
 
 const { clock, topic, certificate, messages } = recorded
@@ -392,7 +392,7 @@ describe('a certificate', () => {
   })
 
   test('has the times and the key that openssl shows', () => {
-    const { notBefore, notAfter, publicKey } = readCertificate(certificate)
+    const { notBefore, notAfter, publicKey } = readCertificate(readPem(certificate))
     expect(new Date(notBefore).toISOString()).toBe('2025-11-10T00:00:00.000Z')
     expect(new Date(notAfter).toISOString()).toBe('2026-10-14T23:59:59.000Z')
     expect(publicKey.length).toBe(294)
@@ -493,16 +493,13 @@ describe('a subscription', () => {
 })
 
 test('what was loaded is kept, but not without end', async () => {
-  const fetching = served('')
-  const load = loader({ fetch: fetching, now, random: Math.random }, () => ({
-    value: true,
-    until: Number.POSITIVE_INFINITY,
-  }))
+  const loading = vi.fn(async () => ({ value: true, until: Number.POSITIVE_INFINITY }))
+  const load = loader({ now, random: Math.random }, loading)
   for (let number = 0; number <= 20; number++) await load(`https://example.com/${number}`)
   await load('https://example.com/20')
-  expect(fetching).toHaveBeenCalledTimes(21)
+  expect(loading).toHaveBeenCalledTimes(21)
   await load('https://example.com/0')
-  expect(fetching).toHaveBeenCalledTimes(22)
+  expect(loading).toHaveBeenCalledTimes(22)
 })
 
 describe('a topic', () => {

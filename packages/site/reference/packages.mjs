@@ -8,7 +8,14 @@ const PACKAGES = join(ROOT, 'packages')
 
 /** Where each published package belongs. One that is missing here is an error, so that it is not forgotten. */
 const GROUPS = {
-  'For your server': [...FRAMEWORKS, 'nestjs', ...WITHOUT_PEER.toReversed(), 'core', 'schemes'],
+  'For your server': [
+    ...FRAMEWORKS,
+    'nestjs',
+    ...WITHOUT_PEER.toReversed(),
+    'core',
+    'schemes',
+    'jwt',
+  ],
   Stores: ['redis', 'postgres', 'sqlite', 'dynamodb', 'inbox', 'quarantine'],
   'Observe and diagnose': ['opentelemetry', 'diagnose'],
   'Develop and test': ['cli', 'client', 'emulator', 'conformance', 'contract'],

@@ -179,6 +179,12 @@ export const REASONS = {
     explain: (seen: Compared): string =>
       seen.length === 0 && !seen.otherQuery ? emptyBody(seen) : mismatch(seen),
   },
+  token_rejected: {
+    status: 401,
+    fault: 'either',
+    /** `what` goes on from "but". */
+    explain: ({ what }: { readonly what: string }): string => `The token is signed, but ${what}.`,
+  },
   timestamp_unreadable: {
     status: 401,
     fault: 'either',
@@ -195,15 +201,19 @@ export const REASONS = {
   timestamp_too_old: {
     status: 401,
     fault: 'either',
-    explain: ({ seconds, tolerance }: Age): string =>
-      `${VALID} ${duration(seconds)} old (tolerance ${tolerance} s). Check the clock here (NTP). It may also be a replay, or a retry ` +
-      'with the old signature.',
+    explain: (seen: Age): string =>
+      seen.says === undefined
+        ? `${VALID} ${duration(seen.seconds)} old (tolerance ${seen.tolerance} s). Check the clock here (NTP). It may also be a replay, or a retry ` +
+          'with the old signature.'
+        : `${VALID} it ${seen.says} ${duration(seen.seconds)} ago. Check the clock here (NTP). It may also be a replay.`,
   },
   timestamp_in_future: {
     status: 401,
     fault: 'either',
-    explain: ({ seconds, tolerance }: Age): string =>
-      `${VALID} ${duration(seconds)} in the future (tolerance ${tolerance} s). Check both clocks (NTP).`,
+    explain: (seen: Age): string =>
+      seen.says === undefined
+        ? `${VALID} ${duration(seen.seconds)} in the future (tolerance ${seen.tolerance} s). Check both clocks (NTP).`
+        : `${VALID} it ${seen.says} in ${duration(seen.seconds)}. Check both clocks (NTP).`,
   },
   body_not_utf8: {
     status: 400,
@@ -328,10 +338,10 @@ function rowsFor({ reason, status }: Judged): readonly (typeof REASONS)[Reason][
 }
 
 /** How far a timestamp is from the clock, in seconds. */
-interface Age {
-  readonly seconds: number
-  readonly tolerance: number
-}
+type Age =
+  | { readonly seconds: number; readonly tolerance: number; readonly says?: undefined }
+  /** What it says of its own time, such as `expired`: then there is no tolerance. */
+  | { readonly seconds: number; readonly says: string; readonly tolerance?: undefined }
 
 /** How a body is too large: by what was announced or received, as far as that is known. */
 interface TooLarge {

@@ -9,7 +9,7 @@ import type { ParsedDelivery, Scheme, SchemeKind, SignedHead, SignedPart } from 
 /** Which deliveries are the same: `'id'` only where the service has one. */
 export type Duplicates<Kind extends SchemeKind, Handled> =
   | (Kind['id'] extends false ? never : 'id')
-  | 'body'
+  | (Kind['bodySigned'] extends false ? never : 'body')
   | ((delivery: Handled, context: { readonly key: string }) => string)
 
 /** With a store, `duplicates` is required where the signature does not cover the id. */
@@ -39,13 +39,18 @@ type KeyOf = (delivery: ParsedDelivery, head: SignedHead, body: Uint8Array) => M
  *
  * Few read the key of a request, so a hash is only made for them. Where it takes a promise, it is made at once: a property cannot wait.
  *
- * @throws TypeError for `'id'` where the service has none.
+ * @throws TypeError for `'id'` where the service has none, and `'body'` where it does not sign that.
  */
 export function keyReader(given: GivenDuplicates, scheme: Scheme): KeyOf {
-  const { name, hasId, idIsOptional, hasEvent, unsigned = [] } = scheme
+  const { name, hasId, idIsOptional, hasEvent, bodySigned, unsigned = [] } = scheme
   if (given === 'id' && !hasId) {
     throw new TypeError(
       `\`duplicates\` should be 'body' or a function: ${name} has no id for a delivery.`,
+    )
+  }
+  if (given === 'body' && bodySigned === false) {
+    throw new TypeError(
+      `\`duplicates\` should be ${hasId ? "'id' or " : ''}a function: ${name} does not sign the body, so by what is signed all deliveries are the same.`,
     )
   }
   const withId = given !== 'body' && hasId
@@ -125,9 +130,11 @@ export function isIdSigned({ hasId, unsigned = [] }: Scheme): boolean {
  */
 export function requireDuplicates(scheme: Scheme, given: GivenDuplicates): void {
   if (given !== undefined || isIdSigned(scheme)) return
-  const { name, hasId } = scheme
+  const { name, hasId, bodySigned } = scheme
+  const body = bodySigned === false ? [] : ["'body'"]
+  const choices = [...(hasId ? ["'id'"] : []), ...body].join(', ')
   throw new TypeError(
-    `\`duplicates\` is missing: ${name} ${hasId ? "does not sign the id of a delivery, so choose 'id', 'body'" : "has no id for a delivery, so choose 'body'"} or a function of the delivery.`,
+    `\`duplicates\` is missing: ${name} ${hasId ? 'does not sign the id of a delivery' : 'has no id for a delivery'}, so choose ${choices} or a function of the delivery.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import type { WebhookError } from '../reject/webhook-error.ts'
 import type { SchemeResponse } from '../validate/response.ts'
 import type { AcceptedReplies, RequestFacts, SecretFacts } from './service-facts.ts'
 
@@ -41,6 +42,8 @@ export interface SchemeKind {
   readonly id: boolean | 'some'
   /** Whether the signature covers the id. */
   readonly idSigned: boolean
+  /** Whether the signature covers the body. Default: yes. */
+  readonly bodySigned?: boolean
   /** Whether deliveries have the name of an event. */
   readonly event: boolean
   /** Whether deliveries have an action besides. Default: no. */
@@ -97,6 +100,8 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readonly tolerance: number
   /** What the signature does not cover, computed from what is signed. Default: it covers all. */
   readonly unsigned?: readonly SignedPart[] | undefined
+  /** Whether the signature covers the body. Without it, all deliveries are the same by what is signed. Default: yes. */
+  readonly bodySigned?: boolean | undefined
   /** Whether the public URL is signed, so that the option `publicUrl` is required. */
   readonly signsUrl?: boolean | undefined
   /** The last parameter of a signed URL that has the SHA-256 of the body, if the service adds one to the registered URL. */
@@ -129,6 +134,17 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readHead(request: RequestHead): SignedHead
   /** Whether the signature was made with this key over this body. */
   verify(key: Key, head: SignedHead, body: Uint8Array): boolean | Promise<boolean>
+  /**
+   * Why no key matched, where that is not the signature: it is valid, and what it says is for another receiver. Called after `verify` was
+   * called with every key.
+   */
+  mismatch?(head: SignedHead): WebhookError | undefined
+  /**
+   * Checks until when what was signed says itself that it is valid. Times are in milliseconds since the epoch.
+   *
+   * @throws WebhookError `timestamp_too_old` or `timestamp_in_future`.
+   */
+  checkTime?(head: SignedHead, now: number): void
   /** The time of the signature in milliseconds since the epoch. Called only if there is a tolerance. Absent if the service signs no time. */
   readTime?(head: SignedHead, body: Uint8Array): number
   /**

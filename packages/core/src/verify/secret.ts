@@ -197,7 +197,8 @@ function checkKind(
   const wrong = Object.entries(mistaken).find(([beginning]) => secret.startsWith(beginning))
   if (fault && !wrong) tell(fault, `${label} ${fault}.`, chosen)
   if (!wrong && secret.startsWith(begins)) {
-    if (secret.length < FEW_CHARACTERS && !fault) warnOnce('short', `${label} ${SHORT}`)
+    if (secret.length < FEW_CHARACTERS && !fault && !facts?.isName)
+      warnOnce('short', `${label} ${SHORT}`)
     return
   }
   const begun = begins && `, which begins with "${begins}"`

@@ -10,6 +10,8 @@ export interface SecretFacts {
   readonly several?: string | undefined
   /** Whether the user makes it up, so that it may begin like something else: a warning, where another is a TypeError. */
   readonly chosen?: boolean | undefined
+  /** Whether it is none, but names whose requests are accepted: then it may be short. */
+  readonly isName?: boolean | undefined
   /** What stands between several secrets, where the service keeps them in one text. Any of them may match. */
   readonly separator?: string | undefined
 }

@@ -1,6 +1,6 @@
+import { stringsOf, unescaped } from '@webhook-receiver/core/internal'
 import type { Bytes } from '../crypto/crypto.ts'
 import { decode } from '../engine/encoding.ts'
-import { stringsOf, unescaped } from './strings.ts'
 
 /** A message of SNS as its body says, before it is verified. */
 export interface Message {

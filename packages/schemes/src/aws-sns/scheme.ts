@@ -1,5 +1,7 @@
 import type { Scheme, SignedHead } from '@webhook-receiver/core'
 import {
+  getText,
+  loader,
   madeBy,
   readTimestamp,
   rejection,
@@ -9,7 +11,6 @@ import {
 import { crypto } from '#crypto'
 import type { ServiceKind } from '../kind.ts'
 import { certificates } from './certificates.ts'
-import { loader } from './loader.ts'
 import { type Fields, type Message, readMessage } from './message.ts'
 import { isAt, isCertificate, readTopic, type Topic } from './topic.ts'
 
@@ -35,6 +36,9 @@ const TYPE = 'x-amz-sns-message-type'
 const TITLE = 'Amazon SNS'
 const RAW = 'x-amz-sns-rawdelivery'
 
+/** Of the response to a confirmation. */
+const MOST_BYTES = 16_384
+
 /**
  * In bytes: for HTTP, a message and its attributes have at most 256 KiB (docs.aws.amazon.com/sns/latest/dg/large-message-payloads.html),
  * of which JSON escapes each with up to six; the other values take less than 8 KiB.
@@ -57,10 +61,11 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
   } = options
   const keysFor = certificates({ fetch: fetching, now, random })
   // A URL has the token of one subscription: whoever sends its message again confirms nothing more.
-  const confirmAt = loader({ fetch: fetching, now, random }, () => ({
-    value: { name: 'SubscriptionConfirmation', response: { status: 200 } },
-    until: Number.POSITIVE_INFINITY,
-  }))
+  const confirmAt = loader({ now, random }, async (url) => {
+    await getText(fetching, url, MOST_BYTES)
+    const value = { name: 'SubscriptionConfirmation', response: { status: 200 } }
+    return { value, until: Number.POSITIVE_INFINITY }
+  })
   const scheme: Scheme<Topic, ServiceKind<'aws-sns', 'signed', 'event'>> = {
     name: 'aws-sns',
     title: TITLE,

@@ -1,9 +1,9 @@
-/** More than SNS writes. */
+/** More than any service writes. */
 const MOST_PROPERTIES = 100
 const LONGEST_NAME = 32
 
 /**
- * Finds the strings of a JSON object that have these names: the bytes between their quotes. Their signature is one of them, so anybody's
+ * Finds the strings of a JSON object that have these names: the bytes between their quotes. Where a signature is one of them, anybody's
  * body is read, and for one of a million arrays, `JSON.parse` takes a hundred times as long as a MAC. So this goes through the
  * bytes once, and skips all other values without checking them.
  *
@@ -11,6 +11,16 @@ const LONGEST_NAME = 32
  * another parser could then find another value.
  */
 export function stringsOf(
+  json: Uint8Array,
+  names: readonly string[],
+): ReadonlyMap<string, Uint8Array> | undefined {
+  const values = valuesOf(json, names)
+  if (!values || [...values.values()].some(([first]) => first !== QUOTE)) return undefined
+  return new Map([...values].map(([name, value]) => [name, value.subarray(1, -1)]))
+}
+
+/** The same for values of any kind, as they are written. */
+export function valuesOf(
   json: Uint8Array,
   names: readonly string[],
 ): ReadonlyMap<string, Uint8Array> | undefined {
@@ -26,11 +36,11 @@ export function stringsOf(
     if (written.includes(BACKSLASH)) return undefined
     const name = written.length > LONGEST_NAME ? '' : String.fromCharCode(...written)
     const value = endOfSpace(json, colon + 1)
+    at = json[value] === QUOTE ? endOfString(json, value) : endOfValue(json, value)
     if (names.includes(name)) {
-      at = endOfString(json, value)
       if (found.has(name)) return undefined
-      found.set(name, json.subarray(value + 1, at - 1))
-    } else at = endOfValue(json, value)
+      found.set(name, json.subarray(value, at))
+    }
     at = endOfSpace(json, at)
     if (json[at] === CLOSE_OBJECT) {
       return endOfSpace(json, at + 1) === json.length ? found : undefined

@@ -1,0 +1,95 @@
+import { turns } from './turns.ts'
+
+export interface LoaderOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Numbers from 0 up to 1, such as `Math.random`. */
+  readonly random: () => number
+}
+
+/** What was loaded by a name. Times are in milliseconds since the epoch. */
+interface Loaded<Value> {
+  readonly value: Value
+  /** Until when it is used. */
+  readonly until: number
+  /** From when it is loaded again, and used only while that fails. Default: never. */
+  readonly staleFrom?: number | undefined
+}
+
+/** Gets what has a name. What is known but not `isEnough` is loaded again, at most every 30 s. */
+export type Loader<Value> = (name: string, isEnough?: (value: Value) => boolean) => Promise<Value>
+
+/** How long a name is not tried again after a failure. */
+const PAUSE = 10_000
+/** How long what is not enough is not loaded again. */
+const COOLDOWN = 30_000
+const MOST_KEPT = 20
+
+interface Kept<Value> extends Loaded<Value> {
+  readonly since: number
+}
+
+/**
+ * Makes a function that loads what has a name, once for all who need it, and keeps it. Anybody can send requests with other names, so only
+ * a few are loaded at the same time, and after a failure the name is not tried again for a while.
+ */
+export function loader<Value>(
+  { now, random }: LoaderOptions,
+  load: (name: string) => Promise<Loaded<Value>>,
+): Loader<Value> {
+  // In separate maps, so that made-up names push out nothing that is in use.
+  const loaded = new Map<string, Kept<Value>>()
+  const failed = new Map<string, { readonly cause: unknown; readonly until: number }>()
+  const asked = new Map<string, Promise<Value>>()
+  const inTurn = turns(random)
+  // There, a request cannot wait for what another one has begun.
+  const shares = globalThis.navigator?.userAgent !== 'Cloudflare-Workers'
+
+  async function attempt(name: string): Promise<Value> {
+    try {
+      const found = await load(name)
+      failed.delete(name)
+      keep(loaded, name, { ...found, since: now() })
+      return found.value
+    } catch (cause) {
+      keep(failed, name, { cause, until: now() + PAUSE })
+      throw cause
+    }
+  }
+
+  function loadOnce(name: string): Promise<Value> {
+    const failure = failed.get(name)
+    if (failure && now() < failure.until) return Promise.reject(failure.cause)
+    const result = asked.get(name) ?? inTurn(() => attempt(name)).finally(() => asked.delete(name))
+    if (shares) asked.set(name, result)
+    return result
+  }
+
+  return async (name, isEnough = () => true) => {
+    const time = now()
+    const kept = loaded.get(name)
+    if (!kept || time >= kept.until) return loadOnce(name)
+    const isWanted = isEnough(kept.value)
+    const { staleFrom = kept.until } = kept
+    if (isWanted ? time < staleFrom : time < kept.since + COOLDOWN) return kept.value
+    return isWanted ? loadOnce(name).catch(() => kept.value) : loadOnce(name)
+  }
+}
+
+/** Keeps the newest entries. */
+function keep<Entry>(entries: Map<string, Entry>, name: string, entry: Entry): void {
+  entries.delete(name)
+  entries.set(name, entry)
+  const [oldest = name] = entries.keys()
+  if (entries.size > MOST_KEPT) entries.delete(oldest)
+}
+
+/** A GET without redirects, for at most 5 s and `most` bytes. */
+export async function getText(fetching: typeof fetch, url: string, most: number): Promise<string> {
+  // Not 'error', which Cloudflare Workers does not know: a redirect has another status than 200.
+  const response = await fetching(url, { redirect: 'manual', signal: AbortSignal.timeout(5000) })
+  if (response.status !== 200) throw new Error(`${url} responded with ${response.status}`)
+  const text = await response.text()
+  if (text.length > most) throw new Error(`${url} is larger than ${most} bytes`)
+  return text
+}

@@ -1,0 +1,75 @@
+import { quoted } from '@webhook-receiver/core/internal'
+import type { Claims, JwtService } from './service.ts'
+
+/** What the receiver knows of who may have signed, and for whom. */
+export interface Expected {
+  /** The secret of the receiver, where that is an account. */
+  readonly account: string | undefined
+  /** The public URL. */
+  readonly url: string | undefined
+}
+
+/** The first thing in which the claims are not for this receiver, as it goes on from "but"; `undefined` if they are. */
+export function faultOf(
+  claims: Claims,
+  service: JwtService,
+  { account, url }: Expected,
+): string | undefined {
+  return (
+    otherOf('issuer (iss)', claims.iss, service.issuer) ??
+    otherOf('audience (aud)', claims.aud, service.audience) ??
+    timeFault(claims, service) ??
+    accountFault(claims, service, account) ??
+    (service.url === undefined || (url !== undefined && claims[service.url] === url)
+      ? undefined
+      : `its ${service.url} is ${shown(claims[service.url])}, and the public URL is ${shown(url)}`) ??
+    service.check?.(claims)
+  )
+}
+
+function otherOf(
+  what: string,
+  seen: unknown,
+  wanted: string | readonly string[] | undefined,
+): string | undefined {
+  if (wanted === undefined || seen === wanted) return undefined
+  const accepted = [wanted].flat()
+  // Of a list, one is enough for an audience; an issuer is always one.
+  const found = what.startsWith('audience') && Array.isArray(seen) ? seen : [seen]
+  if (found.some((one) => typeof one === 'string' && accepted.includes(one))) return undefined
+  return `its ${what} is ${shown(seen)}, and not ${accepted.map(shown).join(' or ')}`
+}
+
+function timeFault(
+  { exp, nbf, iat }: Claims,
+  { body, expires = body !== 'detached', tolerance }: JwtService,
+): string | undefined {
+  if (expires && exp === undefined) return 'it does not say until when it is valid (exp)'
+  if (tolerance !== undefined && iat === undefined)
+    return 'it does not say when it was signed (iat)'
+  const isTime = (time: unknown) => time === undefined || Number.isFinite(time)
+  return isTime(exp) && isTime(nbf) && isTime(iat) ? undefined : 'one of its times is no number'
+}
+
+function accountFault(
+  claims: Claims,
+  service: JwtService,
+  wanted: string | undefined,
+): string | undefined {
+  const { account } = service
+  if (account === undefined) return undefined
+  const found = typeof account === 'function' ? account(claims) : claims[account]
+  // Not `===` alone: both may be undefined.
+  if (typeof found !== 'string' || wanted === undefined || found !== wanted) {
+    return `it is of another account (${typeof account === 'string' ? `${account}: ` : ''}${shown(found)})`
+  }
+  if (account === 'email' && claims.email_verified !== true) {
+    return 'nobody has verified the e-mail of its account (email_verified)'
+  }
+  return undefined
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return quoted(value, 100)
+  return value === undefined ? 'missing' : quoted(JSON.stringify(value) ?? '', 100)
+}

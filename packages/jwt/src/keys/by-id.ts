@@ -1,0 +1,61 @@
+import { loader } from '@webhook-receiver/core/internal'
+import { importPublicKey, type Jwk } from './jwk.ts'
+import type { KeySource } from './source.ts'
+
+export interface KeyByIdOptions {
+  /** Where the keys come from, for messages. @default 'the service' */
+  readonly from?: string | undefined
+  /** Whether one key signs for many accounts, so that `account` is required. @default false */
+  readonly isShared?: boolean | undefined
+  /** The clock: milliseconds since the epoch. @default Date.now */
+  readonly now?: (() => number) | undefined
+}
+
+/** How long a key is used before it is asked for again, and how long if that fails, in milliseconds. */
+const FRESH = 600_000
+const LONGEST = 86_400_000
+
+const ID = /^[\w.:+=-]{1,128}$/
+
+/** There is no key with this id, which is not a failure. */
+class NoSuchKey extends Error {}
+
+/**
+ * The keys that a service gives by their id, as with credentials of yours. The function is called once for all requests that need a key, at
+ * most eight times at once, and its keys are kept; an id that it does not know is not asked for again for ten seconds.
+ *
+ * @param get returns the key as JSON, or `undefined` for an id that is unknown or no longer valid. If it throws, the status is 503.
+ *
+ * @example
+ * keyById(async (id) => (await plaid.webhookVerificationKeyGet({ key_id: id })).data.key)
+ */
+export function keyById(
+  get: (id: string) => Promise<object | undefined>,
+  options: KeyByIdOptions = {},
+): KeySource {
+  if (typeof get !== 'function') throw new TypeError('Pass a function that returns a key.')
+  const { from = 'the service', isShared = false, now = () => Date.now() } = options
+  const load = loader<Jwk>({ now, random: Math.random }, async (id) => {
+    const jwk = await get(id)
+    if (!jwk) throw new NoSuchKey()
+    const time = now()
+    return { value: { ...jwk }, staleFrom: time + FRESH, until: time + LONGEST }
+  })
+  const imported = new WeakMap<Jwk, Promise<CryptoKey | undefined>>()
+  return {
+    from,
+    isShared,
+    async find({ kid }, algorithm) {
+      if (typeof kid !== 'string' || !ID.test(kid)) return undefined
+      try {
+        const jwk = await load(kid)
+        const key = imported.get(jwk) ?? importPublicKey(jwk, algorithm)
+        imported.set(jwk, key)
+        return await key
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,355 @@
+import type { Scheme, SignableParts, SignedHead, SignedPart } from '@webhook-receiver/core'
+import {
+  isRecord,
+  type MacKey,
+  type MaybeAsync,
+  mac,
+  madeBy,
+  parseJson,
+  quoted,
+  rejection,
+  signatureMissing,
+  thenMaybeAsync,
+  wrongMethod,
+} from '@webhook-receiver/core/internal'
+import { base64url, type FlattenedJWSInput, flattenedVerify } from 'jose'
+import { checkService } from './check.ts'
+import { type Expected, faultOf } from './claims.ts'
+import { isSigning, type TokenHeader } from './keys/source.ts'
+import { fieldOf, placesOf, textAt } from './place.ts'
+import { pointed, withPointed } from './pointer.ts'
+import type { Claims, JwtKind, JwtService, Place } from './service.ts'
+import { encodedDigest, signedHeaders } from './sign.ts'
+import { bytesOf, claimsIn, readToken, type Token, tokenInBody, tokenInHeader } from './token.ts'
+
+/** What a receiver's secret was made into: the key of a service that shares one, or whose tokens are accepted. */
+interface Key {
+  readonly shared: MacKey | undefined
+  readonly account: string | undefined
+}
+
+interface Head extends SignedHead {
+  readonly header: (name: string) => string | null | undefined
+  readonly url: string | undefined
+  token: Token | undefined
+  /** What was signed; `null` by no key of the service. The keys of a source are the same for all secrets of the receiver. */
+  payload?: Promise<Uint8Array | null> | undefined
+  /** Why the token is not for this receiver. */
+  fault?: string | undefined
+  claims?: Claims | undefined
+  /** What was signed as the data, where that is not the body, and what is signed inside of it, by its pointers. */
+  content?: Uint8Array | undefined
+  nested?: ReadonlyMap<string, Uint8Array> | undefined
+}
+
+/** How far the clocks may be apart, in seconds. */
+const LEEWAY = 60
+
+/** How many headers of tokens are kept. */
+const MOST_KEPT = 20
+
+/** By their scheme, how the services sign: for tests, which sign with another key. */
+export const services: WeakMap<object, JwtService> = new WeakMap()
+
+/**
+ * The scheme of a service that signs by a JWT or JWS (RFC 7519, RFC 7515).
+ *
+ * @throws TypeError where it would accept what is meant for others.
+ *
+ * @example
+ * const netlify = jwtScheme({
+ *   name: 'netlify',
+ *   token: { header: 'x-webhook-signature' },
+ *   algorithm: 'HS256',
+ *   keys: 'secret',
+ *   body: { claim: 'sha256', encoding: 'hex' },
+ *   issuer: 'netlify',
+ *   expires: false,
+ * })
+ */
+export function jwtScheme<const Service extends JwtService>(
+  service: Service,
+): Scheme<unknown, JwtKind<Service>> {
+  checkService(service)
+  const scheme = madeBy('@webhook-receiver/jwt', 'scheme', schemeOf(service))
+  services.set(scheme, service)
+  // The kind is what the type of the service says.
+  return scheme as Scheme as Scheme<unknown, JwtKind<Service>>
+}
+
+function schemeOf(service: JwtService): Scheme<Key> {
+  const { name, title, token, algorithm, keys, body: binding, tolerance } = service
+  const at = 'header' in token ? token : undefined
+  const [ids, events] = [placesOf(service.id), placesOf(service.event)]
+  const isBodySigned = binding !== 'unsigned'
+  const isSigned = (places: readonly Place[]) =>
+    isBodySigned && places.every((place) => 'pointer' in place)
+  const unsigned: SignedPart[] = [
+    ...(ids.length > 0 && !isSigned(ids) ? (['id'] as const) : []),
+    ...(events.length > 0 && !isSigned(events) ? (['event'] as const) : []),
+    ...(isBodySigned ? [] : (['body'] as const)),
+  ]
+  const inHeaders = [...ids, ...events].flatMap((place) => ('header' in place ? place.header : []))
+  const verified = new Map<string, TokenHeader>()
+  const unsignedId = ids.find((place) => 'header' in place)
+
+  /** The bytes that the service has signed, or `null`. */
+  async function payloadOf(one: Token, key: Key, body: Uint8Array): Promise<Uint8Array | null> {
+    const { protected: head, signature, header } = one
+    const isRaw = header.b64 === false
+    const content = binding === 'detached' ? (isRaw ? body : base64url.encode(body)) : one.payload
+    const found = key.shared ? undefined : keyFor(one)
+    const publicKey = found instanceof Promise ? await found : found
+    const payload = key.shared
+      ? await byMac(key.shared, head, content, bytesOf(signature))
+      : await byPublicKey(publicKey, { protected: head, payload: content, signature })
+    if (payload && !verified.has(head)) {
+      verified.set(head, header)
+      const [oldest = head] = verified.keys()
+      if (verified.size > MOST_KEPT) verified.delete(oldest)
+    }
+    return payload
+  }
+
+  async function byPublicKey(
+    key: CryptoKey | undefined,
+    parts: FlattenedJWSInput,
+  ): Promise<Uint8Array | null> {
+    if (!key) return null
+    try {
+      return (await flattenedVerify(parts, key, { algorithms: [algorithm] })).payload
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && /^ERR_J/.test(String(error.code)))
+        return null
+      throw error
+    }
+  }
+
+  function keyFor({ header }: Token): MaybeAsync<CryptoKey | undefined> {
+    if (keys === 'secret') return undefined
+    const found = keys.find(header, algorithm)
+    return found instanceof Promise ? found.catch(unavailable) : found
+  }
+
+  async function nestedIn(claims: Claims, key: Key): Promise<ReadonlyMap<string, Uint8Array>> {
+    const found = new Map<string, Uint8Array>()
+    for (const pointer of service.nested ?? []) {
+      const text = pointed(claims, pointer)
+      if (text === undefined) continue
+      const inner = readToken(String(text), `${pointer} of the token`, service, verified)
+      const payload = await payloadOf(inner, key, NOTHING)
+      if (!payload || !claimsIn(payload)) {
+        throw rejection('token_rejected', { what: `${pointer} in it is not` })
+      }
+      found.set(pointer, payload)
+    }
+    return found
+  }
+
+  async function verify(key: Key, head: Head, body: Uint8Array): Promise<boolean> {
+    const { property } = 'property' in token ? token : { property: '' }
+    const sent = head.token ?? tokenInBody(body, property, service, verified)
+    const pending = head.payload ?? payloadOf(sent, key, body)
+    head.token = sent
+    // A source has the same keys for every account.
+    if (!key.shared) head.payload = pending
+    const payload = await pending
+    if (!payload) {
+      if (keys !== 'secret') head.fault ??= `by no key of ${keys.from}${keyName(sent)}`
+      return false
+    }
+    const claims = binding === 'detached' ? contentOf(body) : claimsIn(payload)
+    const expected: Expected = { account: key.account, url: head.url }
+    const fault = claims
+      ? (faultOf(claims, service, expected) ?? (await bodyFault(claims, body)))
+      : 'its claims are no object of JSON, or one has two values'
+    if (fault !== undefined || !claims) {
+      head.fault = fault
+      return false
+    }
+    if (binding === 'claims') {
+      head.nested = await nestedIn(claims, key)
+      head.content = payload
+    }
+    head.claims = binding === 'detached' ? {} : claims
+    return true
+  }
+
+  /** Of a detached signature, the body is all that there is. */
+  function contentOf(body: Uint8Array): Claims | undefined {
+    if (service.account === undefined && service.check === undefined) return {}
+    const content = parseJson(body)
+    return isRecord(content) ? content : undefined
+  }
+
+  async function bodyFault(claims: Claims, body: Uint8Array): Promise<string | undefined> {
+    if (typeof binding !== 'object') return undefined
+    const { claim, encoding } = binding
+    const hash = await mac.sha256Hex(body)
+    const expected = encodedDigest(hash, encoding)
+    // Some write the padding of base64, and some do not.
+    if ([expected, expected.replace(/=+$/, '')].some((each) => each === claims[claim])) {
+      return undefined
+    }
+    return `its ${claim} is not the SHA-256 of the ${body.length} bytes of the body. A proxy or your code may have changed them`
+  }
+
+  const scheme: Scheme<Key> = {
+    name,
+    title,
+    headers: [...new Set([...(at ? [at.header] : []), ...inHeaders])],
+    idHeader: unsignedId && 'header' in unsignedId ? unsignedId.header : undefined,
+    hasId: ids.length > 0,
+    hasEvent: events.length > 0,
+    tolerance: tolerance ?? Number.POSITIVE_INFINITY,
+    unsigned,
+    bodySigned: isBodySigned,
+    signsUrl: service.url !== undefined,
+    largest: service.largest,
+    success: service.success,
+    replies: service.replies,
+    patience: service.patience,
+    secret:
+      keys === 'secret'
+        ? service.secret
+        : { called: 'the account', isName: true, ...service.secret },
+    requests: service.requests,
+    importKey(secret, label) {
+      if (keys !== 'secret') {
+        if (service.account === 'email' && !/^[^\s@]+@[^\s@]+$/.test(secret)) {
+          throw new TypeError(
+            `${label} is not the e-mail of an account: only its tokens are accepted.`,
+          )
+        }
+        return { shared: undefined, account: secret }
+      }
+      const imported = mac.importKey(new TextEncoder().encode(secret))
+      return thenMaybeAsync(imported, (shared) => ({ shared, account: undefined }))
+    },
+    readHead(request): Head {
+      const { method, url } = request
+      const names = at ? [at.header] : []
+      if (method !== 'POST') throw wrongMethod(request, names, scheme)
+      const value = at && request.header(at.header)
+      if (at && !value) throw signatureMissing(request, names, scheme)
+      const found = at && value ? tokenInHeader(value, at, service, verified) : undefined
+      return {
+        timestamp: undefined,
+        header: (each) => request.header(each),
+        url,
+        token: found,
+      }
+    },
+    verify,
+    mismatch: ({ fault }: Head) =>
+      fault === undefined ? undefined : rejection('token_rejected', { what: fault }),
+    checkTime({ claims = {} }: Head, now) {
+      const { exp, nbf, iat } = claims
+      const seconds = now / 1000
+      const since = seconds - Number(exp ?? seconds)
+      // Written so that a clock that returns NaN rejects.
+      if (!(since <= LEEWAY)) {
+        throw rejection('timestamp_too_old', { seconds: since, says: 'expired' })
+      }
+      const until = Math.max(...[nbf, iat].map((begin) => Number(begin ?? seconds) - seconds))
+      if (!(until <= LEEWAY)) {
+        throw rejection('timestamp_in_future', { seconds: until, says: 'becomes valid' })
+      }
+    },
+    ...(tolerance !== undefined && {
+      readTime: ({ claims = {} }: Head) => Number(claims.iat) * 1000,
+    }),
+    readBody(body, _events, head: Head) {
+      const isEmpty = body.length === 0 && service.mayBeEmpty === true
+      const data = binding === 'claims' ? dataOf(head) : isEmpty ? {} : parseJson(body)
+      const text = (places: readonly Place[]) => textAt(places, head.header, data)
+      const id = text(ids)
+      if (ids.length > 0 && !id) {
+        throw rejection('envelope_invalid', { field: fieldOf(ids), expected: 'a non-empty string' })
+      }
+      const action = service.action && text([service.action])
+      return {
+        scheme: name,
+        ...(id !== undefined && { id }),
+        ...(events.length > 0 && { event: text(events) ?? '' }),
+        ...(action && { action }),
+        data,
+      }
+    },
+    identity: (head: Head, body) => {
+      if (binding === 'unsigned') return ['', new Uint8Array()]
+      if (binding !== 'claims') return ['', body]
+      return [JSON.stringify(dataOf(head), withoutTimes), new Uint8Array()]
+    },
+    ...(service.action && {
+      actionOf: (data: unknown) => textAt([service.action as Place], () => undefined, data),
+    }),
+    compose(data, { id, event }) {
+      const values: readonly (readonly [readonly Place[], string])[] = [
+        [ids, id],
+        [events, event],
+      ]
+      let made: unknown = data
+      for (const [places, value] of values) {
+        const [place] = places
+        if (place && 'pointer' in place && !textAt(places, () => undefined, made)) {
+          made = withPointed(made, place.pointer, value)
+        }
+      }
+      return new TextEncoder().encode(JSON.stringify(made))
+    },
+    ...(at &&
+      (keys === 'secret' || isSigning(keys)) && {
+        sign: ({ shared, account }: Key, body: Uint8Array, parts: SignableParts) => {
+          const signing =
+            keys !== 'secret' && isSigning(keys) ? { ...keys.signing, account } : undefined
+          const own = shared && { sign: (input: string) => mac.sign(shared, input, NOTHING) }
+          return signedHeaders(service, signing ?? own ?? nothingSigns(), body, parts)
+        },
+      }),
+  }
+  return scheme
+}
+
+/** HMAC-SHA256 (RFC 7518, section 3.2), by core, which on Node needs no promise for it. */
+async function byMac(
+  key: MacKey,
+  head: string,
+  content: string | Uint8Array,
+  signature: Uint8Array | undefined,
+): Promise<Uint8Array | null> {
+  const [prefix, body] =
+    typeof content === 'string' ? [`${head}.${content}`, NOTHING] : [`${head}.`, content]
+  const isValid = signature !== undefined && (await mac.verify(key, prefix, body, signature))
+  if (!isValid) return null
+  return typeof content === 'string' ? (bytesOf(content) ?? null) : content
+}
+
+const NOTHING = new Uint8Array()
+
+/** The claims that are the data. They are read again, because a handler may have written into what it got. */
+function dataOf({ content = new Uint8Array(), nested = new Map() }: Head): unknown {
+  let data = parseJson(content)
+  for (const [pointer, bytes] of nested) data = withPointed(data, pointer, parseJson(bytes))
+  return data
+}
+
+/** What is another one in each copy that is signed again. */
+const TIMES = ['iat', 'nbf', 'exp', 'jti', 'signedDate']
+
+function withoutTimes(name: string, value: unknown): unknown {
+  return TIMES.includes(name) ? undefined : value
+}
+
+function keyName({ header: { kid } }: Token): string {
+  return typeof kid === 'string' ? ` (it names ${quoted(kid)})` : ''
+}
+
+/** A service may not retry a 401. */
+function unavailable(cause: unknown): never {
+  throw rejection('secret_unavailable', undefined, { cause })
+}
+
+function nothingSigns(): never {
+  throw new TypeError('Only the service itself can sign.')
+}

@@ -1,0 +1,312 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { WebhookError } from '@webhook-receiver/core'
+import { describe, expect, test } from 'vitest'
+import chains from './chains.json' with { type: 'json' }
+import { type Making, NOW, privateKeyOf, received, token, type World, worlds } from './worlds.ts'
+
+/** What an attacker sends, or why there is no such attack on this service. */
+type Attack = (world: World) => Making | readonly Making[] | string
+
+const NO_KEYS = 'its key is a shared secret'
+const NO_CLAIMS = 'a detached signature has no claims: the body is what is signed'
+const foreign = {
+  RS: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
+  ES: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+  HS: 'another secret, of an attacker',
+}
+const keyLike = ({ service }: World) => foreign[service.algorithm.slice(0, 2) as 'RS' | 'ES' | 'HS']
+const isMac = ({ service }: World) => service.algorithm.startsWith('HS')
+const hasClaims = ({ service }: World) => service.body !== 'detached'
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+/** The token with another header and its old signature. */
+const withHeader = (header: object) => (made: string) => made.replace(/^[^.]+/, encoded(header))
+
+const ATTACKS: Readonly<Record<string, Attack>> = {
+  'no algorithm, and no signature': () => [
+    { edit: (made) => withHeader({ alg: 'none', typ: 'JWT' })(made).replace(/[^.]+$/, '') },
+    { edit: withHeader({ alg: 'none' }) },
+    { edit: withHeader({ alg: 'nOnE' }) },
+    { edit: withHeader({}) },
+    { edit: (made) => made.replace(/[^.]+$/, '') },
+    { edit: (made) => made.replace(/\.[^.]+$/, '') },
+  ],
+  'the public key as a shared secret': (world) =>
+    world.publicKey === undefined
+      ? NO_KEYS
+      : (['HS256', 'HS384', 'HS512'] as const).flatMap((alg) => [
+          { alg, key: String(world.publicKey?.export({ type: 'spki', format: 'pem' })) },
+          {
+            alg,
+            key: world.publicKey?.export({ type: 'spki', format: 'der' }).toString('latin1'),
+          },
+          { alg, key: JSON.stringify(world.publicKey?.export({ format: 'jwk' })) },
+        ]),
+  'another algorithm, by the right key': ({ service }) =>
+    [{ HS: ['HS384', 'HS512'], RS: ['RS256', 'RS384', 'RS512'], ES: ['ES512'] }]
+      .flatMap((by) => by[service.algorithm.slice(0, 2) as 'RS' | 'ES' | 'HS'])
+      .filter((alg) => alg !== service.algorithm)
+      .map((alg) => ({ alg })),
+  'a key of the attacker': (world) => ({ key: keyLike(world) }),
+  'a key of the attacker under the id of another key': (world) =>
+    world.other
+      ? [
+          { key: keyLike(world), header: world.other.header },
+          { header: world.other.header },
+          { key: world.other.key },
+        ]
+      : isMac(world)
+        ? NO_KEYS
+        : 'its key has no id: it comes with a certificate',
+  'an unknown id of a key, or none': (world) =>
+    world.other
+      ? [
+          { header: { kid: 'nobody' } },
+          { header: { kid: undefined } },
+          { header: { kid: ['rsa-0'] } },
+          { header: { kid: '../../etc/passwd' } },
+          { header: { kid: '__proto__' } },
+        ]
+      : isMac(world)
+        ? NO_KEYS
+        : 'its key has no id: it comes with a certificate',
+  'a key that the token brings': (world) => {
+    const key = keyLike(world)
+    if (typeof key === 'string') return { key, header: { jwk: { kty: 'oct', k: encoded(key) } } }
+    return { key, header: { jwk: key.export({ format: 'jwk' }) } }
+  },
+  'a host that the token names': (world) =>
+    ['jku', 'x5u', 'iss'].map((name) => ({
+      key: keyLike(world),
+      header: { [name]: 'https://attacker.example/keys' },
+      claims: { iss: 'https://attacker.example' },
+    })),
+  'a certificate of the attacker': (world) => {
+    const { certificates: made } = chains
+    const chain = [made.leaffake, made.interfake, made.otherroot]
+    const fake = privateKeyOf('leaffake')
+    if (!world.service.algorithm.startsWith('ES'))
+      return { key: keyLike(world), header: { x5c: chain } }
+    const pairs = [
+      ['leaffake', chain],
+      ['leaffake', [made.leaffake, made.interfake, made.root]],
+      ['leaffake', [made.leaffake, made.inter, made.root]],
+      ['leafplain', [made.leafplain, made.inter, made.root]],
+      ['leafother', [made.leafother, made.interplain, made.root]],
+      ['leafca', [made.leafca, made.leafplain, made.root]],
+      ['leafca', [made.leafca, made.leafplain, made.inter, made.root]],
+      ['leafcritical', [made.leafcritical, made.inter, made.root]],
+      ['leafnoca', [made.leafnoca, made.internoca, made.root]],
+      ['leaf', [made.leaf, made.root]],
+      ['leaf', [made.leaf, made.inter]],
+      ['leaf', [made.leaf]],
+      ['leaf', [made.root, made.inter, made.leaf]],
+      ['leaf', [made.leaf, made.inter, made.root, made.root]],
+      ['leaf', []],
+    ] as const
+    return world.header.x5c
+      ? [
+          ...pairs.map(([name, x5c]) => ({ key: privateKeyOf(name), header: { x5c } })),
+          { key: fake },
+          { header: { x5c: undefined } },
+          { header: { x5c: 'AAAA' } },
+          { header: { x5c: ['AAAA', 'AAAA', made.root] } },
+        ]
+      : { key: fake, header: { x5c: chain } }
+  },
+  'another issuer': (world) =>
+    world.claims.iss === undefined || world.name === 'livekit'
+      ? 'it is not pinned: the secret is that of one API key, or there is none'
+      : [
+          { claims: { iss: 'https://attacker.example' } },
+          { claims: { iss: undefined } },
+          { claims: { iss: [world.claims.iss] } },
+        ],
+  'another audience': (world) =>
+    world.claims.aud === undefined
+      ? 'it has none'
+      : [
+          undefined,
+          '',
+          'https://example.com',
+          'https://example.com/webhooks/',
+          ['x'],
+          { 0: world.claims.aud },
+        ].map((aud) => ({ claims: { aud } })),
+  'another URL': (world) =>
+    world.publicUrl === undefined
+      ? 'it signs no URL'
+      : [
+          undefined,
+          'https://example.com/webhooks/',
+          'https://example.com/other',
+          ['https://example.com/webhooks'],
+        ].map((sub) => ({ claims: { sub } })),
+  'another account': (world) => {
+    if (world.name === 'detached')
+      return {
+        payload: '{"id":"f1","workspaceId":"ws-2"}',
+        body: '{"id":"f1","workspaceId":"ws-2"}',
+      }
+    if (world.name === 'app-store') {
+      const data = Object(world.claims.data)
+      return [
+        { claims: { data: { ...data, bundleId: 'com.attacker.app' } } },
+        { claims: { data: { ...data, bundleId: undefined } } },
+        { claims: { data: { ...data, environment: 'Production' } } },
+        { claims: { data: undefined } },
+        { claims: { data: undefined, bundleId: data.bundleId } },
+      ]
+    }
+    return world.claims.email
+      ? [
+          { claims: { email: 'other@attacker.iam.gserviceaccount.com' } },
+          { claims: { email: `${world.claims.email}.attacker.example` } },
+          { claims: { email: String(world.claims.email).toUpperCase() } },
+          { claims: { email: [world.claims.email] } },
+          { claims: { email: undefined } },
+        ]
+      : 'the secret or the key is that of one account'
+  },
+  'an e-mail that nobody has verified': (world) =>
+    world.claims.email
+      ? [false, undefined, 'true', 1].map((email_verified) => ({ claims: { email_verified } }))
+      : 'it names no e-mail',
+  expired: (world) =>
+    world.claims.exp === undefined && world.name !== 'plaid'
+      ? 'it does not say until when it is valid: without a store, a copy stays valid'
+      : [
+          { claims: { exp: NOW - 61, iat: NOW - 3700, nbf: NOW - 3700 } },
+          { claims: { exp: 0, iat: 0, nbf: 0 } },
+        ],
+  'without an end, or with one in another form': (world) =>
+    world.claims.exp === undefined
+      ? 'it has none'
+      : [undefined, null, `${NOW + 300}`, '', true, [NOW + 300]].map((exp) => ({
+          claims: { exp },
+        })),
+  'of the future': (world) =>
+    world.claims.iat === undefined
+      ? 'it signs no time that is checked'
+      : [
+          { claims: { iat: NOW + 400 } },
+          ...(world.claims.nbf ? [{ claims: { nbf: NOW + 61 } }] : []),
+        ],
+  'a swapped body': (world) =>
+    world.service.body === 'unsigned'
+      ? 'unbound: whoever holds a token can write bodies until it expires, which its page says'
+      : [
+          {
+            body:
+              world.service.body === 'claims'
+                ? '{"signedPayload":"e30.e30.AAAA"}'
+                : `${world.body} `,
+          },
+          { body: '{}' },
+          { body: '' },
+        ],
+  'no hash of the body': (world) => {
+    if (typeof world.service.body !== 'object') return 'it has none'
+    const { claim } = world.service.body
+    return [undefined, '', null, [world.claims[claim]], true, '='].map((value) => ({
+      claims: { [claim]: value },
+    }))
+  },
+  'a token of another purpose': (world) =>
+    world.name === 'livekit'
+      ? { claims: { sha256: undefined, sub: 'participant', video: { roomJoin: true } } }
+      : 'its key signs nothing else for customers',
+  'a token that is huge': (world) =>
+    world.name === 'app-store'
+      ? { body: JSON.stringify({ signedPayload: `${'A'.repeat(900_000)}.e30.AAAA` }) }
+      : [
+          { header: { x: 'x'.repeat(16_384) } },
+          { edit: (made) => `${made}${'A'.repeat(16_384)}` },
+          { edit: (made) => `${'A'.repeat(1_000_000)}${made}` },
+        ],
+  'claims that are there twice': (world) =>
+    hasClaims(world)
+      ? [
+          {
+            payload: JSON.stringify(world.claims)
+              .replace('{', '{"iss":"https://accounts.google.com",')
+              .replace(/}$/, ',"iss":"x"}'),
+          },
+          {
+            payload: JSON.stringify({ ...world.claims }).replace(/^\{"(\w+)":/, '{"$1":"x","$1":'),
+          },
+        ]
+      : NO_CLAIMS,
+  'an extension that has to be understood': () =>
+    [['exp'], ['b64'], [], 'b64', ['b64', 'x'], [1]].map((crit) => ({ header: { crit, x: 1 } })),
+  'content that is not encoded': (world) =>
+    world.service.body === 'detached'
+      ? [{ header: { b64: false } }, { header: { b64: false, crit: [] } }]
+      : [
+          { header: { b64: false, crit: ['b64'] } },
+          { header: { b64: false } },
+          { header: { b64: true, crit: ['b64'] } },
+        ],
+  'a token in a token': (world) =>
+    hasClaims(world) ? { header: { cty: 'JWT' }, payload: token(world) } : NO_CLAIMS,
+  'an encrypted token, or another form': (world) => [
+    { edit: (made) => `${made}.AAAA.AAAA` },
+    { edit: (made) => `${made}, ${made}` },
+    { edit: (made) => ` ${made}x` },
+    { edit: (made) => made.replaceAll('.', '%2E') },
+    ...(world.name === 'app-store'
+      ? [
+          { body: JSON.stringify([token(world)]) },
+          { body: JSON.stringify({ signedPayload: [token(world)] }) },
+          { body: `{"signedPayload":"x","signedPayload":"${token(world)}"}` },
+          { body: JSON.stringify({ signedpayload: token(world) }) },
+        ]
+      : []),
+  ],
+  'claims in another form': (world) =>
+    hasClaims(world)
+      ? ['null', '[]', '"x"', '1', '{', '', '\u0000'].map((payload) => ({
+          payload: payload || ' ',
+        }))
+      : NO_CLAIMS,
+  'other content under the old signature': (world) =>
+    hasClaims(world)
+      ? { edit: (made) => made.replace(/\.[^.]+\./, `.${encoded({ ...world.claims, x: 1 })}.`) }
+      : { edit: (made) => made.replace('..', `.${encoded({})}.`) },
+}
+
+const rows = Object.entries(ATTACKS).flatMap(([attack, makings]) =>
+  worlds.map((world) => {
+    const made = makings(world)
+    return { attack, world, made, name: world.name, applies: typeof made !== 'string' }
+  }),
+)
+
+test.each(worlds.map((world) => ({ name: world.name, world })))(
+  '$name accepts what its service signs',
+  async ({ world }) => {
+    const { delivery } = await received(world)
+    expect(delivery).toMatchObject({ scheme: world.name })
+  },
+)
+
+describe.each(rows.filter(({ applies }) => applies))('$name: $attack', ({ made, world }) => {
+  const makings = typeof made === 'string' ? [] : [made].flat()
+  test.each(makings.map((making, at) => ({ at, making })))(
+    'form $at is 401',
+    async ({ making }) => {
+      const before = world.fetched.length
+      const thrown: unknown = await received(world, making).catch((error: unknown) => error)
+      expect(thrown).toBeInstanceOf(WebhookError)
+      expect(thrown).toMatchObject({ status: 401 })
+      // Never a host that a request names.
+      for (const url of world.fetched.slice(before)) expect(url).not.toContain('attacker')
+    },
+  )
+})
+
+test('each service is attacked in at least 18 ways, and the rest has a reason', () => {
+  for (const world of worlds) {
+    const own = rows.filter((row) => row.world === world)
+    expect(own.filter(({ applies }) => applies).length, world.name).toBeGreaterThanOrEqual(16)
+  }
+})

@@ -1,0 +1,239 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createReceiver, type Scheme, WebhookError } from '@webhook-receiver/core'
+import { exportJWK, SignJWT } from 'jose'
+import { describe, expect, test, vi } from 'vitest'
+import { googlePubSub, type JwtService, jwks, jwtScheme, keyById } from '../src/index.ts'
+import { ACCOUNT, NOW, pubsub, received, request } from './worlds.ts'
+
+const audience = 'https://example.com/webhooks'
+const pairs = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
+const setOf = async (...kids: readonly number[]) => ({
+  keys: await Promise.all(
+    kids.map(async (at) => ({
+      ...(await exportJWK((pairs[at] as (typeof pairs)[number]).publicKey)),
+      kid: `k${at}`,
+    })),
+  ),
+})
+
+/** A push that jose has signed. */
+async function push(at: number, kid = `k${at}`): Promise<Request> {
+  const key = (pairs[at] as (typeof pairs)[number]).privateKey
+  const signed = await new SignJWT({ email: ACCOUNT, email_verified: true })
+    .setProtectedHeader({ alg: 'RS256', kid })
+    .setIssuer('https://accounts.google.com')
+    .setAudience(audience)
+    .setIssuedAt(NOW)
+    .setExpirationTime(NOW + 100_000)
+    .sign(key)
+  return new Request(audience, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${signed}` },
+    body: JSON.stringify({ message: { messageId: 'm1' } }),
+  })
+}
+
+/** A receiver whose key set is what `respond` returns, and whose clock is a variable. */
+function receiving(respond: () => Promise<Response> | Response) {
+  const clock = { now: NOW * 1000 }
+  const fetching = vi.fn<typeof fetch>(async () => respond())
+  const now = () => clock.now
+  const scheme = googlePubSub({ audience, fetch: fetching, now })
+  const receiver = createReceiver(ACCOUNT, { scheme, now, onRejected: false })
+  const statusOf = async (sent: Request) =>
+    receiver.receiveRequest(sent).then(
+      () => 204,
+      (error: unknown) =>
+        error instanceof WebhookError ? `${error.status} ${error.reason}` : error,
+    )
+  return { clock, fetching, statusOf }
+}
+
+describe('a key set', () => {
+  test('is fetched once for requests that come at once, and for those of ten minutes', async () => {
+    const set = await setOf(0)
+    const { clock, fetching, statusOf } = receiving(() => Response.json(set))
+    const sent = await Promise.all(Array.from({ length: 20 }, () => push(0)))
+    expect(new Set(await Promise.all(sent.map(statusOf)))).toEqual(new Set([204]))
+    expect(fetching).toHaveBeenCalledTimes(1)
+    expect(fetching.mock.calls[0]?.[0]).toBe('https://www.googleapis.com/oauth2/v3/certs')
+    clock.now += 599_000
+    await statusOf(await push(0))
+    expect(fetching).toHaveBeenCalledTimes(1)
+    clock.now += 2000
+    expect(await statusOf(await push(0))).toBe(204)
+    expect(fetching).toHaveBeenCalledTimes(2)
+  })
+
+  test('that has a new key is fetched again for it, but for made-up ones at most every 30 s', async () => {
+    let set = await setOf(0)
+    const { clock, fetching, statusOf } = receiving(() => Response.json(set))
+    expect(await statusOf(await push(0))).toBe(204)
+    set = await setOf(1)
+    expect(await statusOf(await push(1))).toBe('401 token_rejected')
+    expect(fetching).toHaveBeenCalledTimes(1)
+    clock.now += 31_000
+    expect(await statusOf(await push(1))).toBe(204)
+    for (let count = 0; count < 50; count++) {
+      expect(await statusOf(await push(1, `made-up ${count}`))).toBe('401 token_rejected')
+    }
+    expect(fetching).toHaveBeenCalledTimes(2)
+    // A key that was withdrawn is not accepted any more.
+    expect(await statusOf(await push(0))).toBe('401 token_rejected')
+  })
+
+  test('that cannot be fetched is 503, asked for again after 10 s, and its last keys are used for a day', async () => {
+    const set = await setOf(0)
+    let isThere = false
+    const { clock, fetching, statusOf } = receiving(() =>
+      isThere ? Response.json(set) : new Response('', { status: 500 }),
+    )
+    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+    expect(fetching).toHaveBeenCalledTimes(1)
+    isThere = true
+    clock.now += 10_000
+    expect(await statusOf(await push(0))).toBe(204)
+    isThere = false
+    clock.now += 80_000_000
+    expect(await statusOf(await push(0))).toBe(204)
+    clock.now += 6_500_000
+    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+  })
+
+  test.each([
+    ['not JSON', () => new Response('<html>')],
+    ['no set', () => Response.json([])],
+    [
+      'without a key for the algorithm',
+      () => Response.json({ keys: [{ kty: 'oct', k: 'AAAA', kid: 'k0' }] }),
+    ],
+    ['larger than 256 KiB', () => new Response(' '.repeat(262_145))],
+    [
+      'a redirect',
+      () => new Response('', { status: 302, headers: { location: 'https://attacker.example' } }),
+    ],
+  ] as const)('that is %s is 503', async (_, respond) => {
+    const { statusOf } = receiving(respond)
+    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+  })
+
+  test.each([
+    ['two keys of one id', (key: object) => [key, { ...key, n: 'AQAB' }]],
+    ['a key that encrypts', (key: object) => [{ ...key, use: 'enc' }]],
+    ['a key of another algorithm', (key: object) => [{ ...key, alg: 'RS512' }]],
+  ])('with %s does not accept its token', async (_, change) => {
+    const [first = {}] = (await setOf(0)).keys
+    const set = { keys: [...change(first), ...(await setOf(1)).keys] }
+    const { statusOf } = receiving(() => Response.json(set))
+    expect(await statusOf(await push(0))).toBe('401 token_rejected')
+    expect(await statusOf(await push(1))).toBe(204)
+  })
+
+  test('with an RSA key of 1024 bits does not accept its token', async () => {
+    const weak = generateKeyPairSync('rsa', { modulusLength: 1024 })
+    const keys = [{ ...(await exportJWK(weak.publicKey)), kid: 'weak' }, ...(await setOf(1)).keys]
+    const scheme = googlePubSub({
+      audience,
+      fetch: async () => Response.json({ keys }),
+      now: () => NOW * 1000,
+    })
+    const world = { ...pubsub, scheme, key: weak.privateKey, header: { kid: 'weak' } }
+    await expect(received(world)).rejects.toMatchObject({ reason: 'token_rejected' })
+  })
+
+  test.each(['http://example.com/keys', 'example.com', '', 7])('at %s is a TypeError', (url) => {
+    expect(() => jwks(url as string)).toThrow(TypeError)
+  })
+})
+
+describe('a key by its id', () => {
+  const service = {
+    name: 'acme',
+    token: { header: 'acme-token' },
+    algorithm: 'RS256',
+    body: 'unsigned',
+    id: { pointer: '/message/messageId' },
+  } as const satisfies Omit<JwtService, 'keys'>
+
+  function receivingBy(get: (id: string) => Promise<object | undefined>) {
+    const clock = { now: NOW * 1000 }
+    const now = () => clock.now
+    const scheme: Scheme = jwtScheme({ ...service, keys: keyById(get, { now }) })
+    const receiver = createReceiver('any text of sixteen', { scheme, now, onRejected: false })
+    const statusOf = async (at: number, kid?: string) => {
+      const sent = await push(at, kid)
+      const authorization = sent.headers.get('authorization') ?? ''
+      sent.headers.set('acme-token', authorization.slice(7))
+      return receiver.receiveRequest(sent).then(
+        () => 204,
+        (error: unknown) =>
+          error instanceof WebhookError ? `${error.status} ${error.reason}` : error,
+      )
+    }
+    return { clock, statusOf }
+  }
+
+  test('is asked for once by requests that come at once, and kept', async () => {
+    const [key] = (await setOf(0)).keys
+    const get = vi.fn(async () => key)
+    const { statusOf } = receivingBy(get)
+    expect(await Promise.all([statusOf(0), statusOf(0), statusOf(0)])).toEqual([204, 204, 204])
+    expect(await statusOf(0)).toBe(204)
+    expect(get).toHaveBeenCalledTimes(1)
+    expect(get).toHaveBeenCalledWith('k0')
+  })
+
+  test('that nobody knows is 401, and not asked for again for 10 s; a failure is 503', async () => {
+    const get = vi.fn(async (): Promise<object | undefined> => undefined)
+    const { clock, statusOf } = receivingBy(get)
+    expect(await statusOf(0)).toBe('401 token_rejected')
+    expect(await statusOf(0)).toBe('401 token_rejected')
+    expect(get).toHaveBeenCalledTimes(1)
+    get.mockRejectedValue(new Error('no connection'))
+    clock.now += 10_000
+    expect(await statusOf(0)).toBe('503 secret_unavailable')
+  })
+
+  test('is not asked for where it is no id', async () => {
+    const get = vi.fn(async () => undefined)
+    const { statusOf } = receivingBy(get)
+    for (const kid of ['', '../x', 'a b', 'x'.repeat(129)]) {
+      expect(await statusOf(0, kid)).toBe('401 token_rejected')
+    }
+    expect(get).not.toHaveBeenCalled()
+  })
+
+  test('is asked for by made-up ids at most eight at once, and those in use stay', async () => {
+    const [key] = (await setOf(0)).keys
+    let atOnce = 0
+    let most = 0
+    const { statusOf } = receivingBy(async (id) => {
+      most = Math.max(most, ++atOnce)
+      await new Promise((resolve) => setImmediate(resolve))
+      atOnce--
+      return id === 'k0' ? key : undefined
+    })
+    expect(await statusOf(0)).toBe(204)
+    const made = Array.from({ length: 100 }, (_, at) => statusOf(0, `made-up-${at}`))
+    expect(await statusOf(0)).toBe(204)
+    const statuses = new Set(await Promise.all(made))
+    expect(most).toBeLessThanOrEqual(8)
+    expect(
+      [...statuses].every((status) => /401 token_rejected|503 secret/.test(String(status))),
+    ).toBe(true)
+    expect(await statusOf(0)).toBe(204)
+  })
+})
+
+test('a request for another account is not asked to prove itself again for each account', async () => {
+  const verify = vi.spyOn(crypto.subtle, 'verify')
+  const accounts = { other: 'other@example.com', ours: ACCOUNT, third: 'third@example.com' }
+  const { verification } = await createReceiver(accounts, {
+    scheme: pubsub.scheme,
+    now: () => NOW * 1000,
+  }).receiveRequest(request(pubsub))
+  expect(verification.secretName).toBe('ours')
+  expect(verify).toHaveBeenCalledTimes(1)
+  verify.mockRestore()
+})

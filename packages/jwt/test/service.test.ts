@@ -1,0 +1,406 @@
+import { createReceiver, memoryStore, type Scheme, webhookHandler } from '@webhook-receiver/core'
+import { signedRequest } from '@webhook-receiver/core/testing'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  appStore,
+  certificateChain,
+  googleCloudTasks,
+  googlePubSub,
+  type JwtService,
+  jwks,
+  jwtScheme,
+  keyById,
+  livekit,
+  qstash,
+} from '../src/index.ts'
+import { withTestKey } from '../src/testing.ts'
+import chains from './chains.json' with { type: 'json' }
+import {
+  ACCOUNT,
+  apple,
+  NOW,
+  now,
+  pubsub,
+  received,
+  request,
+  transaction,
+  worlds,
+} from './worlds.ts'
+
+const audience = 'https://example.com/webhooks'
+/** Apple Root CA - G3, as many have published it. */
+const APPLE = '63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179'
+const keys = jwks('https://keys.example.com/jwks.json')
+const push = {
+  name: 'acme',
+  token: { header: 'authorization', bearer: true },
+  algorithm: 'RS256',
+  keys,
+  body: 'unsigned',
+  audience,
+  account: 'email',
+  id: { header: 'x-id' },
+} as const satisfies JwtService
+const own = { ...push, keys: jwks('https://acme.example/jwks', { isOneAccount: true }) }
+
+describe('a service that would accept what is meant for others is a TypeError', () => {
+  test.each<[string, Partial<JwtService>, RegExp]>([
+    ['no account', { account: undefined }, /`account` is missing/],
+    ['no audience', { audience: undefined }, /`audience` is missing/],
+    ['an empty audience', { audience: '' }, /`audience` is missing/],
+    ['an empty list of audiences', { audience: [] }, /`audience` is missing/],
+    ['a MAC by public keys', { algorithm: 'HS256' }, /lets everybody sign/],
+    [
+      'a public algorithm by a secret',
+      { keys: 'secret', account: undefined },
+      /lets everybody sign/,
+    ],
+    ['an account beside a secret', { keys: 'secret', algorithm: 'HS256' }, /left out/],
+    ['an unsigned body without an id', { id: undefined }, /`id` is missing/],
+    ['claims of a token in a header', { body: 'claims' }, /if the token is in the body/],
+    [
+      'a token in the body that is not the data',
+      { token: { property: 'x' } },
+      /if the token is in the body/,
+    ],
+    ['claims of a detached signature', { body: 'detached' }, /has no claims/],
+    ['nested claims', { nested: ['/x'] }, /needs the body/],
+    ['a header in upper case', { token: { header: 'Authorization' } }, /lower case/],
+    ['a place in upper case', { id: { header: 'X-Id' } }, /a place should be/],
+    ['a pointer without a slash', { id: { pointer: 'id' } }, /a place should be/],
+    ['another algorithm', { algorithm: 'none' as never }, /algorithm/],
+    ['a name with a colon', { name: 'a:b' }, /name/],
+  ])('%s', (_, change, message) => {
+    expect(() => jwtScheme({ ...push, ...change } as JwtService)).toThrow(TypeError)
+    expect(() => jwtScheme({ ...push, ...change } as JwtService)).toThrow(message)
+  })
+
+  test('but where the keys are of one account, they need not say more', () => {
+    expect(jwtScheme({ ...own, audience: undefined, account: undefined }).name).toBe('acme')
+    const get = async () => undefined
+    expect(jwtScheme({ ...own, keys: keyById(get), account: undefined }).name).toBe('acme')
+    expect(() =>
+      jwtScheme({ ...own, keys: keyById(get, { isShared: true }), account: undefined }),
+    ).toThrow(/`account` is missing/)
+  })
+
+  test('of Google without an audience, and of Apple in production without its number', () => {
+    expect(() => googlePubSub({ audience: undefined as never })).toThrow(/`audience` is missing/)
+    expect(() => googleCloudTasks({ audience: '' })).toThrow(/`audience` is missing/)
+    expect(() => appStore()).toThrow(/`appAppleId` is missing/)
+    expect(() => appStore({ environment: 'sandbox' as never })).toThrow(/`environment`/)
+    expect(appStore({ appAppleId: 1 }).name).toBe('app-store')
+  })
+
+  test('of a chain whose roots or identifiers are none', () => {
+    const chain = { from: 'Acme', roots: ['00'.repeat(32)], leaf: '1.2.3', intermediate: '1.2.4' }
+    expect(() => certificateChain({ ...chain, roots: [] })).toThrow(/`roots`/)
+    expect(() => certificateChain({ ...chain, roots: ['AB'] })).toThrow(/`roots`/)
+    expect(() => certificateChain({ ...chain, leaf: 'x' })).toThrow(/no object identifier/)
+    expect(() => keyById('x' as never)).toThrow(TypeError)
+  })
+
+  test('an account that is no e-mail is one when the receiver is made', () => {
+    expect(() => createReceiver('113774264463038321964', { scheme: pubsub.scheme })).toThrow(
+      'The secret of the endpoint "google-pubsub" is not the e-mail of an account',
+    )
+  })
+})
+
+describe('where the body is not signed', () => {
+  const store = () => memoryStore()
+  const handlerWith = (duplicates: unknown) => () =>
+    webhookHandler(ACCOUNT, () => {}, {
+      scheme: pubsub.scheme as Scheme,
+      store: store(),
+      duplicates: duplicates as never,
+    })
+
+  test("`duplicates: 'body'` is a TypeError, and with a store, one has to choose", () => {
+    expect(handlerWith('body')).toThrow(
+      "`duplicates` should be 'id' or a function: google-pubsub does not sign the body",
+    )
+    expect(handlerWith(undefined)).toThrow(
+      "`duplicates` is missing: google-pubsub does not sign the id of a delivery, so choose 'id' or a function of the delivery.",
+    )
+  })
+
+  test('each message runs once by its own id, whatever else differs in a retry', async () => {
+    const handle = vi.fn()
+    const handler = webhookHandler(ACCOUNT, handle, {
+      scheme: pubsub.scheme as Scheme,
+      store: store(),
+      duplicates: 'id',
+      now,
+    })
+    const sent = (messageId: string, deliveryAttempt: number) =>
+      handler(
+        request(pubsub, {
+          body: JSON.stringify({ message: { messageId }, deliveryAttempt }),
+          claims: { iat: NOW - deliveryAttempt },
+        }),
+      )
+    for (const [id, attempt] of [
+      ['1', 1],
+      ['2', 1],
+      ['1', 2],
+      ['3', 1],
+      ['2', 5],
+    ] as const) {
+      expect((await sent(id, attempt)).status).toBe(204)
+    }
+    expect(handle.mock.calls.map(([{ id }]) => id)).toEqual(['1', '2', '3'])
+  })
+
+  test('it says so, and a message without an id is 400', async () => {
+    const { verification, delivery } = await received(pubsub)
+    expect(verification.unsigned).toEqual(['id', 'body'])
+    expect(delivery).toEqual({
+      scheme: 'google-pubsub',
+      id: 'm1',
+      data: { message: { data: 'aGVsbG8=', messageId: 'm1' }, subscription: 's' },
+    })
+    await expect(received(pubsub, { body: '{"message":{}}' })).rejects.toMatchObject({
+      status: 400,
+      reason: 'envelope_invalid',
+    })
+  })
+})
+
+describe('what the operator reads', () => {
+  const detailOf = async (world: typeof pubsub, making: Parameters<typeof received>[1]) =>
+    received(world, making).catch(({ detail }) => detail)
+
+  test.each([
+    [
+      { claims: { aud: 'https://other.example' } },
+      'The token is signed, but its audience (aud) is "https://other.example", and not "https://example.com/webhooks".',
+    ],
+    [
+      { claims: { email: 'a@b.example' } },
+      'The token is signed, but it is of another account (email: "a@b.example").',
+    ],
+    [
+      { claims: { email_verified: false } },
+      'The token is signed, but nobody has verified the e-mail of its account (email_verified).',
+    ],
+    [
+      { header: { kid: 'x' } },
+      'The token is signed, but by no key of www.googleapis.com (it names "x").',
+    ],
+    [
+      { claims: { exp: NOW - 3600 } },
+      'The signature is valid, but it expired 1 hour ago. Check the clock here (NTP). It may also be a replay.',
+    ],
+    [
+      { claims: { iat: NOW + 120 } },
+      'The signature is valid, but it becomes valid in 2 minutes. Check both clocks (NTP).',
+    ],
+    [
+      { alg: 'RS512' },
+      'authorization names the algorithm "RS512". It should be a token behind "Bearer" that is signed by RS256.',
+    ],
+  ])('%j', async (making, detail) => {
+    expect(await detailOf(pubsub, making)).toBe(detail)
+  })
+
+  test('of a swapped body and of another URL', async () => {
+    const [, sent] = worlds
+    if (!sent) throw new Error('none')
+    expect(await detailOf(sent, { body: '{"a":2}' })).toBe(
+      'The token is signed, but its body is not the SHA-256 of the 7 bytes of the body. A proxy or your code may have changed them.',
+    )
+    expect(await detailOf(sent, { claims: { sub: 'http://x.example' } })).toBe(
+      'The token is signed, but its sub is "http://x.example", and the public URL is "https://example.com/webhooks".',
+    )
+  })
+
+  test('with another secret it is a signature that does not match', async () => {
+    const receiver = createReceiver('another secret, of another project', {
+      scheme: livekit,
+      now,
+      onRejected: false,
+    })
+    const [first] = worlds
+    if (!first) throw new Error('none')
+    await expect(receiver.receiveRequest(request(first))).rejects.toMatchObject({
+      reason: 'signature_mismatch',
+    })
+  })
+
+  test('the tolerance of a token that says until when it is valid is a TypeError', () => {
+    expect(() => createReceiver('a secret of sixteen', { scheme: livekit, tolerance: 10 })).toThrow(
+      'livekit signs until when a request is valid',
+    )
+  })
+})
+
+describe('a rotation', () => {
+  test.each(['current', 'next'])('accepts what the key %s has signed', async (name) => {
+    const [, sent] = worlds
+    const secrets = Object(sent?.secret)
+    if (!sent) throw new Error('none')
+    const { verification } = await received({ ...sent, key: secrets[name] })
+    expect(verification.secretName).toBe(name)
+  })
+})
+
+describe('the App Store', () => {
+  test('has its event and action, and the transaction in place of its token', async () => {
+    const { delivery, verification } = await received(apple)
+    expect(delivery).toMatchObject({
+      id: '00000000-0000-4000-8000-000000000001',
+      event: 'SUBSCRIBED',
+      action: 'INITIAL_BUY',
+      data: { data: { signedTransactionInfo: transaction } },
+    })
+    expect(verification.unsigned).toEqual([])
+    expect(verification.key).toBe('00000000-0000-4000-8000-000000000001')
+  })
+
+  test('rejects a transaction that Apple has not signed', async () => {
+    const data = Object(apple.claims.data)
+    const signedTransactionInfo = String(data.signedTransactionInfo)
+    for (const changed of [signedTransactionInfo.replace(/.{4}$/, 'AAAA'), 'x', 7]) {
+      const claims = { data: { ...data, signedTransactionInfo: changed } }
+      await expect(received(apple, { claims })).rejects.toMatchObject({ status: 401 })
+    }
+  })
+
+  test('in production wants the number of the app', async () => {
+    const scheme = appStore({ appAppleId: 7, roots: [chains.sha256], now })
+    const data = { ...Object(apple.claims.data), environment: 'Production' }
+    const world = { ...apple, scheme }
+    await received(world, { claims: { data: { ...data, appAppleId: 7 } } })
+    await expect(received(world, { claims: { data } })).rejects.toMatchObject({
+      reason: 'token_rejected',
+    })
+  })
+
+  test.each(['summary', 'appData'])('finds the app in its %s', async (name) => {
+    const claims = {
+      data: undefined,
+      [name]: { bundleId: 'com.example.app', environment: 'Sandbox' },
+    }
+    await received(apple, { claims })
+    await expect(
+      received(apple, {
+        claims: { data: undefined, [name]: { bundleId: 'x', environment: 'Sandbox' } },
+      }),
+    ).rejects.toMatchObject({ reason: 'token_rejected' })
+  })
+
+  test('finds the environment of a purchase elsewhere in its id', async () => {
+    const part = (externalPurchaseId: string) => ({
+      claims: {
+        data: undefined,
+        externalPurchaseToken: { bundleId: 'com.example.app', externalPurchaseId },
+      },
+    })
+    await received(apple, part('SANDBOX_1'))
+    await expect(received(apple, part('1'))).rejects.toMatchObject({ reason: 'token_rejected' })
+  })
+
+  test('does not accept a chain when it is over', async () => {
+    const late = () => Date.UTC(2126, 11, 1)
+    const scheme = appStore({ environment: 'Sandbox', roots: [chains.sha256], now: late })
+    await expect(received({ ...apple, scheme })).rejects.toMatchObject({ reason: 'token_rejected' })
+    const early = appStore({ environment: 'Sandbox', roots: [chains.sha256], now: () => 0 })
+    await expect(received({ ...apple, scheme: early })).rejects.toMatchObject({
+      reason: 'token_rejected',
+    })
+  })
+
+  test("reads Apple's own certificates, which lead to the root that is pinned", async () => {
+    const options = { leaf: '1.2.840.113635.100.6.11.1', intermediate: '1.2.840.113635.100.6.2.1' }
+    const at = (time: string, roots = [APPLE]) =>
+      certificateChain({ from: 'Apple', roots, ...options, now: () => Date.parse(time) })
+    const header = { x5c: chains.apple.chain }
+    const key = await at('2023-04-12').find(header, 'ES256')
+    expect(key?.algorithm).toMatchObject({ name: 'ECDSA', namedCurve: 'P-256' })
+    expect(await at('2023-09-25').find(header, 'ES256')).toBeUndefined()
+    expect(await at('2021-08-25').find(header, 'ES256')).toBeUndefined()
+    expect(await at('2023-04-12', [chains.sha256]).find(header, 'ES256')).toBeUndefined()
+    expect(await at('2023-04-12').find(header, 'RS256')).toBeUndefined()
+  })
+
+  test('does not trust the root of the tests without saying so', async () => {
+    const scheme = appStore({ environment: 'Sandbox', now })
+    await expect(received({ ...apple, scheme })).rejects.toMatchObject({ reason: 'token_rejected' })
+  })
+
+  test('knows a notification that was signed again by its content', async () => {
+    const receiver = createReceiver('com.example.app', {
+      scheme: apple.scheme as Scheme,
+      duplicates: 'body',
+      now,
+    })
+    const keyOf = async (claims: object) =>
+      (await receiver.receiveRequest(request(apple, { claims: { ...claims } }))).verification.key
+    expect(await keyOf({ signedDate: 1 })).toBe(await keyOf({ signedDate: 2 }))
+    expect(await keyOf({ subtype: 'RESUBSCRIBE' })).not.toBe(await keyOf({}))
+  })
+})
+
+describe('a test of an application', () => {
+  test.each([
+    ['googlePubSub', googlePubSub({ audience }), ACCOUNT],
+    ['googleCloudTasks', googleCloudTasks({ audience }), ACCOUNT],
+  ] as const)('signs for %s with a key of its own', async (_, made, secret) => {
+    const given: Scheme = made
+    const { scheme } = await withTestKey(given)
+    const sent = await signedRequest(secret, { hello: 1 }, { scheme, id: 'm1' })
+    expect((await createReceiver(secret, { scheme }).receiveRequest(sent)).delivery).toMatchObject({
+      id: 'm1',
+      data: { hello: 1 },
+    })
+    const other = await signedRequest('other@example.com', { hello: 1 }, { scheme })
+    await expect(
+      createReceiver(secret, { scheme, onRejected: false }).receiveRequest(other),
+    ).rejects.toMatchObject({ reason: 'token_rejected' })
+    await expect(signedRequest(secret, {}, { scheme: given })).rejects.toThrow('can sign')
+  })
+
+  test.each([
+    ['livekit', livekit],
+    ['qstash', qstash],
+  ] as const)('signs for %s with the secret', async (_, made) => {
+    const scheme: Scheme = made
+    const secret = 'sig_a secret of sixteen'
+    const sent = await signedRequest(secret, { hello: 1 }, { scheme, id: 'i1', event: 'e1' })
+    const options = { scheme, publicUrl: 'http://localhost/webhooks' }
+    expect((await createReceiver(secret, options).receiveRequest(sent)).delivery).toMatchObject({
+      id: 'i1',
+    })
+    await expect(withTestKey(scheme)).rejects.toThrow('shares its secret')
+  })
+
+  test('makes the body of the App Store', async () => {
+    const { scheme, bodyOf, tokenOf } = await withTestKey(appStore({ appAppleId: 7 }))
+    const data = {
+      bundleId: 'com.example.app',
+      environment: 'Production',
+      appAppleId: 7,
+      signedTransactionInfo: await tokenOf(transaction),
+    }
+    const body = await bodyOf({ notificationType: 'TEST', notificationUUID: 'n1', data })
+    const sent = new Request(audience, { method: 'POST', body })
+    const { delivery } = await createReceiver('com.example.app', { scheme }).receiveRequest(sent)
+    expect(delivery).toMatchObject({
+      event: 'TEST',
+      data: { data: { signedTransactionInfo: transaction } },
+    })
+    await expect(withTestKey({ ...scheme })).rejects.toThrow('@webhook-receiver/jwt')
+  })
+})
+
+test('a body that may be empty is an empty object', async () => {
+  const tasks = worlds.find(({ name }) => name === 'google-cloud-tasks')
+  if (!tasks) throw new Error('none')
+  expect((await received(tasks, { body: '' })).delivery).toMatchObject({ data: {} })
+})
+
+test('a service that names no key of a shared secret shares no secret with others', () => {
+  expect(livekit.sign).toBeTypeOf('function')
+  expect(pubsub.scheme.sign).toBeUndefined()
+})
