@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { sourceFor } from '@webhook-receiver/core/internal'
 import { webhookHandler } from '@webhook-receiver/node'
 import { folderQuarantine } from '@webhook-receiver/quarantine'
 import { listKept } from '@webhook-receiver/quarantine/internal'
@@ -39,7 +40,7 @@ const chosenFor = ({ scheme, options }: Recording): Promise<ChosenScheme> =>
 async function receiving(secret: string, chosen: ChosenScheme, options: object) {
   const handled: object[] = []
   const origin = await serving(
-    webhookHandler(secret, (delivery) => void handled.push(delivery), {
+    webhookHandler(sourceFor(chosen.scheme, secret), (delivery) => void handled.push(delivery), {
       ...chosen,
       onRejected: false,
       ...options,

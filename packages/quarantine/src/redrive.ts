@@ -7,11 +7,11 @@ import {
   type Received,
   type ReceiverOptions,
   type SchemeKind,
+  type SecretSource,
   WebhookError,
   WebhookHandshake,
 } from '@webhook-receiver/core'
 import type { ContractKind, DeliveryFor, NoSchemas } from '@webhook-receiver/core/adapter'
-import type { Secrets } from '@webhook-receiver/core/internal'
 import { claim, release, releaseAbandoned } from './claim.ts'
 import { type KeptRequest, NAME, readKept } from './kept-request.ts'
 import { isBusy, withPatience } from './patience.ts'
@@ -32,8 +32,8 @@ export interface RedriveOptions<
   readonly endpoint?: string | ((request: KeptRequest) => string) | undefined
   /** The origin of the URL that the service was given, if its scheme signs the URL. */
   readonly publicUrl?: string | undefined
-  /** The right secret, or several by name. */
-  readonly secret: Secrets
+  /** The right secret, several by name, a function of the kept request, or the secrets of subscriptions. */
+  readonly secret: SecretSource<KeptRequest>
   /** How far the receiver's clock was behind at the arrival, in seconds; negative if it was ahead. @default 0 */
   readonly clockOffset?: number | undefined
   /**

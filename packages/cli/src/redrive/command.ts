@@ -1,5 +1,6 @@
 import type { SchemeKind } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
+import { sourceFor } from '@webhook-receiver/core/internal'
 import { type Redriven, redrive } from '@webhook-receiver/quarantine'
 import { listKept, openKept } from '@webhook-receiver/quarantine/internal'
 import {
@@ -92,7 +93,8 @@ export const redriveCommand: MakeCommand = (context, end) =>
     const deliver =
       to && deliverTo(to, { ...options, ...context, ...verifier, secret: secrets, print })
     const { clockOffset } = options
-    const rules = { ...verifier, secret: secrets, clockOffset, deliver, signal }
+    const secret = sourceFor(verifier.scheme, secrets)
+    const rules = { ...verifier, secret, clockOffset, deliver, signal }
     const redriven = redrive<NoSchemas, never, SchemeKind>(folder, rules)
     end(await report(redriven, files.length, context, paint))
   })
