@@ -83,7 +83,7 @@ export default {
       ignoreBinaries: ['prometheus'],
     },
     'packages/suites': {
-      entry: ['judges/{doctor,judges,tokens}.mjs', 'test/*.test.ts'],
+      entry: ['judges/{agents,doctor,judges,tokens}.mjs', 'test/*.test.ts'],
       project: ['{src,test}/**/*.ts', 'judges/*.mjs'],
     },
     'packages/inspector': {

@@ -96,7 +96,7 @@ test('the services example rejects a changed body with 401, and names the servic
   for (const endpoint of ['stripe', 'github', 'acme']) {
     expect(stderr).toContain(`401 signature_mismatch at ${endpoint}`)
   }
-  expect(stderr).toMatch(/401 signature_missing at stripe .*it has the x-hub-signature-256 header/)
+  expect(stderr).toMatch(/401 signature_missing at stripe.*it has x-hub-signature-256/)
 })
 
 test('the services example compiles by its own tsconfig.json, and runs as plain JavaScript', async () => {

@@ -106,6 +106,16 @@ describe('the digest of a body', () => {
       },
     )
 
+    test.each(['CallSid=CA1', 'MessageSid=SM1', 'SmsSid=SM1'])(
+      'a call by GET, which is signed as its URL, gives no JSON its signature: %s',
+      async (about) => {
+        const fields = `AccountSid=AC${'0a'.repeat(16)}&${about}&From=client%3Am`
+        const target = `/voice?${fields}&bodySHA256=${sha256(json)}`
+        const signature = sign(`https://example.com${target}`)
+        expect(await outcome({ target, body: json, signature })).toMatchObject({ status: 401 })
+      },
+    )
+
     test('the call itself is accepted', async () => {
       const body = `${new URLSearchParams(call)}`
       const got = await outcome({ target: '/voice', body, signature: signForm(url, call) })

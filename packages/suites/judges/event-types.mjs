@@ -4,6 +4,8 @@ import { join } from 'node:path'
 /**
  * What the SDKs call the bodies of their services: a type, or those that a module exports under such names; and which have no event. Whatever is not here has no
  * such types, as Retell, Twilio and Zendesk have not, or has nothing in its bodies to look for.
+ *
+ * @public The site reads it, by its path.
  */
 export const BODIES = {
   anthropic: "ReturnType<import('@anthropic-ai/sdk').Anthropic['beta']['webhooks']['unwrap']>",

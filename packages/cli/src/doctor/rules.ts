@@ -39,6 +39,8 @@ export const RULES: readonly Rule[] = [
     'time-elsewhere',
   ]),
   alsoExplains('unreadable-timestamp', /^time-unreadable$/, ['time-loose']),
+  // Where none is needed, what another header holds is not looked at.
+  alsoExplains('headers-optional', /^forged-no-signature$/, ['forged-other-header']),
   parserFirst,
   // Compressed bytes are not JSON either.
   alsoExplains('parse-failure-5xx', /^json-/, ['coded-gzip']),

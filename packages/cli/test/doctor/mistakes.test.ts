@@ -1,3 +1,4 @@
+import { PART } from '@webhook-receiver/checks/lists.mjs'
 import { expect, test } from 'vitest'
 import { textReport } from '../../src/doctor/report.ts'
 import { doctorReport } from './doctor-report.ts'
@@ -82,7 +83,10 @@ const FIXES: Readonly<Record<string, RegExp>> = {
   'body-not-read': /Read and discard/,
 }
 
-test.each(MISTAKES)('%s: %s', async (fault, _, mistake) => {
+/** In CI, `handwritten.test.ts` has the rest in another form. */
+const CHOSEN = MISTAKES.filter((_, at) => !PART || at % 3 === 0)
+
+test.each(CHOSEN)('%s: %s', async (fault, _, mistake) => {
   const url = await startFaulty(mistake)
   // That one never responds to some of the probes.
   const patience = mistake === COMMON['body-not-read'] && { timeout: 10 }

@@ -61,7 +61,10 @@ function lowercase(
   describe: Describe,
 ): Readonly<Record<string, string>> {
   checkHeaders(headers, whose, describe)
-  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  // What is sent is what was checked: a getter or a Proxy may give something else the next time.
+  const own = { ...headers }
+  checkHeaders(own, whose, describe)
+  const named = Object.entries(own).map(([name, value]) => [name.toLowerCase(), value])
   return Object.freeze(Object.fromEntries(named))
 }
 

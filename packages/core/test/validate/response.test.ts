@@ -56,6 +56,26 @@ test.each([
   expect(make).toThrow(whose === 'a success' ? '`status` of the success of body' : `of ${whose}`)
 })
 
+test('headers that give something else each time they are read are sent as they were checked', () => {
+  let read = 0
+  const headers = {
+    get a() {
+      return read++ === 0 ? 'b' : 'b\r\ncontent-length: 1'
+    },
+  }
+  expect(() => checkedResponse({ status: 200, headers }, 'a test')).toThrow(TypeError)
+  const names = ['content-length', 'content-length', 'x']
+  const changing = new Proxy(
+    {},
+    {
+      ownKeys: () => [names.pop() ?? ''],
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+      get: () => '1',
+    },
+  )
+  expect(() => checkedResponse({ status: 200, headers: changing }, 'a test')).toThrow(TypeError)
+})
+
 test('a body of a part of a buffer is copied, so that nothing else of it is sent', () => {
   const body = Buffer.from('abc')
   const { response } = new WebhookHandshake({ name: 'ping', response: { status: 200, body } })
