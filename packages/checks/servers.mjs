@@ -53,7 +53,7 @@ export function postgresServer() {
   })
 }
 
-/** A NATS of its own, with JetStream. */
+/** Starts a NATS server with JetStream. */
 export function natsServer() {
   return createServer('NATS', (folder, port) => ({
     command: programPath('nats-server', ['/usr/sbin']),

@@ -15,7 +15,7 @@ const STORES = ['redis', 'postgres', 'sqlite', 'dynamodb']
 /** An internal name, which a release may change at any time. */
 const PRIVATE = /\ballMaybeAsync\b/g
 
-/** Reasons that only the next release has, one with a status of its own. Each error is judged by its status. */
+/** Reasons that only the next release has. One of them has a status that this release does not know. */
 const REASONS = `
   newer_forged: { status: 401, fault: 'either', explain: () => '' },
   newer_outage: { status: 503, fault: 'receiver', handling: true, explain: () => '' },

@@ -83,7 +83,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     await worker.stop()
   })
 
-  test('retries all that is dead, the oldest first, says how far it is, and goes on where it is told', async () => {
+  test('retries the dead, the oldest first, shows its progress, and continues behind --after', async () => {
     const handled: unknown[] = []
     let broken = true
     const inbox = postgresInbox({

@@ -33,7 +33,7 @@ export type Work = (
 
 type Changes = Partial<Omit<InboxOptions<object, object, pg.PoolClient>, 'services' | 'pool'>>
 
-/** An inbox for the tests of one file, in tables of its own, which are empty before each test. */
+/** An inbox for the tests of one file. Only they use its tables, which are emptied before each test. */
 export function useInbox() {
   const { table, effects } = tables()
   // As in the guide: nobody listens to the errors of its connections.

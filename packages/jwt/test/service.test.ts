@@ -346,7 +346,7 @@ describe('a test of an application', () => {
   test.each([
     ['googlePubSub', googlePubSub({ audience }), ACCOUNT],
     ['googleCloudTasks', googleCloudTasks({ audience }), ACCOUNT],
-  ] as const)('signs for %s with a key of its own', async (_, made, secret) => {
+  ] as const)('signs for %s with a test key', async (_, made, secret) => {
     const given: Scheme = made
     const { scheme } = await withTestKey(given)
     const sent = await signedRequest(secret, { hello: 1 }, { scheme, id: 'm1' })

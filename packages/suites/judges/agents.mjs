@@ -14,7 +14,7 @@ import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { DATABASE_URL, postgresProblem, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
 import { startProgram } from '@webhook-receiver/checks/program.mjs'
 import { terminalTable } from '@webhook-receiver/checks/table.mjs'
-import { installSdks } from './install.mjs'
+import { installJudges } from './install.mjs'
 
 const USAGE = `npm run prove -- agents [options]
   --events N   of each of two subscriptions (60)
@@ -27,7 +27,7 @@ const { events, kills } = readCommandLine(USAGE, {
 const problem = await postgresProblem()
 if (problem) throw new Error(`PostgreSQL does not respond: ${problem}`)
 
-const sdks = installSdks()
+const sdks = installJudges()
 const fromSdks = createRequire(join(sdks, 'package.json'))
 const { Webhook } = fromSdks('standardwebhooks')
 const checks = fileURLToPath(new URL('../../checks/package.json', import.meta.url))

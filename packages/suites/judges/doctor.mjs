@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { flag, readCommandLine, text } from '@webhook-receiver/checks/command-line.mjs'
 import { terminalTable } from '@webhook-receiver/checks/table.mjs'
 import * as schemes from '@webhook-receiver/schemes'
-import { installSdks, loadSdk } from './install.mjs'
+import { installJudges, loadSdk } from './install.mjs'
 import { SDKS } from './sdks.mjs'
 
 const USAGE = `npm run prove -- doctor [options]
@@ -21,7 +21,7 @@ const COMMAND = fileURLToPath(new URL('../../cli/bin/webhook-receiver.js', impor
 const LIMIT = 2_000_000
 const PUBLIC_URL = 'https://example.com/webhooks'
 
-const folder = installSdks({ latest, isChosen })
+const folder = installJudges({ latest, isChosen })
 const rows = []
 for (const scheme of Object.values(schemes)) {
   if (scheme.value && scheme.sign && isChosen(scheme)) rows.push(await examine(scheme))

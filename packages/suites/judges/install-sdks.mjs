@@ -4,18 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Installs the SDKs of a folder, outside of the workspace, so that nobody gets them who does not ask for them. */
-export function installSdks(folder, { latest = false } = {}) {
-  const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
+const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
+
+/**
+ * Installs the SDKs of a folder there, by its lockfile, or `newest` of them elsewhere, and returns where they are. Outside of the workspace,
+ * so that nobody installs them who does not ask for them. `newest` is given what the folder names, and returns names and versions.
+ */
+export function installSdks(folder, newest) {
   const { packageManager } = read(fileURLToPath(new URL('../../../package.json', import.meta.url)))
-  const into = latest ? mkdtempSync(join(tmpdir(), 'judges-')) : folder
-  if (latest) {
+  const into = newest ? mkdtempSync(join(tmpdir(), 'judges-')) : folder
+  if (newest) {
     const { dependencies } = read(join(folder, 'package.json'))
-    const newest = Object.keys(dependencies).map((name) => [name, 'latest'])
-    const manifest = { private: true, dependencies: Object.fromEntries(newest) }
+    const manifest = { private: true, dependencies: newest(dependencies) }
     writeFileSync(join(into, 'package.json'), JSON.stringify(manifest))
   }
-  const lock = latest ? '--no-frozen-lockfile' : '--frozen-lockfile'
+  const lock = newest ? '--no-frozen-lockfile' : '--frozen-lockfile'
   const options = ['--ignore-workspace', '--ignore-scripts', '--reporter=silent', lock]
   const args = ['-y', packageManager, '--dir', into, 'install', ...options]
   const { status } = spawnSync('npx', args, { stdio: 'inherit' })

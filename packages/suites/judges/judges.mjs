@@ -19,7 +19,7 @@ import {
 } from './cases.mjs'
 import { compareEventTypes } from './event-types.mjs'
 import { DAYS, expired } from './expired.mjs'
-import { installSdks, loadSdk } from './install.mjs'
+import { installJudges, loadSdk } from './install.mjs'
 import { SDKS } from './sdks.mjs'
 import { vectorFile } from './vector-file.mjs'
 
@@ -53,7 +53,7 @@ const KEY_TYPES = {
   'ecdsa-p256': ['ec', { namedCurve: 'P-256' }],
 }
 
-const folder = installSdks({ latest, isChosen })
+const folder = installJudges({ latest, isChosen })
 const python = spawn('python3', [fileURLToPath(new URL('reference.py', import.meta.url))], {
   stdio: ['pipe', 'pipe', 'inherit'],
 })

@@ -16,7 +16,12 @@ Installs the SDKs in packages/suites/judges/token-sdks, and the newest ones in a
 scheme disagree in a way that is not explained.`
 
 const { latest } = readCommandLine(USAGE, { latest: flag() })
-const folder = installSdks(fileURLToPath(new URL('token-sdks', import.meta.url)), { latest })
+const newest = (dependencies) =>
+  Object.fromEntries(Object.keys(dependencies).map((name) => [name, 'latest']))
+const folder = installSdks(
+  fileURLToPath(new URL('token-sdks', import.meta.url)),
+  latest ? newest : undefined,
+)
 const load = async (name, file) => {
   const manifest = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json')))
   const path = createRequire(join(folder, 'package.json')).resolve(file ?? name)

@@ -363,7 +363,7 @@ test('what is wrong is said in the words of the service', async () => {
 })
 
 test.each(chosenFor(0, SERVICES.filter(isTimed)))(
-  'a receiver of $scheme that verifies by a neighbour is told which',
+  'names the mistake of a receiver of $scheme that verifies something else',
   async (service) => {
     const { faults } = await reportOn(service, {
       covered: (_, body) => Buffer.concat([body, body]),

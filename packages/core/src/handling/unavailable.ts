@@ -68,7 +68,7 @@ function rootOf(error: unknown): Root {
 
 const DEPTH = 5
 
-/** How clients of databases say that all connections are in use, and how PostgreSQL says that of all of its own. */
+/** What database clients and PostgreSQL say when all connections are in use. */
 const POOL_IN_USE = /\bpool\b|acquir|exceeded when trying to connect/i
 const TOO_MANY = '53300'
 

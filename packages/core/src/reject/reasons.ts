@@ -340,7 +340,7 @@ function rowsFor({ reason, status }: Judged): readonly (typeof REASONS)[Reason][
 /** How far a timestamp is from the clock, in seconds. */
 type Age =
   | { readonly seconds: number; readonly tolerance: number; readonly says?: undefined }
-  /** What it says of its own time, such as `expired`: then there is no tolerance. */
+  /** What is wrong with the time in a token, such as `expired`: no tolerance is printed then. */
   | { readonly seconds: number; readonly says: string; readonly tolerance?: undefined }
 
 /** How a body is too large: by what was announced or received, as far as that is known. */

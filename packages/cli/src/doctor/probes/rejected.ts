@@ -36,7 +36,7 @@ const oversized = { noResponse: 'body-not-read' } as const
 
 const unparsed = { failure: 'parse-failure-5xx' } as const
 
-/** What a signature can be of that is not what the service signs; the body alone has a probe of its own. */
+/** The mistakes of a sender that signs something else than the service does. For the body alone there is another probe. */
 export const OTHERWISE: readonly string[] = [
   'message_without_timestamp',
   'message_without_header',
