@@ -41,7 +41,7 @@ export {
   type OwnRules,
   type TableOf,
 } from './validate/check-options.ts'
-export { describeKind } from './validate/describe.ts'
+export { describeKind, inQuotes } from './validate/describe.ts'
 export {
   BOOLEAN,
   CLOCK,
@@ -63,7 +63,13 @@ export {
 } from './validate/rule.ts'
 export type { Diagnosis, Finding } from './verify/finding.ts'
 export { hexadecimal } from './verify/hexadecimal.ts'
-export { DUPLICATES, type Duplicates, type GivenDuplicates, requireDecided } from './verify/key.ts'
+export {
+  DUPLICATES,
+  type Duplicates,
+  type GivenDuplicates,
+  requireDecided,
+  requireDuplicates,
+} from './verify/key.ts'
 export { MAC_BYTES, type Mac, type MacKey } from './verify/mac.ts'
 export { SIGNATURE_HEADERS, signatureMissing, wrongMethod } from './verify/other-service.ts'
 export { mac } from './verify/runtime-mac.ts'

@@ -9,6 +9,8 @@ export interface QuarantineRecord {
   readonly at: number
   /** The name of the endpoint that received it. */
   readonly endpoint: string
+  /** Whether the receiver names a tenant for each delivery: its option `endpoint` is a function. Then the name is without the tenant's. */
+  readonly perTenant: boolean
   readonly reason: Reason
   readonly status: Status
   /** Whether the signature is valid. If not, anybody could have sent the request. */

@@ -8,6 +8,7 @@ import {
   madeBy,
   printError,
   requireDecided,
+  requireDuplicates,
   storeFailed,
   storeKeyOf,
   storeTooSlow,
@@ -54,6 +55,8 @@ export function createReceive(
 ): StoreDelivery {
   const store: StoreDelivery = async (delivery, { verification }) => {
     requireDecided(verification, duplicates)
+    // Nothing says how its key was made.
+    if (!verification.unsigned) requireDuplicates(scheme ?? contract, duplicates)
     const { scheme: from, event, id }: Row = { ...delivery }
     if (from !== scheme?.name) {
       throw new TypeError(

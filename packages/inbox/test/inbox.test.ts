@@ -136,6 +136,12 @@ describe('for a service that does not sign the id of a delivery', () => {
     webhookHandler('secret', handlersOf(decided), options)
   })
 
+  test('it asks when it gets a key without a word on how that was made', async () => {
+    const store = inboxOfGithub({ duplicates: undefined }).receive('github')
+    const verification = { endpoint: 'github', key: 'a' }
+    await expect(store({ scheme: 'github', data: {} }, { verification })).rejects.toThrow(missing)
+  })
+
   test('two inboxes with different `duplicates` do not share a receiver that has none', () => {
     const [push, any] = (['id', 'body'] as const).map((duplicates) =>
       inboxOfGithub({ duplicates }).receive('github'),
@@ -229,6 +235,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
         },
         github: {
           scheme: github,
+          duplicates: 'body',
           handlers: ({ event, data }, { key }) => events.push(event, String(data.ref), key),
         },
       },

@@ -5,6 +5,8 @@ import { type Capture, isTarget, parseObject, readCapture, WIDE, writeCapture } 
 /** A kept request: a capture, and why it was rejected. */
 export interface KeptRequest extends Capture {
   readonly endpoint: string | undefined
+  /** Whether the receiver names a tenant for each delivery. */
+  readonly perTenant: boolean
   readonly rejected: Pick<QuarantineRecord, (typeof SHOWN)[number]>
 }
 
@@ -40,7 +42,7 @@ function digestOf(parts: readonly (string | Uint8Array)[]): string {
 
 /** The text of the file. It has no secret. */
 export function writeKept(record: QuarantineRecord): string {
-  const { at, endpoint, method, target, headers, rawBody } = record
+  const { at, endpoint, perTenant, method, target, headers, rawBody } = record
   const capture: Capture = {
     receivedAt: at,
     method,
@@ -51,7 +53,7 @@ export function writeKept(record: QuarantineRecord): string {
     body: rawBody,
   }
   const rejected = Object.fromEntries(SHOWN.map((name) => [name, record[name]]))
-  return writeCapture(capture, { endpoint, rejected })
+  return writeCapture(capture, { endpoint, ...(perTenant && { perTenant }), rejected })
 }
 
 /** The bytes of a text, each as a character. */
@@ -62,7 +64,7 @@ function utf8(text: string): string {
 /** @throws CaptureError that says what is wrong with the text. */
 export function readKept(text: string): KeptRequest {
   const capture = readCapture(text)
-  const { endpoint, rejected } = parseObject(text)
+  const { endpoint, perTenant = false, rejected } = parseObject(text)
   // Written by `writeKept`; in a file that somebody has edited, only what is shown is wrong.
-  return { ...capture, endpoint, rejected: Object(rejected) } as KeptRequest
+  return { ...capture, endpoint, perTenant, rejected: Object(rejected) } as KeptRequest
 }

@@ -27,7 +27,7 @@ export interface RedriveOptions<
   /**
    * The `endpoint` of the receiver. If that is a function of the request, the same for the kept request, whose `target` has the path
    * and the query.
-   * @default the name of the receiver that kept the request
+   * @default the name of the receiver that kept the request. If that has a function, a function is needed here: without it the request is `unreadable`, and stays
    */
   readonly endpoint?: string | ((request: KeptRequest) => string) | undefined
   /** The origin of the URL that the service was given, if its scheme signs the URL. */
@@ -111,7 +111,9 @@ export async function* redrive<
       onRejected: false,
     })
   const receivers = new Map([[given.endpoint, create(given.endpoint)]])
-  const receiverOf = ({ endpoint }: KeptRequest) => {
+  const receiverOf = ({ endpoint, perTenant }: KeptRequest) => {
+    // Deliveries of two tenants can have one id: the second would be taken for a duplicate of the first.
+    if (perTenant && typeof given.endpoint !== 'function') throw new TypeError(NO_TENANT)
     const at = given.endpoint ?? endpoint
     const receiver = receivers.get(at) ?? create(at)
     receivers.set(at, receiver)
@@ -176,6 +178,9 @@ export async function* redrive<
     return { name, outcome: outcome === 'duplicate' ? 'duplicate' : 'delivered', ...found }
   }
 }
+
+const NO_TENANT =
+  'The receiver that kept this request names a tenant for each: its `endpoint` is a function. Pass redrive the same `endpoint`, as a function of the kept request.'
 
 /**
  * Returns the names of the kept requests, in the order of arrival, without those that a redrive is delivering. Rejects if the

@@ -35,6 +35,7 @@ export function record(facts: Partial<QuarantineRecord> = {}): QuarantineRecord 
   return {
     at: Date.now(),
     endpoint: 'default',
+    perTenant: false,
     reason: 'signature_mismatch',
     status: 401,
     signatureValid: false,

@@ -1,5 +1,5 @@
 import { actions } from './engine/actions.ts'
-import { checkScheme } from './engine/check.ts'
+import { checkedScheme } from './engine/check.ts'
 import { forms } from './engine/form.ts'
 import { getChecks } from './engine/get-check.ts'
 import { handshakes } from './engine/handshake.ts'
@@ -27,6 +27,6 @@ import type { SchemeValue } from './value.ts'
 export function defineScheme<const Value extends SchemeValue>(
   value: Value,
 ): DefinedScheme<KindOf<Value>> {
-  checkScheme(value)
-  return schemeOf(value, { actions, forms, getChecks, handshakes, methods, subscriptions, urls })
+  const checked = checkedScheme(value) as Value
+  return schemeOf(checked, { actions, forms, getChecks, handshakes, methods, subscriptions, urls })
 }

@@ -120,3 +120,28 @@ test.each<readonly [name: string, change: object]>([
   expect(() => defineScheme(value)).toThrow(`\`${name}\` should be `)
   expect(validate(value)).toBe(false)
 })
+
+test('a property that there is not is named without marks that turn text around', () => {
+  const define = () => defineScheme({ ...acme, 'a\u202eb': 1 } as SchemeValue)
+  expect(define).toThrow('There is no property "a\\u{202e}b"')
+})
+
+test('a scheme is made from what was checked, whatever its value becomes', () => {
+  const reads: string[] = []
+  const row = {
+    ...acme,
+    signature: {
+      encoding: 'hex' as const,
+      get header() {
+        reads.push('header')
+        return reads.length === 1 ? 'x-a' : 'x-b'
+      },
+    },
+    signed: ['body'],
+  }
+  const scheme = defineScheme(row as never)
+  row.signed.unshift('timestamp')
+  expect(scheme.headers).toContain('x-a')
+  expect(scheme.value.signed).toEqual(['body'])
+  expect(() => Object.assign(scheme.value.signature, { encoding: 'base64' })).toThrow(TypeError)
+})

@@ -127,6 +127,36 @@ test.each([
   }
 })
 
+/** An RSA key of so many bits with this exponent, whose private key nobody has. */
+function rsa(bits: number, exponent: bigint): string {
+  const [n = '', e = ''] = [Buffer.alloc(bits / 8, 255).toString('hex'), exponent.toString(16)].map(
+    (digits) =>
+      Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex').toString(
+        'base64url',
+      ),
+  )
+  const key = createPublicKey({ key: { kty: 'RSA', n, e }, format: 'jwk' })
+  return key.export({ type: 'spki', format: 'pem' }).toString()
+}
+
+test.each([
+  [2048, 65537n, undefined],
+  [4096, 2n ** 32n - 1n, undefined],
+  [4104, 65537n, 'it has 4104 bits instead of at most 4096'],
+  [2048, 2n ** 32n + 1n, 'its exponent has more than 32 bits'],
+  // By such a key, a request that nobody has signed costs 0.7 s.
+  [3072, 2n ** 3064n + 1n, 'its exponent has more than 32 bits'],
+])('an RSA key of %i bits costs little, or is a TypeError: %#', async (bits, exponent, fault) => {
+  const scheme = defineScheme({
+    ...{ name: 'acme', checked: '2026-11-27', signed: ['body'] },
+    signature: { header: 'x-signature', encoding: 'base64' },
+    keys: [{ algorithm: 'rsa-sha256', secret: 'pem' }],
+  })
+  const importing = async () => scheme.importKey(rsa(bits, exponent), 'The secret')
+  if (fault === undefined) await expect(importing()).resolves.toBeDefined()
+  else await expect(importing()).rejects.toThrow(`rsa-sha256 key that can be used: ${fault}`)
+})
+
 test('an Ed25519 key with a byte behind it is a TypeError, whatever its point is', async () => {
   const der = Buffer.concat([SPKI, pointOf(1n), Buffer.of(3)])
   const importing = async () => ed25519('pem').importKey(pemOf(der), 'The secret')

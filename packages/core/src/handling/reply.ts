@@ -60,7 +60,9 @@ function written(body: unknown): readonly [type?: string, content?: string | Uin
   if (body === undefined) return []
   if (typeof body === 'string') return ['text/plain; charset=utf-8', body]
   if (isBytes(body)) return ['application/octet-stream', body]
-  return ['application/json', JSON.stringify(body, plain)]
+  const json = JSON.stringify(body, plain)
+  if (json !== undefined) return ['application/json', json]
+  throw new TypeError('`body` of a reply should be data; its `toJSON` returned none.')
 }
 
 /**
@@ -71,10 +73,11 @@ function written(body: unknown): readonly [type?: string, content?: string | Uin
 function plain(this: unknown, name: string, value: unknown): unknown {
   // The value before its own `toJSON` was called: of a Date, a Date and not its text.
   const given: unknown = Reflect.get(Object(this), name)
-  if (isPlain(given)) return value
-  const place = name === '' ? '' : `; its ${JSON.stringify(name)} is ${describeInstance(given)}`
+  const wrong = [given, value].find((one) => !isPlain(one))
+  if (wrong === undefined) return value
+  const place = name === '' ? '' : `; its ${JSON.stringify(name)} is ${describeInstance(wrong)}`
   throw new TypeError(
-    `\`body\` of a reply should be text, bytes or plain data${place || `; got ${describeInstance(given)}`}.`,
+    `\`body\` of a reply should be text, bytes or plain data${place || `; got ${describeInstance(wrong)}`}.`,
   )
 }
 

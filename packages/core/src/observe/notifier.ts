@@ -130,7 +130,16 @@ export function createNotifier(options: ResolvedOptions): Notifier {
           ? await keep(() => {
               const { address, url: target } = remoteOf(sender)
               const signedAt = signatureValid ? scheme.claimedTime?.(header) : undefined
-              const facts = { at: now(), endpoint, reason, status, signatureValid, signedAt }
+              const perTenant = options.tenantOf !== undefined
+              const facts = {
+                at: now(),
+                endpoint,
+                perTenant,
+                reason,
+                status,
+                signatureValid,
+                signedAt,
+              }
               const headers = Object.entries(signedHeaders(header))
               return { ...facts, method: sender.method, target, headers, rawBody, address, secrets }
             })

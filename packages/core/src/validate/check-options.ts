@@ -1,4 +1,4 @@
-import { describeKind, describeValue } from './describe.ts'
+import { describeKind, describeValue, inQuotes } from './describe.ts'
 import type { Rule } from './rule.ts'
 import { suggestion } from './suggestion.ts'
 
@@ -79,7 +79,7 @@ export function checkOptionNames(
   for (const name in options) {
     if (names.includes(name)) continue
     throw new TypeError(
-      `There is no option ${JSON.stringify(name)}. ${suggestion(name, names)}${hint}The options are: ${names.join(', ')}.`,
+      `There is no option ${inQuotes(name)}. ${suggestion(name, names)}${hint}The options are: ${names.join(', ')}.`,
     )
   }
   return options

@@ -1,6 +1,12 @@
+/** A text in quotes, without marks that a terminal or a reader would obey instead of seeing them. */
+export function inQuotes(text: string): string {
+  const escaped = (mark: string) => `\\u{${mark.codePointAt(0)?.toString(16)}}`
+  return JSON.stringify(shortened(text)).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)
+}
+
 /** A value as an error message shows it: what was written, in up to 100 characters, or its kind. */
 export function describeValue(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(shortened(value))
+  if (typeof value === 'string') return inQuotes(value)
   if (Array.isArray(value)) return describeList(value)
   if (typeof value === 'function') return 'a function'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)

@@ -1,5 +1,5 @@
 import { isRecord } from './check-options.ts'
-import { describeValue } from './describe.ts'
+import { describeValue, inQuotes } from './describe.ts'
 import { isBytes, isPlainObject } from './plain.ts'
 
 /** What the receiver responds with, apart from rejections. */
@@ -31,7 +31,7 @@ export function checkedResponse(
   const { status, headers, body } = response
   if (!isStatus(status)) {
     throw new TypeError(
-      `\`status\` of ${whose} should be a whole number from 200 to 599; got ${describeValue(status)}.`,
+      `\`status\` of ${whose} should be a whole number from 200 to 599, and not 205; got ${describeValue(status)}.`,
     )
   }
   if (body !== undefined && WITHOUT_BODY.includes(status)) {
@@ -48,12 +48,15 @@ export function checkedResponse(
 
 type Describe = (value: unknown) => string
 
+/** 205 asks a browser to clear its form. Koa sends it without the length that clients wait for. */
 function isStatus(status: unknown): status is number {
-  return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599
+  return (
+    Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599 && status !== 205
+  )
 }
 
-/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
-const WITHOUT_BODY: readonly number[] = [204, 205, 304]
+/** RFC 9110, sections 15.3.5 and 15.4.5. */
+const WITHOUT_BODY: readonly number[] = [204, 304]
 
 function lowercase(
   headers: unknown,
@@ -127,7 +130,7 @@ export function checkHeaders(
     )
   }
   for (const [name, value] of Object.entries(headers)) {
-    const quoted = JSON.stringify(name)
+    const quoted = inQuotes(name)
     const key = name.toLowerCase()
     if (OF_SERVER.includes(key)) {
       throw new TypeError(

@@ -1,5 +1,6 @@
 import { brand } from '../copies/brand.ts'
 import { isWebhookError, responseBody } from '../reject/webhook-error.ts'
+import { inQuotes } from '../validate/describe.ts'
 import { checkedResponse, type SchemeResponse } from '../validate/response.ts'
 import type { Handshake } from './scheme.ts'
 
@@ -9,12 +10,14 @@ import type { Handshake } from './scheme.ts'
  */
 export class WebhookHandshake extends Error {
   override readonly name = 'WebhookHandshake'
-  readonly response: SchemeResponse
+  declare readonly response: SchemeResponse
 
   /** @throws TypeError for a response that cannot be sent. */
   constructor({ name, response }: Handshake) {
     super(`The service checks the endpoint: ${name}`)
-    this.response = checkedResponse(response, `the handshake ${JSON.stringify(name)}`)
+    const value = checkedResponse(response, `the handshake ${inQuotes(name)}`)
+    // What is sent is what was checked.
+    Object.defineProperty(this, 'response', { value, enumerable: true })
   }
 
   /** Returns the response as a web-standard Response. */

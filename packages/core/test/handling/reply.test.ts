@@ -11,12 +11,12 @@ circle.self = circle
 
 describe('a reply that cannot be sent is a TypeError that says why', () => {
   test.each<readonly [what: string, given: object, message: RegExp]>([
-    ['a status', { status: 199 }, /`status` of a reply should be .* from 200 to 599; got 199/],
+    ['a status', { status: 199 }, /`status` of a reply should be .* from 200 to 599, .*; got 199/],
     ['a status', { status: 600 }, /`status` of a reply/],
     ['a status', { status: 200.5 }, /`status` of a reply/],
     ['a status', { status: '200' }, /`status` of a reply .*; got "200"/],
     ['a body with 204', { status: 204, body: '' }, /`body` .* left out: .* status 204 has no body/],
-    ['a body with 205', { status: 205, body: 'a' }, /status 205 has no body/],
+    ['a status for browsers', { status: 205 }, /`status` of a reply .* and not 205; got 205/],
     ['a body with 304', { status: 304, body: {} }, /status 304 has no body/],
     ['no name of a header', { headers: { 'a b': '' } }, /should not have "a b", which is not/],
     ['an empty name', { headers: { '': 'a' } }, /should not have "", which is not/],
@@ -58,6 +58,8 @@ describe('a reply that cannot be sent is a TypeError that says why', () => {
     ['a bigint', { body: { cents: 1n } }, /its "cents" is a bigint: pass it as text/],
     ['NaN', { body: { cents: Number.NaN } }, /its "cents" is NaN/],
     ['Infinity', { body: [Number.POSITIVE_INFINITY] }, /its "0" is Infinity/],
+    ['nothing', { body: { toJSON: () => undefined } }, /be data; its `toJSON` returned none/],
+    ['a Map of toJSON', { body: { a: { toJSON: () => new Map() } } }, /its "a" is a Map/],
     ['a circle', { body: circle }, /circular/],
     ['text', 'text' as never, /A reply takes an object, such as reply\(/],
     ['a Response', new Response('a'), /A reply takes an object, .* a Response: pass its text/],

@@ -56,6 +56,24 @@ test.each([
   expect(make).toThrow(whose === 'a success' ? '`status` of the success of body' : `of ${whose}`)
 })
 
+test('the response of a handshake cannot be changed behind its check', () => {
+  const handshake = new WebhookHandshake({ name: 'ping', response: { status: 200 } })
+  expect(() => Object.assign(handshake, { response: headersWith('te', 'a') })).toThrow(TypeError)
+  expect(handshake.response).toEqual({ status: 200 })
+})
+
+test('names that others chose are shown without marks that turn text around', () => {
+  const name = 'a\u202eb'
+  const response = headersWith(name, 'a')
+  for (const make of [
+    () => new WebhookHandshake({ name, response: { status: 99 } }),
+    () => new WebhookHandshake({ name: 'ping', response }),
+  ]) {
+    expect(make).toThrow('"a\\u{202e}b"')
+    expect(make).not.toThrow('\u202e')
+  }
+})
+
 test('headers that give something else each time they are read are sent as they were checked', () => {
   let read = 0
   const headers = {

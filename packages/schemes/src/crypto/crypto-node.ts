@@ -9,6 +9,7 @@ import {
 import type { Algorithm } from '../value.ts'
 import type { Bytes, Content, Crypto, Handle } from './crypto.ts'
 import { checkPoint } from './ed25519.ts'
+import { checkSize } from './rsa.ts'
 
 interface NodeKey {
   /** Of a MAC or of what is signed; `null` where the algorithm has its own. */
@@ -50,10 +51,11 @@ export const crypto: Crypto = {
 
 function publicKey(der: Bytes, type: string): KeyObject {
   const key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })
-  const { namedCurve } = key.asymmetricKeyDetails ?? {}
+  const { namedCurve, modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
   const found = [key.asymmetricKeyType, namedCurve].filter(Boolean).join(' ')
   if (found !== type) throw new Error(`it is a key for ${found}`)
   if (type === 'ed25519') checkPoint(der)
+  checkSize(modulusLength, publicExponent)
   return key
 }
 

@@ -2,6 +2,7 @@ import type { Algorithm } from '../value.ts'
 import type { Bytes, Content, Crypto, Handle } from './crypto.ts'
 import { readEcdsa } from './der.ts'
 import { checkPoint } from './ed25519.ts'
+import { checkSize } from './rsa.ts'
 
 interface WebAlgorithm {
   readonly name: string
@@ -29,6 +30,7 @@ export const crypto: Crypto = {
     const usage = shared ? 'sign' : 'verify'
     const key = await subtle.importKey(shared ? 'raw' : 'spki', material, web, false, [usage])
     if (algorithm === 'ed25519') checkPoint(material)
+    if (web.name.startsWith('RSA')) checkRsa(key.algorithm as RsaKeyAlgorithm)
     return key as object as Handle
   },
   async sign(handle, content) {
@@ -44,6 +46,11 @@ export const crypto: Crypto = {
     // Not subtle.verify: until March 2026 it compared with memcmp on Node (CVE-2026-21713).
     return equal(await crypto.sign(handle, content), signature)
   },
+}
+
+function checkRsa({ modulusLength, publicExponent }: RsaKeyAlgorithm): void {
+  const digits = Array.from(publicExponent, (byte) => byte.toString(16).padStart(2, '0'))
+  checkSize(modulusLength, BigInt(`0x${digits.join('')}`))
 }
 
 /** WebCrypto takes one buffer. */

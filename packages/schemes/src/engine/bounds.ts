@@ -8,27 +8,32 @@ const MOST_CHARACTERS = 16_384
 /** Nothing of a value is nested deeper; what refers to itself has no end. */
 const DEEPEST = 8
 
-/** @throws TypeError that names what is too large. */
-export function checkBounds(value: unknown): void {
-  look(value, 'the scheme', 0, { characters: 0 })
+/**
+ * A copy of a value that nobody can change later.
+ *
+ * @throws TypeError that names what is too large.
+ */
+export function boundedCopy(value: unknown): unknown {
+  return copy(value, 'the scheme', 0, { characters: 0 })
 }
 
-function look(value: unknown, place: string, depth: number, seen: { characters: number }): void {
+function copy(value: unknown, place: string, depth: number, seen: { characters: number }): unknown {
   if (typeof value === 'string') count(value, seen)
-  if (typeof value !== 'object' || value === null) return
+  if (typeof value !== 'object' || value === null) return value
   if (depth > DEEPEST) throw new TypeError(`\`${place}\` should not be nested that deep.`)
   if (Array.isArray(value)) {
     checkLength(value, place)
-    for (const item of value) look(item, place, depth + 1, seen)
-    return
+    return Object.freeze(value.map((item) => copy(item, place, depth + 1, seen)))
   }
   const names = Object.keys(value)
   // The properties of the whole are those that there are.
   if (depth > 0) checkLength(names, place)
-  for (const name of names) {
+  const entries = names.map((name) => {
     count(name, seen)
-    look(Reflect.get(value, name), depth > 0 ? `${place}.${name}` : name, depth + 1, seen)
-  }
+    const inside = depth > 0 ? `${place}.${name}` : name
+    return [name, copy(Reflect.get(value, name), inside, depth + 1, seen)]
+  })
+  return Object.freeze(Object.fromEntries(entries))
 }
 
 function checkLength({ length }: readonly unknown[], place: string): void {

@@ -1,13 +1,17 @@
-import { checkValue, isRecord } from '@webhook-receiver/core/internal'
+import { checkValue, inQuotes, isRecord } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
-import { checkBounds } from './bounds.ts'
+import { boundedCopy } from './bounds.ts'
 import { isHeader } from './coverage.ts'
 import { namesOf } from './place.ts'
 import { type Shape, schemeShape } from './shapes.ts'
 
-/** @throws TypeError that names the property that is wrong. */
-export function checkScheme(value: unknown): void {
-  checkBounds(value)
+/**
+ * A copy of a value, as it was checked.
+ *
+ * @throws TypeError that names the property that is wrong.
+ */
+export function checkedScheme(given: unknown): SchemeValue {
+  const value = boundedCopy(given)
   checkShape('', value, schemeShape())
   const {
     signature,
@@ -85,8 +89,7 @@ export function checkScheme(value: unknown): void {
   )
   wrong(
     handshakes?.some(
-      ({ response: { status, echo, json } }) =>
-        (echo ?? json) !== undefined && (status === 204 || status === 205),
+      ({ response: { status, echo, json } }) => (echo ?? json) !== undefined && status === 204,
     ),
     'handshakes.response.status',
     'allow a body',
@@ -111,6 +114,7 @@ export function checkScheme(value: unknown): void {
     'subscription',
     'be another header than those that are signed: the secret is found by it',
   )
+  return value as SchemeValue
 }
 
 function wrong(found: boolean | undefined, name: string, should: string): void {
@@ -123,7 +127,7 @@ function checkShape(path: string, value: unknown, shape: Shape): void {
     if (Object.hasOwn(shape, name)) continue
     const all = Object.keys(shape).join(', ')
     throw new TypeError(
-      `There is no property ${JSON.stringify(name)} in ${path || 'the scheme'}. There are: ${all}.`,
+      `There is no property ${inQuotes(name)} in ${path || 'the scheme'}. There are: ${all}.`,
     )
   }
   for (const [name, rule] of Object.entries(shape)) {

@@ -92,7 +92,14 @@ export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Propert
     tolerance: optional(number({ unit: 'seconds', above: 0 })),
   }
 
-  const STATUS = number({ whole: true, from: 200, to: 299 })
+  const ANY_STATUS = number({ whole: true, from: 200, to: 299 })
+  const STATUS: Property = {
+    ...rule(
+      'a whole number from 200 to 299, and not 205',
+      (value) => ANY_STATUS.is(value) && value !== 205,
+    ),
+    json: { ...ANY_STATUS.json, not: { const: 205 } },
+  }
   const FLAG = optional({
     ...rule('true or false', (value) => typeof value === 'boolean'),
     json: { type: 'boolean' },

@@ -1,6 +1,6 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { thenMaybeAsync } from '@webhook-receiver/core/internal'
-import { checkScheme } from '../engine/check.ts'
+import { checkedScheme } from '../engine/check.ts'
 import { encode } from '../engine/encoding.ts'
 import { forms } from '../engine/form.ts'
 import { type Method, methodOf as methodFor } from '../engine/method.ts'
@@ -40,7 +40,7 @@ export function cutScheme(value: SchemeValue): DefinedScheme {
 /** Why `defineScheme` would refuse a neighbour; `undefined` where it would not. */
 export function refusalOf(value: SchemeValue): string | undefined {
   try {
-    checkScheme(value)
+    checkedScheme(value)
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
