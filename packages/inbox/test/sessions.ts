@@ -170,8 +170,8 @@ export class Sessions {
     for (;;) {
       const { rows } = await this.#watcher.query(`SELECT 1 FROM ${this.#table}_open LIMIT 1`)
       if (rows.length === 0) break
-      // Once to send those to sleep that are behind another, and once more.
-      for (let look = 0; look < 2 && !session.claimed; look++) await this.#claim(session)
+      // Each look is at one, and sends it to sleep if it is behind another.
+      for (let look = 0; look < this.#stored && !session.claimed; look++) await this.#claim(session)
       if (!session.claimed) return 'What is open cannot be claimed.'
       handled.push(Number(session.claimed.id))
       for (const step of [this.#hold, this.#seal, this.#end, this.#commit]) await step(session)
