@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { defineStore } from '@webhook-receiver/core/store'
 import { dynamodbStore } from '@webhook-receiver/dynamodb'
 import { postgresStore, postgresTransactionalStore } from '@webhook-receiver/postgres'
 import { redisStore } from '@webhook-receiver/redis'
@@ -79,13 +80,13 @@ const OPENERS = {
     const send = await openRedis(url)
     const done = async () => true
     return {
-      store: {
+      store: defineStore({
         async claim(key) {
           const reply = await send(['SET', prefix + key, '1', 'EX', String(RETENTION), 'NX'])
           return { status: reply === 'OK' ? 'claimed' : 'done' }
         },
         ...{ complete: done, release: done, extend: done },
-      },
+      }),
     }
   },
 }
