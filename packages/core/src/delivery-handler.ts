@@ -1,6 +1,6 @@
 import { isPromiseLike } from './async/timeout.ts'
 import type { ContractKind } from './contract/event.ts'
-import type { Delivery, DeliveryFor } from './delivery.ts'
+import type { Delivery, DeliveryFor, Verification } from './delivery.ts'
 import {
   createHandlerLookup,
   type DeliveryWork,
@@ -9,8 +9,10 @@ import {
 } from './handling/dispatch.ts'
 import { createFailureReport } from './handling/failure-report.ts'
 import { createIgnoredReport } from './handling/ignored-report.ts'
+import { observeStore } from './handling/observed-store.ts'
 import {
   type HandlingOptions,
+  isTransactional,
   optionNames,
   type ResolvedHandlingOptions,
   resolveHandlingOptions,
@@ -18,15 +20,18 @@ import {
 import { replyOf, type WebhookReply } from './handling/reply.ts'
 import type { Outcome } from './handling/steps.ts'
 import { createStepReporter } from './handling/steps.ts'
+import { CHANNELS, channel } from './observe/channels.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { requireAttached } from './request/attached.ts'
-import type { Identified, Runs, RunsOn, RunsSettings } from './run/define-store.ts'
+import { createLeaseRunner } from './run/lease-runner.ts'
 import { createPlainRunner } from './run/plain-runner.ts'
-import type { Runner } from './run/runner.ts'
-import type { DeliveryKey } from './store/key.ts'
-import { runsOf } from './store/runs.ts'
+import type { LeaseSettings, Runner } from './run/runner.ts'
+import { createTransactionRunner } from './run/transaction-runner.ts'
+import { checkDeliveryKey, type DeliveryKey } from './store/key.ts'
+import { warnOfSharedEndpoint } from './store/shared-endpoint.ts'
+import type { DeliveryStore, TransactionalDeliveryStore } from './store/store.ts'
 import { assertCalled } from './validate/called.ts'
-import type { DuplicatesRequired } from './verify/key.ts'
+import { chosenKey, type DuplicatesRequired, isIdTheKey, requireDecided } from './verify/key.ts'
 import { isDelivery, type ParsedDelivery, type Scheme, type SchemeKind } from './verify/scheme.ts'
 
 /** Handles one delivery, and resolves when it can be acknowledged. */
@@ -43,6 +48,13 @@ export type HandleDelivery<Handled = Delivery> = (
     readonly key?: string | undefined
   },
 ) => Promise<Outcome>
+
+/** What is known of a delivery besides its content. */
+interface Identified {
+  readonly endpoint?: string | undefined
+  readonly key?: string | undefined
+  readonly unsigned?: Verification['unsigned'] | undefined
+}
 
 /** Handles the delivery of a request, whose response may be a reply of the handler. */
 export type HandleWithReply<Handled> = (
@@ -107,18 +119,18 @@ export function deliveryHandlerWith<Handled>(
   settings: ResolvedHandlingOptions,
   urlOf: (context: object | undefined) => string | undefined = () => undefined,
 ): HandleWithReply<Handled> {
-  const { scheme } = settings
+  const { scheme, store } = settings
   const lookup = createHandlerLookup(handlers, scheme, settings.events, optionNames())
   const { onIgnored = createIgnoredReport(lookup.names, settings.endpoint) } = settings
   const steps = { ...settings, onIgnored }
   const report = createFailureReport(settings)
-  const runs = runsFor({ ...settings, onLateFailure: report.late }, handlers)
+  const runnerFor = createRunners({ ...settings, onLateFailure: report.late }, handlers)
 
   return async function handle(given, options = {}, verification = options) {
     const { timeLeft = settings.timeout, context, onReply } = options
     const delivery = deliveryOf(given, scheme)
     const work = lookup.find(delivery)
-    const known = work && runs.keyOf(verification, delivery)
+    const known = store && work && deliveryKeyOf(verification, delivery, settings)
     const reportStep = createStepReporter(delivery, known ?? verification, steps)
     if (!work) {
       reportStep('ignored')
@@ -134,7 +146,7 @@ export function deliveryHandlerWith<Handled>(
         const result = work(delivery, context ? Object.assign(given, context) : given)
         return isPromiseLike(result) ? Promise.resolve(result).then(take) : take(result)
       }
-      const running = runs.runner()(known ?? NOTHING, begin, Math.min(timeLeft, settings.timeout))
+      const running = runnerFor()(known ?? NOTHING, begin, Math.min(timeLeft, settings.timeout))
       const outcome = running instanceof Promise ? await running : running
       reportStep(outcome)
       if (replied) onReply?.(replied)
@@ -150,6 +162,46 @@ export function deliveryHandlerWith<Handled>(
 /** What a runner without a store gets, which remembers nothing. */
 const NOTHING: DeliveryKey = { endpoint: '', key: '' }
 
+/**
+ * What a delivery is remembered by, which may come without endpoint and key.
+ *
+ * @throws TypeError for a key of an unsigned id that nobody chose, and without one that could be made here.
+ */
+function deliveryKeyOf(
+  given: Identified,
+  delivery: ParsedDelivery,
+  settings: ResolvedHandlingOptions,
+): DeliveryKey {
+  requireDecided(given, settings.duplicates)
+  const { endpoint } = given
+  if (endpoint !== undefined || given.key !== undefined) return checkDeliveryKey(given)
+  return { endpoint: settings.endpoint, key: keyFor(delivery, settings) }
+}
+
+/**
+ * The key of a delivery that comes without one.
+ *
+ * @throws TypeError without a key that could be made here: nothing is acknowledged that cannot be told apart.
+ */
+function keyFor(
+  delivery: ParsedDelivery,
+  { scheme, duplicates }: Pick<ResolvedHandlingOptions, 'scheme' | 'duplicates'>,
+): string {
+  const own = () => {
+    if (isIdTheKey(scheme) && duplicates !== 'body' && delivery.id) return delivery.id
+    throw new TypeError(
+      'The delivery comes without its key. Store `verification.endpoint` and `verification.key` with it, and pass both: ' +
+        'handle(delivery, { endpoint, key }).',
+    )
+  }
+  if (typeof duplicates !== 'function') return own()
+  return chosenKey(duplicates, delivery, {
+    get key() {
+      return own()
+    },
+  })
+}
+
 /** Requires a delivery, and says what to pass where something else came. */
 function deliveryOf(given: unknown, scheme: Scheme): ParsedDelivery {
   const value = Object(given)
@@ -160,21 +212,29 @@ const ADVICE =
   'The delivery handler was called with something else, so nothing was verified. Give it the `delivery` of a receiver: ' +
   'const { delivery } = await receiver.receiveRequest(request).'
 
-/** How deliveries are run: once each, if there is a store. */
-function runsFor(
-  settings: RunsSettings & Pick<ResolvedHandlingOptions, 'store'>,
+/** The runner for a delivery: calls of the store are reported only while somebody listens. */
+function createRunners(
+  settings: LeaseSettings &
+    Pick<ResolvedHandlingOptions, 'store' | 'endpoint' | 'onStoreCall' | 'scheme'>,
   handlers: unknown,
-): Runs | PlainRuns {
-  const { store } = settings
+): () => Runner {
+  const { store, onStoreCall } = settings
   if (!store) {
     const plain = createPlainRunner(settings)
-    return { keyOf: () => undefined, runner: () => plain }
+    return () => plain
   }
-  // The check of the option has found it.
-  return (runsOf(store) as RunsOn)(store, settings, handlers)
+  warnOfSharedEndpoint(store, settings.endpoint, settings.scheme, handlers)
+  const calls = channel(CHANNELS.store)
+  const silent = runnerOn(store, settings)
+  const observed = runnerOn(observeStore(store, settings, calls), settings)
+  return () => (onStoreCall || calls?.hasSubscribers ? observed : silent)
 }
 
-/** Without a store, nothing is remembered. */
-interface PlainRuns extends Pick<Runs, 'runner'> {
-  keyOf(): undefined
+function runnerOn(
+  store: DeliveryStore | TransactionalDeliveryStore<unknown>,
+  settings: LeaseSettings,
+): Runner {
+  return isTransactional(store)
+    ? createTransactionRunner(store, settings)
+    : createLeaseRunner(store, settings)
 }

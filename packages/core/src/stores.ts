@@ -1,8 +1,8 @@
 // For authors of stores: `./store`. The interface `DeliveryStore` is in `index.ts`.
 export { withTimeout } from './async/timeout.ts'
 export { wait } from './async/wait.ts'
+export { type Interface, madeBy } from './copies/interfaces.ts'
 export { isAbandoned } from './run/abandon.ts'
-export { defineStore } from './run/define-store.ts'
 export {
   checkLease,
   checkStoreOptions,

@@ -1,5 +1,5 @@
 import type { Claim, DeliveryStore } from '@webhook-receiver/core'
-import { checkLease, checkStoreOptions, defineStore } from '@webhook-receiver/core/store'
+import { checkLease, checkStoreOptions, madeBy } from '@webhook-receiver/core/store'
 import { claimOf } from './claim.ts'
 import { type DynamodbStoreOptions, OPTIONS } from './options.ts'
 import { type AttributeValue, isConditionFailure, NAMES, used } from './update-item.ts'
@@ -88,25 +88,22 @@ export function dynamodbStore(options: DynamodbStoreOptions): DeliveryStore {
     return (await change(key, step)).changed
   }
 
-  return defineStore<DeliveryStore>(
-    {
-      claim: async (key, token, lease) => claim(key, token, checkLease(lease)),
-      complete: (key, token) =>
-        isChanged(key, {
-          ...{ action: `SET #done = :true, ${END}`, condition: OWNED },
-          ...{ token, seconds: retention },
-        }),
-      release: (key, token) => isChanged(key, { action: DROP, condition: LEASED, token }),
-      extend: async (key, token, lease) =>
-        isChanged(key, {
-          ...{ action: `SET ${END}`, condition: LEASED },
-          ...{ token, seconds: checkLease(lease) },
-        }),
-      forget: (key) =>
-        isChanged(key, { action: DROP, condition: '#done = :true AND #expires_at > :now' }),
-    },
-    '@webhook-receiver/dynamodb',
-  )
+  return madeBy<DeliveryStore>('@webhook-receiver/dynamodb', 'store', {
+    claim: async (key, token, lease) => claim(key, token, checkLease(lease)),
+    complete: (key, token) =>
+      isChanged(key, {
+        ...{ action: `SET #done = :true, ${END}`, condition: OWNED },
+        ...{ token, seconds: retention },
+      }),
+    release: (key, token) => isChanged(key, { action: DROP, condition: LEASED, token }),
+    extend: async (key, token, lease) =>
+      isChanged(key, {
+        ...{ action: `SET ${END}`, condition: LEASED },
+        ...{ token, seconds: checkLease(lease) },
+      }),
+    forget: (key) =>
+      isChanged(key, { action: DROP, condition: '#done = :true AND #expires_at > :now' }),
+  })
 }
 
 /**

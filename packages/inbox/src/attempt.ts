@@ -1,7 +1,7 @@
 import { type TransactionalDeliveryStore, WebhookError } from '@webhook-receiver/core'
 import { describeError } from '@webhook-receiver/core/adapter'
 import { type HandleDelivery, printError, storeKeyOf } from '@webhook-receiver/core/internal'
-import { defineStore, isAbandoned } from '@webhook-receiver/core/store'
+import { isAbandoned } from '@webhook-receiver/core/store'
 import { repeated } from '@webhook-receiver/postgres/internal'
 import type { Claimed } from './claims.ts'
 import { type Ask, conflictOf, type Database, type Row } from './database.ts'
@@ -21,7 +21,7 @@ export function inboxStore(
   handling: Handling,
   timeout: number,
 ): TransactionalDeliveryStore<unknown> {
-  return defineStore<TransactionalDeliveryStore<unknown>>({
+  return {
     // For operators, who have `forget` and `retry` here.
     forget: async () => false,
     async transact(key, work) {
@@ -43,7 +43,7 @@ export function inboxStore(
       const done = await close(database, statements, ending, timeout, finish)
       return done ? { status: 'claimed' } : LOST
     },
-  })
+  }
 }
 
 const LOST = { status: 'in_progress', retryAfter: 1 } as const

@@ -1,5 +1,5 @@
 import type { DeliveryStore } from '@webhook-receiver/core'
-import { checkLease, createSweeper, defineStore } from '@webhook-receiver/core/store'
+import { checkLease, createSweeper, madeBy } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts'
 import { createAsk, isChanged, type QueryValue, repeated } from './query.ts'
@@ -27,21 +27,18 @@ export function postgresStore(options: PostgresStoreOptions): DeliveryStore {
   // So that a client with other results fails before the first handler runs.
   const sweep = createSweeper((most) => change(statements.sweep, most))
 
-  return defineStore<DeliveryStore>(
-    {
-      async claim(key, token, lease) {
-        const seconds = checkLease(lease)
-        await sweep()
-        return claimWith(
-          () => change(statements.claim, key, token, seconds),
-          () => ask(statements.claimed, key),
-        )
-      },
-      complete: (key, token) => change(statements.complete, key, token, retention),
-      release: (key, token) => change(statements.release, key, token),
-      extend: async (key, token, lease) => change(statements.extend, key, token, checkLease(lease)),
-      forget: async (key) => isChanged(await send(query, statements.forget, [key])),
+  return madeBy<DeliveryStore>('@webhook-receiver/postgres', 'store', {
+    async claim(key, token, lease) {
+      const seconds = checkLease(lease)
+      await sweep()
+      return claimWith(
+        () => change(statements.claim, key, token, seconds),
+        () => ask(statements.claimed, key),
+      )
     },
-    '@webhook-receiver/postgres',
-  )
+    complete: (key, token) => change(statements.complete, key, token, retention),
+    release: (key, token) => change(statements.release, key, token),
+    extend: async (key, token, lease) => change(statements.extend, key, token, checkLease(lease)),
+    forget: async (key) => isChanged(await send(query, statements.forget, [key])),
+  })
 }

@@ -1,5 +1,5 @@
 import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core'
-import { createSweeper, defineStore, isAbandoned } from '@webhook-receiver/core/store'
+import { createSweeper, isAbandoned, madeBy } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
 import { type PostgresTransactionalStoreOptions, resolveTransactionalOptions } from './options.ts'
@@ -136,26 +136,23 @@ export function postgresTransactionalStore<Transaction>(
     )
   }
 
-  return defineStore<TransactionalDeliveryStore<Transaction>>(
-    {
-      async forget(key) {
-        return isChanged(await askAlone(statements.forget, key))
-      },
-      async transact(key, work) {
-        await sweep()
-        let begun = false
-        const handle = (client: Transaction) => {
-          begun = true
-          return work(client)
-        }
-        return repeated(
-          () => attempt(key, handle),
-          () => !begun,
-        )
-      },
+  return madeBy<TransactionalDeliveryStore<Transaction>>('@webhook-receiver/postgres', 'store', {
+    async forget(key) {
+      return isChanged(await askAlone(statements.forget, key))
     },
-    '@webhook-receiver/postgres',
-  )
+    async transact(key, work) {
+      await sweep()
+      let begun = false
+      const handle = (client: Transaction) => {
+        begun = true
+        return work(client)
+      }
+      return repeated(
+        () => attempt(key, handle),
+        () => !begun,
+      )
+    },
+  })
 }
 
 type Work<Transaction> = (transaction: Transaction) => Promise<void>

@@ -1,5 +1,5 @@
 import type { DeliveryStore } from '@webhook-receiver/core'
-import { checkLease, checkStoreOptions, defineStore } from '@webhook-receiver/core/store'
+import { checkLease, checkStoreOptions, madeBy } from '@webhook-receiver/core/store'
 import { OPTIONS, type RedisStoreOptions } from './options.ts'
 import { claimOf, successOf } from './reply.ts'
 import { SCRIPTS, type Step } from './scripts.ts'
@@ -43,22 +43,19 @@ export function redisStore(options: RedisStoreOptions): DeliveryStore {
     }
   }
 
-  return defineStore<DeliveryStore>(
-    {
-      async claim(key, token, lease) {
-        const name = prefix + key
-        // Nearly every key is new, and a plain command takes Redis a third of the time of a script.
-        const command = ['SET', name, `lease:${token}`, 'NX', 'PX', milliseconds(lease)] as const
-        if ((await send(command, name)) === 'OK') return { status: 'claimed' }
-        return run('claim', claimOf, key, token, lease)
-      },
-      complete: (key, token) => run('complete', successOf, key, token, retention),
-      release: (key, token) => run('release', successOf, key, token, retention),
-      extend: (key, token, lease) => run('extend', successOf, key, token, lease),
-      forget: (key) => run('forget', successOf, key, '', retention),
+  return madeBy<DeliveryStore>('@webhook-receiver/redis', 'store', {
+    async claim(key, token, lease) {
+      const name = prefix + key
+      // Nearly every key is new, and a plain command takes Redis a third of the time of a script.
+      const command = ['SET', name, `lease:${token}`, 'NX', 'PX', milliseconds(lease)] as const
+      if ((await send(command, name)) === 'OK') return { status: 'claimed' }
+      return run('claim', claimOf, key, token, lease)
     },
-    '@webhook-receiver/redis',
-  )
+    complete: (key, token) => run('complete', successOf, key, token, retention),
+    release: (key, token) => run('release', successOf, key, token, retention),
+    extend: (key, token, lease) => run('extend', successOf, key, token, lease),
+    forget: (key) => run('forget', successOf, key, '', retention),
+  })
 }
 
 function milliseconds(seconds: number): string {

@@ -1,5 +1,5 @@
 import type { DeliveryStore } from '@webhook-receiver/core'
-import { checkLease, defineStore } from '@webhook-receiver/core/store'
+import { checkLease, madeBy } from '@webhook-receiver/core/store'
 import { createDeliveries } from './deliveries.ts'
 import { resolveOptions, type SqliteStoreOptions } from './options.ts'
 
@@ -13,12 +13,9 @@ import { resolveOptions, type SqliteStoreOptions } from './options.ts'
  */
 export function sqliteStore(options: SqliteStoreOptions): DeliveryStore {
   const { claim, extend, ...others } = createDeliveries(resolveOptions(options))
-  return defineStore<DeliveryStore>(
-    {
-      ...others,
-      claim: async (key, token, lease) => claim(key, token, 0, checkLease(lease)),
-      extend: async (key, token, lease) => extend(key, token, checkLease(lease)),
-    },
-    '@webhook-receiver/sqlite',
-  )
+  return madeBy<DeliveryStore>('@webhook-receiver/sqlite', 'store', {
+    ...others,
+    claim: async (key, token, lease) => claim(key, token, 0, checkLease(lease)),
+    extend: async (key, token, lease) => extend(key, token, checkLease(lease)),
+  })
 }

@@ -1,5 +1,5 @@
 import type { TransactionalDeliveryStore } from '@webhook-receiver/core'
-import { defineStore } from '@webhook-receiver/core/store'
+import { madeBy } from '@webhook-receiver/core/store'
 import type { SqliteDatabase } from './database.ts'
 import { createDeliveries } from './deliveries.ts'
 import { resolveOptions, type SqliteStoreOptions } from './options.ts'
@@ -24,19 +24,16 @@ export function sqliteTransactionalStore<Database extends SqliteDatabase>(
   const { claim, forget } = createDeliveries(resolved)
   const running = new Set<string>()
 
-  return defineStore<TransactionalDeliveryStore<Database>>(
-    {
-      forget: async (key) => !running.has(key) && forget(key),
-      async transact(key, work) {
-        if (running.has(key)) return { status: 'in_progress', retryAfter: 1 }
-        running.add(key)
-        try {
-          return await claim(key, crypto.randomUUID(), 1, resolved.retention, () => work(database))
-        } finally {
-          running.delete(key)
-        }
-      },
+  return madeBy<TransactionalDeliveryStore<Database>>('@webhook-receiver/sqlite', 'store', {
+    forget: async (key) => !running.has(key) && forget(key),
+    async transact(key, work) {
+      if (running.has(key)) return { status: 'in_progress', retryAfter: 1 }
+      running.add(key)
+      try {
+        return await claim(key, crypto.randomUUID(), 1, resolved.retention, () => work(database))
+      } finally {
+        running.delete(key)
+      }
     },
-    '@webhook-receiver/sqlite',
-  )
+  })
 }

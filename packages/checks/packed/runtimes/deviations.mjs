@@ -16,7 +16,7 @@ export const TEST_DEVIATIONS = {
       why: '`bodyUsed` of a Request is true as soon as its body is locked; the test first asserts that it is not',
     },
     {
-      file: /^run\/memory-store\.test/,
+      file: /^store\/memory-store\.test/,
       name: /gives the memory of marks back/,
       why: 'it asks V8 to collect garbage, and Bun runs on another engine',
     },
@@ -45,7 +45,7 @@ export const TEST_DEVIATIONS = {
       why: 'it asks `process.getActiveResourcesInfo`, which workerd has not implemented',
     },
     {
-      file: /^run\/memory-store\.test/,
+      file: /^store\/memory-store\.test/,
       name: /gives the memory of marks back/,
       why: 'it asks V8 to collect garbage, which a Worker may not',
     },

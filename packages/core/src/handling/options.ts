@@ -10,7 +10,6 @@ import {
   type SharedValues,
 } from '../options.ts'
 import type { NoSchemas } from '../parse/schema.ts'
-import { runsOf } from '../store/runs.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from '../store/store.ts'
 import type { StoreCallHook } from '../store/store-call.ts'
 import { checkOptions, isRecord, type TableOf } from '../validate/check-options.ts'
@@ -46,8 +45,8 @@ export interface HandlingOptions<
    */
   readonly duplicates?: Duplicates<Kind, DeliveryFor<Kind, NoSchemas, ExtraEvent>> | undefined
   /**
-   * Remembers which deliveries were handled. Anything but a store of one of our packages, or what `defineStore` of
-   * `@webhook-receiver/core/store` made, is a TypeError.
+   * Remembers which deliveries were handled. Anything without the four methods of a `DeliveryStore`, or the one of a
+   * `TransactionalDeliveryStore`, is a TypeError.
    * @default none: a duplicate is handled again
    */
   readonly store?: DeliveryStore | TransactionalDeliveryStore<Transaction> | undefined
@@ -168,8 +167,8 @@ export const HANDLING: TableOf<HandlingValues> = {
     madeRule(
       'store',
       rule<HandlingValues['store']>(
-        'a store, such as memoryStore(), or what defineStore of @webhook-receiver/core/store returns',
-        (value) => value === undefined || (isRecord(value) && runsOf(value) !== undefined),
+        'a store with the methods claim, complete, release and extend, or with transact, such as memoryStore()',
+        isStore,
       ),
     ),
   ],
@@ -286,4 +285,20 @@ function createTokens(): () => string {
     claims++
     return `${uuid}:${claims}`
   }
+}
+
+export function isTransactional(
+  store: NonNullable<ResolvedHandlingOptions['store']>,
+): store is TransactionalDeliveryStore<unknown> {
+  return 'transact' in store
+}
+
+function isStore(value: unknown): boolean {
+  if (value === undefined) return true
+  if (!isRecord(value)) return false
+  return has(value, ['transact']) || has(value, ['claim', 'complete', 'release', 'extend'])
+}
+
+function has(store: Readonly<Record<string, unknown>>, methods: readonly string[]): boolean {
+  return methods.every((method) => typeof store[method] === 'function')
 }

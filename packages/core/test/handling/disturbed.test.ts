@@ -1,5 +1,4 @@
 import { createDeliveryHandler, type DeliveryStore, memoryStore } from '@webhook-receiver/core'
-import { defineStore } from '@webhook-receiver/core/store'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { delivered, failOnUnhandled, sleep } from './stores.ts'
 
@@ -70,13 +69,13 @@ function disturbed(store: DeliveryStore, random: () => number): DeliveryStore {
     await half(used)
     return result
   }
-  return defineStore({
+  return {
     claim: (...asked) => send(() => store.claim(...asked)),
     complete: (...asked) => send(() => store.complete(...asked)),
     release: (...asked) => send(() => store.release(...asked)),
     extend: (...asked) => send(() => store.extend(...asked)),
     forget: (...asked) => send(() => store.forget(...asked)),
-  })
+  }
 }
 
 /** The same numbers in each run. */

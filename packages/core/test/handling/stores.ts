@@ -4,7 +4,6 @@ import {
   memoryStore,
   type TransactionalDeliveryStore,
 } from '@webhook-receiver/core'
-import { defineStore } from '@webhook-receiver/core/store'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
@@ -22,7 +21,7 @@ export function storeWith(replaced: Partial<DeliveryStore> = {}): DeliveryStore 
 } {
   const asked: string[] = []
   const store = { ...memoryStore(), ...replaced }
-  return defineStore({
+  return {
     asked,
     claim(key, token, lease) {
       asked.push('claim')
@@ -41,14 +40,14 @@ export function storeWith(replaced: Partial<DeliveryStore> = {}): DeliveryStore 
       return store.extend(key, token, lease)
     },
     forget: store.forget,
-  })
+  }
 }
 
 /** A store with this `transact`. */
 export function transacting<Transaction>(
   transact: TransactionalDeliveryStore<Transaction>['transact'],
 ): TransactionalDeliveryStore<Transaction> {
-  return defineStore({ transact, forget: () => false })
+  return { transact, forget: () => false }
 }
 
 export interface Steps {
@@ -64,7 +63,7 @@ export function transactionalStore({
   const done = new Set<string>()
   const running = new Set<string>()
   const committed: string[] = []
-  return defineStore({
+  return {
     committed,
     forget: (key) => done.delete(key),
     async transact(key, work) {
@@ -83,7 +82,7 @@ export function transactionalStore({
       }
       return { status: 'claimed' }
     },
-  })
+  }
 }
 
 /** A promise that is settled from outside. */

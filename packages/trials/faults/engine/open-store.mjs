@@ -1,5 +1,4 @@
 import { appendFileSync } from 'node:fs'
-import { defineStore } from '@webhook-receiver/core/store'
 import { dynamodbStore } from '@webhook-receiver/dynamodb'
 import { postgresStore, postgresTransactionalStore } from '@webhook-receiver/postgres'
 import { redisStore } from '@webhook-receiver/redis'
@@ -80,13 +79,13 @@ const OPENERS = {
     const send = await openRedis(url)
     const done = async () => true
     return {
-      store: defineStore({
+      store: {
         async claim(key) {
           const reply = await send(['SET', prefix + key, '1', 'EX', String(RETENTION), 'NX'])
           return { status: reply === 'OK' ? 'claimed' : 'done' }
         },
         ...{ complete: done, release: done, extend: done },
-      }),
+      },
     }
   },
 }

@@ -1,8 +1,8 @@
-import { checkStoreOptions, type StoreOptions } from '../store/options.ts'
-import type { DeliveryStore } from '../store/store.ts'
+import { madeBy } from '../copies/interfaces.ts'
 import { CLOCK, numberRule } from '../validate/rule.ts'
 import { type Aging, AgingList } from './aging-list.ts'
-import { defineStore } from './define-store.ts'
+import { checkStoreOptions, type StoreOptions } from './options.ts'
+import type { DeliveryStore } from './store.ts'
 
 export interface MemoryStoreOptions extends StoreOptions {
   /**
@@ -95,50 +95,47 @@ export function memoryStore(options: MemoryStoreOptions = {}): DeliveryStore {
     return true
   }
 
-  return defineStore<DeliveryStore>(
-    {
-      claim(key, token, seconds) {
-        const time = now()
-        const found = entries.get(key)
-        if (found && found.end > time) {
-          if (found.token !== undefined) {
-            return { status: 'in_progress', retryAfter: (found.end - time) / 1000 }
-          }
-          done.remove(found)
-          done.add(found)
-          return { status: 'done' }
+  return madeBy<DeliveryStore>('@webhook-receiver/core', 'store', {
+    claim(key, token, seconds) {
+      const time = now()
+      const found = entries.get(key)
+      if (found && found.end > time) {
+        if (found.token !== undefined) {
+          return { status: 'in_progress', retryAfter: (found.end - time) / 1000 }
         }
-        if (found) drop(found)
-        if (!makeRoom(time)) {
-          const full = `The memory store is full: it has ${maxEntries} claims. Raise \`maxEntries\`, or handle fewer deliveries at a time.`
-          return Promise.reject(new RangeError(full))
-        }
-        const end = time + seconds * 1000
-        const entry: Entry = { key, token, end, older: undefined, younger: undefined }
-        entries.set(key, entry)
-        leases.add(entry)
-        return { status: 'claimed' }
-      },
-      complete(key, token) {
-        const lease = owned(key, token)
-        return lease !== undefined && renew(lease, undefined, retention)
-      },
-      release(key, token) {
-        const lease = owned(key, token)
-        if (lease) drop(lease)
-        return lease !== undefined
-      },
-      extend(key, token, seconds) {
-        const lease = owned(key, token)
-        return lease !== undefined && renew(lease, token, seconds)
-      },
-      forget(key) {
-        const mark = entries.get(key)
-        if (!mark || mark.token !== undefined || mark.end <= now()) return false
-        drop(mark)
-        return true
-      },
+        done.remove(found)
+        done.add(found)
+        return { status: 'done' }
+      }
+      if (found) drop(found)
+      if (!makeRoom(time)) {
+        const full = `The memory store is full: it has ${maxEntries} claims. Raise \`maxEntries\`, or handle fewer deliveries at a time.`
+        return Promise.reject(new RangeError(full))
+      }
+      const end = time + seconds * 1000
+      const entry: Entry = { key, token, end, older: undefined, younger: undefined }
+      entries.set(key, entry)
+      leases.add(entry)
+      return { status: 'claimed' }
     },
-    '@webhook-receiver/core',
-  )
+    complete(key, token) {
+      const lease = owned(key, token)
+      return lease !== undefined && renew(lease, undefined, retention)
+    },
+    release(key, token) {
+      const lease = owned(key, token)
+      if (lease) drop(lease)
+      return lease !== undefined
+    },
+    extend(key, token, seconds) {
+      const lease = owned(key, token)
+      return lease !== undefined && renew(lease, token, seconds)
+    },
+    forget(key) {
+      const mark = entries.get(key)
+      if (!mark || mark.token !== undefined || mark.end <= now()) return false
+      drop(mark)
+      return true
+    },
+  })
 }

@@ -1,11 +1,11 @@
-import type { ResolvedHandlingOptions } from '../handling/options.ts'
 import { runHook, secondsSince } from '../hooks.ts'
 import type { Channel } from '../observe/channels.ts'
 import { nameOf } from '../reject/handler-failure.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from '../store/store.ts'
 import type { StoreCall, StoreMessage } from '../store/store-call.ts'
+import { isTransactional, type ResolvedHandlingOptions } from './options.ts'
 
-type Store = DeliveryStore | TransactionalDeliveryStore<unknown>
+type Store = NonNullable<ResolvedHandlingOptions['store']>
 
 /** Reports that a call of the store is over. */
 type ReportCall = (result: StoreCall['result'], error?: unknown) => void
@@ -106,8 +106,4 @@ function claimResult(claim: { readonly status: StoreCall['result'] }): StoreCall
 
 function ownerResult(owned: boolean): StoreCall['result'] {
   return owned === true ? 'ok' : 'lost'
-}
-
-export function isTransactional(store: Store): store is TransactionalDeliveryStore<unknown> {
-  return 'transact' in store
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { memoryStore } from '@webhook-receiver/core'
 import { describe, expect, test } from 'vitest'
-import type { MemoryStoreOptions } from '../../src/run/memory-store.ts'
+import type { MemoryStoreOptions } from '../../src/store/memory-store.ts'
 
 function clocked(options: MemoryStoreOptions = {}) {
   let time = 0
