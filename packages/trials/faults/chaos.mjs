@@ -1,6 +1,11 @@
 // Kills a receiver, or the server and the worker of an inbox, again and again while deliveries are handled, and counts what was
 // lost and what happened twice.
-import { oneOrAll, readCommandLine, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
+import {
+  oneOrAll,
+  readCommandLine,
+  usageError,
+  wholeNumber,
+} from '@webhook-receiver/checks/command-line.mjs'
 import { runAll } from '@webhook-receiver/checks/runs.mjs'
 import { ADAPTERS } from '../applications.mjs'
 import { STORES } from './engine/environment.mjs'
@@ -21,6 +26,7 @@ const USAGE = `npm run break -- chaos [options]
   --adapter NAME    what the receiver is built on: ${ADAPTERS.join(', ')} or all (node)
   --inbox NAME      instead: the examples with a queue and a worker, on servers of their own, and a control for each:
                     ${Object.keys(INBOXES).join(', ')} or all
+  --back-off N      beside them so many keys of the inbox in PostgreSQL, each with a delivery that fails in every attempt and waits up to 10 minutes (0)
   --deliveries N    how many (10000)
   --kills N         so many kills, spread over the run; 0 for none (150 to 500 ms after each start, to the end; of inboxes 100)
   --seed N          of every decision; the timing is the machine's (1)
@@ -28,18 +34,37 @@ Redis and PostgreSQL are at REDIS_URL and DATABASE_URL, else at their ports on t
 libsql where Node has none. DynamoDB is dynalite, which each run starts. Exits with 1 where a promise was broken, or
 where one of them does not respond.`
 
-const { inbox, store, adapter, deliveries, kills, seed } = readCommandLine(USAGE, {
+const {
+  inbox,
+  store,
+  adapter,
+  deliveries,
+  kills,
+  seed,
+  'back-off': backOff,
+} = readCommandLine(USAGE, {
   store: oneOrAll(STORES, [CONTROL]),
   adapter: { ...oneOrAll(ADAPTERS), fallback: ['node'] },
   deliveries: wholeNumber(10_000),
   kills: wholeNumber(Number.POSITIVE_INFINITY, { least: 0 }),
   inbox: { ...oneOrAll(Object.keys(INBOXES)), fallback: undefined },
+  'back-off': wholeNumber(0, { least: 0 }),
   seed: wholeNumber(1, { least: 0 }),
 })
+if (backOff > 0 && !inbox?.includes('postgres')) {
+  usageError('--back-off is for --inbox postgres.', USAGE)
+}
 const most = Number.isFinite(kills) ? kills : 100
 const runs = inbox
   ? inbox.flatMap((name) => [
-      { name, inbox: name, deliveries, kills: most, seed },
+      {
+        name,
+        inbox: name,
+        deliveries,
+        kills: most,
+        seed,
+        ...(name === 'postgres' ? { backOff } : {}),
+      },
       { name: `${name}, control`, inbox: name, naive: true, ...CONTROL_RUN, seed },
     ])
   : store.flatMap((name) =>

@@ -1,4 +1,5 @@
 // In place of handlers.js of the example: copied beside its worker. A run in a hundred fails before its effect, another behind it.
+// What has no number fails in every run.
 import { setTimeout as delay } from 'node:timers/promises'
 
 const { DATABASE_URL, REDIS_URL } = process.env
@@ -27,7 +28,7 @@ async function onRedis() {
 async function behave({ id, data: { instance_id: conversation, data } }, effect) {
   const fate = Math.random()
   await delay(Math.random() * 4)
-  if (fate < 0.01) throw new Error('The handler fails on purpose.')
+  if (fate < 0.01 || data.number === undefined) throw new Error('The handler fails on purpose.')
   await effect({ id, conversation, number: data.number })
   await delay(Math.random() * 4)
   if (fate > 0.99) throw new Error('The handler fails on purpose, after its effect.')

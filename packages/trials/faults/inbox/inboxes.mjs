@@ -8,7 +8,8 @@ const later = (enqueue) =>
 
 /**
  * The examples, each on a separate server. `changes` are made to their sources, and those of `naive` too for the
- * control. `waiting` counts the jobs that are not done.
+ * control. `waiting` counts the jobs that are not done. `backOff` makes all that are stored wait for their next attempt, as after ten
+ * that failed.
  */
 export const INBOXES = {
   postgres: {
@@ -38,6 +39,12 @@ export const INBOXES = {
       return (await queryPostgres('SELECT count(*)::integer FROM webhook_inbox_open', [], url))[0]
         .count
     },
+    backOff: (url) =>
+      queryPostgres(
+        "UPDATE webhook_inbox_open SET attempts = 10, due = now() + random() * interval '10 minutes'",
+        [],
+        url,
+      ),
   },
   redis: {
     example: 'bullmq',

@@ -8,7 +8,7 @@ import { compileExample, copyExample } from '@webhook-receiver/checks/example.mj
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
 import { seeded } from '../../random.mjs'
 import { portForLives, startMortal } from '../engine/programs.mjs'
-import { createSender } from '../engine/sender.mjs'
+import { createSender, forEach } from '../engine/sender.mjs'
 import { INBOXES } from '../inbox/inboxes.mjs'
 
 const HANDLERS = fileURLToPath(new URL('../inbox/handlers.mjs', import.meta.url))
@@ -23,13 +23,21 @@ const CONVERSATIONS = 50
 /** How long a server and a worker live after they are ready, in milliseconds. A worker gets time to take over. */
 const LIVES = { server: [150, 1000], worker: [500, 3000] }
 
-/** How long the worker has for what is left when all is sent, in milliseconds. */
+/** How long the worker may take for the next of what is left when all is sent, in milliseconds. */
 const DRAINED = 600_000
 
-/** Kills the server and the worker of an example again and again. */
-export async function runInboxes({ name, inbox, naive, deliveries, kills: most, seed }, onEnd) {
-  const { example, variable, startServer, changes, naive: wrong, ...own } = INBOXES[inbox]
-  const backend = await startServer()
+/** Kills the server and the worker of an example again and again, beside `backOff` keys that wait for their next attempt. */
+export async function runInboxes(run, onEnd) {
+  const { name, inbox, naive, deliveries, kills: most, backOff = 0, seed } = run
+  const {
+    example,
+    variable,
+    startServer: startBackend,
+    changes,
+    naive: wrong,
+    ...own
+  } = INBOXES[inbox]
+  const backend = await startBackend()
   onEnd(backend.remove)
   await backend.start()
   await own.prepare(backend.url)
@@ -41,10 +49,13 @@ export async function runInboxes({ name, inbox, naive, deliveries, kills: most, 
   const port = await portForLives()
   const env = { [variable]: backend.url }
   const random = seeded(seed)
-  const server = await startMortal(
-    () => startApplication(['server.js'], { cwd, secret, port, env }),
-    { most: most >> 1, lives: LIVES.server, random },
-  )
+  const startServer = () => startApplication(['server.js'], { cwd, secret, port, env })
+  if (backOff > 0) await fill()
+  const server = await startMortal(startServer, {
+    most: most >> 1,
+    lives: LIVES.server,
+    random,
+  })
   onEnd(server.stop)
   const worker = await startMortal(
     async () => {
@@ -64,6 +75,7 @@ export async function runInboxes({ name, inbox, naive, deliveries, kills: most, 
   await Promise.race([sending.then(drained), server.failed, worker.failed])
   const kills = killed()
   const found = judge(deliveries, await own.effects(backend.url))
+  const gone = backOff > 0 ? backOff - (await own.waiting(backend.url)) : 0
   const { counts, abandoned } = sender
   const checks = [
     [abandoned.length > 0, `${abandoned.length} deliveries were never acknowledged`],
@@ -73,18 +85,30 @@ export async function runInboxes({ name, inbox, naive, deliveries, kills: most, 
       : [
           [found.lost > 0, `${found.lost} are lost`],
           [found.twice > 0, `${found.twice} effects happened twice`],
+          [gone > 0, `${gone} of ${backOff} in back-off are gone`],
           [found.misplaced > 0, `${found.misplaced} were handled out of order`],
         ]),
   ]
   return {
     version: backend.version,
     figures: {
-      ...{ inbox: name, deliveries, kills },
+      ...{ inbox: name, deliveries, kills, 'in back-off': backOff },
       seconds: Math.round((performance.now() - started) / 1000),
       ...counts,
       ...{ lost: found.lost, twice: found.twice, 'out of order': found.misplaced },
     },
     violations: checks.flatMap(([broken, how]) => (broken ? [`${name}: ${how}`] : [])),
+  }
+
+  /** Stores what fails in every attempt, each with a key of its own. */
+  async function fill() {
+    const filling = await startServer()
+    const { deliver } = createSender({ secret, random, inFlight: IN_FLIGHT })
+    await forEach(Array.from({ length: backOff }), IN_FLIGHT, (_, at) =>
+      deliver(`back-off-${at}`, [port], 1, { instanceId: `back-off-${at}` }),
+    )
+    await filling.stop('SIGKILL')
+    await own.backOff(backend.url)
   }
 
   /** One after another: the order of a conversation is the order in which its deliveries were acknowledged. */
@@ -101,8 +125,12 @@ export async function runInboxes({ name, inbox, naive, deliveries, kills: most, 
   }
 
   async function drained() {
-    const end = Date.now() + DRAINED
-    while (killed() < most || (await own.waiting(backend.url)) > 0) {
+    let end = Date.now() + DRAINED
+    let least = Number.POSITIVE_INFINITY
+    while (killed() < most || least > backOff) {
+      const waiting = await own.waiting(backend.url)
+      if (waiting < least) end = Date.now() + DRAINED
+      least = Math.min(least, waiting)
       if (Date.now() > end)
         throw new Error(`Jobs are stuck:\n${worker.output().stderr.slice(-2000)}`)
       await delay(500)
