@@ -1,4 +1,4 @@
-import { FRAMEWORKS } from './packages/checks/lists.mjs'
+import { FRAMEWORKS } from './workshop/prove/lists.mjs'
 
 // Minified and compressed with brotli, as they are published; what they depend on is somebody else's size.
 const KB = 1000

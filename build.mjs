@@ -18,9 +18,12 @@ const STAMP = 'dist/.made-of'
 const INSPECTOR = '@webhook-receiver/inspector'
 const PAGE = 'page/vite.config.ts'
 
-const projects = readdirSync(PACKAGES).flatMap((name) =>
+const projects = [
+  ...readdirSync(PACKAGES).map((name) => join(PACKAGES, name)),
+  join(ROOT, 'workshop/suites'),
+].flatMap((folder) =>
   ['tsconfig.json', 'tsconfig.node.json', 'page/tsconfig.json']
-    .map((file) => join(PACKAGES, name, file))
+    .map((file) => join(folder, file))
     .filter((file) => existsSync(file)),
 )
 const { status } = spawnSync(

@@ -38,7 +38,7 @@ export default {
       ],
       ignoreBinaries: ['openssl'],
     },
-    'packages/*': {
+    '{packages,workshop}/*': {
       // Files named so are started by tests as programs, some of them through tsx.
       entry: ['test/**/*.{test,test-d}.ts', 'test/**/{contender,*-process}.ts'],
       project: ['{src,test}/**/*.ts'],
@@ -46,13 +46,14 @@ export default {
       ignoreDependencies: ['tsx', '@redocly/cli', 'better-sqlite3'],
       ignoreBinaries: ['pgbouncer', 'promtool'],
     },
-    'packages/checks': {
+    'workshop/prove': {
       // Started as processes.
       entry: [
         'test/*-process.ts',
         // Programs of verbs.mjs, here and below.
         'packed/{consumers,runtimes}.mjs',
         'documents/{blocks,orms,start}.mjs',
+        'judges/{agents,doctor,judges,tokens}.mjs',
         'release/{rehearsal,tarballs}.mjs',
       ],
       project: ['**/*.{mjs,ts}'],
@@ -66,7 +67,7 @@ export default {
       ignoreDependencies: ['@asyncapi/parser', 'tsx'],
       ignoreBinaries: ['pgbouncer'],
     },
-    'packages/trials': {
+    'workshop/break': {
       // Started as a process, and loaded by Stryker.
       entry: [
         'receiver.mjs',
@@ -82,15 +83,11 @@ export default {
       ignore: ['faults/inbox/handlers.mjs'],
       ignoreBinaries: ['prometheus'],
     },
-    'packages/suites': {
-      entry: ['judges/{agents,doctor,judges,tokens}.mjs', 'test/*.test.ts'],
-      project: ['{src,test}/**/*.ts', 'judges/*.mjs'],
-    },
     'packages/inspector': {
       entry: ['page/{main.tsx,editor.ts,vite.config.ts}', 'test/*.test.ts'],
       project: ['{src,page,test}/**/*.{ts,tsx,mjs}'],
     },
-    'packages/bench': {
+    'workshop/measure': {
       // Programs of verbs.mjs; sections are imported by name; servers and runs are started as processes.
       entry: ['*.mjs', 'timing/{index,program}.mjs'],
       project: ['**/*.mjs'],

@@ -11,13 +11,13 @@ const conditions = ['@webhook-receiver/source', 'node', 'development|production'
 
 // Examples, the servers of the documentation, receivers and the built command as whole processes, pages in a browser, several processes on one store: `npm run test:processes`.
 const processes = [
-  'packages/checks/test/{bundled,examples,examples-lifecycle,services,bullmq,postgres-inbox,opentelemetry,service-pages,start}.test.ts',
-  'packages/trials/test/{bridges,chunks,loading,missed,recipes,skipped,uploads}.test.ts',
+  'workshop/prove/test/{bundled,examples,examples-lifecycle,services,bullmq,postgres-inbox,opentelemetry,service-pages,start}.test.ts',
+  'workshop/break/test/{bridges,chunks,loading,missed,recipes,skipped,uploads}.test.ts',
   'packages/*/test/processes.test.ts',
   'packages/postgres/test/pgbouncer.test.ts',
   'packages/cli/test/doctor/mistakes.test.ts',
   'packages/cli/test/{built,descriptors,session}.test.ts',
-  'packages/site/test/generated.test.ts',
+  'workshop/site/test/generated.test.ts',
   'packages/inspector/test/page/*.test.ts',
 ]
 
@@ -26,14 +26,18 @@ const processes = [
  * module once: that takes a third less time.
  */
 const REPLACES = /vi\.(mock|spyOn|stubGlobal|useFakeTimers)\(|stopClock/
-const alone = readdirSync('packages').flatMap((name) => {
-  const folder = join('packages', name, 'test')
-  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
-  return files
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => join(folder, file))
-    .filter((file) => REPLACES.test(readFileSync(file, 'utf8')))
-})
+const alone = ['packages', 'workshop'].flatMap((parent) =>
+  readdirSync(parent).flatMap((name) => {
+    const folder = join(parent, name, 'test')
+    const files = existsSync(folder)
+      ? readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      : []
+    return files
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => join(folder, file))
+      .filter((file) => REPLACES.test(readFileSync(file, 'utf8')))
+  }),
+)
 
 /** The packages whose tests need a server, with what is wrong with that. The tests are skipped then; with CI=true they fail. */
 const untested = Object.entries({
@@ -79,7 +83,7 @@ export default defineConfig(({ mode }) => ({
               test: {
                 name: 'together',
                 isolate: false,
-                include: ['packages/*/test/**/*.test.ts'],
+                include: ['{packages,workshop}/*/test/**/*.test.ts'],
                 exclude: [...processes, ...alone],
               },
             },

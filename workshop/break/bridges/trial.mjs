@@ -1,0 +1,287 @@
+// The contract of a bridge to a queue: what its page promises, with kills.
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { codeBlocks } from '@webhook-receiver/checks/documents/code-blocks.mjs'
+import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
+import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
+import { withCleanup } from '@webhook-receiver/checks/runs.mjs'
+import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { github, stripe } from '@webhook-receiver/schemes'
+
+const GUIDE = new URL('../../../docs/guides/queues.md', import.meta.url)
+const BREAK = fileURLToPath(new URL('../', import.meta.url))
+const RECEIVER = fileURLToPath(new URL('receiver.mjs', import.meta.url))
+const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url))
+const SECRET = 'whsec_of_the_bridges_to_queues'
+
+/** How long something that has to happen may take, in milliseconds: only what never happens takes longer. */
+const PATIENCE = 120_000
+
+/**
+ * What was seen: a figure or a word for each promise, and what was broken.
+ *
+ * @typedef {{ name: string, saw: Record<string, string>, problems: readonly string[] }} Tried
+ *
+ * @param {import('./list.mjs').Bridge} bridge
+ * @param {{ folder?: string, deliveries?: number }} [options] a folder in which its packages are installed
+ * @returns {Promise<Tried>}
+ */
+export function tryBridge(bridge, { folder: installed = BREAK, deliveries = 40 } = {}) {
+  return withCleanup(async (onEnd) => {
+    const folder = await mkdtemp(join(installed, '.bridges-'))
+    onEnd(() => rm(folder, { recursive: true }))
+    await writeBlocks(folder, bridge)
+    const engine = await bridge.start()
+    onEnd(() => engine.remove())
+    await engine.start()
+    const proxy = await new TcpProxy(engine.url).open()
+    onEnd(() => proxy.cut())
+    const [port] = await freePorts(1)
+
+    const tsx = ['--import', import.meta.resolve('tsx')]
+    const start = { cwd: folder }
+    const lines = []
+    let deaths = 0
+    const setting = {
+      bridge,
+      engine,
+      proxy,
+      deliveries,
+      /** The ids that handlers have printed, of all workers. */
+      handled: () => lines.flatMap((worker) => idsIn(worker.output().stdout)),
+      printed: () => lines.map((worker) => worker.output().stdout).join(''),
+      dead: () => deaths,
+      send: (sent) => post(port, sent),
+      async startReceiver() {
+        const env = bridge.env({ ...engine, url: proxy.url })
+        const args = [...tsx, RECEIVER, join(folder, `${bridge.name}.ts`), SECRET]
+        const receiver = await startApplication(args, { ...start, env, port })
+        onEnd(() => receiver.stop('SIGKILL'))
+        return receiver
+      },
+      async startWorker() {
+        const args = [...tsx, WORKER, folder, bridge.name]
+        const env = bridge.env(engine)
+        const worker = startProgram(process.execPath, args, { ...start, env, fourth: 'ipc' })
+        onEnd(() => worker.stop('SIGKILL'))
+        lines.push(worker)
+        worker.child.on('message', ({ dead }) => {
+          deaths = dead ?? deaths
+        })
+        await worker.printed(/^Working/m)
+        return worker
+      },
+    }
+    const saw = {}
+    const problems = []
+    for (const [promise, keep] of Object.entries(PROMISES)) {
+      const { seen, broken } = await keep(setting)
+      saw[promise] = broken ? `BROKEN: ${seen}` : seen
+      if (broken) problems.push(`${promise}: ${seen}`)
+    }
+    return { name: bridge.name, saw, problems }
+  })
+}
+
+/** Each leaves no process behind. */
+const PROMISES = {
+  async 'one job, with its type'({
+    handled,
+    printed,
+    send,
+    startReceiver,
+    startWorker,
+    deliveries,
+  }) {
+    const receiver = await startReceiver()
+    const sent = await several(deliveries)
+    // What is too busy is sent again, as a service does.
+    const accept = (one) => accepted(send, one)
+    await Promise.all(sent.flatMap((one) => [accept(one), accept(one), accept(one)]))
+    const worker = await startWorker()
+    await until(() => sent.every(({ id }) => handled().includes(id)))
+    for (const one of sent) await accept(one)
+    const [last] = await several(1)
+    await accept(last)
+    await until(() => handled().includes(last.id))
+    const text = printed()
+    const typed = sent.filter(({ line }) => text.includes(line)).length
+    const times = handled().filter((id) => sent.some((one) => one.id === id)).length
+    await Promise.all([worker.stop('SIGKILL'), receiver.stop('SIGKILL')])
+    return {
+      seen: `${times} runs of ${sent.length} deliveries in ${sent.length * 4} copies, ${typed} typed`,
+      broken: times !== sent.length || typed !== sent.length,
+    }
+  },
+
+  async 'nothing lost'({ handled, send, startReceiver, startWorker, engine, deliveries }) {
+    let receiver = await startReceiver()
+    let worker = await startWorker()
+    const sent = await several(deliveries, { takes: 20 })
+    const part = Math.ceil(sent.length / 6)
+    const sending = (async () => {
+      for (const one of sent) await accepted(send, one)
+    })()
+    let kills = 0
+    const count = () => sent.filter(({ id }) => handled().includes(id)).length
+    for (const killed of ['worker', 'receiver', 'engine', 'worker', 'receiver']) {
+      const middle = Math.min(count() + part, sent.length)
+      await Promise.race([until(() => count() >= middle), delay(3000)])
+      if (killed === 'engine') {
+        if (!engine.isShared) {
+          await engine.stop('SIGKILL')
+          await engine.start()
+          kills += 1
+        }
+        continue
+      }
+      if (killed === 'worker') {
+        await worker.stop('SIGKILL')
+        worker = await startWorker()
+      } else {
+        await receiver.stop('SIGKILL')
+        receiver = await startReceiver()
+      }
+      kills += 1
+    }
+    await sending
+    await until(() => count() === sent.length).catch(() => {})
+    const lost = sent.length - count()
+    const again = handled().filter((id) => sent.some((one) => one.id === id)).length - sent.length
+    await Promise.all([worker.stop('SIGKILL'), receiver.stop('SIGKILL')])
+    // A job whose worker or engine was killed behind its effect.
+    const most = kills * 8
+    return {
+      seen: `${lost} of ${sent.length} lost, ${again} twice, ${kills} kills`,
+      broken: lost > 0 || again > most,
+    }
+  },
+
+  async '503 while it is away'({ handled, send, startReceiver, startWorker, proxy }) {
+    const receiver = await startReceiver()
+    const [before, during] = await several(2)
+    await accepted(send, before)
+    await proxy.cut()
+    const statuses = new Set([await send(during), await send(during)])
+    await proxy.open()
+    await accepted(send, during)
+    const worker = await startWorker()
+    await until(() => [before, during].every(({ id }) => handled().includes(id)))
+    await Promise.all([worker.stop('SIGKILL'), receiver.stop('SIGKILL')])
+    return { seen: [...statuses].join(', '), broken: statuses.size > 1 || !statuses.has(503) }
+  },
+
+  async 'dead letters seen'({ handled, send, startReceiver, startWorker, dead }) {
+    const receiver = await startReceiver()
+    const worker = await startWorker()
+    const [poison] = await several(1, { fails: 1000 })
+    const [slow] = await several(1, { fails: 1 })
+    await accepted(send, poison)
+    await accepted(send, slow)
+    await until(() => dead() > 0 && handled().includes(slow.id))
+    const seen = `${dead()}`
+    await Promise.all([worker.stop('SIGKILL'), receiver.stop('SIGKILL')])
+    return { seen, broken: dead() !== 1 || handled().includes(poison.id) }
+  },
+
+  async order({ bridge, handled, send, startReceiver, startWorker }) {
+    if (!bridge.ordered) return { seen: 'none', broken: false }
+    const receiver = await startReceiver()
+    const sent = await several(10)
+    const [failing] = await several(1, { fails: 2 })
+    sent.splice(3, 0, failing)
+    for (const one of sent) await accepted(send, one)
+    const worker = await startWorker()
+    await until(() => sent.every(({ id }) => handled().includes(id)))
+    const order = handled().filter((id) => sent.some((one) => one.id === id))
+    await Promise.all([worker.stop('SIGKILL'), receiver.stop('SIGKILL')])
+    const kept = order.join() === sent.map(({ id }) => id).join()
+    return { seen: kept ? 'kept over two failures' : 'not kept', broken: !kept }
+  },
+}
+
+/** The blocks of the guide as files. */
+export async function writeBlocks(folder, { name, changes, once }) {
+  const blocks = codeBlocks(readFileSync(GUIDE, 'utf8'))
+  const codeOf = (file) => blocks.find((block) => block.file === file)?.code ?? ''
+  let code = codeOf(`${name}.ts`)
+  for (const [from, to] of changes) {
+    if (!code.includes(from)) throw new Error(`The guide has no ${name}.ts with ${from}`)
+    code = code.replaceAll(from, to)
+  }
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await writeFile(join(folder, `${name}.ts`), code)
+  await writeFile(join(folder, 'run.ts'), withStore(codeOf('run.ts'), once))
+}
+
+/** With a store for both handlers, as the guide says of queues that add a second job. */
+function withStore(code, once) {
+  if (once === 'engine') return code
+  const added = code
+    .replace('scheme: stripe }', 'scheme: stripe, store }')
+    .replace('scheme: github }', "scheme: github, store, duplicates: 'body' }")
+  if (added.length < code.length + 20) throw new Error('The handlers of the guide have changed.')
+  return `import { openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
+import { migrate, sqliteTransactionalStore } from '@webhook-receiver/sqlite'
+const database = openSqlite('webhooks.db')
+await migrate(database)
+const store = sqliteTransactionalStore({ database })
+${added}`
+}
+
+/** Deliveries of both services, which no other has the ids of. */
+async function several(count, content = {}) {
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const isStripe = index % 2 === 0
+      const id = `${isStripe ? 'evt_' : ''}${randomBytes(12).toString('hex')}`
+      const [scheme, event] = isStripe ? [stripe, 'invoice.paid'] : [github, 'push']
+      const own = isStripe ? { created: index } : { ref: `refs/heads/${id}` }
+      const signed = await signDelivery(SECRET, { ...own, ...content }, { scheme, id, event })
+      const line = `${id} ${event} ${Object.values(own)[0]}`
+      return { id, line, path: `/${scheme.name}`, ...signed }
+    }),
+  )
+}
+
+function idsIn(stdout) {
+  return stdout
+    .split('\n')
+    .map((line) => line.split(' ', 1)[0])
+    .filter(Boolean)
+}
+
+async function accepted(send, one) {
+  const end = Date.now() + PATIENCE
+  while ((await send(one)) !== 204) {
+    if (Date.now() > end) throw new Error(`${one.id} is not accepted.`)
+    await delay(50)
+  }
+}
+
+async function until(condition) {
+  const end = Date.now() + PATIENCE
+  while (!condition()) {
+    if (Date.now() > end) throw new Error(`It took too long: ${condition}`)
+    await delay(20)
+  }
+}
+
+/** The status of the response; 0 without one. */
+function post(port, { path, headers, body }) {
+  return new Promise((resolve) => {
+    const options = { port, host: '127.0.0.1', method: 'POST', agent: false }
+    const sending = request({ ...options, path, headers })
+    sending.once('error', () => resolve(0))
+    sending.once('response', (response) => {
+      response.resume().once('close', () => resolve(response.complete ? response.statusCode : 0))
+    })
+    sending.end(body)
+  })
+}

@@ -1,0 +1,195 @@
+// Tries a recipe as a process that has just been started, with its server away, and with its server back.
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { exampleFolder, scriptArguments } from '@webhook-receiver/checks/example.mjs'
+import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
+import { startProgram } from '@webhook-receiver/checks/program.mjs'
+import { withCleanup } from '@webhook-receiver/checks/runs.mjs'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { SERVERS } from './servers.mjs'
+
+const SECRET = 'whsec_of_a_recipe'
+const SERVE = fileURLToPath(new URL('serve.mjs', import.meta.url))
+const BREAK = fileURLToPath(new URL('../../', import.meta.url))
+
+/** How long a server may take to be seen again, in milliseconds: only what never comes back is longer away. */
+const BACK = 120_000
+
+/** The longest that a response may take while a server is away, in milliseconds, on a machine that is busy with other things. */
+const AWAY = 30_000
+
+/**
+ * @typedef {{ status: number | string, ms: number, text: string }} Outcome what a delivery got: a status, or the error of its connection
+ *
+ * @typedef {object} Tried
+ * @property {string} name
+ * @property {Outcome} first of a process whose server runs
+ * @property {readonly Outcome[]} away what came while it was away; empty for what has no server
+ * @property {number} [back] how long after its return the same delivery was handled, in milliseconds
+ * @property {Outcome | string} [without] the first request of a process that was started while it was away; how that ended
+ * @property {number} [later] how long after the server's return this process handled it
+ * @property {readonly string[]} problems
+ */
+
+/**
+ * @param {import('./list.mjs').Recipe} recipe
+ * @param {number} seconds how long the server stays away
+ * @returns {Promise<Tried>}
+ */
+export function tryRecipe(recipe, seconds) {
+  return withCleanup(async (onEnd) => {
+    // Inside the checkout, whose packages it imports.
+    const folder = await mkdtemp(join(BREAK, '.recipes-'))
+    onEnd(() => rm(folder, { recursive: true }))
+    const server = await SERVERS[recipe.server](onEnd, folder)
+    const start = () => startRecipe(recipe, { folder, env: server.env }, onEnd)
+
+    const process = await start()
+    const first = await process.send()
+    if (!server.cut) return judged({ name: recipe.name, first, away: [] })
+
+    await server.cut()
+    const id = randomUUID()
+    const away = []
+    for (const end = Date.now() + seconds * 1000; away.length < 2 || Date.now() < end; ) {
+      away.push(await process.send(id))
+    }
+    await server.open()
+    const back = await untilHandled(process, id)
+    await process.stop()
+
+    await server.cut()
+    const other = await start()
+    const without = other.ended() ?? (await other.send())
+    await server.open()
+    const restarted = other.ended() === undefined ? other : await start()
+    const later = await untilHandled(restarted, randomUUID())
+    await restarted.stop()
+    return judged({ name: recipe.name, first, away, back, without, later })
+  })
+}
+
+/** Sends a delivery, as a service does that retries, until it is handled. */
+async function untilHandled(process, id) {
+  const since = performance.now()
+  for (;;) {
+    const outcome = await process.send(id)
+    const ms = Math.round(performance.now() - since)
+    if (isSuccess(outcome)) return ms
+    if (ms > BACK || process.ended() !== undefined) {
+      throw new Error(`${outcome.status} after ${ms} ms: ${process.ended() ?? outcome.text}`)
+    }
+    await delay(20)
+  }
+}
+
+function judged(tried) {
+  const { first, away, without } = tried
+  const problems = []
+  if (!isSuccess(first)) problems.push(`The first request gets ${first.status}: ${first.text}`)
+  for (const { status, ms, text } of [...away, ...(typeof without === 'object' ? [without] : [])]) {
+    if (status !== 503) problems.push(`While the server is away: ${status} ${text}`)
+    else if (ms > AWAY) problems.push(`While the server is away, the 503 takes ${ms} ms.`)
+  }
+  return { ...tried, problems: [...new Set(problems)] }
+}
+
+function isSuccess({ status }) {
+  return status === 200 || status === 204
+}
+
+async function startRecipe({ code, example, scheme }, { folder, env }, onEnd) {
+  const settings = { ...env, WEBHOOK_SECRET: SECRET, STRIPE_SECRET: SECRET, NODE_OPTIONS: '' }
+  const [port] = await freePorts(1)
+  const program = example
+    ? startProgram(process.execPath, scriptArguments(example), {
+        cwd: exampleFolder(example),
+        env: { ...settings, PORT: String(port) },
+      })
+    : startProgram(process.execPath, await programOf(code, folder, port), {
+        cwd: folder,
+        env: settings,
+      })
+  onEnd(() => program.stop('SIGKILL'))
+  let ending
+  program.ended.then(({ code, signal, stderr }) => {
+    ending = `ended with ${signal ?? code}: ${/^\w*Error.*$/m.exec(stderr)?.[0] ?? stderr.slice(-200)}`
+  })
+  const ended = () => ending
+  while (ended() === undefined && !(await listens(port))) await delay(10)
+  return {
+    ended,
+    stop: () => program.stop('SIGKILL'),
+    send: (id) => send(port, scheme, id),
+  }
+}
+
+/** The arguments of Node for a block: for the server that it is, or for one with the store, the inbox or the function that it makes. */
+async function programOf(code, folder, port) {
+  const file = join(folder, `recipe-${port}.mts`)
+  const [, name] = /^const (store|inbox) = /m.exec(code) ?? []
+  const isServer = code.includes('.listen(3000)')
+  const isModule = isServer || code.includes('export const handler')
+  const source = code.replace('.listen(3000)', `.listen(${port}, '127.0.0.1')`)
+  await writeFile(file, isModule ? source : `${source}\nexport { ${name} }\n`)
+  const own = isServer ? [file] : [SERVE, file, String(port)]
+  return ['--import', import.meta.resolve('tsx'), ...own]
+}
+
+function listens(port) {
+  return new Promise((resolve) => {
+    const probe = request({
+      port,
+      host: '127.0.0.1',
+      method: 'GET',
+      path: '/nowhere',
+      agent: false,
+    })
+    probe.once('socket', (socket) => {
+      socket.once('connect', () => {
+        resolve(true)
+        socket.destroy()
+      })
+    })
+    probe.once('error', () => resolve(false))
+    probe.flushHeaders()
+  })
+}
+
+async function send(port, scheme, id = randomUUID()) {
+  const options = scheme ? { scheme, id } : { id }
+  const { headers, body } = await signDelivery(
+    SECRET,
+    scheme ? 'invoice.paid' : 'message.received',
+    options,
+  )
+  const since = performance.now()
+  const path = scheme ? `/${scheme.name}` : '/webhooks'
+  return new Promise((resolve) => {
+    const end = (status, text) =>
+      resolve({ status, text, ms: Math.round(performance.now() - since) })
+    const sending = request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path,
+      headers,
+      agent: false,
+    })
+    sending.once('error', (error) => end(error.code ?? error.message, ''))
+    sending.once('response', async (response) => {
+      const chunks = []
+      try {
+        for await (const chunk of response) chunks.push(chunk)
+        end(response.statusCode, Buffer.concat(chunks).toString())
+      } catch (error) {
+        end(error.code, '')
+      }
+    })
+    sending.end(body)
+  })
+}

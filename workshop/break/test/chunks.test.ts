@@ -1,0 +1,115 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FRAMEWORKS, PART } from '@webhook-receiver/checks/lists.mjs'
+import { type Application, startApplication } from '@webhook-receiver/checks/program.mjs'
+import { createDelivery, signedRequest } from '@webhook-receiver/checks/signing.mjs'
+import { exchange, requestHead } from '@webhook-receiver/checks/wire.mjs'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+const SECRET = 'whsec_chunks'
+const MINUTES = 60_000
+const MEBIBYTE = 1024 * 1024
+
+/** Those that read a body in ways of their own. */
+const READERS = ['node', 'hono', 'request', 'listen']
+
+/** Each adapter, `receiveRequest` over a server and over a stream alone, the command line. */
+const RECEIVERS = PART
+  ? [...READERS, 'stream']
+  : [...FRAMEWORKS, 'node', 'nestjs', 'nestjs-fastify', 'request', 'stream', 'listen']
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+/** Starts a receiver, and sends it the delivery that loads and compiles. */
+async function start(kind: string, flags: readonly string[] = []) {
+  const program =
+    kind === 'listen'
+      ? [join(ROOT, 'packages/cli/bin/webhook-receiver.js'), 'listen', '--port', '0']
+      : [join(ROOT, 'workshop/break/receiver.mjs'), kind]
+  const receiver = await startApplication([...flags, ...program], { secret: SECRET })
+  onTestFinished(() => void receiver.stop('SIGKILL'))
+  const sendValid = () => {
+    const { headers, body } = signedRequest(SECRET, createDelivery('message.received'))
+    return exchange(receiver.port, [requestHead(headers), body])
+  }
+  expect([200, 204]).toContain(await sendValid())
+  return { receiver, sendValid }
+}
+
+/** What `work` adds to the peak of the resident memory of a program, in MiB. */
+async function growth({ child: { pid } }: Application, work: () => Promise<unknown>) {
+  const resident = async (field: string) => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
+  }
+  // Linux forgets the peak so far.
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+  const before = await resident('VmRSS')
+  await work()
+  return (await resident('VmHWM')) - before
+}
+
+/** A body of one byte in each chunk, within the limit of 1 MiB, with a wrong signature. */
+function sendChunks(kind: string, port: number) {
+  const head = (name: string, value: string) =>
+    requestHead({
+      'X-Webhook-Timestamp': String(Math.floor(Date.now() / 1000)),
+      'X-Webhook-Signature': `sha256=${'0'.repeat(64)}`,
+      [name]: value,
+    })
+  // That receiver makes the stream by itself.
+  if (kind === 'stream') return exchange(port, [head('X-Chunks', '1040000')])
+  const chunks = Array(104).fill('1\r\nx\r\n'.repeat(10_000))
+  return exchange(port, [head('Transfer-Encoding', 'chunked'), ...chunks, '0\r\n\r\n'])
+}
+
+describe('a body of 1,040,000 chunks of one byte, without a right signature', () => {
+  test.runIf(process.platform === 'linux').each(RECEIVERS)(
+    'gets 401 and takes less than 32 MiB of memory: %s',
+    { timeout: 2 * MINUTES },
+    async (kind) => {
+      const { receiver } = await start(kind)
+      let status: unknown
+      const mebibytes = await growth(receiver, async () => {
+        status = await sendChunks(kind, receiver.port)
+      })
+      expect(status).toBe(401)
+      // What V8 keeps of its young generation is part of it; the body itself is one mebibyte.
+      expect(mebibytes).toBeLessThan(32)
+    },
+  )
+
+  test.each(PART ? ['node', 'request'] : READERS)(
+    'four of them at once leave a heap of 128 MiB enough for valid deliveries: %s',
+    { timeout: 5 * MINUTES },
+    async (kind) => {
+      const { receiver, sendValid } = await start(kind, ['--max-old-space-size=128'])
+      let over = false
+      const sending = Array.from({ length: 4 }, () => sendChunks(kind, receiver.port))
+      const forged = Promise.all(sending).finally(() => {
+        over = true
+      })
+      const valid = []
+      while (!over) {
+        valid.push(await sendValid())
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      valid.push(await sendValid())
+      // 408 on a machine so busy that a body takes too long.
+      expect((await forged).filter((status) => status !== 401 && status !== 408)).toEqual([])
+      expect(valid.length).toBeGreaterThan(1)
+      expect(valid.filter((status) => status !== 200 && status !== 204)).toEqual([])
+    },
+  )
+})
+
+test.runIf(process.platform === 'linux').each(PART ? ['node', 'hono'] : [...FRAMEWORKS, 'node'])(
+  'an unsigned upload of 200 MiB takes less than 16 MiB of memory: %s',
+  async (kind) => {
+    const { receiver } = await start(kind)
+    const head = requestHead({ 'Content-Length': `${200 * MEBIBYTE}`, Connection: 'keep-alive' })
+    const pieces = Array(3200).fill('x'.repeat(64 * 1024))
+    const upload = () => exchange(receiver.port, [head, ...pieces])
+    expect(await growth(receiver, upload)).toBeLessThan(16)
+  },
+)

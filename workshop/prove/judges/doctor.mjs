@@ -1,0 +1,96 @@
+// Examines receivers that are written with the services' own SDKs: whoever uses one has no fault. What it accepts besides is a note.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import * as schemes from '@webhook-receiver/schemes'
+import { flag, readCommandLine, text } from '../command-line.mjs'
+import { terminalTable } from '../table.mjs'
+import { installJudges, loadSdk } from './install.mjs'
+import { SDKS } from './sdks.mjs'
+
+const USAGE = `npm run prove -- doctor [options]
+  --latest        the newest SDKs instead of those that were last compared
+  --only NAME     one scheme
+Runs the doctor on a receiver for each SDK that verifies with a shared secret. Exits with 1 where it finds a fault: what an SDK accepts
+besides is in \`sdk.accepts\` of the file of its service.`
+
+const { latest, only } = readCommandLine(USAGE, { latest: flag(), only: text() })
+const isChosen = ({ name }) => only === undefined || name === only
+const COMMAND = fileURLToPath(
+  new URL('../../../packages/cli/bin/webhook-receiver.js', import.meta.url),
+)
+const LIMIT = 2_000_000
+const PUBLIC_URL = 'https://example.com/webhooks'
+
+const folder = installJudges({ latest, isChosen })
+const rows = []
+for (const scheme of Object.values(schemes)) {
+  if (scheme.value && scheme.sign && isChosen(scheme)) rows.push(await examine(scheme))
+}
+console.log(terminalTable(['scheme', 'SDK', 'probes', 'faults', 'accepts'], rows.filter(Boolean)))
+
+async function examine(scheme) {
+  const { name, value, signsUrl } = scheme
+  const sdk = SDKS[name]
+  const { verify, version } = sdk.source ? {} : await loadSdk(folder, sdk)
+  if (!verify) return undefined
+  const [{ secret: form, secretPrefix = '' }] = value.keys
+  const key = 'a secret of the doctor, 32 bytes'
+  const secret = secretPrefix + (form === 'text' ? key : Buffer.from(key).toString(form))
+  const server = createServer(receiver(scheme, secret, verify)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${server.address().port}/webhooks`
+  const report = await diagnosed(url, secret, [
+    ...['--scheme', name, '--oversize', String(LIMIT + 1)],
+    ...(signsUrl ? ['--public-url', PUBLIC_URL] : []),
+  ])
+  server.close().closeAllConnections()
+  const faults = report.faults.map(({ code, probes }) => `${code} (${probes.join(', ')})`)
+  const accepted = report.notes.filter((note) => note.package).flatMap(({ probes }) => probes)
+  if (faults.length > 0) {
+    console.log(`${name}: ${faults.join('; ')}`)
+    process.exitCode = 1
+  }
+  const probes = report.summary.passed + report.summary.failed
+  return [name, `${sdk.package}@${version}`, `${probes}`, `${faults.length}`, accepted.join(' ')]
+}
+
+/** A receiver as the documentation of an SDK shows it: the body as text, verified, then parsed. */
+function receiver({ value, success }, secret, verify) {
+  return async (req, res) => {
+    const respond = (status) => res.writeHead(status).end()
+    if (req.method !== 'POST') return respond(405)
+    const chunks = []
+    let length = 0
+    for await (const chunk of req) {
+      length += chunk.length
+      if (length <= LIMIT) chunks.push(chunk)
+    }
+    if (length > LIMIT) return respond(413)
+    const body = Buffer.concat(chunks)
+    const one = { secret, headers: req.headers, body, text: body.toString(), url: PUBLIC_URL }
+    try {
+      if ((await verify(one)) !== true) return respond(401)
+    } catch {
+      return respond(401)
+    }
+    try {
+      if (!value.signed.includes('form')) JSON.parse(one.text)
+    } catch {
+      return respond(400)
+    }
+    respond(success?.status ?? 200)
+  }
+}
+
+async function diagnosed(url, secret, args) {
+  const child = spawn(process.execPath, [COMMAND, 'doctor', url, '--json', ...args], {
+    env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const chunks = await child.stdout.toArray()
+  const text = Buffer.concat(chunks).toString()
+  if (text === '') throw new Error(`The doctor did not examine ${url}.`)
+  return JSON.parse(text)
+}

@@ -1,0 +1,242 @@
+// Compares the schemes with the services' own SDKs, in both directions, over bodies at which verifiers stumble.
+import { spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { mock } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import * as schemes from '@webhook-receiver/schemes'
+import { flag, readCommandLine, text } from '../command-line.mjs'
+import { terminalTable } from '../table.mjs'
+import {
+  alteredCases,
+  CLOCK,
+  ID,
+  namesOf,
+  renamedCases,
+  rotatedCases,
+  signedCases,
+} from './cases.mjs'
+import { compareEventTypes } from './event-types.mjs'
+import { DAYS, expired } from './expired.mjs'
+import { installJudges, loadSdk } from './install.mjs'
+import { SDKS } from './sdks.mjs'
+import { vectorFile } from './vector-file.mjs'
+
+const USAGE = `npm run prove -- judges [options]
+  --latest        the newest SDKs instead of those that were last compared
+  --only NAME     one scheme
+  --write         writes the vectors of packages/conformance/schemes
+Installs the SDKs in workshop/prove/judges/sdks, and the newest ones in a temporary folder. Exits with 1 where an SDK and a scheme
+disagree in a way that is not explained, where a body of the types of an SDK has its id, event or time at no place that the scheme
+knows, and where a scheme was compared with its service more than ${DAYS} days ago.`
+
+const { latest, only, write } = readCommandLine(USAGE, {
+  latest: flag(),
+  only: text(),
+  write: flag(),
+})
+const isChosen = ({ name }) => only === undefined || name === only
+
+/** Where an SDK decides differently, and why we do not follow it. */
+const EXPLAINED = [
+  [/empty/, 'its SDK takes no empty body'],
+  [/letters behind|a fraction/, 'its SDK reads the digits in front and signs only these'],
+  [/upper case/, 'its SDK decodes digits in any case'],
+  [/a longer|the header twice/, 'its SDK ignores what is behind the signature'],
+  [/^its signature (?:first|last)/, 'its SDK looks at one signature only'],
+]
+
+const KEY_TYPES = {
+  ed25519: ['ed25519'],
+  'rsa-sha256': ['rsa', { modulusLength: 2048 }],
+  'ecdsa-p256': ['ec', { namedCurve: 'P-256' }],
+}
+
+const folder = installJudges({ latest, isChosen })
+const python = spawn('python3', [fileURLToPath(new URL('reference.py', import.meta.url))], {
+  stdio: ['pipe', 'pipe', 'inherit'],
+})
+const replies = createInterface({ input: python.stdout })[Symbol.asyncIterator]()
+const TODAY = new Date().toISOString().slice(0, 10)
+// Before any clock is looked at: SDKs compare the timestamp with theirs.
+mock.timers.enable({ apis: ['Date'], now: CLOCK * 1000 })
+
+const chosen = Object.values(schemes).filter((scheme) => scheme.value && isChosen(scheme))
+const rows = []
+for (const scheme of chosen) rows.push(await judge(scheme))
+python.stdin.end()
+const values = chosen.map(({ value }) => value)
+const types = compareEventTypes(folder, values)
+if (latest) rmSync(folder, { recursive: true })
+for (const { name, checked } of expired(values, TODAY)) {
+  console.log(`${name} was compared with its service on ${checked}: read its documentation again.`)
+  process.exitCode = 1
+}
+console.log(
+  terminalTable(
+    ['scheme', 'SDK', 'cases', 'SDK signs', 'SDK verifies', 'explained', 'wrong'],
+    rows,
+  ),
+)
+if (types.rows.length > 0) {
+  console.log(
+    `\n${terminalTable(['scheme', 'types of bodies', 'with an id', 'with an event', 'with a time'], types.rows)}`,
+  )
+}
+for (const sentence of types.wrong) {
+  console.log(sentence)
+  process.exitCode = 1
+}
+
+async function judge(scheme) {
+  const { name, value } = scheme
+  const sdk = SDKS[name]
+  const installed = sdk.source ? {} : await loadSdk(folder, sdk)
+  const signature = { ...value.signature, header: namesOf(value.signature)[0] }
+  const signers = keysOf(value)
+  const vectors = []
+  for (const [index, signer] of signers.entries()) {
+    const other = signers.find((one) => one !== signer && one.form === signer.form)
+    if (!other || index > signers.indexOf(other)) continue
+    for (const plain of signedCases(name)) {
+      const one = { ...plain, secret: signer.secret }
+      const signed = { ...one, headers: await reference(name, signer, plain) }
+      const foreign = await reference(name, other, plain)
+      const cases = [
+        signed,
+        { ...signed, name: `${signed.name}: another secret`, secret: other.secret, altered: true },
+        ...alteredCases(signed, signature, signer.form),
+        ...renamedCases(signed, value),
+        ...rotatedCases(signed, foreign, signature),
+      ]
+      for (const each of cases) vectors.push(await verdicts(scheme, sdk, installed, each))
+      if (installed.sign && textOf(plain.body) !== undefined && !signer.privateKey) {
+        vectors.push(...(await signedBySdk(scheme, sdk, installed, one)))
+      }
+      await ourSignature(scheme, sdk, installed, one)
+    }
+  }
+  if (write) {
+    const file = new URL(`../../../packages/conformance/schemes/${name}.json`, import.meta.url)
+    writeFileSync(file, vectorFile(name, sdk, { ...installed, date: TODAY }, vectors))
+  }
+  const wrong = vectors.filter((one) => one.wrong)
+  for (const { name: what, ours, judged } of wrong) {
+    console.log(`${name}, ${what}: the SDK says ${judged}, and we say ${ours}.`)
+    process.exitCode = 1
+  }
+  const count = (isCounted) => vectors.filter(isCounted).length
+  return [
+    name,
+    sdk.source ?? `${sdk.package}@${installed.version}`,
+    vectors.length,
+    count(({ origin }) => origin === 'sdk'),
+    count(({ judged }) => judged !== undefined),
+    count(({ why }) => why),
+    wrong.length,
+  ].map(String)
+}
+
+async function verdicts(scheme, sdk, installed, one) {
+  const ours = await verifies(scheme, one)
+  const judged = await askSdk(sdk, installed, one)
+  const differs = judged !== undefined && judged !== ours
+  const why = differs ? explanation(sdk, one.name) : undefined
+  const wrong = (differs && !why) || ours === Boolean(one.altered)
+  return { origin: 'reference', ...one, ours, judged, why, wrong }
+}
+
+/** What the SDK signed, which we have to accept. */
+async function signedBySdk(scheme, sdk, installed, one) {
+  let made
+  try {
+    made = await installed.sign({ ...one, text: textOf(one.body), id: ID, time: CLOCK })
+  } catch {
+    return []
+  }
+  const signed = { ...one, name: `${one.name}, signed by the SDK`, headers: made, origin: 'sdk' }
+  return [await verdicts(scheme, sdk, installed, signed)]
+}
+
+/** What we sign, which the SDK has to accept. */
+async function ourSignature(scheme, sdk, installed, one) {
+  if (!scheme.sign) return
+  try {
+    const key = await scheme.importKey(one.secret, 'The secret')
+    const parts = { id: ID, time: CLOCK * 1000, event: 'push', url: one.url }
+    const headers = await scheme.sign(key, one.body, parts)
+    const judged = await askSdk(sdk, installed, { ...one, headers })
+    if (judged === false && !explanation(sdk, one.name)) {
+      console.log(`${scheme.name}, ${one.name}: the SDK rejects what we signed.`)
+      process.exitCode = 1
+    }
+  } catch (error) {
+    // A public key signs nothing.
+    if (!/Only .* can sign/.test(error.message)) throw error
+  }
+}
+
+async function verifies(scheme, { secret, headers, body, url }) {
+  const key = await scheme.importKey(secret, 'The secret')
+  try {
+    const head = scheme.readHead({ method: 'POST', header: (name) => headers[name], url })
+    return await scheme.verify(key, head, new Uint8Array(body))
+  } catch (error) {
+    if (error.name === 'WebhookError') return false
+    throw error
+  }
+}
+
+/** `undefined` where the SDK was not asked: it takes no such bytes, or no key of this kind. */
+async function askSdk(sdk, installed, one) {
+  const text = textOf(one.body)
+  if (!installed.verify || one.secret.startsWith('whpk_')) return undefined
+  if (!sdk.bytes && text === undefined) return undefined
+  try {
+    return (await installed.verify({ ...one, text })) === true
+  } catch {
+    return false
+  }
+}
+
+function explanation({ explained = [] }, name) {
+  return [...explained, ...EXPLAINED].find(([pattern]) => pattern.test(name))?.[1]
+}
+
+function textOf(body) {
+  const text = body.toString()
+  return Buffer.from(text).equals(body) ? text : undefined
+}
+
+/** Two of each kind of key. */
+function keysOf({ keys }) {
+  return keys.flatMap((form) => [1, 2].map((number) => ({ form, ...keyOf(form, number) })))
+}
+
+function keyOf({ algorithm, secret, secretPrefix = '' }, number) {
+  if (algorithm.startsWith('hmac')) {
+    const text = `Vectors only ${number}, never use them`
+    return {
+      secret: secretPrefix + (secret === 'text' ? text : Buffer.from(text).toString('base64')),
+    }
+  }
+  const pair = generateKeyPairSync(...KEY_TYPES[algorithm])
+  const spki = pair.publicKey.export({ type: 'spki', format: 'der' })
+  const raw = secret === 'spki' ? spki : spki.subarray(12)
+  const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' })
+  if (secret === 'pem') {
+    return { secret: pair.publicKey.export({ type: 'spki', format: 'pem' }).trim(), privateKey }
+  }
+  const text = raw.toString(secret === 'hex' ? 'hex' : 'base64')
+  return { secret: secretPrefix + text, privateKey }
+}
+
+async function reference(service, { secret, privateKey }, { body, url }) {
+  const request = { service, secret, body: body.toString('base64'), id: ID, time: `${CLOCK}`, url }
+  const signing = privateKey ? { ...request, private_key: privateKey } : request
+  python.stdin.write(`${JSON.stringify(signing)}\n`)
+  const { value, done } = await replies.next()
+  if (done) throw new Error('The reference implementation has ended: see above.')
+  return JSON.parse(value)
+}

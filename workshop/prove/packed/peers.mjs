@@ -1,0 +1,153 @@
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePorts } from '../free-ports.mjs'
+import { FRAMEWORKS, WITHOUT_PEER } from '../lists.mjs'
+import { publicPackages } from '../pack.mjs'
+import { receive } from '../receive.mjs'
+import { run } from '../step.mjs'
+import { compile, extensionsOf } from './compile.mjs'
+
+const PACKAGES = fileURLToPath(new URL('../../../packages/', import.meta.url))
+export const APPLICATIONS = fileURLToPath(new URL('applications/', import.meta.url))
+
+/** The two ends of what the packages say they work with. */
+export const ENDS = ['lowest', 'newest']
+
+/** The packages that sit on a server. */
+export const ADAPTERS = [...FRAMEWORKS, ...WITHOUT_PEER]
+
+export const TYPESCRIPTS = ['5.9', '6', '7']
+
+/** What the applications and the tests import besides the packages and their peers. */
+const TOOLS = {
+  '@aws-sdk/client-dynamodb': '3',
+  '@koa/bodyparser': '6',
+  '@koa/router': '15',
+  '@types/aws-lambda': '8',
+  '@types/better-sqlite3': '7',
+  // With node:sqlite.
+  '@types/node': '22',
+  '@types/pg': '8',
+  arktype: '2',
+  esbuild: '0.28',
+  pg: '8',
+  supertest: '7',
+  typescript: TYPESCRIPTS[0],
+  valibot: '1',
+  vitest: '4',
+  zod: '4',
+}
+
+/** A folder with every public package, the peers of the adapters at one end of their ranges, the applications and tests. */
+export async function withPeers(context, end) {
+  const packages = await publicPackages()
+  const adapters = packages.filter(({ folder }) => ADAPTERS.includes(folder))
+  const peers = Object.assign({}, ...adapters.map(({ peerDependencies }) => peerDependencies))
+  const versions = Object.entries(peers).map(([name, range]) => [name, VERSION[end](range)])
+  const dependencies = {
+    ...context.registry.packages,
+    ...Object.fromEntries(versions),
+    ...TOOLS,
+  }
+  return context.installed(end, dependencies, { prepare: copySources })
+}
+
+/** One version out of a range such as `^4.18.0 || ^5`. */
+const VERSION = {
+  lowest: (range) => [.../[\d.]+/.exec(range)[0].split('.'), '0', '0'].slice(0, 3).join('.'),
+  newest: (range) => range.split('||').at(-1).trim(),
+}
+
+/** The applications in each kind of source, and tests of the packages, named for the package. */
+async function copySources(folder) {
+  for (const name of ADAPTERS) {
+    for (const extension of ['mts', 'cts']) {
+      await cp(join(APPLICATIONS, `${name}.ts`), join(folder, `${name}.${extension}`))
+    }
+  }
+  await copySuites(folder)
+  await mkdir(join(folder, 'tests'))
+  // What contract exports is JSON: its type test is about its own sources. Those of nestjs need decorators: nest.mjs.
+  const names = (await readdir(PACKAGES)).filter((name) => !['contract', 'nestjs'].includes(name))
+  for (const name of names) {
+    const tests = join(PACKAGES, name, 'test')
+    for (const file of await readdir(tests, { recursive: true }).catch(() => [])) {
+      const runs = file === 'middleware.test.ts' && !WITHOUT_PEER.includes(name)
+      if (!runs && !/\.test-d\.ts$/.test(file)) continue
+      const copy = `${name}-${basename(file).replace(/-d\.ts$/, '-d.mts')}`
+      await cp(join(tests, file), join(folder, 'tests', copy))
+    }
+  }
+}
+
+/** The suites that the tests import: not published, and beside what is installed, where vitest compiles them. */
+async function copySuites(folder) {
+  const suites = join(folder, 'suites')
+  await cp(fileURLToPath(new URL('../../suites/src', import.meta.url)), join(suites, 'src'), {
+    recursive: true,
+  })
+  const manifest = { name: '@webhook-receiver/suites', type: 'module', exports: './src/index.ts' }
+  await writeFile(join(suites, 'package.json'), JSON.stringify(manifest))
+  await symlink(suites, join(folder, 'node_modules', manifest.name))
+}
+
+/** Compiles the applications in one setting of one TypeScript, once. */
+export function compiled(context, end, line, module) {
+  return context.once(`${end}, ${line}, ${module}`, () => {
+    const files = ADAPTERS.flatMap((name) =>
+      extensionsOf(module).map((extension) => `${name}.${extension}`),
+    )
+    return compileWith(context, { end, line, module, files })
+  })
+}
+
+/** Compiles the type tests of the packages, which are ES modules. */
+export async function compileTypeTests(context, end, line, module) {
+  const tests = await readdir(join(await withPeers(context, end), 'tests'))
+  const files = tests.filter((file) => file.endsWith('.test-d.mts')).map((file) => `tests/${file}`)
+  // The suites, which some of them import, name their files with `.ts`.
+  const flags = ['--rewriteRelativeImportExtensions']
+  return compileWith(context, { end, line, module, files, flags })
+}
+
+async function compileWith(context, { end, line, module, files, flags }) {
+  const folder = await withPeers(context, end)
+  const into = `out/${line}-${module}`
+  const tsc = await compilerOf(context, line)
+  const found = await compile({ folder, tsc, module, files, into, flags })
+  return { folder, into, problems: found.map((problem) => `${end}, ${module}: ${problem}`) }
+}
+
+/** That of the first line is installed beside the packages. */
+async function compilerOf(context, line) {
+  if (line === TYPESCRIPTS[0]) return undefined
+  const folder = await context.installed(`typescript-${line}`, { typescript: line })
+  return join(folder, 'node_modules/typescript/bin/tsc')
+}
+
+/** Runs the tests that were copied to a folder; vitest's own limits are too short for a busy machine. */
+export async function runTests(folder, node = process.execPath, args = []) {
+  const limits = ['testTimeout', 'hookTimeout', 'expect.poll.timeout'].map(
+    (name) => `--${name}=300000`,
+  )
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', '--no-isolate']
+  const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' }
+  return run(node, [...vitest, ...limits, ...args], { cwd: folder, env }).then(
+    (output) => ({ saw: `${/Tests +(\d+ passed)/.exec(output)?.[1]}`, problems: [] }),
+    (error) => ({ saw: '', problems: [error.message] }),
+  )
+}
+
+/** Starts an application, and sends it a forged delivery and a valid one: the handler has to run once. */
+export async function tryServer(folder, args, node) {
+  try {
+    const [port] = await freePorts(1)
+    const env = { PORT: String(port) }
+    const { runs, printed, saw } = await receive({ folder, env, port, node }, args)
+    const problems = runs === 1 ? [] : [`${args}: the handler ran ${runs} times`, printed.stderr]
+    return { saw, problems }
+  } catch (error) {
+    return { saw: '', problems: [`${args}: ${error.message}`] }
+  }
+}

@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run } from '../../step.mjs'
+import { install } from '../install.mjs'
+import { TEST_DEVIATIONS, WHOLE_FILE } from './deviations.mjs'
+import { HOST, runtimeOf } from './install.mjs'
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const SUITE = fileURLToPath(new URL('suite/', import.meta.url))
+/** The diagnosis and the schemes compute with the cryptography of each runtime too. */
+const PACKAGES = ['core', 'diagnose', 'schemes']
+
+/** What CI does not run it on anyway. */
+const RUNTIMES = ['node26', 'bun', 'deno', 'workerd']
+
+/** The tests of core, the diagnosis and the schemes on each runtime. */
+export const suiteRows = RUNTIMES.map((id) => ({
+  name: `tests of core, ${id}`,
+  async run(context) {
+    const folder = context.path('suite')
+    await context.once('suite', () => installSuite(folder))
+    const host = await runtimeOf(context, HOST)
+    return runSuite(folder, await runtimeOf(context, id), host.binary)
+  },
+}))
+
+/** Copies core, the diagnosis and the schemes, with their tests as they are, to where only what they need is installed. */
+async function installSuite(folder) {
+  const [{ devDependencies: root }, core, trials] = await Promise.all(
+    ['package.json', 'packages/core/package.json', 'workshop/break/package.json'].map(
+      async (file) => JSON.parse(await readFile(join(ROOT, file), 'utf8')),
+    ),
+  )
+  const { 'fast-check': drawn } = trials.dependencies
+  const named = {
+    ...core.dependencies,
+    ...core.devDependencies,
+    '@hono/node-server': 'catalog:',
+    'fast-check': drawn,
+    vitest: root.vitest,
+  }
+  const catalog = await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')
+  // Our own private packages are copied below.
+  const others = Object.entries(named).filter(([name]) => !name.startsWith('@webhook-receiver/'))
+  const ranges = others.map(([name, range]) => [
+    name,
+    range === 'catalog:' ? new RegExp(`^  '?${name}'?: (\\S+)$`, 'm').exec(catalog)?.[1] : range,
+  ])
+  // The plugin runs vitest inside workerd, of a release that it brings itself.
+  await install(folder, { ...Object.fromEntries(ranges), '@cloudflare/vitest-plugin': '1' })
+  const scope = join(folder, 'node_modules/@webhook-receiver')
+  await mkdir(scope, { recursive: true })
+  const copies = [
+    ...PACKAGES.map((name) => [`packages/${name}`, 'test']),
+    ['workshop/suites', 'src'],
+    ['packages/conformance', 'schemes'],
+    ['packages/conformance', 'vectors'],
+  ]
+  for (const [from, own] of copies) {
+    for (const part of ['package.json', own]) {
+      await cp(join(ROOT, from, part), join(folder, from, part), { recursive: true })
+    }
+  }
+  for (const from of new Set(copies.map(([from]) => from))) {
+    await symlink(join(folder, from), join(scope, basename(from)))
+  }
+  // Of all packages: some tests read them.
+  for (const name of await readdir(join(ROOT, 'packages'))) {
+    const source = join(ROOT, 'packages', name, 'src')
+    if (existsSync(source)) {
+      await cp(source, join(folder, 'packages', name, 'src'), { recursive: true })
+    }
+  }
+  // What the tests of the properties are drawn from.
+  for (const part of ['package.json', 'model']) {
+    await cp(join(ROOT, 'workshop/break', part), join(scope, 'trials', part), { recursive: true })
+  }
+  // A test compares the documentation with the code.
+  await cp(join(ROOT, 'docs'), join(folder, 'docs'), { recursive: true })
+  await cp(SUITE, folder, { recursive: true })
+}
+
+/**
+ * Runs the tests on a runtime.
+ *
+ * @param {import('./install.mjs').Runtime} runtime
+ * @param {string} host a Node for what runs beside workerd.
+ */
+async function runSuite(folder, runtime, host) {
+  const output = join(folder, `${runtime.id}.json`)
+  const config = `${runtime.kind === 'workerd' ? 'workerd' : 'process'}.config.mjs`
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', config]
+  const [file, ...args] = {
+    node: [runtime.binary],
+    bun: [runtime.binary, '--bun'],
+    deno: [runtime.binary, 'run', '--allow-all', '--quiet'],
+    workerd: [host],
+  }[runtime.kind]
+  const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', NODE_ENV: undefined }
+  const report = ['--reporter=json', `--outputFile=${output}`]
+  // It exits with 1 where a test fails, which some do; whether those are the expected ones is looked at below.
+  const failure = await run(file, [...args, ...vitest, ...report], { cwd: folder, env }).then(
+    () => undefined,
+    (error) => error,
+  )
+  const text = await readFile(output, 'utf8').catch(() => {
+    throw failure
+  })
+  return judge(JSON.parse(text), folder, runtime.kind)
+}
+
+function judge(report, folder, kind) {
+  const deviations = TEST_DEVIATIONS[kind].map((deviation) => ({ ...deviation, seen: 0 }))
+  let right = 0
+  const problems = []
+  for (const { name, status, message, assertionResults } of report.testResults) {
+    const file = shortName(relative(join(folder, 'packages'), name))
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (status === 'failed' && failed.length === 0) {
+      failed.push({ fullName: WHOLE_FILE, failureMessages: [message] })
+    }
+    for (const { fullName, failureMessages } of failed) {
+      const known = deviations.find(
+        (deviation) => deviation.file.test(file) && deviation.name.test(fullName),
+      )
+      if (known) known.seen++
+      else problems.push(`${file}: ${fullName}: ${failureMessages[0]?.split('\n')[0]}`)
+    }
+    right += assertionResults.filter((test) => test.status === 'passed').length
+  }
+  const notes = []
+  for (const { file, name, seen, why } of deviations) {
+    if (seen === 0) problems.push(`${file}: ${name} passes now: take it off the list`)
+    else notes.push(`${file}: ${name}: ${why}`)
+  }
+  return { saw: `${right} tests`, problems, notes }
+}
+
+/** `verify/secret.test.ts` for a test of core, `diagnose/bounds.test.ts` for one of the diagnosis. */
+function shortName(file) {
+  return file.replace('/test/', '/').replace(/^core\//, '')
+}

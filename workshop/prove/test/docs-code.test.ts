@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { codeBlocks, isCompiled } from '../documents/code-blocks.mjs'
+import { documents, read, root } from './documents.ts'
+
+/** What the column of the site shows. */
+const COLUMNS = 76
+
+test('the code of the documents fits into its column', async () => {
+  const wide: string[] = []
+  for (const name of documents.filter((each) => !each.startsWith('examples/'))) {
+    for (const [, code = ''] of (await read(name)).matchAll(
+      /^```(?:ts|js)\b[^\n]*\n(.*?)^```$/gms,
+    )) {
+      const lines = code.replaceAll(/ \/\/ \[!code \w+\]$/gm, '').split('\n')
+      // A string cannot be broken.
+      const found = lines.filter((line) => line.length > COLUMNS && !/^\s*'[^']*',?$/.test(line))
+      wide.push(...found.map((line) => `${name}: ${line}`))
+    }
+  }
+  expect(wide).toEqual([])
+})
+
+test('every TypeScript and JavaScript block of every document type-checks', async () => {
+  // Inside the checkout, so that the blocks import what the checkout has installed.
+  const folder = await mkdtemp(join(root, 'workshop/prove/test/.blocks-'))
+  try {
+    let blocks = 0
+    for (const name of documents) {
+      const page = codeBlocks(await read(name)).filter(isCompiled)
+      for (const block of page) {
+        const { language, code } = block
+        blocks++
+        const isDeclaration = block.file.endsWith('.d.ts')
+        const own = name.replaceAll(/\W/g, '-')
+        // Files that import one another lie beside one another, under their own names.
+        const isImported = page.some(({ code }) => / from '\.\/\w+\.js'$/m.test(code))
+        const file = isImported
+          ? `${own}/${block.file || `${blocks}.${language}`}`
+          : `${own}-${blocks}.${isDeclaration ? 'd.ts' : language}`
+        await mkdir(dirname(join(folder, file)), { recursive: true })
+        // A block is a module, also where it imports nothing. A declaration has to say so itself, or it hides what it adds to.
+        await writeFile(join(folder, file), isDeclaration ? code : `${code}\nexport {}\n`)
+      }
+    }
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        extends: '../../../../tsconfig.test.json',
+        compilerOptions: { allowJs: true, checkJs: true, noUnusedLocals: false },
+        // The types of Node 20 have no node:sqlite.
+        include: ['**/*.ts', '**/*.js', '../../../../packages/sqlite/test/node-sqlite.d.ts'],
+      }),
+    )
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const checked = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
+      (failed: { stdout: string }) => failed,
+    )
+    expect(checked.stdout).toBe('')
+    expect(blocks).toBeGreaterThan(10)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

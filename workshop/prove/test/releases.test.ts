@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { VERSION } from '@webhook-receiver/core/internal'
+import { expect, test } from 'vitest'
+import { publicPackages } from '../pack.mjs'
+import { read, root } from './documents.ts'
+
+/** The files of git that match. */
+function listed(...patterns: readonly string[]): readonly string[] {
+  return execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n')
+}
+
+test('every published package has the version that core says it has', async () => {
+  const packages = await publicPackages()
+  expect(packages.filter(({ version }) => version !== VERSION)).toEqual([])
+  expect(packages.length).toBeGreaterThan(20)
+})
+
+test('our packages need exactly one version of one another', async () => {
+  const manifests = listed('package.json', 'packages/*/package.json', 'workshop/*/package.json')
+  const ranges: string[] = []
+  for (const file of manifests) {
+    const { dependencies, devDependencies, peerDependencies } = JSON.parse(await read(file))
+    for (const [name, range] of Object.entries({
+      ...dependencies,
+      ...devDependencies,
+      ...peerDependencies,
+    })) {
+      if (/^(@webhook-receiver\/|webhook-receiver$)/.test(name)) ranges.push(`${name} ${range}`)
+    }
+  }
+  expect(ranges.filter((range) => !range.endsWith(' workspace:*'))).toEqual([])
+  expect(ranges.length).toBeGreaterThan(50)
+})
+
+test('a store imports only what core has for its author', async () => {
+  const files = await Promise.all(
+    listed('packages/*/src/*.ts').map(async (file) => ({
+      folder: file.split('/')[1],
+      text: await readFile(join(root, file), 'utf8'),
+    })),
+  )
+  const marks = /madeBy<[^(]*>\(\s*'@webhook-receiver\/[\w-]+',\s*'store'/
+  const stores = new Set(files.filter(({ text }) => marks.test(text)).map(({ folder }) => folder))
+  stores.delete('core')
+  expect([...stores].sort()).toEqual(['dynamodb', 'postgres', 'redis', 'sqlite'])
+  const imported = files
+    .filter(({ folder }) => stores.has(folder))
+    .flatMap(({ text }) => [...text.matchAll(/'(@webhook-receiver\/[^']*)'/g)])
+    .map(([, path = '']) => path)
+    .filter((path) => !/^@webhook-receiver\/(dynamodb|postgres|redis|sqlite)$/.test(path))
+  expect([...new Set(imported)].sort()).toEqual([
+    '@webhook-receiver/core',
+    '@webhook-receiver/core/store',
+  ])
+})

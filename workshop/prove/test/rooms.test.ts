@@ -1,0 +1,210 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { root } from './documents.ts'
+
+/** The rooms and the files at the top of a package. Each imports from those in front of it and from itself, and from nothing else. */
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  core: [
+    'async',
+    'copies',
+    'validate',
+    'reject',
+    'verify',
+    'parse',
+    'contract',
+    'delivery.ts',
+    'request',
+    'hooks.ts',
+    'public-url.ts',
+    'quarantine.ts',
+    'options.ts',
+    'observe',
+    'store',
+    'handling',
+    'run',
+    'delivery-handler.ts',
+    'queue',
+    'receiver.ts',
+    'forward-errors.ts',
+    'webhook-handling.ts',
+    'request-handler.ts',
+    'adapter-forms.ts',
+    'testing',
+    'index.ts',
+    'adapter.ts',
+    'stores.ts',
+    'internal.ts',
+  ],
+  conformance: ['vectors.ts', 'wire', 'adapter', 'store', 'index.ts', 'internal.ts'],
+  diagnose: ['text', 'request', 'forms', 'search', 'investigation.ts', 'diagnose.ts', 'index.ts'],
+  suites: [
+    ...['posting.ts', 'handler', 'rejections.ts', 'schemes', 'options.ts', 'http2.ts'],
+    ...['testing.ts', 'forms', 'stores', 'index.ts'],
+  ],
+  emulator: [
+    'timestamp.ts',
+    'request',
+    'fault.ts',
+    'webhooks',
+    'options.ts',
+    'resolved-options.ts',
+    'deliveries',
+    'emission.ts',
+    'scenario',
+    'emulator.ts',
+    'index.ts',
+    'internal.ts',
+  ],
+  cli: [
+    'console',
+    'options',
+    'captures',
+    'signing',
+    'secret',
+    'doctor',
+    'inbox',
+    'ui.ts',
+    'emulate',
+    'inspect',
+    'listen',
+    'redrive',
+    'register',
+    'replay',
+    'schemes',
+    'send',
+    'verify',
+    'program.ts',
+    'main.ts',
+  ],
+}
+
+/** What opens files or servers, or runs on a developer's machine. */
+const NEEDS_NODE = ['cli', 'conformance', 'emulator', 'inspector', 'quarantine', 'sqlite', 'suites']
+
+const CHEAP = ['node:crypto', 'node:diagnostics_channel']
+
+/** How many files a folder may have that has folders too. */
+const MOST_BESIDE_FOLDERS = 15
+
+const sources = ['packages', 'workshop'].flatMap((parent) =>
+  readdirSync(join(root, parent))
+    .map((name) => [name, join(root, parent, name, 'src')] as const)
+    .filter(([, source]) => existsSync(source) && existsSync(join(source, '../package.json'))),
+)
+
+test('knows every package that has an order', () => {
+  const names = sources.map(([name]) => name)
+  expect(names).toEqual(expect.arrayContaining(Object.keys(ORDERS)))
+})
+
+describe.each<readonly [name: string, source: string]>([
+  ...sources,
+  ['the page of the inspector', join(root, 'packages/inspector/page')],
+])('%s', (name, source) => {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file))
+    .sort()
+  const rooms = [...new Set(files.map(roomOf))]
+  // Without an order of its own, the rooms stand in the one that no import contradicts, if there is one.
+  const order = ORDERS[name] ?? sorted(rooms, importsOfRoom)
+
+  test('has every file in a room, or at the top', () => {
+    expect(new Set(rooms)).toEqual(new Set(order))
+  })
+
+  test('imports nothing from a room that comes later', () => {
+    const edges = files.flatMap((from) => importsOf(from).map((to) => [from, to] as const))
+    const wrong = edges.filter(([from, to]) => rankOf(from) < rankOf(to))
+    expect(wrong.map(([from, to]) => `${from} imports ${to}`)).toEqual([])
+  })
+
+  test('has no files that import one another in a circle, not even types', () => {
+    expect(files.flatMap((file) => circleOf(file, importsOf) ?? [])).toEqual([])
+  })
+
+  test('has no folder with many files beside its folders', () => {
+    const folders = new Set(['.', ...files.map((file) => dirname(file))])
+    const crowded = [...folders].filter((folder) => {
+      const hasFolders = [...folders].some((other) => other !== folder && dirname(other) === folder)
+      const beside = files.filter((file) => dirname(file) === folder)
+      return hasFolders && beside.length > MOST_BESIDE_FOLDERS
+    })
+    expect(crowded).toEqual([])
+  })
+
+  if (!NEEDS_NODE.includes(name)) {
+    test('loads only cheap modules of Node, because a function waits for them at each cold start', () => {
+      const reached = new Set(
+        ['index.ts', 'adapter.ts', 'stores.ts', 'internal.ts'].filter((file) =>
+          files.includes(file),
+        ),
+      )
+      for (const file of reached) for (const next of importsOf(file)) reached.add(next)
+      const modules = [...reached].flatMap((file) => {
+        const text = readFileSync(join(source, file), 'utf8')
+        return [...text.matchAll(/^import (?!type\b)[^']*'(node:[^']+)'/gm)].map(([, id]) => id)
+      })
+      expect(modules.filter((id) => id !== undefined && !CHEAP.includes(id))).toEqual([])
+    })
+  }
+
+  /** What a file imports of its package, types included. */
+  function importsOf(file: string): readonly string[] {
+    const text = readFileSync(join(source, file), 'utf8')
+    return [...text.matchAll(/\b(?:from|import\() ?'(\.[^']+)'/g)]
+      .map(([, path = '']) =>
+        relative(source, join(source, dirname(file), path)).replaceAll('\\', '/'),
+      )
+      .filter((path) => files.includes(path))
+  }
+
+  function importsOfRoom(room: string): readonly string[] {
+    const own = files.filter((file) => roomOf(file) === room)
+    return own
+      .flatMap(importsOf)
+      .map(roomOf)
+      .filter((other) => other !== room)
+  }
+
+  function rankOf(file: string): number {
+    return order.indexOf(roomOf(file))
+  }
+})
+
+function roomOf(file: string): string {
+  return file.split('/')[0] ?? ''
+}
+
+/** Each behind what it imports, but for those in a circle. */
+function sorted(
+  rooms: readonly string[],
+  importsOf: (room: string) => readonly string[],
+): readonly string[] {
+  const placed = new Set<string>()
+  const place = (room: string, above: readonly string[]) => {
+    if (placed.has(room) || above.includes(room)) return
+    for (const other of importsOf(room)) place(other, [...above, room])
+    placed.add(room)
+  }
+  for (const room of rooms) place(room, [])
+  return [...placed]
+}
+
+/** The shortest way from a file back to itself. */
+function circleOf(
+  file: string,
+  importsOf: (file: string) => readonly string[],
+): string | undefined {
+  const ways = [[file]]
+  const seen = new Set<string>()
+  for (const way of ways) {
+    for (const next of importsOf(way.at(-1) ?? '')) {
+      if (next === file) return [...way, file].join(' > ')
+      if (!seen.has(next)) ways.push([...way, next])
+      seen.add(next)
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,301 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Scheme } from '@webhook-receiver/core'
+import * as schemes from '@webhook-receiver/schemes'
+import { awsSns } from '@webhook-receiver/schemes/aws-sns'
+import { type ServiceFile, serviceFile, withSamples } from '@webhook-receiver/schemes/services'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { invoke, start } from '../../../packages/cli/test/invoke.ts'
+import { codeBlocks, findBlocks, isCompiled } from '../documents/code-blocks.mjs'
+import { freePorts } from '../free-ports.mjs'
+import { type Program, startProgram } from '../program.mjs'
+import { signedSample } from '../signed-sample.mjs'
+import { read, root } from './documents.ts'
+import { followRunbook } from './runbook.ts'
+
+type Block = ReturnType<typeof codeBlocks>[number] & { readonly page: string }
+
+const values: readonly unknown[] = Object.values(schemes)
+const all = [...values.filter(isScheme), awsSns()].map(withSamples)
+const names = (await readdir(join(root, 'packages/schemes/services'))).map((name) =>
+  name.replace(/\.json$/, ''),
+)
+const pages = new Map<string, string>()
+for (const file of await readdir(join(root, 'docs/services')))
+  pages.set(file.replace(/\.md$/, ''), await read(`docs/services/${file}`))
+const blocks: readonly Block[] = [...pages].flatMap(([page, text]) =>
+  codeBlocks(text).map((block) => ({ page, ...block })),
+)
+const servers = (await Promise.all(names.map(serversOf))).flat()
+const ports: readonly number[] = await freePorts(servers.length + 2)
+const [listenPort, defaultPort] = ports.slice(-2)
+const DEFAULT = { variable: 'WEBHOOK_SECRET', secret: 'whsec_try_me' }
+let folder: string
+let program: Program
+
+beforeAll(async () => {
+  // Inside the package, so that the servers import what the checkout has installed.
+  folder = await mkdtemp(join(import.meta.dirname, '.services-'))
+  const own = { ...DEFAULT, code: blockOf('default', 'server.ts'), name: 'default', framework: '' }
+  const started = await Promise.all(
+    [
+      ...servers.map((server, at) => ({ ...server, port: ports[at] })),
+      { ...own, port: defaultPort },
+    ].map(async ({ name, framework, variable, secret, code, port }) => {
+      const file = join(folder, `${name}-${framework}.ts`)
+      await writeFile(file, code.replaceAll('3000', String(port)))
+      return { file, port, variable, secret }
+    }),
+  )
+  // As in an empty folder, where nothing says that a file is an ES module.
+  await writeFile(join(folder, 'package.json'), '{}')
+  await writeFile(join(folder, 'delivery.json'), blockOf('default', 'delivery.json'))
+  const certificate = servers.find(({ name }) => name === 'aws-sns')?.certificate
+  const given = { certificate, servers: started }
+  await writeFile(join(folder, 'servers.json'), JSON.stringify(given))
+  const args = ['--import', 'tsx', join(import.meta.dirname, 'service-pages-process.ts')]
+  program = startProgram(process.execPath, args, { cwd: folder })
+  await program.printed(/All are listening/)
+})
+
+afterAll(async () => {
+  await program?.stop('SIGKILL')
+  await rm(folder, { recursive: true })
+})
+
+/** Programs of the services, which are not installed here. Most of them need an account. */
+const OWN_COMMANDS = [
+  'aws sns publish',
+  'aws sns subscribe',
+  'gh webhook forward',
+  'polar listen',
+  'shopify app webhook trigger',
+  'stripe listen',
+  'stripe trigger',
+  'svix listen',
+  'twilio phone-numbers:update',
+  'twitch event trigger',
+]
+
+/** What runs, compiles or reads a block. */
+const TAKEN: Readonly<Record<string, (block: Block) => boolean>> = {
+  'is installed': isInstallation,
+  'is run by our command line': isCommand,
+  'is run by a shell': ({ file }) => file === 'send.sh',
+  'is a command of the service': isOwnCommand,
+  'is JSON': ({ language }) => language === 'json',
+  // workshop/site/test/generated.test.ts compares it with what is printed.
+  'is printed by the receiver': ({ language, index, page }) =>
+    language === 'text' && isWritten(pages.get(page) ?? '', index),
+  // docs-code.test.ts compiles it.
+  'compiles here': isCompiled,
+  // `npm run prove -- blocks --short` compiles it.
+  'compiles with the SDK': ({ page, code }) =>
+    findBlocks().some((block) => block.document === `services/${page}.md` && block.code === code),
+}
+
+test('each code block is run, compiled or read, in one way', () => {
+  const ways = blocks.map((block) => ({
+    block: `${block.page}: ${block.code}`,
+    taken: Object.keys(TAKEN).filter((way) => TAKEN[way]?.(block)),
+  }))
+  expect(ways.filter(({ taken }) => taken.length !== 1)).toEqual([])
+  expect(new Set(ways.flatMap(({ taken }) => taken))).toEqual(new Set(Object.keys(TAKEN)))
+})
+
+test('each service has a page, and Stripe a server on each framework', () => {
+  const frameworks = servers.filter(({ name }) => name === 'stripe').map((each) => each.framework)
+  expect(frameworks).toEqual(['Express', 'Fastify', 'Hono', 'Koa', 'Next.js'])
+  expect(new Set(servers.map(({ name }) => name))).toEqual(new Set(names))
+})
+
+test('what is installed is what the server below it imports, and ours is published', async () => {
+  for (const [at, block] of blocks.entries()) {
+    if (!isInstallation(block)) continue
+    const [, list = ''] = /^npm install (.*)\n$/.exec(block.code) ?? []
+    const imported = [...(blocks[at + 1]?.code.matchAll(/ from '((?:@[\w-]+\/)?[\w-]+)/g) ?? [])]
+    expect(new Set(list.split(' '))).toEqual(new Set(imported.map(([, name]) => name)))
+    for (const [, name] of list.matchAll(/@webhook-receiver\/([\w-]+)/g)) {
+      const manifest = JSON.parse(await read(`packages/${name}/package.json`))
+      expect(manifest).toMatchObject({ name: `@webhook-receiver/${name}`, license: 'MIT' })
+      expect(manifest).not.toHaveProperty('private')
+    }
+  }
+})
+
+test("the services' own commands send to the server of their page, with its secret", () => {
+  const lines = blocks
+    .filter(isOwnCommand)
+    .flatMap(({ page, code }) => commandsOf(code).map((command) => ({ page, command })))
+  for (const { page, command } of lines) {
+    const [, path] = /(?:example\.com|localhost:3000)(\S*)/.exec(command) ?? []
+    expect([undefined, `/webhooks/${page}`]).toContain(path)
+    for (const [, variable] of command.matchAll(/\$(\w+)/g))
+      expect(variable).toBe(serviceFile(page)?.variable)
+  }
+  const used = OWN_COMMANDS.filter((own) => lines.some(({ command }) => command.startsWith(own)))
+  expect(used).toEqual(OWN_COMMANDS)
+})
+
+test.each(blocks.filter(({ language }) => language === 'json'))(
+  'the JSON on the page of $page is JSON',
+  ({ code }) => {
+    expect(JSON.parse(code)).toBeTypeOf('object')
+  },
+)
+
+test.each(servers)(
+  'the server of $name on $framework handles what its service sends, and nothing else',
+  async (server) => {
+    const { name, path, headers, body, handled, expected } = server
+    const post = (bytes: BodyInit) => {
+      const url = `http://127.0.0.1:${ports[servers.indexOf(server)]}${path}`
+      return fetch(url, { method: 'POST', headers, body: bytes })
+    }
+    const forged = await post(Buffer.from(body).toString().replace('a', 'b'))
+    expect([forged.status, await forged.json()]).toEqual([
+      401,
+      { code: 'not_authenticated', message: 'not authenticated' },
+    ])
+    const valid = await post(Buffer.from(body))
+    expect(valid.status, `${name}: ${program.output().stderr}`).toBe(expected)
+    await program.printed(new RegExp(`^${handled}`, 'm'))
+  },
+)
+
+test.each(servers)(
+  'the server of $name on $framework responds as the runbook of WebhookNothingArrives says',
+  async (server) => {
+    await followRunbook(`http://127.0.0.1:${ports[servers.indexOf(server)]}${server.path}`)
+  },
+)
+
+test.each(blocks.filter(isCommand).filter(({ code }) => code.includes(' send ')))(
+  'the command on the page of $page sends what its server handles',
+  async ({ page, code }) => {
+    const at = servers.findIndex(({ name }) => name === page)
+    const { variable, secret, expected } = servers[at] ?? { ...DEFAULT, expected: 204 }
+    const [args = []] = commandLines(code, ports[at] ?? defaultPort)
+    const { out, err, code: ended } = await invoke(args, { env: { [variable]: secret } })
+    // Where a service has no events, the command's first word is the sample.
+    expect(err).toMatch(/^(?:\S+ has no names of events: the event is not sent\.\n)?$/)
+    expect(out).toContain(`accepted with ${expected}`)
+    expect(ended).toBe(0)
+  },
+)
+
+test.each(blocks.filter(isCommand).filter(({ code }) => code.includes(' listen ')))(
+  'the commands on the page of $page save a request and send it to its server',
+  async ({ page, code }) => {
+    const at = servers.findIndex(({ name }) => name === page)
+    const { variable, secret, path, certificate, headers, body, expected } = servers[at] as Server
+    const { fetch } = globalThis
+    // There is no AWS here.
+    globalThis.fetch = async (input, init) =>
+      /amazonaws/.test(String(input)) ? new Response(certificate) : fetch(input, init)
+    try {
+      const [listening = [], replaying = []] = commandLines(code, ports[at])
+      const listener = start(listening, { env: { [variable]: secret } })
+      await listener.until(/Listening on/)
+      const init = { method: 'POST', headers, body }
+      const saved = await fetch(`http://127.0.0.1:${listenPort}${path}`, init)
+      expect(saved.ok).toBe(true)
+      listener.interrupt()
+      await listener.ended
+      const { out, code: ended } = await invoke(replaying)
+      expect(out).toContain(String(expected))
+      expect(ended).toBe(0)
+    } finally {
+      globalThis.fetch = fetch
+    }
+  },
+)
+
+test('the page of the default format leads to a delivery that is handled', async () => {
+  const { stdout } = await promisify(execFile)(
+    'sh',
+    ['-ec', blockOf('default', 'send.sh').replaceAll('3000', String(defaultPort))],
+    { cwd: folder, env: { ...process.env, [DEFAULT.variable]: DEFAULT.secret } },
+  )
+  expect(stdout).toMatch(/^HTTP\/1.1 204 /)
+  await program.printed(/^order\.paid 7d7c2a52-/m)
+})
+
+type Server = (typeof servers)[number]
+
+/** The server of a service on Express, and of one service on each framework, with a request for it. */
+async function serversOf(name: string) {
+  const [scheme, file] = [all.find((each) => each.name === name), serviceFile(name)]
+  const [event = ''] = Object.keys(file?.samples ?? {})
+  if (!scheme || !file) throw new Error(`${name} is no service.`)
+  const path = `/webhooks/${name}`
+  const request = await signedSample(scheme, event, `https://example.com${path}`)
+  const page = await read(`docs/services/${name}.md`)
+  const sections = page.split(/^### /m).slice(1)
+  return sections.slice(0, name === 'stripe' ? undefined : 1).map((section) => ({
+    ...{ name, path, variable: file.variable, ...request },
+    framework: section.slice(0, section.indexOf('\n')),
+    code: codeBlocks(section).find((block) => block.file !== '')?.code ?? '',
+    // As the test on the page has it, if there is one.
+    expected: Number(/toBe\((\d+)\)/.exec(page)?.[1] ?? statusOf(scheme, file)),
+    // Of a delivery without event and id, what it holds.
+    handled: scheme.hasEvent ? event : scheme.hasId ? '\\S+ {' : '[{[]',
+  }))
+}
+
+function statusOf({ success }: Scheme, { reply }: ServiceFile): number {
+  return reply ? 200 : (success?.status ?? 204)
+}
+
+function blockOf(page: string, file: string): string {
+  const block = blocks.find((each) => each.page === page && each.file === file)
+  if (!block) throw new Error(`There is no block ${file}.`)
+  return block.code
+}
+
+function isInstallation({ language, code }: Block): boolean {
+  return language === 'sh' && code.startsWith('npm install ')
+}
+
+function isCommand({ language, code }: Block): boolean {
+  return language === 'sh' && code.startsWith('npx webhook-receiver ')
+}
+
+function isOwnCommand({ language, code }: Block): boolean {
+  const isKnown = (line: string) => OWN_COMMANDS.some((own) => line.startsWith(`${own} `))
+  return language === 'sh' && commandsOf(code).every(isKnown)
+}
+
+/** Without the comments. */
+function commandsOf(code: string): readonly string[] {
+  return code
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+}
+
+/** The arguments of each command of a block, with the ports and the folder of this test. */
+function commandLines(code: string, port: number | undefined): readonly (readonly string[])[] {
+  return code
+    .replaceAll('\\\n', ' ')
+    .replaceAll('localhost:3000', `localhost:${port}`)
+    .replaceAll('--port 4000', `--port ${listenPort}`)
+    .replaceAll(/(?<= )captures(?=\s)/g, () => join(folder, 'captures', String(port)))
+    .split(/^npx webhook-receiver /m)
+    .slice(1)
+    .map((line) =>
+      [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word),
+    )
+}
+
+/** Whether a place of a page is in what `npm run site:write` writes. */
+function isWritten(page: string, index: number): boolean {
+  const before = page.slice(0, index)
+  return before.lastIndexOf('<!-- Written by') > before.lastIndexOf('<!-- end -->')
+}
+
+function isScheme(value: unknown): value is Scheme {
+  return typeof value === 'object' && value !== null && 'readHead' in value
+}

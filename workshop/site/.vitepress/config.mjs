@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { slug } from 'github-slugger'
+import { defineConfig } from 'vitepress'
+import { writeTextForModels } from '../llms.mjs'
+import { pages, sections } from '../sections.mjs'
+import { BASE, fileOnSite, ORIGIN, REPOSITORY, ROOT } from '../sources.mjs'
+import { startPages } from '../start.mjs'
+import { summaryOf, textOf } from '../text.mjs'
+import { choiceStyle, choices, earlyScript } from './choices.mjs'
+import { headOf } from './head.mjs'
+import { linksAsOnGitHub } from './links-as-on-github.mjs'
+import { tables } from './tables.mjs'
+
+const HOME = 'workshop/site/pages/index.md'
+
+/** Their headings of level 3 are options. */
+const WITH_OPTIONS = ['docs/reference/options.md', 'docs/reference/stores.md']
+
+/** What a reader does comes before what was decided, and a result shows the words around it. */
+const search = {
+  detailedView: true,
+  miniSearch: {
+    searchOptions: {
+      fuzzy: 0.1,
+      prefix: true,
+      boost: { title: 4, text: 2, titles: 1 },
+      // The name of a service leads to the beginning of its page, before a section that has the name in its title.
+      boostDocument: (id, _term, { titles }) => {
+        if (/\/(?:services|start)\//.test(id)) return titles.length === 0 ? 6 : 3
+        if (/handling/.test(id)) return 3
+        return /guides\/|errors|doctor/.test(id) ? 2 : 1
+      },
+    },
+    // A page that is made has no file to read. What all of them have in common would be found once for each.
+    _splitIntoSections(file) {
+      const page = startPages.find((start) => file.endsWith(start.file))
+      return page && [{ anchor: slug(page.heading), text: page.section, titles: [page.heading] }]
+    },
+  },
+  _render(source, env, md) {
+    const isForReaders = !/(?:^|\/)(?:decisions\/|evidence|changelog)/.test(env.relativePath)
+    return isForReaders ? md.render(source, env) : ''
+  },
+}
+
+/** Each section with its sidebar, and where it is: a folder that has no page of another one, or a page. Every page loads all sidebars. */
+const menus = sections.map((section) => {
+  const elsewhere = sections.flatMap((each) => (each === section ? [] : each.pages.map(folderOf)))
+  const places = section.pages.map((page) => {
+    const folder = folderOf(page)
+    // With the ending, as /packages/cli would be the beginning of /packages/client.
+    return ['/', ...elsewhere].includes(folder) ? page.link.replace(/[^/]$/, '$&.md') : folder
+  })
+  const sidebar = section.groups.map(({ name, pages: below }) => ({
+    text: name,
+    items: below.map(({ title, link }) => ({ text: title, link })),
+  }))
+  return { text: section.title, places: [...new Set(places)], sidebar }
+})
+
+const DESCRIPTION =
+  'Verify webhooks from Stripe, GitHub, Slack and other providers in one line of TypeScript, on Express, Next.js, Hono, Fastify, NestJS and Lambda.'
+
+export default defineConfig({
+  title: 'webhook-receiver',
+  titleTemplate: ':title – webhook-receiver',
+  description: DESCRIPTION,
+  sitemap: { hostname: `${ORIGIN}${BASE}` },
+  lang: 'en',
+  srcDir: ROOT,
+  srcExclude: notOnSite(),
+  outDir: './dist',
+  cacheDir: './node_modules/.vitepress',
+  base: BASE,
+  rewrites: fileOnSite,
+  // The sidebars of all pages are in one file, not in each page.
+  metaChunk: true,
+  head: [
+    ['link', { rel: 'icon', href: `${BASE}icon.svg` }],
+    ['script', {}, earlyScript],
+    ['style', {}, choiceStyle()],
+  ],
+  markdown: {
+    anchor: { slugify: slug },
+    // The default themes have tokens with a contrast below 4.5.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: (md) => md.use(linksAsOnGitHub).use(choices).use(tables),
+  },
+  themeConfig: {
+    logo: { src: '/icon.svg', alt: '' },
+    nav: menus.map(({ text, places, sidebar }) => ({
+      text,
+      link: sidebar[0].items[0].link,
+      activeMatch: `^(?:${places.map(patternOf).join('|')})`,
+    })),
+    sidebar: Object.fromEntries(
+      menus.flatMap(({ places, sidebar }) => places.map((place) => [place, sidebar])),
+    ),
+    outline: [2, 3],
+    search: { provider: 'local', options: search },
+    externalLinkIcon: true,
+    socialLinks: [{ icon: 'github', link: REPOSITORY, ariaLabel: 'GitHub' }],
+    notFound: {
+      title: 'This page does not exist',
+      quote:
+        'Perhaps it was renamed: webhook-receiver is before its version 1.0. Press / to search.',
+      linkText: 'Home page',
+    },
+    editLink: { pattern: `${REPOSITORY}/edit/main/:path`, text: 'Edit this page on GitHub' },
+  },
+  transformPageData(page) {
+    const file = fileOf(page)
+    if (WITH_OPTIONS.includes(file))
+      Object.assign(page.frontmatter, { pageClass: 'options', outline: 2 })
+    if (file !== HOME) page.description ||= summaryOf(textOf(file))
+  },
+  transformHead: headOf,
+  vite: {
+    // The folder of the sources is that of the repository.
+    publicDir: join(import.meta.dirname, '../public'),
+    plugins: [vueOfThisPackage()],
+  },
+  buildEnd: ({ outDir }) => writeTextForModels(outDir),
+})
+
+/** In the repository, or what it is called in the list of pages if it is made. */
+function fileOf({ filePath, params }) {
+  return params === undefined ? filePath : filePath.replace('[page]', params.page)
+}
+
+function folderOf({ link }) {
+  return link.replace(/[^/]*$/, '')
+}
+
+function patternOf(place) {
+  return place.endsWith('/') ? place : place.replace(/\.md$/, '(?:\\.html)?$$')
+}
+
+/** Every Markdown file that is not a page. */
+function notOnSite() {
+  const list = ['ls-files', '-co', '--exclude-standard', '*.md']
+  const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+  const used = new Set(pages.map(({ file }) => file))
+  const others = files.filter((file) => !used.has(file) && !file.startsWith('workshop/site/pages/'))
+  const forgotten = others.find((file) => /^docs\/(?!README)/.test(file))
+  if (forgotten) throw new Error(`No index leads to ${forgotten}: name it in docs/README.md.`)
+  // Its sections are pages.
+  return [...others, 'docs/start.md']
+}
+
+/** The pages are compiled to modules that import Vue, and no folder above them has it installed. */
+function vueOfThisPackage() {
+  return {
+    name: 'vue-of-this-package',
+    enforce: 'pre',
+    resolveId(source, importer, options) {
+      if (!/^vue(\/|$)/.test(source) || !importer?.startsWith(ROOT)) return
+      return this.resolve(source, import.meta.filename, { ...options, skipSelf: true })
+    },
+  }
+}

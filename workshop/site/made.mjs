@@ -1,0 +1,140 @@
+// Pages that are made while the site is built: those of the frameworks, the contract, from openapi.json, and the changelog.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { table } from './reference/table.mjs'
+import { ROOT } from './sources.mjs'
+import { startPages } from './start.mjs'
+
+/** Each with the group of docs/README.md that it is listed in, if it is in one. */
+export const made = [
+  ...startPages,
+  {
+    file: 'workshop/site/pages/reference/contract.md',
+    title: 'The contract and its events',
+    group: 'API',
+    content: contractPage(),
+  },
+  {
+    file: 'workshop/site/pages/reference/changelog.md',
+    title: 'Changelog',
+    group: 'Versions',
+    content: changelogPage(),
+  },
+]
+
+function contractPage() {
+  const contract = JSON.parse(readFileSync(join(ROOT, 'packages/contract/openapi.json'), 'utf8'))
+  const { post: delivery } = contract.webhooks.delivery
+  const [path, { post: registration }] = Object.entries(contract.paths)[0]
+  const { schemas } = contract.components
+  const events = Object.entries(delivery.requestBody.content['application/json'].examples)
+  const { data, ...envelope } = schemas.MessageReceived.properties
+  const content = Object.fromEntries(
+    Object.entries(data.properties).map(([name, value]) => [`data.${name}`, value]),
+  )
+  return `# The contract and its events
+
+What a service sends to you, and what it expects back. This page is made from
+[\`openapi.json\`](../../../packages/contract/openapi.json), which you can install as [\`@webhook-receiver/contract\`](../../../packages/contract), also as
+AsyncAPI and JSON Schema.
+
+## Headers
+
+${table(
+  ['header', 'content'],
+  delivery.parameters.map(({ name, description, schema }) => [
+    `\`${name}\``,
+    description + exampleOf(schema),
+  ]),
+)}
+
+## Body
+
+${delivery.requestBody.description}
+
+${propertyTable({ ...envelope, ...content })}
+
+## Events
+
+<!-- choose: event -->
+
+${events.map(([name, { value }]) => `### ${name}\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``).join('\n\n')}
+
+<!-- end -->
+
+${schemas.UnknownEvent.description}
+
+## Responses
+
+${table(
+  ['status', 'meaning'],
+  ['2XX', ...Object.keys(delivery.responses).filter((status) => status !== '2XX')].map((status) => [
+    status,
+    delivery.responses[status].description.replaceAll('\n\n', ' '),
+  ]),
+)}
+
+## Register a webhook
+
+\`POST ${path}\`. ${registration.description ?? ''}
+
+${propertyTable(schemas.Registration.properties)}
+
+The response:
+
+${propertyTable(schemas.CreatedWebhook.properties)}
+
+## What the contract leaves open
+
+It does not define everything. These tables show what the receiver does in these cases, and which option changes it.
+
+${contract.info.description.slice(contract.info.description.indexOf('## ')).replaceAll(/^##/gm, '###')}
+`
+}
+
+/** A short one. */
+function exampleOf({ examples: [example] }) {
+  return example.length < 30 ? ` For example \`${example}\`.` : ''
+}
+
+function propertyTable(properties) {
+  return table(
+    ['property', 'content'],
+    Object.entries(properties).map(([name, { description }]) => [`\`${name}\``, description]),
+  )
+}
+
+/** What is not released yet, and what was: all packages share their versions. */
+function changelogPage() {
+  const folder = join(ROOT, '.changeset')
+  const pending = readdirSync(folder)
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .map((name) => /^---\n(.*?)^---\n(.*)/ms.exec(readFileSync(join(folder, name), 'utf8')))
+    .map(([, head, text]) => ({ head, names: namesIn(head), text: text.trim() }))
+  const fixes = pending.filter(({ head }) => !/: (?:minor|major)/.test(head))
+  const news = pending.filter((change) => !fixes.includes(change))
+  const released = join(ROOT, 'packages/core/CHANGELOG.md')
+  return `# Changelog
+
+All packages have the same version.
+
+## Not released yet
+
+${listOf('New and changed', news)}
+${listOf('Fixed', fixes)}
+${existsSync(released) ? readFileSync(released, 'utf8').replace(/^# .*\n/, '') : ''}`
+}
+
+function listOf(title, changes) {
+  return changes.length === 0 ? '' : `### ${title}\n\n${changes.map(changeOf).join('\n')}\n`
+}
+
+/** One item for each change; a list stays below its sentence. */
+function changeOf({ names, text }) {
+  const where = names.length > 5 ? '' : `${names.map((name) => `\`${name}\``).join(', ')}: `
+  return `- ${where}${text.replaceAll('\n', '\n  ')}`
+}
+
+function namesIn(head) {
+  return [...head.matchAll(/^"(?:@webhook-receiver\/)?([\w-]+)":/gm)].map(([, name]) => name)
+}

@@ -1,0 +1,418 @@
+import { readFileSync } from 'node:fs'
+import { table } from '../reference/table.mjs'
+import { lineOf } from './mistakes.mjs'
+import { serversOf } from './servers.mjs'
+import { load, services } from './services.mjs'
+
+const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
+const { BODIES } = await load('workshop/prove/judges/event-types.mjs')
+const probes = new URL('../../../packages/cli/src/doctor/probes.json', import.meta.url)
+const PROBES = Object.assign({}, ...Object.values(JSON.parse(readFileSync(probes, 'utf8'))))
+
+/** A page that is not there yet. What is written by hand goes between its blocks. */
+export function newPage({ name, file: { title } }) {
+  const block = (kind) =>
+    `<!-- Written by \`npm run site:write\`: ${kind} ${name} -->\n<!-- end -->\n`
+  return `# ${title} webhooks
+
+${block('secret')}
+## A complete server
+
+<!-- choose: framework -->
+${block('servers')}
+${block('service')}`
+}
+
+/** What is covered, and where the secret is. */
+export function secretOf(service) {
+  const { file, exported, secret, title, hasId, hasEvent, value } = service
+  const action = actionOf(service)
+  const parts = ['scheme', hasId && 'id', hasEvent && 'event', action && 'action', 'data']
+    .filter(Boolean)
+    .join(', ')
+  const begins = Object.entries(secret?.mistaken ?? {})
+  const mistaken = [...new Set(begins.map(([, what]) => what))].map((what) => {
+    const alike = begins.filter(([, each]) => each === what).map(([begin]) => `\`${begin}\``)
+    return `${listed(alike, 'or')} (${what})`
+  })
+  const documentation = value?.documentation ?? file.documentation
+  return paragraphs(
+    `\`${exported}\` verifies that a request comes from ${title}, before your handler gets it as \`{ ${parts} }\`, where \`data\` is the whole body. ${action ? `A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`. ` : ''}For ${listed(file.words)}.`,
+    '## Get the secret',
+    sentences(
+      file.where,
+      secret?.begins && `It begins with \`${secret.begins}\`.`,
+      mistaken.length > 0 && `What begins with ${listed(mistaken, 'or')} is something else.`,
+      `The server below reads it from \`${file.variable}\`. [How ${title} signs](${documentation}).`,
+    ),
+    file.settings.map((text) => `- ${text}`).join('\n'),
+  )
+}
+
+export function serversFor(service) {
+  return serversOf(service)
+    .map(({ framework, install, file, code }) =>
+      paragraphs(
+        `### ${framework}`,
+        fence('sh', `npm install ${install} @webhook-receiver/schemes`),
+        fence(`ts [${file}]`, code),
+      ),
+    )
+    .join('\n\n')
+}
+
+/** All behind the servers. */
+export async function serviceText(service) {
+  return paragraphs(
+    tryIt(service),
+    service.sign && testOf(service),
+    typesOf(service),
+    behaviour(service),
+    notSigned(service),
+    await mistakes(service),
+    shown(service),
+    sdkOf(service),
+  )
+}
+
+/** The first event with an action among the samples, where the service has actions. */
+function actionOf({ file: { samples }, scheme }) {
+  for (const [event, { body }] of Object.entries(samples)) {
+    const action = scheme.actionOf?.(body)
+    if (action) return `${event}.${action}`
+  }
+  return undefined
+}
+
+export function serviceIndex() {
+  const rows = services
+    .toSorted((a, b) => a.file.title.localeCompare(b.file.title, 'en'))
+    .map(({ name, file, exported, signed, unsigned, tolerance, value }) => [
+      `[${file.title}](${name}.md)`,
+      `\`${exported}\``,
+      signed.length === 0 || !unsigned.includes('id') ? 'all' : `not the ${listed(unsigned, 'or')}`,
+      durationOf(tolerance),
+      { true: 'yes', false: '**no**' }[value?.retries] ?? 'see its page',
+    ])
+  return table(['service', 'import', 'signed', 'replay window', 'retries'], rows)
+}
+
+/** What was looked up of each service besides its signature, where that was read, and when. */
+export function serviceFacts() {
+  const rows = services
+    .toSorted((a, b) => a.file.title.localeCompare(b.file.title, 'en'))
+    .map((service) => [
+      `[${service.file.title}](${service.value?.documentation ?? service.file.documentation})`,
+      largestOf(service),
+      ...placesOf(service),
+      BODIES[service.name] ? 'yes' : 'no',
+      repliesOf(service),
+      urlOf(service),
+      othersOf(service),
+      service.value?.checked ?? service.recorded.date,
+    ])
+  const head = ['service', 'largest body', 'id', 'event', 'types', 'replies', 'URL']
+  return table([...head, 'other secrets', 'read'], rows)
+}
+
+function largestOf({ largest, file }) {
+  if (largest === undefined) return '–'
+  const size = `${Number((largest / 1_048_576).toFixed(1))} MiB`
+  return file.largest ? `[${size}](${file.largest.source})` : size
+}
+
+/** Where the id and the event are. Those of Amazon SNS are in no value. */
+function placesOf({ value, hasId, hasEvent }) {
+  if (!value) return [hasId && '`/MessageId`', hasEvent && '`/Type`']
+  return [value.id, value.event].map(
+    (places = []) =>
+      listed(
+        places
+          .flatMap(({ pointer, header }) => [pointer ?? header].flat())
+          .map((at) => `\`${at}\``),
+        'or',
+      ) || '–',
+  )
+}
+
+function repliesOf({ replies }) {
+  if (!replies) return '–'
+  const statuses = Object.entries(replies.statuses)
+  return listed(
+    statuses.map(([status, types]) => [status, listed(types, 'or')].filter(Boolean).join(' with ')),
+  )
+}
+
+function urlOf({ signsUrl, value }) {
+  if (!signsUrl) return '–'
+  if (value.urlSpellings) return 'in the spellings that its SDK tries'
+  return value.urlDecoded ? `with \`${value.urlDecoded}\` decoded` : 'as registered'
+}
+
+function othersOf({ secret = {}, requests = {} }) {
+  const others = (requests.others ?? []).map(({ is }) => is)
+  return [...new Set([secret.several, ...others])].filter(Boolean).join('; ') || '–'
+}
+
+/** Each service once, with a link to its page. */
+export function serviceList() {
+  const names = new Map(services.toReversed().map(({ title, name }) => [title, name]))
+  return [...names]
+    .sort(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([title, name]) => `- [${title}](../../../docs/services/${name}.md)`)
+    .join('\n')
+}
+
+function tryIt(service) {
+  const { name, path, file, event, sign, signsUrl, hasEvent, title, tolerance } = service
+  const url = `http://localhost:3000${path}`
+  const given = `--scheme ${name} --secret-env ${file.variable}`
+  const sample = sampleOf(service)
+  const shown = fence(/^[[{]/.test(sample) ? 'json' : 'text', sample)
+  const tools = file.tools.map(({ run, note }) => `# ${note}\n${run}`).join('\n')
+  const own = tools && `With ${title}'s own command:\n\n${fence('sh', tools)}`
+  if (!sign) {
+    const { title: about } = file.samples[event]
+    const named = hasEvent ? `\`${event}\`${about ? `, ${about}` : ''}` : `a request (${event})`
+    const time = tolerance === undefined ? '' : `, for ${durationOf(tolerance)}`
+    return paragraphs(
+      '## Try it',
+      `Only ${title} can sign, with a private key. Save a request that it sends, and send it to your server as often as you like${time}:`,
+      fence(
+        'sh',
+        `npx webhook-receiver listen --port 4000 ${given} --save captures\nnpx webhook-receiver replay captures ${url}`,
+      ),
+      own,
+      `This is ${named}, without its signature; there are [others](../../packages/schemes/services/${name}.json):`,
+      shown,
+    )
+  }
+  const argument = /^[\w./:-]+$/.test(event) ? event : `'${event}'`
+  const publicUrl = signsUrl ? ` \\\n  --public-url https://example.com${path}` : ''
+  const others = Object.keys(file.samples).slice(1)
+  return paragraphs(
+    '## Try it',
+    `Start the server (\`npx tsx server.ts\`), and send it an event from another terminal. Both need the same secret in \`${file.variable}\`:`,
+    fence('sh', `npx webhook-receiver send ${argument} ${url} \\\n  ${given}${publicUrl}`),
+    `This is what it sends${hasEvent ? '' : ` (${event})`}. It also knows ${listed(others.map((each) => `\`${each}\``))}.`,
+    shown,
+    own,
+  )
+}
+
+/** The body, indented if it is JSON, and a field in each line if it is a form. */
+function sampleOf({ scheme, event }) {
+  const data = scheme.sample(event)
+  const parts = {
+    id: '00000000-0000-4000-8000-000000000000',
+    event,
+    time: 1_795_392_000_000,
+    url: 'https://example.com',
+  }
+  const body = scheme.compose?.(data, parts)
+  const text = body ? new TextDecoder().decode(body) : JSON.stringify(data)
+  return /^[[{]/.test(text)
+    ? JSON.stringify(JSON.parse(text), null, 2)
+    : text.replaceAll('&', '\n&')
+}
+
+function testOf({ path, exported, event, module, signsUrl, success, file }) {
+  const publicUrl = signsUrl ? `\n    publicUrl: 'https://example.com${path}',` : ''
+  return `## Test
+
+\`\`\`ts
+import { deliverTo } from '@webhook-receiver/express/testing'
+import { ${exported} } from '${module}'
+import { withSamples } from '@webhook-receiver/schemes/services'
+import type { Express } from 'express'
+import { expect, test } from 'vitest'
+
+declare const app: Express // the one above
+const event = '${event}'
+
+test('handles an event', async () => {
+  const { status } = await deliverTo(app, event, undefined, {
+    scheme: withSamples(${exported}),
+    secret: process.env.${file.variable},
+    path: '${path}',${publicUrl}
+  })
+  expect(status).toBe(${statusOf({ success, file })})
+})
+\`\`\`
+
+\`undefined\` is the sample above. [Testing](../guides/testing.md) has the other frameworks.`
+}
+
+function statusOf({ success, file }) {
+  return file.reply ? 200 : (success?.status ?? 204)
+}
+
+function typesOf({ file: { types }, title }) {
+  if (!types)
+    return '## Types\n\nThe properties of `data` are `unknown` until a [schema](../guides/types.md) gives them types.'
+  return paragraphs(
+    '## Types',
+    `\`typed\` gives \`data\` the types of ${title}'s own package. A [schema](../guides/types.md) checks it at runtime, too.`,
+    fence(`ts needs=${types.package}`, types.code.join('\n')),
+  )
+}
+
+function behaviour(service) {
+  const { title, value, signed, headers, tolerance, patience, file, largest } = service
+  const algorithms = value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm])
+  const mebibytes = Number((largest / 1_048_576).toFixed(1))
+  const rows = [
+    [
+      'signs',
+      value
+        ? `${listed(signed.map(partText))}, by ${algorithms.join(' or ')}`
+        : 'the fields of its messages, by RSA and a certificate',
+    ],
+    ['headers', headers.map((header) => `\`${header}\``).join(', ')],
+    ['replay window', durationOf(tolerance)],
+    ['waits for a response', patience === undefined ? 'not documented' : `${patience} seconds`],
+    [
+      'your server responds',
+      file.reply ? 'with what your handler replies' : `with ${statusOf(service)}`,
+    ],
+    ['retries', `${file.retries} ([source](${file.source}))`],
+    ['order', file.order],
+    file.largest && [
+      'largest body',
+      `${file.largest.why} ([source](${file.largest.source})): [\`limit\`](../reference/options.md#limit) is ${mebibytes} MiB`,
+    ],
+    ['tested against', testedAgainst(service)],
+  ]
+  return `## What ${title} does\n\n${table(['', ''], rows.filter(Boolean))}`
+}
+
+/** `npm run prove -- judges --latest` runs once a week, and has the newest SDK where there will be newer ones. */
+function testedAgainst({ name, value, recorded: { judge, version, source, date } }) {
+  const day = `on ${value?.checked ?? date}`
+  if (!judge) return `[its published signatures](${source}), ${day}`
+  if (SDKS[name].isLast) return `\`${judge}\` ${version}, the last version, ${day}`
+  return `\`${judge}\` ${version}, ${day}, and its newest version every week`
+}
+
+const ALGORITHMS = {
+  'hmac-sha1': 'HMAC-SHA1',
+  'hmac-sha256': 'HMAC-SHA256',
+  'hmac-sha512': 'HMAC-SHA512',
+  ed25519: 'Ed25519',
+  'ecdsa-p256': 'ECDSA P-256',
+  'rsa-sha256': 'RSA-SHA256',
+}
+
+function partText(part) {
+  const names = [part.text ?? part.header ?? part].flat()
+  return (
+    PARTS[part] ??
+    listed(
+      names.map((name) => `\`${name}\``),
+      'or',
+    )
+  )
+}
+
+const PARTS = {
+  url: 'the URL',
+  form: 'the fields of the form',
+  body: 'the body',
+  timestamp: 'the timestamp',
+}
+
+/** What follows from what the signature does not cover. */
+function notSigned({ unsigned, ambiguous, tolerance, decision, hasId, hasEvent }) {
+  const isAll = unsigned.length === 0 && !ambiguous && tolerance !== undefined
+  const covered = [hasId && 'id', hasEvent && 'event', 'time', 'body'].filter(Boolean)
+  const isRecognised = hasId && !unsigned.includes('id')
+  const once = isRecognised
+    ? ''
+    : ', once you tell it what [`duplicates`](../guides/schemes.md#duplicates) are'
+  const text = sentences(
+    isAll && `Nothing that your handler gets: the ${listed(covered)} are signed.`,
+    unsigned.length > 0 &&
+      `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(unsigned, 'or')}. Take what matters from \`data\`.`,
+    ambiguous &&
+      'Names and values of a form are signed without anything in between, so two different forms can have the same signature: check the fields that you rely on.',
+    tolerance === undefined && 'No time is checked, so a captured request stays valid forever.',
+    !decision &&
+      (!isRecognised || tolerance === undefined) &&
+      `Only a [store](../reference/stores.md) recognises a copy${once}.`,
+  )
+  return `## What is not signed\n\n${text}`
+}
+
+async function mistakes(service) {
+  const { file } = service
+  const unset = {
+    mistake: `\`${file.variable}\` is not set where the server runs`,
+    try: { start: undefined },
+  }
+  const parts = []
+  // The secret of a subscription is asked for with each request.
+  const all = service.value?.subscription ? file.mistakes : [unset, ...file.mistakes]
+  for (const { mistake, fix, try: attempt } of all) {
+    const line = await lineOf(service, attempt)
+    const [, reason] = / https:\S+#(\w+)$/.exec(line) ?? []
+    const more = fix && reason && `([\`${reason}\`](../errors.md#${reason}))`
+    // As a narrow terminal shows it.
+    const wrapped = line.replace(/(.{1,66})(?: +|$)/g, '$1\n  ').trim()
+    parts.push(sentences(`**${mistake}.**`, fix, more), fence('text', wrapped))
+  }
+  return paragraphs(
+    '## If it fails',
+    'The usual mistakes, and what your server logs:',
+    ...parts,
+    'Anything else: [body already read](../errors.md#body_already_read), [signature does not match](../guides/signature-does-not-match.md).',
+  )
+}
+
+/** Where a developer looks first, if the service has sent the request. */
+function shown({ title, file: { shows } }) {
+  if (!shows) return ''
+  const rows = shows.map(({ shows: text, means }) => [`\`${text}\``, means])
+  return `## What ${title} shows\n\n${table([`${title} shows`, 'because'], rows)}`
+}
+
+/** What the package accepts, and we reject. */
+function acceptedBy({ package: name, accepts = [] }) {
+  const sends = accepts.map((id) => PROBES[id][0])
+  return sends.length > 0
+    ? ` What \`${name}\` accepts, and \`webhookHandler\` rejects: ${sends.join('; ')}.`
+    : ''
+}
+
+function sdkOf({ file: { sdk } }) {
+  if (!sdk) return ''
+  const rows = Object.entries(sdk.names).map(([there, here]) => [`\`${there}\``, here])
+  return paragraphs(
+    `## Coming from \`${sdk.package}\``,
+    `Instead of \`${sdk.verifies}\`, \`webhookHandler\` reads the body, verifies it and responds.${acceptedBy(sdk)}`,
+    table([`\`${sdk.package}\``, 'here'], rows),
+  )
+}
+
+function durationOf(seconds) {
+  if (seconds === undefined) return 'none'
+  if (seconds % 3600 === 0) return `${seconds / 3600} hours`
+  return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`
+}
+
+function listed(texts, word = 'and') {
+  return texts.length < 2
+    ? texts.join()
+    : `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1)}`
+}
+
+function fence(language, text) {
+  return `\`\`\`${language}\n${text}\n\`\`\``
+}
+
+function paragraphs(...texts) {
+  return texts.filter(Boolean).join('\n\n')
+}
+
+function sentences(...texts) {
+  return texts.filter(Boolean).join(' ')
+}

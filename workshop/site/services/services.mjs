@@ -1,0 +1,39 @@
+// What is known of each service: its scheme, from the built packages, and its file.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../sources.mjs'
+
+export const load = (path) => import(join(ROOT, path))
+const { awsSns } = await load('packages/schemes/dist/aws-sns.js')
+const { serviceFile, withSamples } = await load('packages/schemes/dist/services.js')
+const exported = {
+  ...(await load('packages/schemes/dist/index.js')),
+  awsSns: awsSns({ confirm: true }),
+}
+
+/** By name. What its service does not document is undefined. */
+export const services = Object.entries(exported)
+  .filter(([, scheme]) => scheme?.readHead && serviceFile(scheme.name))
+  .map(([name, scheme]) => serviceOf(name, withSamples(scheme)))
+  .sort((one, other) => (one.name < other.name ? -1 : 1))
+
+function serviceOf(exported, scheme) {
+  const { name, value, unsigned = [], tolerance } = scheme
+  const file = serviceFile(name)
+  const recorded = readFileSync(join(ROOT, `packages/conformance/schemes/${name}.json`), 'utf8')
+  return {
+    ...scheme,
+    title: scheme.title ?? file.title,
+    scheme,
+    file,
+    exported,
+    call: value ? exported : 'awsSns({ confirm: true })',
+    module: `@webhook-receiver/schemes${value ? '' : '/aws-sns'}`,
+    path: `/webhooks/${name}`,
+    event: Object.keys(file.samples)[0],
+    unsigned: unsigned.filter((part) => part === 'id' || part === 'event'),
+    tolerance: Number.isFinite(tolerance) ? tolerance : undefined,
+    signed: value?.signed ?? [],
+    recorded: JSON.parse(recorded),
+  }
+}

@@ -1,0 +1,74 @@
+// Writes what is generated: the addresses of the project, the blocks between two comments of all documents, and the page of a new service. `npm run site:write`
+// With --check, it writes nothing and prints what it would write.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { staleAddresses } from './addresses.mjs'
+import { packageMap } from './reference/map.mjs'
+import { optionList } from './reference/options.mjs'
+import { packageTables } from './reference/packages.mjs'
+import { skill } from './reference/skill.mjs'
+import {
+  newPage,
+  secretOf,
+  serversFor,
+  serviceFacts,
+  serviceIndex,
+  serviceList,
+  serviceText,
+} from './services/pages.mjs'
+import { services } from './services/services.mjs'
+import { ROOT } from './sources.mjs'
+
+const isCheck = process.argv[2] === '--check'
+
+for (const [file, text] of staleAddresses()) {
+  console.log(file)
+  if (!isCheck) writeFileSync(join(ROOT, file), text)
+}
+
+const RENDERERS = {
+  map: packageMap,
+  options: optionList,
+  packages: packageTables,
+  services: serviceList,
+  secret: ofService(secretOf),
+  servers: ofService(serversFor),
+  service: ofService(serviceText),
+  serviceFacts,
+  serviceIndex,
+  skill,
+}
+
+const BEGIN = '<!-- Written by `npm run site:write`:'
+const END = '<!-- end -->'
+
+/** The first comment says what is rendered: `options packages/core/src/options.ts ReceiverOptions`. */
+const BLOCK = new RegExp(`^${BEGIN} (\\w+)((?: [\\w./-]+)*) -->\\n.*?^${END}$`, 'gms')
+
+const search = ['grep', '-l', '--untracked', BEGIN, '--', '*.md']
+const written = execFileSync('git', search, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+const pages = new Map(services.map((service) => [`docs/services/${service.name}.md`, service]))
+for (const file of new Set([...written, ...pages.keys()])) {
+  const path = join(ROOT, file)
+  const page = existsSync(path) ? readFileSync(path, 'utf8') : newPage(pages.get(file))
+  const text = await rendered(page)
+  if (existsSync(path) && text === page) continue
+  console.log(file)
+  if (!isCheck) writeFileSync(path, text)
+}
+// A receiver that has held a line back waits for a minute to say so.
+process.exit()
+
+async function rendered(page) {
+  const texts = []
+  for (const [, kind, args] of page.matchAll(BLOCK)) {
+    const text = await RENDERERS[kind](...args.trim().split(' '))
+    texts.push(`${BEGIN} ${kind}${args} -->\n\n${text}\n\n${END}`)
+  }
+  return page.replace(BLOCK, () => texts.shift())
+}
+
+function ofService(render) {
+  return (name) => render(services.find((service) => service.name === name))
+}
